@@ -1,0 +1,23 @@
+/* What the front end tells the libraries in the user's job, through the environment: the one place
+ * where these names are spelled. */
+#ifndef TARRY_BASE_SETTINGS_H
+#define TARRY_BASE_SETTINGS_H
+
+/* Absolute path of the trace to make, "/home/u/run.tarry". Without it the libraries do nothing. */
+#define SETTING_OUTPUT "TARRY_OUTPUT"
+/* Bytes of memory a process may use for recording; decimal. */
+#define SETTING_BUFFER "TARRY_BUFFER"
+/* 16 hexadecimal digits, common to all processes that one `tarry run` started. */
+#define SETTING_RUN "TARRY_RUN"
+
+#define TRACE_SUFFIX ".tarry"
+/* Added to the trace's name: where the chunks lie while the job runs, one file for each process. */
+#define PARTS_SUFFIX ".parts"
+#define PART_SUFFIX ".part"
+/* In the parts folder: what the libraries have to say, a sentence a line. They never use the program's
+ * own streams. */
+#define NOTES_FILE "notes"
+
+enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };
+
+#endif

@@ -1,0 +1,145 @@
+#include "trace/encode.h"
+
+#include "base/crc32.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
+	SEAL_START = offsetof(struct chunk_header, sealed),
+	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
+};
+
+void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct chunk_identity *identity,
+                  uint64_t base_tick)
+{
+	struct chunk_header *chunk = memory;
+
+	*chunk = (struct chunk_header){
+		.version = TRACE_VERSION,
+		.world = identity->world,
+		.process = identity->process,
+		.stream = identity->stream,
+		.sequence = identity->sequence,
+		.capacity = chunk_capacity(bytes),
+		.base_tick = base_tick,
+	};
+	memcpy(chunk->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE);
+	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+
+	e->chunk = chunk;
+	e->payload = (uint8_t *)(chunk + 1);
+	e->names = e->sites = e->calls = e->events = 0;
+	e->last = NO_CALL;
+	e->last_end = base_tick;
+}
+
+void encoder_seal(struct encoder *e, bool trim)
+{
+	struct chunk_header *chunk = e->chunk;
+
+	if (trim)
+		chunk->capacity = (chunk->length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
+	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+	chunk->events = e->events;
+	chunk->payload_crc = crc32_of(e->payload, chunk->length);
+	chunk->sealed = 1;
+	chunk->seal_crc = crc32_of((const uint8_t *)chunk + SEAL_START, SEAL_SIZE);
+}
+
+void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process)
+{
+	chunk->world = world;
+	chunk->process = process;
+	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+}
+
+static void commit(struct encoder *e, const uint8_t *end)
+{
+	__atomic_store_n(&e->chunk->length, (uint32_t)(end - e->payload), __ATOMIC_RELEASE);
+}
+
+void encode_long(struct encoder *e, enum record_kind kind, const void *body, size_t size)
+{
+	uint8_t *at = e->payload + e->chunk->length;
+
+	*at++ = (uint8_t)(HEAD_LONG | kind);
+	at = put_varint(at, size);
+	at = put_bytes(at, body, size);
+	commit(e, at);
+}
+
+uint32_t encode_name(struct encoder *e, const char *text)
+{
+	encode_long(e, RECORD_NAME, text, strlen(text));
+	return e->names++;
+}
+
+uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset)
+{
+	uint8_t body[2 * VARINT_MAX];
+	uint8_t *at = put_varint(body, module);
+
+	at = put_varint(at, offset);
+	encode_long(e, RECORD_SITE, body, (size_t)(at - body));
+	return e->sites++;
+}
+
+static size_t varint_size(uint64_t value)
+{
+	size_t size = 1;
+
+	for (; value >= 0x80; value >>= 7)
+		size++;
+	return size;
+}
+
+uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields, size_t count)
+{
+	uint64_t site_code = site == NO_SITE ? 0 : (uint64_t)site + 1;
+	size_t size = varint_size(name) + varint_size(site_code);
+	uint8_t *at = e->payload + e->chunk->length;
+
+	for (size_t i = 0; i < count; i++)
+		size += varint_size(fields[i].key) + varint_size(zigzag(fields[i].value));
+
+	*at++ = HEAD_LONG | RECORD_CALL;
+	at = put_varint(at, size);
+	at = put_varint(at, name);
+	at = put_varint(at, site_code);
+	for (size_t i = 0; i < count; i++) {
+		at = put_varint(at, fields[i].key);
+		at = put_signed(at, fields[i].value);
+	}
+	e->successor[e->calls] = NO_CALL;
+	commit(e, at);
+	return e->calls++;
+}
+
+void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy)
+{
+	uint8_t body[2 * VARINT_MAX];
+	uint8_t *at = put_varint(body, polls);
+
+	at = put_varint(at, busy);
+	encode_long(e, RECORD_POLLS, body, (size_t)(at - body));
+}
+
+void encode_time(struct encoder *e, uint64_t tick)
+{
+	uint8_t body[VARINT_MAX];
+
+	encode_long(e, RECORD_TIME, body, (size_t)(put_varint(body, tick) - body));
+	e->last_end = tick;
+}
+
+void encode_blind(struct encoder *e, uint64_t tick, const char *reason)
+{
+	uint8_t body[VARINT_MAX + 160];
+	size_t length = strnlen(reason, 160);
+	uint8_t *at = put_varint(body, tick);
+
+	at = put_bytes(at, reason, length);
+	encode_long(e, RECORD_BLIND, body, (size_t)(at - body));
+}

@@ -1,0 +1,136 @@
+/* Writing one chunk. The recorder's hot path and the text assembler write through the same functions, so
+ * there is one encoding of an event.
+ *
+ *	encoder_open(&e, memory, bytes, &identity, tick);
+ *	uint32_t name = encode_name(&e, "MPI_Send");
+ *	uint32_t call = encode_call(&e, name, NO_SITE, fields, count);
+ *	encode_event(&e, call, start, end);
+ *	encoder_seal(&e, false);
+ *
+ * The caller makes sure of room beforehand (encoder_has_room): the encoder itself cannot fail. The memory may
+ * be a mapped file; whatever happens to the process, the header's length stands behind a whole record.
+ * `successor` is the prediction table: one entry for each call that the chunk may define. */
+#ifndef TARRY_TRACE_ENCODE_H
+#define TARRY_TRACE_ENCODE_H
+
+#include "base/bytes.h"
+#include "trace/format.h"
+
+#include <stdbool.h>
+
+#define NO_CALL UINT32_MAX
+#define NO_SITE UINT32_MAX
+
+struct chunk_identity {
+	uint64_t world;
+	uint32_t process;
+	uint32_t stream;
+	uint32_t sequence;
+};
+
+struct field {
+	uint32_t key; /* enum field_key */
+	int64_t value;
+};
+
+struct encoder {
+	struct chunk_header *chunk;
+	uint8_t *payload;
+	uint32_t *successor;
+	uint32_t call_limit; /* entries of successor */
+	uint32_t names;
+	uint32_t sites;
+	uint32_t calls;
+	uint32_t events;
+	uint32_t last;     /* the call before */
+	uint64_t last_end; /* its end */
+};
+
+/* Bytes a chunk of this memory size can hold in its payload. */
+static inline uint32_t chunk_capacity(size_t bytes)
+{
+	return (uint32_t)(bytes - sizeof(struct chunk_header));
+}
+
+/* Starts an open chunk in `memory` (zeroed, `bytes` long, a multiple of CHUNK_ALIGNMENT). The prediction table
+ * is the caller's and stays with the encoder from chunk to chunk. */
+void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct chunk_identity *identity,
+                  uint64_t base_tick);
+
+/* Makes the chunk final. Its capacity shrinks to what is used when `trim` (the next chunk follows at once). */
+void encoder_seal(struct encoder *e, bool trim);
+
+/* Rewrites who a chunk belongs to: before MPI_Init nobody knows. */
+void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process);
+
+static inline bool encoder_has_room(const struct encoder *e, size_t bytes)
+{
+	return e->chunk->length + bytes <= e->chunk->capacity;
+}
+
+static inline bool encoder_has_call(const struct encoder *e)
+{
+	return e->calls < e->call_limit;
+}
+
+/* A whole long record. Needs room for LONG_HEAD_MAX + size. */
+void encode_long(struct encoder *e, enum record_kind kind, const void *body, size_t size);
+
+/* Definitions: each returns the number that later records use. */
+uint32_t encode_name(struct encoder *e, const char *text);
+uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset);
+uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields, size_t count);
+
+/* Room that encode_call needs at the most. */
+static inline size_t call_room(size_t fields)
+{
+	return LONG_HEAD_MAX + 2 * VARINT_MAX + fields * 2 * VARINT_MAX;
+}
+
+/* The next event stands for `polls` calls, `busy` ticks of which were inside MPI. */
+void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
+
+/* Sets the time that the next gap counts from. */
+void encode_time(struct encoder *e, uint64_t tick);
+
+void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
+
+/* Room that one event needs at the most, with a TIME record before it. */
+enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
+
+/* One event; needs EVENT_ROOM. */
+static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+{
+	if (__builtin_expect(start < e->last_end, 0))
+		encode_time(e, start);
+
+	uint8_t *at = e->payload + e->chunk->length;
+	uint8_t *head = at++;
+	uint64_t gap = start - e->last_end;
+	uint64_t duration = end - start;
+	uint64_t gap_rest = GAP_REST;
+	uint8_t code = 0;
+
+	if (e->last == NO_CALL || e->successor[e->last] != call) {
+		code = HEAD_EXPLICIT;
+		gap_rest = GAP_REST_EXPLICIT;
+		at = put_varint(at, call);
+		if (e->last != NO_CALL)
+			e->successor[e->last] = call;
+	}
+	if (gap >= gap_rest) {
+		at = put_varint(at, gap - gap_rest);
+		gap = gap_rest;
+	}
+	if (duration >= DURATION_REST) {
+		at = put_varint(at, duration - DURATION_REST);
+		duration = DURATION_REST;
+	}
+	*head = (uint8_t)(code | gap << GAP_SHIFT | duration);
+	e->last = call;
+	e->last_end = end;
+	e->events++;
+	__atomic_store_n(&e->chunk->length, (uint32_t)(at - e->payload), __ATOMIC_RELEASE);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* The trace format in C. docs/trace-format.md is normative; this header only gives its numbers names.
+ *
+ * A trace is a sequence of chunks, each of one process and mostly of one thread, each readable without
+ * the others. A chunk is a header and a payload of records: events of one to a few bytes, and long
+ * records, which carry their length so that a reader can skip those it does not know. */
+#ifndef TARRY_TRACE_FORMAT_H
+#define TARRY_TRACE_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHUNK_MAGIC "TARRY\x1a"
+
+enum {
+	CHUNK_MAGIC_SIZE = 6,
+	TRACE_VERSION = 1,
+	CHUNK_ALIGNMENT = 8,
+};
+
+/* Of chunks that describe the process and belong to no thread. */
+#define STREAM_PROCESS UINT32_MAX
+/* Of a process that died before MPI_Init told it its rank. */
+#define PROCESS_UNKNOWN UINT32_MAX
+
+struct chunk_header {
+	uint8_t magic[CHUNK_MAGIC_SIZE];
+	uint8_t version;
+	uint8_t reserved;
+	uint64_t world;     /* which MPI_COMM_WORLD, a random number */
+	uint32_t process;   /* rank in that world */
+	uint32_t stream;    /* thread, in order of first call; or STREAM_PROCESS */
+	uint32_t sequence;  /* of chunks within the process */
+	uint32_t capacity;  /* bytes from the payload's start to the next header */
+	uint64_t base_tick; /* the end of the event before the first one */
+	uint32_t identity_crc; /* of everything above */
+
+	/* From here on the header changes while the chunk is open: `length` alone is kept up, after
+	 * each record, so that a killed process leaves a payload that ends with a whole record. */
+	uint32_t sealed;
+	uint32_t length;
+	uint32_t events;
+	uint32_t payload_crc;
+	uint32_t seal_crc; /* of the four words above */
+};
+
+_Static_assert(sizeof(struct chunk_header) == 64, "the header is one cache line");
+
+/* The first byte of a record.
+ *	0gggdddd  an event whose call is the one that followed the same call last time
+ *	10ggdddd  an event; its call's number follows as a varint
+ *	11kkkkkk  a long record of kind k; varint length, then as many bytes
+ * g is the gap since the previous event's end and d the duration, in ticks; a code of all ones says
+ * that the rest follows as a varint (first the gap's, then the duration's). */
+enum {
+	HEAD_EXPLICIT = 0x80,
+	HEAD_LONG = 0xc0,
+	KIND_MASK = 0x3f,
+	GAP_SHIFT = 4,
+	GAP_REST = 7,          /* of a predicted event */
+	GAP_REST_EXPLICIT = 3, /* of an explicit one */
+	DURATION_REST = 15,
+	/* The longest event: head, call, gap, duration. */
+	EVENT_MAX = 1 + 3 * 10,
+	/* The longest head and length of a long record. */
+	LONG_HEAD_MAX = 1 + 10,
+};
+
+enum record_kind {
+	/* definitions, numbered from 0 by their order in the chunk */
+	RECORD_NAME = 1,
+	RECORD_SITE = 2,
+	RECORD_CALL = 3,
+	/* what else can stand between events */
+	RECORD_TIME = 4,
+	RECORD_POLLS = 5,
+	RECORD_BLIND = 6,
+	RECORD_THREAD = 7,
+	/* of the process */
+	RECORD_WORLD = 16,
+	RECORD_PROPERTY = 17,
+	RECORD_CLOCK = 18,
+	RECORD_MODULE = 19,
+	RECORD_COMM = 20,
+	RECORD_OBJECT = 21,
+	RECORD_EAGER = 22,
+};
+
+/* What is known of a call apart from its times: the static fields of a distinct call.
+ * FIELD(number, NAME, "text", form) with the forms
+ *	integer   a number
+ *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT stand for MPI's special ones
+ *	identity  of a communicator, window or file, the same on all processes
+ *	name      the number of a NAME record of this chunk
+ *	opens     a number that begins a group: the fields after it, up to the next such field, belong
+ *	          to it (one group for each completed request) */
+#define TRACE_FIELDS(FIELD) \
+	FIELD(1, COMM, "comm", identity) \
+	FIELD(2, PEER, "peer", rank) \
+	FIELD(3, TAG, "tag", integer) \
+	FIELD(4, SENT, "sent", integer) \
+	FIELD(5, RECEIVED, "received", integer) \
+	FIELD(6, ROOM, "room", integer) \
+	FIELD(7, SIZE, "size", integer) \
+	FIELD(8, ROOT, "root", rank) \
+	FIELD(9, REQUEST, "request", integer) \
+	FIELD(10, DONE, "done", opens) \
+	FIELD(11, SOURCE, "source", rank) \
+	FIELD(12, SOURCE_TAG, "source_tag", integer) \
+	FIELD(13, CANCELLED, "cancelled", integer) \
+	FIELD(14, WIN, "win", identity) \
+	FIELD(15, TARGET, "target", rank) \
+	FIELD(16, DISP, "disp", integer) \
+	FIELD(17, EPOCH, "epoch", integer) \
+	FIELD(18, LOCK, "lock", integer) \
+	FIELD(19, ASSERT, "assert", integer) \
+	FIELD(20, FILE, "file", identity) \
+	FIELD(21, OFFSET, "offset", integer) \
+	FIELD(22, RESULT, "result", integer) \
+	FIELD(23, COUNT, "count", integer) \
+	FIELD(24, FLAG, "flag", integer) \
+	FIELD(25, NEWCOMM, "newcomm", identity) \
+	FIELD(26, MEMBER, "member", rank) \
+	FIELD(27, REGION, "region", name) \
+	FIELD(28, PARTITION, "partition", integer) \
+	FIELD(29, PARTITIONS, "partitions", integer) \
+	FIELD(30, MESSAGE, "message", integer) \
+	FIELD(31, LEVEL, "level", integer) \
+	FIELD(32, COLOR, "color", integer) \
+	FIELD(33, KEY, "key", integer) \
+	FIELD(34, PORT, "port", name) \
+	FIELD(35, OP, "op", integer) \
+	FIELD(36, RECV_PEER, "recv_peer", rank) \
+	FIELD(37, RECV_TAG, "recv_tag", integer) \
+	FIELD(38, PERSISTENT, "persistent", integer) \
+	FIELD(39, IN_PLACE, "in_place", integer) \
+	FIELD(40, PROGRAM, "program", name) \
+	FIELD(41, LEADER, "leader", rank)
+
+enum field_key {
+#define FIELD(number, NAME, text, form) FIELD_##NAME = number,
+	TRACE_FIELDS(FIELD)
+#undef FIELD
+	FIELD_KEYS
+};
+
+/* Ranks that are none, as MPI libraries would number them differently. */
+enum { RANK_ANY = -1, RANK_NULL = -2, RANK_ROOT = -3, TAG_ANY = -1 };
+
+/* FIELD_EPOCH: what allows a one-sided access at this moment. */
+enum { EPOCH_NONE = 0, EPOCH_FENCE = 1, EPOCH_START = 2, EPOCH_LOCK = 3, EPOCH_LOCK_ALL = 4 };
+
+/* FIELD_LOCK */
+enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2 };
+
+/* RECORD_COMM's kind */
+enum { COMM_INTRA = 0, COMM_INTER = 1, COMM_CART = 2, COMM_GRAPH = 3, COMM_DIST_GRAPH = 4 };
+
+/* RECORD_OBJECT's kind */
+enum { OBJECT_WIN = 1, OBJECT_FILE = 2 };
+
+#endif
