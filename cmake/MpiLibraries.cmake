@@ -1,0 +1,165 @@
+# The MPI libraries to serve. Several may be installed at once, which CMake's FindMPI cannot say.
+#
+# Everything is asked of the compiler wrappers: those named in TARRY_MPICC, otherwise those found. Sets
+#
+#   TARRY_MPIS                    names of the libraries found: "openmpi", "mpich", both or none
+#   TARRY_MPI_<name>_INCLUDES     folders with mpi.h
+#   TARRY_MPI_<name>_LIBRARY      the shared library itself, links resolved
+#   TARRY_MPI_<name>_MPICC        compiler wrappers: C,
+#   TARRY_MPI_<name>_MPICXX         C++ and
+#   TARRY_MPI_<name>_FC             Fortran; empty when absent
+#   TARRY_MPI_<name>_LAUNCHER     mpirun or mpiexec; empty when absent
+
+# Where distributions put wrappers that are not on the PATH until a module is loaded.
+set(mpi_bin_folders
+  /usr/lib64/openmpi/bin /usr/lib64/mpich/bin /usr/lib/openmpi/bin /usr/lib/mpich/bin
+  /usr/lib64/mpi/gcc/openmpi4/bin /usr/lib64/mpi/gcc/mpich/bin)
+
+function(list_mpi_compilers result)
+  set(compilers)
+  foreach(name mpicc.openmpi mpicc.mpich mpicc)
+    find_program(TARRY_FOUND_${name} ${name})
+    mark_as_advanced(TARRY_FOUND_${name})
+    if(TARRY_FOUND_${name})
+      list(APPEND compilers ${TARRY_FOUND_${name}})
+    endif()
+  endforeach()
+  foreach(folder IN LISTS mpi_bin_folders)
+    if(EXISTS ${folder}/mpicc)
+      list(APPEND compilers ${folder}/mpicc)
+    endif()
+  endforeach()
+  set(${result} ${compilers} PARENT_SCOPE)
+endfunction()
+
+function(find_named_compilers result)
+  set(compilers)
+  foreach(name IN LISTS TARRY_MPICC)
+    unset(compiler CACHE)
+    find_program(compiler ${name})
+    if(NOT compiler)
+      message(FATAL_ERROR "'${name}' is no program: correct TARRY_MPICC")
+    endif()
+    list(APPEND compilers ${compiler})
+    unset(compiler CACHE)
+  endforeach()
+  set(${result} ${compilers} PARENT_SCOPE)
+endfunction()
+
+# "openmpi", "mpich" (with all that keep its binary interface) or "", by what <mpi.h> defines.
+function(tell_mpi_kind mpicc result)
+  set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/mpi_kind.c)
+  file(WRITE ${probe} [[
+#include <mpi.h>
+#if defined(OPEN_MPI)
+tarry_kind_openmpi
+#elif defined(MPICH_VERSION)
+tarry_kind_mpich
+#endif
+]])
+  execute_process(COMMAND ${mpicc} -E ${probe} OUTPUT_VARIABLE text ERROR_QUIET)
+  set(kind "")
+  if(text MATCHES "tarry_kind_([a-z]+)")
+    set(kind ${CMAKE_MATCH_1})
+  endif()
+  set(${result} "${kind}" PARENT_SCOPE)
+endfunction()
+
+# The operands of one option in the words of a command line: `pick_options("-I" dirs ${words})`.
+function(pick_options option result)
+  set(operands)
+  foreach(word IN LISTS ARGN)
+    if(word MATCHES "^${option}(.+)$")
+      list(APPEND operands ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  set(${result} "${operands}" PARENT_SCOPE)
+endfunction()
+
+# The first of some programs that lies in the folder, or "".
+function(find_beside folder result)
+  set(${result} "" PARENT_SCOPE)
+  foreach(name IN LISTS ARGN)
+    if(EXISTS ${folder}/${name})
+      set(${result} ${folder}/${name} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+function(find_mpi_shared_library mpicc result)
+  get_filename_component(bin ${mpicc} DIRECTORY)
+  pick_options("-L" folders ${ARGN})
+  pick_options("-Wl,-rpath,?" rpaths ${ARGN})
+  pick_options("-l" names ${ARGN})
+  list(FILTER names INCLUDE REGEX "^mpi(ch|_abi)?$")
+  unset(library CACHE)
+  find_library(library NAMES ${names} mpi mpich HINTS ${folders} ${rpaths} ${bin}/../lib ${bin}/../lib64)
+  if(library)
+    get_filename_component(real ${library} REALPATH)
+    set(${result} ${real} PARENT_SCOPE)
+  else()
+    set(${result} "" PARENT_SCOPE)
+  endif()
+  unset(library CACHE)
+endfunction()
+
+# Fills TARRY_MPI_<name>_* in the caller's scope, and `found` there with whether it could.
+function(describe_mpi name mpicc found)
+  set(${found} FALSE PARENT_SCOPE)
+  execute_process(COMMAND ${mpicc} -show OUTPUT_VARIABLE line ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  separate_arguments(words UNIX_COMMAND "${line}")
+  pick_options("-I" includes ${words})
+  find_mpi_shared_library(${mpicc} library ${words})
+  if(NOT library MATCHES "\\.so")
+    message(WARNING "'${mpicc}' names no shared MPI library: it is left out")
+    return()
+  endif()
+  get_filename_component(bin ${mpicc} DIRECTORY)
+  find_beside(${bin} launcher mpirun.${name} mpiexec.${name} mpirun mpiexec)
+  find_beside(${bin} cxx mpicxx.${name} mpicxx)
+  find_beside(${bin} fc mpifort.${name} mpifort mpif90.${name} mpif90)
+  set(TARRY_MPI_${name}_INCLUDES "${includes}" PARENT_SCOPE)
+  set(TARRY_MPI_${name}_LIBRARY ${library} PARENT_SCOPE)
+  set(TARRY_MPI_${name}_MPICC ${mpicc} PARENT_SCOPE)
+  set(TARRY_MPI_${name}_MPICXX "${cxx}" PARENT_SCOPE)
+  set(TARRY_MPI_${name}_FC "${fc}" PARENT_SCOPE)
+  set(TARRY_MPI_${name}_LAUNCHER "${launcher}" PARENT_SCOPE)
+  set(${found} TRUE PARENT_SCOPE)
+endfunction()
+
+set(TARRY_MPIS)
+if(TARRY_SANITIZE)
+  # A sanitizer's runtime has to come first in a process, so nothing built with one can be preloaded.
+  message(STATUS "MPI: left out of a build with sanitizers")
+  return()
+endif()
+
+if(TARRY_MPICC)
+  find_named_compilers(compilers)
+else()
+  list_mpi_compilers(compilers)
+endif()
+foreach(mpicc IN LISTS compilers)
+  tell_mpi_kind(${mpicc} kind)
+  if(kind STREQUAL "")
+    if(TARRY_MPICC)
+      message(FATAL_ERROR "'${mpicc}' compiles for no MPI library that Tarry serves (Open MPI, or MPICH and its "
+                          "relatives): correct TARRY_MPICC")
+    endif()
+  elseif(kind IN_LIST TARRY_MPIS)
+    if(TARRY_MPICC)
+      message(WARNING "'${mpicc}' is left out: ${TARRY_MPI_${kind}_MPICC} is also of the kind '${kind}'")
+    endif()
+  else()
+    describe_mpi(${kind} ${mpicc} found)
+    if(found)
+      list(APPEND TARRY_MPIS ${kind})
+      message(STATUS "MPI: ${kind}, ${TARRY_MPI_${kind}_LIBRARY}")
+    endif()
+  endif()
+endforeach()
+if(NOT TARRY_MPIS)
+  message(STATUS "MPI: none found, so only the tools are built and nothing can be recorded; name one with "
+                 "-DTARRY_MPICC=/path/to/mpicc")
+endif()

@@ -1,0 +1,18 @@
+# Warnings of all C code, generated code included. The MPI libraries' headers are system headers.
+
+add_compile_options(
+  -Wall
+  -Wextra
+  -Wshadow
+  -Wstrict-prototypes
+  -Wmissing-prototypes
+  -Wold-style-definition
+  -Wpointer-arith
+  -Wwrite-strings
+  -Wundef
+  -Wvla
+  -Wformat=2
+)
+if(TARRY_WERROR)
+  add_compile_options(-Werror)
+endif()
