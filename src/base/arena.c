@@ -1,0 +1,72 @@
+#include "base/arena.h"
+
+#include "base/memory.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
+
+struct arena_block {
+	struct arena_block *older;
+	size_t used;
+	size_t capacity;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+static struct arena_block *add_block(struct arena *arena, size_t bytes)
+{
+	size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+	struct arena_block *block = memory_new(1, sizeof *block + capacity);
+
+	block->capacity = capacity;
+	block->older = arena->newest;
+	arena->newest = block;
+	return block;
+}
+
+/* A product too large for size_t stays too large for any allocator, so that memory_new() refuses it. */
+static size_t total_bytes(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
+		return SIZE_MAX / 2;
+	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size)
+{
+	size_t bytes = total_bytes(count, size);
+	struct arena_block *block = arena->newest;
+	void *memory;
+
+	if (!block || block->capacity - block->used < bytes)
+		block = add_block(arena, bytes);
+	memory = block->bytes + block->used;
+	block->used += bytes;
+	return memory;
+}
+
+char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size)
+{
+	char *copy = arena_alloc(arena, size + 1, 1);
+
+	return memcpy(copy, bytes, size);
+}
+
+char *arena_text(struct arena *arena, const char *text)
+{
+	return arena_bytes_as_text(arena, text, strlen(text));
+}
+
+void arena_release(struct arena *arena)
+{
+	while (arena->newest) {
+		struct arena_block *older = arena->newest->older;
+		free(arena->newest);
+		arena->newest = older;
+	}
+}

@@ -1,0 +1,27 @@
+/* Memory by lifetime: what is allocated together is released together, so that functions which build things
+ * need no clean-up path. Nothing is given back before arena_release().
+ *
+ *	struct arena arena = {0};
+ *	struct node *node = arena_new(&arena, struct node);
+ *	const char *name = arena_text(&arena, "rank 3");
+ *	arena_release(&arena);
+ *
+ * Allocation never returns NULL (see base/memory.h). Memory comes zeroed and aligned for any type. */
+#ifndef TARRY_BASE_ARENA_H
+#define TARRY_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena {
+	struct arena_block *newest;
+};
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size);
+char *arena_text(struct arena *arena, const char *text);
+char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size);
+void arena_release(struct arena *arena);
+
+#define arena_new(arena, type) ((type *)arena_alloc(arena, 1, sizeof(type)))
+#define arena_array(arena, type, count) ((type *)arena_alloc(arena, count, sizeof(type)))
+
+#endif

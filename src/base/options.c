@@ -1,0 +1,176 @@
+#include "base/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 24, HELP_WIDTH = 80 };
+
+/* The words that are left, and where operands collect. */
+struct parse {
+	const struct option_spec *specs;
+	char **word;
+	char **end;
+	struct operands *operands;
+};
+
+static enum status set_choice(const struct option_spec *spec, const char *value)
+{
+	size_t length = strlen(value);
+
+	for (const char *choice = spec->argument; *choice; choice += strspn(choice, "|")) {
+		size_t size = strcspn(choice, "|");
+		if (size == length && memcmp(choice, value, size) == 0) {
+			*(const char **)spec->target = value;
+			return OK;
+		}
+		choice += size;
+	}
+	return fail("'%s' is not one of %s", value, spec->argument);
+}
+
+static enum status set_value(const struct option_spec *spec, const char *value)
+{
+	switch (spec->kind) {
+	case OPTION_TEXT:
+		*(const char **)spec->target = value;
+		return OK;
+	case OPTION_NUMBER:
+		return parse_integer(value, spec->target);
+	case OPTION_SIZE:
+		return parse_size(value, spec->target);
+	case OPTION_CHOICE:
+		return set_choice(spec, value);
+	case OPTION_FLAG:
+	case OPTION_HELP:
+		break;
+	}
+	return fail("takes no value, but got '%s'", value);
+}
+
+static void set_flag(struct parse *parse, const struct option_spec *spec)
+{
+	if (spec->kind == OPTION_HELP)
+		parse->operands->help = true;
+	else
+		*(bool *)spec->target = true;
+}
+
+/* Takes the option's value from the next word. */
+static enum status set_from_next(struct parse *parse, const struct option_spec *spec)
+{
+	if (parse->word == parse->end)
+		return fail("option '--%s' needs a value: --%s %s", spec->name, spec->name, spec->argument);
+	TRY_BECAUSE(set_value(spec, *parse->word++), "option '--%s'", spec->name);
+	return OK;
+}
+
+static enum status unknown_option(const struct parse *parse, const char *name, size_t length)
+{
+	char word[64];
+	struct nearest nearest = {.word = word};
+
+	snprintf(word, sizeof word, "%.*s", (int)length, name);
+	for (const struct option_spec *spec = parse->specs; spec->name; spec++)
+		nearest_offer(&nearest, spec->name);
+	if (nearest_found(&nearest))
+		return fail("unknown option '--%s', did you mean '--%s'?", word, nearest_found(&nearest));
+	return fail("unknown option '--%s'", word);
+}
+
+static enum status parse_long(struct parse *parse, const char *name)
+{
+	size_t length = strcspn(name, "=");
+	const struct option_spec *spec = parse->specs;
+
+	while (spec->name && (strlen(spec->name) != length || memcmp(spec->name, name, length) != 0))
+		spec++;
+	if (!spec->name)
+		return unknown_option(parse, name, length);
+	if (name[length] == '=')
+		TRY_BECAUSE(set_value(spec, name + length + 1), "option '--%s'", spec->name);
+	else if (spec->argument)
+		return set_from_next(parse, spec);
+	else
+		set_flag(parse, spec);
+	return OK;
+}
+
+static enum status parse_letters(struct parse *parse, const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct option_spec *spec = parse->specs;
+		while (spec->name && spec->letter != *letters)
+			spec++;
+		if (!spec->name)
+			return fail("unknown option '-%c'", *letters);
+		if (!spec->argument)
+			set_flag(parse, spec);
+		else if (!letters[1])
+			return set_from_next(parse, spec);
+		else
+			return set_value(spec, letters + 1) == OK ? OK : because("option '-%c'", *letters);
+	}
+	return OK;
+}
+
+static void take_operand(struct parse *parse, char *word)
+{
+	parse->operands->at[parse->operands->count++] = word;
+}
+
+static void take_all_as_operands(struct parse *parse)
+{
+	while (parse->word < parse->end)
+		take_operand(parse, *parse->word++);
+}
+
+static enum status parse_word(struct parse *parse, enum options_order order)
+{
+	char *word = *parse->word++;
+
+	if (strcmp(word, "--") == 0) {
+		take_all_as_operands(parse);
+	} else if (text_begins(word, "--")) {
+		return parse_long(parse, word + 2);
+	} else if (word[0] == '-' && word[1]) {
+		return parse_letters(parse, word + 1);
+	} else {
+		take_operand(parse, word);
+		if (order == OPTIONS_FIRST)
+			take_all_as_operands(parse);
+	}
+	return OK;
+}
+
+enum status options_parse(const struct option_spec *specs, enum options_order order, int argc, char **argv,
+                          struct operands *operands)
+{
+	struct parse parse = {specs, argv, argv + argc, operands};
+
+	*operands = (struct operands){.at = argv};
+	while (parse.word < parse.end && !operands->help)
+		TRY(parse_word(&parse, order));
+	operands->at[operands->count] = NULL;
+	return OK;
+}
+
+void options_help(const struct option_spec *specs, struct text *out)
+{
+	for (; specs->name; specs++) {
+		size_t start = out->length, used;
+
+		if (specs->letter)
+			text_add(out, "  -%c, --%s", specs->letter, specs->name);
+		else
+			text_add(out, "      --%s", specs->name);
+		if (specs->argument)
+			text_add(out, " %s", specs->argument);
+		used = out->length - start;
+		if (used + 2 > HELP_COLUMN) {
+			text_add(out, "\n");
+			used = 0;
+		}
+		text_add_repeated(out, ' ', HELP_COLUMN - used);
+		text_add_wrapped(out, specs->help, HELP_COLUMN, HELP_WIDTH);
+	}
+}

@@ -1,0 +1,59 @@
+/* Options of a command as a table, from which they are parsed, help is printed, and the manual is checked.
+ *
+ *	static struct { const char *output; bool quiet; } chosen;
+ *
+ *	static const struct option_spec options[] = {
+ *		{"output", 'o', "NAME", "name of the trace", OPTION_TEXT, &chosen.output},
+ *		{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
+ *		OPTIONS_END
+ *	};
+ *
+ * Accepted: --output NAME, --output=NAME, -o NAME, -oNAME, -qo NAME; "--" ends the options. Targets keep
+ * their value, the default, when the option is not given. Every table has --help. */
+#ifndef TARRY_BASE_OPTIONS_H
+#define TARRY_BASE_OPTIONS_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+enum option_kind {
+	OPTION_FLAG,   /* bool, set to true */
+	OPTION_TEXT,   /* const char * */
+	OPTION_NUMBER, /* int64_t */
+	OPTION_SIZE,   /* uint64_t, parse_size() */
+	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
+	OPTION_HELP,   /* no target */
+};
+
+struct option_spec {
+	const char *name;     /* long form without dashes */
+	char letter;          /* short form, or 0 */
+	const char *argument; /* as help shows it; NULL: takes none */
+	const char *help;
+	enum option_kind kind;
+	void *target;
+};
+
+#define OPTIONS_END {"help", 'h', NULL, "print this help", OPTION_HELP, NULL}, {0}
+
+enum options_order {
+	OPTIONS_ANYWHERE, /* also behind and between operands */
+	OPTIONS_FIRST,    /* the first operand ends them: it is a program with options of its own */
+};
+
+struct operands {
+	int count;
+	char **at; /* in the caller's argv; at[count] is NULL */
+	bool help; /* --help was given, and parsing stopped there */
+};
+
+/* `argv` holds `argc` words and a NULL, without the command's own name; operands are moved to its front. */
+enum status options_parse(const struct option_spec *specs, enum options_order order, int argc, char **argv,
+                          struct operands *operands) MUST_CHECK;
+
+/* One option a line (or more: wrapped at 80 columns). */
+void options_help(const struct option_spec *specs, struct text *out);
+
+#endif

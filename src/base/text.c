@@ -1,0 +1,121 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 128 };
+
+static void make_room(struct text *text, size_t more)
+{
+	size_t needed = text->length + more + 1;
+
+	if (needed <= text->capacity)
+		return;
+	if (!text->capacity)
+		text->capacity = FIRST_CAPACITY;
+	while (text->capacity < needed)
+		text->capacity *= 2;
+	text->bytes = memory_grow(text->bytes, text->capacity, 1);
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+	va_list args, again;
+	int length;
+
+	va_start(args, format);
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (length > 0) {
+		make_room(text, (size_t)length);
+		vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+		text->length += (size_t)length;
+	}
+	va_end(again);
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t size)
+{
+	make_room(text, size);
+	memcpy(text->bytes + text->length, bytes, size);
+	text->length += size;
+	text->bytes[text->length] = 0;
+}
+
+void text_add_repeated(struct text *text, char letter, size_t times)
+{
+	make_room(text, times);
+	memset(text->bytes + text->length, letter, times);
+	text->length += times;
+	text->bytes[text->length] = 0;
+}
+
+void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width)
+{
+	size_t column = indent;
+
+	while (*words) {
+		size_t length = strcspn(words, " ");
+		if (column > indent && column + 1 + length > width) {
+			text_add(text, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			text_add(text, " ");
+			column++;
+		}
+		text_add_bytes(text, words, length);
+		column += length;
+		words += length + strspn(words + length, " ");
+	}
+	text_add(text, "\n");
+}
+
+void text_clear(struct text *text)
+{
+	text->length = 0;
+	if (text->bytes)
+		text->bytes[0] = 0;
+}
+
+void text_release(struct text *text)
+{
+	free(text->bytes);
+	*text = (struct text){0};
+}
+
+const char *text_get(const struct text *text)
+{
+	return text->bytes ? text->bytes : "";
+}
+
+char *text_take(struct text *text)
+{
+	char *bytes = text->bytes ? text->bytes : memory_copy_text("");
+
+	*text = (struct text){0};
+	return bytes;
+}
+
+bool text_begins(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends(const char *text, const char *suffix)
+{
+	size_t length = strlen(text), end = strlen(suffix);
+
+	return length >= end && strcmp(text + length - end, suffix) == 0;
+}
+
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}

@@ -1,0 +1,64 @@
+/* Text: a builder that grows, sizes as people write them, and the nearest right word for a wrong one.
+ *
+ *	struct text text = {0};
+ *	text_add(&text, "%d ranks", 4);
+ *	puts(text_get(&text));
+ *	text_release(&text); */
+#ifndef TARRY_BASE_TEXT_H
+#define TARRY_BASE_TEXT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+	char *bytes; /* ends with a zero byte; NULL while empty */
+	size_t length;
+	size_t capacity;
+};
+
+void text_add(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_bytes(struct text *text, const char *bytes, size_t size);
+void text_add_repeated(struct text *text, char letter, size_t times);
+/* Words broken into lines of at most `width` columns; the first begins at column `indent`, where the builder
+ * already stands, the others are indented to there. Ends with a newline. */
+void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width);
+void text_clear(struct text *text);
+void text_release(struct text *text);
+/* Never NULL; valid until the next change. */
+const char *text_get(const struct text *text);
+/* The caller frees it; the builder is empty again. */
+char *text_take(struct text *text);
+
+bool text_begins(const char *text, const char *prefix);
+bool text_ends(const char *text, const char *suffix);
+/* Behind the last '/'. */
+const char *text_base_name(const char *path);
+
+/* "4096", "64K", "16M", "16MiB", "1G": powers of 1024. */
+enum status parse_size(const char *text, uint64_t *bytes) MUST_CHECK;
+enum status parse_integer(const char *text, int64_t *number) MUST_CHECK;
+/* "16 MiB", "1.4 MiB", "310 bytes"; adds it. */
+void text_add_size(struct text *text, uint64_t bytes);
+
+/* Letters to add, drop, replace or swap to make one of the other. Words above 64 letters are cut. */
+size_t edit_distance(const char *a, const char *b);
+
+/* Offer all right words, then ask for the nearest:
+ *
+ *	struct nearest nearest = {.word = "ouput"};
+ *	nearest_offer(&nearest, "output");
+ *	if (nearest_found(&nearest)) … */
+struct nearest {
+	const char *word;
+	const char *found;
+	size_t distance;
+};
+
+void nearest_offer(struct nearest *nearest, const char *candidate);
+/* NULL when none is near enough to be meant. */
+const char *nearest_found(const struct nearest *nearest);
+
+#endif

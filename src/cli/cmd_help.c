@@ -1,0 +1,32 @@
+#include "cli/command.h"
+#include "cli/overview.h"
+
+#include <stdio.h>
+
+static const struct option_spec options[] = {OPTIONS_END};
+
+static int run_help(int argc, char **argv)
+{
+	struct text text = {0};
+	const struct command *command = argc ? command_find(argv[0]) : NULL;
+
+	if (argc && !command)
+		return unknown_command(argv[0]);
+	if (command)
+		command_explain(command, &text);
+	else
+		overview(&text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "explain a command",
+	.usage = "[COMMAND]",
+	.example = "tarry help run",
+	.options = options,
+	.operands_max = 1,
+	.run = run_help,
+};

@@ -1,0 +1,77 @@
+#include "cli/command.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+	COMMANDS(COMMAND)
+#undef COMMAND
+	NULL
+};
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *const *command = commands; *command; command++)
+		if (strcmp((*command)->name, name) == 0)
+			return *command;
+	return NULL;
+}
+
+static void add_examples(const char *example, struct text *out)
+{
+	text_add(out, "\nEXAMPLE\n");
+	while (*example) {
+		size_t length = strcspn(example, "\n");
+		text_add(out, "  %.*s\n", (int)length, example);
+		example += length + (example[length] == '\n');
+	}
+}
+
+void command_explain(const struct command *command, struct text *out)
+{
+	text_add(out, "usage: tarry %s %s\n\n", command->name, command->usage);
+	text_add_wrapped(out, command->summary, 0, 80);
+	text_add(out, "\nOPTIONS\n");
+	options_help(command->options, out);
+	add_examples(command->example, out);
+}
+
+int report_failure(void)
+{
+	say("%s", trail_text());
+	return EXIT_FAILED;
+}
+
+/* Made as a whole first, so that lines of many processes do not mix. */
+static void say_list(const char *format, va_list args)
+{
+	char line[4096];
+
+	vsnprintf(line, sizeof line, format, args);
+	fprintf(stderr, "tarry: %s\n", line);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_list(format, args);
+	va_end(args);
+}
+
+int misuse(const struct command *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_list(format, args);
+	va_end(args);
+	if (command)
+		say("see 'tarry %s --help'", command->name);
+	else
+		say("see 'tarry --help'");
+	return EXIT_USAGE;
+}

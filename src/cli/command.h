@@ -1,0 +1,78 @@
+/* The commands of `tarry`. Each is one file, cmd_NAME.c, that defines
+ *
+ *	const struct command command_NAME = {
+ *		.name = "NAME",
+ *		.summary = "what it does, in a few words",
+ *		.usage = "[options] TRACE",
+ *		.example = "tarry NAME run.tarry",
+ *		.options = options,
+ *		.operands_min = 1, .operands_max = 1,
+ *		.run = run_NAME,
+ *	};
+ *
+ * and one line in COMMANDS below. main.c parses the options, answers --help and wrong usage, and hands the
+ * operands alone to `run`; whatever fails in there ends with `return report_failure();`. */
+#ifndef TARRY_CLI_COMMAND_H
+#define TARRY_CLI_COMMAND_H
+
+#include "base/options.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* The same for every command. `run` and `exec` otherwise pass on the program's own. */
+enum exit_code {
+	EXIT_FINE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_GATE = 3,      /* a limit that the user set was crossed */
+	EXIT_INCORRECT = 4, /* the program was found to use MPI wrongly */
+	/* as shells have it */
+	EXIT_CANNOT_RUN = 126,
+	EXIT_NOT_FOUND = 127,
+	EXIT_BY_SIGNAL = 128,
+};
+
+#define OPERANDS_ANY INT_MAX
+
+struct command {
+	const char *name;
+	const char *summary;
+	const char *usage;   /* what stands behind "tarry NAME" */
+	const char *example; /* a whole command line; more of them on further lines */
+	const struct option_spec *options;
+	enum options_order order;
+	int operands_min;
+	int operands_max;
+	bool hidden; /* left out of `tarry --help` */
+	int (*run)(int argc, char **argv); /* operands alone; returns an exit code */
+};
+
+/* In the order of `tarry --help`. */
+#define COMMANDS(COMMAND) \
+	COMMAND(help)
+
+#define COMMAND(name) extern const struct command command_##name;
+COMMANDS(COMMAND)
+#undef COMMAND
+
+/* All of them, NULL behind the last. */
+extern const struct command *const commands[];
+
+/* NULL if there is none. */
+const struct command *command_find(const char *name);
+
+/* What `tarry NAME --help` prints. */
+void command_explain(const struct command *command, struct text *out);
+
+/* Prints the trail of causes on stderr: "tarry: …". Returns EXIT_FAILED. */
+int report_failure(void);
+
+/* Says on stderr what is wrong with the command line, and hints at the command's --help (NULL: at tarry's
+ * own). Returns EXIT_USAGE. */
+int misuse(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* One line on stderr, "tarry: …", for what is worth knowing and no failure. */
+void say(const char *format, ...) PRINTF_LIKE(1, 2);
+
+#endif

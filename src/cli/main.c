@@ -1,0 +1,86 @@
+/* tarry: finds the command, parses its options, runs it. */
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/overview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void out_of_memory(size_t wanted)
+{
+	say("out of memory: the machine refused %zu bytes more", wanted);
+	exit(EXIT_FAILED);
+}
+
+/* Output that did not reach its file is a failure, whatever the command thought. */
+static int finish_output(int code)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	say("cannot write the whole output to stdout");
+	return code ? code : EXIT_FAILED;
+}
+
+static int explain(const struct command *command)
+{
+	struct text text = {0};
+
+	if (command)
+		command_explain(command, &text);
+	else
+		overview(&text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
+}
+
+static enum status check_operands(const struct command *command, const struct operands *operands)
+{
+	if (operands->count < command->operands_min)
+		return fail("'tarry %s' needs more words: tarry %s %s", command->name, command->name,
+		            command->usage);
+	if (operands->count > command->operands_max)
+		return fail("'%s' is one word too many: tarry %s %s", operands->at[command->operands_max],
+		            command->name, command->usage);
+	return OK;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	struct operands operands;
+
+	if (options_parse(command->options, command->order, argc, argv, &operands) != OK)
+		return misuse(command, "%s", trail_text());
+	if (operands.help)
+		return explain(command);
+	if (check_operands(command, &operands) != OK)
+		return misuse(command, "%s", trail_text());
+	return command->run(operands.count, operands.at);
+}
+
+static int run(int argc, char **argv)
+{
+	struct operands operands;
+	const struct command *command;
+
+	if (options_parse(overview_options, OPTIONS_FIRST, argc - 1, argv + 1, &operands) != OK)
+		return misuse(NULL, "%s", trail_text());
+	if (version_wanted) {
+		puts("tarry " TARRY_VERSION);
+		return EXIT_FINE;
+	}
+	if (operands.help)
+		return explain(NULL);
+	if (!operands.count)
+		return misuse(NULL, "no command given");
+	command = command_find(operands.at[0]);
+	if (!command)
+		return unknown_command(operands.at[0]);
+	return run_command(command, operands.count - 1, operands.at + 1);
+}
+
+int main(int argc, char **argv)
+{
+	memory_on_exhaustion(out_of_memory);
+	return finish_output(run(argc, argv));
+}

@@ -1,0 +1,36 @@
+#include "cli/overview.h"
+
+#include "cli/command.h"
+
+enum { SUMMARY_COLUMN = 12 };
+
+bool version_wanted;
+
+const struct option_spec overview_options[] = {
+	{"version", 'V', NULL, "print the version", OPTION_FLAG, &version_wanted},
+	OPTIONS_END
+};
+
+void overview(struct text *out)
+{
+	text_add(out, "usage: tarry COMMAND [options] ...\n\n"
+	              "Record MPI programs and find where their processes wait.\n\nCOMMANDS\n");
+	for (const struct command *const *command = commands; *command; command++)
+		if (!(*command)->hidden)
+			text_add(out, "  %-*s%s\n", SUMMARY_COLUMN, (*command)->name, (*command)->summary);
+	text_add(out, "\nOPTIONS\n");
+	options_help(overview_options, out);
+	text_add(out, "\nEXAMPLE\n  tarry run -- mpirun -n 4 ./app\n  tarry help run\n");
+}
+
+int unknown_command(const char *name)
+{
+	struct nearest nearest = {.word = name};
+
+	for (const struct command *const *command = commands; *command; command++)
+		if (!(*command)->hidden)
+			nearest_offer(&nearest, (*command)->name);
+	if (nearest_found(&nearest))
+		return misuse(NULL, "unknown command '%s', did you mean '%s'?", name, nearest_found(&nearest));
+	return misuse(NULL, "unknown command '%s'", name);
+}
