@@ -9,6 +9,7 @@
 #   TARRY_MPI_<name>_MPICXX         C++ and
 #   TARRY_MPI_<name>_FC             Fortran; empty when absent
 #   TARRY_MPI_<name>_LAUNCHER     mpirun or mpiexec; empty when absent
+#   TARRY_FIRST_MPICC, TARRY_FIRST_LAUNCHER   of the first of them, in the cache for scripts to read
 
 # Where distributions put wrappers that are not on the PATH until a module is loaded.
 set(mpi_bin_folders
@@ -160,6 +161,13 @@ foreach(mpicc IN LISTS compilers)
   endif()
 endforeach()
 if(NOT TARRY_MPIS)
-  message(STATUS "MPI: none found, so only the tools are built and nothing can be recorded; name one with "
+  message(NOTICE "MPI: none found, so only the tools are built and nothing can be recorded; name one with "
                  "-DTARRY_MPICC=/path/to/mpicc")
 endif()
+
+set(first "")
+if(TARRY_MPIS)
+  list(GET TARRY_MPIS 0 first)
+endif()
+set(TARRY_FIRST_MPICC "${TARRY_MPI_${first}_MPICC}" CACHE INTERNAL "")
+set(TARRY_FIRST_LAUNCHER "${TARRY_MPI_${first}_LAUNCHER}" CACHE INTERNAL "")

@@ -1,0 +1,50 @@
+# The commands to remember; CMake does the work. `make help` lists them.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+# Compiler wrappers of the MPI libraries to serve, separated by ';'. Empty: those found.
+MPICC ?=
+
+ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
+mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
+
+.PHONY: all setup demo test bench-record install format tidy clean help
+
+all: ## build the programs into build/bin and the libraries into build/lib
+	@scripts/setup --check build
+	@cmake -S . -B $(BUILD) $(ninja) $(mpicc) -DTARRY_TESTS=OFF --log-level=NOTICE
+	@cmake --build $(BUILD)
+
+setup: ## install what the build needs (make demo and make test do this themselves)
+	@scripts/setup build
+
+demo: setup ## build, record a bundled example, show what happened in it
+	@$(MAKE) --no-print-directory all
+	@scripts/demo $(BUILD)
+
+test: ## build for development and run all tests
+	@scripts/setup build test
+	@scripts/build-tests $(BUILD)
+	@scripts/test $(BUILD)
+
+bench-record: ## what recording costs, as ratios to the untraced program and to peers
+	@scripts/setup build test bench
+	@$(MAKE) --no-print-directory all
+	@python3 bench/record/run.py $(BUILD)
+
+install: all ## install under PREFIX (DESTDIR is honoured)
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: ## lay out the C sources as .clang-format says
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+tidy: ## look for mistakes in the C sources with clang-tidy
+	@scripts/setup build test
+	@scripts/build-tests $(BUILD)
+	@scripts/tidy $(BUILD)/test
+
+clean: ## remove everything that was built
+	@rm -rf $(BUILD)
+
+help: ## this list
+	@awk -F': .*## |:.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
