@@ -12,6 +12,7 @@ add_compile_options(
   -Wundef
   -Wvla
   -Wformat=2
+  -Wno-format-truncation # cutting a text that does not fit is what snprintf is used for
 )
 if(TARRY_WERROR)
   add_compile_options(-Werror)

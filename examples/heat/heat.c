@@ -93,9 +93,10 @@ static double compute(struct block *b)
 
 	for (int y = 1; y <= EDGE; y++)
 		for (int x = 1; x <= EDGE; x++) {
-			double cell = ((*from)[y - 1][x] + (*from)[y + 1][x] + (*from)[y][x - 1] + (*from)[y][x + 1]) / 4;
-			change = fmax(change, fabs(cell - (*from)[y][x]));
-			(*to)[y][x] = cell;
+			double column = (*from)[y - 1][x] + (*from)[y + 1][x];
+			double row = (*from)[y][x - 1] + (*from)[y][x + 1];
+			(*to)[y][x] = (column + row) / 4;
+			change = fmax(change, fabs((*to)[y][x] - (*from)[y][x]));
 		}
 	b->next = b->now;
 	b->now = to;

@@ -1,0 +1,58 @@
+"""The hand-written C compiles without a warning for the other processor that Tarry supports.
+
+What depends on the processor (clocks, checksums, prediction of branches in wrappers) is thereby compiled and
+assembled for both, whichever machine runs the tests."""
+
+import json
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from tree import finish, skip, tracked
+
+OTHER = {"aarch64": "x86_64-linux-gnu", "x86_64": "aarch64-linux-gnu"}
+# Third parties' headers are taken from this machine, behind the other one's C library.
+ALWAYS = ["-O2", "-c", "-o", os.devnull, "-idirafter", "/usr/include"]
+
+
+def kept(words):
+    """What of a compiler's command line also holds for the other compiler."""
+    words = iter(words)
+    for word in words:
+        if word in ("-I", "-isystem", "-include"):
+            yield from (word, next(words))
+        elif word.startswith(("-I", "-D", "-std=", "-W", "-f")):
+            yield word
+
+
+def compiles_of(build):
+    """Path in git -> command lines that compile it in this build."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+        commands = json.load(file)
+    here = os.getcwd()
+    files = {os.path.join(here, path) for path in tracked("src/*.c")}
+    return [(entry["file"], shlex.split(entry["command"])) for entry in commands if entry["file"] in files]
+
+
+def main():
+    triplet = OTHER.get(platform.machine())
+    compiler = triplet and shutil.which(f"{triplet}-gcc")
+    if not compiler:
+        skip("there is no compiler for the other processor")
+
+    def compile_one(job):
+        path, words = job
+        result = subprocess.run([compiler, *ALWAYS, *kept(words[1:]), path], capture_output=True, text=True)
+        return f"{path}: does not compile for {triplet}\n{result.stderr}" if result.returncode else None
+
+    jobs = compiles_of(sys.argv[1])
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        problems = [problem for problem in pool.map(compile_one, jobs) if problem]
+    finish(problems, len(jobs))
+
+
+main()

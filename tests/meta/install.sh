@@ -1,0 +1,43 @@
+# What `make install` puts somewhere works there, and also after it was moved elsewhere.
+#
+#	install.sh BUILD [MPICC LAUNCHER]
+#
+# With an MPI library, a job is recorded with what was moved.
+set -eu
+build=$1
+mpicc=${2:-}
+launcher=${3:-}
+source=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+	echo "FAILED: $1"
+	exit 1
+}
+
+DESTDIR=$folder/stage cmake --install "$build" --prefix /opt/tarry >"$folder/log" || fail "$(cat "$folder/log")"
+mkdir "$folder/elsewhere"
+mv "$folder/stage/opt/tarry" "$folder/elsewhere/moved"
+moved=$folder/elsewhere/moved
+PATH=$moved/bin:$PATH
+cd "$folder"
+
+[ -z "$(find stage -type f)" ] || fail "files outside of the prefix: $(find stage -type f)"
+tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
+[ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
+for file in "$moved"/bin/tarry "$moved"/lib/*.so; do
+	! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
+done
+[ -n "$mpicc" ] || exit 0
+
+# The example, with a region of its own marked through the installed header.
+sed 's|^int main|#include <tarry.h>\n&|' "$source/examples/heat/heat.c" >heat.c
+"$mpicc" -g -Wno-stringop-overflow -I "$moved/include" -o heat heat.c -lm
+"$source/scripts/mpirun-here" tarry run -o heat.tarry -- "$launcher" -n 4 ./heat 20 0 0 >out || fail "$(cat out)"
+grep -q '^after 20 steps' out || fail "the program's output is missing: $(cat out)"
+tarry info heat.tarry >info
+cat info
+grep -q 'MPI_Waitall' info || tarry dump heat.tarry | grep -q MPI_Waitall || fail "MPI_Waitall was not recorded"
+tarry dump heat.tarry | grep -qF "$moved/lib/libtarry-record-" ||
+	fail "the recorder in the job was not the one that was moved"

@@ -1,0 +1,62 @@
+"""No layer knows a higher one, and <mpi.h> stays where it belongs: see layers.txt."""
+
+import os
+import re
+
+from tree import finish, lines_of, tracked
+
+TABLE = os.path.join(os.path.dirname(__file__), "layers.txt")
+OWN = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+SYSTEM = re.compile(r"\s*#\s*include\s+(<[^>]+>)")
+
+
+def read_table():
+    layers, headers = {}, {}
+    for line in lines_of(TABLE):
+        line = line.split("#")[0].strip()
+        if line:
+            name, _, allowed = line.partition(":")
+            (headers if name.startswith("<") else layers)[name] = allowed.split()
+    return layers, headers
+
+
+def listed(header, headers):
+    """The layers that may include a system header; None: all."""
+    folder = header.split("/")[0] + "/>" if "/" in header else None
+    return headers.get(header, headers.get(folder))
+
+
+def complaint(line, layer, layers, headers):
+    own, system = OWN.match(line), SYSTEM.match(line)
+    if own:
+        target, slash, _ = own.group(1).partition("/")
+        if not slash:
+            return f'{own.group(1)} does not name its layer: write "layer/{own.group(1)}"'
+        if target not in layers:
+            return f"'{target}' is no layer of layers.txt"
+        if target != layer and target not in layers[layer]:
+            return f"{layer} may not use {target}"
+    if system:
+        allowed = listed(system.group(1), headers)
+        if allowed is not None and layer not in allowed:
+            return f"{layer} may not use {system.group(1)}"
+    return None
+
+
+def main():
+    layers, headers = read_table()
+    problems = []
+    files = tracked("src/*.c", "src/*.h")
+    for path in files:
+        layer = path.split("/")[1]
+        if layer not in layers:
+            problems.append(f"{path}: '{layer}' is no layer of layers.txt")
+            continue
+        for number, line in enumerate(lines_of(path), 1):
+            wrong = complaint(line, layer, layers, headers)
+            if wrong:
+                problems.append(f"{path}:{number}: {wrong}")
+    finish(problems, len(files))
+
+
+main()
