@@ -3,7 +3,9 @@
 #include "base/memory.h"
 
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,23 @@ char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size)
 char *arena_text(struct arena *arena, const char *text)
 {
 	return arena_bytes_as_text(arena, text, strlen(text));
+}
+
+char *arena_format(struct arena *arena, const char *format, ...)
+{
+	va_list args, again;
+	int length;
+	char *text;
+
+	va_start(args, format);
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	text = arena_alloc(arena, length > 0 ? (size_t)length + 1 : 1, 1);
+	if (length > 0)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
 }
 
 void arena_release(struct arena *arena)

@@ -10,6 +10,8 @@
 #ifndef TARRY_BASE_ARENA_H
 #define TARRY_BASE_ARENA_H
 
+#include "base/status.h"
+
 #include <stddef.h>
 
 struct arena {
@@ -19,6 +21,7 @@ struct arena {
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 char *arena_text(struct arena *arena, const char *text);
 char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size);
+char *arena_format(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 void arena_release(struct arena *arena);
 
 #define arena_new(arena, type) ((type *)arena_alloc(arena, 1, sizeof(type)))

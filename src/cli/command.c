@@ -45,7 +45,7 @@ int report_failure(void)
 }
 
 /* Made as a whole first, so that lines of many processes do not mix. */
-static void say_list(const char *format, va_list args)
+PRINTF_LIKE(1, 0) static void say_list(const char *format, va_list args)
 {
 	char line[4096];
 

@@ -50,6 +50,8 @@ struct command {
 
 /* In the order of `tarry --help`. */
 #define COMMANDS(COMMAND) \
+	COMMAND(run) \
+	COMMAND(exec) \
 	COMMAND(help)
 
 #define COMMAND(name) extern const struct command command_##name;

@@ -1,0 +1,79 @@
+#include "cli/command.h"
+#include "cli/program.h"
+#include "cli/recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+
+static const struct option_spec options[] = {
+	RECORDING_OPTIONS(choice),
+	OPTIONS_END
+};
+
+/* Where launchers tell a process its rank. */
+static const char *const rank_variables[] = {
+	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", NULL
+};
+
+/* One process of many speaks for all. */
+static bool is_speaker(void)
+{
+	for (const char *const *name = rank_variables; *name; name++) {
+		const char *rank = getenv(*name);
+		if (rank)
+			return strcmp(rank, "0") == 0;
+	}
+	return true;
+}
+
+static void warn_of_obstacle(const char *name, const char *path, const struct recording *plan, struct arena *arena)
+{
+	struct program program;
+	const char *obstacle;
+
+	if (!is_speaker())
+		return;
+	program = program_inspect(path, arena);
+	obstacle = program_obstacle(&program, name, plan->libraries, arena);
+	if (obstacle)
+		say("%s", obstacle);
+}
+
+static int run_exec(int argc, char **argv)
+{
+	struct arena arena = {0};
+	struct recording plan;
+	const char *path;
+
+	(void)argc;
+	if (recording_check(&choice) != OK)
+		return misuse(&command_exec, "%s", trail_text());
+	if (program_find(argv[0], &arena, &path) != OK) {
+		report_failure();
+		return access(argv[0], F_OK) == 0 ? EXIT_CANNOT_RUN : EXIT_NOT_FOUND;
+	}
+	if (recording_plan(&choice, argv[0], &arena, &plan) != OK || recording_enter(&plan, NULL) != OK)
+		return report_failure();
+	warn_of_obstacle(argv[0], path, &plan, &arena);
+	execv(path, argv);
+	say("cannot run '%s': %s", path, strerror(errno));
+	arena_release(&arena);
+	return EXIT_CANNOT_RUN;
+}
+
+const struct command command_exec = {
+	.name = "exec",
+	.summary = "record a program that a launcher starts",
+	.usage = "[options] PROGRAM [ARGUMENT ...]",
+	.example = "mpirun -n 4 tarry exec ./app input.dat\n"
+	           "srun -n 64 tarry exec -o large ./app",
+	.options = options,
+	.order = OPTIONS_FIRST,
+	.operands_min = 1,
+	.operands_max = OPERANDS_ANY,
+	.run = run_exec,
+};

@@ -1,0 +1,165 @@
+#include "cli/command.h"
+#include "cli/job.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+#include "cli/recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RUN_DIGITS = 16, OLD_PARTS_MAX = 1000 };
+
+static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+
+static const struct option_spec options[] = {
+	RECORDING_OPTIONS(choice),
+	OPTIONS_END
+};
+
+static bool exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+/* What a killed job left may still be wanted, and must not mix with the new one. */
+static enum status set_old_parts_aside(const struct recording *plan, struct arena *arena)
+{
+	if (!exists(plan->parts))
+		return OK;
+	for (int n = 1; n <= OLD_PARTS_MAX; n++) {
+		const char *aside = arena_format(arena, "%s.old-%d", plan->parts, n);
+		if (exists(aside))
+			continue;
+		if (rename(plan->parts, aside) != 0)
+			return fail("cannot rename '%s', left by an earlier job: %s", plan->parts, strerror(errno));
+		say("an earlier job left '%s'; it is now '%s'", plan->parts, aside);
+		return OK;
+	}
+	return fail("'%s' has %d older versions; remove those that are not wanted", plan->parts, OLD_PARTS_MAX);
+}
+
+static enum status clear_place(const struct recording *plan, struct arena *arena)
+{
+	TRY(set_old_parts_aside(plan, arena));
+	if (unlink(plan->output) != 0 && errno != ENOENT)
+		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
+	return OK;
+}
+
+static enum status make_run_number(char digits[RUN_DIGITS + 1])
+{
+	uint64_t number = 0;
+
+	while (!number)
+		if (getrandom(&number, sizeof number, 0) != sizeof number)
+			return fail("cannot get a random number: %s", strerror(errno));
+	snprintf(digits, RUN_DIGITS + 1, "%016" PRIx64, number);
+	return OK;
+}
+
+/* What the libraries in the job had to say, which they never do on the program's own streams. */
+static void show_notes(const struct recording *plan, struct arena *arena)
+{
+	FILE *notes = fopen(arena_format(arena, "%s/" NOTES_FILE, plan->parts), "r");
+	char line[1024];
+
+	while (notes && fgets(line, sizeof line, notes)) {
+		line[strcspn(line, "\n")] = 0;
+		say("note: %s", line);
+	}
+	if (notes)
+		fclose(notes);
+}
+
+static void explain_absence(const char *name, const struct recording *plan, struct arena *arena)
+{
+	const char *path, *obstacle = NULL;
+	struct program program;
+
+	if (name && program_find(name, arena, &path) == OK) {
+		program = program_inspect(path, arena);
+		obstacle = program_obstacle(&program, name, plan->libraries, arena);
+	}
+	if (obstacle)
+		say("no trace: %s", obstacle);
+	else
+		say("no trace: '%s' did not call MPI_Init, or was stopped before it did", name ? name : "the program");
+}
+
+static void summarise(const struct recording *plan)
+{
+	struct text size = {0};
+	struct stat info;
+
+	if (stat(plan->output, &info) != 0)
+		return;
+	text_add_size(&size, (uint64_t)info.st_size);
+	say("trace: %s", plan->output);
+	say("size: %s", text_get(&size));
+	say("see: tarry info %s, tarry dump %s", text_base_name(plan->output), text_base_name(plan->output));
+	text_release(&size);
+}
+
+static void conclude(const char *program, const struct recording *plan, struct arena *arena)
+{
+	show_notes(plan, arena);
+	if (exists(plan->output))
+		summarise(plan);
+	else if (exists(plan->parts))
+		say("the job ended without MPI_Finalize: 'tarry recover %s' makes a trace of what it left",
+		    plan->output);
+	else
+		explain_absence(program, plan, arena);
+}
+
+static int record(struct launch_line *line, const char *path, struct arena *arena)
+{
+	const char *program = launch_line_program(line);
+	struct recording plan;
+	char run[RUN_DIGITS + 1];
+	int code;
+
+	if (recording_plan(&choice, program, arena, &plan) != OK || make_run_number(run) != OK ||
+	    clear_place(&plan, arena) != OK || recording_enter(&plan, run) != OK ||
+	    job_run(path, launch_line_forward(line, recording_variables, arena), &code) != OK)
+		return report_failure();
+	conclude(program, &plan, arena);
+	return code;
+}
+
+static int run_run(int argc, char **argv)
+{
+	struct arena arena = {0};
+	struct launch_line line;
+	const char *path;
+	int code;
+
+	if (recording_check(&choice) != OK)
+		return misuse(&command_run, "%s", trail_text());
+	if (program_find(argv[0], &arena, &path) != OK) {
+		report_failure();
+		return exists(argv[0]) ? EXIT_CANNOT_RUN : EXIT_NOT_FOUND;
+	}
+	launch_line_read(&line, argc, argv, &arena);
+	code = record(&line, path, &arena);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "start an MPI job and record it",
+	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
+	.example = "tarry run -- mpirun -n 4 ./app input.dat\n"
+	           "tarry run -o large --buffer 64M -- srun -n 64 ./app",
+	.options = options,
+	.order = OPTIONS_FIRST,
+	.operands_min = 1,
+	.operands_max = OPERANDS_ANY,
+	.run = run_run,
+};

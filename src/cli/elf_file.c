@@ -1,0 +1,97 @@
+#include "cli/elf_file.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+#include <unistd.h>
+
+static void read_segments(Elf *elf, struct elf_file *file)
+{
+	size_t count = 0;
+	GElf_Phdr segment;
+
+	if (elf_getphdrnum(elf, &count) != 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_INTERP)
+			file->has_interpreter = true;
+}
+
+static const char *copy_string(Elf *elf, const GElf_Shdr *section, size_t offset, struct arena *arena)
+{
+	const char *text = elf_strptr(elf, section->sh_link, offset);
+
+	return text ? arena_text(arena, text) : "";
+}
+
+static void read_dynamic(Elf *elf, Elf_Data *data, const GElf_Shdr *section, struct arena *arena,
+                         struct elf_file *file)
+{
+	size_t count = section->sh_entsize ? section->sh_size / section->sh_entsize : 0;
+	GElf_Dyn entry;
+
+	file->needed = arena_array(arena, const char *, count);
+	for (size_t i = 0; i < count && gelf_getdyn(data, (int)i, &entry); i++) {
+		if (entry.d_tag == DT_NEEDED)
+			file->needed[file->needed_count++] =
+				copy_string(elf, section, entry.d_un.d_val, arena);
+		else if (entry.d_tag == DT_RPATH)
+			file->rpath = copy_string(elf, section, entry.d_un.d_val, arena);
+		else if (entry.d_tag == DT_RUNPATH)
+			file->runpath = copy_string(elf, section, entry.d_un.d_val, arena);
+	}
+}
+
+static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, struct elf_file *file)
+{
+	size_t count = section->sh_entsize ? section->sh_size / section->sh_entsize : 0;
+	GElf_Sym symbol;
+
+	for (size_t i = 0; i < count && gelf_getsym(data, (int)i, &symbol); i++) {
+		const char *name = elf_strptr(elf, section->sh_link, symbol.st_name);
+		if (!name)
+			continue;
+		if (symbol.st_shndx != SHN_UNDEF)
+			file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+		else
+			file->loads_libraries |= strcmp(name, "dlopen") == 0;
+	}
+}
+
+static void read_sections(Elf *elf, struct arena *arena, struct elf_file *file)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr section;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf_Data *data;
+		if (!gelf_getshdr(scn, &section))
+			continue;
+		data = elf_getdata(scn, NULL);
+		if (data && section.sh_type == SHT_DYNAMIC && !file->needed)
+			read_dynamic(elf, data, &section, arena, file);
+		else if (data && (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB))
+			read_symbols(elf, data, &section, file);
+	}
+}
+
+bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+	bool readable;
+
+	*file = (struct elf_file){0};
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	readable = elf && elf_kind(elf) == ELF_K_ELF;
+	if (readable) {
+		read_segments(elf, file);
+		read_sections(elf, arena, file);
+	}
+	elf_end(elf);
+	close(fd);
+	return readable;
+}

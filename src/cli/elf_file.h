@@ -1,0 +1,23 @@
+/* The few facts about an ELF file that decide what can be loaded into it. */
+#ifndef TARRY_CLI_ELF_FILE_H
+#define TARRY_CLI_ELF_FILE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct elf_file {
+	bool has_interpreter; /* the dynamic linker starts it */
+	bool defines_mpi;     /* has an MPI_Init of its own */
+	bool loads_libraries; /* calls dlopen() */
+	const char **needed;  /* DT_NEEDED */
+	size_t needed_count;
+	const char *rpath;
+	const char *runpath;
+};
+
+/* False: not an ELF file, or damaged. */
+bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file);
+
+#endif

@@ -1,0 +1,22 @@
+/* Where this installation keeps its libraries: found from where the program itself lies, so that the build tree
+ * and any prefix work, also after having been moved. */
+#ifndef TARRY_CLI_INSTALLATION_H
+#define TARRY_CLI_INSTALLATION_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+
+#define PRELOAD_LIBRARY "libtarry-preload.so"
+
+/* The folder with PRELOAD_LIBRARY, or, if there is none, the one where it should be. */
+enum status installation_libraries(struct arena *arena, const char **folder) MUST_CHECK;
+
+/* Is there a recorder for this MPI ("openmpi", "mpich")? */
+bool installation_serves(const char *folder, const char *mpi);
+
+/* Its file name: "libtarry-record-openmpi.so". */
+const char *recorder_name(const char *mpi, struct arena *arena);
+
+#endif

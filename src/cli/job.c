@@ -1,0 +1,136 @@
+/* The command gets a process group of its own. So the terminal's signals go to it and not to us, and those that
+ * somebody sends to us, or to our group, are passed on by us alone: nothing arrives twice. (Launchers take a second
+ * SIGINT for impatience, and kill.) */
+#include "cli/job.h"
+
+#include "cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGALRM, 0};
+
+struct job {
+	pid_t pid;
+	int terminal;     /* -1: none */
+	sigset_t watched; /* signals that we wait for instead of being interrupted */
+	sigset_t before;
+	int code;
+	bool ended;
+};
+
+/* SIGTTOU is among them: it would stop us when we take the terminal back. */
+static void watch_signals(struct job *job)
+{
+	sigset_t blocked;
+
+	sigemptyset(&job->watched);
+	for (const int *number = passed_on; *number; number++)
+		sigaddset(&job->watched, *number);
+	sigaddset(&job->watched, SIGCHLD);
+	sigaddset(&job->watched, SIGCONT);
+	blocked = job->watched;
+	sigaddset(&blocked, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &blocked, &job->before);
+}
+
+/* In the background nobody has a terminal to give away. */
+static void give_terminal(const struct job *job, pid_t from, pid_t to)
+{
+	if (job->terminal >= 0 && tcgetpgrp(job->terminal) == from)
+		tcsetpgrp(job->terminal, to);
+}
+
+/* Between fork and exec. The pipe closes by itself when exec succeeds. */
+static void become_command(const struct job *job, const char *path, char **argv, int failure)
+{
+	pid_t parent_group = getpgid(getppid());
+	int error;
+
+	setpgid(0, 0);
+	give_terminal(job, parent_group, getpid());
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	sigprocmask(SIG_SETMASK, &job->before, NULL);
+	execv(path, argv);
+	error = errno;
+	if (write(failure, &error, sizeof error) != sizeof error)
+		_exit(EXIT_CANNOT_RUN);
+	_exit(EXIT_NOT_FOUND);
+}
+
+static enum status start(struct job *job, const char *path, char **argv)
+{
+	int failure[2], error = 0;
+
+	if (pipe2(failure, O_CLOEXEC) != 0)
+		return fail("cannot make a pipe: %s", strerror(errno));
+	job->pid = fork();
+	if (job->pid == 0)
+		become_command(job, path, argv, failure[1]);
+	error = job->pid < 0 ? errno : 0;
+	close(failure[1]);
+	if (job->pid > 0) {
+		setpgid(job->pid, job->pid);
+		if (read(failure[0], &error, sizeof error) > 0)
+			waitpid(job->pid, NULL, 0);
+	}
+	close(failure[0]);
+	return error ? fail("cannot run '%s': %s", path, strerror(error)) : OK;
+}
+
+/* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
+static void stop_too(const struct job *job)
+{
+	give_terminal(job, job->pid, getpgrp());
+	raise(SIGSTOP);
+}
+
+static void look_after_child(struct job *job)
+{
+	int status;
+
+	while (waitpid(job->pid, &status, WNOHANG | WUNTRACED) == job->pid) {
+		if (WIFSTOPPED(status)) {
+			stop_too(job);
+			continue;
+		}
+		job->ended = true;
+		job->code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BY_SIGNAL + WTERMSIG(status);
+		return;
+	}
+}
+
+static void handle(struct job *job, int number)
+{
+	if (number == SIGCHLD) {
+		look_after_child(job);
+	} else if (number == SIGCONT) {
+		give_terminal(job, getpgrp(), job->pid);
+		kill(-job->pid, SIGCONT);
+	} else {
+		kill(job->pid, number);
+	}
+}
+
+enum status job_run(const char *path, char **argv, int *code)
+{
+	struct job job = {.terminal = isatty(STDIN_FILENO) ? STDIN_FILENO : -1};
+	enum status status;
+
+	watch_signals(&job);
+	status = start(&job, path, argv);
+	while (status == OK && !job.ended) {
+		int number = sigwaitinfo(&job.watched, NULL);
+		if (number > 0)
+			handle(&job, number);
+	}
+	give_terminal(&job, job.pid, getpgrp());
+	sigprocmask(SIG_SETMASK, &job.before, NULL);
+	*code = job.code;
+	return status;
+}

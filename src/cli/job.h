@@ -1,0 +1,11 @@
+/* Runs a command as if it had been started by the user's shell, and waits for it: the terminal is its own while
+ * it runs, every signal reaches it exactly once, stopping and continuing work, and its exit code comes back. */
+#ifndef TARRY_CLI_JOB_H
+#define TARRY_CLI_JOB_H
+
+#include "base/status.h"
+
+/* `code` is the command's own, or 128 + n when signal n ended it. Fails if it could not be started. */
+enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
+
+#endif

@@ -1,0 +1,132 @@
+#include "cli/library_search.h"
+
+#include "base/text.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { INCLUDE_DEPTH_MAX = 4, FOLDERS_FIRST = 16 };
+
+/* The first two are of Debian's kind; ld.so.conf usually has them, but need not. */
+static const char *const system_folders[] = {
+	"/lib/" TARRY_MULTIARCH, "/usr/lib/" TARRY_MULTIARCH, "/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL
+};
+
+static void add_folder(struct folders *folders, const char *folder, struct arena *arena)
+{
+	if (folders->count == folders->capacity) {
+		size_t capacity = folders->capacity ? 2 * folders->capacity : FOLDERS_FIRST;
+		const char **at = arena_array(arena, const char *, capacity);
+		if (folders->count)
+			memcpy(at, folders->at, folders->count * sizeof *at);
+		folders->at = at;
+		folders->capacity = capacity;
+	}
+	folders->at[folders->count++] = folder;
+}
+
+static const char *expand_origin(const char *folder, const char *origin, struct arena *arena)
+{
+	static const char *const spellings[] = {"$ORIGIN", "${ORIGIN}", NULL};
+
+	for (const char *const *spelling = spellings; *spelling; spelling++) {
+		const char *found = strstr(folder, *spelling);
+		if (found)
+			return arena_format(arena, "%.*s%s%s", (int)(found - folder), folder, origin,
+			                    found + strlen(*spelling));
+	}
+	return folder;
+}
+
+static void add_list(struct folders *folders, const char *list, const char *origin, struct arena *arena)
+{
+	while (list && *list) {
+		size_t length = strcspn(list, ":;");
+		char *folder = arena_bytes_as_text(arena, list, length);
+		add_folder(folders, length ? expand_origin(folder, origin, arena) : ".", arena);
+		list += length + (list[length] != 0);
+	}
+}
+
+static void add_configured(struct folders *folders, const char *pattern, struct arena *arena, int depth);
+
+static void add_configured_file(struct folders *folders, const char *path, struct arena *arena, int depth)
+{
+	char line[1024];
+	FILE *file = fopen(path, "r");
+
+	while (file && fgets(line, sizeof line, file)) {
+		char *word = line + strspn(line, " \t");
+		word[strcspn(word, "#\n \t")] = 0;
+		if (*word == '/')
+			add_folder(folders, arena_text(arena, word), arena);
+		else if (strcmp(word, "include") == 0) {
+			char *pattern = word + strlen(word) + 1;
+			pattern += strspn(pattern, " \t");
+			pattern[strcspn(pattern, "#\n")] = 0;
+			add_configured(folders, pattern, arena, depth + 1);
+		}
+	}
+	if (file)
+		fclose(file);
+}
+
+static void add_configured(struct folders *folders, const char *pattern, struct arena *arena, int depth)
+{
+	glob_t found;
+
+	if (depth > INCLUDE_DEPTH_MAX || glob(pattern, 0, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_configured_file(folders, found.gl_pathv[i], arena, depth);
+	globfree(&found);
+}
+
+void library_search_init(struct library_search *search, struct arena *arena)
+{
+	*search = (struct library_search){.arena = arena};
+	add_list(&search->environment, getenv("LD_LIBRARY_PATH"), "", arena);
+	add_configured(&search->system, "/etc/ld.so.conf", arena, 0);
+	for (const char *const *folder = system_folders; *folder; folder++)
+		add_folder(&search->system, *folder, arena);
+}
+
+static const char *find_in(const struct folders *folders, const char *name, struct arena *arena)
+{
+	for (size_t i = 0; i < folders->count; i++) {
+		const char *path = arena_format(arena, "%s/%s", folders->at[i], name);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+static const char *find_in_list(struct library_search *search, const char *name, const char *list,
+                                const char *origin)
+{
+	struct folders folders = {0};
+
+	add_list(&folders, list, origin, search->arena);
+	return find_in(&folders, name, search->arena);
+}
+
+const char *library_find(struct library_search *search, const char *name, const char *rpath, const char *runpath,
+                         const char *origin)
+{
+	const char *path = NULL;
+
+	if (strchr(name, '/'))
+		return access(name, R_OK) == 0 ? arena_text(search->arena, name) : NULL;
+	if (!runpath)
+		path = find_in_list(search, name, rpath, origin);
+	if (!path)
+		path = find_in(&search->environment, name, search->arena);
+	if (!path)
+		path = find_in_list(search, name, runpath, origin);
+	if (!path)
+		path = find_in(&search->system, name, search->arena);
+	return path;
+}

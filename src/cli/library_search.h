@@ -1,0 +1,29 @@
+/* Where the dynamic linker would find a library that a program needs: RPATH, LD_LIBRARY_PATH, RUNPATH, and the
+ * folders of the system, in this order. */
+#ifndef TARRY_CLI_LIBRARY_SEARCH_H
+#define TARRY_CLI_LIBRARY_SEARCH_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+
+struct folders {
+	const char **at;
+	size_t count;
+	size_t capacity;
+};
+
+/* Of LD_LIBRARY_PATH and of the system; the same for every library of a program. */
+struct library_search {
+	struct arena *arena;
+	struct folders environment;
+	struct folders system;
+};
+
+void library_search_init(struct library_search *search, struct arena *arena);
+
+/* `rpath` and `runpath` are the needing file's, or NULL; `origin` is the folder it lies in. NULL: not found. */
+const char *library_find(struct library_search *search, const char *name, const char *rpath, const char *runpath,
+                         const char *origin);
+
+#endif

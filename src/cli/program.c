@@ -1,0 +1,200 @@
+#include "cli/program.h"
+
+#include "base/text.h"
+#include "cli/elf_file.h"
+#include "cli/installation.h"
+#include "cli/library_search.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LIBRARIES_MAX = 512 };
+
+static const struct known_mpi {
+	const char *pattern; /* of the name that programs need it by */
+	const char *mpi;
+} known_mpis[] = {
+	{"libmpi.so.40", "openmpi"}, {"libmpich.so.12", "mpich"}, {"libmpi.so.12", "mpich"},
+	{"libmpi_*.so.12", "mpich"}, {"libmpi.so*", NULL}, {"libmpich.so*", NULL}, {NULL, NULL}
+};
+
+/* Programs that start others, which are the ones to know about. Those that load libraries as they go
+ * (python, perl, java …) show it by calling dlopen. */
+static const char *const starters[] = {
+	"sh", "dash", "bash", "zsh", "ksh", "fish", "env", "nice", "time", "timeout", "nohup", "stdbuf", "numactl",
+	"taskset", "valgrind", "strace", "ltrace", "perf", "gdb", "gdbserver", "xterm", "setsid", "chrt", "tarry",
+	"busybox", NULL
+};
+
+static const struct known_mpi *find_mpi(const char *soname)
+{
+	const struct known_mpi *known = known_mpis;
+
+	while (known->pattern && fnmatch(known->pattern, soname, 0) != 0)
+		known++;
+	return known->pattern ? known : NULL;
+}
+
+static bool starts_others(const char *path)
+{
+	const char *base = text_base_name(path);
+
+	for (const char *const *name = starters; *name; name++)
+		if (strcmp(*name, base) == 0)
+			return true;
+	return false;
+}
+
+/* Libraries that are needed, each once, in the order of discovery. */
+struct closure {
+	const char *names[LIBRARIES_MAX];
+	const char *paths[LIBRARIES_MAX];
+	size_t count;
+};
+
+static bool closure_has(const struct closure *closure, const char *name)
+{
+	for (size_t i = 0; i < closure->count; i++)
+		if (strcmp(closure->names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static const char *folder_of(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? arena_bytes_as_text(arena, path, (size_t)(slash - path)) : ".";
+}
+
+static void closure_add(struct closure *closure, const struct elf_file *file, const char *path,
+                        struct library_search *search)
+{
+	const char *origin = folder_of(path, search->arena);
+
+	for (size_t i = 0; i < file->needed_count && closure->count < LIBRARIES_MAX; i++) {
+		const char *name = file->needed[i];
+		if (closure_has(closure, name))
+			continue;
+		closure->names[closure->count] = name;
+		closure->paths[closure->count++] =
+			library_find(search, name, file->rpath, file->runpath, origin);
+	}
+}
+
+/* Breadth first, until an MPI library turns up: that one's own needs do not matter. */
+static const char *find_mpi_library(const struct elf_file *main, const char *path, struct arena *arena)
+{
+	struct closure *closure = arena_new(arena, struct closure);
+	struct library_search search;
+
+	library_search_init(&search, arena);
+	closure_add(closure, main, path, &search);
+	for (size_t i = 0; i < closure->count; i++) {
+		struct elf_file file;
+		if (find_mpi(closure->names[i]))
+			return closure->names[i];
+		if (closure->paths[i] && elf_file_read(closure->paths[i], arena, &file))
+			closure_add(closure, &file, closure->paths[i], &search);
+	}
+	return NULL;
+}
+
+struct program program_inspect(const char *path, struct arena *arena)
+{
+	struct program program = {.kind = PROGRAM_OPAQUE};
+	struct elf_file file;
+
+	if (starts_others(path) || !elf_file_read(path, arena, &file))
+		return program;
+	program.library = find_mpi_library(&file, path, arena);
+	if (program.library) {
+		program.kind = PROGRAM_WITH_MPI;
+		program.mpi = find_mpi(program.library)->mpi;
+	} else if (!file.has_interpreter) {
+		program.kind = PROGRAM_STATIC;
+	} else if (file.defines_mpi) {
+		program.kind = PROGRAM_STATIC_MPI;
+	} else if (!file.loads_libraries) {
+		program.kind = PROGRAM_WITHOUT_MPI;
+	}
+	return program;
+}
+
+static const char *obstacle_of_library(const struct program *program, const char *name, const char *libraries,
+                                       struct arena *arena)
+{
+	if (!program->mpi)
+		return arena_format(arena, "'%s' uses '%s', an MPI library that Tarry does not know: link it with "
+		                    "Open MPI 4 or later, or with MPICH 3.1 or later or one compatible with it",
+		                    name, program->library);
+	if (installation_serves(libraries, program->mpi))
+		return NULL;
+	return arena_format(arena, "'%s' uses '%s' (%s), which this installation does not serve: '%s/%s' is "
+	                    "missing; build Tarry where the mpicc of that MPI is found",
+	                    name, program->library, program->mpi, libraries,
+	                    recorder_name(program->mpi, arena));
+}
+
+const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
+                             struct arena *arena)
+{
+	switch (program->kind) {
+	case PROGRAM_OPAQUE:
+		return NULL;
+	case PROGRAM_WITHOUT_MPI:
+		return arena_format(arena, "'%s' does not use MPI: no MPI library is linked with it, so there is "
+		                    "nothing to record", name);
+	case PROGRAM_STATIC:
+		return arena_format(arena, "'%s' is linked statically, so nothing can be loaded into it: link it "
+		                    "without -static", name);
+	case PROGRAM_STATIC_MPI:
+		return arena_format(arena, "'%s' has MPI linked in statically, so its calls cannot be seen: link "
+		                    "it with the shared MPI library", name);
+	case PROGRAM_WITH_MPI:
+		return obstacle_of_library(program, name, libraries, arena);
+	}
+	return NULL;
+}
+
+static enum status check_runnable(const char *path)
+{
+	struct stat info;
+
+	if (stat(path, &info) != 0)
+		return fail("cannot run '%s': %s", path, strerror(errno));
+	if (S_ISDIR(info.st_mode))
+		return fail("cannot run '%s': it is a folder", path);
+	if (access(path, X_OK) != 0)
+		return fail("cannot run '%s': %s", path, strerror(errno));
+	return OK;
+}
+
+static enum status find_on_path(const char *name, struct arena *arena, const char **path)
+{
+	const char *list = getenv("PATH");
+
+	while (list && *name) {
+		size_t length = strcspn(list, ":");
+		const char *folder = length ? arena_bytes_as_text(arena, list, length) : ".";
+		*path = arena_format(arena, "%s/%s", folder, name);
+		if (check_runnable(*path) == OK)
+			return OK;
+		list = list[length] ? list + length + 1 : NULL;
+	}
+	return fail("cannot run '%s': no such program on the PATH", name);
+}
+
+enum status program_find(const char *name, struct arena *arena, const char **path)
+{
+	if (!strchr(name, '/'))
+		return find_on_path(name, arena, path);
+	TRY(check_runnable(name));
+	*path = name;
+	return OK;
+}

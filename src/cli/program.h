@@ -1,0 +1,34 @@
+/* What can be told about a program without running it: with which MPI it is linked. Used to explain why nothing
+ * was recorded, never to decide how to record. */
+#ifndef TARRY_CLI_PROGRAM_H
+#define TARRY_CLI_PROGRAM_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+enum program_kind {
+	PROGRAM_OPAQUE,      /* a script, an interpreter, something that loads libraries as it goes */
+	PROGRAM_WITHOUT_MPI,
+	PROGRAM_STATIC,      /* statically linked altogether: nothing can be loaded into it */
+	PROGRAM_STATIC_MPI,  /* MPI alone is linked in */
+	PROGRAM_WITH_MPI,
+};
+
+struct program {
+	enum program_kind kind;
+	const char *library; /* of PROGRAM_WITH_MPI: what it needs, "libmpi.so.40" */
+	const char *mpi;     /* "openmpi", "mpich"; NULL: an MPI that Tarry does not know */
+};
+
+/* Where a shell would find it; fails with the reason why it cannot be run. */
+enum status program_find(const char *name, struct arena *arena, const char **path) MUST_CHECK;
+
+/* `path` as from program_find(). What cannot be read is opaque. */
+struct program program_inspect(const char *path, struct arena *arena);
+
+/* One sentence that says why nothing can be recorded of this program and what to do; NULL if it can, or if that
+ * cannot be told. `name` is the program as the user wrote it, `libraries` the folder of the installation. */
+const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
+                             struct arena *arena);
+
+#endif

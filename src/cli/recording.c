@@ -1,0 +1,157 @@
+#include "cli/recording.h"
+
+#include "base/text.h"
+#include "cli/installation.h"
+#include "trace/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define PRELOAD "LD_PRELOAD"
+#define FALLBACK_NAME "run"
+
+const char *const recording_variables[] = {PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, NULL};
+
+static const char *output_name(const struct recording_choice *choice, const char *program, struct arena *arena)
+{
+	const char *name = choice->output;
+
+	if (!name)
+		name = program ? text_base_name(program) : FALLBACK_NAME;
+	return text_ends(name, TRACE_SUFFIX) ? name : arena_format(arena, "%s" TRACE_SUFFIX, name);
+}
+
+static enum status make_absolute(const char *name, struct arena *arena, const char **path)
+{
+	char here[PATH_MAX];
+
+	if (name[0] == '/') {
+		*path = name;
+		return OK;
+	}
+	if (!getcwd(here, sizeof here))
+		return fail("cannot tell the current folder: %s; change to one that exists", strerror(errno));
+	*path = arena_format(arena, "%s/%s", strcmp(here, "/") == 0 ? "" : here, name);
+	return OK;
+}
+
+static enum status check_folder(const char *path, struct arena *arena)
+{
+	char *folder = arena_text(arena, path);
+	struct stat info;
+	struct statvfs space;
+
+	*(strrchr(folder, '/') + 1) = 0;
+	if (stat(folder, &info) != 0)
+		return fail("cannot write a trace into '%s': %s; choose another place with --output", folder,
+		            strerror(errno));
+	if (!S_ISDIR(info.st_mode))
+		return fail("'%s' is no folder; choose another place for the trace with --output", folder);
+	if (access(folder, W_OK | X_OK) != 0)
+		return fail("cannot write a trace into '%s': %s; choose another place with --output", folder,
+		            strerror(errno));
+	if (statvfs(folder, &space) == 0 && space.f_blocks && !space.f_bavail)
+		return fail("cannot write a trace into '%s': no space left; choose another place with --output",
+		            folder);
+	return OK;
+}
+
+/* An earlier trace may be replaced; nothing else may. An empty file is what a full disk leaves of one. */
+static enum status check_replaceable(const char *path)
+{
+	char start[CHUNK_MAGIC_SIZE];
+	struct stat info;
+	ssize_t length;
+	int fd;
+
+	if (stat(path, &info) != 0)
+		return OK;
+	if (S_ISDIR(info.st_mode))
+		return fail("'%s' is a folder; name another trace with --output", path);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return fail("cannot open '%s': %s; name another trace with --output", path, strerror(errno));
+	length = read(fd, start, sizeof start);
+	close(fd);
+	if (length == 0 || (length == sizeof start && memcmp(start, CHUNK_MAGIC, sizeof start) == 0))
+		return OK;
+	return fail("'%s' exists and is no trace; it stays as it is: name another with --output", path);
+}
+
+static enum status check_libraries(const char *folder, struct arena *arena)
+{
+	const char *path = arena_format(arena, "%s/" PRELOAD_LIBRARY, folder);
+
+	if (access(path, R_OK) != 0)
+		return fail("cannot read '%s': %s; see 'tarry doctor'", path, strerror(errno));
+	if (strpbrk(path, " :"))
+		return fail("'%s' cannot be preloaded, because its path has a space or a colon; "
+		            "install Tarry elsewhere", path);
+	return OK;
+}
+
+enum status recording_check(const struct recording_choice *choice)
+{
+	if (choice->buffer < BUFFER_MIN)
+		return fail("option '--buffer': %" PRIu64 " bytes are too few, 1M is the least", choice->buffer);
+	if (choice->output && (!*choice->output || text_ends(choice->output, "/")))
+		return fail("option '--output': '%s' is not the name of a file", choice->output);
+	return OK;
+}
+
+enum status recording_plan(const struct recording_choice *choice, const char *program, struct arena *arena,
+                           struct recording *plan)
+{
+	struct recording made = {.buffer = choice->buffer};
+
+	TRY(make_absolute(output_name(choice, program, arena), arena, &made.output));
+	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
+	TRY(check_folder(made.output, arena));
+	TRY(check_replaceable(made.output));
+	TRY(installation_libraries(arena, &made.libraries));
+	TRY(check_libraries(made.libraries, arena));
+	*plan = made;
+	return OK;
+}
+
+static enum status set_variable(const char *name, const char *value)
+{
+	if (setenv(name, value, 1) != 0)
+		return fail("cannot set the variable '%s': %s", name, strerror(errno));
+	return OK;
+}
+
+/* In front of what the user preloads; once, also for `tarry exec` under `tarry run`. */
+static enum status set_preload(const struct recording *plan)
+{
+	const char *others = getenv(PRELOAD);
+	struct arena arena = {0};
+	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, plan->libraries);
+	enum status status = OK;
+
+	if (!others || !*others)
+		status = set_variable(PRELOAD, ours);
+	else if (!strstr(others, ours))
+		status = set_variable(PRELOAD, arena_format(&arena, "%s:%s", ours, others));
+	arena_release(&arena);
+	return status;
+}
+
+enum status recording_enter(const struct recording *plan, const char *run)
+{
+	char buffer[32];
+
+	snprintf(buffer, sizeof buffer, "%" PRIu64, plan->buffer);
+	TRY(set_preload(plan));
+	TRY(set_variable(SETTING_OUTPUT, plan->output));
+	TRY(set_variable(SETTING_BUFFER, buffer));
+	return run ? set_variable(SETTING_RUN, run) : OK;
+}

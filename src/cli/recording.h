@@ -1,0 +1,47 @@
+/* What `tarry run` and `tarry exec` share: the options, where the trace goes, and the environment that makes
+ * the job record itself. */
+#ifndef TARRY_CLI_RECORDING_H
+#define TARRY_CLI_RECORDING_H
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/settings.h"
+
+#include <stdint.h>
+
+struct recording_choice {
+	const char *output;
+	uint64_t buffer;
+};
+
+/* Lines of a command's table of options; `choice` is a struct recording_choice. */
+#define RECORDING_OPTIONS(choice) \
+	{"output", 'o', "NAME", "name of the trace: NAME.tarry (default: the program's name)", OPTION_TEXT, \
+	 &(choice).output}, \
+	{"buffer", 0, "SIZE", "memory that each process may use for recording, such as 64M; beyond it, chunks " \
+	 "go to disk (default: 16M, least: 1M)", OPTION_SIZE, &(choice).buffer}
+
+#define RECORDING_CHOICE_DEFAULT {.output = NULL, .buffer = BUFFER_DEFAULT}
+
+struct recording {
+	const char *output;    /* absolute path of the trace */
+	const char *parts;     /* of the folder where its chunks lie meanwhile */
+	const char *libraries; /* folder of this installation */
+	uint64_t buffer;
+};
+
+/* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */
+extern const char *const recording_variables[];
+
+/* Is the choice itself sensible? If not, the command line is to blame. */
+enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
+
+/* `program` gives the default name; NULL: not known. Fails if the trace could not be written there, or would
+ * destroy something that is no trace. Changes nothing. */
+enum status recording_plan(const struct recording_choice *choice, const char *program, struct arena *arena,
+                           struct recording *plan) MUST_CHECK;
+
+/* Sets the environment of this process for those it will start. `run` is the job's number, or NULL. */
+enum status recording_enter(const struct recording *plan, const char *run) MUST_CHECK;
+
+#endif
