@@ -12,7 +12,8 @@ add_compile_options(
   -Wundef
   -Wvla
   -Wformat=2
-  -Wno-format-truncation # cutting a text that does not fit is what snprintf is used for
+  # Cutting a text that does not fit is what snprintf is used for. Clang does not know this one.
+  $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>
 )
 if(TARRY_WERROR)
   add_compile_options(-Werror)
