@@ -13,3 +13,23 @@ endforeach()
 
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "tarry*")
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+
+# The program itself writes the shells' completions, from its tables of commands and options.
+function(install_completion shell path)
+  install(CODE "
+    set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+    get_filename_component(parent \"\${folder}/${path}\" DIRECTORY)
+    file(MAKE_DIRECTORY \"\${parent}\")
+    execute_process(COMMAND \"$<TARGET_FILE:tarry>\" completion ${shell}
+                    OUTPUT_FILE \"\${folder}/${path}\" RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR \"'tarry completion ${shell}' failed\")
+    endif()
+    message(STATUS \"Installing: \${folder}/${path}\")")
+endfunction()
+
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/cmd_completion.c)
+  install_completion(bash bash-completion/completions/tarry)
+  install_completion(zsh zsh/site-functions/_tarry)
+  install_completion(fish fish/vendor_completions.d/tarry.fish)
+endif()

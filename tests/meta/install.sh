@@ -26,12 +26,13 @@ cd "$folder"
 [ -z "$(find stage -type f)" ] || fail "files outside of the prefix: $(find stage -type f)"
 tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
 [ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
+grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
 for file in "$moved"/bin/tarry "$moved"/lib/*.so; do
 	! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
 done
 [ -n "$mpicc" ] || exit 0
 
-# The example, with a region of its own marked through the installed header.
+# The example, which also has to compile with the installed header.
 sed 's|^int main|#include <tarry.h>\n&|' "$source/examples/heat/heat.c" >heat.c
 "$mpicc" -g -Wno-stringop-overflow -I "$moved/include" -o heat heat.c -lm
 "$source/scripts/mpirun-here" tarry run -o heat.tarry -- "$launcher" -n 4 ./heat 20 0 0 >out || fail "$(cat out)"
