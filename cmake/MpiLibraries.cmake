@@ -161,8 +161,8 @@ foreach(mpicc IN LISTS compilers)
   endif()
 endforeach()
 if(NOT TARRY_MPIS)
-  message(NOTICE "MPI: none found, so only the tools are built and nothing can be recorded; name one with "
-                 "-DTARRY_MPICC=/path/to/mpicc")
+  message(NOTICE "MPI: none found, so only the tools are built and nothing can be recorded; "
+                 "name one: make MPICC=/path/to/mpicc (TARRY_MPICC for cmake)")
 endif()
 
 set(first "")
