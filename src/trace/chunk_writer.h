@@ -1,0 +1,65 @@
+/* Records of one stream as a sequence of sealed chunks: a chunk that is full is written out, and definitions are
+ * given again in the next one as they are needed.
+ *
+ *	struct chunk_writer writer = {.out = file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
+ *	chunk_writer_begin(&writer, world, rank, 0);
+ *	chunk_writer_event(&writer, &draft);
+ *	TRY(chunk_writer_end(&writer)); */
+#ifndef TARRY_TRACE_CHUNK_WRITER_H
+#define TARRY_TRACE_CHUNK_WRITER_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "trace/encode.h"
+#include "trace/intern.h"
+
+#include <stdio.h>
+
+/* A field before names have numbers: of the form `name`, the text counts. */
+struct draft_field {
+	uint32_t key;
+	int64_t value;
+	const char *text; /* NULL for all other forms */
+};
+
+struct draft_event {
+	uint64_t start;
+	uint64_t end;
+	const char *name;
+	bool has_site;
+	uint64_t module;
+	uint64_t offset;
+	const struct draft_field *fields;
+	size_t field_count;
+	uint64_t polls; /* 0: it is an event of its own */
+	uint64_t busy;
+};
+
+struct chunk_writer {
+	FILE *out;
+	size_t chunk_bytes; /* header and payload; more for a record that is larger */
+	uint32_t *sequence; /* of the process, counted up */
+	/* private */
+	bool begun;
+	struct chunk_identity identity;
+	struct encoder encoder;
+	uint8_t *memory;
+	uint64_t last_end;
+	struct text opening; /* the body of the THREAD record in each chunk */
+	bool has_opening;
+	struct arena arena; /* of the chunk's definitions */
+	struct interner names, sites, calls;
+};
+
+void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);
+/* From here on each chunk begins with a THREAD record; one that holds events already ends before it. */
+enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool is_main, const char *name) MUST_CHECK;
+enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind, const void *body,
+                              size_t size) MUST_CHECK;
+enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_event *event) MUST_CHECK;
+/* Writes the last chunk, also an empty one, and releases everything. Does nothing if none has begun. */
+enum status chunk_writer_end(struct chunk_writer *writer) MUST_CHECK;
+/* Gives up what is not yet written. */
+void chunk_writer_release(struct chunk_writer *writer);
+
+#endif

@@ -1,0 +1,393 @@
+#include "base/memory.h"
+#include "base/text.h"
+#include "trace/grow.h"
+#include "trace/process.h"
+#include "trace/reader.h"
+#include "trace/scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const bool field_is_name[FIELD_KEYS] = {
+#define FIELD(number, NAME, text, form) [number] = sizeof(#form) == sizeof("name") && #form[0] == 'n',
+	TRACE_FIELDS(FIELD)
+#undef FIELD
+};
+
+void event_iter_release(struct event_iter *iter)
+{
+	free(iter->calls);
+	free(iter->successor);
+	free(iter->names);
+	free(iter->sites);
+	free(iter->scratch);
+	*iter = (struct event_iter){0};
+}
+
+void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter)
+{
+	*iter = (struct event_iter){.reader = reader, .stream = stream};
+}
+
+/* Gives the rest of the chunk up, and says so once. Always false. */
+static bool give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static bool give_up(struct event_iter *iter, const char *format, ...)
+{
+	struct chunk *chunk = iter->chunk;
+	uint32_t place = (uint32_t)(iter->at - chunk->payload);
+	uint32_t rest = chunk->length - place;
+	char what[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof what, format, args);
+	va_end(args);
+	if (place >= chunk->told)
+		note_damage(iter->reader, chunk->part, chunk->offset, rest, "%s: %s; %u bytes are passed over",
+		            name_chunk(iter->reader, chunk), what, rest);
+	chunk->told = chunk->length + 1;
+	iter->at = iter->end;
+	return false;
+}
+
+static void check_event_count(struct event_iter *iter)
+{
+	struct chunk *chunk = iter->chunk;
+
+	if (chunk->sealed && iter->events != chunk->events && chunk->told <= chunk->length)
+		note_damage(iter->reader, chunk->part, chunk->offset, 0, "%s: it says %u events, but it has %u",
+		            name_chunk(iter->reader, chunk), chunk->events, iter->events);
+	chunk->told = chunk->length + 1;
+}
+
+static bool open_next_chunk(struct event_iter *iter)
+{
+	if (iter->chunk)
+		check_event_count(iter);
+	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
+		event_iter_release(iter);
+		return false;
+	}
+	iter->chunk = &iter->stream->chunks[iter->next_chunk++];
+	iter->at = iter->chunk->payload;
+	iter->end = iter->at + iter->chunk->length;
+	iter->last = NO_CALL;
+	iter->last_end = iter->chunk->base_tick;
+	iter->polls = iter->busy = 0;
+	iter->events = 0;
+	iter->call_count = iter->name_count = iter->site_count = 0;
+	return true;
+}
+
+static size_t doubled(size_t room)
+{
+	return room ? room * 2 : 64;
+}
+
+static bool take_name(struct event_iter *iter, struct cursor *body)
+{
+	size_t size = strnlen((const char *)body->at, cursor_left(body));
+
+	if (iter->name_count == iter->name_room) {
+		iter->name_room = doubled(iter->name_room);
+		iter->names = memory_grow(iter->names, iter->name_room, sizeof *iter->names);
+	}
+	iter->names[iter->name_count++] = process_intern_name(iter->stream->process, body->at, size);
+	return true;
+}
+
+static bool take_site(struct event_iter *iter, struct cursor *body)
+{
+	struct site site = {.module = take_varint(body)};
+
+	site.offset = take_varint(body);
+	if (iter->site_count == iter->site_room) {
+		iter->site_room = doubled(iter->site_room);
+		iter->sites = memory_grow(iter->sites, iter->site_room, sizeof *iter->sites);
+	}
+	iter->sites[iter->site_count++] = site;
+	return true;
+}
+
+/* The call under construction, with room for one more field. */
+static struct call *grow_scratch(struct event_iter *iter, uint32_t fields)
+{
+	if (!iter->scratch || fields == iter->scratch_fields) {
+		iter->scratch_fields = doubled(iter->scratch_fields);
+		iter->scratch = memory_grow(iter->scratch, 1, sizeof *iter->scratch +
+		                            iter->scratch_fields * sizeof(struct field));
+	}
+	return iter->scratch;
+}
+
+static bool take_field(struct event_iter *iter, struct cursor *body)
+{
+	struct call *call = grow_scratch(iter, iter->scratch->field_count);
+	struct field *field = &call->fields[call->field_count++];
+	uint64_t key = take_varint(body);
+
+	/* The padding counts when calls are compared. */
+	memset(field, 0, sizeof *field);
+	field->key = (uint32_t)key;
+	field->value = take_signed(body);
+	if (body->bad)
+		return give_up(iter, "call %u is cut inside a field", iter->call_count);
+	if (key > UINT32_MAX)
+		return give_up(iter, "call %u has a field with the impossible key %llu", iter->call_count,
+		               (unsigned long long)key);
+	if (key >= FIELD_KEYS || !field_is_name[key])
+		return true;
+	if ((uint64_t)field->value >= iter->name_count)
+		return give_up(iter, "call %u refers to name %lld, but only %u are defined", iter->call_count,
+		               (long long)field->value, iter->name_count);
+	field->value = (int64_t)iter->names[field->value]->number;
+	return true;
+}
+
+static bool take_fields(struct event_iter *iter, struct cursor *body)
+{
+	while (cursor_left(body))
+		if (!take_field(iter, body))
+			return false;
+	return true;
+}
+
+static void add_call(struct event_iter *iter, const struct call *call)
+{
+	if (iter->call_count == iter->call_room) {
+		iter->call_room = doubled(iter->call_room);
+		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
+		iter->successor = memory_grow(iter->successor, iter->call_room, sizeof *iter->successor);
+	}
+	iter->successor[iter->call_count] = NO_CALL;
+	iter->calls[iter->call_count++] = call;
+}
+
+static bool take_call(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t name = take_varint(body);
+	uint64_t site = take_varint(body);
+	struct call *call = grow_scratch(iter, 0);
+
+	if (body->bad)
+		return give_up(iter, "call %u is cut short", iter->call_count);
+	if (name >= iter->name_count)
+		return give_up(iter, "call %u refers to name %llu, but only %u are defined", iter->call_count,
+		               (unsigned long long)name, iter->name_count);
+	if (site > iter->site_count)
+		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
+		               (unsigned long long)site - 1, iter->site_count);
+	memset(call, 0, sizeof *call);
+	call->name = (const char *)iter->names[name]->bytes;
+	call->name_id = (uint32_t)iter->names[name]->number;
+	call->has_site = site != 0;
+	if (site) {
+		call->module = iter->sites[site - 1].module;
+		call->offset = iter->sites[site - 1].offset;
+	}
+	if (!take_fields(iter, body))
+		return false;
+	add_call(iter, process_intern_call(iter->stream->process, iter->scratch));
+	return true;
+}
+
+static bool take_time(struct event_iter *iter, struct cursor *body)
+{
+	iter->last_end = take_varint(body);
+	return true;
+}
+
+static bool take_polls(struct event_iter *iter, struct cursor *body)
+{
+	iter->polls = take_varint(body);
+	iter->busy = take_varint(body);
+	if (!body->bad && !iter->polls)
+		return give_up(iter, "a record of polls counts none");
+	return true;
+}
+
+static bool take_blind(struct event_iter *iter, struct cursor *body)
+{
+	struct stream *stream = iter->stream;
+	struct arena *arena = &stream->process->arena;
+	uint32_t place = (uint32_t)(iter->at - iter->chunk->payload);
+	struct blind blind;
+
+	if (place < iter->chunk->told)
+		return true;
+	take_blind_body(arena, body, &blind);
+	stream->blinds = arena_grown(arena, stream->blinds, stream->blind_count, sizeof blind);
+	stream->blinds[stream->blind_count++] = blind;
+	iter->chunk->told = place + 1;
+	return true;
+}
+
+/* Checked here, used by those who ask for items. */
+static bool take_thread(struct event_iter *iter, struct cursor *body)
+{
+	(void)iter;
+	take_varint(body);
+	take_varint(body);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*take)(struct event_iter *iter, struct cursor *body);
+} kinds[KIND_MASK + 1] = {
+	[RECORD_NAME] = {"name", take_name},
+	[RECORD_SITE] = {"site", take_site},
+	[RECORD_CALL] = {"call", take_call},
+	[RECORD_TIME] = {"time", take_time},
+	[RECORD_POLLS] = {"polls", take_polls},
+	[RECORD_BLIND] = {"blind", take_blind},
+	[RECORD_THREAD] = {"thread", take_thread},
+};
+
+/* Reads a long record; the iterator stands behind it. False if the rest of the chunk is of no use. */
+static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kind)
+{
+	struct cursor cursor = {iter->at, iter->end, false};
+	uint64_t size;
+
+	*kind = *cursor.at++ & KIND_MASK;
+	size = take_varint(&cursor);
+	*body = (struct cursor){.at = cursor.at};
+	if (!take_bytes(&cursor, size))
+		return give_up(iter, "a record of kind %u reaches beyond the payload's end", *kind);
+	body->end = cursor.at;
+	if (kinds[*kind].take) {
+		struct cursor parsed = *body;
+		if (!kinds[*kind].take(iter, &parsed))
+			return false;
+		if (parsed.bad)
+			return give_up(iter, "a record of kind %u (%s) is too short", *kind, kinds[*kind].name);
+	}
+	iter->at = cursor.at;
+	return true;
+}
+
+/* A varint of one byte is by far the commonest. */
+static inline uint64_t take_short_varint(struct cursor *cursor)
+{
+	if (__builtin_expect(cursor->at < cursor->end && *cursor->at < 0x80, 1))
+		return *cursor->at++;
+	return take_varint(cursor);
+}
+
+/* The number whose code was all ones. */
+static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
+{
+	uint64_t number = code + take_short_varint(cursor);
+
+	cursor->bad |= number < code;
+	return number;
+}
+
+static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool predicted, uint32_t call)
+{
+	if (cursor->bad)
+		return give_up(iter, "an event is cut short");
+	if (predicted)
+		return give_up(iter, "event %u is predicted, but nothing predicts it", iter->events);
+	if (call >= iter->call_count)
+		return give_up(iter, "event %u is of call %u, but only %u are defined", iter->events, call,
+		               iter->call_count);
+	return give_up(iter, "event %u is later than 64 bits can tell", iter->events);
+}
+
+static inline bool take_event(struct event_iter *iter, struct event *event)
+{
+	struct cursor cursor = {iter->at + 1, iter->end, false};
+	uint8_t head = *iter->at;
+	bool predicted = head < HEAD_EXPLICIT;
+	uint64_t gap = predicted ? head >> GAP_SHIFT : (head >> GAP_SHIFT) & GAP_REST_EXPLICIT;
+	uint64_t duration = head & DURATION_REST;
+	uint64_t call = NO_CALL;
+
+	if (!predicted)
+		call = take_short_varint(&cursor);
+	else if (iter->last != NO_CALL)
+		call = iter->successor[iter->last];
+	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))
+		gap = take_rest(&cursor, gap);
+	if (duration == DURATION_REST)
+		duration = take_rest(&cursor, duration);
+
+	event->start = iter->last_end + gap;
+	event->end = event->start + duration;
+	if (__builtin_expect(cursor.bad || call >= iter->call_count || event->start < iter->last_end ||
+	                     event->end < event->start, 0))
+		return bad_event(iter, &cursor, predicted && call == NO_CALL,
+		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
+	event->call = iter->calls[call];
+	event->polls = iter->polls;
+	event->busy = iter->busy;
+	iter->polls = iter->busy = 0;
+	if (iter->last != NO_CALL)
+		iter->successor[iter->last] = (uint32_t)call;
+	iter->last = (uint32_t)call;
+	iter->last_end = event->end;
+	iter->events++;
+	iter->at = cursor.at;
+	return true;
+}
+
+bool reader_next(struct event_iter *iter, struct event *event)
+{
+	struct cursor body;
+	uint8_t kind;
+
+	for (;;) {
+		if (iter->at == iter->end) {
+			if (!open_next_chunk(iter))
+				return false;
+		} else if (*iter->at >= HEAD_LONG) {
+			take_long(iter, &body, &kind);
+		} else if (take_event(iter, event)) {
+			return true;
+		}
+	}
+}
+
+static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body, struct item *item)
+{
+	struct arena *arena = &iter->stream->process->arena;
+
+	item->kind = kind;
+	item->body = body.at;
+	item->size = cursor_left(&body);
+	if (kind == RECORD_BLIND)
+		take_blind_body(arena, &body, &item->blind);
+	if (kind == RECORD_THREAD)
+		take_thread_body(arena, &body, &item->thread);
+}
+
+static bool is_shown(uint8_t kind)
+{
+	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_THREAD;
+}
+
+bool reader_next_item(struct event_iter *iter, struct item *item)
+{
+	struct cursor body;
+	uint8_t kind;
+
+	for (;;) {
+		if (iter->at == iter->end) {
+			if (!open_next_chunk(iter))
+				return false;
+		} else if (*iter->at >= HEAD_LONG) {
+			if (take_long(iter, &body, &kind) && is_shown(kind)) {
+				show_long(iter, kind, body, item);
+				return true;
+			}
+		} else if (take_event(iter, &item->event)) {
+			item->kind = ITEM_EVENT;
+			return true;
+		}
+	}
+}

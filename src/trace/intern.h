@@ -1,0 +1,29 @@
+/* Equal byte strings become one object with a dense number. Names and distinct calls repeat from chunk to chunk;
+ * behind this table each of them exists once for a process, so that two are equal if their pointers are.
+ *
+ *	struct interner names = {.arena = &arena};
+ *	const struct interned *name = intern(&names, "MPI_Send", 8);
+ *	name->number; name->bytes; */
+#ifndef TARRY_TRACE_INTERN_H
+#define TARRY_TRACE_INTERN_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct interned {
+	uint64_t number; /* from 0, in order of first sight */
+	uint8_t bytes[]; /* followed by a zero byte */
+};
+
+struct interner {
+	struct arena *arena;
+	struct intern_slot *slots;
+	size_t slot_count; /* a power of two */
+	size_t count;
+};
+
+const struct interned *intern(struct interner *interner, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,165 @@
+#include "trace/keys.h"
+
+#include "base/bytes.h"
+#include "trace/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void add_varint(struct text *body, uint64_t value)
+{
+	uint8_t bytes[VARINT_MAX];
+
+	text_add_bytes(body, (char *)bytes, (size_t)(put_varint(bytes, value) - bytes));
+}
+
+void add_signed(struct text *body, int64_t value)
+{
+	add_varint(body, zigzag(value));
+}
+
+void add_u64(struct text *body, uint64_t value)
+{
+	text_add_bytes(body, (char *)&value, sizeof value);
+}
+
+void add_text(struct text *body, const struct text *text)
+{
+	text_add_bytes(body, text_get(text), text->length);
+}
+
+/* "world:first", "world:first-last", "world:first/stride*count"; more behind commas. Added as in a COMM record,
+ * without the number of runs, which is counted. */
+static enum status take_run(struct lexer *lexer, struct text *runs)
+{
+	uint64_t world, first, last, count = 1;
+	int64_t stride = 1;
+
+	TRY(lexer_hex(lexer, &world));
+	if (!lexer_accept_mark(lexer, ':'))
+		return lexer_fail(lexer, lexer->at, "members are written WORLD:FIRST-LAST, such as 8f3a:0-3");
+	TRY(lexer_number(lexer, &first));
+	if (lexer_accept_mark(lexer, '-')) {
+		TRY(lexer_number(lexer, &last));
+		if (last < first)
+			return lexer_fail(lexer, lexer->at, "the last rank is below the first");
+		count = last - first + 1;
+	} else if (lexer_accept_mark(lexer, '/')) {
+		TRY(lexer_integer(lexer, &stride));
+		if (!lexer_accept_mark(lexer, '*'))
+			return lexer_fail(lexer, lexer->at, "a stride is followed by '*' and the number of ranks");
+		TRY(lexer_number(lexer, &count));
+	}
+	add_u64(runs, world);
+	add_varint(runs, first);
+	add_signed(runs, stride);
+	add_varint(runs, count);
+	return OK;
+}
+
+static enum status take_runs(struct lexer *lexer, struct text *group)
+{
+	struct text runs = {0};
+	uint64_t count = 0;
+	enum status status;
+
+	do {
+		status = take_run(lexer, &runs);
+		count++;
+	} while (status == OK && lexer_accept_mark(lexer, ','));
+	add_varint(group, count);
+	add_text(group, &runs);
+	text_release(&runs);
+	return status;
+}
+
+static enum status take_process_rank(struct lexer *lexer, uint64_t *rank)
+{
+	const char *start = lexer->at;
+
+	if (lexer_accept(lexer, "unknown")) {
+		*rank = PROCESS_UNKNOWN;
+		return OK;
+	}
+	TRY(lexer_number(lexer, rank));
+	if (*rank >= PROCESS_UNKNOWN)
+		return lexer_fail(lexer, start, "a rank is below %u", PROCESS_UNKNOWN);
+	return OK;
+}
+
+static enum status take_value(struct lexer *lexer, const struct key *key)
+{
+	switch (key->kind) {
+	case KEY_NUMBER:
+		return lexer_number(lexer, key->target);
+	case KEY_HEX:
+		return lexer_hex(lexer, key->target);
+	case KEY_CHOICE:
+		return lexer_choice(lexer, key->names, key->target);
+	case KEY_BYTES:
+		return lexer_bytes(lexer, key->target);
+	case KEY_RANK:
+		return take_process_rank(lexer, key->target);
+	case KEY_RUNS:
+		return take_runs(lexer, key->target);
+	case KEY_FLAG:
+		break;
+	}
+	return OK;
+}
+
+static enum status unknown_key(const struct lexer *lexer, const char *at, size_t size, const struct key *keys)
+{
+	char word[64];
+	struct nearest nearest = {.word = word};
+
+	snprintf(word, sizeof word, "%.*s", (int)size, at);
+	for (const struct key *key = keys; key->name; key++)
+		nearest_offer(&nearest, key->name);
+	return lexer_fail(lexer, at, "'%s' is not known here%s", word, did_you_mean(&nearest));
+}
+
+static bool accept_flag(struct lexer *lexer, const struct key *keys)
+{
+	for (const struct key *key = keys; key->name; key++) {
+		if (key->kind == KEY_FLAG && lexer_accept(lexer, key->name)) {
+			*(bool *)key->target = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+enum status take_key(struct lexer *lexer, const struct key *keys)
+{
+	const char *word;
+	size_t size;
+
+	TRY(lexer_key(lexer, &word, &size));
+	for (const struct key *key = keys; key->name; key++) {
+		if (key->kind == KEY_FLAG || strlen(key->name) != size || memcmp(key->name, word, size) != 0)
+			continue;
+		if (key->given)
+			*key->given = true;
+		return take_value(lexer, key);
+	}
+	return unknown_key(lexer, word, size, keys);
+}
+
+enum status take_keys(struct lexer *lexer, const struct key *keys, struct text *string)
+{
+	while (!lexer_at_end(lexer)) {
+		if (string && lexer_peek(lexer) == '"')
+			TRY(lexer_string(lexer, string));
+		else if (!accept_flag(lexer, keys))
+			TRY(take_key(lexer, keys));
+	}
+	return OK;
+}
+
+enum status take_end(struct lexer *lexer)
+{
+	if (lexer_at_end(lexer))
+		return OK;
+	return lexer_fail(lexer, lexer->at, "the line should end here");
+}

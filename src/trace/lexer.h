@@ -1,0 +1,59 @@
+/* The words of a trace as text, with errors that tell line and column.
+ *
+ *	while (lexer_next_line(&lexer))
+ *		while (!lexer_at_end(&lexer)) {
+ *			TRY(lexer_key(&lexer, &key, &size));   // "tag=" of "tag=7"
+ *			TRY(lexer_integer(&lexer, &value)); } */
+#ifndef TARRY_TRACE_LEXER_H
+#define TARRY_TRACE_LEXER_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lexer {
+	const char *name; /* of the text, for errors */
+	const char *next; /* the line after this one */
+	const char *text_end;
+	const char *line;
+	const char *at;
+	const char *end; /* of the line, without its remark */
+	unsigned number;
+};
+
+/* Steps to the next line that holds more than blanks and a remark. False at the end of the text. */
+bool lexer_next_line(struct lexer *lexer);
+/* Skips blanks; true if nothing is left of the line. */
+bool lexer_at_end(struct lexer *lexer);
+char lexer_peek(struct lexer *lexer);
+/* Takes the word if it is the next one. */
+bool lexer_accept(struct lexer *lexer, const char *word);
+/* Takes letters that stand next, with no blank before them. */
+bool lexer_accept_mark(struct lexer *lexer, char mark);
+
+/* A word up to a blank or '='. Borrowed from the text. */
+enum status lexer_word(struct lexer *lexer, const char **word, size_t *size) MUST_CHECK;
+/* "key=": leaves the lexer before the value. */
+enum status lexer_key(struct lexer *lexer, const char **key, size_t *size) MUST_CHECK;
+/* A word or a quoted string, added to `out` without its quotes. */
+enum status lexer_string(struct lexer *lexer, struct text *out) MUST_CHECK;
+/* Decimal, or hexadecimal after 0x. */
+enum status lexer_number(struct lexer *lexer, uint64_t *number) MUST_CHECK;
+enum status lexer_integer(struct lexer *lexer, int64_t *number) MUST_CHECK;
+/* Hexadecimal, with or without 0x: worlds and runs. */
+enum status lexer_hex(struct lexer *lexer, uint64_t *number) MUST_CHECK;
+/* Pairs of hexadecimal digits, added to `out` as bytes. */
+enum status lexer_bytes(struct lexer *lexer, struct text *out) MUST_CHECK;
+/* A word of a NULL-terminated table, by its place there, or a number. */
+enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t *number) MUST_CHECK;
+
+/* Fails with "name:line:column: …", the column being that of `at`. */
+enum status lexer_fail(const struct lexer *lexer, const char *at, const char *format, ...) PRINTF_LIKE(3, 4) MUST_CHECK;
+
+/* How error messages end that know a better word: "; did you mean 'tag'?" or nothing. Valid until the next call. */
+const char *did_you_mean(const struct nearest *nearest);
+
+#endif

@@ -1,0 +1,99 @@
+#include "trace/output.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool can_be_replaced(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) != 0 || S_ISREG(about.st_mode);
+}
+
+enum status output_open(struct output *output, const char *path)
+{
+	struct text name = {0};
+	const char *target = path;
+	int fd, flags = O_WRONLY | O_CLOEXEC;
+
+	*output = (struct output){0};
+	if (can_be_replaced(path)) {
+		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
+		target = output->temporary = text_take(&name);
+		flags |= O_CREAT | O_TRUNC;
+	}
+	fd = open(target, flags, 0666);
+	if (fd < 0) {
+		free(output->temporary);
+		return fail("cannot create '%s': %s", path, strerror(errno));
+	}
+	output->path = memory_copy_text(path);
+	output->file = fdopen(fd, "w");
+	if (output->file)
+		return OK;
+	close(fd);
+	return fail("cannot create '%s': %s", path, strerror(errno));
+}
+
+static void forget(struct output *output)
+{
+	free(output->path);
+	free(output->temporary);
+	*output = (struct output){0};
+}
+
+void output_discard(struct output *output)
+{
+	if (output->file)
+		fclose(output->file);
+	if (output->temporary)
+		unlink(output->temporary);
+	forget(output);
+}
+
+/* The name itself is on disk only when its folder is. */
+static void sync_folder(const char *path)
+{
+	char *copy = memory_copy_text(path);
+	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(copy);
+}
+
+static bool put_in_place(struct output *output)
+{
+	bool written = fflush(output->file) == 0 && !ferror(output->file);
+
+	if (!output->temporary)
+		return written;
+	written = written && fsync(fileno(output->file)) == 0;
+	return written && rename(output->temporary, output->path) == 0;
+}
+
+enum status output_commit(struct output *output)
+{
+	enum status status = OK;
+
+	if (!put_in_place(output)) {
+		status = fail("cannot write '%s': %s", output->path, strerror(errno));
+		output_discard(output);
+		return status;
+	}
+	fclose(output->file);
+	if (output->temporary)
+		sync_folder(output->path);
+	forget(output);
+	return status;
+}

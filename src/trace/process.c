@@ -1,0 +1,362 @@
+#include "trace/process.h"
+
+#include "trace/grow.h"
+#include "trace/scan.h"
+
+#include <string.h>
+
+const struct interned *process_intern_name(struct process *process, const void *bytes, size_t size)
+{
+	size_t count = process->names.count;
+	const struct interned *name;
+
+	process->names.arena = &process->arena;
+	name = intern(&process->names, bytes, size);
+	if (name->number == count) {
+		process->name_texts = arena_grown(&process->arena, process->name_texts, count, sizeof(char *));
+		process->name_texts[count] = (const char *)name->bytes;
+	}
+	return name;
+}
+
+_Static_assert(offsetof(struct call, name) == offsetof(struct interned, bytes), "an interned call is a call");
+
+const struct call *process_intern_call(struct process *process, const struct call *call)
+{
+	size_t head = offsetof(struct call, name);
+	size_t size = sizeof *call + call->field_count * sizeof(struct field);
+
+	process->calls.arena = &process->arena;
+	return (const struct call *)intern(&process->calls, (const uint8_t *)call + head, size - head);
+}
+
+const char *call_text(const struct process *process, const struct call *call, enum field_key key)
+{
+	int64_t number;
+
+	return call_field(call, key, &number) ? process->name_texts[number] : NULL;
+}
+
+/* Everything up to the end of the record or a zero byte. */
+static const char *take_text(struct arena *arena, struct cursor *body)
+{
+	size_t size = strnlen((const char *)body->at, cursor_left(body));
+	const char *text = arena_bytes_as_text(arena, body->at, size);
+
+	body->at = body->end;
+	return text;
+}
+
+static const char *take_text_of(struct arena *arena, struct cursor *body, uint64_t size)
+{
+	const uint8_t *bytes = take_bytes(body, size);
+	struct cursor text = {bytes, bytes + size, false};
+
+	return bytes ? take_text(arena, &text) : "";
+}
+
+void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind)
+{
+	blind->tick = take_varint(body);
+	blind->reason = take_text(arena, body);
+}
+
+void take_thread_body(struct arena *arena, struct cursor *body, struct thread_info *thread)
+{
+	thread->id = take_varint(body);
+	thread->main = take_varint(body) == 1;
+	thread->name = take_text(arena, body);
+	thread->known = !body->bad;
+}
+
+/* Each reads one record into a new element of the process's array; what is wrong with it beyond being too
+ * short is returned, NULL if nothing is. */
+
+#define ADD(process, items, count, ...)                                                                   \
+	do {                                                                                              \
+		(process)->items = arena_grown(&(process)->arena, (process)->items, (process)->count,     \
+		                               sizeof *(process)->items);                                 \
+		(process)->items[(process)->count++] = __VA_ARGS__;                                       \
+	} while (0)
+
+static const char *take_world(struct process *process, struct cursor *body)
+{
+	uint64_t world = take_u64(body);
+	uint64_t rank = take_varint(body);
+	uint64_t size = take_varint(body);
+	uint64_t run = take_u64(body);
+
+	if (body->bad)
+		return NULL;
+	if (world != process->world || rank != process->rank)
+		return "the WORLD record is of another process than the chunk";
+	if (process->has_size)
+		return "there is a second WORLD record";
+	process->size = size;
+	process->run = run;
+	process->has_size = true;
+	return NULL;
+}
+
+static const char *take_property(struct process *process, struct cursor *body)
+{
+	struct property property;
+
+	property.key = take_text_of(&process->arena, body, take_varint(body));
+	property.value = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, properties, property_count, property);
+	return NULL;
+}
+
+static const char *take_clock(struct process *process, struct cursor *body)
+{
+	struct clock clock = {.ticks_per_second = take_varint(body)};
+	uint64_t count = take_varint(body);
+
+	if (count > cursor_left(body) / 2)
+		return "a clock has more points than bytes";
+	clock.points = arena_array(&process->arena, struct clock_point, count);
+	for (; clock.point_count < count; clock.point_count++) {
+		clock.points[clock.point_count].tick = take_varint(body);
+		clock.points[clock.point_count].ns = take_varint(body);
+	}
+	clock.name = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, clocks, clock_count, clock);
+	return NULL;
+}
+
+static const char *take_module(struct process *process, struct cursor *body)
+{
+	struct module module = {.number = take_varint(body)};
+
+	module.base = take_varint(body);
+	module.size = take_varint(body);
+	module.build_id_size = take_varint(body);
+	module.build_id = take_bytes(body, module.build_id_size);
+	module.path = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, modules, module_count, module);
+	return NULL;
+}
+
+static bool run_is_possible(const struct run *run, uint64_t first, uint64_t count)
+{
+	int64_t last, span;
+
+	if (first > INT32_MAX || count > INT32_MAX || count == 0)
+		return false;
+	if (__builtin_mul_overflow(run->stride, (int64_t)count - 1, &span) ||
+	    __builtin_add_overflow((int64_t)first, span, &last))
+		return false;
+	return last >= 0 && last <= INT32_MAX;
+}
+
+static const char *take_group(struct process *process, struct cursor *body, uint64_t size, struct group *group)
+{
+	enum { RUN_BYTES = 8 + 3 };
+	uint64_t count = take_varint(body);
+	uint64_t members = 0;
+
+	if (count > cursor_left(body) / RUN_BYTES)
+		return "a communicator has more runs of members than bytes";
+	group->runs = arena_array(&process->arena, struct run, count);
+	for (; group->run_count < count; group->run_count++) {
+		struct run *run = &group->runs[group->run_count];
+		uint64_t first, of_run;
+		run->world = take_u64(body);
+		first = take_varint(body);
+		run->stride = take_signed(body);
+		of_run = take_varint(body);
+		if (!run_is_possible(run, first, of_run))
+			return "a communicator has a run of impossible ranks";
+		run->first = (uint32_t)first;
+		run->count = (uint32_t)of_run;
+		members += of_run;
+	}
+	return count && members != size ? "a communicator's members are not as many as its size" : NULL;
+}
+
+static const char *take_comm(struct process *process, struct cursor *body)
+{
+	struct comm comm = {.identity = take_u64(body)};
+	const char *problem;
+
+	comm.parent = take_u64(body);
+	comm.kind = take_varint(body);
+	comm.rank = take_varint(body);
+	comm.size = take_varint(body);
+	comm.remote_size = take_varint(body);
+	problem = take_group(process, body, comm.size, &comm.local);
+	if (!problem && comm.kind == COMM_INTER)
+		problem = take_group(process, body, comm.remote_size, &comm.remote);
+	comm.name = take_text(&process->arena, body);
+	if (!problem && !body->bad)
+		ADD(process, comms, comm_count, comm);
+	return problem;
+}
+
+static const char *take_object(struct process *process, struct cursor *body)
+{
+	struct object object = {.kind = take_varint(body)};
+
+	object.identity = take_u64(body);
+	object.comm = take_u64(body);
+	object.size = take_varint(body);
+	object.unit = take_varint(body);
+	object.name = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, objects, object_count, object);
+	return NULL;
+}
+
+static const char *take_eager(struct process *process, struct cursor *body)
+{
+	struct eager eager = {.bytes = take_varint(body)};
+
+	eager.distance = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, eagers, eager_count, eager);
+	return NULL;
+}
+
+static const char *take_process_blind(struct process *process, struct cursor *body)
+{
+	struct blind blind;
+
+	take_blind_body(&process->arena, body, &blind);
+	if (!body->bad)
+		ADD(process, blinds, blind_count, blind);
+	return NULL;
+}
+
+static const struct process_kind {
+	const char *name;
+	const char *(*take)(struct process *process, struct cursor *body);
+	size_t count; /* offset of the number of those read so far; 0: there is no array */
+} kinds[KIND_MASK + 1] = {
+	[RECORD_BLIND] = {"blind", take_process_blind, offsetof(struct process, blind_count)},
+	[RECORD_WORLD] = {"world", take_world, 0},
+	[RECORD_PROPERTY] = {"property", take_property, offsetof(struct process, property_count)},
+	[RECORD_CLOCK] = {"clock", take_clock, offsetof(struct process, clock_count)},
+	[RECORD_MODULE] = {"module", take_module, offsetof(struct process, module_count)},
+	[RECORD_COMM] = {"comm", take_comm, offsetof(struct process, comm_count)},
+	[RECORD_OBJECT] = {"object", take_object, offsetof(struct process, object_count)},
+	[RECORD_EAGER] = {"eager", take_eager, offsetof(struct process, eager_count)},
+};
+
+static size_t count_read(const struct process *process, const struct process_kind *kind)
+{
+	size_t count = 0;
+
+	if (kind->count)
+		memcpy(&count, (const uint8_t *)process + kind->count, sizeof count);
+	return count;
+}
+
+static const char *take_record(struct process *process, uint8_t number, const struct cursor *body)
+{
+	const struct process_kind *kind = &kinds[number];
+	struct process_record record = {
+		.kind = number,
+		.understood = kind->take,
+		.index = count_read(process, kind),
+		.body = body->at,
+		.size = cursor_left(body),
+	};
+	struct cursor cursor = *body;
+	const char *problem = kind->take ? kind->take(process, &cursor) : NULL;
+
+	if (!problem && cursor.bad)
+		problem = "a record is too short";
+	if (!problem)
+		ADD(process, records, record_count, record);
+	return problem;
+}
+
+/* Like all long records; false at the end and on damage, which `problem` then tells. */
+static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body, const char **problem)
+{
+	uint64_t size;
+
+	if (!cursor_left(payload))
+		return false;
+	if (*payload->at < HEAD_LONG) {
+		*problem = "an event stands in a chunk of no thread";
+		return false;
+	}
+	*kind = *payload->at++ & KIND_MASK;
+	size = take_varint(payload);
+	body->at = take_bytes(payload, size);
+	body->end = payload->at;
+	body->bad = false;
+	if (!body->at)
+		*problem = "a record reaches beyond the payload's end";
+	return body->at;
+}
+
+static void read_chunk(struct reader *reader, struct process *process, const struct chunk *chunk)
+{
+	struct cursor payload = {chunk->payload, chunk->payload + chunk->length, false};
+	const uint8_t *at = payload.at;
+	struct cursor body;
+	const char *problem = NULL;
+	uint8_t kind = 0;
+
+	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
+		if ((problem = take_record(process, kind, &body)))
+			break;
+	if (problem) {
+		size_t rest = chunk->length - (size_t)(at - chunk->payload);
+		note_damage(reader, chunk->part, chunk->offset, rest, "%s: %s; %zu bytes are passed over",
+		            name_chunk(reader, chunk), problem, rest);
+	}
+}
+
+void read_process(struct reader *reader, struct process *process)
+{
+	for (size_t i = 0; i < process->chunk_count; i++)
+		read_chunk(reader, process, &process->chunks[i]);
+}
+
+void read_thread(struct stream *stream)
+{
+	const struct chunk *chunk = stream->chunks;
+	struct cursor payload = {chunk->payload, chunk->payload + chunk->length, false};
+	struct cursor body;
+	const char *problem;
+	uint8_t kind;
+
+	stream->thread.name = "";
+	while (next_long(&payload, &kind, &body, &problem)) {
+		if (kind == RECORD_THREAD) {
+			take_thread_body(&stream->process->arena, &body, &stream->thread);
+			return;
+		}
+	}
+}
+
+const char *process_property(const struct process *process, const char *key)
+{
+	for (size_t i = 0; i < process->property_count; i++)
+		if (strcmp(process->properties[i].key, key) == 0)
+			return process->properties[i].value;
+	return NULL;
+}
+
+const struct module *find_module(const struct process *process, uint64_t number)
+{
+	for (size_t i = 0; i < process->module_count; i++)
+		if (process->modules[i].number == number)
+			return &process->modules[i];
+	return NULL;
+}
+
+const struct comm *find_comm(const struct process *process, uint64_t identity)
+{
+	for (size_t i = 0; i < process->comm_count; i++)
+		if (process->comms[i].identity == identity)
+			return &process->comms[i];
+	return NULL;
+}

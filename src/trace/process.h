@@ -1,0 +1,18 @@
+/* What a process tells of itself, and the things it has only once. Internal to the reader. */
+#ifndef TARRY_TRACE_PROCESS_H
+#define TARRY_TRACE_PROCESS_H
+
+#include "trace/reader.h"
+
+/* Decodes the records of the process's own chunks. */
+void read_process(struct reader *reader, struct process *process);
+/* Finds the thread record that its first chunk begins with. */
+void read_thread(struct stream *stream);
+
+const struct interned *process_intern_name(struct process *process, const void *bytes, size_t size);
+const struct call *process_intern_call(struct process *process, const struct call *call);
+
+void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind);
+void take_thread_body(struct arena *arena, struct cursor *body, struct thread_info *thread);
+
+#endif

@@ -1,0 +1,339 @@
+/* versionsort() */
+#define _GNU_SOURCE
+
+#include "trace/reader.h"
+
+#include "base/memory.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "trace/grow.h"
+#include "trace/process.h"
+#include "trace/scan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status map_file(int fd, const char *path, struct part *part)
+{
+	struct stat about;
+	void *bytes;
+
+	if (fstat(fd, &about) != 0)
+		return fail("cannot read '%s': %s", path, strerror(errno));
+	if (S_ISDIR(about.st_mode))
+		return fail("'%s' is a folder, not a trace; a trace is a file whose name ends with '" TRACE_SUFFIX "'",
+		            path);
+	if (!S_ISREG(about.st_mode))
+		return fail("'%s' is not a regular file: copy it into one first", path);
+	part->size = (size_t)about.st_size;
+	if (!part->size)
+		return OK;
+	bytes = mmap(NULL, part->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return fail("cannot map '%s': %s", path, strerror(errno));
+	part->bytes = bytes;
+	return OK;
+}
+
+static enum status open_part(struct reader *reader, const char *path)
+{
+	struct part part = {.path = arena_text(&reader->arena, path)};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum status status;
+
+	if (fd < 0)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	status = map_file(fd, path, &part);
+	close(fd);
+	TRY(status);
+	reader->parts = arena_grown(&reader->arena, reader->parts, reader->part_count, sizeof part);
+	reader->parts[reader->part_count++] = part;
+	reader->bytes += part.size;
+	return OK;
+}
+
+static int is_part(const struct dirent *entry)
+{
+	return text_ends(entry->d_name, PART_SUFFIX);
+}
+
+static void read_notes(struct reader *reader, const char *folder)
+{
+	struct text path = {0}, notes = {0};
+	char buffer[4096];
+	ssize_t size;
+	int fd;
+
+	text_add(&path, "%s/" NOTES_FILE, folder);
+	fd = open(text_get(&path), O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && (size = read(fd, buffer, sizeof buffer)) > 0)
+		text_add_bytes(&notes, buffer, (size_t)size);
+	if (notes.length)
+		reader->notes = arena_bytes_as_text(&reader->arena, notes.bytes, notes.length);
+	if (fd >= 0)
+		close(fd);
+	text_release(&path);
+	text_release(&notes);
+}
+
+static enum status open_entries(struct reader *reader, const char *folder, struct dirent **entries, int count)
+{
+	struct text path = {0};
+	enum status status = OK;
+
+	for (int i = 0; i < count && status == OK; i++) {
+		text_clear(&path);
+		text_add(&path, "%s/%s", folder, entries[i]->d_name);
+		status = open_part(reader, text_get(&path));
+	}
+	text_release(&path);
+	return status;
+}
+
+static enum status open_parts(struct reader *reader, const char *folder)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_part, versionsort);
+	enum status status;
+
+	if (count < 0)
+		return fail("cannot open the folder '%s': %s", folder, strerror(errno));
+	reader->is_parts = true;
+	status = open_entries(reader, folder, entries, count);
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+	TRY(status);
+	if (!count)
+		return fail("the folder '%s' holds no part of a trace: the recording ended before it began", folder);
+	read_notes(reader, folder);
+	return OK;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static enum status open_files(struct reader *reader, const char *path)
+{
+	struct text parts = {0};
+	enum status status;
+
+	text_add(&parts, "%s" PARTS_SUFFIX, path);
+	if (is_folder(path) && text_ends(path, TRACE_SUFFIX PARTS_SUFFIX))
+		status = open_parts(reader, path);
+	else if (access(path, F_OK) != 0 && is_folder(text_get(&parts)))
+		status = open_parts(reader, text_get(&parts));
+	else
+		status = open_part(reader, path);
+	text_release(&parts);
+	return status;
+}
+
+static enum status explain_no_chunk(const struct reader *reader)
+{
+	static const char text_form[] = "tarry trace ";
+	const struct part *part = &reader->parts[0];
+
+	if (!reader->bytes)
+		return fail("'%s' is empty: the recording was cut off before it began", reader->path);
+	if (part->size >= sizeof text_form && memcmp(part->bytes, text_form, sizeof text_form - 1) == 0)
+		return fail("'%s' is a trace as text: make it a trace with 'tarry assemble'", reader->path);
+	if (part->size >= CHUNK_MAGIC_SIZE && memcmp(part->bytes, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
+		return fail("'%s' holds no whole chunk: it was cut off or damaged, and nothing can be read", reader->path);
+	return fail("'%s' is not a trace", reader->path);
+}
+
+static enum status scan_parts(struct reader *reader)
+{
+	for (size_t i = 0; i < reader->part_count; i++)
+		TRY(scan_part(reader, &reader->parts[i]));
+	return reader->chunk_count ? OK : explain_no_chunk(reader);
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_world(const void *a, const void *b)
+{
+	const struct chunk *x = a, *y = b;
+	int worlds = order(x->identity.world, y->identity.world);
+
+	return worlds ? worlds : order(x->file_order, y->file_order);
+}
+
+/* file_order is by now that of the world's first chunk. */
+static int by_identity(const void *a, const void *b)
+{
+	const struct chunk *x = a, *y = b;
+	int result = order(x->file_order, y->file_order);
+
+	if (!result)
+		result = order(x->identity.process, y->identity.process);
+	if (!result) /* no stream is the largest number and comes first */
+		result = order((uint32_t)(x->identity.stream + 1), (uint32_t)(y->identity.stream + 1));
+	if (!result)
+		result = order(x->identity.sequence, y->identity.sequence);
+	return result ? result : order(x->offset, y->offset);
+}
+
+static void sort_chunks(struct reader *reader)
+{
+	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_world);
+	for (size_t i = 1; i < reader->chunk_count; i++)
+		if (reader->chunks[i].identity.world == reader->chunks[i - 1].identity.world)
+			reader->chunks[i].file_order = reader->chunks[i - 1].file_order;
+	qsort(reader->chunks, reader->chunk_count, sizeof *reader->chunks, by_identity);
+}
+
+static bool same_process(const struct chunk *a, const struct chunk *b)
+{
+	return a->identity.world == b->identity.world && a->identity.process == b->identity.process;
+}
+
+static bool same_stream(const struct chunk *a, const struct chunk *b)
+{
+	return same_process(a, b) && a->identity.stream == b->identity.stream;
+}
+
+static void drop_repeated_chunks(struct reader *reader)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < reader->chunk_count; i++) {
+		struct chunk *chunk = &reader->chunks[i];
+		struct chunk *before = kept ? &reader->chunks[kept - 1] : NULL;
+		if (before && same_stream(before, chunk) && before->identity.sequence == chunk->identity.sequence)
+			note_damage(reader, chunk->part, chunk->offset, chunk->length,
+			            "%s: it has the same place in the trace as another one; %u bytes are passed over",
+			            name_chunk(reader, chunk), chunk->length);
+		else
+			reader->chunks[kept++] = *chunk;
+	}
+	reader->chunk_count = kept;
+}
+
+static size_t count_like(const struct chunk *first, const struct chunk *end,
+                         bool (*same)(const struct chunk *a, const struct chunk *b))
+{
+	const struct chunk *chunk = first;
+
+	while (chunk < end && same(first, chunk))
+		chunk++;
+	return (size_t)(chunk - first);
+}
+
+static void add_stream(struct process *process, struct chunk *chunks, size_t count)
+{
+	struct stream stream = {.process = process, .number = chunks->identity.stream, .chunks = chunks,
+	                        .chunk_count = count};
+
+	if (stream.number == STREAM_PROCESS) {
+		process->chunks = chunks;
+		process->chunk_count = count;
+		return;
+	}
+	read_thread(&stream);
+	process->streams = arena_grown(&process->arena, process->streams, process->stream_count, sizeof stream);
+	process->streams[process->stream_count++] = stream;
+}
+
+static void note_missing_chunks(struct reader *reader, const struct process *process, const struct chunk *chunks,
+                                size_t count)
+{
+	uint64_t expected = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].identity.sequence >= expected)
+			expected = (uint64_t)chunks[i].identity.sequence + 1;
+	if (expected > count)
+		note_damage(reader, NULL, 0, 0, "process %d of world %llx: %llu of %llu chunks are missing",
+		            (int)process->rank, (unsigned long long)process->world,
+		            (unsigned long long)(expected - count), (unsigned long long)expected);
+}
+
+static void fill_process(struct reader *reader, struct process *process, struct chunk *chunks, size_t count)
+{
+	struct chunk *end = chunks + count;
+
+	process->world = chunks->identity.world;
+	process->rank = chunks->identity.process;
+	for (struct chunk *chunk = chunks; chunk < end;) {
+		size_t length = count_like(chunk, end, same_stream);
+		add_stream(process, chunk, length);
+		chunk += length;
+	}
+	note_missing_chunks(reader, process, chunks, count);
+	read_process(reader, process);
+}
+
+static size_t count_processes(const struct reader *reader)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < reader->chunk_count; i++)
+		count += !i || !same_process(&reader->chunks[i - 1], &reader->chunks[i]);
+	return count;
+}
+
+/* Streams point to their process, so the array has its final size from the start. */
+static void index_chunks(struct reader *reader)
+{
+	struct chunk *end;
+
+	sort_chunks(reader);
+	drop_repeated_chunks(reader);
+	reader->processes = arena_array(&reader->arena, struct process, count_processes(reader));
+	end = reader->chunks + reader->chunk_count;
+	for (struct chunk *chunk = reader->chunks; chunk < end;) {
+		size_t count = count_like(chunk, end, same_process);
+		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
+		chunk += count;
+	}
+}
+
+enum status reader_open(const char *path, struct reader **result)
+{
+	struct reader *reader = memory_new(1, sizeof *reader);
+
+	pthread_mutex_init(&reader->lock, NULL);
+	reader->path = arena_text(&reader->arena, path);
+	if (open_files(reader, path) != OK || scan_parts(reader) != OK) {
+		reader_close(reader);
+		return FAILED;
+	}
+	index_chunks(reader);
+	*result = reader;
+	return OK;
+}
+
+void reader_close(struct reader *reader)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		arena_release(&reader->processes[i].arena);
+	for (size_t i = 0; i < reader->part_count; i++)
+		if (reader->parts[i].bytes)
+			munmap((void *)reader->parts[i].bytes, reader->parts[i].size);
+	arena_release(&reader->arena);
+	pthread_mutex_destroy(&reader->lock);
+	free(reader);
+}
+
+struct process *find_process(const struct reader *reader, uint64_t world, uint32_t rank)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (reader->processes[i].world == world && reader->processes[i].rank == rank)
+			return &reader->processes[i];
+	return NULL;
+}

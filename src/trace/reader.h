@@ -1,0 +1,305 @@
+/* Reading a trace: what ran, and the events of each thread in order.
+ *
+ *	struct reader *reader;
+ *	TRY(reader_open("run.tarry", &reader));
+ *	for (size_t i = 0; i < reader->process_count; i++) {
+ *		struct event_iter iter;
+ *		struct event event;
+ *		reader_events(reader, &reader->processes[i].streams[0], &iter);
+ *		while (reader_next(&iter, &event))
+ *			use(event.call, event.start, event.end);
+ *	}
+ *	reader_close(reader);
+ *
+ * Nothing in a file is trusted. What cannot be understood is passed over and told in `damage`; what lies before
+ * and behind it is read. A damaged payload is found when its events are read, so look at `damage` after
+ * that too.
+ *
+ * Everything that a reader hands out lives until reader_close(). A process's distinct calls exist once:
+ * compare pointers, or keep answers in an array by `id`. Iterators of different processes may run in
+ * different threads, apart from damage, which takes a lock. */
+#ifndef TARRY_TRACE_READER_H
+#define TARRY_TRACE_READER_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "trace/encode.h"
+#include "trace/format.h"
+#include "trace/intern.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* A file that holds chunks: the trace, or a process's part of it. */
+struct part {
+	const char *path;
+	const uint8_t *bytes;
+	size_t size;
+};
+
+struct chunk {
+	const struct part *part;
+	uint64_t offset; /* of its header in the part */
+	struct chunk_identity identity;
+	uint64_t base_tick;
+	const uint8_t *payload;
+	uint32_t length;     /* bytes that can be read */
+	uint32_t events;     /* of a sealed chunk */
+	bool sealed;         /* and the checksum is right */
+	uint32_t told;       /* payload bytes whose damage and blind marks are noted already */
+	uint64_t file_order; /* among all chunks */
+};
+
+/* Something that could not be read, and how much was passed over for it. */
+struct damage {
+	const char *path;
+	uint64_t offset;
+	uint64_t bytes;
+	const char *text; /* a sentence with the place in it */
+};
+
+/* A distinct call of a process. */
+struct call {
+	uint64_t id; /* from 0 within the process */
+	const char *name;
+	uint64_t module; /* of the return address; see find_module() */
+	uint64_t offset;
+	uint32_t has_site;
+	uint32_t name_id; /* equal for equal names within the process */
+	uint32_t field_count;
+	uint32_t reserved;
+	struct field fields[]; /* of the form `name`: the value is a name_id, see call_text() */
+};
+
+struct event {
+	uint64_t start; /* ticks of the process's clock */
+	uint64_t end;
+	const struct call *call;
+	uint64_t polls; /* 0, or the number of fruitless calls that this event stands for */
+	uint64_t busy;  /* ticks of them inside MPI */
+};
+
+struct property {
+	const char *key;
+	const char *value;
+};
+
+struct clock_point {
+	uint64_t tick;
+	uint64_t ns; /* since 1970 */
+};
+
+struct clock {
+	const char *name;
+	uint64_t ticks_per_second;
+	struct clock_point *points;
+	size_t point_count;
+};
+
+struct module {
+	uint64_t number;
+	uint64_t base;
+	uint64_t size;
+	const uint8_t *build_id;
+	size_t build_id_size;
+	const char *path;
+};
+
+/* Ranks first, first + stride, … of a world; 0 <= each < 2^31. World 0: unknown processes. */
+struct run {
+	uint64_t world;
+	uint32_t first;
+	int64_t stride;
+	uint32_t count;
+};
+
+struct group {
+	struct run *runs; /* as many members as the group has; or none at all: told by another process */
+	size_t run_count;
+};
+
+struct comm {
+	uint64_t identity;
+	uint64_t parent;
+	uint64_t kind;
+	uint64_t rank;
+	uint64_t size;
+	uint64_t remote_size;
+	struct group local;
+	struct group remote;
+	const char *name;
+};
+
+struct object {
+	uint64_t kind;
+	uint64_t identity;
+	uint64_t comm;
+	uint64_t size;
+	uint64_t unit;
+	const char *name;
+};
+
+struct eager {
+	uint64_t bytes;
+	const char *distance;
+};
+
+struct blind {
+	uint64_t tick;
+	const char *reason;
+};
+
+struct thread_info {
+	bool known;
+	uint64_t id;
+	bool main;
+	const char *name;
+};
+
+/* One record of a process in the order of the trace: the `index`th of its kind, or its bytes. */
+struct process_record {
+	uint8_t kind;
+	bool understood;
+	size_t index;
+	const uint8_t *body;
+	size_t size;
+};
+
+struct stream {
+	struct process *process;
+	uint32_t number;
+	struct thread_info thread; /* as its first chunk tells */
+	struct chunk *chunks;
+	size_t chunk_count;
+	struct blind *blinds; /* of the events read so far */
+	size_t blind_count;
+};
+
+struct process {
+	uint64_t world;
+	uint32_t rank; /* PROCESS_UNKNOWN */
+	bool has_size;
+	uint64_t size; /* of the world */
+	uint64_t run;
+
+	struct stream *streams; /* by number */
+	size_t stream_count;
+	struct chunk *chunks; /* of no stream */
+	size_t chunk_count;
+
+	struct process_record *records;
+	size_t record_count;
+	struct property *properties;
+	size_t property_count;
+	struct clock *clocks;
+	size_t clock_count;
+	struct module *modules;
+	size_t module_count;
+	struct comm *comms;
+	size_t comm_count;
+	struct object *objects;
+	size_t object_count;
+	struct eager *eagers;
+	size_t eager_count;
+	struct blind *blinds; /* of the whole process */
+	size_t blind_count;
+
+	struct arena arena;
+	struct interner names;
+	struct interner calls;
+	const char **name_texts; /* by name_id */
+};
+
+struct reader {
+	const char *path;
+	bool is_parts; /* the job still runs, or was killed */
+	struct part *parts;
+	size_t part_count;
+	uint64_t bytes;
+	struct chunk *chunks; /* ordered by world, process, stream, sequence; no stream comes first */
+	size_t chunk_count;
+	struct process *processes; /* worlds as they appear, then by rank */
+	size_t process_count;
+	struct damage *damage;
+	size_t damage_count;
+	const char *notes; /* of a parts folder: what the recorder had to say, a sentence a line; or NULL */
+
+	pthread_mutex_t lock; /* of what follows and of damage */
+	struct arena arena;
+};
+
+/* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
+enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
+void reader_close(struct reader *reader);
+
+struct site {
+	uint64_t module;
+	uint64_t offset;
+};
+
+struct event_iter {
+	struct reader *reader;
+	struct stream *stream;
+	struct chunk *chunk; /* being read */
+	size_t next_chunk;
+	/* position */
+	const uint8_t *at;
+	const uint8_t *end;
+	uint32_t last;
+	uint64_t last_end;
+	uint64_t polls;
+	uint64_t busy;
+	uint32_t events; /* in this chunk */
+	/* definitions of this chunk */
+	const struct call **calls;
+	uint32_t *successor;
+	const struct interned **names;
+	struct site *sites;
+	uint32_t call_count, name_count, site_count;
+	size_t call_room, name_room, site_room;
+	struct call *scratch;
+	size_t scratch_fields;
+};
+
+/* A record of a thread that `tarry dump` shows. */
+struct item {
+	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_THREAD; or one that this reader does not know */
+	struct event event;
+	struct blind blind;
+	struct thread_info thread;
+	const uint8_t *body;
+	size_t size;
+};
+
+enum { ITEM_EVENT = 0 };
+
+void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter);
+/* False at the end, where the iterator is released. */
+bool reader_next(struct event_iter *iter, struct event *event);
+/* The same, with everything that stands between the events. */
+bool reader_next_item(struct event_iter *iter, struct item *item);
+/* Only for a loop that is left before its end. */
+void event_iter_release(struct event_iter *iter);
+
+/* The first field with this key; false if the call has none. */
+static inline bool call_field(const struct call *call, enum field_key key, int64_t *value)
+{
+	for (uint32_t i = 0; i < call->field_count; i++) {
+		if (call->fields[i].key == key) {
+			*value = call->fields[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The text of a field of the form `name`; NULL if the call has none. */
+const char *call_text(const struct process *process, const struct call *call, enum field_key key);
+
+/* The first value of a property; NULL if there is none. */
+const char *process_property(const struct process *process, const char *key);
+const struct module *find_module(const struct process *process, uint64_t number);
+const struct comm *find_comm(const struct process *process, uint64_t identity);
+struct process *find_process(const struct reader *reader, uint64_t world, uint32_t rank);
+
+#endif

@@ -1,0 +1,193 @@
+#include "trace/scan.h"
+
+#include "base/crc32.h"
+#include "base/text.h"
+#include "trace/grow.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	HEADER_SIZE = sizeof(struct chunk_header),
+	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
+	SEAL_START = offsetof(struct chunk_header, sealed),
+	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
+};
+
+void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
+                 const char *format, ...)
+{
+	struct damage damage = {.path = part ? part->path : reader->path, .offset = offset, .bytes = bytes};
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	pthread_mutex_lock(&reader->lock);
+	damage.text = arena_text(&reader->arena, text);
+	reader->damage = arena_grown(&reader->arena, reader->damage, reader->damage_count, sizeof damage);
+	reader->damage[reader->damage_count++] = damage;
+	pthread_mutex_unlock(&reader->lock);
+}
+
+static const char *place(struct reader *reader, const struct part *part, const char *what, uint64_t offset)
+{
+	struct text text = {0};
+	const char *kept;
+
+	if (reader->part_count > 1)
+		text_add(&text, "'%s', ", text_base_name(part->path));
+	text_add(&text, "%s %llu", what, (unsigned long long)offset);
+	pthread_mutex_lock(&reader->lock);
+	kept = arena_text(&reader->arena, text_get(&text));
+	pthread_mutex_unlock(&reader->lock);
+	text_release(&text);
+	return kept;
+}
+
+const char *name_chunk(struct reader *reader, const struct chunk *chunk)
+{
+	return place(reader, chunk->part, "chunk at byte", chunk->offset);
+}
+
+static uint64_t align_up(uint64_t offset)
+{
+	return (offset + CHUNK_ALIGNMENT - 1) & ~(uint64_t)(CHUNK_ALIGNMENT - 1);
+}
+
+/* Why no chunk begins here; NULL if one does. */
+static const char *header_problem(const struct part *part, uint64_t offset, struct chunk_header *header)
+{
+	size_t left = part->size - offset;
+
+	memset(header, 0, sizeof *header);
+	memcpy(header, part->bytes + offset, left < HEADER_SIZE ? left : HEADER_SIZE);
+	if (memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0)
+		return "no chunk begins here";
+	if (left < HEADER_SIZE)
+		return "the file ends inside a chunk's header";
+	if (header->identity_crc != crc32_of(header, IDENTITY_SIZE))
+		return "a chunk's header has a wrong checksum";
+	if (header->version != TRACE_VERSION)
+		return "a chunk is of another version";
+	return NULL;
+}
+
+/* Files that were laid out in advance end with zeros, as do chunks. */
+static uint64_t skip_zeros(const struct part *part, uint64_t offset)
+{
+	uint64_t word = 0;
+
+	for (; offset + sizeof word <= part->size; offset += CHUNK_ALIGNMENT) {
+		memcpy(&word, part->bytes + offset, sizeof word);
+		if (word)
+			return offset;
+	}
+	while (offset < part->size && !part->bytes[offset])
+		offset++;
+	return offset == part->size ? offset : offset & ~(uint64_t)(CHUNK_ALIGNMENT - 1);
+}
+
+static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
+{
+	struct chunk_header header;
+
+	for (; offset + HEADER_SIZE <= part->size; offset += CHUNK_ALIGNMENT)
+		if (part->bytes[offset] == CHUNK_MAGIC[0] && !header_problem(part, offset, &header))
+			return offset;
+	return part->size;
+}
+
+static uint64_t pass_over(struct reader *reader, const struct part *part, uint64_t offset, const char *problem)
+{
+	uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
+	uint64_t bytes = next - offset;
+
+	note_damage(reader, part, offset, bytes, "%s: %s; %llu bytes are passed over",
+	            place(reader, part, "byte", offset), problem, (unsigned long long)bytes);
+	return next;
+}
+
+static void add_chunk(struct reader *reader, const struct chunk *chunk)
+{
+	reader->chunks = arena_grown(&reader->arena, reader->chunks, reader->chunk_count, sizeof *chunk);
+	reader->chunks[reader->chunk_count] = *chunk;
+	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
+	reader->chunk_count++;
+}
+
+/* Sets `sealed` if the payload is final and right; says why the chunk must not be used, or NULL. */
+static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there)
+{
+	bool seal_right = header->seal_crc == crc32_of((const uint8_t *)header + SEAL_START, SEAL_SIZE);
+
+	if (header->length > header->capacity)
+		return "it says that it uses more bytes than it has";
+	if (!header->sealed || header->length > there)
+		return NULL;
+	/* A process that was killed while it sealed leaves a wrong seal around a right payload. */
+	if (header->payload_crc != crc32_of(chunk->payload, header->length))
+		return seal_right ? "its payload has a wrong checksum" : "its seal has a wrong checksum";
+	chunk->sealed = seal_right;
+	chunk->events = header->events;
+	return NULL;
+}
+
+static void take_chunk(struct reader *reader, const struct part *part, uint64_t offset,
+                       const struct chunk_header *header)
+{
+	size_t there = part->size - offset - HEADER_SIZE;
+	struct chunk chunk = {
+		.part = part,
+		.offset = offset,
+		.identity = {header->world, header->process, header->stream, header->sequence},
+		.base_tick = header->base_tick,
+		.payload = part->bytes + offset + HEADER_SIZE,
+		.length = header->length < there ? header->length : (uint32_t)there,
+	};
+	const char *problem = payload_problem(&chunk, header, there);
+
+	if (problem) {
+		size_t lost = header->capacity < there ? header->capacity : there;
+		note_damage(reader, part, offset, lost, "%s: %s; %zu bytes are passed over",
+		            name_chunk(reader, &chunk), problem, lost);
+		return;
+	}
+	if (chunk.length < header->length)
+		note_damage(reader, part, offset, 0, "%s: the file ends inside it, after %u of %u bytes",
+		            name_chunk(reader, &chunk), chunk.length, header->length);
+	add_chunk(reader, &chunk);
+}
+
+/* A later version may have moved everything behind the version itself. */
+static enum status check_version(const struct part *part)
+{
+	const struct chunk_header *header = (const struct chunk_header *)part->bytes;
+
+	if (part->size <= CHUNK_MAGIC_SIZE || memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 ||
+	    header->version == TRACE_VERSION)
+		return OK;
+	return fail("'%s' is a trace of version %d, and this tarry reads version %d: use the tarry that recorded it",
+	            part->path, header->version, TRACE_VERSION);
+}
+
+enum status scan_part(struct reader *reader, const struct part *part)
+{
+	uint64_t offset = 0;
+	struct chunk_header header;
+
+	TRY(check_version(part));
+	while ((offset = skip_zeros(part, offset)) < part->size) {
+		const char *problem = header_problem(part, offset, &header);
+		if (problem) {
+			offset = pass_over(reader, part, offset, problem);
+			continue;
+		}
+		take_chunk(reader, part, offset, &header);
+		offset = align_up(offset + HEADER_SIZE + header.capacity);
+	}
+	return OK;
+}

@@ -1,0 +1,16 @@
+/* Finding the chunks of a file, also behind damage. Internal to the reader and to merging. */
+#ifndef TARRY_TRACE_SCAN_H
+#define TARRY_TRACE_SCAN_H
+
+#include "trace/reader.h"
+
+/* Adds the part's chunks to reader->chunks, in the order of the file. Fails only on what is no trace of ours. */
+enum status scan_part(struct reader *reader, const struct part *part) MUST_CHECK;
+
+void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
+                 const char *format, ...) PRINTF_LIKE(5, 6);
+
+/* Where in the trace: "chunk at byte 4096", with the file's name if the trace has several. */
+const char *name_chunk(struct reader *reader, const struct chunk *chunk);
+
+#endif

@@ -1,0 +1,52 @@
+/* A trace as text and back: docs/trace-format.md, "As text". Nothing is lost on the way, so a test can keep its
+ * traces as text, and a person can read and write them.
+ *
+ *	TRY(trace_dump(reader, &(struct dump_options){0}, stdout));
+ *	TRY(trace_assemble("ring.txt", text, size, "ring.tarry", CHUNK_DEFAULT)); */
+#ifndef TARRY_TRACE_TEXT_H
+#define TARRY_TRACE_TEXT_H
+
+#include "base/text.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+
+struct dump_options {
+	/* Only these, if not NULL. */
+	const uint32_t *process;
+	const uint32_t *thread;
+	/* A remark behind each event, such as its source line; asked once for each distinct call. NULL: none. */
+	void (*remark)(void *context, const struct process *process, const struct call *call, struct text *out);
+	void *context;
+	/* How far it is, from 0 to 1; may be NULL. */
+	void (*progress)(double part);
+};
+
+enum status trace_dump(struct reader *reader, const struct dump_options *options, FILE *out) MUST_CHECK;
+
+enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
+
+/* `name` is what errors call the text: "ring.txt:12:5: unknown field 'tagg'; did you mean 'tag'?". Chunks are of
+ * `chunk_bytes`, but large enough for their largest record. The trace appears whole or not at all. */
+enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
+                           size_t chunk_bytes) MUST_CHECK;
+
+/* The field's name in text, NULL for one that is not known. */
+const char *field_name(uint32_t key);
+
+enum field_form { FORM_integer, FORM_rank, FORM_identity, FORM_name, FORM_opens };
+
+/* FORM_integer for a key that is not known. */
+enum field_form field_form(uint32_t key);
+
+/* Words that stand for numbers, as `intra` does for communicators of kind 0. NULL at the end of a table. */
+extern const char *const comm_kind_names[];
+extern const char *const object_kind_names[];
+/* By -1 - rank: any, null, root. */
+extern const char *const special_rank_names[];
+
+void text_add_quoted(struct text *text, const char *string);
+/* Quoted unless it is a plain word. */
+void text_add_word(struct text *text, const char *string);
+
+#endif
