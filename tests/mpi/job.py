@@ -1,0 +1,186 @@
+"""One test: builds a program of this folder with the wrappers of an MPI library, runs it by itself and under
+`tarry`, and compares: the same output, the same exit code, and a trace that has what was planted.
+
+    job.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/io.c
+
+Exit code 77: skipped, something that the program needs is not here."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+import check
+import planted
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.join(HERE, "programs")
+ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+# -O1 makes no sibling calls, which have no line of their own. GCC takes MPICH's MPI_STATUSES_IGNORE for an
+# array that is too small.
+FLAGS = {
+    ".c": ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-misleading-indentation",
+           "-Wno-stringop-overflow", "-Wno-stringop-overread"],
+    ".cc": ["-O1", "-g", "-Wall", "-Wextra", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"],
+    ".f": ["-O1", "-g", "-std=legacy"],
+    ".f90": ["-O1", "-g", "-fall-intrinsics"],
+}
+SECONDS = 60
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("mpi", "mpicc", "launcher", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    for name in ("mpicxx", "fc", "library"):
+        parser.add_argument(f"--{name}", default="")
+    parser.add_argument("--by", choices=["run", "exec"], default="run", help="how the recording is started")
+    parser.add_argument("--valgrind", action="store_true", help="look for errors of the libraries in the job")
+    parser.add_argument("source")
+    return parser.parse_args()
+
+
+def build(source, options):
+    """Path of the program, or of the script that needs no building."""
+    suffix = os.path.splitext(source)[1]
+    if suffix in (".py", ".sh"):
+        return source
+    compiler = {".c": options.mpicc, ".cc": options.mpicxx}.get(suffix, options.fc)
+    if not compiler:
+        skip(f"{options.mpi} has no compiler for '{source}'")
+    program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
+    result = subprocess.run([compiler, *FLAGS[suffix], "-o", program, source, "-lpthread"],
+                            capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"'{source}' does not compile:\n{result.stderr}")
+    return program
+
+
+def python_with(module):
+    for python in filter(None, map(shutil.which, ("python3", "/usr/bin/python3"))):
+        if not module or subprocess.run([python, "-c", f"import {module}"], capture_output=True,
+                                        check=False).returncode == 0:
+            return python
+    return skip(f"no Python here has the module '{module}'")
+
+
+def sources_of(source, settings):
+    """The source itself and those of the programs that run with it."""
+    others = [settings[key] + ".c" for key in ("with", "runs") if key in settings]
+    return [source] + [os.path.join(PROGRAMS, other) for other in others]
+
+
+class Job:
+    def __init__(self, options):
+        self.options = options
+        self.settings = planted.read_settings(options.source)
+        self.sources = sources_of(options.source, self.settings)
+        shutil.rmtree(options.work, ignore_errors=True)
+        os.makedirs(options.work)
+        self.programs = [build(source, options) for source in self.sources]
+        self.trace = os.path.join(options.work, "trace.tarry")
+        self.tarry = os.path.join(options.bin, "tarry")
+
+    def words(self, program):
+        if program.endswith(".py"):
+            return [python_with(self.settings.get("needs")), program]
+        return [program]
+
+    def launch_line(self, before=()):
+        """mpirun -n 2 [before] program, and the other programs of the job after a colon."""
+        started = self.programs if "with" in self.settings else self.programs[:1]
+        line = [self.options.launcher]
+        for i, program in enumerate(started):
+            line += [":"] if i else []
+            line += ["-n", self.settings["ranks"], *before, *self.words(program)]
+        return line
+
+    def run(self, line):
+        environment = dict(os.environ, PROGRAM_FOLDER=self.options.work, MPI_LIBRARY=self.options.library,
+                           MPI_NAME=self.options.mpi, OMPI_MCA_mpi_yield_when_idle="1")
+        return subprocess.run([ON_ONE_MACHINE, *line], cwd=self.options.work, env=environment, text=True,
+                              timeout=SECONDS, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+
+    def run_traced(self, before=()):
+        if self.options.by == "exec":
+            return self.run(self.launch_line([self.tarry, "exec", "-o", self.trace, *before]))
+        return self.run([self.tarry, "run", "-o", self.trace, "--", *self.launch_line(before)])
+
+    def compare(self, plain, traced):
+        """What recording changed, which must be nothing."""
+        if "incomplete" not in self.settings and "exit" not in self.settings and plain.returncode:
+            yield f"the program itself fails with {plain.returncode}:\n{plain.stdout}{plain.stderr}"
+        if self.settings.get("exit", "any") not in ("any", str(plain.returncode)):
+            yield f"the program itself ends with {plain.returncode}, not {self.settings['exit']}"
+        if plain.returncode != traced.returncode:
+            yield f"the exit code {plain.returncode} is {traced.returncode} when recorded:\n{traced.stderr}"
+        if plain.stdout != traced.stdout:
+            yield f"the output is\n{plain.stdout}but when recorded\n{traced.stdout}"
+
+    def dump(self):
+        """The trace as text. One of a job that did not end by itself is put together first."""
+        if "incomplete" in self.settings:
+            self.must([self.tarry, "recover", self.trace])
+        if os.path.exists(self.trace + ".parts"):
+            sys.exit(f"'{self.trace}.parts' was left behind: {os.listdir(self.trace + '.parts')}")
+        return self.must([self.tarry, "dump", self.trace])
+
+    def must(self, line):
+        result = subprocess.run(line, capture_output=True, text=True, check=False)
+        if result.returncode:
+            sys.exit(f"{' '.join(line)} failed with {result.returncode}: {result.stderr}")
+        return result.stdout
+
+    def plan(self):
+        plan = planted.join_plans([planted.read_plan(source) for source in self.sources])
+        plan.settings = dict(self.settings, more=len(self.programs) - 1 if "with" in self.settings else 0)
+        return plan
+
+    def test(self):
+        plain, traced = self.run(self.launch_line()), self.run_traced()
+        problems = list(self.compare(plain, traced))
+        if not problems:
+            problems = check.check_text(self.plan(), self.dump())
+        return problems
+
+    def test_with_valgrind(self):
+        """Only errors that pass through a library of ours count: MPI libraries have many of their own."""
+        valgrind = shutil.which("valgrind") or skip("valgrind is missing")
+        log = os.path.join(self.options.work, "valgrind.%p.xml")
+        traced = self.run_traced([valgrind, "-q", "--leak-check=full", "--xml=yes", f"--xml-file={log}"])
+        logs = [name for name in os.listdir(self.options.work) if name.endswith(".xml")]
+        if traced.returncode or len(logs) < int(self.settings["ranks"]):
+            return [f"the job failed with {traced.returncode}, {len(logs)} logs:\n{traced.stderr}"]
+        problems = [error for name in logs for error in our_errors(os.path.join(self.options.work, name))]
+        return problems or check.check_text(self.plan(), self.dump())
+
+
+def our_errors(path):
+    for error in xml.etree.ElementTree.parse(path).getroot().findall("error"):
+        frames = [[frame.findtext(key, "") for key in ("fn", "file", "line", "obj")]
+                  for frame in error.iter("frame")]
+        if any("libtarry-" in frame[3] for frame in frames):
+            what = error.findtext("what") or error.findtext("xwhat/text") or error.findtext("kind")
+            yield "\n\t".join([what] + [" ".join(frame) for frame in frames])
+
+
+def main():
+    options = read_options()
+    job = Job(options)
+    problems = job.test_with_valgrind() if options.valgrind else job.test()
+    for problem in problems[:40]:
+        print(problem)
+    if len(problems) > 40:
+        print(f"… and {len(problems) - 40} more")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
