@@ -6,8 +6,7 @@ import re
 from tree import finish, lines_of, tracked
 
 TABLE = os.path.join(os.path.dirname(__file__), "layers.txt")
-OWN = re.compile(r'\s*#\s*include\s+"([^"]+)"')
-SYSTEM = re.compile(r"\s*#\s*include\s+(<[^>]+>)")
+INCLUDE = re.compile(r'\s*#\s*include\s+(<[^>]+>|"[^"]+")')
 
 
 def read_table():
@@ -16,30 +15,29 @@ def read_table():
         line = line.split("#")[0].strip()
         if line:
             name, _, allowed = line.partition(":")
-            (headers if name.startswith("<") else layers)[name] = allowed.split()
+            (headers if name[0] in '<"' else layers)[name] = allowed.split()
     return layers, headers
 
 
 def listed(header, headers):
-    """The layers that may include a system header; None: all."""
+    """The layers that may include a header by its own entry, or that of its folder; None: there is none."""
     folder = header.split("/")[0] + "/>" if "/" in header else None
     return headers.get(header, headers.get(folder))
 
 
-def complaint(line, layer, layers, headers):
-    own, system = OWN.match(line), SYSTEM.match(line)
-    if own:
-        target, slash, _ = own.group(1).partition("/")
+def complaint(header, layer, layers, headers):
+    """What is wrong with a layer including this header, quotes or brackets included; None: nothing."""
+    if header.startswith('"'):
+        target, slash, _ = header.strip('"').partition("/")
         if not slash:
-            return f'{own.group(1)} does not name its layer: write "layer/{own.group(1)}"'
+            return f'{header} does not name its layer: write "layer/name.h"'
         if target not in layers:
             return f"'{target}' is no layer of layers.txt"
         if target != layer and target not in layers[layer]:
             return f"{layer} may not use {target}"
-    if system:
-        allowed = listed(system.group(1), headers)
-        if allowed is not None and layer not in allowed:
-            return f"{layer} may not use {system.group(1)}"
+    allowed = listed(header, headers)
+    if allowed is not None and layer not in allowed:
+        return f"{layer} may not use {header}"
     return None
 
 
@@ -53,7 +51,8 @@ def main():
             problems.append(f"{path}: '{layer}' is no layer of layers.txt")
             continue
         for number, line in enumerate(lines_of(path), 1):
-            wrong = complaint(line, layer, layers, headers)
+            include = INCLUDE.match(line)
+            wrong = include and complaint(include.group(1), layer, layers, headers)
             if wrong:
                 problems.append(f"{path}:{number}: {wrong}")
     finish(problems, len(files))

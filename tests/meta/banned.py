@@ -1,0 +1,45 @@
+"""No layer uses a name of the C library that is banned there: see banned.txt."""
+
+import os
+import re
+
+from tree import finish, lines_of, tracked
+
+TABLE = os.path.join(os.path.dirname(__file__), "banned.txt")
+# Comments, texts and characters; line ends inside stay, so that lines keep their numbers.
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+
+
+def read_table():
+    """Name -> (layers that may use it, why others may not)."""
+    banned = {}
+    for line in lines_of(TABLE):
+        if line and not line.startswith("#"):
+            names, layers, why = line.split("|")
+            banned.update((name, (layers.split(), why)) for name in names.split())
+    return banned
+
+
+def code_lines(path):
+    def blank(match):
+        return "\n" * match.group().count("\n")
+
+    return NOT_CODE.sub(blank, "\n".join(lines_of(path))).split("\n")
+
+
+def main():
+    banned = read_table()
+    use = re.compile(r"(?<![\w.>])(stdout|stderr|(?:" + "|".join(banned) + r")(?=\s*\())(?!\w)")
+    problems = []
+    files = tracked("src/*.c", "src/*.h")
+    for path in files:
+        layer = path.split("/")[1]
+        for number, line in enumerate(code_lines(path), 1):
+            for name in use.findall(line):
+                layers, why = banned[name]
+                if layer not in layers:
+                    problems.append(f"{path}:{number}: {layer} may not use {name}: {why}")
+    finish(problems, len(files))
+
+
+main()
