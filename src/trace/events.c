@@ -270,18 +270,27 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 	return true;
 }
 
-/* A varint of one byte is by far the commonest. */
-static inline uint64_t take_short_varint(struct cursor *cursor)
+/* A varint of up to four bytes without a branch on its length, which nobody could predict. */
+static inline uint64_t take_quick_varint(struct cursor *cursor)
 {
-	if (__builtin_expect(cursor->at < cursor->end && *cursor->at < 0x80, 1))
-		return *cursor->at++;
-	return take_varint(cursor);
+	uint32_t word, stops, bits;
+
+	if (__builtin_expect(cursor_left(cursor) < sizeof word, 0))
+		return take_varint(cursor);
+	memcpy(&word, cursor->at, sizeof word);
+	stops = ~word & 0x80808080;
+	if (__builtin_expect(!stops, 0))
+		return take_varint(cursor);
+	bits = (uint32_t)__builtin_ctz(stops) + 1;
+	word &= UINT32_MAX >> (32 - bits);
+	cursor->at += bits / 8;
+	return (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000);
 }
 
 /* The number whose code was all ones. */
 static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
 {
-	uint64_t number = code + take_short_varint(cursor);
+	uint64_t number = code + take_quick_varint(cursor);
 
 	cursor->bad |= number < code;
 	return number;
@@ -309,7 +318,7 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	uint64_t call = NO_CALL;
 
 	if (!predicted)
-		call = take_short_varint(&cursor);
+		call = take_quick_varint(&cursor);
 	else if (iter->last != NO_CALL)
 		call = iter->successor[iter->last];
 	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))

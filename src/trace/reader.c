@@ -3,6 +3,7 @@
 
 #include "trace/reader.h"
 
+#include "base/crc32.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -129,7 +130,7 @@ static enum status open_files(struct reader *reader, const char *path)
 	enum status status;
 
 	text_add(&parts, "%s" PARTS_SUFFIX, path);
-	if (is_folder(path) && text_ends(path, TRACE_SUFFIX PARTS_SUFFIX))
+	if (is_folder(path) && text_ends(path, PARTS_SUFFIX))
 		status = open_parts(reader, path);
 	else if (access(path, F_OK) != 0 && is_folder(text_get(&parts)))
 		status = open_parts(reader, text_get(&parts));
@@ -153,10 +154,32 @@ static enum status explain_no_chunk(const struct reader *reader)
 	return fail("'%s' is not a trace", reader->path);
 }
 
+/* A part is of one process. It learns its rank in MPI_Init, when chunks may be sealed already; one that never got
+ * so far is told apart by its file. */
+static void identify_part(struct chunk *chunks, size_t count, const struct part *part)
+{
+	struct chunk_identity known = {.process = PROCESS_UNKNOWN};
+
+	known.world = 1 + (uint64_t)crc32_of(part->path, strlen(part->path));
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].identity.process != PROCESS_UNKNOWN)
+			known = chunks[i].identity;
+	for (size_t i = 0; i < count; i++) {
+		if (chunks[i].identity.process != PROCESS_UNKNOWN)
+			continue;
+		chunks[i].identity.world = known.world;
+		chunks[i].identity.process = known.process;
+	}
+}
+
 static enum status scan_parts(struct reader *reader)
 {
-	for (size_t i = 0; i < reader->part_count; i++)
+	for (size_t i = 0; i < reader->part_count; i++) {
+		size_t before = reader->chunk_count;
 		TRY(scan_part(reader, &reader->parts[i]));
+		if (reader->is_parts)
+			identify_part(reader->chunks + before, reader->chunk_count - before, &reader->parts[i]);
+	}
 	return reader->chunk_count ? OK : explain_no_chunk(reader);
 }
 

@@ -1,0 +1,100 @@
+#include "base/settings.h"
+#include "cli/command.h"
+#include "trace/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	const char *output;
+	uint64_t chunk;
+} choice = {.chunk = CHUNK_DEFAULT};
+
+static const struct option_spec options[] = {
+	{"output", 'o', "TRACE", "name of the trace; default: FILE with '" TRACE_SUFFIX "' for its suffix", OPTION_TEXT,
+	 &choice.output},
+	{"chunk", 0, "SIZE", "begin a new chunk after so many bytes; default: 64K", OPTION_SIZE, &choice.chunk},
+	OPTIONS_END,
+};
+
+static bool is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/* "ring.txt" becomes "ring.tarry". */
+static enum status name_output(const char *input, struct text *name)
+{
+	size_t length = strlen(input) - strlen(text_base_name(input));
+	const char *dot = strrchr(text_base_name(input), '.');
+
+	if (choice.output) {
+		text_add(name, "%s", choice.output);
+		return OK;
+	}
+	if (is_stdin(input))
+		return fail("standard input has no name to derive the trace's from: name it with -o");
+	length += dot && dot != text_base_name(input) ? (size_t)(dot - text_base_name(input))
+	                                             : strlen(text_base_name(input));
+	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, input);
+	if (strcmp(text_get(name), input) == 0)
+		return fail("'%s' would be overwritten: name the trace with -o", input);
+	return OK;
+}
+
+static enum status read_stream(FILE *file, const char *name, struct text *text)
+{
+	char buffer[1 << 16];
+	size_t size;
+
+	while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
+		text_add_bytes(text, buffer, size);
+	return ferror(file) ? fail("cannot read '%s': %s", name, strerror(errno)) : OK;
+}
+
+static enum status read_input(const char *path, struct text *text)
+{
+	FILE *file = is_stdin(path) ? stdin : fopen(path, "r");
+	enum status status;
+
+	if (!file)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	status = read_stream(file, path, text);
+	if (file != stdin)
+		fclose(file);
+	return status;
+}
+
+static enum status assemble(const char *input, struct text *text, struct text *output)
+{
+	if (choice.chunk < CHUNK_SMALLEST || choice.chunk > 1 << 30)
+		return fail("--chunk must be from %d bytes to 1G", CHUNK_SMALLEST);
+	TRY(name_output(input, output));
+	TRY(read_input(input, text));
+	return trace_assemble(is_stdin(input) ? "standard input" : input, text_get(text), text->length,
+	                      text_get(output), choice.chunk);
+}
+
+static int run_assemble(int argc, char **argv)
+{
+	struct text text = {0}, output = {0};
+	enum status status;
+
+	(void)argc;
+	status = assemble(argv[0], &text, &output);
+	text_release(&text);
+	text_release(&output);
+	return status == OK ? EXIT_FINE : report_failure();
+}
+
+const struct command command_assemble = {
+	.name = "assemble",
+	.summary = "make a trace from text as 'tarry dump' prints it, or from text written by hand",
+	.usage = "[options] FILE",
+	.example = "tarry assemble -o run.tarry run.txt\ntarry dump run.tarry | tarry assemble -o copy.tarry -",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_assemble,
+};

@@ -1,0 +1,138 @@
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/trace_notes.h"
+#include "model/source.h"
+#include "trace/output.h"
+#include "trace/text.h"
+
+#include <stdio.h>
+
+enum { NOT_GIVEN = -1 };
+
+static struct {
+	int64_t process;
+	int64_t thread;
+	bool no_source;
+	const char *output;
+} choice = {.process = NOT_GIVEN, .thread = NOT_GIVEN};
+
+static const struct option_spec options[] = {
+	{"process", 'p', "RANK", "only processes of this rank", OPTION_NUMBER, &choice.process},
+	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call", OPTION_NUMBER,
+	 &choice.thread},
+	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone", OPTION_FLAG,
+	 &choice.no_source},
+	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_TEXT, &choice.output},
+	OPTIONS_END,
+};
+
+static void add_source(void *context, const struct process *process, const struct call *call, struct text *out)
+{
+	struct location where;
+
+	if (!call->has_site)
+		return;
+	where = source_find(context, find_module(process, call->module), call->offset);
+	location_describe(&where, out);
+}
+
+/* NULL for what was not given; FAILED for what no trace can hold. */
+static enum status narrow(int64_t number, const char *option, uint32_t *place, const uint32_t **wanted)
+{
+	*wanted = NULL;
+	if (number == NOT_GIVEN)
+		return OK;
+	if (number < 0 || number > UINT32_MAX)
+		return fail("--%s cannot be %lld: numbers begin at 0", option, (long long)number);
+	*place = (uint32_t)number;
+	*wanted = place;
+	return OK;
+}
+
+static bool is_there(const struct reader *reader, const struct dump_options *dump)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		if (dump->process && *dump->process != process->rank)
+			continue;
+		if (!dump->thread)
+			return true;
+		for (size_t j = 0; j < process->stream_count; j++)
+			if (process->streams[j].number == *dump->thread)
+				return true;
+	}
+	return false;
+}
+
+static enum status check_wanted(const struct reader *reader, const struct dump_options *dump)
+{
+	if (is_there(reader, dump))
+		return OK;
+	return fail("'%s' holds no such %s: see 'tarry info' for what it holds", reader->path,
+	            dump->thread ? "thread" : "process");
+}
+
+static enum status dump_to_file(struct reader *reader, const struct dump_options *dump, const char *path)
+{
+	struct output output;
+
+	TRY(output_open(&output, path));
+	if (trace_dump(reader, dump, output.file) != OK) {
+		output_discard(&output);
+		return FAILED;
+	}
+	return output_commit(&output);
+}
+
+static enum status dump_trace(struct reader *reader, struct source *source)
+{
+	uint32_t process, thread;
+	struct dump_options dump = {.context = source, .progress = progress_show};
+	enum status status;
+
+	dump.remark = choice.no_source ? NULL : add_source;
+	TRY(narrow(choice.process, "process", &process, &dump.process));
+	TRY(narrow(choice.thread, "thread", &thread, &dump.thread));
+	TRY(check_wanted(reader, &dump));
+	if (!choice.output)
+		return trace_dump(reader, &dump, stdout);
+	progress_begin("writing");
+	status = dump_to_file(reader, &dump, choice.output);
+	progress_end();
+	return status;
+}
+
+static int run_dump(int argc, char **argv)
+{
+	struct reader *reader;
+	struct source *source;
+	enum status status;
+
+	(void)argc;
+	if (reader_open(argv[0], &reader) != OK)
+		return report_failure();
+	source = source_new();
+	status = dump_trace(reader, source);
+	if (status == OK) {
+		say_warnings(source);
+		say_damage(reader);
+	} else {
+		report_failure();
+	}
+	if (reader->damage_count)
+		status = FAILED;
+	source_free(source);
+	reader_close(reader);
+	return status == OK ? EXIT_FINE : EXIT_FAILED;
+}
+
+const struct command command_dump = {
+	.name = "dump",
+	.summary = "print a trace as text, complete, so that 'tarry assemble' can make the trace from it again",
+	.usage = "[options] TRACE",
+	.example = "tarry dump run.tarry\ntarry dump --process 3 --no-source -o rank3.txt run.tarry",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_dump,
+};

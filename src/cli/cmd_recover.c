@@ -1,0 +1,85 @@
+#include "base/settings.h"
+#include "cli/command.h"
+#include "trace/merge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	const char *output;
+} choice;
+
+static const struct option_spec options[] = {
+	{"output", 'o', "TRACE", "name of the trace; default: where the run would have put it", OPTION_TEXT,
+	 &choice.output},
+	OPTIONS_END,
+};
+
+/* Of NAME, NAME.tarry and NAME.tarry.parts the first. */
+static void name_trace(const char *operand, struct text *trace)
+{
+	size_t length = strlen(operand), parts = strlen(PARTS_SUFFIX);
+
+	while (length > 1 && operand[length - 1] == '/')
+		length--;
+	if (length > parts && strncmp(operand + length - parts, PARTS_SUFFIX, parts) == 0)
+		length -= parts;
+	text_add_bytes(trace, operand, length);
+	if (!text_ends(text_get(trace), TRACE_SUFFIX))
+		text_add(trace, TRACE_SUFFIX);
+}
+
+static void print_report(const struct recover_report *report, const char *output)
+{
+	struct text size = {0};
+
+	text_add_size(&size, report->bytes);
+	printf("'%s': %llu events of %zu processes, %s\n", output, (unsigned long long)report->events,
+	       report->processes, text_get(&size));
+	if (report->open_chunks)
+		printf("%zu of %zu chunks were open: the job ended before its recording did\n", report->open_chunks,
+		       report->chunks);
+	if (report->notes)
+		fputs(report->notes, stdout);
+	text_release(&size);
+	for (size_t i = 0; i < report->damage_count; i++)
+		say("%s", report->damage[i]);
+}
+
+static int recover(const char *folder, const char *output)
+{
+	struct recover_report report;
+
+	if (trace_recover_from(folder, output, &report) != OK)
+		return report_failure();
+	print_report(&report, output);
+	if (report.parts_kept)
+		say("something could not be read, so '%s' is kept; remove it when you need it no more", folder);
+	recover_report_release(&report);
+	return EXIT_FINE;
+}
+
+static int run_recover(int argc, char **argv)
+{
+	struct text trace = {0}, folder = {0};
+	int code;
+
+	(void)argc;
+	name_trace(argv[0], &trace);
+	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
+	code = recover(text_get(&folder), choice.output ? choice.output : text_get(&trace));
+	text_release(&trace);
+	text_release(&folder);
+	return code;
+}
+
+const struct command command_recover = {
+	.name = "recover",
+	.summary = "make the trace of a job that was killed from what it left behind",
+	.usage = "[options] NAME",
+	.example = "tarry recover run.tarry",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_recover,
+};

@@ -1,0 +1,247 @@
+#include "trace/merge.h"
+
+#include "base/memory.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "trace/chunk_writer.h"
+#include "trace/output.h"
+#include "trace/reader.h"
+#include "trace/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct merge {
+	struct reader *reader;
+	struct output output;
+	struct recover_report *report;
+};
+
+/* What an open chunk holds up to its last whole and sound record. */
+struct extent {
+	uint32_t length;
+	uint32_t events;
+};
+
+static struct extent measure_records(const struct chunk *chunk)
+{
+	struct cursor payload = {chunk->payload, chunk->payload + chunk->length, false};
+	struct extent extent = {0};
+
+	while (cursor_left(&payload) && *payload.at >= HEAD_LONG) {
+		payload.at++;
+		if (!take_bytes(&payload, take_varint(&payload)))
+			break;
+		extent.length = (uint32_t)(payload.at - chunk->payload);
+	}
+	return extent;
+}
+
+static struct extent measure_events(struct reader *reader, const struct stream *stream, struct chunk *chunk)
+{
+	struct stream only = *stream;
+	struct event_iter iter;
+	struct item item;
+	struct extent extent = {0};
+
+	only.chunks = chunk;
+	only.chunk_count = 1;
+	reader_events(reader, &only, &iter);
+	while (reader_next_item(&iter, &item)) {
+		extent.length = (uint32_t)(iter.at - chunk->payload);
+		extent.events = iter.events;
+	}
+	return extent;
+}
+
+static enum status write_chunk(struct merge *merge, const struct chunk *chunk, struct extent extent)
+{
+	size_t room = sizeof(struct chunk_header) + extent.length;
+	size_t bytes = (room + CHUNK_ALIGNMENT - 1) & ~(size_t)(CHUNK_ALIGNMENT - 1);
+	uint8_t *memory = memory_new(1, bytes);
+	struct encoder encoder;
+	size_t written;
+
+	encoder_open(&encoder, memory, bytes, &chunk->identity, chunk->base_tick);
+	memcpy(encoder.payload, chunk->payload, extent.length);
+	encoder.chunk->length = extent.length;
+	encoder.events = extent.events;
+	encoder_seal(&encoder, true);
+	written = fwrite(memory, 1, bytes, merge->output.file);
+	free(memory);
+	if (written != bytes)
+		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
+	merge->report->chunks++;
+	merge->report->open_chunks += !chunk->sealed;
+	merge->report->events += extent.events;
+	merge->report->bytes += bytes;
+	return OK;
+}
+
+static enum status write_own_chunks(struct merge *merge, const struct process *process)
+{
+	for (size_t i = 0; i < process->chunk_count; i++) {
+		const struct chunk *chunk = &process->chunks[i];
+		struct extent whole = {chunk->length, 0};
+		TRY(write_chunk(merge, chunk, chunk->sealed ? whole : measure_records(chunk)));
+	}
+	return OK;
+}
+
+static enum status write_stream(struct merge *merge, const struct stream *stream)
+{
+	for (size_t i = 0; i < stream->chunk_count; i++) {
+		struct chunk *chunk = &stream->chunks[i];
+		struct extent whole = {chunk->length, chunk->events};
+		TRY(write_chunk(merge, chunk, chunk->sealed ? whole : measure_events(merge->reader, stream, chunk)));
+	}
+	return OK;
+}
+
+static enum status write_process(struct merge *merge, const struct process *process)
+{
+	TRY(write_own_chunks(merge, process));
+	for (size_t i = 0; i < process->stream_count; i++)
+		TRY(write_stream(merge, &process->streams[i]));
+	return OK;
+}
+
+static uint32_t next_sequence(const struct reader *reader, const struct process *process)
+{
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < reader->chunk_count; i++) {
+		const struct chunk_identity *identity = &reader->chunks[i].identity;
+		if (identity->world == process->world && identity->process == process->rank &&
+		    identity->sequence >= next)
+			next = identity->sequence + 1;
+	}
+	return next;
+}
+
+static enum status write_note(struct chunk_writer *writer, const char *note, size_t size)
+{
+	static const char key[] = "note";
+	struct text body = {0};
+	uint8_t key_size = sizeof key - 1;
+	enum status status;
+
+	text_add_bytes(&body, (char *)&key_size, 1);
+	text_add(&body, "%s", key);
+	text_add_bytes(&body, note, size);
+	status = chunk_writer_long(writer, RECORD_PROPERTY, body.bytes, body.length);
+	text_release(&body);
+	return status;
+}
+
+/* What the recorder had to say becomes a property of the first process. */
+static enum status write_notes(struct merge *merge)
+{
+	const struct process *process = &merge->reader->processes[0];
+	const char *note = merge->reader->notes;
+	uint32_t sequence = next_sequence(merge->reader, process);
+	struct chunk_writer writer = {.out = merge->output.file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
+	enum status status = OK;
+
+	if (!note)
+		return OK;
+	merge->report->notes = memory_copy_text(note);
+	chunk_writer_begin(&writer, process->world, process->rank, STREAM_PROCESS);
+	while (*note && status == OK) {
+		size_t size = strcspn(note, "\n");
+		if (size)
+			status = write_note(&writer, note, size);
+		note += size + (note[size] == '\n');
+	}
+	if (status == OK)
+		status = chunk_writer_end(&writer);
+	chunk_writer_release(&writer);
+	return status;
+}
+
+static enum status write_trace(struct merge *merge)
+{
+	for (size_t i = 0; i < merge->reader->process_count; i++)
+		TRY(write_process(merge, &merge->reader->processes[i]));
+	return write_notes(merge);
+}
+
+static void take_damage(const struct reader *reader, struct recover_report *report)
+{
+	report->processes = reader->process_count;
+	report->damage = memory_new(reader->damage_count + 1, sizeof *report->damage);
+	for (size_t i = 0; i < reader->damage_count; i++)
+		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
+}
+
+static void remove_parts(const struct reader *reader, const char *folder)
+{
+	struct text notes = {0};
+
+	for (size_t i = 0; i < reader->part_count; i++)
+		unlink(reader->parts[i].path);
+	text_add(&notes, "%s/" NOTES_FILE, folder);
+	unlink(text_get(&notes));
+	text_release(&notes);
+	/* Not empty if somebody put something else there: that is theirs. */
+	rmdir(folder);
+}
+
+static enum status merge_parts(struct reader *reader, const char *output, struct recover_report *report)
+{
+	struct merge merge = {.reader = reader, .report = report};
+
+	TRY(output_open(&merge.output, output));
+	if (write_trace(&merge) != OK) {
+		output_discard(&merge.output);
+		return FAILED;
+	}
+	return output_commit(&merge.output);
+}
+
+enum status trace_recover_from(const char *folder, const char *output, struct recover_report *report)
+{
+	struct recover_report result = {0};
+	struct reader *reader;
+	enum status status;
+
+	if (access(output, F_OK) == 0)
+		return fail("'%s' exists already: remove it, or name another with -o", output);
+	if (access(folder, F_OK) != 0)
+		return fail("there is nothing to recover: '%s' does not exist", folder);
+	TRY(reader_open(folder, &reader));
+	status = merge_parts(reader, output, &result);
+	if (status == OK) {
+		take_damage(reader, &result);
+		result.parts_kept = result.damage_count;
+		if (!result.parts_kept)
+			remove_parts(reader, folder);
+		*report = result;
+	} else {
+		recover_report_release(&result);
+	}
+	reader_close(reader);
+	return status;
+}
+
+enum status trace_recover(const char *output, struct recover_report *report)
+{
+	struct text folder = {0};
+	enum status status;
+
+	text_add(&folder, "%s" PARTS_SUFFIX, output);
+	status = trace_recover_from(text_get(&folder), output, report);
+	text_release(&folder);
+	return status;
+}
+
+void recover_report_release(struct recover_report *report)
+{
+	for (size_t i = 0; i < report->damage_count; i++)
+		free(report->damage[i]);
+	free(report->damage);
+	free(report->notes);
+	*report = (struct recover_report){0};
+}
