@@ -1,0 +1,307 @@
+"""What recording costs: `make bench-record`, or bench/record/run.py BUILD.
+
+Small programs time their own MPI calls: by themselves, recorded by Tarry, by EZTrace, and by the plainest writer
+that can be made of the OTF2 library. All of it runs in one go, one tool after the other and over again, so that
+whatever else the machine does hits all alike; each value is compared with that of the untraced program of the same
+round. Prints a table and the budgets, writes BUILD/bench/record.json.
+
+Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+MIB = 1024  # KiB
+SECONDS = 300
+
+
+@dataclass
+class Bench:
+    name: str
+    ranks: int
+    rounds: int
+    one_round: str
+    unit: str = "ns"
+
+
+BENCHES = [
+    Bench("send", 1, 2000000, "MPI_Send to MPI_PROC_NULL"),
+    Bench("group", 1, 1000000, "Irecv + Isend + Waitall"),
+    Bench("pingpong", 2, 300000, "Send + Recv, 2 ranks"),
+    Bench("halo", 2, 40000, "4 Irecv + 4 Isend + Waitall"),
+    Bench("start", 8, 1, "Init + Finalize, 8 ranks", "ms"),
+]
+SCALE = {"ns": 1, "ms": 1e6}
+
+
+@dataclass
+class Budget:
+    bench: str
+    what: str
+    measure: str  # a key of a row of the table
+    limit: float
+    unit: str
+
+
+BUDGETS = [
+    Budget("send", "blocking send, added", "added_ns", 20, "ns"),
+    Budget("group", "Irecv+Isend+Waitall, added", "added_ns", 100, "ns"),
+    Budget("halo", "bytes for one MPI call of a halo exchange", "bytes_per_call", 3, "bytes"),
+    Budget("send", "memory of a rank, many calls", "added_mib", 16, "MiB"),
+    Budget("halo", "memory of a rank, halo exchange", "added_mib", 16, "MiB"),
+    Budget("start", "Init + Finalize at 8 ranks, added", "added_s", 0.3, "s"),
+]
+
+
+class Mpi:
+    """An MPI library that this build of Tarry serves."""
+
+    def __init__(self, name, compiler, launcher):
+        self.name, self.compiler, self.launcher = name, compiler, launcher
+
+    def version(self):
+        number = re.search(r"\d+\.\d+\S*", output_of([self.launcher, "--version"]))
+        return number.group(0) if number else "unknown"
+
+
+def output_of(line):
+    try:
+        return subprocess.run(line, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""
+
+
+def find_mpis(build):
+    found = []
+    for name, launcher in (("openmpi", "mpirun"), ("mpich", "mpiexec")):
+        served = os.path.exists(os.path.join(build, "lib", f"libtarry-record-{name}.so"))
+        compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"{launcher}.{name}")
+        if served and compiler and launcher:
+            found.append(Mpi(name, compiler, launcher))
+    return found
+
+
+def compile_one(line):
+    result = subprocess.run(line, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{' '.join(line)} failed:\n{result.stderr}")
+
+
+def compile_all(mpi, folder, with_otf2):
+    os.makedirs(folder, exist_ok=True)
+    flags = ["-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"]
+    for bench in BENCHES:
+        source = os.path.join(HERE, f"{bench.name}.c")
+        compile_one([mpi.compiler, *flags, "-o", os.path.join(folder, bench.name), source])
+    if with_otf2:
+        compile_one([mpi.compiler, *flags, "-shared", "-fPIC", "-o", os.path.join(folder, "libotf2_writer.so"),
+                     os.path.join(HERE, "otf2_writer.c"), "-lotf2"])
+
+
+class Untraced:
+    name = "untraced"
+
+    def __init__(self, build):
+        self.build = build
+
+    def is_here(self):
+        return True
+
+    def command(self, mpi, ranks, program, folder):
+        """The command line, and what to add to the environment."""
+        return [mpi.launcher, "-n", str(ranks), *program], {}
+
+
+class Tarry(Untraced):
+    name = "tarry"
+
+    def command(self, mpi, ranks, program, folder):
+        tarry = os.path.join(self.build, "bin", "tarry")
+        return [tarry, "run", "-o", os.path.join(folder, "trace.tarry"), "--",
+                mpi.launcher, "-n", str(ranks), *program], {}
+
+
+class Eztrace(Untraced):
+    name = "eztrace"
+
+    def is_here(self):
+        return bool(shutil.which("eztrace"))
+
+    def command(self, mpi, ranks, program, folder):
+        return [mpi.launcher, "-n", str(ranks), "eztrace", "-o", folder, "-t", mpi.name, *program], {}
+
+
+class Otf2(Untraced):
+    name = "otf2"
+
+    def is_here(self):
+        return bool(shutil.which("otf2-config"))
+
+    def command(self, mpi, ranks, program, folder):
+        library = os.path.join(os.path.dirname(program[0]), "libotf2_writer.so")
+        return ([mpi.launcher, "-n", str(ranks), "env", f"LD_PRELOAD={library}", *program],
+                {"OTF2_WRITER_FOLDER": os.path.join(folder, "archive")})
+
+
+def bytes_in(folder):
+    return sum(os.path.getsize(os.path.join(path, name)) for path, _, names in os.walk(folder) for name in names)
+
+
+def run_once(tool, mpi, bench, folder):
+    """Values of one run: nanoseconds of one round, memory, bytes for one call."""
+    traces = os.path.join(folder, "traces")
+    shutil.rmtree(traces, ignore_errors=True)
+    os.makedirs(traces)
+    program = [os.path.join(folder, bench.name), str(bench.rounds)]
+    line, extra = tool.command(mpi, bench.ranks, program, traces)
+    result = subprocess.run([ON_ONE_MACHINE, *line], env=dict(os.environ, **extra), cwd=traces, timeout=SECONDS,
+                            capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    ranks = [json.loads(text) for text in result.stdout.splitlines() if text.startswith("{")]
+    if result.returncode or len(ranks) != bench.ranks:
+        sys.exit(f"{' '.join(line)} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
+    calls = sum(rank["rounds"] * rank["calls"] for rank in ranks)
+    return {
+        "loop_ns": max(rank["loop_ns"] for rank in ranks) / bench.rounds,
+        "whole_ns": max(rank["whole_ns"] for rank in ranks) / bench.rounds,
+        "hwm_kib": max(rank["hwm_kib"] for rank in ranks),
+        "bytes_per_call": bytes_in(traces) / calls,
+    }
+
+
+def measure(tools, mpi, folder, repeat):
+    """(bench, tool) -> values of each run. What a tool finds out once for a machine is not counted."""
+    values = {(bench.name, tool.name): [] for bench in BENCHES for tool in tools}
+    for tool in tools:
+        run_once(tool, mpi, BENCHES[-1], folder)
+    for turn in range(repeat):
+        for bench in BENCHES:
+            print(f"\r{mpi.name}: round {turn + 1} of {repeat}, {bench.name:10}", end="", file=sys.stderr)
+            for tool in tools:
+                values[bench.name, tool.name].append(run_once(tool, mpi, bench, folder))
+    print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    return values
+
+
+def spread(values):
+    """Median and quartiles."""
+    if len(values) < 2:
+        return {"median": values[0], "low": values[0], "high": values[0]}
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return {"median": middle, "low": low, "high": high}
+
+
+def summarise(bench, tool, mine, base):
+    """One row of the table: what the tool adds to the untraced runs of the same rounds."""
+    added = spread([m["loop_ns"] - b["loop_ns"] for m, b in zip(mine, base)])
+    whole = spread([m["whole_ns"] - b["whole_ns"] for m, b in zip(mine, base)])
+    return {
+        "bench": bench.name, "tool": tool.name, "ranks": bench.ranks, "rounds": bench.rounds,
+        "ns": median(m["loop_ns"] for m in mine),
+        "ratio": median(m["loop_ns"] / b["loop_ns"] for m, b in zip(mine, base)),
+        "added_ns": added["median"], "added_ns_low": added["low"], "added_ns_high": added["high"],
+        "added_with_end_ns": whole["median"],
+        "added_s": added["median"] / 1e9,
+        "added_mib": median(m["hwm_kib"] - b["hwm_kib"] for m, b in zip(mine, base)) / MIB,
+        "bytes_per_call": median(m["bytes_per_call"] for m in mine),
+    }
+
+
+def rows_of(tools, values):
+    return [summarise(bench, tool, values[bench.name, tool.name], values[bench.name, "untraced"])
+            for bench in BENCHES for tool in tools]
+
+
+def judge(mpi, rows):
+    ours = {row["bench"]: row for row in rows if row["tool"] == "tarry"}
+    for budget in BUDGETS:
+        value = ours[budget.bench][budget.measure]
+        yield {"mpi": mpi.name, "what": budget.what, "value": value, "limit": budget.limit, "unit": budget.unit,
+               "ok": value <= budget.limit}
+
+
+def print_rows(mpi, rows):
+    print(f"\n{mpi.name} {mpi.version()}")
+    print(f"{'one round':28} {'tool':9} {'time':>9} {'':2} {'ratio':>6} {'added':>9} {'quartiles':>19} "
+          f"{'to the end':>10} {'MiB':>6} {'bytes/call':>10}")
+    benches = {bench.name: bench for bench in BENCHES}
+    for row in rows:
+        print_row(benches[row["bench"]], row)
+    print("added: to the calls themselves; to the end: with what is left to MPI_Finalize, by round")
+
+
+def print_row(bench, row):
+    def scaled(key):
+        return row[key] / SCALE[bench.unit]
+
+    if row["tool"] == "untraced":
+        print(f"{bench.one_round:28} {row['tool']:9} {scaled('ns'):9.1f} {bench.unit}")
+        return
+    print(f"{'':28} {row['tool']:9} {scaled('ns'):9.1f} {bench.unit} {row['ratio']:6.2f} {scaled('added_ns'):9.1f} "
+          f"{scaled('added_ns_low'):9.1f}…{scaled('added_ns_high'):<9.1f} {scaled('added_with_end_ns'):10.1f} "
+          f"{row['added_mib']:6.1f} {row['bytes_per_call']:10.2f}")
+
+
+def print_budgets(budgets):
+    print("\nbudgets")
+    for budget in budgets:
+        print(f"{budget['mpi']:8} {budget['what']:45} {budget['value']:9.2f} of {budget['limit']:5} "
+              f"{budget['unit']:6} {'ok' if budget['ok'] else 'MISSED'}")
+
+
+def describe_machine():
+    model = [line.split(":")[1].strip() for line in output_of(["lscpu"]).splitlines() if "Model name" in line]
+    release = platform.freedesktop_os_release() if os.path.exists("/etc/os-release") else {}
+    return {"processor": model[0] if model else platform.machine(), "architecture": platform.machine(),
+            "cores": os.cpu_count(), "kernel": platform.release(), "system": release.get("PRETTY_NAME", "")}
+
+
+def describe_versions(build, mpis):
+    versions = {mpi.name: mpi.version() for mpi in mpis}
+    versions["tarry"] = output_of([os.path.join(build, "bin", "tarry"), "--version"]).strip()
+    versions["eztrace"] = output_of(["eztrace", "--version"]).partition("\n")[0].strip()
+    versions["otf2"] = output_of(["otf2-config", "--version"]).strip()
+    return versions
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("build", help="where Tarry was built, such as 'build'")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds over all tools (default: 5)")
+    parser.add_argument("--mpi", help="only this MPI library: openmpi or mpich")
+    return parser.parse_args()
+
+
+def main():
+    options = read_options()
+    build = os.path.abspath(options.build)
+    mpis = [mpi for mpi in find_mpis(build) if options.mpi in (None, mpi.name)]
+    if not mpis:
+        sys.exit(f"nothing to measure: '{build}/lib' has no recorder for an MPI library that is installed here")
+    tools = [tool for tool in (kind(build) for kind in (Untraced, Tarry, Eztrace, Otf2)) if tool.is_here()]
+    machine, all_rows, budgets = describe_machine(), {}, []
+    print(", ".join(str(value) for value in machine.values() if value))
+    for mpi in mpis:
+        folder = os.path.join(build, "bench", mpi.name)
+        compile_all(mpi, folder, any(tool.name == "otf2" for tool in tools))
+        rows = rows_of(tools, measure(tools, mpi, folder, options.repeat))
+        print_rows(mpi, rows)
+        all_rows[mpi.name] = rows
+        budgets += judge(mpi, rows)
+    print_budgets(budgets)
+    with open(os.path.join(build, "bench", "record.json"), "w", encoding="utf-8") as file:
+        json.dump({"machine": machine, "versions": describe_versions(build, mpis), "rows": all_rows,
+                   "budgets": budgets}, file, indent=1)
+    sys.exit(0 if all(budget["ok"] for budget in budgets) else 3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+/* A blocking send to MPI_PROC_NULL, again and again: what a recorder adds to the cheapest call there is. */
+#include "timed.h"
+
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+	long rounds = argument(argc, argv, 1, 1000000);
+	double payload = 1;
+	struct timing timing;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (long i = 0; i < rounds / 10; i++)
+		MPI_Send(&payload, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+	begin(&timing);
+	for (long i = 0; i < rounds; i++)
+		MPI_Send(&payload, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+	end_loop(&timing);
+	MPI_Finalize();
+	tell(&timing, rank, rounds, 1);
+	return 0;
+}

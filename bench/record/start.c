@@ -1,0 +1,18 @@
+/* MPI_Init and MPI_Finalize, nothing between: the time of both together, of each rank. */
+#include "timed.h"
+
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+	struct timing timing;
+	int rank;
+
+	begin(&timing);
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Finalize();
+	end_loop(&timing);
+	tell(&timing, rank, 1, 2);
+	return 0;
+}
