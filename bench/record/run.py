@@ -1,9 +1,9 @@
 """What recording costs: `make bench-record`, or bench/record/run.py BUILD.
 
-Small programs time their own MPI calls: by themselves, recorded by Tarry, by EZTrace, and by the plainest writer
-that can be made of the OTF2 library. All of it runs in one go, one tool after the other and over again, so that
-whatever else the machine does hits all alike; each value is compared with that of the untraced program of the same
-round. Prints a table and the budgets, writes BUILD/bench/record.json.
+Small programs time their own MPI calls: by themselves, recorded by Tarry, by EZTrace, and by the plainest
+writer that can be made of the OTF2 library. All of it runs in one go, one tool after the other and over again,
+so that whatever else the machine does hits all alike; each value is compared with that of the untraced program
+of the same round. Prints a table and the budgets, writes BUILD/bench/record.json.
 
 Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
 
@@ -153,7 +153,8 @@ class Otf2(Untraced):
 
 
 def bytes_in(folder):
-    return sum(os.path.getsize(os.path.join(path, name)) for path, _, names in os.walk(folder) for name in names)
+    files = [os.path.join(path, name) for path, _, names in os.walk(folder) for name in names]
+    return sum(map(os.path.getsize, files))
 
 
 def run_once(tool, mpi, bench, folder):
@@ -245,9 +246,9 @@ def print_row(bench, row):
     if row["tool"] == "untraced":
         print(f"{bench.one_round:28} {row['tool']:9} {scaled('ns'):9.1f} {bench.unit}")
         return
-    print(f"{'':28} {row['tool']:9} {scaled('ns'):9.1f} {bench.unit} {row['ratio']:6.2f} {scaled('added_ns'):9.1f} "
-          f"{scaled('added_ns_low'):9.1f}…{scaled('added_ns_high'):<9.1f} {scaled('added_with_end_ns'):10.1f} "
-          f"{row['added_mib']:6.1f} {row['bytes_per_call']:10.2f}")
+    print(f"{'':28} {row['tool']:9} {scaled('ns'):9.1f} {bench.unit} {row['ratio']:6.2f} "
+          f"{scaled('added_ns'):9.1f} {scaled('added_ns_low'):9.1f}…{scaled('added_ns_high'):<9.1f} "
+          f"{scaled('added_with_end_ns'):10.1f} {row['added_mib']:6.1f} {row['bytes_per_call']:10.2f}")
 
 
 def print_budgets(budgets):
