@@ -26,11 +26,13 @@ class Variables:
     def agrees(self, name, value, process):
         return self.values.setdefault(self.key(name, process), value) == value
 
-    def snapshot(self):
-        return dict(self.values)
+    def mark(self):
+        return len(self.values)
 
-    def restore(self, values):
-        self.values = values
+    def forget_since(self, mark):
+        """Names that were bound since then, by a match that failed in the end."""
+        while len(self.values) > mark:
+            self.values.popitem()
 
 
 def value_matches(wanted, values, process, variables):
@@ -74,11 +76,11 @@ def groups_match(wanted, groups, process, variables):
     if not wanted:
         return not groups
     for i, group in enumerate(groups):
-        before = variables.snapshot()
+        mark = variables.mark()
         if (fields_match(wanted[0], group, process, variables)
                 and groups_match(wanted[1:], groups[:i] + groups[i + 1:], process, variables)):
             return True
-        variables.restore(before)
+        variables.forget_since(mark)
     return False
 
 
@@ -133,11 +135,11 @@ class Check:
     def check_event(self, process, event, patterns, hits):
         for pattern in patterns.get(self.place_of(event), []):
             full = pattern.at_most is not None and len(hits[id(pattern)]) >= pattern.at_most
-            before = self.variables.snapshot()
+            mark = self.variables.mark()
             if not full and pattern_matches(pattern, event, process, self.variables):
                 hits[id(pattern)].append(event)
                 return
-            self.variables.restore(before)
+            self.variables.forget_since(mark)
         if self.place_of(event) in patterns:
             wanted = patterns[self.place_of(event)][0].where
             self.complain(process, f"{wanted}: no remark, or none so often, matches\n\t{event.text}")

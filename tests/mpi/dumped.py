@@ -1,5 +1,6 @@
 """Reads the text that `tarry dump` prints into plain objects."""
 
+import functools
 import re
 from dataclasses import dataclass, field
 
@@ -54,20 +55,27 @@ def split_field(token):
     return key, unquote(value)
 
 
-def read_event(line):
-    text, _, remark = line.partition("  # ")
+@functools.lru_cache(maxsize=100000)
+def read_call(text):
+    """What stands behind the times: function, fields, groups, polls, file, line. Few are different."""
+    text, _, remark = text.partition("  # ")
     place = PLACE.search(remark)
     tokens = TOKEN.findall(text)
     fields, groups, polls = [], [], 0
-    for key, value in map(split_field, tokens[3:]):
+    for key, value in map(split_field, tokens[1:]):
         if key == "done":
             groups.append([])
         if key == "polls":
             polls = int(value)
         elif key not in ("busy", "site"):
             (groups[-1] if groups else fields).append((key, value))
-    return Event(int(tokens[0]), int(tokens[1]), unquote(tokens[2]), fields, groups, polls,
-                 place.group(1) if place else "", int(place.group(2)) if place else 0, line.strip())
+    return (unquote(tokens[0]), fields, groups, polls,
+            place.group(1) if place else "", int(place.group(2)) if place else 0)
+
+
+def read_event(line):
+    start, end, rest = line.split(" ", 2)
+    return Event(int(start), int(end), *read_call(rest), line)
 
 
 def read_members(text):

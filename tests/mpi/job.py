@@ -13,6 +13,7 @@ import sys
 import xml.etree.ElementTree
 
 import check
+import dumped
 import planted
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -42,7 +43,7 @@ def read_options():
     for name in ("mpicxx", "fc", "library"):
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--by", choices=["run", "exec"], default="run", help="how the recording is started")
-    parser.add_argument("--valgrind", action="store_true", help="look for errors of the libraries in the job")
+    parser.add_argument("--how", choices=["plain", "valgrind", "full-disk"], default="plain")
     parser.add_argument("source")
     return parser.parse_args()
 
@@ -109,9 +110,10 @@ class Job:
                               timeout=SECONDS, capture_output=True, stdin=subprocess.DEVNULL, check=False)
 
     def run_traced(self, before=()):
+        options = ["-o", self.trace, *filter(None, [self.settings.get("options")])]
         if self.options.by == "exec":
-            return self.run(self.launch_line([self.tarry, "exec", "-o", self.trace, *before]))
-        return self.run([self.tarry, "run", "-o", self.trace, "--", *self.launch_line(before)])
+            return self.run(self.launch_line([self.tarry, "exec", *options, *before]))
+        return self.run([self.tarry, "run", *options, "--", *self.launch_line(before)])
 
     def compare(self, plain, traced):
         """What recording changed, which must be nothing."""
@@ -161,6 +163,24 @@ class Job:
         problems = [error for name in logs for error in our_errors(os.path.join(self.options.work, name))]
         return problems or check.check_text(self.plan(), self.dump())
 
+    def test_on_full_disk(self):
+        """The program does not notice, and the trace says from when on it is blind."""
+        small, text = (os.path.join(self.options.work, name) for name in ("small", "dump.txt"))
+        os.mkdir(small)
+        plain = self.run(self.launch_line())
+        traced = self.run(["unshare", "--mount", "--map-root-user", "sh", os.path.join(HERE, "full_disk.sh"),
+                           self.tarry, small, text, *self.launch_line()])
+        if traced.returncode == 77:
+            skip("no small file system can be mounted here")
+        problems = list(self.compare(plain, traced))
+        if not problems and not os.path.exists(text):
+            problems = [f"there is no trace:\n{traced.stderr}"]
+        if not problems:
+            with open(text, encoding="utf-8") as file:
+                if not any(process.blind for process in dumped.read_dump(file.read())):
+                    problems = [f"the trace does not say that it is blind:\n{traced.stderr}"]
+        return problems
+
 
 def our_errors(path):
     for error in xml.etree.ElementTree.parse(path).getroot().findall("error"):
@@ -174,7 +194,8 @@ def our_errors(path):
 def main():
     options = read_options()
     job = Job(options)
-    problems = job.test_with_valgrind() if options.valgrind else job.test()
+    tests = {"plain": job.test, "valgrind": job.test_with_valgrind, "full-disk": job.test_on_full_disk}
+    problems = tests[options.how]()
     for problem in problems[:40]:
         print(problem)
     if len(problems) > 40:
