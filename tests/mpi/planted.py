@@ -30,6 +30,7 @@ from collections import namedtuple
 from dataclasses import dataclass, field
 
 CALL = re.compile(r"\b(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
+CALL_NAME = re.compile(r"MPI_\w+")
 COUNTS = {"?": (0, 1), "+": (1, None), "*": (0, None)}
 
 Definition = namedtuple("Definition", "kind variable fields where")
@@ -97,7 +98,7 @@ def add_word(pattern, word):
     elif word == "polls":
         pattern.polls = True
         set_count(pattern, "*")
-    elif word.startswith("MPI_"):
+    elif CALL_NAME.fullmatch(word):
         pattern.function = word
     elif word.startswith("dones="):
         pattern.dones = int(word[6:])
@@ -123,23 +124,24 @@ def read_pattern(words, where, line, functions):
 def remarks_of(lines):
     """(line number of the call before, words of the remark, line number of the remark).
 
-    In a block comment a remark goes on until the next @ or the end of the comment."""
-    call_line, words, start = 0, [], 0
-    for number, line in enumerate(lines, 1):
+    In a block comment a remark goes on until the next @ or the end of the comment. One that names its function
+    belongs to the last line of code, whatever that calls."""
+    call_line, code_line, words, start = 0, 0, [], 0
+    for number, line in enumerate([*lines, ""], 1):
         remark = re.match(r"\s*(/\*|\*|//|!|C|#)\s*(@?)(\S.*)", line)
         begins = remark and remark.group(2)
         goes_on = remark and words and remark.group(1) == "*"
-        if words and not goes_on or begins and words:
-            yield call_line, words, start
+        if words and (begins or not goes_on):
+            yield code_line if any(map(CALL_NAME.fullmatch, words)) else call_line, words, start
             words = []
         if begins:
             start = number
         if begins or goes_on:
             words = words + remark.group(3).replace("*/", "").split()
         elif CALL.search(line):
-            call_line = number
-    if words:
-        yield call_line, words, start
+            call_line = code_line = number
+        elif line.strip():
+            code_line = number
 
 
 def calls_of(lines):
