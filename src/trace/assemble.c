@@ -99,7 +99,7 @@ static enum status take_thread(struct assembler *a)
 		{"main", KEY_FLAG, &is_main, NULL, NULL},
 		{0},
 	};
-	const char *start = a->lexer.at;
+	const char *start = lexer_place(&a->lexer);
 
 	TRY(lexer_number(&a->lexer, &number));
 	if (number >= STREAM_PROCESS)
@@ -131,6 +131,14 @@ static enum status take_blind(struct assembler *a)
 	return add_here(a, RECORD_BLIND);
 }
 
+/* A kind that has a line of its own would be read as that, and may number things. */
+static bool is_known_kind(const struct assembler *a, uint64_t kind)
+{
+	if (a->events.begun)
+		return kind >= RECORD_NAME && kind <= RECORD_THREAD;
+	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_EAGER);
+}
+
 static enum status take_unknown(struct assembler *a)
 {
 	uint64_t kind = 0;
@@ -143,17 +151,19 @@ static enum status take_unknown(struct assembler *a)
 	TRY(take_keys(&a->lexer, keys, NULL));
 	if (kind > KIND_MASK)
 		return lexer_fail(&a->lexer, a->lexer.line, "a kind is at most %d", KIND_MASK);
+	if (is_known_kind(a, kind))
+		return lexer_fail(&a->lexer, a->lexer.line, "kind %d is not unknown: use its own line", (int)kind);
 	return add_here(a, (enum record_kind)kind);
 }
 
 static enum status take_heading(struct assembler *a)
 {
-	const char *start = a->lexer.at;
+	const char *start = lexer_place(&a->lexer);
 	uint64_t version;
 
 	if (!lexer_accept(&a->lexer, "trace"))
 		return lexer_fail(&a->lexer, start, "the first line of a trace is 'tarry trace %d'", TRACE_VERSION);
-	start = a->lexer.at;
+	start = lexer_place(&a->lexer);
 	TRY(lexer_number(&a->lexer, &version));
 	if (version != TRACE_VERSION)
 		return lexer_fail(&a->lexer, start, "the text is of version %llu, and this tarry knows version %d",

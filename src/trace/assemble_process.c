@@ -73,8 +73,21 @@ enum status take_module(struct assembler *a)
 
 struct comm_line {
 	uint64_t identity, parent, kind, rank, size, remote;
-	struct text members, others;
+	bool has_size, has_remote;
+	struct runs members, others;
 };
+
+/* Where members are given, they say how many there are. */
+static enum status check_group(const struct lexer *lexer, const struct runs *runs, bool has_size, uint64_t *size)
+{
+	if (!runs->count)
+		return OK;
+	if (has_size && *size != runs->members)
+		return lexer_fail(lexer, lexer->line, "a group of %llu has %llu members", (unsigned long long)*size,
+		                  (unsigned long long)runs->members);
+	*size = runs->members;
+	return OK;
+}
 
 static enum status take_comm_keys(struct assembler *a, struct comm_line *comm)
 {
@@ -82,8 +95,8 @@ static enum status take_comm_keys(struct assembler *a, struct comm_line *comm)
 		{"parent", KEY_NUMBER, &comm->parent, NULL, NULL},
 		{"kind", KEY_CHOICE, &comm->kind, comm_kind_names, NULL},
 		{"rank", KEY_NUMBER, &comm->rank, NULL, NULL},
-		{"size", KEY_NUMBER, &comm->size, NULL, NULL},
-		{"remote", KEY_NUMBER, &comm->remote, NULL, NULL},
+		{"size", KEY_NUMBER, &comm->size, NULL, &comm->has_size},
+		{"remote", KEY_NUMBER, &comm->remote, NULL, &comm->has_remote},
 		{"members", KEY_RUNS, &comm->members, NULL, NULL},
 		{"others", KEY_RUNS, &comm->others, NULL, NULL},
 		{0},
@@ -91,17 +104,17 @@ static enum status take_comm_keys(struct assembler *a, struct comm_line *comm)
 
 	TRY(lexer_number(&a->lexer, &comm->identity));
 	TRY(take_keys(&a->lexer, keys, &a->string));
-	if (comm->others.length && comm->kind != COMM_INTER)
+	if (comm->others.count && comm->kind != COMM_INTER)
 		return lexer_fail(&a->lexer, a->lexer.line, "only a communicator of kind 'inter' has others");
-	return OK;
+	TRY(check_group(&a->lexer, &comm->members, comm->has_size, &comm->size));
+	return check_group(&a->lexer, &comm->others, comm->has_remote, &comm->remote);
 }
 
-static void add_group(struct text *body, const struct text *group)
+static void add_group(struct text *body, struct runs *runs)
 {
-	if (group->length)
-		add_text(body, group);
-	else
-		add_varint(body, 0);
+	add_varint(body, runs->count);
+	add_text(body, &runs->bytes);
+	text_release(&runs->bytes);
 }
 
 enum status take_comm(struct assembler *a)
@@ -118,9 +131,9 @@ enum status take_comm(struct assembler *a)
 	add_group(&a->body, &comm.members);
 	if (comm.kind == COMM_INTER)
 		add_group(&a->body, &comm.others);
+	else
+		text_release(&comm.others.bytes);
 	add_text(&a->body, &a->string);
-	text_release(&comm.members);
-	text_release(&comm.others);
 	TRY(status);
 	return add_own(a, RECORD_COMM);
 }

@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "trace/format.h"
+#include "trace/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,49 +29,55 @@ void add_text(struct text *body, const struct text *text)
 	text_add_bytes(body, text_get(text), text->length);
 }
 
-/* "world:first", "world:first-last", "world:first/stride*count"; more behind commas. Added as in a COMM record,
- * without the number of runs, which is counted. */
-static enum status take_run(struct lexer *lexer, struct text *runs)
+/* Behind the first rank: nothing, "-last" or "/stride*count". */
+static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t *stride, uint64_t *count)
 {
-	uint64_t world, first, last, count = 1;
-	int64_t stride = 1;
+	uint64_t last;
+
+	*stride = 1;
+	*count = 1;
+	if (lexer_accept_mark(lexer, '-')) {
+		TRY(lexer_number(lexer, &last));
+		if (last < first)
+			return lexer_fail(lexer, lexer->at, "the last rank is below the first");
+		*count = last - first + 1;
+	} else if (lexer_accept_mark(lexer, '/')) {
+		TRY(lexer_integer(lexer, stride));
+		if (!lexer_accept_mark(lexer, '*'))
+			return lexer_fail(lexer, lexer->at, "a stride is followed by '*' and the number of ranks");
+		TRY(lexer_number(lexer, count));
+	}
+	return OK;
+}
+
+static enum status take_run(struct lexer *lexer, struct runs *runs)
+{
+	const char *start = lexer->at;
+	uint64_t world, first, count;
+	int64_t stride;
 
 	TRY(lexer_hex(lexer, &world));
 	if (!lexer_accept_mark(lexer, ':'))
 		return lexer_fail(lexer, lexer->at, "members are written WORLD:FIRST-LAST, such as 8f3a:0-3");
 	TRY(lexer_number(lexer, &first));
-	if (lexer_accept_mark(lexer, '-')) {
-		TRY(lexer_number(lexer, &last));
-		if (last < first)
-			return lexer_fail(lexer, lexer->at, "the last rank is below the first");
-		count = last - first + 1;
-	} else if (lexer_accept_mark(lexer, '/')) {
-		TRY(lexer_integer(lexer, &stride));
-		if (!lexer_accept_mark(lexer, '*'))
-			return lexer_fail(lexer, lexer->at, "a stride is followed by '*' and the number of ranks");
-		TRY(lexer_number(lexer, &count));
-	}
-	add_u64(runs, world);
-	add_varint(runs, first);
-	add_signed(runs, stride);
-	add_varint(runs, count);
+	TRY(take_run_length(lexer, first, &stride, &count));
+	if (!run_is_possible(first, stride, count))
+		return lexer_fail(lexer, start, "a run has at least one rank, and ranks are from 0 to %d", INT32_MAX);
+	add_u64(&runs->bytes, world);
+	add_varint(&runs->bytes, first);
+	add_signed(&runs->bytes, stride);
+	add_varint(&runs->bytes, count);
+	runs->count++;
+	runs->members += count;
 	return OK;
 }
 
-static enum status take_runs(struct lexer *lexer, struct text *group)
+static enum status take_runs(struct lexer *lexer, struct runs *runs)
 {
-	struct text runs = {0};
-	uint64_t count = 0;
-	enum status status;
-
-	do {
-		status = take_run(lexer, &runs);
-		count++;
-	} while (status == OK && lexer_accept_mark(lexer, ','));
-	add_varint(group, count);
-	add_text(group, &runs);
-	text_release(&runs);
-	return status;
+	do
+		TRY(take_run(lexer, runs));
+	while (lexer_accept_mark(lexer, ','));
+	return OK;
 }
 
 static enum status take_process_rank(struct lexer *lexer, uint64_t *rank)

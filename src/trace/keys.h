@@ -11,10 +11,17 @@
 
 enum key_kind { KEY_NUMBER, KEY_HEX, KEY_CHOICE, KEY_BYTES, KEY_RANK, KEY_RUNS, KEY_FLAG };
 
+/* Members of a communicator: how many runs, as in a COMM record, and how many ranks they have. */
+struct runs {
+	struct text bytes;
+	uint64_t count;
+	uint64_t members;
+};
+
 struct key {
 	const char *name;
 	enum key_kind kind;
-	void *target; /* uint64_t; struct text for BYTES and RUNS; bool for FLAG */
+	void *target; /* uint64_t; struct text for BYTES, struct runs for RUNS, bool for FLAG */
 	const char *const *names; /* of a CHOICE */
 	bool *given; /* may be NULL */
 };

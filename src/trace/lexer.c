@@ -76,6 +76,12 @@ char lexer_peek(struct lexer *lexer)
 	return lexer_at_end(lexer) ? 0 : *lexer->at;
 }
 
+const char *lexer_place(struct lexer *lexer)
+{
+	lexer_at_end(lexer);
+	return lexer->at;
+}
+
 static size_t word_size(const struct lexer *lexer)
 {
 	const char *at = lexer->at;

@@ -29,6 +29,8 @@ bool lexer_next_line(struct lexer *lexer);
 /* Skips blanks; true if nothing is left of the line. */
 bool lexer_at_end(struct lexer *lexer);
 char lexer_peek(struct lexer *lexer);
+/* Where the next word begins. */
+const char *lexer_place(struct lexer *lexer);
 /* Takes the word if it is the next one. */
 bool lexer_accept(struct lexer *lexer, const char *word);
 /* Takes letters that stand next, with no blank before them. */

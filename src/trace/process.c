@@ -49,10 +49,12 @@ static const char *take_text(struct arena *arena, struct cursor *body)
 
 static const char *take_text_of(struct arena *arena, struct cursor *body, uint64_t size)
 {
-	const uint8_t *bytes = take_bytes(body, size);
-	struct cursor text = {bytes, bytes + size, false};
+	struct cursor text = {.at = take_bytes(body, size)};
 
-	return bytes ? take_text(arena, &text) : "";
+	if (!text.at)
+		return "";
+	text.end = body->at;
+	return take_text(arena, &text);
 }
 
 void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind)
@@ -141,13 +143,13 @@ static const char *take_module(struct process *process, struct cursor *body)
 	return NULL;
 }
 
-static bool run_is_possible(const struct run *run, uint64_t first, uint64_t count)
+bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 {
 	int64_t last, span;
 
 	if (first > INT32_MAX || count > INT32_MAX || count == 0)
 		return false;
-	if (__builtin_mul_overflow(run->stride, (int64_t)count - 1, &span) ||
+	if (__builtin_mul_overflow(stride, (int64_t)count - 1, &span) ||
 	    __builtin_add_overflow((int64_t)first, span, &last))
 		return false;
 	return last >= 0 && last <= INT32_MAX;
@@ -169,7 +171,7 @@ static const char *take_group(struct process *process, struct cursor *body, uint
 		first = take_varint(body);
 		run->stride = take_signed(body);
 		of_run = take_varint(body);
-		if (!run_is_possible(run, first, of_run))
+		if (!run_is_possible(first, run->stride, of_run))
 			return "a communicator has a run of impossible ranks";
 		run->first = (uint32_t)first;
 		run->count = (uint32_t)of_run;

@@ -113,6 +113,8 @@ struct run {
 	uint32_t count;
 };
 
+bool run_is_possible(uint64_t first, int64_t stride, uint64_t count);
+
 struct group {
 	struct run *runs; /* as many members as the group has; or none at all: told by another process */
 	size_t run_count;
@@ -271,7 +273,8 @@ struct item {
 	size_t size;
 };
 
-enum { ITEM_EVENT = 0 };
+/* No kind of a long record. */
+enum { ITEM_EVENT = KIND_MASK + 1 };
 
 void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter);
 /* False at the end, where the iterator is released. */
