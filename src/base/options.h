@@ -36,7 +36,9 @@ struct option_spec {
 	void *target;
 };
 
+// clang-format off
 #define OPTIONS_END {"help", 'h', NULL, "print this help", OPTION_HELP, NULL}, {0}
+// clang-format on
 
 enum options_order {
 	OPTIONS_ANYWHERE, /* also behind and between operands */

@@ -66,5 +66,6 @@ void text_add_size(struct text *text, uint64_t bytes)
 		value /= 1024;
 		power++;
 	}
-	text_add(text, value < 10 && value != (uint64_t)value ? "%.1f %ciB" : "%.0f %ciB", value, units[power - 1]);
+	text_add(text, value < 10 && value != (uint64_t)value ? "%.1f %ciB" : "%.0f %ciB", value,
+	         units[power - 1]);
 }

@@ -1,0 +1,32 @@
+/* The processor's counter: the cheapest clock there is, common to all cores of a machine, never set back.
+ * Each architecture has its own file; this one adds what they share.
+ *
+ *	uint64_t start = clock_ticks();
+ *	work();
+ *	seconds = (double)(clock_ticks() - start) / clock_frequency(); */
+#ifndef TARRY_BASE_CLOCK_H
+#define TARRY_BASE_CLOCK_H
+
+#include <stdint.h>
+
+#if defined(__aarch64__)
+#include "base/clock_aarch64.h"
+#elif defined(__x86_64__)
+#include "base/clock_x86_64.h"
+#else
+#error "no counter known on this processor: add base/clock_<processor>.h"
+#endif
+
+/* Where the counter stood at a moment of the world's time. */
+struct clock_point {
+	uint64_t tick;
+	uint64_t realtime_ns; /* since 1970 */
+};
+
+/* Reads both clocks as close together as several attempts allow. */
+struct clock_point clock_compare(void);
+
+/* Ticks in a second: what the processor states, otherwise measured for 10 ms against CLOCK_MONOTONIC_RAW. */
+uint64_t clock_frequency(void);
+
+#endif

@@ -1,0 +1,27 @@
+/* The generic timer of AArch64. Its frequency is architected, so it needs no measuring. */
+#ifndef TARRY_BASE_CLOCK_AARCH64_H
+#define TARRY_BASE_CLOCK_AARCH64_H
+
+#include <stdint.h>
+
+#define CLOCK_NAME "cntvct"
+
+/* No barrier before it: an isb costs more than the reading (19 against 7 ns on a Neoverse N1), and the tick
+ * itself is as long as what the barrier would order. */
+static inline uint64_t clock_ticks(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks)::"memory");
+	return ticks;
+}
+
+static inline uint64_t clock_stated_frequency(void)
+{
+	uint64_t frequency;
+
+	__asm__("mrs %0, cntfrq_el0" : "=r"(frequency));
+	return frequency;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* The time stamp counter of x86-64. Processors state its frequency in CPUID leaf 15h, but not all do. */
+#ifndef TARRY_BASE_CLOCK_X86_64_H
+#define TARRY_BASE_CLOCK_X86_64_H
+
+#include <cpuid.h>
+#include <stdint.h>
+
+#define CLOCK_NAME "tsc"
+
+static inline uint64_t clock_ticks(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high)::"memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t clock_stated_frequency(void)
+{
+	uint32_t denominator = 0, numerator = 0, crystal_hz = 0, rest = 0;
+
+	if (!__get_cpuid(0x15, &denominator, &numerator, &crystal_hz, &rest) || !denominator || !crystal_hz)
+		return 0;
+	return (uint64_t)crystal_hz * numerator / denominator;
+}
+
+#endif

@@ -1,0 +1,99 @@
+#include "base/json.h"
+
+#include <inttypes.h>
+
+static void new_line(struct json *json)
+{
+	text_add(json->out, "\n");
+	text_add_repeated(json->out, ' ', 2 * (size_t)json->depth);
+}
+
+/* Length of the UTF-8 sequence that begins here, 0 if it is none. */
+static size_t sequence_length(const unsigned char *at)
+{
+	size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+
+	if (at[0] >= 0xf5 || (at[0] >= 0x80 && at[0] < 0xc2))
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+/* Bytes that are no UTF-8 are shown as the replacement character: JSON has no other place for them. */
+static void add_quoted(struct text *out, const char *value)
+{
+	const unsigned char *at = (const unsigned char *)value;
+
+	text_add(out, "\"");
+	while (*at) {
+		size_t length = sequence_length(at);
+		if (*at == '"' || *at == '\\')
+			text_add(out, "\\%c", *at);
+		else if (*at < 0x20)
+			text_add(out, "\\u%04x", *at);
+		else if (length)
+			text_add_bytes(out, (const char *)at, length);
+		else
+			text_add(out, "\xef\xbf\xbd");
+		at += length ? length : 1;
+	}
+	text_add(out, "\"");
+}
+
+static void begin_item(struct json *json, const char *key)
+{
+	if (json->has_items)
+		text_add(json->out, ",");
+	if (json->depth)
+		new_line(json);
+	json->has_items = true;
+	if (key) {
+		add_quoted(json->out, key);
+		text_add(json->out, ": ");
+	}
+}
+
+void json_open(struct json *json, const char *key, char bracket)
+{
+	begin_item(json, key);
+	text_add(json->out, "%c", bracket);
+	json->depth++;
+	json->has_items = false;
+}
+
+void json_close(struct json *json, char bracket)
+{
+	json->depth--;
+	if (json->has_items)
+		new_line(json);
+	text_add(json->out, "%c", bracket);
+	json->has_items = true;
+	if (!json->depth)
+		text_add(json->out, "\n");
+}
+
+void json_text(struct json *json, const char *key, const char *value)
+{
+	begin_item(json, key);
+	add_quoted(json->out, value);
+}
+
+void json_number(struct json *json, const char *key, int64_t value)
+{
+	begin_item(json, key);
+	text_add(json->out, "%" PRId64, value);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+	begin_item(json, key);
+	text_add(json->out, "%s", value ? "true" : "false");
+}
+
+void json_null(struct json *json, const char *key)
+{
+	begin_item(json, key);
+	text_add(json->out, "null");
+}

@@ -1,0 +1,14 @@
+/* Notes: what the libraries in the user's job have to say. They never use the program's own streams; a note
+ * is a line in a file beside the trace-to-be, which the front end shows after the run. */
+#ifndef TARRY_BASE_NOTES_H
+#define TARRY_BASE_NOTES_H
+
+#include <stdbool.h>
+
+/* Path of the parts folder of a trace, into a buffer of PATH_MAX bytes; made if need be. False: errno. */
+bool parts_folder(const char *output, char *path);
+
+/* Best effort: when it cannot be written nobody is left to tell. */
+void note_write(const char *output, const char *sentence);
+
+#endif

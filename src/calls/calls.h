@@ -1,0 +1,27 @@
+/* What Tarry knows of every MPI function without any MPI library at hand: made from mpi.calls.
+ *
+ *	mpi_calls[CALL_Send].name    "MPI_Send"
+ *	mpi_calls[CALL_Send].roles   "sbuf count type dest tag comm" */
+#ifndef TARRY_CALLS_CALLS_H
+#define TARRY_CALLS_CALLS_H
+
+#include "calls/ids.h"
+
+#include <stdbool.h>
+
+struct call_info {
+	const char *name;
+	enum call_class class;
+	const char *moves; /* how data flows; "" if it does not */
+	const char *roles; /* of the parameters, in order, separated by spaces */
+	bool persistent;   /* prepares a request for MPI_Start */
+	bool large;        /* a large-count twin */
+};
+
+extern const struct call_info mpi_calls[MPI_CALLS];
+extern const char *const call_class_names[CALL_CLASSES];
+
+/* By name, "MPI_Send"; NULL if there is none. */
+const struct call_info *call_find(const char *name);
+
+#endif

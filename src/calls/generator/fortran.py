@@ -1,0 +1,144 @@
+"""Wrappers around MPI's Fortran entry points.
+
+Each function has one body in C, which the entry points of all faces share: mpif.h and `use mpi` (mpi_send_, with
+the manglings other compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them
+(mpi_send_f08ts_), and those with large counts. A body is told which entry point of the MPI library comes next.
+"""
+from wrappers import HANDLES, lines_for, unmarked
+
+READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "logical": "F_INT"}
+
+
+class Fortran:
+    """Parameters of a Fortran entry point: all by reference."""
+    name = "Fortran"
+    site = "site"
+    index_base = 1
+    is_fortran = "true"
+
+    def value(self, parameter, large=False):
+        role = parameter.role
+        if role.name in HANDLES:
+            return f"f_{HANDLES[role.name]}({parameter.name})"
+        kind = role.fortran
+        if large and role.large_type != role.c_type:
+            kind = "aint" if "MPI_Aint" in role.large_type else "count"
+        return f"{READERS.get(kind, 'F_INT')}({parameter.name})"
+
+    def place(self, parameter):
+        return parameter.name
+
+    def ignored(self, parameter, all_of_them=False):
+        return self.ignored_pointer(parameter.name, all_of_them)
+
+    def ignored_pointer(self, pointer, all_of_them):
+        return f"fortran_ignored({pointer})"
+
+    def in_place(self, parameter):
+        return f"fortran_in_place({parameter.name})"
+
+    def text(self, parameter):
+        return f"{parameter.name}, fortran_length({parameter.name}, {parameter.name}_length)"
+
+
+FORTRAN = Fortran()
+
+
+def parameters(f):
+    return [p for p in f.parameters if p.role.fortran != "absent"]
+
+
+def has_error(f):
+    return f.returns == "int" and f.name != "Pcontrol"
+
+
+def returned(f):
+    return "void" if f.returns == "int" else f.returns
+
+
+def signature(f):
+    """(type, name) of everything an entry point takes: parameters, the error code, lengths of strings."""
+    taken = [("void *", p.name) for p in parameters(f)]
+    if has_error(f):
+        taken.append(("void *", "ierror"))
+    return taken + [("size_t ", p.name + "_length") for p in parameters(f) if p.role.fortran == "string"]
+
+
+def next_call(f, marked):
+    taken = signature(f)
+    types = ", ".join(t.strip() for t, _ in taken) or "void"
+    statuses = {p.name for p in f.parameters if p.role.name in ("status", "statuses")}
+    names = []
+    for _, name in taken:
+        if name == "ierror":
+            name = "&rc" if marked else name
+        names.append(f"«{name}»" if name in statuses and marked else name)
+    return f"(({returned(f)} (*)({types}))next)({', '.join(names)})"
+
+
+def declared(f, extra=()):
+    taken = list(extra) + [t + n for t, n in signature(f)]
+    return ", ".join(taken) or "void"
+
+
+def body(f):
+    extra = ("void *next", "const void *site", "const void *frame")
+    out = [f"static {returned(f)} body_{f.name}({declared(f, extra)})", "{",
+           "\tstruct stream *s = stream_enter(frame);", ""]
+    value = f.returns != "int"
+    give = "return " if value else ""
+    out += ["\tif (UNLIKELY(!s)) {", f"\t\t{give}{next_call(f, False)};"] + ([] if value else ["\t\treturn;"]) + ["\t}"]
+    if has_error(f):
+        out.append("\tMPI_Fint rc = MPI_SUCCESS;")
+    if f.name == "Finalize":
+        out += ["\trc = lifecycle_finalize(s, site, PMPI_Finalize);"]
+    elif f.name == "Abort":
+        out += ["\tconst uint64_t start = clock_ticks(), end = start;",
+                "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, f_comm(comm))};",
+                "\tRECORD(call_key);", f"\t{next_call(f, True)};"]
+    else:
+        call = f"{next_call(f, True)};"
+        if value:
+            call = f"const {f.returns} value = {call}"
+        result = "result_value(rc)" if has_error(f) else "0"
+        out += ["\t" + unmarked(line) for line in lines_for(f, FORTRAN, call, result)]
+    if has_error(f):
+        out += ["\tif (ierror)", "\t\t*(MPI_Fint *)ierror = rc;"]
+    return out + (["\treturn value;"] if value else []) + ["}", ""]
+
+
+def entry(f, symbol):
+    names = ", ".join([f'fortran_next(&next, "{symbol}")', "HERE", "FRAME"] + [n for _, n in signature(f)])
+    give = "return " if f.returns != "int" else ""
+    return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",
+            f"\t{give}body_{f.name}({names});", "}", ""]
+
+
+def manglings(f, symbol):
+    plain = symbol[:-1]
+    for other in (plain, plain + "__", plain.upper()):
+        yield (f'EXPORT {returned(f)} {other}({declared(f)}) __attribute__((alias("{symbol}")));')
+
+
+def source(functions):
+    out = ['#include "record/wrap.h"', ""]
+    for f in functions:
+        if not f.in_fortran or f.variadic and f.name != "Pcontrol":
+            continue
+        if any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters):
+            out.append("#if HAS_SESSIONS")
+        if f.large:
+            out.append("#if HAS_LARGE_COUNTS")
+        out += body(f)
+        faces = ["f08_large_", "f08ts_large_"] if f.large else ["f08_", "f08ts_"]
+        if not f.large:
+            symbol = f"mpi_{f.fortran_name}_"
+            out += entry(f, symbol)
+            out += list(manglings(f, symbol)) + [""]
+        for face in faces:
+            out += entry(f, f"mpi_{f.fortran_name}_{face}")
+        if f.large:
+            out.append("#endif")
+        if any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters):
+            out.append("#endif")
+    return "\n".join(out) + "\n"

@@ -1,0 +1,41 @@
+"""Ids, names, classes and roles of all functions, as C tables that every layer may use."""
+
+
+def identifier(group):
+    return group.upper().replace("-", "_")
+
+
+def header(functions):
+    groups = list(dict.fromkeys(f.group for f in functions))
+    out = ["#ifndef TARRY_CALLS_IDS_H", "#define TARRY_CALLS_IDS_H", "", "enum call_id {"]
+    out += [f"\tCALL_{f.name}," for f in functions]
+    out += ["\tMPI_CALLS", "};", "", "enum call_class {"]
+    out += [f"\tCLASS_{identifier(g)}," for g in groups]
+    out += ["\tCALL_CLASSES", "};", "", "#endif", ""]
+    return "\n".join(out)
+
+
+def source(functions):
+    groups = list(dict.fromkeys(f.group for f in functions))
+    out = ['#include "calls/calls.h"', "", "const struct call_info mpi_calls[MPI_CALLS] = {"]
+    for f in functions:
+        roles = " ".join(p.role.name for p in f.parameters)
+        out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", CLASS_{identifier(f.group)}, "{f.moves}", '
+                   f'"{roles}", {int(f.persistent)}, {int(f.large)}}},')
+    out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
+    out += [f'\t[CLASS_{identifier(g)}] = "{g}",' for g in groups]
+    out += ["};", ""]
+    return "\n".join(out)
+
+
+def page(functions):
+    """The documentation page: every function with its parameters and their roles."""
+    out = ["# The calls Tarry knows", ""]
+    group = None
+    for f in functions:
+        if f.group != group:
+            group = f.group
+            out += ["", f"## {group}", "", "| function | data flow | parameters (role) |", "|---|---|---|"]
+        parameters = ", ".join(f"{p.name} ({p.role.name})" for p in f.parameters)
+        out.append(f"| MPI_{f.name} | {f.moves} | {parameters} |")
+    return "\n".join(out) + "\n"

@@ -1,0 +1,37 @@
+"""The entry points of libtarry-preload.so: every MPI function in C and Fortran, of any MPI library.
+
+Entry points are numbered; a number is a slot that holds whoever serves it. What an entry point does is written in
+assembler, once for each kind of processor (src/preload/entry_*.S): here are only the names.
+"""
+
+
+def c_symbols(functions):
+    for f in functions:
+        yield f"MPI_{f.name}"
+        if f.persistent and f.group in ("collective", "neighbourhood") and not f.large:
+            yield f"MPIX_{f.name}"
+
+
+def fortran_symbols(functions):
+    for f in functions:
+        name = f"mpi_{f.fortran_name}"
+        if f.in_fortran and f.large:
+            yield from (name + "_f08_large_", name + "_f08ts_large_")
+        elif f.in_fortran:
+            yield from (name + "_", name + "__", name, name.upper(), name + "_f08_", name + "_f08ts_")
+
+
+def symbols(functions):
+    hooks = [f"tarry_hook_{name}" for name in ("region_begin", "region_end", "phase", "mark")]
+    return [*hooks, *c_symbols(functions), *fortran_symbols(functions)]
+
+
+def entries(functions):
+    return "".join(f"\tENTRY {name}, {slot}\n" for slot, name in enumerate(symbols(functions)))
+
+
+def names(functions):
+    found = symbols(functions)
+    out = ['#include "preload/preload.h"', "", f"void *preload_slots[{len(found)}];",
+           f"const size_t preload_count = {len(found)};", "", "const char *const preload_names[] = {"]
+    return "\n".join(out + [f'\t"{name}",' for name in found] + ["};", ""])

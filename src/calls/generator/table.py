@@ -1,0 +1,115 @@
+"""Reads the table of calls (mpi.calls) and the table of roles (roles.txt)."""
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+
+
+class Role:
+    def __init__(self, name, default, fortran, c_type, large_type):
+        self.name, self.default, self.fortran = name, default, fortran
+        self.c_type, self.large_type = c_type, large_type
+
+
+class Parameter:
+    """One parameter of one function: its role and its name."""
+
+    def __init__(self, role, name):
+        self.role, self.name = role, name
+
+    def declare(self, large):
+        return (self.role.large_type if large else self.role.c_type).replace("$", self.name)
+
+
+class Function:
+    """One C function; a large-count twin is a function of its own."""
+
+    def __init__(self, name, group, flags, parameters, large):
+        self.name, self.group, self.parameters, self.large = name, group, parameters, large
+        self.moves = flags.get("moves", "")
+        self.returns = flags.get("returns", "int")
+        self.persistent = "persistent" in flags
+        self.variadic = "..." in flags
+
+    def find(self, *roles):
+        """The first parameter that plays one of these roles, or None."""
+        return next((p for p in self.parameters if p.role.name in roles), None)
+
+    def prototype(self, prefix="MPI_"):
+        declared = [p.declare(self.large) for p in self.parameters] + ["..."] * self.variadic
+        return f"{self.returns} {prefix}{self.name}({', '.join(declared) or 'void'})"
+
+    @property
+    def fortran_name(self):
+        """Of the function without its large-count suffix, which Fortran puts elsewhere."""
+        return (self.name[:-2] if self.large else self.name).lower()
+
+    @property
+    def in_fortran(self):
+        return self.group != "conversion"
+
+
+def lines_of(name):
+    for number, line in enumerate((HERE / name).read_text().splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line
+
+
+def read_roles():
+    roles = {}
+    for number, line in lines_of("roles.txt"):
+        fields = line.split(None, 3)
+        if len(fields) != 4:
+            raise SystemExit(f"roles.txt:{number}: expected role, name, Fortran, C type")
+        name, default, fortran, c_type = fields
+        c_type, _, large = c_type.partition(" => ")
+        roles[name] = Role(name, default, fortran, c_type, large or c_type)
+    return roles
+
+
+def read_parameter(text, roles, where):
+    procedure = re.fullmatch(r"fn\((\w+)(?:=>(\w+))?\):(\w+)", text)
+    if procedure:
+        c_type, large, name = procedure.groups()
+        return Parameter(Role("fn", name, "procedure", f"{c_type} *$", f"{large or c_type} *$"), name)
+    role, _, name = text.partition(":")
+    if role not in roles:
+        raise SystemExit(f"{where}: unknown role '{role}'")
+    return Parameter(roles[role], name or roles[role].default)
+
+
+def read_entry(names, text, group, roles, where):
+    match = re.fullmatch(r"([^()]*?)\s*\((.*)\)", text.strip())
+    if not match:
+        raise SystemExit(f"{where}: expected flags (roles)")
+    flags = dict((flag.partition("=")[0], flag.partition("=")[2]) for flag in match.group(1).split())
+    words = match.group(2).split()
+    if "..." in words:
+        words.remove("...")
+        flags["..."] = ""
+    parameters = [read_parameter(word, roles, where) for word in words]
+    for name in names:
+        yield Function(name, group, flags, parameters, False)
+        if "+c" in flags:
+            yield Function(name + "_c", group, flags, parameters, True)
+
+
+def read_functions():
+    """All functions, in the table's order."""
+    roles, functions, group, names = read_roles(), [], None, []
+    for number, line in lines_of("mpi.calls"):
+        if line.startswith("class "):
+            group = line.split()[1]
+        elif not line.startswith("\t"):
+            names = line.split()
+        else:
+            functions += read_entry(names, line, group, roles, f"mpi.calls:{number}")
+    return functions
+
+
+def exported_by(path):
+    """The functions in a list made by nm -D, as {name: prefix}; MPIX_ where there is no MPI_."""
+    symbols = set(re.findall(r"\bMPIX?_\w+", pathlib.Path(path).read_text()))
+    prefixes = {s[5:]: "MPIX_" for s in symbols if s.startswith("MPIX_")}
+    prefixes.update({s[4:]: "MPI_" for s in symbols if s.startswith("MPI_")})
+    return prefixes

@@ -1,0 +1,440 @@
+"""Wrappers around MPI's C functions: a call, its times, and the key that describes it.
+
+A function's wrapper is put together from what its roles say: `values` turns each role into fields of the trace,
+`traffic` adds the bytes that move, and a few functions (completions, beginnings and ends of objects) have
+bodies of their own. The Fortran wrappers (fortran.py) use the same rules with other expressions for the
+parameters' values, given by a `Language`.
+"""
+
+HANDLES = {"comm": "comm", "newcomm": "comm", "oldcomm": "comm", "peercomm": "comm", "type": "type", "stype": "type",
+           "rtype": "type", "otype": "type", "ttype": "type", "xtype": "type", "op": "op", "group": "group",
+           "win": "win", "newwin": "win", "oldwin": "win", "file": "file", "newfile": "file", "oldfile": "file",
+           "request": "request", "newrequest": "request", "inrequest": "request", "message": "message",
+           "newmessage": "message"}
+POINTERS = {"newcomm", "oldcomm", "newwin", "oldwin", "newfile", "oldfile", "newrequest", "inrequest", "message",
+            "newmessage", "flag", "index", "outcount", "provided"}
+COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"}
+RECEIVES = {"recv", "sendrecv", "replace", "read"}
+
+# How a new communicator's identity is found: see record/comms.h.
+MADE_WITH_TAG = {"Comm_create_group", "Intercomm_create"}
+MADE_BY_TEXT = {"Comm_accept": "port", "Comm_connect": "port", "Comm_create_from_group": "text",
+                "Intercomm_create_from_groups": "text"}
+
+
+class CLanguage:
+    """Parameters of a C function."""
+    name = "C"
+
+    def value(self, parameter, large=False):
+        return ("*" if parameter.role.name in POINTERS else "") + parameter.name
+
+    def place(self, parameter):
+        return parameter.name
+
+    def ignored(self, parameter, all_of_them=False):
+        return f"{parameter.name} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
+
+    def in_place(self, parameter):
+        return f"{parameter.name} == MPI_IN_PLACE"
+
+    def text(self, parameter):
+        return f"{parameter.name}, strlen({parameter.name})"
+
+    index_base = 0
+    is_fortran = "false"
+
+
+class Body:
+    """The pieces of one wrapper, in the order in which they run."""
+
+    def __init__(self):
+        self.before, self.after, self.fields, self.values, self.last = [], [], [], [], []
+
+    def add(self, field, value):
+        self.fields.append(field)
+        self.values.append(value)
+
+
+def field_rules(f, p, lang):
+    """The fields that one parameter gives, as (field, expression)."""
+    v = lang.value(p, f.large)
+    other = f.find("dest") is not None
+    rules = {
+        "comm": ("COMM", f"comm_number(s, {v})"),
+        "dest": ("PEER", f"rank_value({v})"),
+        "source": ("RECV_PEER" if other else "PEER", f"rank_value({v})"),
+        "tag": ("TAG", f"tag_value({v})"),
+        "stag": ("TAG", v),
+        "rtag": ("RECV_TAG", f"tag_value({v})"),
+        "root": ("ROOT", f"rank_value({v})"),
+        "leader": ("LEADER", v),
+        "target": ("TARGET", f"rank_value({v})"),
+        "disp": ("DISP", v),
+        "win": ("WIN", f"win_get(s, {v})->number"),
+        "file": ("FILE", f"file_number({v})"),
+        "offset": ("OFFSET", v),
+        "lock": ("LOCK", f"lock_value({v})"),
+        "assert": ("ASSERT", f"assert_value({v})"),
+        "color": ("COLOR", f"color_value({v})"),
+        "key": ("KEY", v),
+        "level": ("LEVEL", v),
+        "provided": ("LEVEL", v),
+        "partition": ("PARTITION", v),
+        "partitions": ("PARTITIONS", v),
+        "many": ("COUNT", v),
+        "flag": ("FLAG", f"!!({v})"),
+        "port": ("PORT", f"text_number_of({lang.text(p)})" if p.role.name in ("port", "program") else ""),
+        "program": ("PROGRAM", f"text_number_of({lang.text(p)})" if p.role.name in ("port", "program") else ""),
+    }
+    if p.role.name == "op" and f.group in ("collective", "neighbourhood", "one-sided"):
+        return [("OP", f"op_value({v})")]
+    if p.role.name == "request":
+        return [("REQUEST", f"request_number({v}, {lang.place(p)})" if lang.is_fortran == "true"
+                 else f"request_number({v}, NULL)")]
+    found = [rules[p.role.name]] if p.role.name in rules else []
+    if p.role.name == "win" and f.group == "one-sided":
+        found.append(("EPOCH", f"win_epoch(win_get(s, {v}))"))
+    return found
+
+
+def new_request(f, p, lang):
+    traits = ["REQUEST_RECEIVES"] * (f.moves in RECEIVES) + ["REQUEST_PERSISTENT"] * f.persistent
+    number = f"request_add(HANDLE({lang.value(p)}), {lang.place(p)}, {' | '.join(traits) or 0})"
+    new_comm = f.find("newcomm")
+    if new_comm:
+        parent = f"comm_number(s, {lang.value(f.find('comm'))})"
+        number = f"request_made_for_comm({number}, {lang.place(new_comm)}, {parent}, {lang.is_fortran})"
+    return f"rc == MPI_SUCCESS ? {number} : ABSENT"
+
+
+def new_comm(f, p, lang):
+    v, parent = lang.value(p), f.find("comm")
+    if f.name in MADE_WITH_TAG:
+        made = f"comm_made_with_tag(s, {v}, {lang.value(f.find('tag'))})"
+    elif f.name in MADE_BY_TEXT:
+        made = f"comm_made_at_port(s, {v}, {lang.text(f.find(MADE_BY_TEXT[f.name]))})"
+    elif parent:
+        made = f"comm_made(s, {v}, {lang.value(parent)})"
+    else:
+        made = f"comm_number(s, {v})"
+    return f"rc == MPI_SUCCESS ? {made} : -1"
+
+
+def object_fields(f, body, lang):
+    """Objects that come into being or end."""
+    for p in f.parameters:
+        v, name = lang.value(p), p.role.name
+        if name == "newrequest":
+            body.add("REQUEST", new_request(f, p, lang))
+        elif name == "newcomm" and not f.find("newrequest"):
+            body.add("NEWCOMM", new_comm(f, p, lang))
+        elif name == "oldcomm":
+            body.before.append(f"const int64_t ended = comm_number(s, {v});")
+            body.before.append(f"comm_ended({v});")
+            body.add("COMM", "ended")
+        elif name == "newwin":
+            size, unit = f.find("winsize"), f.find("winunit")
+            extent = ", ".join(lang.value(q, f.large) if q else "0" for q in (size, unit))
+            made = f"win_made(s, {v}, {lang.value(f.find('comm'))}, {extent})"
+            body.add("WIN", f"rc == MPI_SUCCESS ? {made} : -1")
+        elif name == "oldwin":
+            body.before.append(f"const int64_t ended = win_get(s, {v})->number;")
+            body.before.append(f"win_ended({v});")
+            body.add("WIN", "ended")
+        elif name == "newfile":
+            made = f"file_made(s, {v}, {lang.value(f.find('comm'))}, {lang.text(f.find('path'))})"
+            body.add("FILE", f"rc == MPI_SUCCESS ? {made} : -1")
+        elif name == "oldfile":
+            body.before.append(f"const int64_t ended = file_number({v});")
+            body.before.append(f"file_ended({v});")
+            body.add("FILE", "ended")
+        elif name == "oldtype":
+            body.before.append("type_ended();")
+        elif name == "newmessage":
+            found = " && *flag" if f.find("flag") and lang.name == "C" else ""
+            body.add("MESSAGE", f"rc == MPI_SUCCESS{found} ? message_made({v}, {lang.place(p)}) : ABSENT")
+        elif name == "message":
+            body.before.append(f"const int64_t message_number = message_taken({v}, {lang.place(p)});")
+            body.add("MESSAGE", "message_number")
+
+
+def status_fields(f, body, lang):
+    """What a call with a status of its own received."""
+    p = f.find("status")
+    if not p:
+        return
+    body.before.append("MPI_Status own_status;")
+    body.before.append(f"MPI_Status *const st = {lang.ignored(p)} ? &own_status : {p.name};")
+    source, tag = f.find("source"), f.find("rtag", "tag")
+    if f.group == "file-data":
+        if "read" in f.name:
+            body.add("RECEIVED", "status_bytes(st)")
+        return
+    posted = (f"rank_value({lang.value(source)}), tag_value({lang.value(tag)})" if source else "RANK_ANY, TAG_ANY")
+    found = "*flag && " if f.find("flag") and lang.name == "C" else \
+        f"{lang.value(f.find('flag'))} && " if f.find("flag") else ""
+    for field, expression in (("SOURCE", f"source_value(st, {posted})"), ("SOURCE_TAG", f"source_tag_value(st, {posted})"),
+                              ("RECEIVED", "status_bytes(st)")):
+        body.add(field, f"{found}rc == MPI_SUCCESS ? {expression} : ABSENT")
+
+
+SIMPLE_TRAFFIC = {
+    # moves: (field, count role, type role) …, the last type gives the size of an element
+    "send": (("SENT", "count", "type"),),
+    "recv": (("ROOM", "count", "type"),),
+    "sendrecv": (("ROOM", "rcount", "rtype"), ("SENT", "scount", "stype")),
+    "replace": (("ROOM", "count", "type"), ("SENT", "count", "type")),
+    "put": (("SENT", "ocount", "otype"),),
+    "get": (("RECEIVED", "ocount", "otype"),),
+    "get_accumulate": (("RECEIVED", "xcount", "xtype"), ("SENT", "ocount", "otype")),
+    "fetch": (("RECEIVED", None, "type"), ("SENT", None, "type")),
+    "read": (("ROOM", "count", "type"),),
+    "write": (("SENT", "count", "type"),),
+}
+
+
+def simple_traffic(f, body, lang):
+    for field, count_role, type_role in SIMPLE_TRAFFIC[f.moves]:
+        body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {lang.value(f.find(type_role))});")
+        count = f.find(count_role, "bigcount") if count_role else None
+        factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
+        body.add(field, f"{factor}{field.lower()}_size")
+    body.add("SIZE", f"{field.lower()}_size")
+
+
+def blocks(f, side, lang):
+    """A struct blocks for one side: "s" or "r"."""
+    count, counts = f.find(side + "count", "count"), f.find(side + "counts")
+    one_type, types = f.find(side + "type", "type"), f.find(side + "types")
+    parts = []
+    if counts:
+        parts += [f".counts = {counts.name}", f".wide = {'true' if f.large else 'false'}"]
+    elif count:
+        parts.append(f".count = {lang.value(count, f.large)}")
+    if types:
+        parts += [f".types = {types.name}", f".fortran = {lang.is_fortran}"]
+    elif one_type:
+        parts.append(f".type = {lang.value(one_type)}")
+    return "&(struct blocks){" + ", ".join(parts) + "}"
+
+
+def collective_traffic(f, body, lang):
+    kind = f.moves.rstrip("vw").replace("_block", "")
+    root, place = f.find("root"), f.find("sbuf")
+    in_place = lang.in_place(place) if place else "false"
+    if f.moves in ("scatter", "scatterv"):
+        in_place = lang.in_place(f.find("rbuf"))
+    body.after.append(f"const struct comm *c = comm_get(s, {lang.value(f.find('comm'))});")
+    body.after.append(f"const bool in_place = {in_place};")
+    body.after.append(f"const struct traffic t = traffic_of(s, TRAFFIC_{kind}, c, {lang.value(root) if root else '0'}, "
+                      f"in_place, {blocks(f, 's', lang)}, {blocks(f, 'r', lang)});")
+    body.add("SENT", "t.sent")
+    body.add("RECEIVED", "t.received")
+    body.add("SIZE", "t.size")
+    body.add("IN_PLACE", "in_place ? 1 : ABSENT")
+
+
+EPOCH_EFFECTS = {
+    "Win_fence": "w->fenced = !(assert_value({assert}) & 16);",
+    "Win_start": "w->started = true;",
+    "Win_complete": "w->started = false;",
+    "Win_lock": "w->locks++;",
+    "Win_unlock": "w->locks -= w->locks > 0;",
+    "Win_lock_all": "w->locked_all = true;",
+    "Win_unlock_all": "w->locked_all = false;",
+}
+
+
+def epoch_effect(f, body, lang):
+    if f.name in EPOCH_EFFECTS:
+        assertion = f.find("assert")
+        effect = EPOCH_EFFECTS[f.name].replace("{assert}", lang.value(assertion) if assertion else "")
+        body.after.append(f"struct win *const w = win_get(s, {lang.value(f.find('win'))});")
+        body.after.append(effect)
+
+
+def request_uses(f, body, lang):
+    """Calls that name a request by reference without completing it."""
+    p = f.find("inrequest")
+    if not p:
+        return
+    v, place = lang.value(p), lang.place(p)
+    use = {"Start": "request_start(HANDLE", "Cancel": "request_cancel(HANDLE"}.get(f.name, "request_number(")
+    call = f"{use}({v}), {place})" if "HANDLE" in use else f"{use}{v}, {place})"
+    body.before.append(f"const int64_t number = {call};")
+    body.add("REQUEST", "number")
+    if f.name == "Request_free":
+        body.before.append("request_freed(number);")
+
+
+def plan(f, lang):
+    """The body of a wrapper that is not a completion."""
+    body = Body()
+    for p in f.parameters:
+        for field, value in field_rules(f, p, lang):
+            body.add(field, value)
+    request_uses(f, body, lang)
+    object_fields(f, body, lang)
+    status_fields(f, body, lang)
+    if f.moves in SIMPLE_TRAFFIC:
+        simple_traffic(f, body, lang)
+    elif f.moves:
+        collective_traffic(f, body, lang)
+    epoch_effect(f, body, lang)
+    if f.name in ("Init", "Init_thread"):
+        body.last.append("if (rc == MPI_SUCCESS)\n\t\tlifecycle_initialized(s);")
+    if f.name == "Session_init":
+        body.last.append("if (rc == MPI_SUCCESS)\n\t\tlifecycle_session(s);")
+    return body
+
+
+def completion_lines(f, lang, call):
+    """The body of Wait*, Test*."""
+    many, flag = f.find("many"), f.find("flag")
+    requests = f.find("inrequest", "requests")
+    status = f.find("status", "statuses")
+    several = status.role.name == "statuses"
+    flag_value = lang.value(flag) if flag else None
+    out = ["struct completion done;",
+           f"completion_begin(&done, s, {lang.value(many) if many else 1}, {requests.name}, {lang.is_fortran});",
+           f"MPI_Status *const st = completion_status{'es' if several else ''}(&done, {status.name}, "
+           f"{lang.ignored(status, several)});",
+           "const uint64_t start = clock_ticks();",
+           call.replace(f"«{status.name}»", "st"),
+           "const uint64_t end = clock_ticks();"]
+    known = f"{lang.ignored_pointer('st', several)} ? NULL : st"
+    if many:
+        out.append(f"completion_value(&done, {lang.value(many)});")
+    if flag:
+        out.append(f"completion_value(&done, !!({flag_value}));")
+    done = f"{flag_value} && " if flag else ""
+    guard = f"if ({flag_value})\n\t\t" if flag else ""
+    poll = f"!({flag_value})" if flag else "false"
+    if f.name in ("Wait", "Test"):
+        out.append(f"{guard}completion_add(&done, 0, {known});")
+    elif f.name in ("Waitall", "Testall"):
+        out.append(f"{guard}completion_add_all(&done, {known}, rc);")
+    elif f.name in ("Waitany", "Testany"):
+        index = lang.value(f.find("index"))
+        out.append(f"if ({done}{index} != MPI_UNDEFINED)\n\t\t"
+                   f"completion_add(&done, {index} - {lang.index_base}, {known});")
+    else:
+        count = lang.value(f.find("outcount"))
+        out.append(f"if ({count} != MPI_UNDEFINED)\n\t\tcompletion_add_some(&done, {known}, {count}, "
+                   f"{f.find('indices').name}, {lang.index_base});")
+        poll = f"{count} == 0" if f.name == "Testsome" else "false"
+    out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, {poll});")
+    return out
+
+
+def gathered_lines(f, lang, call):
+    """Startall, Win_post and Win_start: as many pairs as there are requests or members."""
+    out = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"]
+    if f.name == "Startall":
+        many, requests = lang.value(f.find("many")), f.find("requests").name
+        values = [many]
+        gather = [f"completion_starts(&done, {many}, {requests}, {lang.is_fortran});"]
+    else:
+        w = f"win_get(s, {lang.value(f.find('win'))})"
+        values = [f"assert_value({lang.value(f.find('assert'))})", f"{w}->number"]
+        gather = [f"completion_group(&done, {w}, {lang.value(f.find('group'))});"]
+    body = Body()
+    epoch_effect(f, body, lang)
+    out += [f"completion_value(&done, {value});" for value in values]
+    out += gather + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"]
+    out += body.after
+    out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);")
+    return out
+
+
+def is_gathered(f):
+    return f.name in ("Startall", "Win_post", "Win_start")
+
+
+def shape_fields(f):
+    """Field list of the function's key, the same for all languages."""
+    if f.name in COMPLETIONS:
+        return (["COUNT"] if f.find("many") else []) + (["FLAG"] if f.find("flag") else [])
+    if f.name == "Startall":
+        return ["COUNT"]
+    if is_gathered(f):
+        return ["ASSERT", "WIN"]
+    return plan(f, C).fields
+
+
+class CWrapper(CLanguage):
+    site = "HERE"
+
+    def ignored_pointer(self, pointer, all_of_them):
+        return f"{pointer} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
+
+
+C = CWrapper()
+
+
+def plain_lines(f, lang, call, result):
+    body = plan(f, lang)
+    status = f.find("status")
+    if status:
+        call = call.replace(f"«{status.name}»", "st")
+    values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
+    flag = f.find("flag")
+    record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});" if flag else "RECORD(call_key);"
+    return (body.before + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"] +
+            body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
+
+
+def lines_for(f, lang, call, result):
+    if f.name in COMPLETIONS:
+        return completion_lines(f, lang, call)
+    if is_gathered(f):
+        return gathered_lines(f, lang, call)
+    return plain_lines(f, lang, call, result)
+
+
+def unmarked(text):
+    return text.replace("«", "").replace("»", "")
+
+
+def c_function(f, prefix):
+    arguments = ", ".join(f"«{p.name}»" if p.role.name in ("status", "statuses") else p.name for p in f.parameters)
+    real = f"P{prefix}{f.name}({arguments})"
+    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct stream *s = stream_enter(FRAME);", ""]
+    if f.name == "Finalize":
+        out += ["\treturn s ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
+        return out
+    out += ["\tif (UNLIKELY(!s))", f"\t\treturn {unmarked(real)};"]
+    if f.name == "Abort":
+        out += ["\tconst uint64_t start = clock_ticks(), end = start;",
+                "\tconst int64_t call_key[] = {SITE(HERE), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
+                "\tRECORD(call_key);", f"\treturn {real};", "}", ""]
+        return out
+    kind = "const int rc" if f.returns == "int" else f"const {f.returns} value"
+    result = "result_value(rc)" if f.returns == "int" else "0"
+    if f.returns != "int":
+        result = "0"
+    lines = lines_for(f, C, f"{kind} = {real};", result)
+    out += ["\t" + unmarked(line) for line in lines]
+    out += [f"\treturn {'rc' if f.returns == 'int' else 'value'};", "}", ""]
+    return out
+
+
+def source(functions, prefixes):
+    out = ['#include "record/wrap.h"', ""]
+    for f in functions:
+        if f.name in prefixes:
+            prefix = prefixes[f.name]
+            out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f.prototype("P" + prefix) + ";", ""]
+            out += c_function(f, prefix)
+    return "\n".join(out)
+
+
+def shapes(functions):
+    out = ['#include "record/shapes.h"', "", "const struct shape mpi_shapes[MPI_CALLS] = {"]
+    for f in functions:
+        fields = ", ".join("FIELD_" + field for field in shape_fields(f)) or "0"
+        persistent = "true" if f.persistent else "false"
+        out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", {{{fields}}}, {persistent}}},')
+    out += ["};", ""]
+    return "\n".join(out)

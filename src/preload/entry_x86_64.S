@@ -1,0 +1,62 @@
+/* An entry point of libtarry-preload.so on x86-64: a jump to whoever serves it, with all parameters as they are and
+ * the return address still that of the user's call. r10 and r11 carry no parameters. */
+
+	.macro ENTRY name, slot
+	.globl \name
+	.type \name, @function
+\name:
+	endbr64
+	movq preload_slots + 8 * \slot(%rip), %r11
+	testq %r11, %r11
+	jz 1f
+	jmp *%r11
+1:	movl $\slot, %r10d
+	jmp first_call
+	.size \name, . - \name
+	.endm
+
+	.text
+	/* Keeps the parameters' registers while C finds the server. */
+first_call:
+	pushq %rbp
+	movq %rsp, %rbp
+	subq $192, %rsp
+	movq %rdi, 0(%rsp)
+	movq %rsi, 8(%rsp)
+	movq %rdx, 16(%rsp)
+	movq %rcx, 24(%rsp)
+	movq %r8, 32(%rsp)
+	movq %r9, 40(%rsp)
+	movq %rax, 48(%rsp)
+	movups %xmm0, 64(%rsp)
+	movups %xmm1, 80(%rsp)
+	movups %xmm2, 96(%rsp)
+	movups %xmm3, 112(%rsp)
+	movups %xmm4, 128(%rsp)
+	movups %xmm5, 144(%rsp)
+	movups %xmm6, 160(%rsp)
+	movups %xmm7, 176(%rsp)
+	movl %r10d, %edi
+	call preload_find_server
+	movq %rax, %r11
+	movups 176(%rsp), %xmm7
+	movups 160(%rsp), %xmm6
+	movups 144(%rsp), %xmm5
+	movups 128(%rsp), %xmm4
+	movups 112(%rsp), %xmm3
+	movups 96(%rsp), %xmm2
+	movups 80(%rsp), %xmm1
+	movups 64(%rsp), %xmm0
+	movq 48(%rsp), %rax
+	movq 40(%rsp), %r9
+	movq 32(%rsp), %r8
+	movq 24(%rsp), %rcx
+	movq 16(%rsp), %rdx
+	movq 8(%rsp), %rsi
+	movq 0(%rsp), %rdi
+	leave
+	jmp *%r11
+
+#include "entries.h"
+
+	.section .note.GNU-stack, "", @progbits

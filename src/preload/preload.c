@@ -1,0 +1,119 @@
+#include "preload/preload.h"
+
+#include "base/notes.h"
+#include "base/settings.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIBRARIES = 16 };
+
+/* What an MPI function returns when there is no MPI: any code but 0, which is MPI_SUCCESS everywhere. */
+enum { NO_MPI = 16 };
+
+static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
+static int library_count;
+static const char *mpi_path;
+
+static int no_mpi(void)
+{
+	return NO_MPI;
+}
+
+/* One file for each MPI library that Tarry knows, told apart by what only that one has. */
+static const char *flavour_of(void *library)
+{
+	if (!dlsym(library, "PMPI_Init"))
+		return NULL;
+	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
+}
+
+/* Everything loaded under a name like libmpi.so.40, libmpich.so.12 or libmpi_mpifh.so.40. */
+static const char *find_mpi(void)
+{
+	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+	struct link_map *map = NULL;
+	const char *flavour = NULL;
+
+	library_count = 0;
+	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
+		return NULL;
+	for (; map && library_count < LIBRARIES; map = map->l_next) {
+		const char *name = strrchr(map->l_name, '/');
+		void *library;
+
+		if (!name || strncmp(name, "/libmpi", 7) != 0)
+			continue;
+		library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		if (!library)
+			continue;
+		libraries[library_count++] = library;
+		if (!flavour && (flavour = flavour_of(library)))
+			mpi_path = map->l_name;
+	}
+	return flavour;
+}
+
+static void *load_recorder(const char *flavour)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	char path[PATH_MAX], sentence[PATH_MAX + 400];
+	void *recorder = NULL;
+	Dl_info own;
+
+	if (!output || !*output || !dladdr((const void *)(uintptr_t)load_recorder, &own))
+		return NULL;
+	const char *slash = strrchr(own.dli_fname, '/');
+	int folder = slash ? (int)(slash - own.dli_fname) : 0;
+	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) < (int)sizeof path)
+		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!recorder) {
+		snprintf(sentence, sizeof sentence,
+		         "nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+		         mpi_path, dlerror());
+		note_write(output, sentence);
+	}
+	return recorder;
+}
+
+static void *find_symbol(void *recorder, const char *name)
+{
+	void *found = recorder ? dlsym(recorder, name) : NULL;
+
+	for (int i = 0; i < library_count && !found; i++)
+		found = dlsym(libraries[i], name);
+	return found;
+}
+
+static bool fill_slots(void)
+{
+	const char *flavour = find_mpi();
+	void *recorder;
+
+	if (!flavour)
+		return false;
+	recorder = load_recorder(flavour);
+	for (size_t i = 0; i < preload_count; i++) {
+		void *found = find_symbol(recorder, preload_names[i]);
+		__atomic_store_n(&preload_slots[i], found ? found : (void *)(uintptr_t)no_mpi, __ATOMIC_RELEASE);
+	}
+	return true;
+}
+
+void *preload_find_server(uint32_t slot)
+{
+	if (!preload_slots[slot])
+		fill_slots();
+	return preload_slots[slot] ? preload_slots[slot] : (void *)(uintptr_t)no_mpi;
+}
+
+/* A program that is linked with MPI has it here already; others, like Python's, may load it later. */
+__attribute__((constructor)) static void start(void)
+{
+	fill_slots();
+}

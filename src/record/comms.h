@@ -1,0 +1,95 @@
+/* Communicators, windows and files: what the recorder keeps of each, and the identity that all its processes
+ * agree on without a word between them.
+ *
+ * A new communicator's identity is a hash of its parent's, of its members and of how many of the same parent and
+ * members there were before: all members take part in all of these, in the same order. Where there is no common
+ * parent (Comm_create_group, Intercomm_create, connect and accept), the tag or port name takes its place. */
+#ifndef TARRY_RECORD_COMMS_H
+#define TARRY_RECORD_COMMS_H
+
+#include "record/flavour.h"
+#include "record/process.h"
+#include "record/stream.h"
+
+struct comm {
+	uint64_t identity;
+	int64_t number; /* as an object */
+	int rank, size;
+	int peers; /* those that a collective moves data to: the remote group's size, if there is one */
+	int indegree, outdegree; /* of a topology's neighbourhood */
+	bool inter;
+};
+
+struct win {
+	uint64_t identity;
+	int64_t number;
+	MPI_Group group; /* of its communicator, for the ranks in MPI_Win_post and MPI_Win_start */
+	/* what permits accesses at this moment */
+	bool fenced, started, locked_all;
+	int locks;
+};
+
+struct file {
+	uint64_t identity;
+	int64_t number;
+};
+
+/* Knows MPI_COMM_WORLD and MPI_COMM_SELF; needs the process's world. */
+void comms_start(void);
+
+/* Never NULL; a communicator that was never seen before becomes known. */
+const struct comm *comm_get(struct stream *s, MPI_Comm handle);
+struct win *win_get(struct stream *s, MPI_Win handle);
+int64_t file_number(MPI_File handle);
+
+static inline int64_t comm_number(struct stream *s, MPI_Comm handle)
+{
+	return comm_get(s, handle)->number;
+}
+
+/* Numbers for what has just come into being; 0 identity (number of nothing) for MPI_COMM_NULL. */
+int64_t comm_made(struct stream *s, MPI_Comm made, MPI_Comm parent);
+int64_t comm_made_with_tag(struct stream *s, MPI_Comm made, int64_t tag);
+int64_t comm_made_at_port(struct stream *s, MPI_Comm made, const char *port, size_t length);
+int64_t comm_made_by_request(int64_t parent_number, MPI_Comm made);
+int64_t win_made(struct stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
+int64_t file_made(struct stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);
+
+/* The handle is about to end; it may stand for something else soon. */
+void comm_ended(MPI_Comm handle);
+void win_ended(MPI_Win handle);
+void file_ended(MPI_File handle);
+void type_ended(void);
+
+/* Size of a datatype in bytes. */
+int64_t type_size_slow(struct stream *s, MPI_Datatype handle);
+
+static inline struct handle_cache_entry *cached(struct stream *s, struct handle_cache *cache, uint64_t handle)
+{
+	if (UNLIKELY(s->generation != process.generation)) {
+		memset(&s->comms, 0, sizeof s->comms);
+		memset(&s->types, 0, sizeof s->types);
+		memset(&s->wins, 0, sizeof s->wins);
+		s->generation = process.generation;
+	}
+	return &cache->entries[(handle ^ handle >> 6) * 0x9e3779b1u >> 16 & (CACHE_ENTRIES - 1)];
+}
+
+static inline int64_t type_size(struct stream *s, MPI_Datatype handle)
+{
+	struct handle_cache_entry *entry = cached(s, &s->types, HANDLE(handle));
+
+	return LIKELY(entry->handle == HANDLE(handle)) ? entry->value : type_size_slow(s, handle);
+}
+
+/* FIELD_EPOCH of an access to the window. */
+static inline int64_t win_epoch(const struct win *w)
+{
+	return w->locked_all ? EPOCH_LOCK_ALL
+	       : w->locks    ? EPOCH_LOCK
+	       : w->started  ? EPOCH_START
+	       : w->fenced   ? EPOCH_FENCE
+	                     : EPOCH_NONE;
+}
+
+#endif

@@ -1,0 +1,5 @@
+#include "record/eager.h"
+
+void eager_find(void)
+{
+}

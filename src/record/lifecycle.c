@@ -1,0 +1,123 @@
+#include "record/lifecycle.h"
+
+#include "base/clock.h"
+#include "base/settings.h"
+#include "calls/ids.h"
+#include "record/comms.h"
+#include "record/describe.h"
+#include "record/eager.h"
+#include "record/merge.h"
+#include "record/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct clock_point began;
+static int sessions_only;
+
+static void describe_mpi(void)
+{
+	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};
+	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", standard[16];
+	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
+
+	PMPI_Get_library_version(text, &length);
+	text[strcspn(text, "\n")] = '\0';
+	PMPI_Get_version(&version, &subversion);
+	snprintf(standard, sizeof standard, "%d.%d", version, subversion);
+	process_property("mpi", FLAVOUR);
+	process_property("mpi_version", text);
+	process_property("mpi_standard", standard);
+	PMPI_Query_thread(&level);
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (level == codes[i])
+			process_property("thread_level", levels[i]);
+	process.multithreaded = level == MPI_THREAD_MULTIPLE;
+}
+
+static void identify(int rank, int size)
+{
+	int common = 0;
+	uint64_t world = world_identity(process.run, &common);
+
+	if (!common && size > 1)
+		process_note("process %d cannot tell which others belong to its world: the launcher is not known", rank);
+	process_identify(world, (uint32_t)rank, (uint32_t)size);
+}
+
+static void begin(int rank, int size)
+{
+	began = clock_compare();
+	identify(rank, size);
+	describe_process();
+	describe_mpi();
+}
+
+void lifecycle_initialized(struct stream *s)
+{
+	int rank = 0, size = 1;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	begin(rank, size);
+	comms_start();
+	eager_find();
+	(void)s;
+}
+
+/* Without MPI_Init there is no world to ask: the launcher's word has to do. */
+static int launcher_number(const char *const *variables, int otherwise)
+{
+	for (; *variables; variables++)
+		if (getenv(*variables))
+			return (int)strtol(getenv(*variables), NULL, 10);
+	return otherwise;
+}
+
+void lifecycle_session(struct stream *s)
+{
+	static const char *const rank[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
+	static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
+
+	(void)s;
+	if (process.identified)
+		return;
+	sessions_only = 1;
+	begin(launcher_number(rank, 0), launcher_number(size, 1));
+}
+
+static void finish(void)
+{
+	struct clock_point points[2] = {began, clock_compare()};
+
+	describe_clock(points, 2);
+	streams_close();
+	process_close();
+	if (!part_finish(process.output, process.world, process.rank))
+		process_note("process %u could not finish its part: run 'tarry recover'", process.rank);
+	else if (!getenv(SETTING_RUN))
+		merge_if_last(process.output, process.world, process.size);
+}
+
+int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
+{
+	uint64_t start = clock_ticks();
+	int rc = call();
+	uint64_t end = clock_ticks();
+	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, rc)};
+
+	stream_record(s, key, 2, start, end);
+	stream_leave(s);
+	if (process.identified)
+		finish();
+	return rc;
+}
+
+/* Programs that use sessions alone never call MPI_Finalize: their trace is complete when they exit. */
+__attribute__((destructor)) static void finish_sessions(void)
+{
+	if (sessions_only && process.identified && process.output && part_is_open())
+		finish();
+}

@@ -1,0 +1,16 @@
+/* The recorder's own beginning and end: after MPI_Init the process learns who it is; in MPI_Finalize all
+ * processes bring their parts together into the trace. */
+#ifndef TARRY_RECORD_LIFECYCLE_H
+#define TARRY_RECORD_LIFECYCLE_H
+
+#include "record/stream.h"
+
+/* After MPI_Init or MPI_Init_thread has succeeded. */
+void lifecycle_initialized(struct stream *s);
+/* After the first MPI_Session_init: there may be no world. */
+void lifecycle_session(struct stream *s);
+
+/* MPI_Finalize: records the call, merges the parts around it. `call` is MPI's own. */
+int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void));
+
+#endif

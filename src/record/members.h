@@ -1,0 +1,38 @@
+/* The members of a communicator as processes of this world, and identities made from them. */
+#ifndef TARRY_RECORD_MEMBERS_H
+#define TARRY_RECORD_MEMBERS_H
+
+#include "record/flavour.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an identity can begin with, apart from another identity. */
+enum { ORIGIN_TAG = 1, ORIGIN_WIN = 2, ORIGIN_FILE = 3 };
+
+struct member_list {
+	int *ranks; /* in the world; MPI_UNDEFINED for processes of another one */
+	int count;
+};
+
+struct members {
+	struct member_list local, remote;
+};
+
+void members_start(void);
+void members_find(struct members *members, MPI_Comm handle, int inter);
+void members_release(struct members *members);
+
+/* The next identity of this origin and these members. */
+uint64_t members_identity(const struct members *members, uint64_t origin);
+/* The next identity of a window or file on a communicator. */
+uint64_t next_of_kind(uint64_t comm, uint64_t kind);
+
+/* Bytes that put_members may need, and the groups of a COMM record; not `given`: only that they are not. */
+size_t members_room(const struct members *members);
+uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given);
+
+uint64_t hash_words(const int64_t *words, size_t count, uint64_t seed);
+uint64_t hash_text(const char *text, size_t length);
+
+#endif

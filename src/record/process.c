@@ -1,0 +1,272 @@
+#include "record/process.h"
+
+#include "base/clock.h"
+#include "base/notes.h"
+#include "base/settings.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PROCESS_CHUNK = PAGE_BYTES, OBJECTS_PER_BLOCK = 4096, BLOCKS = 4096, TEXTS = 4096 };
+
+struct process process = {.lock = PTHREAD_MUTEX_INITIALIZER, .rank = PROCESS_UNKNOWN};
+
+static struct {
+	struct encoder encoder;
+	struct chunk_place place;
+	uint32_t sequence;
+	struct chunk_place *chunks;
+	size_t chunk_count, chunk_limit;
+	uint64_t *objects[BLOCKS];
+	int64_t object_count;
+	char *texts[TEXTS];
+	int64_t text_count;
+} state;
+
+static enum { NOT_STARTED, STARTED, OFF } condition;
+
+static void read_settings(void)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	const char *buffer = getenv(SETTING_BUFFER);
+	const char *run = getenv(SETTING_RUN);
+
+	process.output = output && *output ? strdup(output) : NULL;
+	process.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) : BUFFER_DEFAULT;
+	if (process.buffer_bytes < BUFFER_MIN)
+		process.buffer_bytes = BUFFER_MIN;
+	process.run = run ? strtoull(run, NULL, 16) : 0;
+}
+
+/* The child of a fork shares its parent's file and memory: whatever it wrote would stand in the parent's trace. */
+static void after_fork(void)
+{
+	pthread_mutex_init(&process.lock, NULL);
+	streams_abandon();
+	condition = OFF;
+	process.output = NULL;
+}
+
+static bool open_process_chunk(size_t bytes)
+{
+	struct chunk_identity identity = {
+		.world = process.world,
+		.process = process.identified ? process.rank : PROCESS_UNKNOWN,
+		.stream = STREAM_PROCESS,
+		.sequence = process_next_sequence(),
+	};
+	void *chunk = part_chunk(&bytes, &state.place);
+
+	if (!chunk)
+		return false;
+	encoder_open(&state.encoder, chunk, bytes, &identity, clock_ticks());
+	process_add_chunk(&state.place);
+	return true;
+}
+
+bool process_start(void)
+{
+	bool started;
+
+	process_lock();
+	if (condition == NOT_STARTED) {
+		condition = OFF;
+		read_settings();
+		if (process.output && part_open(process.output) && open_process_chunk(PROCESS_CHUNK)) {
+			condition = STARTED;
+			pthread_atfork(NULL, NULL, after_fork);
+		} else if (process.output) {
+			char sentence[256];
+			snprintf(sentence, sizeof sentence, "nothing is recorded: cannot write beside '%s': %s", process.output,
+			         strerror(errno));
+			note_write(process.output, sentence);
+		}
+	}
+	started = condition == STARTED;
+	process_unlock();
+	return started;
+}
+
+void process_note(const char *format, ...)
+{
+	char sentence[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	if (process.output)
+		note_write(process.output, sentence);
+}
+
+void *process_claim(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	if (__atomic_add_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED) > process.buffer_bytes) {
+		process_give_back(memory, bytes);
+		return NULL;
+	}
+	return memory;
+}
+
+void process_give_back(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+	__atomic_sub_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+uint32_t process_next_sequence(void)
+{
+	return __atomic_fetch_add(&state.sequence, 1, __ATOMIC_RELAXED);
+}
+
+void process_add_chunk(const struct chunk_place *place)
+{
+	if (state.chunk_count == state.chunk_limit) {
+		size_t limit = state.chunk_limit ? 2 * state.chunk_limit : 256;
+		void *grown = realloc(state.chunks, limit * sizeof *state.chunks);
+		if (!grown)
+			return; /* the chunk stays in the part: it can still be recovered */
+		state.chunks = grown;
+		state.chunk_limit = limit;
+	}
+	state.chunks[state.chunk_count++] = *place;
+}
+
+const struct chunk_place *process_chunks(size_t *count)
+{
+	*count = state.chunk_count;
+	return state.chunks;
+}
+
+static bool make_room(size_t bytes)
+{
+	size_t chunk_bytes = PROCESS_CHUNK;
+
+	if (!state.encoder.chunk)
+		return false;
+	if (encoder_has_room(&state.encoder, bytes))
+		return true;
+	while (chunk_bytes < bytes + sizeof(struct chunk_header))
+		chunk_bytes *= 2;
+	encoder_seal(&state.encoder, false);
+	part_release(state.encoder.chunk, &state.place);
+	state.encoder.chunk = NULL;
+	return open_process_chunk(chunk_bytes);
+}
+
+/* The caller holds the lock. */
+static void write_locked(enum record_kind kind, const void *body, size_t size)
+{
+	if (condition == STARTED && make_room(LONG_HEAD_MAX + size))
+		encode_long(&state.encoder, kind, body, size);
+}
+
+void process_write(enum record_kind kind, const void *body, size_t size)
+{
+	process_lock();
+	write_locked(kind, body, size);
+	process_unlock();
+}
+
+void process_property(const char *key, const char *value)
+{
+	size_t key_size = strlen(key), value_size = strlen(value);
+	uint8_t *body = malloc(VARINT_MAX + key_size + value_size), *at;
+
+	if (!body)
+		return;
+	at = put_varint(body, key_size);
+	at = put_bytes(at, key, key_size);
+	at = put_bytes(at, value, value_size);
+	process_write(RECORD_PROPERTY, body, (size_t)(at - body));
+	free(body);
+}
+
+int64_t object_add(uint64_t identity)
+{
+	int64_t number = state.object_count;
+	uint64_t **block = &state.objects[number / OBJECTS_PER_BLOCK];
+
+	if (number / OBJECTS_PER_BLOCK >= BLOCKS)
+		return ABSENT;
+	if (!*block)
+		*block = calloc(OBJECTS_PER_BLOCK, sizeof **block);
+	if (!*block)
+		return ABSENT;
+	(*block)[number % OBJECTS_PER_BLOCK] = identity;
+	state.object_count++;
+	return number;
+}
+
+uint64_t object_identity(int64_t number)
+{
+	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
+}
+
+int64_t text_number_of(const char *text, size_t length)
+{
+	int64_t number = ABSENT;
+
+	process_lock();
+	for (int64_t i = 0; i < state.text_count && number == ABSENT; i++)
+		if (strncmp(state.texts[i], text, length) == 0 && !state.texts[i][length])
+			number = i;
+	if (number == ABSENT && state.text_count < TEXTS) {
+		char *copy = strndup(text, length);
+		if (copy) {
+			number = state.text_count;
+			state.texts[state.text_count++] = copy;
+		}
+	}
+	process_unlock();
+	return number;
+}
+
+int64_t text_number(const char *text)
+{
+	return text_number_of(text, strnlen(text, 256));
+}
+
+const char *text_of(int64_t number)
+{
+	return number < 0 ? "" : state.texts[number];
+}
+
+void process_close(void)
+{
+	process_lock();
+	if (condition == STARTED && state.encoder.chunk) {
+		encoder_seal(&state.encoder, false);
+		part_release(state.encoder.chunk, &state.place);
+		state.encoder.chunk = NULL;
+	}
+	condition = OFF;
+	process_unlock();
+}
+
+void process_identify(uint64_t world, uint32_t rank, uint32_t size)
+{
+	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, world);
+
+	at = put_varint(at, rank);
+	at = put_varint(at, size);
+	at = put_u64(at, process.run);
+	process_lock();
+	process.world = world;
+	process.rank = rank;
+	process.size = size;
+	process.identified = true;
+	if (state.encoder.chunk)
+		chunk_identify(state.encoder.chunk, world, rank);
+	write_locked(RECORD_WORLD, body, (size_t)(at - body));
+	process_unlock();
+	streams_identify(world, rank);
+}

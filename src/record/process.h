@@ -1,0 +1,91 @@
+/* What the recorder knows of the process as a whole: whether it records at all, the objects that have an
+ * identity in the trace, and the chunk that describes the process. One lock guards the slow paths of
+ * everything; no fast path takes it. */
+#ifndef TARRY_RECORD_PROCESS_H
+#define TARRY_RECORD_PROCESS_H
+
+#include "record/part.h"
+#include "record/stream.h"
+#include "trace/format.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process {
+	pthread_mutex_t lock;
+	const char *output;    /* path of the trace; NULL: nothing is to be recorded */
+	uint64_t buffer_bytes; /* memory that recording may take */
+	uint64_t used_bytes;
+	uint64_t world;
+	uint32_t rank;
+	uint32_t size;
+	uint64_t run;
+	bool identified;   /* world and rank are known */
+	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
+	/* Counts objects that ended: handles remembered from an earlier generation may mean others now. */
+	uint32_t generation;
+};
+
+extern struct process process;
+
+/* Reads the settings and opens the part; once. False: recording is off. */
+bool process_start(void);
+
+static inline void process_lock(void)
+{
+	pthread_mutex_lock(&process.lock);
+}
+
+static inline void process_unlock(void)
+{
+	pthread_mutex_unlock(&process.lock);
+}
+
+/* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
+static inline void process_lock_if_shared(void)
+{
+	if (UNLIKELY(process.multithreaded))
+		process_lock();
+}
+
+static inline void process_unlock_if_shared(void)
+{
+	if (UNLIKELY(process.multithreaded))
+		process_unlock();
+}
+
+/* One sentence for the user. */
+void process_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Memory for tables, zeroed and never moved; counts against the buffer. NULL when that is used up. */
+void *process_claim(size_t bytes);
+void process_give_back(void *memory, size_t bytes);
+
+/* A record of the process. */
+void process_write(enum record_kind kind, const void *body, size_t size);
+void process_property(const char *key, const char *value);
+
+/* Numbers chunks over all threads. */
+uint32_t process_next_sequence(void);
+/* Remembers a finished chunk, or one that will be finished at the end. */
+void process_add_chunk(const struct chunk_place *place);
+const struct chunk_place *process_chunks(size_t *count);
+
+/* The number of a new object with this identity; values of keys name objects by it. */
+int64_t object_add(uint64_t identity);
+uint64_t object_identity(int64_t number);
+
+/* The number of a text; equal texts have equal numbers. */
+int64_t text_number(const char *text);
+int64_t text_number_of(const char *text, size_t length);
+const char *text_of(int64_t number);
+
+/* Module and offset of a return address. */
+void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
+
+/* Seals the process's own chunk. */
+void process_close(void);
+void process_identify(uint64_t world, uint32_t rank, uint32_t size);
+
+#endif

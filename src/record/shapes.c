@@ -1,0 +1,29 @@
+#include "record/shapes.h"
+
+#include "record/process.h"
+
+#include <string.h>
+
+static const struct shape user_shapes[SHAPES - MPI_CALLS] = {
+	{"tarry_region_begin", {FIELD_REGION}, false},
+	{"tarry_region_end", {FIELD_REGION}, false},
+	{"tarry_phase", {FIELD_REGION}, false},
+	{"tarry_mark", {FIELD_REGION}, false},
+};
+
+const struct shape *shape_of(uint32_t id)
+{
+	return id < MPI_CALLS ? &mpi_shapes[id] : &user_shapes[id - MPI_CALLS];
+}
+
+size_t shape_text_bytes(const int64_t *key, uint32_t words)
+{
+	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
+	size_t bytes = strlen(shape->name);
+	uint32_t at = KEY_VALUES;
+
+	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
+		if ((*field == FIELD_REGION || *field == FIELD_PORT || *field == FIELD_PROGRAM) && key[at] != ABSENT)
+			bytes += LONG_HEAD_MAX + strlen(text_of(key[at]));
+	return bytes;
+}

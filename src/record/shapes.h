@@ -1,0 +1,24 @@
+/* The shapes of keys: those of MPI's functions, made from the table of calls, and those of tarry.h. */
+#ifndef TARRY_RECORD_SHAPES_H
+#define TARRY_RECORD_SHAPES_H
+
+#include "calls/ids.h"
+#include "record/stream.h"
+
+/* What the user's own code tells us through tarry.h: events of no duration. */
+enum user_event {
+	USER_REGION_BEGIN = MPI_CALLS,
+	USER_REGION_END,
+	USER_PHASE,
+	USER_MARK,
+	SHAPES
+};
+
+extern const struct shape mpi_shapes[MPI_CALLS];
+
+const struct shape *shape_of(uint32_t id);
+
+/* Bytes of the texts that a key's definition may have to spell out. */
+size_t shape_text_bytes(const int64_t *key, uint32_t words);
+
+#endif

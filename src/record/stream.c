@@ -1,0 +1,435 @@
+#include "record/stream.h"
+
+#include "base/clock.h"
+#include "record/process.h"
+#include "record/shapes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	CALL_LIMIT = 8192, /* distinct calls of one chunk; a power of two */
+	SLOTS = 2 * CALL_LIMIT,
+	CHUNK_MIN = PAGE_BYTES,
+	/* How many streams with chunks of the usual size the memory should be good for. */
+	SHARE_OF_BUFFER = 16,
+	/* Of a chunk, for each word of a key: a definition takes about three bytes for what is a word in the key,
+	 * so that a chunk of definitions and nothing else ends before the words do. */
+	BYTES_PER_WORD = 8,
+};
+
+_Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+
+/* Stands in for the stream of a thread that is not recorded. */
+static struct stream stream_off = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+
+static struct stream *streams; /* of all living threads */
+static uint32_t stream_count;
+static pthread_key_t thread_end;
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+
+static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
+{
+	struct chunk_identity identity = {
+		.world = process.world,
+		.process = process.identified ? process.rank : PROCESS_UNKNOWN,
+		.stream = s->number,
+		.sequence = process_next_sequence(),
+	};
+
+	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
+	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
+	memset(s->function_names, 0, sizeof s->function_names);
+	s->words_used = 0;
+	s->guess = NO_CALL;
+}
+
+/* Each chunk says which thread it is of, so that no chunk needs another. */
+static void describe_thread(struct stream *s)
+{
+	uint8_t body[2 * VARINT_MAX + 32];
+	char name[17] = "";
+	uint8_t *at = put_varint(body, (uint64_t)s->tid);
+
+	at = put_varint(at, s->tid == getpid());
+	if (pthread_getname_np(pthread_self(), name, sizeof name) == 0)
+		at = put_bytes(at, name, strlen(name));
+	encode_long(&s->encoder, RECORD_THREAD, body, (size_t)(at - body));
+}
+
+static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
+{
+	void *chunk;
+
+	process_lock();
+	chunk = part_chunk(&bytes, &s->place);
+	if (chunk) {
+		open_encoder(s, chunk, base_tick);
+		process_add_chunk(&s->place);
+	}
+	process_unlock();
+	if (!chunk)
+		return false;
+	describe_thread(s);
+	return true;
+}
+
+static void release_chunk(struct stream *s)
+{
+	if (!s->encoder.chunk)
+		return;
+	encoder_seal(&s->encoder, false);
+	process_lock();
+	part_release(s->encoder.chunk, &s->place);
+	process_unlock();
+	s->encoder.chunk = NULL;
+}
+
+void stream_go_blind(struct stream *s, const char *reason)
+{
+	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
+		encode_blind(&s->encoder, s->encoder.last_end, reason);
+	s->limit = s->idle_limit = UINTPTR_MAX;
+	process_note("process %u stopped recording: %s", process.rank, reason);
+}
+
+/* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
+static bool next_chunk(struct stream *s, size_t record_bytes)
+{
+	struct encoder full = s->encoder;
+	struct chunk_place full_place = s->place;
+	size_t bytes = s->chunk_bytes;
+	char reason[128];
+
+	if (bytes < record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM)
+		bytes = record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM;
+	s->encoder.chunk = NULL;
+	if (!open_chunk(s, bytes, full.last_end)) {
+		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
+		s->encoder = full;
+		s->place = full_place;
+		stream_go_blind(s, reason);
+		return false;
+	}
+	encoder_seal(&full, false);
+	process_lock();
+	part_release(full.chunk, &full_place);
+	process_unlock();
+	return true;
+}
+
+static void forget_thread(void *stream)
+{
+	struct stream *s = stream;
+
+	stream_end_polls(s);
+	release_chunk(s);
+	process_lock();
+	for (struct stream **link = &streams; *link; link = &(*link)->next)
+		if (*link == s) {
+			*link = s->next;
+			break;
+		}
+	process_unlock();
+	if (s->scratch)
+		process_give_back(s->scratch, s->scratch_bytes);
+	if (s->statuses)
+		process_give_back(s->statuses, s->statuses_bytes);
+	process_give_back(s->words, s->claimed_bytes);
+	process_give_back(s, sizeof *s);
+	stream_self = &stream_off;
+}
+
+static void make_thread_end(void)
+{
+	pthread_key_create(&thread_end, forget_thread);
+}
+
+/* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
+static size_t choose_chunk_bytes(void)
+{
+	uint64_t usual = process.buffer_bytes / SHARE_OF_BUFFER;
+	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes : 0;
+	uint64_t bytes = left / 4 < usual ? left / 4 : usual;
+
+	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
+}
+
+static size_t table_bytes(void)
+{
+	return CALL_LIMIT * sizeof(struct known_key) + (SLOTS + CALL_LIMIT) * sizeof(uint32_t);
+}
+
+/* The tables lie in one claim with the keys' words, which come first. */
+static bool claim_tables(struct stream *s)
+{
+	size_t words = s->chunk_bytes / BYTES_PER_WORD;
+	char *memory = process_claim(words * sizeof(int64_t) + table_bytes());
+
+	if (!memory)
+		return false;
+	s->words = (int64_t *)memory;
+	s->word_limit = (uint32_t)words;
+	s->claimed_bytes = words * sizeof(int64_t) + table_bytes();
+	memory += words * sizeof(int64_t);
+	s->known = (struct known_key *)memory;
+	memory += CALL_LIMIT * sizeof(struct known_key);
+	s->slots = (uint32_t *)memory;
+	s->slot_mask = SLOTS - 1;
+	s->encoder.successor = s->slots + SLOTS;
+	s->encoder.call_limit = CALL_LIMIT;
+	return true;
+}
+
+static struct stream *new_stream(void)
+{
+	struct stream *s = process_claim(sizeof *s);
+
+	if (!s)
+		return NULL;
+	s->tid = (int)syscall(SYS_gettid);
+	s->chunk_bytes = choose_chunk_bytes();
+	if (!claim_tables(s)) {
+		process_give_back(s, sizeof *s);
+		return NULL;
+	}
+	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
+	return s;
+}
+
+struct stream *stream_begin(void)
+{
+	struct stream *s = NULL;
+
+	stream_self = &stream_off;
+	if (!process_start())
+		return stream_self;
+	s = new_stream();
+	if (!s || !open_chunk(s, s->chunk_bytes, clock_ticks())) {
+		process_note("a thread is not recorded: no memory or disk space is left for it; give a larger --buffer");
+		return stream_self;
+	}
+	pthread_once(&thread_end_once, make_thread_end);
+	pthread_setspecific(thread_end, s);
+	process_lock();
+	s->next = streams;
+	streams = s;
+	process_unlock();
+	return stream_self = s;
+}
+
+void *stream_scratch(struct stream *s, size_t bytes)
+{
+	if (bytes <= s->scratch_bytes)
+		return s->scratch;
+	if (s->scratch)
+		process_give_back(s->scratch, s->scratch_bytes);
+	s->scratch_bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+	s->scratch = process_claim(s->scratch_bytes);
+	if (!s->scratch)
+		s->scratch_bytes = 0;
+	return s->scratch;
+}
+
+static uint32_t hash_key(const int64_t *key, uint32_t words)
+{
+	uint64_t hash = words;
+
+	for (uint32_t i = 0; i < words; i++)
+		hash = (hash ^ (uint64_t)key[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+	return (uint32_t)hash;
+}
+
+/* The slot that holds the call, or the free one where it belongs. */
+static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t at = hash_key(key, words) & s->slot_mask;
+
+	while (s->slots[at] != NO_CALL && !stream_knows(s, s->slots[at], key, words))
+		at = (at + 1) & s->slot_mask;
+	return &s->slots[at];
+}
+
+static uint32_t name_function(struct stream *s, uint32_t id)
+{
+	if (!s->function_names[id])
+		s->function_names[id] = encode_name(&s->encoder, shape_of(id)->name) + 1;
+	return s->function_names[id] - 1;
+}
+
+static int64_t translate(struct stream *s, uint32_t field, int64_t value)
+{
+	switch (field) {
+	case FIELD_COMM:
+	case FIELD_NEWCOMM:
+	case FIELD_WIN:
+	case FIELD_FILE:
+		return (int64_t)object_identity(value);
+	case FIELD_REGION:
+	case FIELD_PORT:
+	case FIELD_PROGRAM:
+		return encode_name(&s->encoder, text_of(value));
+	default:
+		return value;
+	}
+}
+
+/* Turns the key into the fields of a CALL record. `fields` has room for all words of the key and two more. */
+static size_t describe(struct stream *s, const int64_t *key, uint32_t words, struct field *fields)
+{
+	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
+	int64_t result = key[KEY_WHAT] >> 32;
+	size_t count = 0;
+	uint32_t at = KEY_VALUES;
+
+	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
+		if (key[at] != ABSENT)
+			fields[count++] = (struct field){*field, translate(s, *field, key[at])};
+	for (; at + 1 < words; at += 2)
+		fields[count++] = (struct field){(uint32_t)key[at], key[at + 1]};
+	if (shape->persistent)
+		fields[count++] = (struct field){FIELD_PERSISTENT, 1};
+	if (result)
+		fields[count++] = (struct field){FIELD_RESULT, result};
+	return count;
+}
+
+/* Bytes that defining a call may take: the function's name, a site, up to two names of fields, the call. */
+static size_t define_room(const int64_t *key, uint32_t words)
+{
+	return EVENT_ROOM + CLOSING_ROOM + call_room(words + 2) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
+	       shape_text_bytes(key, words);
+}
+
+static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
+{
+	struct field few[64], *fields = few;
+	uint64_t module, offset;
+	uint32_t call, name, site;
+	size_t count;
+
+	if (words + 2 > sizeof few / sizeof *few) {
+		size_t bytes = (words + 2) * sizeof *fields;
+		fields = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (fields == MAP_FAILED) {
+			stream_go_blind(s, "no memory to describe a call");
+			return NO_CALL;
+		}
+	}
+	name = name_function(s, (uint32_t)key[KEY_WHAT]);
+	site_locate((uint64_t)key[KEY_SITE], &module, &offset);
+	site = encode_site(&s->encoder, module, offset);
+	count = describe(s, key, words, fields);
+	call = encode_call(&s->encoder, name, site, fields, count);
+	if (fields != few)
+		munmap(fields, (words + 2) * sizeof *fields);
+	return call;
+}
+
+static void remember(struct stream *s, uint32_t *slot, uint32_t call, const int64_t *key, uint32_t words)
+{
+	*slot = call;
+	s->known[call] = (struct known_key){s->words_used, words};
+	memcpy(s->words + s->words_used, key, words * sizeof *key);
+	s->words_used += words;
+}
+
+uint32_t stream_find(struct stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t *slot = find_slot(s, key, words);
+	size_t room = define_room(key, words);
+	uint32_t call;
+
+	if (*slot != NO_CALL && encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))
+		return *slot;
+	if (!encoder_has_room(&s->encoder, room) || !encoder_has_call(&s->encoder) ||
+	    s->words_used + words > s->word_limit) {
+		if (!next_chunk(s, room))
+			return NO_CALL;
+		slot = find_slot(s, key, words);
+	}
+	call = define(s, key, words);
+	if (call == NO_CALL)
+		return NO_CALL;
+	if (words <= s->word_limit) {
+		remember(s, slot, call, key, words);
+	} else {
+		s->known[call] = (struct known_key){0, UINT32_MAX}; /* too long to be met again */
+	}
+	return call;
+}
+
+void stream_end_polls(struct stream *s)
+{
+	struct poll_run run = s->polls;
+	uint32_t call;
+
+	if (!run.calls)
+		return;
+	s->polls.calls = 0;
+	call = stream_find(s, run.key, run.words);
+	if (call == NO_CALL)
+		return;
+	if (run.calls > 1) {
+		if (!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
+			if (!next_chunk(s, 0))
+				return;
+			call = stream_find(s, run.key, run.words);
+			if (call == NO_CALL)
+				return;
+		}
+		encode_polls(&s->encoder, run.calls, run.busy);
+	}
+	encode_event(&s->encoder, call, run.first_start, run.last_end);
+	s->guess = s->encoder.successor[call];
+}
+
+void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	struct poll_run *run = &s->polls;
+
+	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
+		stream_end_polls(s);
+	if (!run->calls) {
+		if (words > sizeof run->key / sizeof *run->key) {
+			stream_record(s, key, words, start, end);
+			return;
+		}
+		run->words = words;
+		run->first_start = start;
+		run->busy = 0;
+		memcpy(run->key, key, words * sizeof *key);
+	}
+	run->calls++;
+	run->busy += end - start;
+	run->last_end = end;
+}
+
+void streams_close(void)
+{
+	for (struct stream *s = streams; s; s = s->next) {
+		stream_end_polls(s);
+		s->limit = s->idle_limit = UINTPTR_MAX;
+		release_chunk(s);
+	}
+}
+
+void streams_abandon(void)
+{
+	streams = NULL;
+	stream_self = &stream_off;
+}
+
+void streams_identify(uint64_t world, uint32_t rank)
+{
+	process_lock();
+	for (struct stream *s = streams; s; s = s->next)
+		if (s->encoder.chunk)
+			chunk_identify(s->encoder.chunk, world, rank);
+	process_unlock();
+}

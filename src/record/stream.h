@@ -1,0 +1,185 @@
+/* A stream: the recorder's memory of one thread. It turns calls into events of the current chunk.
+ *
+ * A call is described by its key, an array of words: where it was called from, which function, what it
+ * returned, then the values of the fields that the function's shape lists, then (field, value) pairs where
+ * their number varies, as with the requests that a Waitall completes. Two calls with equal keys differ only in
+ * their times; a chunk defines each distinct key once. Most calls are the one that followed the same call
+ * last time, so the fast path is: compare the key with that of the predicted call, write the times.
+ *
+ *	struct stream *s = stream_enter(__builtin_frame_address(0));
+ *	if (!s)
+ *		return PMPI_Barrier(comm);            nested in another MPI call, or recording is off
+ *	uint64_t start = clock_ticks();
+ *	int rc = PMPI_Barrier(comm);
+ *	uint64_t end = clock_ticks();
+ *	const int64_t key[] = {site, KEY_CALL(CALL_Barrier, rc), comm_number(s, comm)};
+ *	stream_record(s, key, 3, start, end);
+ *	stream_leave(s);
+ *
+ * Only the outermost MPI call of a thread is recorded: an MPI library calls itself, and its Fortran face calls
+ * its C one. This file knows no MPI library. */
+#ifndef TARRY_RECORD_STREAM_H
+#define TARRY_RECORD_STREAM_H
+
+#include "record/part.h"
+#include "trace/encode.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* A value that is not there: its field is left out. */
+#define ABSENT INT64_MIN
+
+enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
+
+#define KEY_CALL(id, result) ((int64_t)(uint32_t)(id) | (int64_t)(result) << 32)
+
+/* What the values of a key mean: made from the table of calls for MPI's functions, by hand for our own. */
+struct shape {
+	const char *name;
+	uint8_t fields[15]; /* enum field_key; 0 ends the list */
+	bool persistent;
+};
+
+struct known_key {
+	uint32_t first; /* in the words of all keys of this chunk */
+	uint32_t words;
+};
+
+/* A run of calls that found nothing complete: one event in the making. */
+struct poll_run {
+	uint64_t calls; /* 0: there is none */
+	uint64_t first_start;
+	uint64_t last_end;
+	uint64_t busy;
+	uint32_t words;
+	int64_t key[16];
+};
+
+struct handle_cache_entry {
+	uint64_t handle;
+	int64_t value;
+};
+
+enum { CACHE_ENTRIES = 64 };
+
+/* What handles of MPI objects stand for, remembered by each thread for itself. */
+struct handle_cache {
+	struct handle_cache_entry entries[CACHE_ENTRIES];
+};
+
+struct stream {
+	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
+	uintptr_t limit;
+	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
+	uint32_t guess;       /* the call that followed the last one before */
+	struct known_key *known;
+	int64_t *words;
+	struct encoder encoder;
+	struct poll_run polls;
+
+	uint32_t *slots; /* call numbers by hash of the key */
+	uint32_t slot_mask;
+	uint32_t words_used, word_limit;
+	size_t claimed_bytes; /* for the tables and the words, which lie together */
+	uint32_t function_names[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
+	struct chunk_place place;
+	size_t chunk_bytes;
+	uint32_t number;
+	int tid;
+	struct stream *next;
+
+	/* For the wrappers: handles looked up before, valid for one generation of objects. */
+	uint32_t generation;
+	struct handle_cache comms, types, wins;
+
+	/* Room for keys and arrays whose size the call decides. */
+	void *scratch;
+	size_t scratch_bytes;
+	void *statuses;
+	size_t statuses_bytes;
+};
+
+extern _Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+
+/* The calling thread's stream, made at its first call; one that is off when it cannot be. */
+struct stream *stream_begin(void);
+
+/* NULL: let the call through, it is not to be recorded. */
+static inline struct stream *stream_enter(const void *frame)
+{
+	struct stream *s = stream_self;
+
+	if (UNLIKELY(!s))
+		s = stream_begin();
+	if (UNLIKELY((uintptr_t)frame < s->limit))
+		return NULL;
+	s->limit = (uintptr_t)frame;
+	return s;
+}
+
+static inline void stream_leave(struct stream *s)
+{
+	s->limit = s->idle_limit;
+}
+
+/* Finds the number of a call in the current chunk, or defines it, in a new chunk if this one is full.
+ * NO_CALL: recording has ended. */
+uint32_t stream_find(struct stream *s, const int64_t *key, uint32_t words);
+
+void stream_end_polls(struct stream *s);
+
+static inline bool stream_knows(const struct stream *s, uint32_t call, const int64_t *key, uint32_t words)
+{
+	const int64_t *known = s->words + s->known[call].first;
+
+	if (s->known[call].words != words)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		if (known[i] != key[i])
+			return false;
+	return true;
+}
+
+/* Kept free at the end of a chunk, for the words that say why recording ended. */
+enum { CLOSING_ROOM = 256 };
+
+/* Adds one event. */
+static inline void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	uint32_t call;
+
+	if (UNLIKELY(s->polls.calls))
+		stream_end_polls(s);
+	call = s->guess;
+	if (UNLIKELY(call == NO_CALL || !stream_knows(s, call, key, words) ||
+	             !encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))) {
+		call = stream_find(s, key, words);
+		if (call == NO_CALL)
+			return;
+	}
+	encode_event(&s->encoder, call, start, end);
+	s->guess = s->encoder.successor[call];
+}
+
+/* Adds a call that found nothing complete to the run before it, or begins one. */
+void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
+void *stream_scratch(struct stream *s, size_t bytes);
+
+/* Ends recording in this thread and says in its chunk from when on, and why. */
+void stream_go_blind(struct stream *s, const char *reason);
+
+/* Seals the open chunks of all threads; nothing is recorded after it. */
+void streams_close(void);
+/* In a forked child, whose memory and files are its parent's: drop everything. */
+void streams_abandon(void);
+/* After MPI_Init: put the rank into all open chunks. */
+void streams_identify(uint64_t world, uint32_t process);
+
+#endif

@@ -1,0 +1,90 @@
+#include "record/wrap.h"
+
+int64_t assert_value(int64_t assertion)
+{
+	static const struct {
+		int mpi, trace;
+	} bits[] = {
+		{MPI_MODE_NOCHECK, 1}, {MPI_MODE_NOSTORE, 2}, {MPI_MODE_NOPUT, 4}, {MPI_MODE_NOPRECEDE, 8}, {MPI_MODE_NOSUCCEED, 16},
+	};
+	int64_t value = 0;
+
+	for (size_t i = 0; i < COUNT_OF(bits); i++)
+		if (assertion & bits[i].mpi)
+			value |= bits[i].trace;
+	return value;
+}
+
+int64_t op_value(MPI_Op op)
+{
+	const MPI_Op known[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+	                        MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+
+	for (size_t i = 0; i < COUNT_OF(known); i++)
+		if (op == known[i])
+			return (int64_t)i + 1;
+	return 0;
+}
+
+int error_value(int rc)
+{
+	int class = rc;
+
+	PMPI_Error_class(rc, &class);
+	return class;
+}
+
+int64_t message_made(MPI_Message handle, const void *place)
+{
+	if (handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC)
+		return ABSENT;
+	return request_add(MESSAGE_HANDLE(handle), place, 0);
+}
+
+int64_t message_taken(MPI_Message handle, const void *place)
+{
+	uint32_t number = request_find(MESSAGE_HANDLE(handle), place);
+
+	if (number == NO_REQUEST)
+		return ABSENT;
+	request_remove(number);
+	return number;
+}
+
+int64_t request_number(MPI_Request handle, const void *place)
+{
+	uint32_t number = request_find(HANDLE(handle), place);
+
+	return number == NO_REQUEST ? ABSENT : (int64_t)number;
+}
+
+int64_t request_made_for_comm(int64_t number, void *new_comm, int64_t parent, bool fortran)
+{
+	if (number != ABSENT) {
+		struct request *request = request_get((uint32_t)number);
+		request->traits |= REQUEST_MAKES_COMM | (fortran ? (uint32_t)REQUEST_FORTRAN : 0);
+		request->new_comm = new_comm;
+		request->parent_comm = parent;
+	}
+	return number;
+}
+
+void request_freed(int64_t number)
+{
+	if (number != ABSENT)
+		request_remove((uint32_t)number);
+}
+
+void completion_group(struct completion *done, const struct win *w, MPI_Group group)
+{
+	int size = 0, own[1], there[1];
+
+	PMPI_Group_size(group, &size);
+	if (!completion_room(done, size))
+		return;
+	for (int i = 0; i < size; i++) {
+		own[0] = i;
+		PMPI_Group_translate_ranks(group, 1, own, w->group, there);
+		completion_pair(done, FIELD_MEMBER, rank_value(there[0]));
+	}
+}
