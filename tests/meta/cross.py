@@ -1,7 +1,7 @@
-"""The hand-written C compiles without a warning for the other processor that Tarry supports.
+"""The hand-written sources compile without a warning for the other processor that Tarry supports.
 
-What depends on the processor (clocks, checksums, prediction of branches in wrappers) is thereby compiled and
-assembled for both, whichever machine runs the tests."""
+What depends on the processor (clocks, checksums, entry points) is thereby compiled and assembled for both,
+whichever machine runs the tests."""
 
 import json
 import os
@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from tree import finish, skip, tracked
 
 OTHER = {"aarch64": "x86_64-linux-gnu", "x86_64": "aarch64-linux-gnu"}
+# A file for one processor is named after it and has a twin for the other.
+TWIN = {"aarch64": "x86_64", "x86_64": "aarch64"}
 # Third parties' headers are taken from this machine, behind the other one's C library.
 ALWAYS = ["-O2", "-c", "-o", os.devnull, "-idirafter", "/usr/include"]
 
@@ -29,13 +31,19 @@ def kept(words):
             yield word
 
 
+def for_the_other(path):
+    """The file that stands in for this one when the other processor is compiled for."""
+    here = platform.machine()
+    return path.replace(f"_{here}.S", f"_{TWIN[here]}.S")
+
+
 def compiles_of(build):
-    """Path in git -> command lines that compile it in this build."""
+    """(path, words of the command line) for each compilation of a file in git."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
-    here = os.getcwd()
-    files = {os.path.join(here, path) for path in tracked("src/*.c")}
-    return [(entry["file"], shlex.split(entry["command"])) for entry in commands if entry["file"] in files]
+    files = {os.path.abspath(path) for path in tracked("src/*.c", "src/*.S")}
+    return [(for_the_other(entry["file"]), shlex.split(entry["command"]))
+            for entry in commands if entry["file"] in files]
 
 
 def main():
