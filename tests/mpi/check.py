@@ -125,8 +125,9 @@ class Check:
         found = defaultdict(list)
         for pattern in self.plan.patterns:
             if pattern.second_world == (process.world != self.main_world) and pattern.on(process.rank):
-                place = (pattern.where.split(":")[0], pattern.line)
-                found[place if self.located else pattern.function].append(pattern)
+                name = pattern.where.split(":")[0]
+                for place in [(name, line) for line in pattern.lines] if self.located else [pattern.function]:
+                    found[place].append(pattern)
         return found
 
     def place_of(self, event):
@@ -150,7 +151,7 @@ class Check:
         patterns, hits = self.patterns_of(process), defaultdict(list)
         for event in process.events():
             self.check_event(process, event, patterns, hits)
-        for pattern in (one for some in patterns.values() for one in some):
+        for pattern in {id(one): one for some in patterns.values() for one in some}.values():
             self.check_count(process, pattern, hits[id(pattern)])
 
     def check_count(self, process, pattern, events):

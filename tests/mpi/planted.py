@@ -41,7 +41,7 @@ class Pattern:
     """One remark: which events it means."""
 
     where: str
-    line: int
+    lines: list  # where the call may be said to be
     ranks: object = None  # a set, or None for all
     second_world: bool = False
     at_least: int = 1
@@ -109,8 +109,8 @@ def add_word(pattern, word):
         (pattern.groups[-1] if pattern.groups else pattern.fields).append((key, value))
 
 
-def read_pattern(words, where, line, functions):
-    pattern = Pattern(where=where, line=line)
+def read_pattern(words, where, lines, functions):
+    pattern = Pattern(where=where, lines=lines)
     set_ranks(pattern, words[0])
     for word in words[1:]:
         add_word(pattern, word)
@@ -144,12 +144,21 @@ def remarks_of(lines):
             code_line = number
 
 
-def calls_of(lines):
+def goes_on(line, following):
+    """Whether a Fortran statement goes on in the next line."""
+    return line.rstrip().endswith("&") or re.match(r"     [^ 0]", following)
+
+
+def calls_of(lines, fortran):
+    """Line -> functions called there. gfortran puts a call on the last line of its statement."""
     found = {}
     for number, line in enumerate(lines, 1):
         names = [normal_name(name) for name in CALL.findall(line)]
-        if names:
-            found[number] = names
+        while names:
+            found[number] = found.get(number, []) + names
+            if not fortran or number == len(lines) or not goes_on(lines[number - 1], lines[number]):
+                break
+            number += 1
     return found
 
 
@@ -157,7 +166,7 @@ def read_plan(path):
     name = os.path.basename(path)
     with open(path, encoding="utf-8") as source:
         lines = source.read().splitlines()
-    plan = Plan(read_settings(path), [], [], {name: calls_of(lines)})
+    plan = Plan(read_settings(path), [], [], {name: calls_of(lines, name.endswith((".f", ".f90")))})
     for call_line, words, number in remarks_of(lines):
         where = f"{name}:{number}"
         if words[0] in ("comm", "win", "file"):
@@ -165,7 +174,8 @@ def read_plan(path):
             plan.definitions.append(Definition(words[0], words[1], fields, where))
         else:
             functions = plan.calls[name].get(call_line, [])
-            plan.patterns.append(read_pattern(words, where, call_line, functions))
+            lines_too = [line for line in range(call_line, number) if plan.calls[name].get(line) == functions]
+            plan.patterns.append(read_pattern(words, where, lines_too or [call_line], functions))
     return plan
 
 

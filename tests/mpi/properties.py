@@ -89,12 +89,12 @@ def is_point_to_point(event, key):
     """Whether the event hands over a message, or asks for one. Failed calls do neither."""
     return (event.first("peer") not in (None, "null") and event.first(key) is not None
             and not event.first("result") and "probe" not in event.function
-            and not event.first("partitions"))
+            and not event.first("partitions") and "Isendrecv" not in event.function)
 
 
 def messages_of(process):
     """(sign, comm, source, destination, tag, bytes) of what was sent (+1) and received (-1)."""
-    requests = {}
+    requests, probed = {}, {}
 
     def here(comm):
         return process.comms[comm]["rank"]
@@ -107,6 +107,8 @@ def messages_of(process):
         return -1, comm, source, here(comm), tag, size
 
     for event in process.events():
+        if "probe" in event.function and event.first("message"):
+            probed[event.first("message")] = event
         for number in event.values("request"):
             if event.function not in NAMING:
                 requests[number] = event
@@ -120,19 +122,24 @@ def messages_of(process):
         if event.first("received") and is_point_to_point(event, "received") and source != "null":
             tag = event.first("source_tag") or event.first(prefix + "tag")
             yield received(event.first("comm"), source, tag, event.first("received"))
+        if event.function == "MPI_Mrecv" and event.first("message"):
+            comm = probed[event.first("message")].first("comm")
+            yield received(comm, event.first("source"), event.first("source_tag"), event.first("received"))
         for group in map(dict, event.groups):
             made = requests[group["done"]]
-            if group.get("cancelled") or not (is_point_to_point(made, "room") or "Imrecv" in made.function):
-                continue
-            yield received(made.first("comm") or group.get("comm"), group["source"], group["source_tag"],
-                           group["received"])
+            comm = probed[made.first("message")].first("comm") if made.first("message") else made.first("comm")
+            if is_point_to_point(made, "room") or made.first("message"):
+                if not group.get("cancelled"):
+                    yield received(comm, group["source"], group["source_tag"], group["received"])
 
 
 def check_messages(processes):
     """What was sent was received, between the same two, with the same tag and size. Threads share the numbers
-    of requests, so that only traces of one thread for each process can be looked at in this way."""
+    of requests, so that only traces of one thread for each process can be looked at in this way; and a call
+    that failed may have got its message nevertheless."""
     balance, intra = Counter(), {"intra", "cart", "graph", "dist_graph"}
-    if any(len(process.threads) > 1 for process in processes):
+    events = [event for process in processes for event in process.events()]
+    if any(len(process.threads) > 1 for process in processes) or any(event.first("result") for event in events):
         return
     for process in processes:
         for sign, comm, *message in messages_of(process):

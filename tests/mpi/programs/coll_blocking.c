@@ -21,7 +21,7 @@ static void rooted(void)
 	/* @1 comm=$world root=1 sent=16 size=4
 	 * @0,2 comm=$world root=1 received=16 size=4 */
 	MPI_Gather(out, 2, MPI_INT, in, 2, MPI_INT, 2, MPI_COMM_WORLD);
-	/* @0,1 root=2 sent=8 !received
+	/* @0,1 root=2 sent=8 received=0
 	 * @2 root=2 sent=8 received=24 */
 	MPI_Gatherv(out, counts[rank], MPI_INT, in, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
 	/* @0 root=0 sent=4 received=24

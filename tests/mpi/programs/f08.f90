@@ -79,7 +79,7 @@ contains
     flag = .false.
     do while (.not. flag)
       call MPI_Test(request(1), flag, MPI_STATUS_IGNORE)
-      ! @* polls request=0 flag=0
+      ! @* polls flag=0
       ! @* flag=1 done=0 received=12
     end do
     call MPI_Sendrecv(out(1:9:2), 5, MPI_INTEGER, peer, 8, in, 10, MPI_INTEGER, peer, 8, &

@@ -92,7 +92,7 @@ C     @* tag=6 sent=4
       flag = .false.
  40   if (.not. flag) then
          call mpi_test(request(1), flag, status, error)
-C     @* polls request=0 flag=0
+C     @* polls flag=0
 C     @* flag=1 done=0 received=4
          goto 40
       end if

@@ -17,7 +17,8 @@ int main(int argc, char **argv)
 		MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
 	/* @* x1000 peer=null tag=3 sent=4 */
 	MPI_Barrier(MPI_COMM_WORLD);
-	/* @* comm=$world */
+	/* @1 comm=$world
+	 * @0 x? comm=$world */
 	checksum_add(&value, sizeof(value));
 	checksum_print(rank);
 	fflush(stdout);

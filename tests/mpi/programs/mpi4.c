@@ -1,6 +1,7 @@
 /* tarry-test: ranks=2 mpi=mpich
  *
- * What MPI 4 added to older chapters: non-blocking MPI_Sendrecv, MPI_Comm_idup_with_info. */
+ * What MPI 4 added to older chapters: non-blocking MPI_Sendrecv, of which MPICH 4.0 tells no status, and
+ * MPI_Comm_idup_with_info. */
 #include "checksum.h"
 
 #include <mpi.h>
@@ -19,14 +20,12 @@ int main(int argc, char **argv)
 	/* @0 comm=$world peer=1 tag=1 sent=16 recv_peer=1 recv_tag=1 room=32 request=0
 	 * @1 comm=$world peer=0 tag=1 sent=16 recv_peer=0 recv_tag=1 room=32 request=0 */
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	/* @0 done=0 received=16 source=1
-	 * @1 done=0 received=16 source=0 */
+	/* @* done=0 */
 	MPI_Isendrecv_replace(out, 4, MPI_INT, peer, 2, peer, 2, MPI_COMM_WORLD, &request);
 	/* @0 peer=1 tag=2 sent=16 recv_peer=1 request=0
 	 * @1 peer=0 tag=2 sent=16 recv_peer=0 request=0 */
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	/* @0 done=0 received=16 source=1
-	 * @1 done=0 received=16 source=0 */
+	/* @* done=0 */
 	MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &other, &request);
 	/* @* comm=$world request=0 */
 	MPI_Wait(&request, MPI_STATUS_IGNORE);

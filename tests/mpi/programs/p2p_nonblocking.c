@@ -87,15 +87,15 @@ static void test_each(MPI_Request *request)
 	for (int i = 0; i < REQUESTS; i++)
 		for (int flag = false; !flag;)
 			MPI_Test(&request[i], &flag, MPI_STATUS_IGNORE);
-	/* @* polls request=* flag=0
-			 * @0 done=0 received=4 source=1 flag=1
-			 * @0 done=1 received=8 flag=1
-			 * @0 done=2 received=12 flag=1
-			 * @0 done=3 received=16 flag=1
-			 * @1 done=0 flag=1
-			 * @1 done=1 flag=1
-			 * @1 done=2 flag=1
-			 * @1 done=3 flag=1 */
+	/* @* polls flag=0
+			 * @0 flag=1 done=0 received=4 source=1
+			 * @0 flag=1 done=1 received=8
+			 * @0 flag=1 done=2 received=12
+			 * @0 flag=1 done=3 received=16
+			 * @1 flag=1 done=0
+			 * @1 flag=1 done=1
+			 * @1 flag=1 done=2
+			 * @1 flag=1 done=3 */
 }
 
 static void test_all(MPI_Request *request)

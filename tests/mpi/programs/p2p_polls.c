@@ -19,12 +19,12 @@ int main(int argc, char **argv)
 		/* @0 peer=1 tag=1 request=0 room=4 */
 		for (int i = 0; i < 500; i++)
 			MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-		/* @0 x1 polls=500 flag=0 request=0 */
+		/* @0 x1 polls=500 flag=0 */
 		MPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
 		/* @0 peer=1 tag=2 sent=4 */
 		for (flag = 0; !flag; tries++)
 			MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-		/* @0 polls flag=0 request=0
+		/* @0 polls flag=0
 			 * @0 x1 flag=1 done=0 received=4 source=1 */
 		for (int i = 0; i < 300; i++)
 			MPI_Iprobe(1, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
