@@ -46,13 +46,20 @@ static void print_report(const struct recover_report *report, const char *output
 		say("%s", report->damage[i]);
 }
 
-static int recover(const char *folder, const char *output)
+static enum status recover(const char *trace, const char *folder, struct recover_report *report)
+{
+	if (choice.output)
+		return trace_recover_from(folder, choice.output, report);
+	return trace_recover(trace, report);
+}
+
+static int recover_and_tell(const char *trace, const char *folder)
 {
 	struct recover_report report;
 
-	if (trace_recover_from(folder, output, &report) != OK)
+	if (recover(trace, folder, &report) != OK)
 		return report_failure();
-	print_report(&report, output);
+	print_report(&report, choice.output ? choice.output : trace);
 	if (report.parts_kept)
 		say("something could not be read, so '%s' is kept; remove it when you need it no more", folder);
 	recover_report_release(&report);
@@ -67,7 +74,7 @@ static int run_recover(int argc, char **argv)
 	(void)argc;
 	name_trace(argv[0], &trace);
 	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
-	code = recover(text_get(&folder), choice.output ? choice.output : text_get(&trace));
+	code = recover_and_tell(text_get(&trace), text_get(&folder));
 	text_release(&trace);
 	text_release(&folder);
 	return code;

@@ -98,26 +98,9 @@ void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 
-/* One event; needs EVENT_ROOM. */
-static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+/* Gap and duration behind the head that stands for them; `head` has the kind of event in it already. */
+static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint64_t gap_rest, uint64_t gap, uint64_t duration)
 {
-	if (__builtin_expect(start < e->last_end, 0))
-		encode_time(e, start);
-
-	uint8_t *at = e->payload + e->chunk->length;
-	uint8_t *head = at++;
-	uint64_t gap = start - e->last_end;
-	uint64_t duration = end - start;
-	uint64_t gap_rest = GAP_REST;
-	uint8_t code = 0;
-
-	if (e->last == NO_CALL || e->successor[e->last] != call) {
-		code = HEAD_EXPLICIT;
-		gap_rest = GAP_REST_EXPLICIT;
-		at = put_varint(at, call);
-		if (e->last != NO_CALL)
-			e->successor[e->last] = call;
-	}
 	if (gap >= gap_rest) {
 		at = put_varint(at, gap - gap_rest);
 		gap = gap_rest;
@@ -126,11 +109,48 @@ static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start
 		at = put_varint(at, duration - DURATION_REST);
 		duration = DURATION_REST;
 	}
-	*head = (uint8_t)(code | gap << GAP_SHIFT | duration);
+	*head |= (uint8_t)(gap << GAP_SHIFT | duration);
+	return at;
+}
+
+static inline void commit_event(struct encoder *e, const uint8_t *at, uint32_t call, uint64_t end)
+{
 	e->last = call;
 	e->last_end = end;
 	e->events++;
 	__atomic_store_n(&e->chunk->length, (uint32_t)(at - e->payload), __ATOMIC_RELEASE);
+}
+
+/* An event of the call that followed the last one before; needs EVENT_ROOM. */
+static inline void encode_predicted(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+{
+	if (__builtin_expect(start < e->last_end, 0))
+		encode_time(e, start);
+
+	uint8_t *head = e->payload + e->chunk->length;
+
+	*head = 0;
+	commit_event(e, put_times(head + 1, head, GAP_REST, start - e->last_end, end - start), call, end);
+}
+
+/* One event; needs EVENT_ROOM. */
+static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+{
+	if (e->last != NO_CALL && e->successor[e->last] == call) {
+		encode_predicted(e, call, start, end);
+		return;
+	}
+	if (start < e->last_end)
+		encode_time(e, start);
+
+	uint8_t *head = e->payload + e->chunk->length;
+
+	*head = HEAD_EXPLICIT;
+	if (e->last != NO_CALL)
+		e->successor[e->last] = call;
+	commit_event(e,
+	             put_times(put_varint(head + 1, call), head, GAP_REST_EXPLICIT, start - e->last_end, end - start),
+	             call, end);
 }
 
 #endif

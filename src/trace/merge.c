@@ -176,15 +176,24 @@ static void take_damage(const struct reader *reader, struct recover_report *repo
 		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
 }
 
+static void remove_from(const char *folder, const char *name)
+{
+	struct text path = {0};
+
+	text_add(&path, "%s/%s", folder, name);
+	unlink(text_get(&path));
+	text_release(&path);
+}
+
 static void remove_parts(const struct reader *reader, const char *folder)
 {
-	struct text notes = {0};
-
 	for (size_t i = 0; i < reader->part_count; i++)
-		unlink(reader->parts[i].path);
-	text_add(&notes, "%s/" NOTES_FILE, folder);
-	unlink(text_get(&notes));
-	text_release(&notes);
+		if (reader->parts[i].of_one_process)
+			unlink(reader->parts[i].path);
+	remove_from(folder, NOTES_FILE);
+	/* What a merging in the job leaves when it is interrupted. */
+	remove_from(folder, "draft");
+	remove_from(folder, "merging");
 	/* Not empty if somebody put something else there: that is theirs. */
 	rmdir(folder);
 }
@@ -201,17 +210,15 @@ static enum status merge_parts(struct reader *reader, const char *output, struct
 	return output_commit(&merge.output);
 }
 
-enum status trace_recover_from(const char *folder, const char *output, struct recover_report *report)
+static enum status recover(const char *folder, const char *trace, const char *output, struct recover_report *report)
 {
 	struct recover_report result = {0};
 	struct reader *reader;
 	enum status status;
 
-	if (access(output, F_OK) == 0)
-		return fail("'%s' exists already: remove it, or name another with -o", output);
 	if (access(folder, F_OK) != 0)
 		return fail("there is nothing to recover: '%s' does not exist", folder);
-	TRY(reader_open(folder, &reader));
+	TRY(reader_open_parts(folder, trace, &reader));
 	status = merge_parts(reader, output, &result);
 	if (status == OK) {
 		take_damage(reader, &result);
@@ -226,13 +233,20 @@ enum status trace_recover_from(const char *folder, const char *output, struct re
 	return status;
 }
 
+enum status trace_recover_from(const char *folder, const char *output, struct recover_report *report)
+{
+	if (access(output, F_OK) == 0)
+		return fail("'%s' exists already: remove it, or name another with -o", output);
+	return recover(folder, NULL, output, report);
+}
+
 enum status trace_recover(const char *output, struct recover_report *report)
 {
 	struct text folder = {0};
 	enum status status;
 
 	text_add(&folder, "%s" PARTS_SUFFIX, output);
-	status = trace_recover_from(text_get(&folder), output, report);
+	status = recover(text_get(&folder), access(output, F_OK) == 0 ? output : NULL, output, report);
 	text_release(&folder);
 	return status;
 }

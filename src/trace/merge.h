@@ -21,10 +21,11 @@ struct recover_report {
 };
 
 /* Makes `output`, "NAME.tarry", from the folder "NAME.tarry.parts", which goes away when the trace is complete and
- * on disk, unless something was damaged. A trace that exists already is not touched: that is a failure. */
+ * on disk, unless something was damaged. If the trace exists already, made of the parts of other worlds of the
+ * job, it becomes one with both. */
 enum status trace_recover(const char *output, struct recover_report *report) MUST_CHECK;
 
-/* The same with a folder of any name. */
+/* The same with a folder and a trace of any name; here the trace must not exist. */
 enum status trace_recover_from(const char *folder, const char *output, struct recover_report *report) MUST_CHECK;
 
 void recover_report_release(struct recover_report *report);

@@ -42,9 +42,9 @@ static enum status map_file(int fd, const char *path, struct part *part)
 	return OK;
 }
 
-static enum status open_part(struct reader *reader, const char *path)
+static enum status open_part(struct reader *reader, const char *path, bool of_one_process)
 {
-	struct part part = {.path = arena_text(&reader->arena, path)};
+	struct part part = {.path = arena_text(&reader->arena, path), .of_one_process = of_one_process};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	enum status status;
 
@@ -91,7 +91,7 @@ static enum status open_entries(struct reader *reader, const char *folder, struc
 	for (int i = 0; i < count && status == OK; i++) {
 		text_clear(&path);
 		text_add(&path, "%s/%s", folder, entries[i]->d_name);
-		status = open_part(reader, text_get(&path));
+		status = open_part(reader, text_get(&path), true);
 	}
 	text_release(&path);
 	return status;
@@ -135,7 +135,7 @@ static enum status open_files(struct reader *reader, const char *path)
 	else if (access(path, F_OK) != 0 && is_folder(text_get(&parts)))
 		status = open_parts(reader, text_get(&parts));
 	else
-		status = open_part(reader, path);
+		status = open_part(reader, path, false);
 	text_release(&parts);
 	return status;
 }
@@ -177,7 +177,7 @@ static enum status scan_parts(struct reader *reader)
 	for (size_t i = 0; i < reader->part_count; i++) {
 		size_t before = reader->chunk_count;
 		TRY(scan_part(reader, &reader->parts[i]));
-		if (reader->is_parts)
+		if (reader->parts[i].of_one_process)
 			identify_part(reader->chunks + before, reader->chunk_count - before, &reader->parts[i]);
 	}
 	return reader->chunk_count ? OK : explain_no_chunk(reader);
@@ -230,6 +230,19 @@ static bool same_stream(const struct chunk *a, const struct chunk *b)
 	return same_process(a, b) && a->identity.stream == b->identity.stream;
 }
 
+/* A merging that was interrupted leaves chunks in both places. */
+static bool is_copy(const struct chunk *a, const struct chunk *b)
+{
+	return a->length == b->length && a->base_tick == b->base_tick && memcmp(a->payload, b->payload, a->length) == 0;
+}
+
+static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk)
+{
+	note_damage(reader, chunk->part, chunk->offset, chunk->length,
+	            "%s: it has the same place in the trace as another one; %u bytes are passed over",
+	            name_chunk(reader, chunk), chunk->length);
+}
+
 static void drop_repeated_chunks(struct reader *reader)
 {
 	size_t kept = 0;
@@ -237,12 +250,10 @@ static void drop_repeated_chunks(struct reader *reader)
 	for (size_t i = 0; i < reader->chunk_count; i++) {
 		struct chunk *chunk = &reader->chunks[i];
 		struct chunk *before = kept ? &reader->chunks[kept - 1] : NULL;
-		if (before && same_stream(before, chunk) && before->identity.sequence == chunk->identity.sequence)
-			note_damage(reader, chunk->part, chunk->offset, chunk->length,
-			            "%s: it has the same place in the trace as another one; %u bytes are passed over",
-			            name_chunk(reader, chunk), chunk->length);
-		else
+		if (!before || !same_stream(before, chunk) || before->identity.sequence != chunk->identity.sequence)
 			reader->chunks[kept++] = *chunk;
+		else if (!is_copy(before, chunk))
+			note_repeated_chunk(reader, chunk);
 	}
 	reader->chunk_count = kept;
 }
@@ -326,19 +337,42 @@ static void index_chunks(struct reader *reader)
 	}
 }
 
-enum status reader_open(const char *path, struct reader **result)
+static struct reader *reader_new(const char *path)
 {
 	struct reader *reader = memory_new(1, sizeof *reader);
 
 	pthread_mutex_init(&reader->lock, NULL);
 	reader->path = arena_text(&reader->arena, path);
-	if (open_files(reader, path) != OK || scan_parts(reader) != OK) {
+	return reader;
+}
+
+/* Takes the reader: it is closed on failure. */
+static enum status read_index(struct reader *reader, enum status opened, struct reader **result)
+{
+	if (opened != OK || scan_parts(reader) != OK) {
 		reader_close(reader);
 		return FAILED;
 	}
 	index_chunks(reader);
 	*result = reader;
 	return OK;
+}
+
+enum status reader_open(const char *path, struct reader **result)
+{
+	struct reader *reader = reader_new(path);
+
+	return read_index(reader, open_files(reader, path), result);
+}
+
+enum status reader_open_parts(const char *folder, const char *trace, struct reader **result)
+{
+	struct reader *reader = reader_new(folder);
+	enum status status = trace ? open_part(reader, trace, false) : OK;
+
+	if (status == OK)
+		status = open_parts(reader, folder);
+	return read_index(reader, status, result);
 }
 
 void reader_close(struct reader *reader)

@@ -35,6 +35,7 @@ struct part {
 	const char *path;
 	const uint8_t *bytes;
 	size_t size;
+	bool of_one_process; /* as all are but a whole trace */
 };
 
 struct chunk {
@@ -232,6 +233,8 @@ struct reader {
 
 /* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
 enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
+/* The parts in a folder together with a trace that was made of others of the same job; NULL: there is none. */
+enum status reader_open_parts(const char *folder, const char *trace, struct reader **reader) MUST_CHECK;
 void reader_close(struct reader *reader);
 
 struct site {

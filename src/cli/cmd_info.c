@@ -1,0 +1,101 @@
+#include "cli/command.h"
+#include "cli/info.h"
+#include "cli/progress.h"
+#include "cli/trace_notes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+	bool json;
+} choice;
+
+static const struct option_spec options[] = {
+	{"json", 0, NULL, "print it as JSON", OPTION_FLAG, &choice.json},
+	OPTIONS_END,
+};
+
+const char *any_property(const struct reader *reader, const char *key)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const char *value = process_property(&reader->processes[i], key);
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+static void each_line(const char *lines, void (*use)(void *context, const char *note), void *context)
+{
+	while (*lines) {
+		struct text line = {0};
+		size_t size = strcspn(lines, "\n");
+		text_add_bytes(&line, lines, size);
+		if (size)
+			use(context, text_get(&line));
+		text_release(&line);
+		lines += size + (lines[size] == '\n');
+	}
+}
+
+void each_note(const struct reader *reader, void (*use)(void *context, const char *note), void *context)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		for (size_t j = 0; j < process->property_count; j++)
+			if (strcmp(process->properties[j].key, "note") == 0)
+				use(context, process->properties[j].value);
+	}
+	if (reader->notes)
+		each_line(reader->notes, use, context);
+}
+
+double bytes_per_call(const struct reader *reader, const struct summary *summary)
+{
+	return summary->calls ? (double)reader->bytes / (double)summary->calls : 0;
+}
+
+static void print_info(struct reader *reader, struct source *source)
+{
+	struct text out = {0};
+	struct summary *summary;
+
+	progress_begin("reading");
+	summary = summarize(reader, source, progress_show);
+	progress_end();
+	if (choice.json)
+		info_json(reader, summary, &out);
+	else
+		info_text(reader, summary, &out);
+	fputs(text_get(&out), stdout);
+	text_release(&out);
+	summary_free(summary);
+}
+
+static int run_info(int argc, char **argv)
+{
+	struct reader *reader;
+	struct source *source;
+
+	(void)argc;
+	if (reader_open(argv[0], &reader) != OK)
+		return report_failure();
+	source = source_new();
+	print_info(reader, source);
+	say_warnings(source);
+	say_damage(reader);
+	source_free(source);
+	reader_close(reader);
+	return EXIT_FINE;
+}
+
+const struct command command_info = {
+	.name = "info",
+	.summary = "tell what a trace holds: what ran, where, and where its time went",
+	.usage = "[options] TRACE",
+	.example = "tarry info run.tarry",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_info,
+};

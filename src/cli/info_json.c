@@ -1,0 +1,178 @@
+#include "base/json.h"
+#include "cli/info.h"
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Times are whole nanoseconds, identities text: JSON's numbers would lose their last bits. */
+static void add_ns(struct json *json, const char *key, double seconds)
+{
+	json_number(json, key, (int64_t)(seconds * 1e9));
+}
+
+static void add_identity(struct json *json, const char *key, uint64_t identity)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIx64, identity);
+	json_text(json, key, text);
+}
+
+static void add_sharings(struct json *json, const char *key, const struct sharing *sharings, size_t count)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "text", sharings[i].text);
+		add_identity(json, "world", sharings[i].world);
+		json_text(json, "ranks", sharings[i].ranks);
+		json_number(json, "processes", (int64_t)sharings[i].count);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_tally(struct json *json, const struct tally *tally)
+{
+	json_number(json, "calls", (int64_t)tally->calls);
+	add_ns(json, "time_ns", tally->seconds);
+	json_number(json, "bytes", (int64_t)tally->bytes);
+}
+
+static void add_places(struct json *json, const struct summary *summary, size_t function)
+{
+	json_open(json, "places", '[');
+	for (size_t i = 0; i < summary->place_count; i++) {
+		if (summary->places[i].function != function)
+			continue;
+		json_open(json, NULL, '{');
+		json_text(json, "place", summary->places[i].name);
+		add_tally(json, &summary->places[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_functions(struct json *json, const struct summary *summary)
+{
+	json_open(json, "functions", '[');
+	for (size_t i = 0; i < summary->function_count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "name", summary->functions[i].name);
+		add_tally(json, &summary->functions[i]);
+		add_places(json, summary, i);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_comms(struct json *json, const struct summary *summary)
+{
+	json_open(json, "communicators", '[');
+	for (size_t i = 0; i < summary->comm_count; i++) {
+		const struct comm_summary *comm = &summary->comms[i];
+		json_open(json, NULL, '{');
+		add_identity(json, "identity", comm->identity);
+		json_text(json, "name", comm->name);
+		json_text(json, "kind", comm->kind <= COMM_DIST_GRAPH ? comm_kind_names[comm->kind] : "unknown");
+		json_number(json, "size", (int64_t)comm->size);
+		json_number(json, "remote_size", (int64_t)comm->remote_size);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_properties(struct json *json, const struct reader *reader)
+{
+	static const char *const keys[] = {"tarry", "mpi", "mpi_version", "mpi_standard", "thread_level", "launcher"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (any_property(reader, keys[i]))
+			json_text(json, keys[i], any_property(reader, keys[i]));
+}
+
+static void add_eager(struct json *json, const struct reader *reader)
+{
+	json_open(json, "eager", '[');
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		for (size_t j = 0; j < process->eager_count; j++) {
+			json_open(json, NULL, '{');
+			json_text(json, "distance", process->eagers[j].distance);
+			json_number(json, "bytes", (int64_t)process->eagers[j].bytes);
+			json_close(json, '}');
+		}
+		if (process->eager_count)
+			break;
+	}
+	json_close(json, ']');
+}
+
+static void add_blinds(struct json *json, const struct summary *summary)
+{
+	json_open(json, "blind", '[');
+	for (size_t i = 0; i < summary->blind_count; i++) {
+		const struct blind_summary *blind = &summary->blinds[i];
+		json_open(json, NULL, '{');
+		add_identity(json, "world", blind->process->world);
+		json_number(json, "rank", (int)blind->process->rank);
+		if (blind->stream)
+			json_number(json, "thread", blind->stream->number);
+		add_ns(json, "after_ns", blind->seconds);
+		json_text(json, "reason", blind->reason);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_note(void *json, const char *note)
+{
+	json_text(json, NULL, note);
+}
+
+static void add_damage(struct json *json, const struct reader *reader)
+{
+	json_open(json, "damage", '[');
+	for (size_t i = 0; i < reader->damage_count; i++)
+		json_text(json, NULL, reader->damage[i].text);
+	json_close(json, ']');
+}
+
+static void add_sizes(struct json *json, const struct reader *reader, const struct summary *summary)
+{
+	json_text(json, "trace", reader->path);
+	json_bool(json, "complete", !reader->is_parts);
+	json_number(json, "bytes", (int64_t)reader->bytes);
+	json_number(json, "worlds", (int64_t)summary->worlds);
+	json_number(json, "processes", (int64_t)reader->process_count);
+	json_number(json, "threads", (int64_t)summary->threads);
+	json_number(json, "events", (int64_t)summary->events);
+	json_number(json, "calls", (int64_t)summary->calls);
+	json_number(json, "marks", (int64_t)summary->marks);
+	json_number(json, "messages", (int64_t)summary->messages);
+	json_number(json, "message_bytes", (int64_t)summary->message_bytes);
+	json_number(json, "start_ns", (int64_t)summary->start_ns);
+	add_ns(json, "duration_ns", summary->seconds);
+	add_ns(json, "threads_time_ns", summary->thread_seconds);
+}
+
+void info_json(const struct reader *reader, const struct summary *summary, struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	add_sizes(&json, reader, summary);
+	add_properties(&json, reader);
+	add_sharings(&json, "programs", summary->programs, summary->program_count);
+	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
+	add_comms(&json, summary);
+	add_eager(&json, reader);
+	add_functions(&json, summary);
+	add_blinds(&json, summary);
+	json_open(&json, "notes", '[');
+	each_note(reader, add_note, &json);
+	json_close(&json, ']');
+	add_damage(&json, reader);
+	json_close(&json, '}');
+}

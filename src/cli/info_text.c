@@ -1,0 +1,303 @@
+#include "cli/info.h"
+
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { LABEL_WIDTH = 15, FUNCTIONS_SHOWN = 20, PLACES_SHOWN = 3, COMMS_SHOWN = 8, BLINDS_SHOWN = 8, WIDTH = 100 };
+
+static void add_label(struct text *out, const char *label)
+{
+	text_add(out, "%-*s", LABEL_WIDTH, label);
+}
+
+/* 1234567 as "1 234 567". */
+static void add_count(struct text *out, uint64_t number)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+
+	for (int i = 0; i < length; i++)
+		text_add(out, i && (length - i) % 3 == 0 ? " %c" : "%c", digits[i]);
+}
+
+static void add_counted(struct text *out, uint64_t number, const char *one, const char *many)
+{
+	add_count(out, number);
+	text_add(out, " %s", number == 1 ? one : many);
+}
+
+static void add_seconds(struct text *out, double seconds)
+{
+	if (seconds >= 100)
+		text_add(out, "%.0f s", seconds);
+	else if (seconds >= 1)
+		text_add(out, "%.2f s", seconds);
+	else if (seconds >= 1e-3)
+		text_add(out, "%.2f ms", seconds * 1e3);
+	else if (seconds >= 1e-6)
+		text_add(out, "%.2f us", seconds * 1e6);
+	else
+		text_add(out, "%.0f ns", seconds * 1e9);
+}
+
+static void add_heading(const struct reader *reader, const struct summary *summary, struct text *out)
+{
+	text_add(out, "%s: ", reader->path);
+	add_counted(out, reader->process_count, "process", "processes");
+	if (summary->worlds > 1)
+		text_add(out, " in %zu worlds", summary->worlds);
+	text_add(out, ", ");
+	if (summary->threads != reader->process_count) {
+		add_counted(out, summary->threads, "thread", "threads");
+		text_add(out, ", ");
+	}
+	add_counted(out, summary->calls, "call", "calls");
+	text_add(out, ", ");
+	text_add_size(out, reader->bytes);
+	if (summary->calls)
+		text_add(out, " (%.1f bytes for a call)", bytes_per_call(reader, summary));
+	text_add(out, "\n");
+	if (reader->is_parts)
+		text_add(out, "The job still runs, or it was killed: 'tarry recover' makes one file of its parts.\n");
+	text_add(out, "\n");
+}
+
+static void add_date(const struct summary *summary, struct text *out)
+{
+	time_t seconds = (time_t)(summary->start_ns / 1000000000);
+	struct tm date;
+	char text[64];
+
+	add_label(out, "ran");
+	add_seconds(out, summary->seconds);
+	if (summary->start_ns && gmtime_r(&seconds, &date) &&
+	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
+		text_add(out, ", from %s", text);
+	text_add(out, "\n");
+}
+
+/* One line each; ranks only where they differ. */
+static void add_sharings(const char *label, const struct sharing *sharings, size_t count, bool always_ranks,
+                         struct text *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct sharing *sharing = &sharings[i];
+		if (!*sharing->text)
+			continue;
+		add_label(out, i ? "" : label);
+		text_add(out, "%s", sharing->text);
+		if (count > 1 || always_ranks)
+			text_add(out, " (%s %s)", sharing->count == 1 ? "rank" : "ranks", sharing->ranks);
+		text_add(out, "\n");
+	}
+}
+
+static void add_mpi(const struct reader *reader, struct text *out)
+{
+	static const struct {
+		const char *key, *before;
+	} parts[] = {
+		{"mpi", ""},
+		{"mpi_version", " "},
+		{"mpi_standard", ", standard "},
+		{"thread_level", ", thread level "},
+		{"launcher", ", started by "},
+	};
+
+	if (!any_property(reader, "mpi"))
+		return;
+	add_label(out, "MPI");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *value = any_property(reader, parts[i].key);
+		if (value)
+			text_add(out, "%s%.*s", parts[i].before, (int)strcspn(value, "\n"), value);
+	}
+	text_add(out, "\n");
+}
+
+static void add_clock(const struct reader *reader, struct text *out)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		if (!process->clock_count)
+			continue;
+		add_label(out, "clock");
+		text_add(out, "%s, %.6g MHz\n", process->clocks[0].name,
+		         (double)process->clocks[0].ticks_per_second * 1e-6);
+		return;
+	}
+}
+
+static void add_comm(const struct comm_summary *comm, struct text *out)
+{
+	if (*comm->name)
+		text_add(out, "%s", comm->name);
+	else
+		text_add(out, "0x%" PRIx64, comm->identity);
+	text_add(out, " (%" PRIu64, comm->size);
+	if (comm->kind == COMM_INTER)
+		text_add(out, " and %" PRIu64, comm->remote_size);
+	else if (comm->kind == COMM_CART || comm->kind == COMM_GRAPH || comm->kind == COMM_DIST_GRAPH)
+		text_add(out, ", %s", comm_kind_names[comm->kind]);
+	text_add(out, ")");
+}
+
+static void add_comms(const struct summary *summary, struct text *out)
+{
+	struct text list = {0};
+
+	if (!summary->comm_count)
+		return;
+	for (size_t i = 0; i < summary->comm_count && i < COMMS_SHOWN; i++) {
+		text_add(&list, i ? ", " : "");
+		add_comm(&summary->comms[i], &list);
+	}
+	if (summary->comm_count > COMMS_SHOWN)
+		text_add(&list, " and %zu more", summary->comm_count - COMMS_SHOWN);
+	add_label(out, "communicators");
+	text_add_wrapped(out, text_get(&list), LABEL_WIDTH, WIDTH);
+	text_release(&list);
+}
+
+/* All processes probe the same library: the first one that knows speaks for all. */
+static void add_eager(const struct reader *reader, struct text *out)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		if (!process->eager_count)
+			continue;
+		add_label(out, "eager");
+		for (size_t j = 0; j < process->eager_count; j++) {
+			text_add(out, "%s%s up to ", j ? ", " : "", process->eagers[j].distance);
+			text_add_size(out, process->eagers[j].bytes);
+		}
+		text_add(out, "\n");
+		return;
+	}
+}
+
+static void add_messages(const struct summary *summary, struct text *out)
+{
+	add_label(out, "messages");
+	add_count(out, summary->messages);
+	if (summary->messages) {
+		text_add(out, " with ");
+		text_add_size(out, summary->message_bytes);
+	}
+	text_add(out, "\n");
+	if (summary->marks) {
+		add_label(out, "own marks");
+		add_count(out, summary->marks);
+		text_add(out, "\n");
+	}
+}
+
+struct cells {
+	struct text calls, time, bytes;
+};
+
+static void fill_cells(const struct tally *tally, struct cells *cells)
+{
+	*cells = (struct cells){0};
+	add_count(&cells->calls, tally->calls);
+	add_seconds(&cells->time, tally->seconds);
+	if (tally->bytes)
+		text_add_size(&cells->bytes, tally->bytes);
+}
+
+static void add_row(const struct summary *summary, const struct tally *tally, int indent, struct text *out)
+{
+	struct cells cells;
+	double share = summary->thread_seconds > 0 ? 100 * tally->seconds / summary->thread_seconds : 0;
+
+	fill_cells(tally, &cells);
+	text_add(out, "%*s%-*s %14s %12s %6.1f %%", indent, "", 34 - indent, tally->name, text_get(&cells.calls),
+	         text_get(&cells.time), share);
+	if (cells.bytes.length)
+		text_add(out, " %12s", text_get(&cells.bytes));
+	text_add(out, "\n");
+	text_release(&cells.calls);
+	text_release(&cells.time);
+	text_release(&cells.bytes);
+}
+
+static void add_places(const struct summary *summary, size_t function, struct text *out)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < summary->place_count && shown < PLACES_SHOWN; i++) {
+		if (summary->places[i].function == function) {
+			add_row(summary, &summary->places[i], 2, out);
+			shown++;
+		}
+	}
+}
+
+static void add_functions(const struct summary *summary, struct text *out)
+{
+	if (!summary->function_count)
+		return;
+	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function, and from where", "calls", "time", "share", "bytes");
+	for (size_t i = 0; i < summary->function_count && i < FUNCTIONS_SHOWN; i++) {
+		add_row(summary, &summary->functions[i], 0, out);
+		add_places(summary, i, out);
+	}
+	if (summary->function_count > FUNCTIONS_SHOWN)
+		text_add(out, "and %zu more functions: see 'tarry info --json'\n",
+		         summary->function_count - FUNCTIONS_SHOWN);
+	text_add(out, "Time is inside the calls, summed over threads; the share is of the time of all threads.\n");
+}
+
+static void add_blinds(const struct summary *summary, struct text *out)
+{
+	for (size_t i = 0; i < summary->blind_count && i < BLINDS_SHOWN; i++) {
+		const struct blind_summary *blind = &summary->blinds[i];
+		text_add(out, "%srank %d", i ? "" : "\n", (int)blind->process->rank);
+		if (blind->stream && blind->stream->number)
+			text_add(out, ", thread %u,", blind->stream->number);
+		text_add(out, " was not recorded ");
+		if (blind->seconds > 0) {
+			text_add(out, "after ");
+			add_seconds(out, blind->seconds);
+		} else {
+			text_add(out, "from the start");
+		}
+		text_add(out, ": %s\n", blind->reason);
+	}
+	if (summary->blind_count > BLINDS_SHOWN)
+		text_add(out, "and %zu more were not recorded to the end\n", summary->blind_count - BLINDS_SHOWN);
+}
+
+static void add_note(void *out, const char *note)
+{
+	text_add(out, "note: %s\n", note);
+}
+
+/* Texts from a trace may hold what would move a terminal's cursor. */
+static void disarm(struct text *out)
+{
+	for (size_t i = 0; i < out->length; i++)
+		if (((unsigned char)out->bytes[i] < ' ' && out->bytes[i] != '\n') || out->bytes[i] == 0x7f)
+			out->bytes[i] = '?';
+}
+
+void info_text(const struct reader *reader, const struct summary *summary, struct text *out)
+{
+	add_heading(reader, summary, out);
+	add_sharings("program", summary->programs, summary->program_count, false, out);
+	add_date(summary, out);
+	add_sharings("where", summary->hosts, summary->host_count, true, out);
+	add_mpi(reader, out);
+	add_clock(reader, out);
+	add_comms(summary, out);
+	add_eager(reader, out);
+	add_messages(summary, out);
+	add_functions(summary, out);
+	add_blinds(summary, out);
+	each_note(reader, add_note, out);
+	disarm(out);
+}

@@ -1,0 +1,23 @@
+#include "model/time_line.h"
+
+struct time_line time_line_of(const struct process *process)
+{
+	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
+	struct time_line line = {.seconds_per_tick = 1e-9};
+
+	if (clock && clock->ticks_per_second)
+		line.seconds_per_tick = 1 / (double)clock->ticks_per_second;
+	if (clock && clock->point_count) {
+		line.has_date = true;
+		line.tick = clock->points[0].tick;
+		line.ns = clock->points[0].ns;
+	}
+	return line;
+}
+
+double tick_to_ns(const struct time_line *line, uint64_t tick)
+{
+	double ticks = tick >= line->tick ? (double)(tick - line->tick) : -(double)(line->tick - tick);
+
+	return (double)line->ns + ticks * line->seconds_per_tick * 1e9;
+}

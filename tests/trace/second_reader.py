@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Prints a trace as `tarry dump --no-source` does. Written from docs/trace-format.md alone, to find out whether
+that document says everything. Usage: second_reader.py TRACE"""
+
+import re
+import struct
+import sys
+import zlib
+
+NOBODY = 0xFFFFFFFF
+IDENTITY, RANK, NAME = (1, 14, 20, 25), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40)
+FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
+          "lock assert file offset result count flag newcomm member region partition partitions message level color "
+          "key port op recv_peer recv_tag persistent in_place program leader").split()
+
+
+class Damage(Exception):
+    pass
+
+
+class Bytes:
+    """A cursor over bytes that refuses to run past their end."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def more(self):
+        return self.at < len(self.data)
+
+    def take(self, size):
+        if size > len(self.data) - self.at:
+            raise Damage
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def u64(self):
+        return struct.unpack("<Q", self.take(8))[0]
+
+    def varint(self):
+        value = 0
+        for shift in range(0, 64, 7):
+            byte = self.take(1)[0]
+            if shift == 63 and byte > 1:
+                raise Damage
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+        raise Damage
+
+    def signed(self):
+        value = self.varint()
+        return (value >> 1) ^ -(value & 1)
+
+    def text(self, size=None):
+        return self.take(len(self.data) - self.at if size is None else size).split(b"\0")[0]
+
+
+def string(text):
+    special = {0x22: b'\\"', 0x5C: b"\\\\", 0x0A: b"\\n", 0x09: b"\\t"}
+    return b'"%s"' % re.sub(rb'[\x00-\x1f\x7f"\\]', lambda m: special.get(m[0][0], b"\\x%02x" % m[0][0]), text)
+
+
+def word(text):
+    return text if re.fullmatch(rb"[A-Za-z_][A-Za-z0-9_]*", text) else string(text)
+
+
+def chunks_of(data):
+    """(world, process, stream, sequence, base_tick, payload) of each chunk that can be used."""
+    if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1"):
+        sys.exit("another version")
+    at = 0
+    while at + 64 <= len(data):
+        head = data[at:at + 64]
+        if head[:7] != b"TARRY\x1a\1" or struct.unpack_from("<I", head, 40)[0] != zlib.crc32(head[:40]):
+            at += 8
+            continue
+        world, process, stream, sequence, capacity, base = struct.unpack_from("<QIIIIQ", head, 8)
+        sealed, length, _, payload_crc = struct.unpack_from("<IIII", head, 44)
+        payload = data[at + 64:at + 64 + length]
+        whole = not sealed or len(payload) < length or payload_crc == zlib.crc32(payload)
+        if length <= capacity and whole:
+            yield world, process, stream, sequence, base, payload
+        at += 64 + (capacity + 7) // 8 * 8
+
+
+def show_runs(body, size, key):
+    runs = []
+    for _ in range(body.varint()):
+        world, first, stride, count = body.u64(), body.varint(), body.signed(), body.varint()
+        if not count or not all(0 <= rank < 2**31 for rank in (first, first + stride * (count - 1), count)):
+            raise Damage
+        tail = b"/%d*%d" % (stride, count) if stride != 1 else b"-%d" % (first + count - 1) if count > 1 else b""
+        runs.append((count, b"%x:%d%s" % (world, first, tail)))
+    if runs and sum(count for count, _ in runs) != size:
+        raise Damage
+    return b" %s=%s" % (key, b",".join(text for _, text in runs)) if runs else b""
+
+
+def kind_name(names, kind):
+    return names[kind] if kind < len(names) else b"%d" % kind
+
+
+def show_comm(b):
+    identity, parent, kind, rank, size, remote = b.u64(), b.u64(), b.varint(), b.varint(), b.varint(), b.varint()
+    groups = show_runs(b, size, b"members") + (show_runs(b, remote, b"others") if kind == 1 else b"")
+    names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph")
+    return b"comm 0x%x parent=0x%x kind=%s rank=%d size=%d remote=%d%s %s" % (
+        identity, parent, kind_name(names, kind), rank, size, remote, groups, string(b.text()))
+
+
+def show_clock(b):
+    rate, points = b.varint(), b.varint()
+    if points > len(b.data):
+        raise Damage
+    shown = b"".join(b" tick=%d ns=%d" % (b.varint(), b.varint()) for _ in range(points))
+    return b"clock %s %d%s" % (word(b.text()), rate, shown)
+
+
+def show_module(b):
+    number, base, size = b.varint(), b.varint(), b.varint()
+    build_id = b.take(b.varint()).hex().encode()
+    return b"module %d base=0x%x size=0x%x%s %s" % (
+        number, base, size, b" build-id=" + build_id if build_id else b"", string(b.text()))
+
+
+def show_object(b):
+    return b"object %s 0x%x comm=0x%x size=%d unit=%d %s" % (
+        kind_name((b"none", b"win", b"file"), b.varint()), b.u64(), b.u64(), b.varint(), b.varint(), string(b.text()))
+
+
+def show_blind(b):
+    return b"blind %d %s" % (b.varint(), string(b.text()))
+
+
+PROCESS_RECORDS = {
+    6: show_blind, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object,
+    17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
+    22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
+}
+
+
+def show_process(world, rank, payloads):
+    """The lines of a process without its threads."""
+    line = b"process world=%x rank=%s" % (world, b"unknown" if rank == NOBODY else b"%d" % rank)
+    lines, sized = [], False
+    for payload in payloads:
+        try:
+            while payload.more():
+                head = payload.take(1)[0]
+                if head < 0xC0:
+                    raise Damage
+                kind, body = head & 0x3F, Bytes(payload.take(payload.varint()))
+                if kind == 16:
+                    if sized or (body.u64(), body.varint()) != (world, rank):
+                        raise Damage
+                    line, sized = line + b" size=%d run=%x" % (body.varint(), body.u64()), True
+                elif kind in PROCESS_RECORDS:
+                    lines.append(PROCESS_RECORDS[kind](body))
+                else:
+                    lines.append(b"unknown kind=%d bytes=%s" % (kind, body.data.hex().encode()))
+        except Damage:
+            pass
+    return [line] + lines
+
+
+class Thread:
+    """Decodes the chunks of one thread into `lines`."""
+
+    def __init__(self, number):
+        self.number, self.shown, self.lines = number, None, []
+
+    def show_field(self, key, value):
+        name = FIELDS[key] if 0 < key < len(FIELDS) else "field%d" % key
+        if key in NAME:
+            shown = string(self.pick(self.names, value))
+        elif key in RANK and -3 <= value < 0:
+            shown = (b"any", b"null", b"root")[-1 - value]
+        else:
+            shown = b"0x%x" % (value % 2**64) if key in IDENTITY else b"%d" % value
+        return b" %s=%s" % (name.encode(), shown)
+
+    @staticmethod
+    def pick(items, number):
+        if not 0 <= number < len(items):
+            raise Damage
+        return items[number]
+
+    def show_call(self, body):
+        shown, site = word(self.pick(self.names, body.varint())), body.varint()
+        if site:
+            shown += b" site=%d+0x%x" % self.pick(self.sites, site - 1)
+        while body.more():
+            key = body.varint()
+            if key >= 2**32:
+                raise Damage
+            shown += self.show_field(key, body.signed())
+        return shown
+
+    def show_thread(self, line):
+        if line != self.shown:
+            self.lines.append(line)
+        self.shown = line
+
+    def long_record(self, kind, body):
+        if kind == 1:
+            self.names.append(body.text())
+        elif kind == 2:
+            self.sites.append((body.varint(), body.varint()))
+        elif kind == 3:
+            self.calls.append(self.show_call(body))
+        elif kind == 4:
+            self.end = body.varint()
+        elif kind == 5:
+            self.polls = b" polls=%d busy=%d" % (body.varint(), body.varint())
+            if self.polls.startswith(b" polls=0 "):
+                raise Damage
+        elif kind == 6:
+            self.lines.append(show_blind(body))
+        elif kind == 7:
+            line = b"thread %d tid=%d%s" % (self.number, body.varint(), b" main" if body.varint() == 1 else b"")
+            self.show_thread(line + b" " + string(body.text()))
+        else:
+            self.lines.append(b"unknown kind=%d bytes=%s" % (kind, body.data.hex().encode()))
+
+    def event(self, head, payload):
+        predicted = head < 0x80
+        call = self.following.get(self.last, NOBODY) if predicted else payload.varint()
+        gap, ones = (head >> 4, 7) if predicted else (head >> 4 & 3, 3)
+        gap += payload.varint() if gap == ones else 0
+        start = self.end + gap
+        end = start + (head & 15) + (payload.varint() if head & 15 == 15 else 0)
+        if end >= 2**64:
+            raise Damage
+        shown = self.pick(self.calls, call)
+        self.lines.append(b"%d %d %s%s" % (start, end, shown, self.polls))
+        self.following[self.last] = call
+        self.last, self.end, self.polls = call, end, b""
+
+    def chunk(self, base, payload):
+        self.names, self.sites, self.calls, self.following = [], [], [], {}
+        self.last, self.end, self.polls = None, base, b""
+        try:
+            while payload.more():
+                head = payload.take(1)[0]
+                if head >= 0xC0:
+                    self.long_record(head & 0x3F, Bytes(payload.take(payload.varint())))
+                else:
+                    self.event(head, payload)
+        except Damage:
+            pass
+
+
+def first_thread_line(number, payload):
+    """What the thread's line says before anything is read of it."""
+    scout = Thread(number)
+    try:
+        while payload.more() and payload.data[payload.at] >= 0xC0:
+            kind, body = payload.take(1)[0] & 0x3F, Bytes(payload.take(payload.varint()))
+            if kind == 7:
+                scout.long_record(kind, body)
+                break
+    except Damage:
+        pass
+    return scout.lines[0] if scout.lines else b"thread %d" % number
+
+
+def show_trace(data):
+    worlds, processes = {}, {}
+    for world, process, stream, sequence, base, payload in chunks_of(data):
+        key = (worlds.setdefault(world, len(worlds)), process, world)
+        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload))
+    lines = [b"tarry trace 1"]
+    for (_, rank, world), streams in sorted(processes.items()):
+        own = streams.pop(NOBODY, {})
+        lines += show_process(world, rank, [Bytes(own[sequence][1]) for sequence in sorted(own)])
+        for number, chunks in sorted(streams.items()):
+            thread = Thread(number)
+            thread.show_thread(first_thread_line(number, Bytes(chunks[min(chunks)][1])))
+            for sequence in sorted(chunks):
+                thread.chunk(chunks[sequence][0], Bytes(chunks[sequence][1]))
+            lines += thread.lines
+    return b"\n".join(lines) + b"\n"
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], "rb") as trace:
+        sys.stdout.buffer.write(show_trace(trace.read()))
