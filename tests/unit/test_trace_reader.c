@@ -1,0 +1,146 @@
+/* Indexing and interning: what a reader hands out, from traces that the assembler made. */
+#include "trace/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct reader *read_text(const char *text, size_t chunk_bytes)
+{
+	char path[] = "/tmp/tarry-unit-XXXXXX";
+	struct reader *reader;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(trace_assemble("text", text, strlen(text), path, chunk_bytes), OK);
+	assert_int_equal(reader_open(path, &reader), OK);
+	unlink(path);
+	return reader;
+}
+
+static void processes_are_described(void **state)
+{
+	struct reader *reader = read_text("process world=a rank=1 size=2 run=7\n"
+	                                  "property host \"vm\"\n"
+	                                  "module 3 base=0x10 size=0x20 build-id=abcd \"/bin/app\"\n"
+	                                  "comm 5 members=a:0-1 \"world\"\n"
+	                                  "eager 64 node\n"
+	                                  "clock tsc 1000 tick=1 ns=2\n"
+	                                  "thread 2 tid=9 main \"app\"\n"
+	                                  "process world=a rank=0 size=2 run=7\n",
+	                                  CHUNK_DEFAULT);
+	const struct process *process = &reader->processes[1];
+
+	(void)state;
+	assert_int_equal(reader->process_count, 2);
+	assert_int_equal(reader->processes[0].rank, 0);
+	assert_ptr_equal(find_process(reader, 0xa, 1), process);
+	assert_null(find_process(reader, 0xb, 1));
+	assert_int_equal(process->size, 2);
+	assert_int_equal(process->run, 7);
+	assert_string_equal(process_property(process, "host"), "vm");
+	assert_null(process_property(process, "nothing"));
+	assert_string_equal(find_module(process, 3)->path, "/bin/app");
+	assert_int_equal(find_module(process, 3)->build_id_size, 2);
+	assert_null(find_module(process, 1));
+	assert_int_equal(find_comm(process, 5)->local.runs[0].count, 2);
+	assert_int_equal(process->eagers[0].bytes, 64);
+	assert_int_equal(process->clocks[0].points[0].ns, 2);
+	assert_int_equal(process->streams[0].number, 2);
+	assert_int_equal(process->streams[0].thread.id, 9);
+	assert_true(process->streams[0].thread.main);
+	reader_close(reader);
+}
+
+/* In chunks of 256 bytes, the same call is defined over and over. */
+static void a_distinct_call_exists_once(void **state)
+{
+	struct text text = {0};
+	struct reader *reader;
+	struct event_iter iter;
+	struct event event;
+	const struct call *calls[2] = {NULL, NULL};
+	size_t count = 0;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		text_add(&text, "%d %d MPI_Send site=1+0x10 peer=%d region=\"here\"\n", i, i, i % 2);
+	reader = read_text(text_get(&text), CHUNK_SMALLEST);
+	text_release(&text);
+	assert_true(reader->chunk_count > 5);
+	reader_events(reader, &reader->processes[0].streams[0], &iter);
+	for (; reader_next(&iter, &event); count++) {
+		const struct call **call = &calls[count % 2];
+		if (!*call)
+			*call = event.call;
+		assert_ptr_equal(event.call, *call);
+		assert_int_equal(event.start, count);
+	}
+	assert_int_equal(count, 1000);
+	assert_int_equal(calls[0]->id, 0);
+	assert_int_equal(calls[1]->id, 1);
+	assert_string_equal(calls[0]->name, "MPI_Send");
+	assert_int_equal(calls[0]->offset, 0x10);
+	assert_string_equal(call_text(&reader->processes[0], calls[0], FIELD_REGION), "here");
+	assert_null(call_text(&reader->processes[0], calls[0], FIELD_PORT));
+	reader_close(reader);
+}
+
+static void a_loop_may_be_left_and_begun_again(void **state)
+{
+	struct reader *reader = read_text("1 2 MPI_Send\nblind 5 \"x\"\n6 7 MPI_Send\n", CHUNK_DEFAULT);
+	struct event_iter iter;
+	struct event event;
+
+	(void)state;
+	reader_events(reader, &reader->processes[0].streams[0], &iter);
+	assert_true(reader_next(&iter, &event));
+	event_iter_release(&iter);
+	for (int pass = 0; pass < 2; pass++) {
+		reader_events(reader, &reader->processes[0].streams[0], &iter);
+		while (reader_next(&iter, &event))
+			assert_string_equal(event.call->name, "MPI_Send");
+	}
+	/* However often it is read, it is there once. */
+	assert_int_equal(reader->processes[0].streams[0].blind_count, 1);
+	reader_close(reader);
+}
+
+static void long_calls_keep_their_fields(void **state)
+{
+	struct text text = {0};
+	struct reader *reader;
+	struct event_iter iter;
+	struct event event;
+
+	(void)state;
+	text_add(&text, "1 2 MPI_Waitall count=3000");
+	for (int i = 0; i < 3000; i++)
+		text_add(&text, " done=%d", i);
+	reader = read_text(text_get(&text), CHUNK_SMALLEST);
+	text_release(&text);
+	reader_events(reader, &reader->processes[0].streams[0], &iter);
+	assert_true(reader_next(&iter, &event));
+	assert_int_equal(event.call->field_count, 3001);
+	assert_int_equal(event.call->fields[3000].value, 2999);
+	assert_false(reader_next(&iter, &event));
+	reader_close(reader);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(processes_are_described),
+		cmocka_unit_test(a_distinct_call_exists_once),
+		cmocka_unit_test(a_loop_may_be_left_and_begun_again),
+		cmocka_unit_test(long_calls_keep_their_fields),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
