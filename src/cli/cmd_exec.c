@@ -11,12 +11,12 @@ static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
-	OPTIONS_END
+	OPTIONS_END,
 };
 
 /* Where launchers tell a process its rank. */
 static const char *const rank_variables[] = {
-	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", NULL
+	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", NULL,
 };
 
 /* One process of many speaks for all. */
@@ -30,7 +30,8 @@ static bool is_speaker(void)
 	return true;
 }
 
-static void warn_of_obstacle(const char *name, const char *path, const struct recording *plan, struct arena *arena)
+static void warn_of_obstacle(const char *name, const char *path, const struct recording *plan,
+                             struct arena *arena)
 {
 	struct program program;
 	const char *obstacle;
@@ -43,26 +44,32 @@ static void warn_of_obstacle(const char *name, const char *path, const struct re
 		say("%s", obstacle);
 }
 
+static int become_program(char **argv, struct arena *arena)
+{
+	struct recording plan;
+	const char *path;
+
+	if (program_find(argv[0], arena, &path) != OK)
+		return program_refused(argv[0]);
+	if (recording_plan(&choice, argv[0], arena, &plan) != OK || recording_enter(&plan, NULL) != OK)
+		return report_failure();
+	warn_of_obstacle(argv[0], path, &plan, arena);
+	execv(path, argv);
+	say("cannot run '%s': %s", path, strerror(errno));
+	return EXIT_CANNOT_RUN;
+}
+
 static int run_exec(int argc, char **argv)
 {
 	struct arena arena = {0};
-	struct recording plan;
-	const char *path;
+	int code;
 
 	(void)argc;
 	if (recording_check(&choice) != OK)
 		return misuse(&command_exec, "%s", trail_text());
-	if (program_find(argv[0], &arena, &path) != OK) {
-		report_failure();
-		return access(argv[0], F_OK) == 0 ? EXIT_CANNOT_RUN : EXIT_NOT_FOUND;
-	}
-	if (recording_plan(&choice, argv[0], &arena, &plan) != OK || recording_enter(&plan, NULL) != OK)
-		return report_failure();
-	warn_of_obstacle(argv[0], path, &plan, &arena);
-	execv(path, argv);
-	say("cannot run '%s': %s", path, strerror(errno));
+	code = become_program(argv, &arena);
 	arena_release(&arena);
-	return EXIT_CANNOT_RUN;
+	return code;
 }
 
 const struct command command_exec = {
@@ -70,7 +77,7 @@ const struct command command_exec = {
 	.summary = "record a program that a launcher starts",
 	.usage = "[options] PROGRAM [ARGUMENT ...]",
 	.example = "mpirun -n 4 tarry exec ./app input.dat\n"
-	           "srun -n 64 tarry exec -o large ./app",
+		   "srun -n 64 tarry exec -o large ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,

@@ -18,7 +18,7 @@ static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
-	OPTIONS_END
+	OPTIONS_END,
 };
 
 static bool exists(const char *path)
@@ -36,11 +36,13 @@ static enum status set_old_parts_aside(const struct recording *plan, struct aren
 		if (exists(aside))
 			continue;
 		if (rename(plan->parts, aside) != 0)
-			return fail("cannot rename '%s', left by an earlier job: %s", plan->parts, strerror(errno));
+			return fail("cannot rename '%s', left by an earlier job: %s", plan->parts,
+			            strerror(errno));
 		say("an earlier job left '%s'; it is now '%s'", plan->parts, aside);
 		return OK;
 	}
-	return fail("'%s' has %d older versions; remove those that are not wanted", plan->parts, OLD_PARTS_MAX);
+	return fail("'%s' has %d older versions; remove those that are not wanted", plan->parts,
+	            OLD_PARTS_MAX);
 }
 
 static enum status clear_place(const struct recording *plan, struct arena *arena)
@@ -63,9 +65,9 @@ static enum status make_run_number(char digits[RUN_DIGITS + 1])
 }
 
 /* What the libraries in the job had to say, which they never do on the program's own streams. */
-static void show_notes(const struct recording *plan, struct arena *arena)
+static void show_notes(const char *path)
 {
-	FILE *notes = fopen(arena_format(arena, "%s/" NOTES_FILE, plan->parts), "r");
+	FILE *notes = fopen(path, "r");
 	char line[1024];
 
 	while (notes && fgets(line, sizeof line, notes)) {
@@ -88,7 +90,8 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 	if (obstacle)
 		say("no trace: %s", obstacle);
 	else
-		say("no trace: '%s' did not call MPI_Init, or was stopped before it did", name ? name : "the program");
+		say("no trace: '%s' did not call MPI_Init, or was stopped before it did",
+		    name ? name : "the program");
 }
 
 static void summarise(const struct recording *plan)
@@ -107,26 +110,36 @@ static void summarise(const struct recording *plan)
 
 static void conclude(const char *program, const struct recording *plan, struct arena *arena)
 {
-	show_notes(plan, arena);
-	if (exists(plan->output))
+	const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
+
+	show_notes(notes);
+	if (exists(plan->output)) {
+		unlink(notes);
+		rmdir(plan->parts);
 		summarise(plan);
-	else if (exists(plan->parts))
+	} else if (exists(plan->parts)) {
 		say("the job ended without MPI_Finalize: 'tarry recover %s' makes a trace of what it left",
 		    plan->output);
-	else
+	} else {
 		explain_absence(program, plan, arena);
+	}
 }
 
-static int record(struct launch_line *line, const char *path, struct arena *arena)
+static int record(int argc, char **argv, struct arena *arena)
 {
-	const char *program = launch_line_program(line);
+	struct launch_line line;
 	struct recording plan;
+	const char *path, *program;
 	char run[RUN_DIGITS + 1];
 	int code;
 
+	if (program_find(argv[0], arena, &path) != OK)
+		return program_refused(argv[0]);
+	launch_line_read(&line, argc, argv, arena);
+	program = launch_line_program(&line);
 	if (recording_plan(&choice, program, arena, &plan) != OK || make_run_number(run) != OK ||
 	    clear_place(&plan, arena) != OK || recording_enter(&plan, run) != OK ||
-	    job_run(path, launch_line_forward(line, recording_variables, arena), &code) != OK)
+	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		return report_failure();
 	conclude(program, &plan, arena);
 	return code;
@@ -135,18 +148,11 @@ static int record(struct launch_line *line, const char *path, struct arena *aren
 static int run_run(int argc, char **argv)
 {
 	struct arena arena = {0};
-	struct launch_line line;
-	const char *path;
 	int code;
 
 	if (recording_check(&choice) != OK)
 		return misuse(&command_run, "%s", trail_text());
-	if (program_find(argv[0], &arena, &path) != OK) {
-		report_failure();
-		return exists(argv[0]) ? EXIT_CANNOT_RUN : EXIT_NOT_FOUND;
-	}
-	launch_line_read(&line, argc, argv, &arena);
-	code = record(&line, path, &arena);
+	code = record(argc, argv, &arena);
 	arena_release(&arena);
 	return code;
 }
@@ -156,7 +162,7 @@ const struct command command_run = {
 	.summary = "start an MPI job and record it",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry run -- mpirun -n 4 ./app input.dat\n"
-	           "tarry run -o large --buffer 64M -- srun -n 64 ./app",
+		   "tarry run -o large --buffer 64M -- srun -n 64 ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,

@@ -8,7 +8,7 @@ const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 	COMMANDS(COMMAND)
 #undef COMMAND
-	NULL
+		NULL,
 };
 
 const struct command *command_find(const char *name)

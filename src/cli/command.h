@@ -44,7 +44,7 @@ struct command {
 	enum options_order order;
 	int operands_min;
 	int operands_max;
-	bool hidden; /* left out of `tarry --help` */
+	bool hidden;                       /* left out of `tarry --help` */
 	int (*run)(int argc, char **argv); /* operands alone; returns an exit code */
 };
 
@@ -52,7 +52,12 @@ struct command {
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
 	COMMAND(exec) \
-	COMMAND(help)
+	COMMAND(dump) \
+	COMMAND(assemble) \
+	COMMAND(recover) \
+	COMMAND(doctor) \
+	COMMAND(help) \
+	COMMAND(completion)
 
 #define COMMAND(name) extern const struct command command_##name;
 COMMANDS(COMMAND)

@@ -33,8 +33,8 @@ static void read_dynamic(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 	file->needed = arena_array(arena, const char *, count);
 	for (size_t i = 0; i < count && gelf_getdyn(data, (int)i, &entry); i++) {
 		if (entry.d_tag == DT_NEEDED)
-			file->needed[file->needed_count++] =
-				copy_string(elf, section, entry.d_un.d_val, arena);
+			file->needed[file->needed_count++] = copy_string(elf, section, entry.d_un.d_val,
+			                                                 arena);
 		else if (entry.d_tag == DT_RPATH)
 			file->rpath = copy_string(elf, section, entry.d_un.d_val, arena);
 		else if (entry.d_tag == DT_RUNPATH)

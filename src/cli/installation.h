@@ -1,5 +1,5 @@
-/* Where this installation keeps its libraries: found from where the program itself lies, so that the build tree
- * and any prefix work, also after having been moved. */
+/* Where this installation keeps its libraries: found from where the program itself lies, so that the build
+ * tree and any prefix work, also after having been moved. */
 #ifndef TARRY_CLI_INSTALLATION_H
 #define TARRY_CLI_INSTALLATION_H
 

@@ -1,6 +1,6 @@
-/* The command gets a process group of its own. So the terminal's signals go to it and not to us, and those that
- * somebody sends to us, or to our group, are passed on by us alone: nothing arrives twice. (Launchers take a second
- * SIGINT for impatience, and kill.) */
+/* The command gets a process group of its own. So the terminal's signals go to it and not to us, and those
+ * that somebody sends to us, or to our group, are passed on by us alone: nothing arrives twice. (Launchers
+ * take a second SIGINT for impatience, and kill.) */
 #include "cli/job.h"
 
 #include "cli/command.h"

@@ -1,5 +1,6 @@
-/* Runs a command as if it had been started by the user's shell, and waits for it: the terminal is its own while
- * it runs, every signal reaches it exactly once, stopping and continuing work, and its exit code comes back. */
+/* Runs a command as if it had been started by the user's shell, and waits for it: the terminal is its own
+ * while it runs, every signal reaches it exactly once, stopping and continuing work, and its exit code
+ * comes back. */
 #ifndef TARRY_CLI_JOB_H
 #define TARRY_CLI_JOB_H
 

@@ -4,56 +4,41 @@
 
 #include <string.h>
 
-struct valued_option {
-	const char *name; /* without dashes */
-	int values;
-};
-
-/* Open MPI's and Hydra's launchers share their names, so they share a table; no option means one thing to the
- * one and another to the other. */
-static const struct valued_option mpirun_options[] = {
-	{"n", 1}, {"np", 1}, {"c", 1}, {"N", 1}, {"x", 1}, {"H", 1}, {"host", 1}, {"hosts", 1}, {"f", 1},
-	{"hostfile", 1}, {"machinefile", 1}, {"default-hostfile", 1}, {"rankfile", 1}, {"rf", 1}, {"mca", 2},
-	{"gmca", 2}, {"omca", 2}, {"pmca", 2}, {"prtemca", 2}, {"gomca", 2}, {"gpmca", 2}, {"am", 1}, {"tune", 1},
-	{"app", 1}, {"configfile", 1}, {"bind-to", 1}, {"map-by", 1}, {"rank-by", 1}, {"ppr", 1}, {"prefix", 1},
-	{"preload-files", 1}, {"cpu-list", 1}, {"cpu-set", 1}, {"cpus-per-proc", 1}, {"cpus-per-rank", 1},
-	{"npernode", 1}, {"npersocket", 1}, {"debugger", 1}, {"launch-agent", 1}, {"max-restarts", 1},
-	{"max-vm-size", 1}, {"ompi-server", 1}, {"output-filename", 1}, {"output", 1}, {"path", 1},
-	{"personality", 1}, {"report-events", 1}, {"report-pid", 1}, {"report-uri", 1}, {"stdin", 1},
-	{"timeout", 1}, {"wd", 1}, {"wdir", 1}, {"xml-file", 1}, {"xterm", 1}, {"cf", 1}, {"cartofile", 1},
-	{"hnp", 1}, {"display", 1}, {"runtime-options", 1}, {"dvm", 1}, {"pset", 1},
-	{"env", 2}, {"genv", 2}, {"envlist", 1}, {"genvlist", 1}, {"launcher", 1}, {"launcher-exec", 1},
-	{"rmk", 1}, {"topolib", 1}, {"membind", 1}, {"demux", 1}, {"iface", 1}, {"ppn", 1}, {"perhost", 1},
-	{"prepend-pattern", 1}, {"outfile-pattern", 1}, {"errfile-pattern", 1}, {"nameserver", 1},
-	{"order-nodes", 1}, {"localhost", 1}, {"usize", 1}, {"gpus-per-proc", 1}, {"bootstrap", 1},
-	{"bootstrap-exec", 1}, {"s", 1}, {"arch", 1}, {"port", 1}, {NULL, 0}
-};
-
-static const struct valued_option srun_options[] = {
-	{"n", 1}, {"ntasks", 1}, {"N", 1}, {"nodes", 1}, {"c", 1}, {"cpus-per-task", 1}, {"p", 1}, {"partition", 1},
-	{"t", 1}, {"time", 1}, {"A", 1}, {"account", 1}, {"J", 1}, {"job-name", 1}, {"o", 1}, {"output", 1},
-	{"e", 1}, {"error", 1}, {"i", 1}, {"input", 1}, {"D", 1}, {"chdir", 1}, {"w", 1}, {"nodelist", 1},
-	{"x", 1}, {"exclude", 1}, {"C", 1}, {"constraint", 1}, {"m", 1}, {"distribution", 1}, {"q", 1}, {"qos", 1},
-	{"G", 1}, {"gpus", 1}, {"gres", 1}, {"mem", 1}, {"mem-per-cpu", 1}, {"mem-per-gpu", 1},
-	{"ntasks-per-node", 1}, {"ntasks-per-core", 1}, {"ntasks-per-socket", 1}, {"gpus-per-node", 1},
-	{"gpus-per-task", 1}, {"gpu-bind", 1}, {"cpu-bind", 1}, {"mem-bind", 1}, {"mpi", 1}, {"export", 1},
-	{"jobid", 1}, {"reservation", 1}, {"r", 1}, {"relative", 1}, {"S", 1}, {"core-spec", 1}, {"L", 1},
-	{"licenses", 1}, {"d", 1}, {"dependency", 1}, {"signal", 1}, {"network", 1}, {"prolog", 1}, {"epilog", 1},
-	{"task-prolog", 1}, {"task-epilog", 1}, {"threads-per-core", 1}, {"hint", 1}, {"cpu-freq", 1},
-	{"het-group", 1}, {"open-mode", 1}, {"kill-on-bad-exit", 1}, {"K", 0}, {"W", 1}, {"wait", 1},
-	{"begin", 1}, {"T", 1}, {"threads", 1}, {"comment", 1}, {"B", 1}, {"extra-node-info", 1},
-	{"cluster-constraint", 1}, {"M", 1}, {"clusters", 1}, {"a", 1}, {"tres-per-task", 1}, {NULL, 0}
-};
+/* Options that take a value, or two, without dashes. Open MPI's and Hydra's launchers share their names,
+ * so they share the lists; no option means one thing to the one and another to the other. */
+static const char mpirun_one[] =
+	" n np c N x H host hosts f hostfile machinefile default-hostfile rankfile rf am tune app"
+	" configfile bind-to map-by rank-by ppr prefix preload-files cpu-list cpu-set cpus-per-proc"
+	" cpus-per-rank npernode npersocket debugger launch-agent max-restarts max-vm-size"
+	" ompi-server output-filename output path personality report-events report-pid report-uri stdin"
+	" timeout wd wdir xml-file xterm cf cartofile hnp display runtime-options dvm pset envlist"
+	" genvlist launcher launcher-exec rmk topolib membind demux iface ppn perhost"
+	" prepend-pattern outfile-pattern errfile-pattern nameserver order-nodes localhost usize"
+	" gpus-per-proc bootstrap bootstrap-exec s arch port ";
+static const char mpirun_two[] = " mca gmca omca pmca prtemca gomca gpmca env genv ";
+static const char srun_one[] =
+	" n ntasks N nodes c cpus-per-task p partition t time A account J job-name o output e error"
+	" i input D chdir w nodelist x exclude C constraint m distribution q qos G gpus gres mem"
+	" mem-per-cpu mem-per-gpu ntasks-per-node ntasks-per-core ntasks-per-socket gpus-per-node"
+	" gpus-per-task gpu-bind cpu-bind mem-bind mpi export jobid reservation r relative S"
+	" core-spec L licenses d dependency signal network prolog epilog task-prolog task-epilog"
+	" threads-per-core hint cpu-freq het-group open-mode kill-on-bad-exit W wait begin T threads comment"
+	" B extra-node-info cluster-constraint M clusters a tres-per-task ";
 
 struct launcher {
 	const char *name; /* also with a suffix behind a dot: mpirun.openmpi, mpiexec.hydra */
-	const struct valued_option *options;
+	const char *one;
+	const char *two;
 };
 
 static const struct launcher launchers[] = {
-	{"mpirun", mpirun_options}, {"mpiexec", mpirun_options}, {"orterun", mpirun_options},
-	{"prterun", mpirun_options}, {"oshrun", mpirun_options}, {"srun", srun_options},
-	{NULL, NULL}
+	{"mpirun", mpirun_one, mpirun_two},
+	{"mpiexec", mpirun_one, mpirun_two},
+	{"orterun", mpirun_one, mpirun_two},
+	{"prterun", mpirun_one, mpirun_two},
+	{"oshrun", mpirun_one, mpirun_two},
+	{"srun", srun_one, ""},
+	{NULL, NULL, NULL},
 };
 
 static const struct launcher *find_launcher(const char *command)
@@ -67,16 +52,23 @@ static const struct launcher *find_launcher(const char *command)
 	return NULL;
 }
 
-static int values_of(const struct launcher *launcher, const char *word)
+static bool has_word(const char *list, const char *word)
 {
-	const char *name = word + strspn(word, "-");
+	size_t length = strlen(word);
 
-	if (strchr(name, '='))
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if (at > list && at[-1] == ' ' && at[length] == ' ')
+			return true;
+	return false;
+}
+
+static int values_of(const struct launcher *launcher, const char *option)
+{
+	const char *name = option + strspn(option, "-");
+
+	if (!*name || strpbrk(name, "= "))
 		return 0;
-	for (const struct valued_option *option = launcher->options; option->name; option++)
-		if (strcmp(option->name, name) == 0)
-			return option->values;
-	return 0;
+	return has_word(launcher->one, name) ? 1 : has_word(launcher->two, name) ? 2 : 0;
 }
 
 static void read_roles(struct launch_line *line, const struct launcher *launcher)

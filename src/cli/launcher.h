@@ -1,7 +1,7 @@
 /* The command line of a launcher: mpirun, mpiexec, srun and their kind, word by word.
  *
- * Only good for guesses (the trace's default name, a sentence about the program) and for telling Open MPI what
- * to carry to other nodes: launchers have options that no table knows. */
+ * Only good for guesses (the trace's default name, a sentence about the program) and for telling Open MPI
+ * what to carry to other nodes: launchers have options that no table knows. */
 #ifndef TARRY_CLI_LAUNCHER_H
 #define TARRY_CLI_LAUNCHER_H
 
@@ -12,7 +12,7 @@
 enum word_role {
 	WORD_LAUNCHER,
 	WORD_OPTION,
-	WORD_VALUE,   /* of the option before */
+	WORD_VALUE, /* of the option before */
 	WORD_PROGRAM,
 	WORD_ARGUMENT, /* of the program */
 	WORD_COLON,    /* begins the next program of several */
@@ -32,10 +32,10 @@ bool launch_line_has_launcher(const struct launch_line *line);
 /* The first program; NULL if there is none. */
 const char *launch_line_program(const struct launch_line *line);
 
-/* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or by
- * `-x NAME`, and stops when it meets both. Returns the words to start instead, which say it in the way that the
- * user's own words allow; sets the variable in the environment, which must already have `names`. Hydra and srun
- * carry everything and look at neither. */
+/* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or
+ * by `-x NAME`, and stops when it meets both. Returns the words to start instead, which say it in the way
+ * that the user's own words allow; sets the variable in the environment, which must already have `names`.
+ * Hydra and srun carry everything and look at neither. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
 
 #endif

@@ -11,9 +11,13 @@
 enum { INCLUDE_DEPTH_MAX = 4, FOLDERS_FIRST = 16 };
 
 /* The first two are of Debian's kind; ld.so.conf usually has them, but need not. */
-static const char *const system_folders[] = {
-	"/lib/" TARRY_MULTIARCH, "/usr/lib/" TARRY_MULTIARCH, "/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL
-};
+static const char *const system_folders[] = {"/lib/" TARRY_MULTIARCH,
+                                             "/usr/lib/" TARRY_MULTIARCH,
+                                             "/lib64",
+                                             "/usr/lib64",
+                                             "/lib",
+                                             "/usr/lib",
+                                             NULL};
 
 static void add_folder(struct folders *folders, const char *folder, struct arena *arena)
 {
@@ -113,8 +117,8 @@ static const char *find_in_list(struct library_search *search, const char *name,
 	return find_in(&folders, name, search->arena);
 }
 
-const char *library_find(struct library_search *search, const char *name, const char *rpath, const char *runpath,
-                         const char *origin)
+const char *library_find(struct library_search *search, const char *name, const char *rpath,
+                         const char *runpath, const char *origin)
 {
 	const char *path = NULL;
 

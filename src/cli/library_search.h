@@ -1,5 +1,5 @@
-/* Where the dynamic linker would find a library that a program needs: RPATH, LD_LIBRARY_PATH, RUNPATH, and the
- * folders of the system, in this order. */
+/* Where the dynamic linker would find a library that a program needs: RPATH, LD_LIBRARY_PATH, RUNPATH, and
+ * the folders of the system, in this order. */
 #ifndef TARRY_CLI_LIBRARY_SEARCH_H
 #define TARRY_CLI_LIBRARY_SEARCH_H
 
@@ -22,8 +22,9 @@ struct library_search {
 
 void library_search_init(struct library_search *search, struct arena *arena);
 
-/* `rpath` and `runpath` are the needing file's, or NULL; `origin` is the folder it lies in. NULL: not found. */
-const char *library_find(struct library_search *search, const char *name, const char *rpath, const char *runpath,
-                         const char *origin);
+/* `rpath` and `runpath` are the needing file's, or NULL; `origin` is the folder it lies in. NULL: not
+ * found. */
+const char *library_find(struct library_search *search, const char *name, const char *rpath,
+                         const char *runpath, const char *origin);
 
 #endif

@@ -8,7 +8,7 @@ bool version_wanted;
 
 const struct option_spec overview_options[] = {
 	{"version", 'V', NULL, "print the version", OPTION_FLAG, &version_wanted},
-	OPTIONS_END
+	OPTIONS_END,
 };
 
 void overview(struct text *out)
@@ -31,6 +31,7 @@ int unknown_command(const char *name)
 		if (!(*command)->hidden)
 			nearest_offer(&nearest, (*command)->name);
 	if (nearest_found(&nearest))
-		return misuse(NULL, "unknown command '%s', did you mean '%s'?", name, nearest_found(&nearest));
+		return misuse(NULL, "unknown command '%s', did you mean '%s'?", name,
+		              nearest_found(&nearest));
 	return misuse(NULL, "unknown command '%s'", name);
 }

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "base/text.h"
+#include "cli/command.h"
 #include "cli/elf_file.h"
 #include "cli/installation.h"
 #include "cli/library_search.h"
@@ -19,16 +20,21 @@ static const struct known_mpi {
 	const char *pattern; /* of the name that programs need it by */
 	const char *mpi;
 } known_mpis[] = {
-	{"libmpi.so.40", "openmpi"}, {"libmpich.so.12", "mpich"}, {"libmpi.so.12", "mpich"},
-	{"libmpi_*.so.12", "mpich"}, {"libmpi.so*", NULL}, {"libmpich.so*", NULL}, {NULL, NULL}
+	{"libmpi.so.40", "openmpi"},
+	{"libmpich.so.12", "mpich"},
+	{"libmpi.so.12", "mpich"},
+	{"libmpi_*.so.12", "mpich"},
+	{"libmpi.so*", NULL},
+	{"libmpich.so*", NULL},
+	{NULL, NULL},
 };
 
 /* Programs that start others, which are the ones to know about. Those that load libraries as they go
  * (python, perl, java …) show it by calling dlopen. */
 static const char *const starters[] = {
-	"sh", "dash", "bash", "zsh", "ksh", "fish", "env", "nice", "time", "timeout", "nohup", "stdbuf", "numactl",
-	"taskset", "valgrind", "strace", "ltrace", "perf", "gdb", "gdbserver", "xterm", "setsid", "chrt", "tarry",
-	"busybox", NULL
+	"sh",      "dash",      "bash",   "zsh",     "ksh",     "fish",     "env",     "nice",   "time",
+	"timeout", "nohup",     "stdbuf", "numactl", "taskset", "valgrind", "strace",  "ltrace", "perf",
+	"gdb",     "gdbserver", "xterm",  "setsid",  "chrt",    "tarry",    "busybox", NULL,
 };
 
 static const struct known_mpi *find_mpi(const char *soname)
@@ -82,8 +88,8 @@ static void closure_add(struct closure *closure, const struct elf_file *file, co
 		if (closure_has(closure, name))
 			continue;
 		closure->names[closure->count] = name;
-		closure->paths[closure->count++] =
-			library_find(search, name, file->rpath, file->runpath, origin);
+		closure->paths[closure->count++] = library_find(search, name, file->rpath, file->runpath,
+		                                                origin);
 	}
 }
 
@@ -130,12 +136,15 @@ static const char *obstacle_of_library(const struct program *program, const char
                                        struct arena *arena)
 {
 	if (!program->mpi)
-		return arena_format(arena, "'%s' uses '%s', an MPI library that Tarry does not know: link it with "
-		                    "Open MPI 4 or later, or with MPICH 3.1 or later or one compatible with it",
-		                    name, program->library);
+		return arena_format(
+			arena,
+			"'%s' uses '%s', an MPI library that Tarry does not know: link it with "
+			"Open MPI 4 or later, or with MPICH 3.1 or later or one compatible with it",
+			name, program->library);
 	if (installation_serves(libraries, program->mpi))
 		return NULL;
-	return arena_format(arena, "'%s' uses '%s' (%s), which this installation does not serve: '%s/%s' is "
+	return arena_format(arena,
+	                    "'%s' uses '%s' (%s), which this installation does not serve: '%s/%s' is "
 	                    "missing; build Tarry where the mpicc of that MPI is found",
 	                    name, program->library, program->mpi, libraries,
 	                    recorder_name(program->mpi, arena));
@@ -148,14 +157,20 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	case PROGRAM_OPAQUE:
 		return NULL;
 	case PROGRAM_WITHOUT_MPI:
-		return arena_format(arena, "'%s' does not use MPI: no MPI library is linked with it, so there is "
-		                    "nothing to record", name);
+		return arena_format(arena,
+		                    "'%s' does not use MPI: no MPI library is linked with it, so there is "
+		                    "nothing to record",
+		                    name);
 	case PROGRAM_STATIC:
-		return arena_format(arena, "'%s' is linked statically, so nothing can be loaded into it: link it "
-		                    "without -static", name);
+		return arena_format(arena,
+		                    "'%s' is linked statically, so nothing can be loaded into it: link it "
+		                    "without -static",
+		                    name);
 	case PROGRAM_STATIC_MPI:
-		return arena_format(arena, "'%s' has MPI linked in statically, so its calls cannot be seen: link "
-		                    "it with the shared MPI library", name);
+		return arena_format(arena,
+		                    "'%s' has MPI linked in statically, so its calls cannot be seen: link "
+		                    "it with the shared MPI library",
+		                    name);
 	case PROGRAM_WITH_MPI:
 		return obstacle_of_library(program, name, libraries, arena);
 	}
@@ -197,4 +212,10 @@ enum status program_find(const char *name, struct arena *arena, const char **pat
 	TRY(check_runnable(name));
 	*path = name;
 	return OK;
+}
+
+int program_refused(const char *name)
+{
+	report_failure();
+	return strchr(name, '/') && access(name, F_OK) == 0 ? EXIT_CANNOT_RUN : EXIT_NOT_FOUND;
 }

@@ -1,5 +1,5 @@
-/* What can be told about a program without running it: with which MPI it is linked. Used to explain why nothing
- * was recorded, never to decide how to record. */
+/* What can be told about a program without running it: with which MPI it is linked. Used to explain why
+ * nothing was recorded, never to decide how to record. */
 #ifndef TARRY_CLI_PROGRAM_H
 #define TARRY_CLI_PROGRAM_H
 
@@ -7,10 +7,10 @@
 #include "base/status.h"
 
 enum program_kind {
-	PROGRAM_OPAQUE,      /* a script, an interpreter, something that loads libraries as it goes */
+	PROGRAM_OPAQUE, /* a script, an interpreter, something that loads libraries as it goes */
 	PROGRAM_WITHOUT_MPI,
-	PROGRAM_STATIC,      /* statically linked altogether: nothing can be loaded into it */
-	PROGRAM_STATIC_MPI,  /* MPI alone is linked in */
+	PROGRAM_STATIC,     /* statically linked altogether: nothing can be loaded into it */
+	PROGRAM_STATIC_MPI, /* MPI alone is linked in */
 	PROGRAM_WITH_MPI,
 };
 
@@ -23,11 +23,15 @@ struct program {
 /* Where a shell would find it; fails with the reason why it cannot be run. */
 enum status program_find(const char *name, struct arena *arena, const char **path) MUST_CHECK;
 
+/* Says on stderr why program_find() failed. Returns the exit code that a shell would. */
+int program_refused(const char *name);
+
 /* `path` as from program_find(). What cannot be read is opaque. */
 struct program program_inspect(const char *path, struct arena *arena);
 
-/* One sentence that says why nothing can be recorded of this program and what to do; NULL if it can, or if that
- * cannot be told. `name` is the program as the user wrote it, `libraries` the folder of the installation. */
+/* One sentence that says why nothing can be recorded of this program and what to do; NULL if it can, or if
+ * that cannot be told. `name` is the program as the user wrote it, `libraries` the folder of the
+ * installation. */
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena);
 

@@ -20,7 +20,8 @@
 
 const char *const recording_variables[] = {PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, NULL};
 
-static const char *output_name(const struct recording_choice *choice, const char *program, struct arena *arena)
+static const char *output_name(const struct recording_choice *choice, const char *program,
+                               struct arena *arena)
 {
 	const char *name = choice->output;
 
@@ -59,8 +60,9 @@ static enum status check_folder(const char *path, struct arena *arena)
 		return fail("cannot write a trace into '%s': %s; choose another place with --output", folder,
 		            strerror(errno));
 	if (statvfs(folder, &space) == 0 && space.f_blocks && !space.f_bavail)
-		return fail("cannot write a trace into '%s': no space left; choose another place with --output",
-		            folder);
+		return fail(
+			"cannot write a trace into '%s': no space left; choose another place with --output",
+			folder);
 	return OK;
 }
 
@@ -94,14 +96,16 @@ static enum status check_libraries(const char *folder, struct arena *arena)
 		return fail("cannot read '%s': %s; see 'tarry doctor'", path, strerror(errno));
 	if (strpbrk(path, " :"))
 		return fail("'%s' cannot be preloaded, because its path has a space or a colon; "
-		            "install Tarry elsewhere", path);
+		            "install Tarry elsewhere",
+		            path);
 	return OK;
 }
 
 enum status recording_check(const struct recording_choice *choice)
 {
 	if (choice->buffer < BUFFER_MIN)
-		return fail("option '--buffer': %" PRIu64 " bytes are too few, 1M is the least", choice->buffer);
+		return fail("option '--buffer': %" PRIu64 " bytes are too few, 1M is the least",
+		            choice->buffer);
 	if (choice->output && (!*choice->output || text_ends(choice->output, "/")))
 		return fail("option '--output': '%s' is not the name of a file", choice->output);
 	return OK;

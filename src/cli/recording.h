@@ -16,12 +16,20 @@ struct recording_choice {
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
 #define RECORDING_OPTIONS(choice) \
-	{"output", 'o', "NAME", "name of the trace: NAME.tarry (default: the program's name)", OPTION_TEXT, \
-	 &(choice).output}, \
-	{"buffer", 0, "SIZE", "memory that each process may use for recording, such as 64M; beyond it, chunks " \
-	 "go to disk (default: 16M, least: 1M)", OPTION_SIZE, &(choice).buffer}
+	{"output",    'o', \
+	 "NAME",      "name of the trace: NAME.tarry (default: the program's name)", \
+	 OPTION_TEXT, &(choice).output}, \
+	{ \
+		"buffer", 0, "SIZE", \
+			"memory that each process may use for recording, such as 64M; beyond it, chunks " \
+			"go to disk (default: 16M, least: 1M)", \
+			OPTION_SIZE, &(choice).buffer \
+	}
 
-#define RECORDING_CHOICE_DEFAULT {.output = NULL, .buffer = BUFFER_DEFAULT}
+#define RECORDING_CHOICE_DEFAULT \
+	{ \
+		.output = NULL, .buffer = BUFFER_DEFAULT \
+	}
 
 struct recording {
 	const char *output;    /* absolute path of the trace */

@@ -1,0 +1,164 @@
+#include "cli/completion.h"
+
+#include "cli/command.h"
+#include "cli/overview.h"
+
+#include <string.h>
+
+#define ZSH_QUOTE "'\\''"
+#define FISH_QUOTE "\\'"
+
+#define FOR_COMMANDS(command) \
+	for (const struct command *const *command = commands; *command; command++) \
+		if (!(*command)->hidden)
+
+#define FOR_OPTIONS(option, table) for (const struct option_spec *option = table; option->name; option++)
+
+/* With a backslash before each letter of `special`. What a single quote becomes inside of single quotes, shells
+ * do not agree on. */
+static void add_escaped(struct text *out, const char *words, const char *special, const char *quote)
+{
+	for (; *words; words++) {
+		if (*words == '\'')
+			text_add(out, "%s", quote);
+		else if (strchr(special, *words))
+			text_add(out, "\\%c", *words);
+		else
+			text_add(out, "%c", *words);
+	}
+}
+
+static void add_choices(struct text *out, const char *choices)
+{
+	for (; *choices; choices++)
+		text_add(out, "%c", *choices == '|' ? ' ' : *choices);
+}
+
+static void add_bash_options(struct text *out, const struct option_spec *options)
+{
+	const char *separator = "";
+
+	FOR_OPTIONS(option, options)
+	{
+		text_add(out, "%s--%s", separator, option->name);
+		if (option->letter)
+			text_add(out, " -%c", option->letter);
+		separator = " ";
+	}
+}
+
+static void add_bash_choices(struct text *out, const struct command *command)
+{
+	FOR_OPTIONS(option, command->options)
+	{
+		if (option->kind != OPTION_CHOICE)
+			continue;
+		text_add(out, "\t%s--%s) words='", command->name, option->name);
+		add_choices(out, option->argument);
+		text_add(out, "' ;;\n");
+	}
+}
+
+static void write_bash(struct text *out)
+{
+	text_add(out, "_tarry()\n{\n"
+	              "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+	              "\tlocal command=${COMP_WORDS[1]} options= words= operands=-f\n\n"
+	              "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
+	FOR_COMMANDS(command)
+	text_add(out, "%s ", (*command)->name);
+	add_bash_options(out, overview_options);
+	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $command in\n");
+	FOR_COMMANDS(command)
+	{
+		text_add(out, "\t%s) options='", (*command)->name);
+		add_bash_options(out, (*command)->options);
+		text_add(out, "'%s ;;\n", (*command)->order == OPTIONS_FIRST ? " operands=-cf" : "");
+	}
+	text_add(out, "\tesac\n\tcase $command$before in\n");
+	FOR_COMMANDS(command)
+	add_bash_choices(out, *command);
+	text_add(out, "\tesac\n\tcase $words$word in\n"
+	              "\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+	              "\t*) if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+	              "\t   else COMPREPLY=($(compgen $operands -- \"$word\")); fi ;;\n"
+	              "\tesac\n}\ncomplete -o filenames -F _tarry tarry\n");
+}
+
+static void add_zsh_option(struct text *out, const struct option_spec *option)
+{
+	if (option->letter)
+		text_add(out, " \\\n\t\t'(-%c --%s)'{-%c,--%s}'[", option->letter, option->name,
+		         option->letter, option->name);
+	else
+		text_add(out, " \\\n\t\t'--%s[", option->name);
+	add_escaped(out, option->help, "[]:\\", ZSH_QUOTE);
+	text_add(out, "]");
+	if (option->kind == OPTION_CHOICE) {
+		text_add(out, ":%s:(", option->name);
+		add_choices(out, option->argument);
+		text_add(out, ")");
+	} else if (option->argument) {
+		text_add(out, ":%s:%s", option->argument, option->kind == OPTION_TEXT ? "_files" : "");
+	}
+	text_add(out, "'");
+}
+
+static void write_zsh(struct text *out)
+{
+	text_add(out, "#compdef tarry\n\nlocal -a commands\ncommands=(\n");
+	FOR_COMMANDS(command)
+	{
+		text_add(out, "\t'%s:", (*command)->name);
+		add_escaped(out, (*command)->summary, ":\\", ZSH_QUOTE);
+		text_add(out, "'\n");
+	}
+	text_add(out, ")\nif (( CURRENT == 2 )); then\n\t_describe command commands\n\treturn\nfi\n"
+	              "shift words\n(( CURRENT-- ))\ncase $words[1] in\n");
+	FOR_COMMANDS(command)
+	{
+		text_add(out, "%s)\n\t_arguments", (*command)->name);
+		FOR_OPTIONS(option, (*command)->options)
+		add_zsh_option(out, option);
+		text_add(out, " \\\n\t\t'%s'\n\t;;\n",
+		         (*command)->order == OPTIONS_FIRST ? "*::program:_normal" : "*:file:_files");
+	}
+	text_add(out, "esac\n");
+}
+
+static void add_fish_option(struct text *out, const char *command, const struct option_spec *option)
+{
+	text_add(out, "complete -c tarry -n '__fish_seen_subcommand_from %s' -l %s", command, option->name);
+	if (option->letter)
+		text_add(out, " -s %c", option->letter);
+	if (option->kind == OPTION_CHOICE) {
+		text_add(out, " -x -a '");
+		add_choices(out, option->argument);
+		text_add(out, "'");
+	} else if (option->argument) {
+		text_add(out, " -r");
+	}
+	text_add(out, " -d '");
+	add_escaped(out, option->help, "\\", FISH_QUOTE);
+	text_add(out, "'\n");
+}
+
+static void write_fish(struct text *out)
+{
+	FOR_COMMANDS(command)
+	{
+		text_add(out, "complete -c tarry -n __fish_use_subcommand -f -a %s -d '", (*command)->name);
+		add_escaped(out, (*command)->summary, "\\", FISH_QUOTE);
+		text_add(out, "'\n");
+	}
+	FOR_COMMANDS(command)
+	FOR_OPTIONS(option, (*command)->options)
+	add_fish_option(out, (*command)->name, option);
+}
+
+const struct completion_shell completion_shells[] = {
+	{"bash", write_bash},
+	{"zsh", write_zsh},
+	{"fish", write_fish},
+	{NULL, NULL},
+};

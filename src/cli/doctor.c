@@ -1,0 +1,251 @@
+#include "cli/doctor.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "cli/installation.h"
+#include "cli/library_search.h"
+#include "cli/program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+const char *const verdict_names[VERDICTS] = {"ok", "absent", "missing"};
+
+static void add(struct examination *e, enum verdict verdict, const char *text, const char *advice)
+{
+	if (e->count < FINDINGS_MAX)
+		e->findings[e->count++] = (struct finding){e->check, verdict, text, advice};
+}
+
+static const char *libraries(struct examination *e)
+{
+	const char *folder;
+
+	return installation_libraries(&e->arena, &folder) == OK ? folder : "../lib";
+}
+
+static void check_preload(struct examination *e)
+{
+	const char *path = arena_format(&e->arena, "%s/" PRELOAD_LIBRARY, libraries(e));
+
+	if (access(path, R_OK) == 0)
+		add(e, VERDICT_OK, path, NULL);
+	else
+		add(e, VERDICT_MISSING, arena_format(&e->arena, "%s: %s", path, strerror(errno)),
+		    "build or install Tarry anew: bin and lib belong side by side");
+}
+
+static const struct served_mpi {
+	const char *mpi;
+	const char *name;
+	const char *sonames[3];
+} served_mpis[] = {
+	{"openmpi", "Open MPI", {"libmpi.so.40"}},
+	{"mpich", "MPICH", {"libmpich.so.12", "libmpi.so.12"}},
+	{NULL, NULL, {NULL}},
+};
+
+static void check_recorders(struct examination *e)
+{
+	const char *folder = libraries(e);
+	bool any = false;
+
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++)
+		any |= installation_serves(folder, served->mpi);
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *text = arena_format(&e->arena, "%s: %s", served->name,
+		                                recorder_name(served->mpi, &e->arena));
+		if (installation_serves(folder, served->mpi))
+			add(e, VERDICT_OK, text, NULL);
+		else
+			add(e, any ? VERDICT_ABSENT : VERDICT_MISSING, text,
+			    arena_format(&e->arena,
+			                 "to record programs of %s, build Tarry where its mpicc is found",
+			                 served->name));
+	}
+}
+
+static void check_mpi_libraries(struct examination *e)
+{
+	struct library_search search;
+
+	library_search_init(&search, &e->arena);
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *path = NULL;
+		for (const char *const *soname = served->sonames; *soname && !path; soname++)
+			path = library_find(&search, *soname, NULL, NULL, "");
+		if (path)
+			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", served->name, path), NULL);
+		else
+			add(e, VERDICT_ABSENT,
+			    arena_format(&e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
+			                 served->name, served->sonames[0]),
+			    "fine if programs bring it along; otherwise install it or load its module");
+	}
+}
+
+/* Columns become one space. */
+static void squeeze(char *line)
+{
+	char *to = line;
+
+	for (const char *word = line; *(word += strspn(word, " \t\n")); word += strcspn(word, " \t\n")) {
+		size_t length = strcspn(word, " \t\n");
+		if (to > line)
+			*to++ = ' ';
+		memmove(to, word, length);
+		to += length;
+	}
+	*to = 0;
+}
+
+/* The first line that has a digit: Hydra begins with a title. */
+static const char *version_line(struct examination *e, const char *path)
+{
+	FILE *output = popen(arena_format(&e->arena, "'%s' --version </dev/null 2>/dev/null", path), "r");
+	char line[256];
+	bool found = false;
+
+	while (output && !found && fgets(line, sizeof line, output))
+		found = strpbrk(line, "0123456789") != NULL;
+	if (output)
+		pclose(output);
+	if (!found)
+		return "version unknown";
+	squeeze(line);
+	return arena_text(&e->arena, line);
+}
+
+static const char *const launchers[] = {"mpirun", "mpiexec", "srun", "mpirun.openmpi", "mpiexec.mpich", NULL};
+
+static void check_launchers(struct examination *e)
+{
+	size_t before = e->count;
+
+	for (const char *const *name = launchers; *name; name++) {
+		const char *path;
+		if (program_find(*name, &e->arena, &path) == OK)
+			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", path, version_line(e, path)),
+			    NULL);
+	}
+	if (e->count == before)
+		add(e, VERDICT_ABSENT, "no mpirun, mpiexec or srun on the PATH",
+		    "install an MPI library or load its module");
+}
+
+static void check_counter(struct examination *e)
+{
+	uint64_t first = clock_ticks();
+	uint64_t frequency = clock_frequency();
+
+	if (frequency && clock_ticks() >= first)
+		add(e, VERDICT_OK, arena_format(&e->arena, CLOCK_NAME ", %.3f MHz", (double)frequency / 1e6),
+		    NULL);
+	else
+		add(e, VERDICT_MISSING, CLOCK_NAME " does not count",
+		    "ask for a virtual machine with a stable counter");
+}
+
+/* The nearest folder above that exists: the rest can be made in it. */
+static void add_writable(struct examination *e, const char *path, enum verdict otherwise, const char *advice)
+{
+	char *folder = arena_text(&e->arena, path);
+	struct statvfs space;
+	struct text text = {0};
+
+	while (access(folder, F_OK) != 0 && strrchr(folder, '/') > folder)
+		*strrchr(folder, '/') = 0;
+	if (access(folder, W_OK | X_OK) != 0 || statvfs(folder, &space) != 0) {
+		add(e, otherwise, arena_format(&e->arena, "%s: %s", folder, strerror(errno)), advice);
+		return;
+	}
+	text_add(&text, "%s, ", path);
+	text_add_size(&text, (uint64_t)space.f_bavail * space.f_frsize);
+	text_add(&text, " free");
+	if (space.f_bavail)
+		add(e, VERDICT_OK, arena_text(&e->arena, text_get(&text)), NULL);
+	else
+		add(e, otherwise, arena_text(&e->arena, text_get(&text)), advice);
+	text_release(&text);
+}
+
+static void check_folder(struct examination *e)
+{
+	char here[PATH_MAX];
+
+	if (getcwd(here, sizeof here))
+		add_writable(e, here, VERDICT_MISSING, "choose another place for traces with --output");
+	else
+		add(e, VERDICT_MISSING, strerror(errno), "change to a folder that exists");
+}
+
+static void check_cache(struct examination *e)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		cache = arena_format(&e->arena, "%s/tarry", cache);
+	else if (home && *home == '/')
+		cache = arena_format(&e->arena, "%s/.cache/tarry", home);
+	else
+		cache = NULL;
+	if (cache)
+		add_writable(e, cache, VERDICT_ABSENT,
+		             "measurements of the MPI library are repeated in each run");
+	else
+		add(e, VERDICT_ABSENT, "neither HOME nor XDG_CACHE_HOME is set",
+		    "measurements of the MPI library are repeated in each run");
+}
+
+static void check_debug_information(struct examination *e)
+{
+	struct library_search search;
+	const char *path;
+
+	library_search_init(&search, &e->arena);
+	path = library_find(&search, "libdw.so.1", NULL, NULL, "");
+	if (path)
+		add(e, VERDICT_OK, path, NULL);
+	else
+		add(e, VERDICT_ABSENT, "no libdw.so.1 of elfutils",
+		    "install it, and compile programs with -g, to see source lines");
+}
+
+static const struct check {
+	const char *name;
+	void (*look)(struct examination *e);
+} checks[] = {
+	{"preload", check_preload},
+	{"recorder", check_recorders},
+	{"MPI", check_mpi_libraries},
+	{"launcher", check_launchers},
+	{"counter", check_counter},
+	{"folder", check_folder},
+	{"cache", check_cache},
+	{"debug information", check_debug_information},
+	{NULL, NULL},
+};
+
+void examine(struct examination *examination)
+{
+	for (const struct check *check = checks; check->name; check++) {
+		examination->check = check->name;
+		check->look(examination);
+	}
+}
+
+bool can_record(const struct examination *examination)
+{
+	for (size_t i = 0; i < examination->count; i++)
+		if (examination->findings[i].verdict == VERDICT_MISSING)
+			return false;
+	return true;
+}

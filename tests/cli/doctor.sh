@@ -1,0 +1,24 @@
+# What is missing decides; the rest depends on the machine.
+install_tarry
+ours() { grep -A1 -E '^[a-z]+ +(preload|recorder) ' | grep -vE '^-|  (MPI|launcher) '; }
+export HOME=$PWD
+code=0
+tarry doctor >found || code=$?
+ours <found
+tail -1 found
+echo "exit code $code"
+
+: >prefix/lib/libtarry-record-mpich.so
+tarry doctor >found
+ours <found
+grep -E ' (cache|folder) ' found | sed 's/, .*//'
+tail -1 found
+
+tarry doctor --json >found
+python3 - <<'END'
+import json
+report = json.load(open("found"))
+print(report["can_record"], sorted({finding["check"] for finding in report["findings"]}))
+END
+rm prefix/lib/libtarry-preload.so
+try tarry doctor | ours

@@ -1,0 +1,23 @@
+# The program is run with recording prepared, and is itself otherwise.
+install_tarry openmpi
+
+echo "environment of the program:"
+tarry exec sh -c 'printf "%s\n" "$TARRY_OUTPUT" "$TARRY_BUFFER" "$LD_PRELOAD" "${TARRY_RUN-no number}"'
+tarry exec -o there.tarry --buffer 1G sh -c 'printf "%s\n" "$TARRY_OUTPUT" "$TARRY_BUFFER"'
+tarry exec -o /tmp/x sh -c 'echo "$TARRY_OUTPUT"'
+
+echo "arguments and exit code:"
+try tarry exec sh -c 'echo "$@"; exit 7' sh -o 'two words' --buffer
+try tarry exec -- sh -c 'exit 3'
+
+echo "what is preloaded already stays, and ours comes once:"
+cp prefix/lib/libtarry-preload.so theirs.so
+LD_PRELOAD=$PWD/theirs.so tarry exec tarry exec sh -c 'echo "$LD_PRELOAD"'
+
+echo "programs that cannot be run:"
+: >plain
+try tarry exec ./missing
+try tarry exec missing-program
+try tarry exec ./plain
+try tarry exec ./
+try tarry exec .

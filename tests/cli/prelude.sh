@@ -1,0 +1,34 @@
+# Functions for the scripts of this folder.
+
+# Shows a command, what it prints and, if it is not 0, its exit code.
+try() {
+	echo "\$ $*"
+	code=0
+	"$@" 2>&1 || code=$?
+	[ "$code" -eq 0 ] || echo "exit code $code"
+}
+
+# An installation of its own beside the script, with a library to preload that does nothing and recorders
+# for the MPI libraries named: jobs need no MPI.
+install_tarry() {
+	mkdir -p prefix/bin prefix/lib
+	cp "$(command -v tarry)" prefix/bin/
+	cc -shared -o prefix/lib/libtarry-preload.so -x c /dev/null
+	for mpi; do
+		: >"prefix/lib/libtarry-record-$mpi.so"
+	done
+	PATH=$PWD/prefix/bin:$PATH
+}
+
+# A program from C on the standard input.
+compile() {
+	name=$1
+	shift
+	cc -x c - -x none -o "$name" "$@"
+}
+
+# A script from the standard input.
+script() {
+	{ echo '#!/bin/sh'; cat; } >"$1"
+	chmod +x "$1"
+}

@@ -1,0 +1,21 @@
+# Open MPI is told what to carry to other nodes, in the way that the user's own words allow.
+install_tarry openmpi
+script show <<'END'
+printf ' %s\n' "$@" | sed "s|$LD_PRELOAD|OURS|"
+echo "list: ${OMPI_MCA_mca_base_env_list-none}"
+printf 'TARRY\032' >"$TARRY_OUTPUT"
+END
+for name in mpirun mpiexec.openmpi srun script.sh; do
+	cp show "$name"
+done
+show() {
+	echo "\$ $*"
+	"$@" 2>/dev/null
+}
+show tarry run ./mpirun -n 2 ./app
+OMPI_MCA_mca_base_env_list='A;B=1' show tarry run ./mpiexec.openmpi -n 2 ./app
+show tarry run ./mpirun -x A -n 2 ./app -x B : -n 1 ./other
+show tarry run ./mpirun -x LD_PRELOAD=theirs.so ./app
+show tarry run ./mpirun --mca mca_base_env_list 'A;B' ./app
+show tarry run ./srun -x node7 ./app
+show tarry run ./script.sh

@@ -1,0 +1,24 @@
+# Wrong command lines get one sentence, the nearest right word, and exit code 2.
+try tarry
+try tarry rnu
+try tarry frobnicate
+try tarry help exce
+try tarry --versoin
+try tarry run --ouput x -- true
+try tarry run --out x -- true
+try tarry run --frobnicate -- true
+try tarry run -z -- true
+try tarry run --output
+try tarry run -o
+try tarry run --help=yes
+try tarry run --buffer 16X -- true
+try tarry run --buffer -1 -- true
+try tarry run --buffer 99999999999999999999 -- true
+try tarry run --buffer 1023K -- true
+try tarry run --output '' -- true
+try tarry run -o folder/ -- true
+try tarry run
+try tarry exec --
+try tarry doctor now
+try tarry help run exec
+try tarry completion tcsh

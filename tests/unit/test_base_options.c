@@ -1,0 +1,146 @@
+#include "base/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct {
+	const char *output;
+	const char *format;
+	uint64_t buffer;
+	int64_t count;
+	bool quiet;
+} chosen;
+
+static const struct option_spec options[] = {
+	{"output", 'o', "NAME", "name of the trace", OPTION_TEXT, &chosen.output},
+	{"format", 0, "text|json", "form of the output", OPTION_CHOICE, &chosen.format},
+	{"buffer", 'b', "SIZE", "memory", OPTION_SIZE, &chosen.buffer},
+	{"count", 0, "N", "how many", OPTION_NUMBER, &chosen.count},
+	{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
+	OPTIONS_END,
+};
+
+enum { WORDS_MAX = 16 };
+
+/* The words of `line`, which are separated by single spaces. */
+static enum status parse(enum options_order order, const char *line, struct operands *operands)
+{
+	static char copy[256];
+	static char *words[WORDS_MAX + 1];
+	int count = 0;
+
+	memset(&chosen, 0, sizeof chosen);
+	strncpy(copy, line, sizeof copy - 1);
+	for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		words[count++] = word;
+	words[count] = NULL;
+	return options_parse(options, order, count, words, operands);
+}
+
+static void each_kind_and_spelling(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(
+		parse(OPTIONS_ANYWHERE, "--output a --buffer=64K --format json --count -3 -q", &operands),
+		OK);
+	assert_string_equal(chosen.output, "a");
+	assert_int_equal(chosen.buffer, 64 << 10);
+	assert_string_equal(chosen.format, "json");
+	assert_int_equal(chosen.count, -3);
+	assert_true(chosen.quiet);
+	assert_int_equal(operands.count, 0);
+	assert_null(operands.at[0]);
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "-qoa -b 1M", &operands), OK);
+	assert_true(chosen.quiet);
+	assert_string_equal(chosen.output, "a");
+	assert_int_equal(chosen.buffer, 1 << 20);
+}
+
+static void operands_in_both_orders(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "one -q two -- -o", &operands), OK);
+	assert_true(chosen.quiet);
+	assert_int_equal(operands.count, 3);
+	assert_string_equal(operands.at[1], "two");
+	assert_string_equal(operands.at[2], "-o");
+	assert_null(operands.at[3]);
+	assert_int_equal(parse(OPTIONS_FIRST, "one -q two", &operands), OK);
+	assert_false(chosen.quiet);
+	assert_int_equal(operands.count, 3);
+	assert_int_equal(parse(OPTIONS_FIRST, "-q - -q", &operands), OK);
+	assert_int_equal(operands.count, 2);
+	assert_string_equal(operands.at[0], "-");
+}
+
+static void help_stops_all(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "-h --nonsense", &operands), OK);
+	assert_true(operands.help);
+}
+
+static void wrong_words(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *sentence;
+	} wrong[] = {
+		{"--ouput x", "unknown option '--ouput', did you mean '--output'?"},
+		{"--ouput=x", "unknown option '--ouput', did you mean '--output'?"},
+		{"--zzzzzz", "unknown option '--zzzzzz'"},
+		{"-qz", "unknown option '-z'"},
+		{"--output", "option '--output' needs a value: --output NAME"},
+		{"-q -o", "option '--output' needs a value: --output NAME"},
+		{"--quiet=1", "option '--quiet': takes no value, but got '1'"},
+		{"--format xml", "option '--format': 'xml' is not one of text|json"},
+		{"--format tex", "option '--format': 'tex' is not one of text|json"},
+		{"--count many", "option '--count': 'many' is not a whole number"},
+		{"-bX", "option '-b': 'X' is not a size; write it like 4096, 64K, 16M or 1G"},
+	};
+	struct operands operands;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		assert_int_equal(parse(OPTIONS_ANYWHERE, wrong[i].line, &operands), FAILED);
+		assert_string_equal(trail_text(), wrong[i].sentence);
+	}
+}
+
+static void help_is_a_table(void **state)
+{
+	static const struct option_spec few[] = {
+		{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
+		{"a-rather-long-name", 0, "NAME", "below", OPTION_TEXT, &chosen.output},
+		OPTIONS_END,
+	};
+	struct text text = {0};
+
+	(void)state;
+	options_help(few, &text);
+	assert_string_equal(text_get(&text), "  -q, --quiet           print nothing\n"
+	                                     "      --a-rather-long-name NAME\n"
+	                                     "                        below\n"
+	                                     "  -h, --help            print this help\n");
+	text_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_kind_and_spelling), cmocka_unit_test(operands_in_both_orders),
+		cmocka_unit_test(help_stops_all),         cmocka_unit_test(wrong_words),
+		cmocka_unit_test(help_is_a_table),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void builder_grows(void **state)
+{
+	struct text text = {0};
+	char *taken;
+
+	(void)state;
+	assert_string_equal(text_get(&text), "");
+	for (int i = 0; i < 1000; i++)
+		text_add(&text, "%03d ", i);
+	assert_int_equal(text.length, 4000);
+	assert_memory_equal(text_get(&text) + 3996, "999 ", 5);
+	taken = text_take(&text);
+	assert_int_equal(strlen(taken), 4000);
+	assert_string_equal(text_get(&text), "");
+	free(taken);
+}
+
+static void words_are_wrapped(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	text_add(&text, "ab: ");
+	text_add_wrapped(&text, "one two  three extraordinarily", 4, 12);
+	assert_string_equal(text_get(&text), "ab: one two\n    three\n    extraordinarily\n");
+	text_release(&text);
+}
+
+static void sizes_are_read(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} right[] = {
+		{"0", 0},          {"4096", 4096},      {"64K", 64 << 10},
+		{"16m", 16 << 20}, {"16MiB", 16 << 20}, {"1GB", 1 << 30},
+		{"17b", 17},       {"2T", 2ull << 40},  {"18446744073709551615", UINT64_MAX},
+	};
+	static const char *const wrong[] = {
+		"", "M", "-1", " 1", "1 M", "16X", "1MM", "1iB", "18446744073709551616", "99999999P",
+	};
+	uint64_t bytes;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+		assert_int_equal(parse_size(right[i].text, &bytes), OK);
+		assert_int_equal(bytes, right[i].bytes);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		bytes = 77;
+		assert_int_equal(parse_size(wrong[i], &bytes), FAILED);
+		assert_int_equal(bytes, 77);
+	}
+}
+
+static void integers_are_read(void **state)
+{
+	int64_t number;
+
+	(void)state;
+	assert_int_equal(parse_integer("-42", &number), OK);
+	assert_int_equal(number, -42);
+	assert_int_equal(parse_integer("", &number), FAILED);
+	assert_int_equal(parse_integer("4x", &number), FAILED);
+	assert_int_equal(parse_integer("9223372036854775808", &number), FAILED);
+}
+
+static void assert_size(uint64_t bytes, const char *expected)
+{
+	struct text text = {0};
+
+	text_add_size(&text, bytes);
+	assert_string_equal(text_get(&text), expected);
+	text_release(&text);
+}
+
+static void sizes_are_shown(void **state)
+{
+	(void)state;
+	assert_size(0, "0 bytes");
+	assert_size(1, "1 byte");
+	assert_size(1023, "1023 bytes");
+	assert_size(1024, "1 KiB");
+	assert_size(1536, "1.5 KiB");
+	assert_size(16 << 20, "16 MiB");
+	assert_size(UINT64_MAX, "16384 PiB");
+}
+
+static void distances(void **state)
+{
+	(void)state;
+	assert_int_equal(edit_distance("", ""), 0);
+	assert_int_equal(edit_distance("", "abc"), 3);
+	assert_int_equal(edit_distance("run", "run"), 0);
+	assert_int_equal(edit_distance("rnu", "run"), 1);
+	assert_int_equal(edit_distance("ouput", "output"), 1);
+	assert_int_equal(edit_distance("kitten", "sitting"), 3);
+}
+
+static const char *nearest_of(const char *word)
+{
+	static const char *const words[] = {"run", "exec", "dump", "doctor", "output"};
+	struct nearest nearest = {.word = word};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		nearest_offer(&nearest, words[i]);
+	return nearest_found(&nearest);
+}
+
+static void nearest_words(void **state)
+{
+	(void)state;
+	assert_string_equal(nearest_of("rnu"), "run");
+	assert_string_equal(nearest_of("dokter"), "doctor");
+	assert_string_equal(nearest_of("out"), "output");
+	assert_null(nearest_of("frobnicate"));
+	assert_null(nearest_of("x-y-z"));
+}
+
+static void ends_and_beginnings(void **state)
+{
+	(void)state;
+	assert_true(text_begins("--output", "--"));
+	assert_false(text_begins("-", "--"));
+	assert_true(text_ends("a.tarry", ".tarry"));
+	assert_false(text_ends("tarry", ".tarry"));
+	assert_string_equal(text_base_name("/a/b"), "b");
+	assert_string_equal(text_base_name("b"), "b");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(builder_grows),   cmocka_unit_test(words_are_wrapped),
+		cmocka_unit_test(sizes_are_read),  cmocka_unit_test(integers_are_read),
+		cmocka_unit_test(sizes_are_shown), cmocka_unit_test(distances),
+		cmocka_unit_test(nearest_words),   cmocka_unit_test(ends_and_beginnings),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
