@@ -52,6 +52,7 @@ struct command {
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
 	COMMAND(exec) \
+	COMMAND(info) \
 	COMMAND(dump) \
 	COMMAND(assemble) \
 	COMMAND(recover) \
