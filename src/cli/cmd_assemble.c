@@ -12,9 +12,10 @@ static struct {
 } choice = {.chunk = CHUNK_DEFAULT};
 
 static const struct option_spec options[] = {
-	{"output", 'o', "TRACE", "name of the trace; default: FILE with '" TRACE_SUFFIX "' for its suffix", OPTION_TEXT,
-	 &choice.output},
-	{"chunk", 0, "SIZE", "begin a new chunk after so many bytes; default: 64K", OPTION_SIZE, &choice.chunk},
+	{"output", 'o', "TRACE", "name of the trace; default: FILE with '" TRACE_SUFFIX "' for its suffix",
+         OPTION_TEXT, &choice.output},
+	{"chunk", 0, "SIZE", "begin a new chunk after so many bytes; default: 64K", OPTION_SIZE,
+         &choice.chunk},
 	OPTIONS_END,
 };
 
@@ -36,7 +37,7 @@ static enum status name_output(const char *input, struct text *name)
 	if (is_stdin(input))
 		return fail("standard input has no name to derive the trace's from: name it with -o");
 	length += dot && dot != text_base_name(input) ? (size_t)(dot - text_base_name(input))
-	                                             : strlen(text_base_name(input));
+	                                              : strlen(text_base_name(input));
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, input);
 	if (strcmp(text_get(name), input) == 0)
 		return fail("'%s' would be overwritten: name the trace with -o", input);
@@ -92,7 +93,8 @@ const struct command command_assemble = {
 	.name = "assemble",
 	.summary = "make a trace from text as 'tarry dump' prints it, or from text written by hand",
 	.usage = "[options] FILE",
-	.example = "tarry assemble -o run.tarry run.txt\ntarry dump run.tarry | tarry assemble -o copy.tarry -",
+	.example =
+		"tarry assemble -o run.tarry run.txt\ntarry dump run.tarry | tarry assemble -o copy.tarry -",
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,

@@ -18,15 +18,16 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"process", 'p', "RANK", "only processes of this rank", OPTION_NUMBER, &choice.process},
-	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call", OPTION_NUMBER,
-	 &choice.thread},
-	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone", OPTION_FLAG,
-	 &choice.no_source},
+	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call",
+         OPTION_NUMBER, &choice.thread},
+	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone",
+         OPTION_FLAG, &choice.no_source},
 	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_TEXT, &choice.output},
 	OPTIONS_END,
 };
 
-static void add_source(void *context, const struct process *process, const struct call *call, struct text *out)
+static void add_source(void *context, const struct process *process, const struct call *call,
+                       struct text *out)
 {
 	struct location where;
 
@@ -128,7 +129,8 @@ static int run_dump(int argc, char **argv)
 
 const struct command command_dump = {
 	.name = "dump",
-	.summary = "print a trace as text, complete, so that 'tarry assemble' can make the trace from it again",
+	.summary =
+		"print a trace as text, complete, so that 'tarry assemble' can make the trace from it again",
 	.usage = "[options] TRACE",
 	.example = "tarry dump run.tarry\ntarry dump --process 3 --no-source -o rank3.txt run.tarry",
 	.options = options,

@@ -11,7 +11,7 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE", "name of the trace; default: where the run would have put it", OPTION_TEXT,
-	 &choice.output},
+         &choice.output},
 	OPTIONS_END,
 };
 
@@ -37,8 +37,8 @@ static void print_report(const struct recover_report *report, const char *output
 	printf("'%s': %llu events of %zu processes, %s\n", output, (unsigned long long)report->events,
 	       report->processes, text_get(&size));
 	if (report->open_chunks)
-		printf("%zu of %zu chunks were open: the job ended before its recording did\n", report->open_chunks,
-		       report->chunks);
+		printf("%zu of %zu chunks were open: the job ended before its recording did\n",
+		       report->open_chunks, report->chunks);
 	if (report->notes)
 		fputs(report->notes, stdout);
 	text_release(&size);
@@ -61,7 +61,8 @@ static int recover_and_tell(const char *trace, const char *folder)
 		return report_failure();
 	print_report(&report, choice.output ? choice.output : trace);
 	if (report.parts_kept)
-		say("something could not be read, so '%s' is kept; remove it when you need it no more", folder);
+		say("something could not be read, so '%s' is kept; remove it when you need it no more",
+		    folder);
 	recover_report_release(&report);
 	return EXIT_FINE;
 }

@@ -75,7 +75,8 @@ static void add_comms(struct json *json, const struct summary *summary)
 		json_open(json, NULL, '{');
 		add_identity(json, "identity", comm->identity);
 		json_text(json, "name", comm->name);
-		json_text(json, "kind", comm->kind <= COMM_DIST_GRAPH ? comm_kind_names[comm->kind] : "unknown");
+		json_text(json, "kind",
+		          comm->kind <= COMM_DIST_GRAPH ? comm_kind_names[comm->kind] : "unknown");
 		json_number(json, "size", (int64_t)comm->size);
 		json_number(json, "remote_size", (int64_t)comm->remote_size);
 		json_close(json, '}');
@@ -85,7 +86,8 @@ static void add_comms(struct json *json, const struct summary *summary)
 
 static void add_properties(struct json *json, const struct reader *reader)
 {
-	static const char *const keys[] = {"tarry", "mpi", "mpi_version", "mpi_standard", "thread_level", "launcher"};
+	static const char *const keys[] = {"tarry",        "mpi",          "mpi_version",
+	                                   "mpi_standard", "thread_level", "launcher"};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (any_property(reader, keys[i]))

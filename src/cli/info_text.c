@@ -7,7 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { LABEL_WIDTH = 15, FUNCTIONS_SHOWN = 20, PLACES_SHOWN = 3, COMMS_SHOWN = 8, BLINDS_SHOWN = 8, WIDTH = 100 };
+enum {
+	LABEL_WIDTH = 15,
+	FUNCTIONS_SHOWN = 20,
+	PLACES_SHOWN = 3,
+	COMMS_SHOWN = 8,
+	BLINDS_SHOWN = 8,
+	WIDTH = 100
+};
 
 static void add_label(struct text *out, const char *label)
 {
@@ -62,7 +69,9 @@ static void add_heading(const struct reader *reader, const struct summary *summa
 		text_add(out, " (%.1f bytes for a call)", bytes_per_call(reader, summary));
 	text_add(out, "\n");
 	if (reader->is_parts)
-		text_add(out, "The job still runs, or it was killed: 'tarry recover' makes one file of its parts.\n");
+		text_add(
+			out,
+			"The job still runs, or it was killed: 'tarry recover' makes one file of its parts.\n");
 	text_add(out, "\n");
 }
 
@@ -215,8 +224,8 @@ static void add_row(const struct summary *summary, const struct tally *tally, in
 	double share = summary->thread_seconds > 0 ? 100 * tally->seconds / summary->thread_seconds : 0;
 
 	fill_cells(tally, &cells);
-	text_add(out, "%*s%-*s %14s %12s %6.1f %%", indent, "", 34 - indent, tally->name, text_get(&cells.calls),
-	         text_get(&cells.time), share);
+	text_add(out, "%*s%-*s %14s %12s %6.1f %%", indent, "", 34 - indent, tally->name,
+	         text_get(&cells.calls), text_get(&cells.time), share);
 	if (cells.bytes.length)
 		text_add(out, " %12s", text_get(&cells.bytes));
 	text_add(out, "\n");
@@ -241,7 +250,8 @@ static void add_functions(const struct summary *summary, struct text *out)
 {
 	if (!summary->function_count)
 		return;
-	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function, and from where", "calls", "time", "share", "bytes");
+	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function, and from where", "calls", "time", "share",
+	         "bytes");
 	for (size_t i = 0; i < summary->function_count && i < FUNCTIONS_SHOWN; i++) {
 		add_row(summary, &summary->functions[i], 0, out);
 		add_places(summary, i, out);
@@ -249,7 +259,8 @@ static void add_functions(const struct summary *summary, struct text *out)
 	if (summary->function_count > FUNCTIONS_SHOWN)
 		text_add(out, "and %zu more functions: see 'tarry info --json'\n",
 		         summary->function_count - FUNCTIONS_SHOWN);
-	text_add(out, "Time is inside the calls, summed over threads; the share is of the time of all threads.\n");
+	text_add(out,
+	         "Time is inside the calls, summed over threads; the share is of the time of all threads.\n");
 }
 
 static void add_blinds(const struct summary *summary, struct text *out)
@@ -269,7 +280,8 @@ static void add_blinds(const struct summary *summary, struct text *out)
 		text_add(out, ": %s\n", blind->reason);
 	}
 	if (summary->blind_count > BLINDS_SHOWN)
-		text_add(out, "and %zu more were not recorded to the end\n", summary->blind_count - BLINDS_SHOWN);
+		text_add(out, "and %zu more were not recorded to the end\n",
+		         summary->blind_count - BLINDS_SHOWN);
 }
 
 static void add_note(void *out, const char *note)

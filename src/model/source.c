@@ -76,7 +76,8 @@ static void warn(struct source *source, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	source->warnings = arena_grown(&source->arena, source->warnings, source->warning_count, sizeof(char *));
+	source->warnings = arena_grown(&source->arena, source->warnings, source->warning_count,
+	                               sizeof(char *));
 	source->warnings[source->warning_count++] = arena_text(&source->arena, text);
 }
 
@@ -88,7 +89,8 @@ static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
 
 	if (size <= 0 || !module->build_id_size)
 		return true;
-	return (size_t)size == module->build_id_size && memcmp(bits, module->build_id, module->build_id_size) == 0;
+	return (size_t)size == module->build_id_size &&
+	       memcmp(bits, module->build_id, module->build_id_size) == 0;
 }
 
 /* With base 0 its addresses are the ELF file's own, as are a module's offsets. */
@@ -98,15 +100,18 @@ static Dwfl_Module *report_file(struct source *source, Dwfl *dwfl, const struct 
 	Dwfl_Module *opened;
 
 	if (fd < 0) {
-		warn(source, "cannot open '%s' (%s): its call sites have no lines; put the file there, or look at the "
-		     "trace where the program is", module->path, strerror(errno));
+		warn(source,
+		     "cannot open '%s' (%s): its call sites have no lines; put the file there, or look at the "
+		     "trace where the program is",
+		     module->path, strerror(errno));
 		return NULL;
 	}
 	dwfl_report_begin(dwfl);
 	opened = dwfl_report_elf(dwfl, module->path, module->path, fd, 0, true);
 	dwfl_report_end(dwfl, NULL, NULL);
 	if (!opened) {
-		warn(source, "cannot read '%s' (%s): its call sites have no lines", module->path, dwfl_errmsg(-1));
+		warn(source, "cannot read '%s' (%s): its call sites have no lines", module->path,
+		     dwfl_errmsg(-1));
 		close(fd);
 	}
 	return opened;
@@ -120,8 +125,10 @@ static void open_file(struct source *source, const struct module *module, struct
 		return;
 	file->opened = report_file(source, file->dwfl, module);
 	if (file->opened && !is_recorded_build(file->opened, module)) {
-		warn(source, "'%s' was built anew since the recording: its call sites have no lines; record again, or "
-		     "put the recorded build there", module->path);
+		warn(source,
+		     "'%s' was built anew since the recording: its call sites have no lines; record again, or "
+		     "put the recorded build there",
+		     module->path);
 		file->opened = NULL;
 	}
 }
@@ -144,7 +151,8 @@ static size_t find_file(struct source *source, const struct module *module)
 	return number;
 }
 
-static void find_line(struct source *source, struct object_file *file, Dwarf_Addr address, struct location *where)
+static void find_line(struct source *source, struct object_file *file, Dwarf_Addr address,
+                      struct location *where)
 {
 	Dwfl_Line *line = dwfl_module_getsrc(file->opened, address);
 	const char *path = line ? dwfl_lineinfo(line, NULL, &where->line, NULL, NULL, NULL) : NULL;
@@ -157,7 +165,8 @@ static void find_line(struct source *source, struct object_file *file, Dwarf_Add
 	where->line = 0;
 	if (!file->warned && !dwfl_module_getdwarf(file->opened, &bias)) {
 		file->warned = true;
-		warn(source, "'%s' has no debug information: compile with -g to see source lines", file->path);
+		warn(source, "'%s' has no debug information: compile with -g to see source lines",
+		     file->path);
 	}
 }
 

@@ -18,8 +18,8 @@ struct location {
 	uint64_t offset;      /* in the module */
 	const char *function; /* NULL if not known */
 	uint64_t function_offset;
-	const char *inlined;  /* the function that was inlined there, NULL if none was */
-	const char *file;     /* as the compiler named it; NULL if not known */
+	const char *inlined; /* the function that was inlined there, NULL if none was */
+	const char *file;    /* as the compiler named it; NULL if not known */
 	int line;
 };
 

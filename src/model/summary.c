@@ -37,8 +37,8 @@ struct pass {
 	bool has_times;
 };
 
-static struct tally *find_tally(struct pass *pass, struct interner *names, struct tally **tallies, size_t *count,
-                                const char *name, size_t size)
+static struct tally *find_tally(struct pass *pass, struct interner *names, struct tally **tallies,
+                                size_t *count, const char *name, size_t size)
 {
 	const struct interned *item = intern(names, name, size);
 
@@ -81,7 +81,8 @@ static bool is_message(const struct call *call)
 static void find_place(struct pass *pass, const struct call *call, struct facts *facts)
 {
 	struct summary *summary = pass->summary;
-	struct location where = source_find(pass->source, find_module(pass->process, call->module), call->offset);
+	struct location where = source_find(pass->source, find_module(pass->process, call->module),
+	                                    call->offset);
 	struct text key = {0};
 	struct tally *place;
 
@@ -91,7 +92,8 @@ static void find_place(struct pass *pass, const struct call *call, struct facts 
 		/* The same line may call two functions: the name comes first, the function behind its end. */
 		text_add_bytes(&key, "", 1);
 		text_add(&key, "%zu", facts->function);
-		place = find_tally(pass, &pass->places, &summary->places, &summary->place_count, key.bytes, key.length);
+		place = find_tally(pass, &pass->places, &summary->places, &summary->place_count, key.bytes,
+		                   key.length);
 		place->function = facts->function;
 		facts->place = (size_t)(place - summary->places);
 		facts->has_place = named > 0;
@@ -119,8 +121,8 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 	facts->is_mark = is_mark(call->name);
 	if (facts->is_mark)
 		return facts;
-	facts->function = (size_t)(find_tally(pass, &pass->functions, &summary->functions, &summary->function_count,
-	                                      call->name, strlen(call->name)) -
+	facts->function = (size_t)(find_tally(pass, &pass->functions, &summary->functions,
+	                                      &summary->function_count, call->name, strlen(call->name)) -
 	                           summary->functions);
 	facts->bytes = bytes_of(call);
 	facts->is_message = is_message(call);
@@ -214,7 +216,8 @@ static void add_comms(struct pass *pass)
 
 	for (size_t i = 0; i < pass->process->comm_count; i++) {
 		const struct comm *comm = &pass->process->comms[i];
-		if (intern(&pass->comms, &comm->identity, sizeof comm->identity)->number != summary->comm_count)
+		if (intern(&pass->comms, &comm->identity, sizeof comm->identity)->number !=
+		    summary->comm_count)
 			continue;
 		summary->comms = arena_grown(&summary->arena, summary->comms, summary->comm_count,
 		                             sizeof *summary->comms);
@@ -242,8 +245,8 @@ static void add_rank(struct rank_list *list, uint32_t rank, bool begins)
 	list->last = rank;
 }
 
-static void share(struct pass *pass, struct interner *known, struct rank_list **lists, struct sharing **sharings,
-                  size_t *count, const char *text)
+static void share(struct pass *pass, struct interner *known, struct rank_list **lists,
+                  struct sharing **sharings, size_t *count, const char *text)
 {
 	struct summary *summary = pass->summary;
 	struct text key = {0};
@@ -288,7 +291,8 @@ static void describe_command(const struct process *process, struct text *out)
 		text_add(out, "%s", process_property(process, "program"));
 }
 
-static void take_ranks(struct summary *summary, struct rank_list *lists, struct sharing *sharings, size_t count)
+static void take_ranks(struct summary *summary, struct rank_list *lists, struct sharing *sharings,
+                       size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		sharings[i].ranks = arena_text(&summary->arena, text_get(&lists[i].text));
@@ -346,6 +350,12 @@ static int by_time(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static void sort_by_time(struct tally *tallies, size_t count)
+{
+	if (count)
+		qsort(tallies, count, sizeof *tallies, by_time);
+}
+
 /* Places refer to functions by number, so the order is kept aside while these move. */
 static void sort_tallies(struct summary *summary)
 {
@@ -353,12 +363,12 @@ static void sort_tallies(struct summary *summary)
 
 	for (size_t i = 0; i < summary->function_count; i++)
 		summary->functions[i].function = i;
-	qsort(summary->functions, summary->function_count, sizeof *summary->functions, by_time);
+	sort_by_time(summary->functions, summary->function_count);
 	for (size_t i = 0; i < summary->function_count; i++)
 		moved[summary->functions[i].function] = i;
 	for (size_t i = 0; i < summary->place_count; i++)
 		summary->places[i].function = moved[summary->places[i].function];
-	qsort(summary->places, summary->place_count, sizeof *summary->places, by_time);
+	sort_by_time(summary->places, summary->place_count);
 	free(moved);
 }
 

@@ -51,9 +51,9 @@ struct summary {
 	uint64_t marks; /* regions, phases and marks of the user's own code */
 	uint64_t messages;
 	uint64_t message_bytes;
-	double seconds;        /* from the first start to the last end */
-	double thread_seconds; /* of all threads, each from its first to its last event */
-	uint64_t start_ns;     /* since 1970; 0: not known */
+	double seconds;          /* from the first start to the last end */
+	double thread_seconds;   /* of all threads, each from its first to its last event */
+	uint64_t start_ns;       /* since 1970; 0: not known */
 	struct tally *functions; /* by time */
 	size_t function_count;
 	struct tally *places; /* by time */

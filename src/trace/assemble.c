@@ -152,7 +152,8 @@ static enum status take_unknown(struct assembler *a)
 	if (kind > KIND_MASK)
 		return lexer_fail(&a->lexer, a->lexer.line, "a kind is at most %d", KIND_MASK);
 	if (is_known_kind(a, kind))
-		return lexer_fail(&a->lexer, a->lexer.line, "kind %d is not unknown: use its own line", (int)kind);
+		return lexer_fail(&a->lexer, a->lexer.line, "kind %d is not unknown: use its own line",
+		                  (int)kind);
 	return add_here(a, (enum record_kind)kind);
 }
 
@@ -162,11 +163,13 @@ static enum status take_heading(struct assembler *a)
 	uint64_t version;
 
 	if (!lexer_accept(&a->lexer, "trace"))
-		return lexer_fail(&a->lexer, start, "the first line of a trace is 'tarry trace %d'", TRACE_VERSION);
+		return lexer_fail(&a->lexer, start, "the first line of a trace is 'tarry trace %d'",
+		                  TRACE_VERSION);
 	start = lexer_place(&a->lexer);
 	TRY(lexer_number(&a->lexer, &version));
 	if (version != TRACE_VERSION)
-		return lexer_fail(&a->lexer, start, "the text is of version %llu, and this tarry knows version %d",
+		return lexer_fail(&a->lexer, start,
+		                  "the text is of version %llu, and this tarry knows version %d",
 		                  (unsigned long long)version, TRACE_VERSION);
 	return take_end(&a->lexer);
 }
@@ -176,18 +179,10 @@ static const struct line_kind {
 	bool in_process; /* needs one: begins it if there is none */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading},
-	{"process", false, take_process},
-	{"property", true, take_property},
-	{"clock", true, take_clock},
-	{"module", true, take_module},
-	{"comm", true, take_comm},
-	{"object", true, take_object},
-	{"eager", true, take_eager},
-	{"thread", true, take_thread},
-	{"blind", true, take_blind},
-	{"unknown", true, take_unknown},
-	{NULL, false, NULL},
+	{"tarry", false, take_heading}, {"process", false, take_process}, {"property", true, take_property},
+	{"clock", true, take_clock},    {"module", true, take_module},    {"comm", true, take_comm},
+	{"object", true, take_object},  {"eager", true, take_eager},      {"thread", true, take_thread},
+	{"blind", true, take_blind},    {"unknown", true, take_unknown},  {NULL, false, NULL},
 };
 
 static enum status unknown_line(struct lexer *lexer)
@@ -258,7 +253,8 @@ static void release(struct assembler *a)
 	text_release(&a->string);
 }
 
-enum status trace_assemble(const char *name, const char *text, size_t size, const char *output, size_t chunk_bytes)
+enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
+                           size_t chunk_bytes)
 {
 	struct assembler a = {.lexer = {.name = name, .next = text, .text_end = text + size}};
 	enum status status;

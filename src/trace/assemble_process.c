@@ -78,13 +78,14 @@ struct comm_line {
 };
 
 /* Where members are given, they say how many there are. */
-static enum status check_group(const struct lexer *lexer, const struct runs *runs, bool has_size, uint64_t *size)
+static enum status check_group(const struct lexer *lexer, const struct runs *runs, bool has_size,
+                               uint64_t *size)
 {
 	if (!runs->count)
 		return OK;
 	if (has_size && *size != runs->members)
-		return lexer_fail(lexer, lexer->line, "a group of %llu has %llu members", (unsigned long long)*size,
-		                  (unsigned long long)runs->members);
+		return lexer_fail(lexer, lexer->line, "a group of %llu has %llu members",
+		                  (unsigned long long)*size, (unsigned long long)runs->members);
 	*size = runs->members;
 	return OK;
 }

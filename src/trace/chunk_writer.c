@@ -85,7 +85,8 @@ enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool i
 	return OK;
 }
 
-enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind, const void *body, size_t size)
+enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind, const void *body,
+                              size_t size)
 {
 	TRY(make_room(writer, LONG_HEAD_MAX + size, writer->last_end));
 	encode_long(&writer->encoder, kind, body, size);
@@ -165,8 +166,8 @@ void chunk_writer_release(struct chunk_writer *writer)
 	free(writer->encoder.successor);
 	arena_release(&writer->arena);
 	text_release(&writer->opening);
-	*writer = (struct chunk_writer){.out = writer->out, .chunk_bytes = writer->chunk_bytes,
-	                                .sequence = writer->sequence};
+	*writer = (struct chunk_writer){
+		.out = writer->out, .chunk_bytes = writer->chunk_bytes, .sequence = writer->sequence};
 }
 
 enum status chunk_writer_end(struct chunk_writer *writer)

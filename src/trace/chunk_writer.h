@@ -53,7 +53,8 @@ struct chunk_writer {
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);
 /* From here on each chunk begins with a THREAD record; one that holds events already ends before it. */
-enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool is_main, const char *name) MUST_CHECK;
+enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool is_main,
+                                const char *name) MUST_CHECK;
 enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind, const void *body,
                               size_t size) MUST_CHECK;
 enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_event *event) MUST_CHECK;

@@ -112,8 +112,8 @@ static void add_object(struct text *text, const struct object *object)
 {
 	text_add(text, "object ");
 	add_kind(text, object_kind_names, object->kind);
-	text_add(text, " 0x%" PRIx64 " comm=0x%" PRIx64 " size=%" PRIu64 " unit=%" PRIu64 " ", object->identity,
-	         object->comm, object->size, object->unit);
+	text_add(text, " 0x%" PRIx64 " comm=0x%" PRIx64 " size=%" PRIu64 " unit=%" PRIu64 " ",
+	         object->identity, object->comm, object->size, object->unit);
 	text_add_quoted(text, object->name);
 }
 
@@ -261,7 +261,8 @@ static void make_tail(struct dump *dump, const struct process *process, const st
 		dump->tails = memory_grow(dump->tails, count, sizeof *dump->tails);
 		dump->remarks = memory_grow(dump->remarks, count, sizeof *dump->remarks);
 		memset(dump->tails + dump->tail_count, 0, (count - dump->tail_count) * sizeof *dump->tails);
-		memset(dump->remarks + dump->tail_count, 0, (count - dump->tail_count) * sizeof *dump->remarks);
+		memset(dump->remarks + dump->tail_count, 0,
+		       (count - dump->tail_count) * sizeof *dump->remarks);
 		dump->tail_count = count;
 	}
 	if (dump->tails[call->id].length)

@@ -46,8 +46,8 @@ static bool give_up(struct event_iter *iter, const char *format, ...)
 	vsnprintf(what, sizeof what, format, args);
 	va_end(args);
 	if (place >= chunk->told)
-		note_damage(iter->reader, chunk->part, chunk->offset, rest, "%s: %s; %u bytes are passed over",
-		            name_chunk(iter->reader, chunk), what, rest);
+		note_damage(iter->reader, chunk->part, chunk->offset, rest,
+		            "%s: %s; %u bytes are passed over", name_chunk(iter->reader, chunk), what, rest);
 	chunk->told = chunk->length + 1;
 	iter->at = iter->end;
 	return false;
@@ -58,8 +58,9 @@ static void check_event_count(struct event_iter *iter)
 	struct chunk *chunk = iter->chunk;
 
 	if (chunk->sealed && iter->events != chunk->events && chunk->told <= chunk->length)
-		note_damage(iter->reader, chunk->part, chunk->offset, 0, "%s: it says %u events, but it has %u",
-		            name_chunk(iter->reader, chunk), chunk->events, iter->events);
+		note_damage(iter->reader, chunk->part, chunk->offset, 0,
+		            "%s: it says %u events, but it has %u", name_chunk(iter->reader, chunk),
+		            chunk->events, iter->events);
 	chunk->told = chunk->length + 1;
 }
 
@@ -117,8 +118,9 @@ static struct call *grow_scratch(struct event_iter *iter, uint32_t fields)
 {
 	if (!iter->scratch || fields == iter->scratch_fields) {
 		iter->scratch_fields = doubled(iter->scratch_fields);
-		iter->scratch = memory_grow(iter->scratch, 1, sizeof *iter->scratch +
-		                            iter->scratch_fields * sizeof(struct field));
+		iter->scratch = memory_grow(iter->scratch, 1,
+		                            sizeof *iter->scratch +
+		                                    iter->scratch_fields * sizeof(struct field));
 	}
 	return iter->scratch;
 }
@@ -238,12 +240,9 @@ static const struct {
 	const char *name;
 	bool (*take)(struct event_iter *iter, struct cursor *body);
 } kinds[KIND_MASK + 1] = {
-	[RECORD_NAME] = {"name", take_name},
-	[RECORD_SITE] = {"site", take_site},
-	[RECORD_CALL] = {"call", take_call},
-	[RECORD_TIME] = {"time", take_time},
-	[RECORD_POLLS] = {"polls", take_polls},
-	[RECORD_BLIND] = {"blind", take_blind},
+	[RECORD_NAME] = {"name", take_name},       [RECORD_SITE] = {"site", take_site},
+	[RECORD_CALL] = {"call", take_call},       [RECORD_TIME] = {"time", take_time},
+	[RECORD_POLLS] = {"polls", take_polls},    [RECORD_BLIND] = {"blind", take_blind},
 	[RECORD_THREAD] = {"thread", take_thread},
 };
 
@@ -264,7 +263,8 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 		if (!kinds[*kind].take(iter, &parsed))
 			return false;
 		if (parsed.bad)
-			return give_up(iter, "a record of kind %u (%s) is too short", *kind, kinds[*kind].name);
+			return give_up(iter, "a record of kind %u (%s) is too short", *kind,
+			               kinds[*kind].name);
 	}
 	iter->at = cursor.at;
 	return true;
@@ -329,7 +329,8 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	event->start = iter->last_end + gap;
 	event->end = event->start + duration;
 	if (__builtin_expect(cursor.bad || call >= iter->call_count || event->start < iter->last_end ||
-	                     event->end < event->start, 0))
+	                             event->end < event->start,
+	                     0))
 		return bad_event(iter, &cursor, predicted && call == NO_CALL,
 		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
 	event->call = iter->calls[call];

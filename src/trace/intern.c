@@ -26,7 +26,8 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 	return hash;
 }
 
-static struct intern_slot *find_slot(const struct interner *interner, uint64_t hash, const void *bytes, size_t size)
+static struct intern_slot *find_slot(const struct interner *interner, uint64_t hash, const void *bytes,
+                                     size_t size)
 {
 	size_t mask = interner->slot_count - 1;
 

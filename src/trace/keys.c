@@ -44,7 +44,8 @@ static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t 
 	} else if (lexer_accept_mark(lexer, '/')) {
 		TRY(lexer_integer(lexer, stride));
 		if (!lexer_accept_mark(lexer, '*'))
-			return lexer_fail(lexer, lexer->at, "a stride is followed by '*' and the number of ranks");
+			return lexer_fail(lexer, lexer->at,
+			                  "a stride is followed by '*' and the number of ranks");
 		TRY(lexer_number(lexer, count));
 	}
 	return OK;
@@ -62,7 +63,8 @@ static enum status take_run(struct lexer *lexer, struct runs *runs)
 	TRY(lexer_number(lexer, &first));
 	TRY(take_run_length(lexer, first, &stride, &count));
 	if (!run_is_possible(first, stride, count))
-		return lexer_fail(lexer, start, "a run has at least one rank, and ranks are from 0 to %d", INT32_MAX);
+		return lexer_fail(lexer, start, "a run has at least one rank, and ranks are from 0 to %d",
+		                  INT32_MAX);
 	add_u64(&runs->bytes, world);
 	add_varint(&runs->bytes, first);
 	add_signed(&runs->bytes, stride);

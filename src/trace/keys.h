@@ -21,9 +21,9 @@ struct runs {
 struct key {
 	const char *name;
 	enum key_kind kind;
-	void *target; /* uint64_t; struct text for BYTES, struct runs for RUNS, bool for FLAG */
+	void *target;             /* uint64_t; struct text for BYTES, struct runs for RUNS, bool for FLAG */
 	const char *const *names; /* of a CHOICE */
-	bool *given; /* may be NULL */
+	bool *given;              /* may be NULL */
 };
 
 enum status take_key(struct lexer *lexer, const struct key *keys) MUST_CHECK;

@@ -130,7 +130,8 @@ enum status lexer_key(struct lexer *lexer, const char **key, size_t *size)
 {
 	TRY(lexer_word(lexer, key, size));
 	if (!lexer_accept_mark(lexer, '='))
-		return lexer_fail(lexer, *key, "'%.*s' should be followed by '=' and a value", (int)*size, *key);
+		return lexer_fail(lexer, *key, "'%.*s' should be followed by '=' and a value", (int)*size,
+		                  *key);
 	return OK;
 }
 
@@ -168,14 +169,16 @@ static enum status take_escape(struct lexer *lexer, struct text *out)
 	case 'x':
 		byte = hex_pair(lexer->at, lexer->end);
 		if (byte <= 0)
-			return lexer_fail(lexer, lexer->at, "'\\x' needs two hexadecimal digits other than 00");
+			return lexer_fail(lexer, lexer->at,
+			                  "'\\x' needs two hexadecimal digits other than 00");
 		lexer->at += 2;
 		break;
 	case '"':
 	case '\\':
 		break;
 	default:
-		return lexer_fail(lexer, lexer->at, "a backslash stands before n, t, \", \\ or x and two digits");
+		return lexer_fail(lexer, lexer->at,
+		                  "a backslash stands before n, t, \", \\ or x and two digits");
 	}
 	text_add_bytes(out, &(char){(char)byte}, 1);
 	return OK;

@@ -53,7 +53,8 @@ enum status lexer_bytes(struct lexer *lexer, struct text *out) MUST_CHECK;
 enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t *number) MUST_CHECK;
 
 /* Fails with "name:line:column: …", the column being that of `at`. */
-enum status lexer_fail(const struct lexer *lexer, const char *at, const char *format, ...) PRINTF_LIKE(3, 4) MUST_CHECK;
+enum status lexer_fail(const struct lexer *lexer, const char *at, const char *format, ...)
+	PRINTF_LIKE(3, 4) MUST_CHECK;
 
 /* How error messages end that know a better word: "; did you mean 'tag'?" or nothing. Valid until the next call. */
 const char *did_you_mean(const struct nearest *nearest);

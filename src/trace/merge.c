@@ -95,7 +95,8 @@ static enum status write_stream(struct merge *merge, const struct stream *stream
 	for (size_t i = 0; i < stream->chunk_count; i++) {
 		struct chunk *chunk = &stream->chunks[i];
 		struct extent whole = {chunk->length, chunk->events};
-		TRY(write_chunk(merge, chunk, chunk->sealed ? whole : measure_events(merge->reader, stream, chunk)));
+		TRY(write_chunk(merge, chunk,
+		                chunk->sealed ? whole : measure_events(merge->reader, stream, chunk)));
 	}
 	return OK;
 }
@@ -142,7 +143,8 @@ static enum status write_notes(struct merge *merge)
 	const struct process *process = &merge->reader->processes[0];
 	const char *note = merge->reader->notes;
 	uint32_t sequence = next_sequence(merge->reader, process);
-	struct chunk_writer writer = {.out = merge->output.file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
+	struct chunk_writer writer = {
+		.out = merge->output.file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
 	enum status status = OK;
 
 	if (!note)
@@ -210,7 +212,8 @@ static enum status merge_parts(struct reader *reader, const char *output, struct
 	return output_commit(&merge.output);
 }
 
-static enum status recover(const char *folder, const char *trace, const char *output, struct recover_report *report)
+static enum status recover(const char *folder, const char *trace, const char *output,
+                           struct recover_report *report)
 {
 	struct recover_report result = {0};
 	struct reader *reader;

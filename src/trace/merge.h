@@ -13,8 +13,8 @@ struct recover_report {
 	size_t chunks;
 	size_t open_chunks; /* that the job left unsealed */
 	uint64_t events;
-	uint64_t bytes;  /* of the trace */
-	char **damage;   /* a sentence each: what could not be saved */
+	uint64_t bytes; /* of the trace */
+	char **damage;  /* a sentence each: what could not be saved */
 	size_t damage_count;
 	char *notes;     /* what the recorder had to say, a sentence a line; NULL: nothing */
 	bool parts_kept; /* because of the damage */
@@ -26,7 +26,8 @@ struct recover_report {
 enum status trace_recover(const char *output, struct recover_report *report) MUST_CHECK;
 
 /* The same with a folder and a trace of any name; here the trace must not exist. */
-enum status trace_recover_from(const char *folder, const char *output, struct recover_report *report) MUST_CHECK;
+enum status trace_recover_from(const char *folder, const char *output,
+                               struct recover_report *report) MUST_CHECK;
 
 void recover_report_release(struct recover_report *report);
 

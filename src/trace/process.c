@@ -13,7 +13,8 @@ const struct interned *process_intern_name(struct process *process, const void *
 	process->names.arena = &process->arena;
 	name = intern(&process->names, bytes, size);
 	if (name->number == count) {
-		process->name_texts = arena_grown(&process->arena, process->name_texts, count, sizeof(char *));
+		process->name_texts = arena_grown(&process->arena, process->name_texts, count,
+		                                  sizeof(char *));
 		process->name_texts[count] = (const char *)name->bytes;
 	}
 	return name;
@@ -74,11 +75,11 @@ void take_thread_body(struct arena *arena, struct cursor *body, struct thread_in
 /* Each reads one record into a new element of the process's array; what is wrong with it beyond being too
  * short is returned, NULL if nothing is. */
 
-#define ADD(process, items, count, ...)                                                                   \
-	do {                                                                                              \
-		(process)->items = arena_grown(&(process)->arena, (process)->items, (process)->count,     \
-		                               sizeof *(process)->items);                                 \
-		(process)->items[(process)->count++] = __VA_ARGS__;                                       \
+#define ADD(process, items, count, ...) \
+	do { \
+		(process)->items = arena_grown(&(process)->arena, (process)->items, (process)->count, \
+		                               sizeof *(process)->items); \
+		(process)->items[(process)->count++] = __VA_ARGS__; \
 	} while (0)
 
 static const char *take_world(struct process *process, struct cursor *body)
@@ -155,7 +156,8 @@ bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 	return last >= 0 && last <= INT32_MAX;
 }
 
-static const char *take_group(struct process *process, struct cursor *body, uint64_t size, struct group *group)
+static const char *take_group(struct process *process, struct cursor *body, uint64_t size,
+                              struct group *group)
 {
 	enum { RUN_BYTES = 8 + 3 };
 	uint64_t count = take_varint(body);

@@ -28,8 +28,10 @@ static enum status map_file(int fd, const char *path, struct part *part)
 	if (fstat(fd, &about) != 0)
 		return fail("cannot read '%s': %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))
-		return fail("'%s' is a folder, not a trace; a trace is a file whose name ends with '" TRACE_SUFFIX "'",
-		            path);
+		return fail(
+			"'%s' is a folder, not a trace; a trace is a file whose name ends with '" TRACE_SUFFIX
+			"'",
+			path);
 	if (!S_ISREG(about.st_mode))
 		return fail("'%s' is not a regular file: copy it into one first", path);
 	part->size = (size_t)about.st_size;
@@ -112,7 +114,8 @@ static enum status open_parts(struct reader *reader, const char *folder)
 	free(entries);
 	TRY(status);
 	if (!count)
-		return fail("the folder '%s' holds no part of a trace: the recording ended before it began", folder);
+		return fail("the folder '%s' holds no part of a trace: the recording ended before it began",
+		            folder);
 	read_notes(reader, folder);
 	return OK;
 }
@@ -150,7 +153,8 @@ static enum status explain_no_chunk(const struct reader *reader)
 	if (part->size >= sizeof text_form && memcmp(part->bytes, text_form, sizeof text_form - 1) == 0)
 		return fail("'%s' is a trace as text: make it a trace with 'tarry assemble'", reader->path);
 	if (part->size >= CHUNK_MAGIC_SIZE && memcmp(part->bytes, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
-		return fail("'%s' holds no whole chunk: it was cut off or damaged, and nothing can be read", reader->path);
+		return fail("'%s' holds no whole chunk: it was cut off or damaged, and nothing can be read",
+		            reader->path);
 	return fail("'%s' is not a trace", reader->path);
 }
 
@@ -178,7 +182,8 @@ static enum status scan_parts(struct reader *reader)
 		size_t before = reader->chunk_count;
 		TRY(scan_part(reader, &reader->parts[i]));
 		if (reader->parts[i].of_one_process)
-			identify_part(reader->chunks + before, reader->chunk_count - before, &reader->parts[i]);
+			identify_part(reader->chunks + before, reader->chunk_count - before,
+			              &reader->parts[i]);
 	}
 	return reader->chunk_count ? OK : explain_no_chunk(reader);
 }
@@ -233,7 +238,8 @@ static bool same_stream(const struct chunk *a, const struct chunk *b)
 /* A merging that was interrupted leaves chunks in both places. */
 static bool is_copy(const struct chunk *a, const struct chunk *b)
 {
-	return a->length == b->length && a->base_tick == b->base_tick && memcmp(a->payload, b->payload, a->length) == 0;
+	return a->length == b->length && a->base_tick == b->base_tick &&
+	       memcmp(a->payload, b->payload, a->length) == 0;
 }
 
 static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk)
@@ -250,7 +256,8 @@ static void drop_repeated_chunks(struct reader *reader)
 	for (size_t i = 0; i < reader->chunk_count; i++) {
 		struct chunk *chunk = &reader->chunks[i];
 		struct chunk *before = kept ? &reader->chunks[kept - 1] : NULL;
-		if (!before || !same_stream(before, chunk) || before->identity.sequence != chunk->identity.sequence)
+		if (!before || !same_stream(before, chunk) ||
+		    before->identity.sequence != chunk->identity.sequence)
 			reader->chunks[kept++] = *chunk;
 		else if (!is_copy(before, chunk))
 			note_repeated_chunk(reader, chunk);
@@ -270,7 +277,9 @@ static size_t count_like(const struct chunk *first, const struct chunk *end,
 
 static void add_stream(struct process *process, struct chunk *chunks, size_t count)
 {
-	struct stream stream = {.process = process, .number = chunks->identity.stream, .chunks = chunks,
+	struct stream stream = {.process = process,
+	                        .number = chunks->identity.stream,
+	                        .chunks = chunks,
 	                        .chunk_count = count};
 
 	if (stream.number == STREAM_PROCESS) {
@@ -279,12 +288,13 @@ static void add_stream(struct process *process, struct chunk *chunks, size_t cou
 		return;
 	}
 	read_thread(&stream);
-	process->streams = arena_grown(&process->arena, process->streams, process->stream_count, sizeof stream);
+	process->streams = arena_grown(&process->arena, process->streams, process->stream_count,
+	                               sizeof stream);
 	process->streams[process->stream_count++] = stream;
 }
 
-static void note_missing_chunks(struct reader *reader, const struct process *process, const struct chunk *chunks,
-                                size_t count)
+static void note_missing_chunks(struct reader *reader, const struct process *process,
+                                const struct chunk *chunks, size_t count)
 {
 	uint64_t expected = 0;
 

@@ -101,7 +101,8 @@ static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
 	return part->size;
 }
 
-static uint64_t pass_over(struct reader *reader, const struct part *part, uint64_t offset, const char *problem)
+static uint64_t pass_over(struct reader *reader, const struct part *part, uint64_t offset,
+                          const char *problem)
 {
 	uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
 	uint64_t bytes = next - offset;
@@ -170,8 +171,9 @@ static enum status check_version(const struct part *part)
 	if (part->size <= CHUNK_MAGIC_SIZE || memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 ||
 	    header->version == TRACE_VERSION)
 		return OK;
-	return fail("'%s' is a trace of version %d, and this tarry reads version %d: use the tarry that recorded it",
-	            part->path, header->version, TRACE_VERSION);
+	return fail(
+		"'%s' is a trace of version %d, and this tarry reads version %d: use the tarry that recorded it",
+		part->path, header->version, TRACE_VERSION);
 }
 
 enum status scan_part(struct reader *reader, const struct part *part)

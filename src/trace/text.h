@@ -16,7 +16,8 @@ struct dump_options {
 	const uint32_t *process;
 	const uint32_t *thread;
 	/* A remark behind each event, such as its source line; asked once for each distinct call. NULL: none. */
-	void (*remark)(void *context, const struct process *process, const struct call *call, struct text *out);
+	void (*remark)(void *context, const struct process *process, const struct call *call,
+	               struct text *out);
 	void *context;
 	/* How far it is, from 0 to 1; may be NULL. */
 	void (*progress)(double part);

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""What a killed job leaves is read, and becomes one trace. Usage: recover.py TARRY"""
+
+import os
+import struct
+import sys
+import tempfile
+import zlib
+
+from harness import assemble, check, dump, finish, run, same
+from second_reader import show_trace
+
+JOB = b"""tarry trace 1
+process world=5 rank=0 size=2 run=9
+property host "a"
+thread 0 tid=1 main "app"
+10 20 MPI_Init
+20 30 MPI_Send peer=1 sent=8
+31 40 MPI_Send peer=1 sent=8
+thread 1 tid=2 "helper"
+15 16 MPI_Recv peer=1
+process world=5 rank=1 size=2 run=9
+property host "b"
+thread 0 tid=3 main "app"
+11 21 MPI_Init
+22 40 MPI_Recv peer=0 received=8
+"""
+NOTES = b"the eager limit could not be probed\nand another thing\n"
+
+
+def chunks(data):
+    at = 0
+    while at < len(data):
+        size = 64 + struct.unpack_from("<I", data, at + 28)[0]
+        yield data[at:at + size]
+        at += size
+
+
+def process_of(chunk):
+    return struct.unpack_from("<I", chunk, 16)[0]
+
+
+def rewrite(chunk, world=None, process=None, room=0, sealed=True):
+    """The chunk as it was before the end: of nobody known, with room left, unsealed."""
+    head, payload = bytearray(chunk[:64]), chunk[64:]
+    if world is not None:
+        struct.pack_into("<QI", head, 8, world, process)
+    struct.pack_into("<I", head, 28, len(payload) + room)
+    struct.pack_into("<I", head, 40, zlib.crc32(head[:40]))
+    if not sealed:
+        length = struct.unpack_from("<I", head, 48)[0]
+        struct.pack_into("<IIIII", head, 44, 0, length, 0, 0, 0)
+    return bytes(head) + payload + bytes(room)
+
+
+def make_parts(folder, whole, change=lambda chunk: rewrite(chunk, room=4096, sealed=False)):
+    os.mkdir(folder)
+    for chunk in chunks(whole):
+        with open(os.path.join(folder, "host-%d.part" % process_of(chunk)), "ab") as part:
+            part.write(change(chunk))
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def check_killed_job(tarry, folder, whole):
+    trace = os.path.join(folder, "killed.tarry")
+    make_parts(trace + ".parts", whole)
+    with open(os.path.join(trace + ".parts", "notes"), "wb") as notes:
+        notes.write(NOTES)
+    same(dump(tarry, trace), JOB, "the parts of a killed job")
+    same(dump(tarry, trace + ".parts"), JOB, "the folder itself")
+    code, out, errors = run(tarry, "info", trace)
+    check(code == 0 and b"was killed" in out and b"note: and another thing" in out, "info of parts: %s" % out)
+    code, out, errors = run(tarry, "recover", trace)
+    check(code == 0 and not errors and b"6 events of 2 processes" in out, "recover: %s %s" % (out, errors))
+    check(not os.path.exists(trace + ".parts"), "the parts are left behind")
+    noted = JOB.replace(b'host "a"\n', b'host "a"\nproperty note "the eager limit could not be probed"\n'
+                        b'property note "and another thing"\n')
+    same(dump(tarry, trace), noted, "the recovered trace")
+    same(show_trace(read(trace)), noted, "the recovered trace, second reader")
+    code, _, errors = run(tarry, "recover", trace)
+    check(code == 1 and "nothing to recover" in errors, "recover twice: " + errors)
+
+
+def check_names(tarry, folder, whole):
+    for operand in ("x", "x.tarry", "x.tarry.parts", "x.tarry.parts/"):
+        make_parts(os.path.join(folder, "x.tarry.parts"), whole)
+        code, _, errors = run(tarry, "recover", os.path.join(folder, operand))
+        check(code == 0, "recover %s: %s" % (operand, errors))
+        same(dump(tarry, os.path.join(folder, "x.tarry")), JOB, "recover " + operand)
+        os.unlink(os.path.join(folder, "x.tarry"))
+    make_parts(os.path.join(folder, "x.tarry.parts"), whole)
+    other = os.path.join(folder, "other.tarry")
+    code, _, errors = run(tarry, "recover", "-o", other, os.path.join(folder, "x.tarry"))
+    check(code == 0, "recover -o: " + errors)
+    same(dump(tarry, other), JOB, "recover -o")
+    make_parts(os.path.join(folder, "x.tarry.parts"), whole)
+    code, _, errors = run(tarry, "recover", "-o", other, os.path.join(folder, "x.tarry"))
+    check(code == 1 and "exists already" in errors, "recover -o onto a file: " + errors)
+
+
+def check_joining(tarry, folder, whole):
+    """One world was merged in the job, another was killed; or the merging itself was interrupted."""
+    trace = os.path.join(folder, "joined.tarry")
+    for kept in (0, 1, 2):
+        with open(trace, "wb") as file:
+            file.write(b"".join(chunk for chunk in chunks(whole) if process_of(chunk) < kept) or
+                       next(chunks(whole)))
+        make_parts(trace + ".parts", whole)
+        with open(os.path.join(trace + ".parts", "draft"), "wb") as draft:
+            draft.write(whole[:100])
+        code, _, errors = run(tarry, "recover", trace)
+        check(code == 0 and not errors, "joining: " + errors)
+        same(dump(tarry, trace), JOB, "joined with %d processes" % kept)
+        check(not os.path.exists(trace + ".parts"), "the parts are left behind after joining")
+
+
+def check_unknown_ranks(tarry, folder, whole):
+    """A part's chunks from before MPI_Init belong to its process; two that never got there are two."""
+    trace = os.path.join(folder, "early.tarry")
+
+    def forget_first(chunk):
+        sequence = struct.unpack_from("<I", chunk, 24)[0]
+        return rewrite(chunk, 0, 0xFFFFFFFF) if sequence == 1 else chunk
+
+    make_parts(trace + ".parts", whole, forget_first)
+    same(dump(tarry, trace), JOB, "chunks from before MPI_Init")
+    nameless = os.path.join(folder, "nameless.tarry")
+    text = b"process world=1 rank=0\n1 2 MPI_Initialized\nprocess world=1 rank=1\n3 4 MPI_Initialized\n"
+    assemble(tarry, text, nameless + ".whole")
+    make_parts(nameless + ".parts", read(nameless + ".whole"), lambda chunk: rewrite(chunk, 0, 0xFFFFFFFF))
+    out = dump(tarry, nameless)
+    check(out.count(b"rank=unknown") == 2 and out.count(b"MPI_Initialized") == 2, "nameless processes: %s" % out)
+    code, _, errors = run(tarry, "recover", nameless)
+    check(code == 0, "recover nameless: " + errors)
+    same(dump(tarry, nameless), out, "recovered nameless processes")
+
+
+def check_damaged_part(tarry, folder, whole):
+    """What could not be read stays where it is."""
+    trace = os.path.join(folder, "torn.tarry")
+    make_parts(trace + ".parts", whole)
+    part = os.path.join(trace + ".parts", "host-1.part")
+    data = bytearray(read(part))
+    data[10] ^= 1
+    with open(part, "wb") as file:
+        file.write(data)
+    code, _, errors = run(tarry, "recover", trace)
+    check(code == 0 and "is kept" in errors and "wrong checksum" in errors, "recover torn: " + errors)
+    check(os.path.exists(part), "a damaged part was removed")
+    _, out, _ = run(tarry, "dump", "--no-source", trace)
+    check(b"31 40 MPI_Send" in out and b"22 40 MPI_Recv" in out, "the rest of a torn job: %s" % out)
+
+
+def main(tarry):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "whole")
+        assemble(tarry, JOB, path, "--chunk", "256")
+        for test in (check_killed_job, check_names, check_joining, check_unknown_ranks, check_damaged_part):
+            test(tarry, folder, read(path))
+    finish()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
