@@ -134,16 +134,16 @@ class Check:
         return (event.file, event.line) if self.located else event.function
 
     def check_event(self, process, event, patterns, hits):
-        for pattern in patterns.get(self.place_of(event), []):
+        here = [p for p in patterns.get(self.place_of(event), []) if p.function == event.function]
+        for pattern in here:
             full = pattern.at_most is not None and len(hits[id(pattern)]) >= pattern.at_most
             mark = self.variables.mark()
             if not full and pattern_matches(pattern, event, process, self.variables):
                 hits[id(pattern)].append(event)
                 return
             self.variables.forget_since(mark)
-        if self.place_of(event) in patterns:
-            wanted = patterns[self.place_of(event)][0].where
-            self.complain(process, f"{wanted}: no remark, or none so often, matches\n\t{event.text}")
+        if here:
+            self.complain(process, f"{here[0].where}: no remark, or none so often, matches\n\t{event.text}")
         elif self.located and event.function not in self.plan.calls.get(event.file, {}).get(event.line, []):
             self.complain(process, f"no such call was made at '{event.file}:{event.line}'\n\t{event.text}")
 

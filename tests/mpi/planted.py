@@ -31,6 +31,8 @@ from dataclasses import dataclass, field
 
 CALL = re.compile(r"\b(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
 CALL_NAME = re.compile(r"MPI_\w+")
+SCOPE_BEGINS = re.compile(r"\s*(program|subroutine|do)\b(?! *\d)", re.IGNORECASE)
+SCOPE_ENDS = re.compile(r"\s*(end\b(?! *(if|type))|contains\b)", re.IGNORECASE)
 COUNTS = {"?": (0, 1), "+": (1, None), "*": (0, None)}
 
 Definition = namedtuple("Definition", "kind variable fields where")
@@ -144,29 +146,46 @@ def remarks_of(lines):
             code_line = number
 
 
-def goes_on(line, following):
-    """Whether a Fortran statement goes on in the next line."""
-    return line.rstrip().endswith("&") or re.match(r"     [^ 0]", following)
-
-
-def calls_of(lines, fortran):
-    """Line -> functions called there. gfortran puts a call on the last line of its statement."""
+def calls_of(lines):
+    """Line -> functions called there."""
     found = {}
     for number, line in enumerate(lines, 1):
         names = [normal_name(name) for name in CALL.findall(line)]
-        while names:
-            found[number] = found.get(number, []) + names
-            if not fortran or number == len(lines) or not goes_on(lines[number - 1], lines[number]):
-                break
-            number += 1
+        if names:
+            found[number] = names
     return found
+
+
+def other_lines(lines):
+    """Line -> others where gfortran may put a call that stands there: that on which the statement ends, and those
+    on which the loops and the program unit around it begin."""
+    found, scopes = {}, []
+    for number, line in enumerate(lines, 1):
+        if SCOPE_ENDS.match(line) and scopes:
+            scopes.pop()
+        last = number
+        while last < len(lines) and (lines[last - 1].endswith("&") or re.match(r"     [^ 0]", lines[last])):
+            last += 1
+        found[number] = scopes + ([last] if last > number else [])
+        if SCOPE_BEGINS.match(line):
+            scopes = scopes + [number]
+    return found
+
+
+def add_other_lines(plan, name, lines):
+    others, calls = other_lines(lines), plan.calls[name]
+    for pattern in plan.patterns:
+        pattern.lines += others[pattern.lines[0]]
+    for line, functions in list(calls.items()):
+        for other in others[line]:
+            calls[other] = calls.get(other, []) + functions
 
 
 def read_plan(path):
     name = os.path.basename(path)
     with open(path, encoding="utf-8") as source:
         lines = source.read().splitlines()
-    plan = Plan(read_settings(path), [], [], {name: calls_of(lines, name.endswith((".f", ".f90")))})
+    plan = Plan(read_settings(path), [], [], {name: calls_of(lines)})
     for call_line, words, number in remarks_of(lines):
         where = f"{name}:{number}"
         if words[0] in ("comm", "win", "file"):
@@ -174,8 +193,9 @@ def read_plan(path):
             plan.definitions.append(Definition(words[0], words[1], fields, where))
         else:
             functions = plan.calls[name].get(call_line, [])
-            lines_too = [line for line in range(call_line, number) if plan.calls[name].get(line) == functions]
-            plan.patterns.append(read_pattern(words, where, lines_too or [call_line], functions))
+            plan.patterns.append(read_pattern(words, where, [call_line], functions))
+    if name.endswith((".f", ".f90")):
+        add_other_lines(plan, name, lines)
     return plan
 
 

@@ -1,12 +1,14 @@
 # tarry-test: ranks=2 unlocated=1
 #
-# A Python program that opens the MPI library by itself, with ctypes. It stands for every extension module
-# that does, and for mpi4py where Debian has none for this MPI.
+# A Python program that loads the MPI library late, with ctypes. It stands for extension modules linked with
+# MPI, such as mpi4py where Debian has none for this MPI: as they do, it finds functions in the order in which
+# libraries were loaded. (A function taken from the MPI library's own handle cannot be recorded.)
 import ctypes
 import os
 import sys
 
 library = ctypes.CDLL(os.environ["MPI_LIBRARY"], mode=ctypes.RTLD_GLOBAL)
+functions = ctypes.CDLL(None)
 openmpi = "openmpi" in os.environ["MPI_NAME"]
 
 
@@ -25,20 +27,20 @@ ignore = ctypes.c_void_p(0 if openmpi else 1)
 rank = ctypes.c_int()
 out = (ctypes.c_int * 4)(1, 2, 3, 4)
 room = (ctypes.c_int * 8)()
-library.MPI_Init(None, None)
+functions.MPI_Init(None, None)
 # @* MPI_Init
-library.MPI_Comm_rank(world, ctypes.byref(rank))
+functions.MPI_Comm_rank(world, ctypes.byref(rank))
 if rank.value == 0:
-    library.MPI_Send(out, 4, integer, 1, 5, world)
+    functions.MPI_Send(out, 4, integer, 1, 5, world)
     # @0 MPI_Send comm=$world peer=1 tag=5 sent=16
 else:
-    library.MPI_Recv(room, 8, integer, 0, 5, world, ignore)
+    functions.MPI_Recv(room, 8, integer, 0, 5, world, ignore)
     # @1 MPI_Recv comm=$world peer=0 tag=5 room=32 received=16
-library.MPI_Allreduce(out, room, 4, integer, total_of, world)
+functions.MPI_Allreduce(out, room, 4, integer, total_of, world)
 # @* MPI_Allreduce comm=$world op=3 sent=16
 if rank.value == 0:
     print("total", list(room))
 sys.stdout.flush()
-library.MPI_Finalize()
+functions.MPI_Finalize()
 # @* MPI_Finalize
 # @comm $world size=2 members=0,1
