@@ -3,7 +3,9 @@
 #include "cli/launcher.h"
 #include "cli/program.h"
 #include "cli/recording.h"
+#include "trace/merge.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RUN_DIGITS = 16, OLD_PARTS_MAX = 1000 };
+enum { RUN_DIGITS = 16, OLD_PARTS_MAX = 1000, DAMAGE_SHOWN = 10 };
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 
@@ -65,17 +67,20 @@ static enum status make_run_number(char digits[RUN_DIGITS + 1])
 }
 
 /* What the libraries in the job had to say, which they never do on the program's own streams. */
-static void show_notes(const char *path)
+static bool show_notes(const char *path)
 {
 	FILE *notes = fopen(path, "r");
 	char line[1024];
+	bool shown = false;
 
 	while (notes && fgets(line, sizeof line, notes)) {
 		line[strcspn(line, "\n")] = 0;
 		say("note: %s", line);
+		shown = true;
 	}
 	if (notes)
 		fclose(notes);
+	return shown;
 }
 
 static void explain_absence(const char *name, const struct recording *plan, struct arena *arena)
@@ -108,21 +113,60 @@ static void summarise(const struct recording *plan)
 	text_release(&size);
 }
 
+static void tell_losses(const struct recover_report *report, const struct recording *plan)
+{
+	if (report->open_chunks)
+		say("the job ended before its recording did: the trace holds all that was recorded until then");
+	for (size_t i = 0; i < report->damage_count && i < DAMAGE_SHOWN; i++)
+		say("%s", report->damage[i]);
+	if (report->damage_count > DAMAGE_SHOWN)
+		say("and %zu more places that could not be read", report->damage_count - DAMAGE_SHOWN);
+	if (report->parts_kept)
+		say("what could not be read is kept in '%s'", plan->parts);
+}
+
+/* The processes leave a part each; making one trace of them takes no time from the job. */
+static void merge_parts(const struct recording *plan)
+{
+	struct recover_report report;
+
+	if (trace_recover(plan->output, &report) != OK) {
+		report_failure();
+		say("what was recorded stays in '%s'; try 'tarry recover %s'", plan->parts, plan->output);
+		return;
+	}
+	tell_losses(&report, plan);
+	recover_report_release(&report);
+}
+
+static bool has_parts(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	bool found = false;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_ends(entry->d_name, PART_SUFFIX);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
 static void conclude(const char *program, const struct recording *plan, struct arena *arena)
 {
 	const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
+	bool noted = show_notes(notes);
 
-	show_notes(notes);
-	if (exists(plan->output)) {
+	if (has_parts(plan->parts)) {
+		merge_parts(plan);
+	} else {
 		unlink(notes);
 		rmdir(plan->parts);
-		summarise(plan);
-	} else if (exists(plan->parts)) {
-		say("the job ended without MPI_Finalize: 'tarry recover %s' makes a trace of what it left",
-		    plan->output);
-	} else {
-		explain_absence(program, plan, arena);
+		if (noted && !exists(plan->output))
+			say("no trace: the notes above tell why");
+		else if (!exists(plan->output))
+			explain_absence(program, plan, arena);
 	}
+	summarise(plan);
 }
 
 static int record(int argc, char **argv, struct arena *arena)

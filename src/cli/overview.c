@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 
-enum { SUMMARY_COLUMN = 12 };
+enum { SUMMARY_COLUMN = 14, HELP_WIDTH = 80 };
 
 bool version_wanted;
 
@@ -15,9 +15,12 @@ void overview(struct text *out)
 {
 	text_add(out, "usage: tarry COMMAND [options] ...\n\n"
 	              "Record MPI programs and find where their processes wait.\n\nCOMMANDS\n");
-	for (const struct command *const *command = commands; *command; command++)
-		if (!(*command)->hidden)
-			text_add(out, "  %-*s%s\n", SUMMARY_COLUMN, (*command)->name, (*command)->summary);
+	for (const struct command *const *command = commands; *command; command++) {
+		if ((*command)->hidden)
+			continue;
+		text_add(out, "  %-*s", SUMMARY_COLUMN - 2, (*command)->name);
+		text_add_wrapped(out, (*command)->summary, SUMMARY_COLUMN, HELP_WIDTH);
+	}
 	text_add(out, "\nOPTIONS\n");
 	options_help(overview_options, out);
 	text_add(out, "\nEXAMPLE\n  tarry run -- mpirun -n 4 ./app\n  tarry help run\n");

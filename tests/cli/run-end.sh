@@ -1,4 +1,4 @@
-# What is said after a job that left no trace, or pieces of one, or that had something to note.
+# What is said after a job that left no trace, or that was killed, or that had something to note.
 install_tarry openmpi
 echo 'int main(void) { return 5; }' | compile app
 try tarry run ./app
@@ -14,21 +14,36 @@ try tarry run ./
 : >plain
 try tarry run ./plain
 
-script notes <<'END'
+echo "the parts of its processes become the trace:"
+printf 'process\n10 20 MPI_Send peer=1\nprocess\n10 30 MPI_Recv peer=0\n' >ring.txt
+tarry assemble ring.txt
+script finished <<'END'
 mkdir "$TARRY_OUTPUT.parts"
 echo "rank 3: the disk is full, blind from 2.5 s on" >"$TARRY_OUTPUT.parts/notes"
-printf 'TARRY\032' >"$TARRY_OUTPUT"
+cp ring.tarry "$TARRY_OUTPUT.parts/0.part"
 END
-try tarry run ./notes
-[ ! -e notes.tarry.parts ]
-script killed <<'END'
+show_run() { try tarry run "$@" | sed 's/size: .*/size: SIZE/'; }
+show_run ./finished
+[ ! -e finished.tarry.parts ]
+tarry dump finished.tarry | grep MPI_
+
+echo "with notes alone:"
+script noted <<'END'
 mkdir "$TARRY_OUTPUT.parts"
-: >"$TARRY_OUTPUT.parts/0.part"
+echo "nothing could be written" >"$TARRY_OUTPUT.parts/notes"
+END
+try tarry run ./noted
+[ ! -e noted.tarry.parts ]
+
+echo "parts that are damaged:"
+script damaged <<'END'
+mkdir "$TARRY_OUTPUT.parts"
+head -c 100 ring.tarry >"$TARRY_OUTPUT.parts/0.part"
 kill -9 $$
 END
-try tarry run ./killed
+try tarry run ./damaged
 echo "what an earlier job left is set aside:"
 for turn in 1 2; do
-	try tarry run ./killed
+	try tarry run ./damaged | head -2
 done
 ls -d ./*.parts*
