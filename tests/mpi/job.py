@@ -164,7 +164,7 @@ class Job:
         return problems
 
     def test_with_valgrind(self):
-        """Only errors that pass through a library of ours count: MPI libraries have many of their own."""
+        """Only errors of our libraries count: MPI libraries have many of their own."""
         valgrind = shutil.which("valgrind") or skip("valgrind is missing")
         log = os.path.join(self.options.work, "valgrind.%p.xml")
         traced = self.run_traced([valgrind, "-q", "--leak-check=full", "--xml=yes", f"--xml-file={log}"])
@@ -180,7 +180,7 @@ class Job:
         os.mkdir(small)
         plain = self.run(self.launch_line())
         traced = self.run(["unshare", "--mount", "--map-root-user", "sh", os.path.join(HERE, "full_disk.sh"),
-                           self.tarry, small, text, *self.launch_line()])
+                           self.tarry, small, text, self.settings["options"], *self.launch_line()])
         if traced.returncode == 77:
             skip("no small file system can be mounted here")
         problems = list(self.compare(plain, traced))
@@ -193,11 +193,19 @@ class Job:
         return problems
 
 
+def is_ours(frames):
+    """Whether the error happened in a library of ours, rather than in MPI beneath it. What the C library does,
+    it does for its caller."""
+    objects = [os.path.basename(frame[3]) for frame in frames]
+    callers = [name for name in objects if not name.startswith(("vgpreload", "libc.", "ld-"))]
+    return bool(callers) and callers[0].startswith("libtarry-")
+
+
 def our_errors(path):
     for error in xml.etree.ElementTree.parse(path).getroot().findall("error"):
         frames = [[frame.findtext(key, "") for key in ("fn", "file", "line", "obj")]
                   for frame in error.iter("frame")]
-        if any("libtarry-" in frame[3] for frame in frames):
+        if is_ours(frames):
             what = error.findtext("what") or error.findtext("xwhat/text") or error.findtext("kind")
             yield "\n\t".join([what] + [" ".join(frame) for frame in frames])
 

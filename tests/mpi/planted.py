@@ -157,8 +157,8 @@ def calls_of(lines):
 
 
 def other_lines(lines):
-    """Line -> others where gfortran may put a call that stands there: that on which the statement ends, and those
-    on which the loops and the program unit around it begin."""
+    """Line -> others where gfortran may put a call that stands there: that on which the statement ends, and
+    those on which the loops and the program unit around it begin."""
     found, scopes = {}, []
     for number, line in enumerate(lines, 1):
         if SCOPE_ENDS.match(line) and scopes:

@@ -88,7 +88,7 @@ def check_comms(processes):
 def is_point_to_point(event, key):
     """Whether the event hands over a message, or asks for one. Failed calls do neither."""
     return (event.first("peer") not in (None, "null") and event.first(key) is not None
-            and not event.first("result") and "probe" not in event.function
+            and not event.first("result") and "probe" not in event.function.lower()
             and not event.first("partitions") and "Isendrecv" not in event.function)
 
 
@@ -107,7 +107,7 @@ def messages_of(process):
         return -1, comm, source, here(comm), tag, size
 
     for event in process.events():
-        if "probe" in event.function and event.first("message"):
+        if "probe" in event.function.lower() and event.first("message"):
             probed[event.first("message")] = event
         for number in event.values("request"):
             if event.function not in NAMING:
