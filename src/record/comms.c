@@ -83,7 +83,6 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 	process_lock();
 	c->number = object_add(c->identity);
 	handles_set(&comms, HANDLE(handle), c);
-	process.generation++;
 	process_unlock();
 	write_comm(c, parent, kind, &members);
 	members_release(&members);
@@ -110,17 +109,12 @@ static const struct comm *find_comm(MPI_Comm handle)
 	return add_comm(handle, process.world, 0);
 }
 
-const struct comm *comm_get(struct stream *s, MPI_Comm handle)
+const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
 {
-	struct handle_cache_entry *entry = cached(s, &s->comms, HANDLE(handle));
-	const struct comm *c;
+	const struct comm *c = find_comm(handle);
 
-	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
-		return (const struct comm *)(intptr_t)entry->value; /* NOLINT: it was put there as a pointer */
-	c = find_comm(handle);
-	entry = cached(s, &s->comms, HANDLE(handle));
 	if (c != &no_comm)
-		*entry = (struct handle_cache_entry){HANDLE(handle), (int64_t)(intptr_t)c};
+		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), (int64_t)(intptr_t)c};
 	return c;
 }
 
@@ -161,23 +155,22 @@ void comm_ended(MPI_Comm handle)
 {
 	process_lock();
 	free(handles_remove(&comms, HANDLE(handle)));
-	process.generation++;
+	object_generation++;
 	process_unlock();
 }
 
 void type_ended(void)
 {
-	__atomic_add_fetch(&process.generation, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
 }
 
 int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
 {
-	struct handle_cache_entry *entry = cached(s, &s->types, HANDLE(handle));
 	MPI_Count size = 0;
 
 	if (handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS || size < 0)
 		return 0;
-	*entry = (struct handle_cache_entry){HANDLE(handle), size};
+	*cached(&s->types, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), size};
 	return size;
 }
 
@@ -211,7 +204,6 @@ int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes,
 	process_lock();
 	w->number = object_add(w->identity);
 	handles_set(&wins, HANDLE(handle), w);
-	process.generation++;
 	process_unlock();
 	write_object(OBJECT_WIN, w->identity, c->identity, bytes, unit, "", 0);
 	return w->number;
@@ -219,7 +211,7 @@ int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes,
 
 struct win *win_get(struct stream *s, MPI_Win handle)
 {
-	struct handle_cache_entry *entry = cached(s, &s->wins, HANDLE(handle));
+	struct handle_cache_entry *entry = cached(&s->wins, HANDLE(handle));
 	struct win *w;
 
 	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
@@ -239,7 +231,7 @@ void win_ended(MPI_Win handle)
 
 	process_lock();
 	w = handles_remove(&wins, HANDLE(handle));
-	process.generation++;
+	object_generation++;
 	process_unlock();
 	if (w)
 		PMPI_Group_free(&w->group);

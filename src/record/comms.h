@@ -37,15 +37,8 @@ struct file {
 /* Knows MPI_COMM_WORLD and MPI_COMM_SELF; needs the process's world. */
 void comms_start(void);
 
-/* Never NULL; a communicator that was never seen before becomes known. */
-const struct comm *comm_get(struct stream *s, MPI_Comm handle);
 struct win *win_get(struct stream *s, MPI_Win handle);
 int64_t file_number(MPI_File handle);
-
-static inline int64_t comm_number(struct stream *s, MPI_Comm handle)
-{
-	return comm_get(s, handle)->number;
-}
 
 /* Numbers for what has just come into being; 0 identity (number of nothing) for MPI_COMM_NULL. */
 int64_t comm_made(struct stream *s, MPI_Comm made, MPI_Comm parent);
@@ -64,20 +57,31 @@ void type_ended(void);
 /* Size of a datatype in bytes. */
 int64_t type_size_slow(struct stream *s, MPI_Datatype handle);
 
-static inline struct handle_cache_entry *cached(struct stream *s, struct handle_cache *cache, uint64_t handle)
+static inline struct handle_cache_entry *cached(struct handle_cache *cache, uint64_t handle)
 {
-	if (UNLIKELY(s->generation != process.generation)) {
-		memset(&s->comms, 0, sizeof s->comms);
-		memset(&s->types, 0, sizeof s->types);
-		memset(&s->wins, 0, sizeof s->wins);
-		s->generation = process.generation;
-	}
-	return &cache->entries[(handle ^ handle >> 6) * 0x9e3779b1u >> 16 & (CACHE_ENTRIES - 1)];
+	return &cache->entries[(handle >> 4 ^ handle >> 10 ^ handle) & (CACHE_ENTRIES - 1)];
+}
+
+const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle);
+
+/* Never NULL; a communicator that was never seen before becomes known. */
+static inline const struct comm *comm_get(struct stream *s, MPI_Comm handle)
+{
+	struct handle_cache_entry *entry = cached(&s->comms, HANDLE(handle));
+
+	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
+		return (const struct comm *)(intptr_t)entry->value; /* NOLINT: it was put there as a pointer */
+	return comm_get_slow(s, handle);
+}
+
+static inline int64_t comm_number(struct stream *s, MPI_Comm handle)
+{
+	return comm_get(s, handle)->number;
 }
 
 static inline int64_t type_size(struct stream *s, MPI_Datatype handle)
 {
-	struct handle_cache_entry *entry = cached(s, &s->types, HANDLE(handle));
+	struct handle_cache_entry *entry = cached(&s->types, HANDLE(handle));
 
 	return LIKELY(entry->handle == HANDLE(handle)) ? entry->value : type_size_slow(s, handle);
 }

@@ -13,6 +13,12 @@
 #include "record/comms.h"
 #include "record/requests.h"
 
+enum {
+	/* The most words that a completed request adds: its number, source, tag, bytes, a new communicator. */
+	WORDS_PER_REQUEST = 10,
+	FEW_REQUESTS = 8, /* that need no memory beyond the stack */
+};
+
 struct completion {
 	struct stream *s;
 	int count;
@@ -20,24 +26,96 @@ struct completion {
 	int64_t *key;      /* grows: fixed values by the wrapper, then pairs */
 	uint32_t words;
 	bool wants_status; /* one of them received, or was cancelled */
-	uint32_t one;      /* storage for a single request */
-	int64_t few[KEY_VALUES + 24];
-	MPI_Status status;
+	uint32_t few_numbers[FEW_REQUESTS];
+	int64_t few[KEY_VALUES + 4 + FEW_REQUESTS * WORDS_PER_REQUEST];
+	MPI_Status few_statuses[FEW_REQUESTS];
 };
 
+/* Memory for more than a few requests. False: there is none. */
+bool completion_find_room(struct completion *done, size_t words, size_t numbers);
+/* As many statuses as there are requests, of the thread's own; NULL: there is no memory. */
+MPI_Status *completion_own_statuses(struct completion *done);
+
+static inline uint64_t request_handle_at(const void *requests, int i, bool fortran, const void **place)
+{
+	if (fortran) {
+		*place = (const MPI_Fint *)requests + i;
+		return HANDLE(f_request(*place));
+	}
+	*place = (const MPI_Request *)requests + i;
+	return HANDLE(*(const MPI_Request *)*place);
+}
+
+/* A persistent request that was not started is complete before the call: the call does not complete it. */
+static inline uint32_t claim_active(uint64_t handle, const void *place, bool *wants_status)
+{
+	uint32_t number = request_claim_locked(handle, place);
+	struct request *request;
+
+	if (UNLIKELY(number == NO_REQUEST))
+		return NO_REQUEST;
+	request = request_get(number);
+	if (UNLIKELY((request->traits & (REQUEST_PERSISTENT | REQUEST_STARTED)) == REQUEST_PERSISTENT)) {
+		request->traits &= ~(uint32_t)REQUEST_CLAIMED;
+		return NO_REQUEST;
+	}
+	*wants_status |= (request->traits & (REQUEST_RECEIVES | REQUEST_CANCELLED)) != 0;
+	return number;
+}
+
 /* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
-void completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran);
+static inline __attribute__((always_inline)) void completion_begin(struct completion *done, struct stream *s, int count,
+                                                                   const void *requests, bool fortran)
+{
+	const void *place;
+
+	done->s = s;
+	done->count = count < 0 ? 0 : count;
+	done->key = done->few;
+	done->numbers = done->few_numbers;
+	done->words = KEY_VALUES;
+	done->wants_status = false;
+	/* Too many to follow: the call is recorded, its completions are not. */
+	if (UNLIKELY(count > FEW_REQUESTS) &&
+	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count))
+		done->count = 0;
+	process_lock_if_shared();
+	for (int i = 0; i < done->count; i++) {
+		uint64_t handle = request_handle_at(requests, i, fortran, &place);
+		done->numbers[i] = claim_active(handle, place, &done->wants_status);
+	}
+	process_unlock_if_shared();
+}
 
 /* The statuses to hand to MPI: the program's, or ours where it ignores them but we need them. */
-MPI_Status *completion_status(struct completion *done, MPI_Status *given, bool ignored);
-MPI_Status *completion_statuses(struct completion *done, MPI_Status *given, bool ignored);
+static inline MPI_Status *completion_status(struct completion *done, MPI_Status *given, bool ignored)
+{
+	return ignored && done->wants_status ? &done->few_statuses[0] : given;
+}
+
+static inline MPI_Status *completion_statuses(struct completion *done, MPI_Status *given, bool ignored)
+{
+	MPI_Status *own;
+
+	if (!ignored || !done->wants_status)
+		return given;
+	own = done->count <= FEW_REQUESTS ? done->few_statuses : completion_own_statuses(done);
+	return own ? own : given;
+}
 
 /* Starts the key with what stands before the completed requests. */
-void completion_value(struct completion *done, int64_t value);
+static inline void completion_value(struct completion *done, int64_t value)
+{
+	done->key[done->words++] = value;
+}
 
 /* Other pairs than those of completions: first room for all of them (false: there is none), then each. */
 bool completion_room(struct completion *done, int pairs);
-void completion_pair(struct completion *done, enum field_key field, int64_t value);
+static inline void completion_pair(struct completion *done, enum field_key field, int64_t value)
+{
+	done->key[done->words++] = field;
+	done->key[done->words++] = value;
+}
 
 /* Request i of the array completed with this status (NULL: not known). */
 void completion_add(struct completion *done, int i, const MPI_Status *status);
@@ -50,6 +128,6 @@ void completion_add_some(struct completion *done, const MPI_Status *statuses, in
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran);
 
 /* Gives up the claims on requests that did not complete. */
-void completion_end(struct completion *done);
+void completion_give_up(struct completion *done);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { PROCESS_CHUNK = PAGE_BYTES, OBJECTS_PER_BLOCK = 4096, BLOCKS = 4096, TEXTS = 4096 };
 
-struct process process = {.lock = PTHREAD_MUTEX_INITIALIZER, .rank = PROCESS_UNKNOWN};
+struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
 
 static struct {
 	struct encoder encoder;
@@ -45,7 +45,7 @@ static void read_settings(void)
 /* The child of a fork shares its parent's file and memory: whatever it wrote would stand in the parent's trace. */
 static void after_fork(void)
 {
-	pthread_mutex_init(&process.lock, NULL);
+	process.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
 	streams_abandon();
 	condition = OFF;
 	process.output = NULL;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct process {
-	pthread_mutex_t lock;
+	pthread_mutex_t lock; /* recursive: completing a request may make a communicator known */
 	const char *output;    /* path of the trace; NULL: nothing is to be recorded */
 	uint64_t buffer_bytes; /* memory that recording may take */
 	uint64_t used_bytes;
@@ -23,11 +23,9 @@ struct process {
 	uint64_t run;
 	bool identified;   /* world and rank are known */
 	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
-	/* Counts objects that ended: handles remembered from an earlier generation may mean others now. */
-	uint32_t generation;
 };
 
-extern struct process process;
+extern struct process process __attribute__((visibility("hidden")));
 
 /* Reads the settings and opens the part; once. False: recording is off. */
 bool process_start(void);

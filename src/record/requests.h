@@ -6,6 +6,7 @@
 #ifndef TARRY_RECORD_REQUESTS_H
 #define TARRY_RECORD_REQUESTS_H
 
+#include "record/process.h"
 #include "record/stream.h"
 
 #include <stdbool.h>
@@ -32,23 +33,119 @@ struct request {
 	int64_t parent_comm; /* object number */
 };
 
+enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
+
+/* The table of this process. With MPI_THREAD_MULTIPLE the functions named `_locked` want its lock held. Entries never
+ * move, and keep their handle and their place in its chain when the request has ended: mostly the same
+ * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. */
+struct request_table {
+	struct request *blocks[REQUEST_BLOCKS];
+	uint64_t *taken; /* one bit for each number */
+	uint32_t *chains;
+	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
+	uint32_t first_free_word;
+};
+
+extern struct request_table request_table __attribute__((visibility("hidden")));
+
+/* Makes room for more. False: there is none. */
+bool requests_grow(void);
+/* Puts an entry into the chain of another handle. */
+void request_rechain(uint32_t number, uint64_t handle);
+
+static inline struct request *request_get(uint32_t number)
+{
+	return &request_table.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+}
+
+static inline bool request_is_taken(uint32_t number)
+{
+	return request_table.taken[number / REQUEST_BITS] >> number % REQUEST_BITS & 1;
+}
+
+static inline uint32_t *request_chain(uint64_t handle)
+{
+	return &request_table.chains[(handle >> 3 ^ handle >> 12 ^ handle) & (request_table.limit - 1)];
+}
+
+static inline uint32_t request_find_locked(uint64_t handle, const void *place, uint32_t unwanted_traits)
+{
+	uint32_t found = NO_REQUEST;
+
+	if (UNLIKELY(!request_table.limit))
+		return NO_REQUEST;
+	for (uint32_t at = *request_chain(handle); at != NO_REQUEST;) {
+		const struct request *request = request_get(at);
+		if (request->handle == handle && !(request->traits & unwanted_traits) && request_is_taken(at)) {
+			found = at;
+			if (request->place == place)
+				break;
+		}
+		at = request->next;
+	}
+	return found;
+}
+
+/* For a call that may complete it: of equal handles each is claimed by one call only. */
+static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
+{
+	uint32_t found = request_find_locked(handle, place, REQUEST_CLAIMED);
+
+	if (LIKELY(found != NO_REQUEST))
+		request_get(found)->traits |= REQUEST_CLAIMED;
+	return found;
+}
+
+static inline int64_t request_add_locked(uint64_t handle, const void *place, uint32_t traits)
+{
+	uint32_t word = request_table.first_free_word, number;
+	struct request *request;
+
+	while (word < request_table.limit / REQUEST_BITS && request_table.taken[word] == UINT64_MAX)
+		word++;
+	request_table.first_free_word = word;
+	if (UNLIKELY(word == request_table.limit / REQUEST_BITS) && !requests_grow())
+		return ABSENT;
+	number = word * REQUEST_BITS + (uint32_t)__builtin_ctzll(~request_table.taken[word]);
+	request_table.taken[word] |= 1ull << number % REQUEST_BITS;
+	request = request_get(number);
+	if (UNLIKELY(request->handle != handle))
+		request_rechain(number, handle);
+	request->place = place;
+	request->traits = traits;
+	return number;
+}
+
+static inline void request_remove_locked(uint32_t number)
+{
+	uint32_t word = number / REQUEST_BITS;
+
+	request_table.taken[word] &= ~(1ull << number % REQUEST_BITS);
+	if (word < request_table.first_free_word)
+		request_table.first_free_word = word;
+}
+
 /* The number of a new request, ABSENT when it cannot be followed. */
-int64_t request_add(uint64_t handle, const void *place, uint32_t traits);
+static inline int64_t request_add(uint64_t handle, const void *place, uint32_t traits)
+{
+	int64_t number;
+
+	process_lock_if_shared();
+	number = request_add_locked(handle, place, traits);
+	process_unlock_if_shared();
+	return number;
+}
+
 /* NO_REQUEST: MPI_REQUEST_NULL, or unknown. */
 uint32_t request_find(uint64_t handle, const void *place);
-/* The same for a call that may complete it: of equal handles each is claimed by one call only. */
-uint32_t request_claim(uint64_t handle, const void *place);
-void request_unclaim(uint32_t number);
-
-/* Matched messages (MPI_Mprobe … MPI_Mrecv) are numbered along with requests, from other handles. */
-#define MESSAGE_HANDLE(handle) (HANDLE(handle) ^ 1ull << 63)
-/* Stays where it is as long as the request lives. */
-struct request *request_get(uint32_t number);
 /* A persistent request begins: its number, or ABSENT. */
 int64_t request_start(uint64_t handle, const void *place);
 /* MPI_Cancel was called for it: its number, or ABSENT. */
 int64_t request_cancel(uint64_t handle, const void *place);
 /* The request ends (a persistent one: when it is freed). */
 void request_remove(uint32_t number);
+
+/* Matched messages (MPI_Mprobe … MPI_Mrecv) are numbered along with requests, from other handles. */
+#define MESSAGE_HANDLE(handle) (HANDLE(handle) ^ 1ull << 63)
 
 #endif

@@ -33,6 +33,18 @@ static uint32_t stream_count;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
+uint32_t object_generation;
+
+const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
+
+void stream_renew_caches(struct stream *s)
+{
+	memset(&s->comms, 0, sizeof s->comms);
+	memset(&s->types, 0, sizeof s->types);
+	memset(&s->wins, 0, sizeof s->wins);
+	s->generation = object_generation;
+}
+
 static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 {
 	struct chunk_identity identity = {
@@ -46,7 +58,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
 	memset(s->function_names, 0, sizeof s->function_names);
 	s->words_used = 0;
-	s->guess = NO_CALL;
+	stream_expect(s, NO_CALL);
 }
 
 /* Each chunk says which thread it is of, so that no chunk needs another. */
@@ -123,11 +135,13 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 	return true;
 }
 
+static void end_polls(struct stream *s);
+
 static void forget_thread(void *stream)
 {
 	struct stream *s = stream;
 
-	stream_end_polls(s);
+	end_polls(s);
 	release_chunk(s);
 	process_lock();
 	for (struct stream **link = &streams; *link; link = &(*link)->next)
@@ -236,6 +250,18 @@ void *stream_scratch(struct stream *s, size_t bytes)
 	return s->scratch;
 }
 
+static inline bool knows(const struct stream *s, uint32_t call, const int64_t *key, uint32_t words)
+{
+	const int64_t *known = s->words + s->known[call].first;
+
+	if (s->known[call].words != words)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		if (known[i] != key[i])
+			return false;
+	return true;
+}
+
 static uint32_t hash_key(const int64_t *key, uint32_t words)
 {
 	uint64_t hash = words;
@@ -250,7 +276,7 @@ static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
 {
 	uint32_t at = hash_key(key, words) & s->slot_mask;
 
-	while (s->slots[at] != NO_CALL && !stream_knows(s, s->slots[at], key, words))
+	while (s->slots[at] != NO_CALL && !knows(s, s->slots[at], key, words))
 		at = (at + 1) & s->slot_mask;
 	return &s->slots[at];
 }
@@ -334,12 +360,14 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 static void remember(struct stream *s, uint32_t *slot, uint32_t call, const int64_t *key, uint32_t words)
 {
 	*slot = call;
-	s->known[call] = (struct known_key){s->words_used, words};
+	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
 	memcpy(s->words + s->words_used, key, words * sizeof *key);
 	s->words_used += words;
 }
 
-uint32_t stream_find(struct stream *s, const int64_t *key, uint32_t words)
+/* The number of a call in the current chunk, defined if need be, in a new chunk if this one is full. NO_CALL:
+ * recording has ended. */
+static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 {
 	uint32_t *slot = find_slot(s, key, words);
 	size_t room = define_room(key, words);
@@ -359,12 +387,12 @@ uint32_t stream_find(struct stream *s, const int64_t *key, uint32_t words)
 	if (words <= s->word_limit) {
 		remember(s, slot, call, key, words);
 	} else {
-		s->known[call] = (struct known_key){0, UINT32_MAX}; /* too long to be met again */
+		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
 	}
 	return call;
 }
 
-void stream_end_polls(struct stream *s)
+static void end_polls(struct stream *s)
 {
 	struct poll_run run = s->polls;
 	uint32_t call;
@@ -372,21 +400,57 @@ void stream_end_polls(struct stream *s)
 	if (!run.calls)
 		return;
 	s->polls.calls = 0;
-	call = stream_find(s, run.key, run.words);
+	call = find_call(s, run.key, run.words);
 	if (call == NO_CALL)
 		return;
 	if (run.calls > 1) {
 		if (!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
 			if (!next_chunk(s, 0))
 				return;
-			call = stream_find(s, run.key, run.words);
+			call = find_call(s, run.key, run.words);
 			if (call == NO_CALL)
 				return;
 		}
 		encode_polls(&s->encoder, run.calls, run.busy);
 	}
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
-	s->guess = s->encoder.successor[call];
+	stream_expect(s, s->encoder.successor[call]);
+}
+
+void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	uint32_t call;
+
+	if (UNLIKELY(s->polls.calls))
+		end_polls(s);
+	call = s->guess;
+	if (LIKELY(call != NO_CALL && knows(s, call, key, words) &&
+	           encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))) {
+		encode_predicted(&s->encoder, call, start, end);
+	} else {
+		call = find_call(s, key, words);
+		if (call == NO_CALL)
+			return;
+		encode_event(&s->encoder, call, start, end);
+	}
+	stream_expect(s, s->encoder.successor[call]);
+}
+
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words)
+{
+	struct known_key *known = &s->known[s->encoder.last];
+
+	if (s->encoder.last == NO_CALL || s->idle_limit)
+		return;
+	if (!known->raw_words) {
+		if (s->words_used + words > s->word_limit)
+			return;
+		known->raw_first = s->words_used;
+		known->raw_words = words;
+		s->words_used += words;
+	}
+	memcpy(s->words + known->raw_first, raw, words * sizeof *raw);
+	stream_expect(s, s->guess);
 }
 
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
@@ -394,12 +458,13 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 	struct poll_run *run = &s->polls;
 
 	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
-		stream_end_polls(s);
+		end_polls(s);
 	if (!run->calls) {
 		if (words > sizeof run->key / sizeof *run->key) {
 			stream_record(s, key, words, start, end);
 			return;
 		}
+		s->expected = impossible_key; /* so that whatever comes next ends the run first */
 		run->words = words;
 		run->first_start = start;
 		run->busy = 0;
@@ -413,7 +478,7 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 void streams_close(void)
 {
 	for (struct stream *s = streams; s; s = s->next) {
-		stream_end_polls(s);
+		end_polls(s);
 		s->limit = s->idle_limit = UINTPTR_MAX;
 		release_chunk(s);
 	}

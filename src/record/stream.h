@@ -3,8 +3,11 @@
  * A call is described by its key, an array of words: where it was called from, which function, what it
  * returned, then the values of the fields that the function's shape lists, then (field, value) pairs where
  * their number varies, as with the requests that a Waitall completes. Two calls with equal keys differ only in
- * their times; a chunk defines each distinct key once. Most calls are the one that followed the same call
- * last time, so the fast path is: compare the key with that of the predicted call, write the times.
+ * their times; a chunk defines each distinct key once.
+ *
+ * Most calls are the one that followed the same call last time, with the very same parameters. So frequent functions
+ * come first with a raw key, their parameters as they are, handles and all: when it is that of the predicted call,
+ * only the times are written. Handles mean the same for one generation of objects, which is part of a raw key.
  *
  *	struct stream *s = stream_enter(__builtin_frame_address(0));
  *	if (!s)
@@ -28,6 +31,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden) /* without it each use of a variable goes through the linker's table */
+
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
@@ -45,9 +50,12 @@ struct shape {
 	bool persistent;
 };
 
+/* Where the words of a call's keys lie among those of all calls of this chunk. */
 struct known_key {
-	uint32_t first; /* in the words of all keys of this chunk */
+	uint32_t first;
 	uint32_t words;
+	uint32_t raw_first;
+	uint32_t raw_words; /* 0: it has none */
 };
 
 /* A run of calls that found nothing complete: one event in the making. */
@@ -76,10 +84,12 @@ struct stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
-	uint32_t guess;       /* the call that followed the last one before */
+	uint32_t generation;  /* of MPI's objects, that the caches below belong to */
+	uint32_t guess;       /* the call that followed the last one before; NO_CALL: unknown */
+	const int64_t *expected; /* its raw key; one that no call has, if there is none or polls are pending */
+	struct encoder encoder;
 	struct known_key *known;
 	int64_t *words;
-	struct encoder encoder;
 	struct poll_run polls;
 
 	uint32_t *slots; /* call numbers by hash of the key */
@@ -93,8 +103,7 @@ struct stream {
 	int tid;
 	struct stream *next;
 
-	/* For the wrappers: handles looked up before, valid for one generation of objects. */
-	uint32_t generation;
+	/* For the wrappers: handles looked up before. */
 	struct handle_cache comms, types, wins;
 
 	/* Room for keys and arrays whose size the call decides. */
@@ -109,6 +118,12 @@ extern _Thread_local struct stream *stream_self __attribute__((tls_model("initia
 /* The calling thread's stream, made at its first call; one that is off when it cannot be. */
 struct stream *stream_begin(void);
 
+/* Counts MPI objects that came or ended: handles remembered from an earlier generation may mean others now. */
+extern uint32_t object_generation;
+
+/* Forgets what handles meant. */
+void stream_renew_caches(struct stream *s);
+
 /* NULL: let the call through, it is not to be recorded. */
 static inline struct stream *stream_enter(const void *frame)
 {
@@ -118,6 +133,8 @@ static inline struct stream *stream_enter(const void *frame)
 		s = stream_begin();
 	if (UNLIKELY((uintptr_t)frame < s->limit))
 		return NULL;
+	if (UNLIKELY(s->generation != object_generation))
+		stream_renew_caches(s);
 	s->limit = (uintptr_t)frame;
 	return s;
 }
@@ -127,44 +144,44 @@ static inline void stream_leave(struct stream *s)
 	s->limit = s->idle_limit;
 }
 
-/* Finds the number of a call in the current chunk, or defines it, in a new chunk if this one is full.
- * NO_CALL: recording has ended. */
-uint32_t stream_find(struct stream *s, const int64_t *key, uint32_t words);
-
-void stream_end_polls(struct stream *s);
-
-static inline bool stream_knows(const struct stream *s, uint32_t call, const int64_t *key, uint32_t words)
-{
-	const int64_t *known = s->words + s->known[call].first;
-
-	if (s->known[call].words != words)
-		return false;
-	for (uint32_t i = 0; i < words; i++)
-		if (known[i] != key[i])
-			return false;
-	return true;
-}
-
 /* Kept free at the end of a chunk, for the words that say why recording ended. */
 enum { CLOSING_ROOM = 256 };
 
-/* Adds one event. */
-static inline void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
-{
-	uint32_t call;
+enum { RAW_WORDS_MAX = 12 };
 
-	if (UNLIKELY(s->polls.calls))
-		stream_end_polls(s);
-	call = s->guess;
-	if (UNLIKELY(call == NO_CALL || !stream_knows(s, call, key, words) ||
-	             !encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))) {
-		call = stream_find(s, key, words);
-		if (call == NO_CALL)
-			return;
-	}
-	encode_event(&s->encoder, call, start, end);
-	s->guess = s->encoder.successor[call];
+#define RAW_WHAT(s, id) ((int64_t)(id) | (int64_t)(s)->generation << 16)
+
+extern const int64_t impossible_key[RAW_WORDS_MAX];
+
+static inline void stream_expect(struct stream *s, uint32_t call)
+{
+	s->guess = call;
+	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key : s->words + s->known[call].raw_first;
 }
+
+/* Adds one event, if it is of the predicted call. The second word names the function, which says how many words
+ * there are: equal words are an equal key. */
+static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, const int64_t *raw, uint32_t words,
+                                                                uint64_t start, uint64_t end)
+{
+	const int64_t *expected = s->expected;
+	int64_t differs = 0;
+
+#pragma GCC unroll 12
+	for (uint32_t i = 0; i < words; i++)
+		differs |= expected[i] ^ raw[i];
+	if (UNLIKELY(differs || !encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
+		return false;
+	encode_predicted(&s->encoder, s->guess, start, end);
+	stream_expect(s, s->encoder.successor[s->guess]);
+	return true;
+}
+
+/* Adds one event of any call. */
+void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* Lets the call that was just recorded be known by its raw key from now on. */
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words);
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
@@ -181,5 +198,7 @@ void streams_close(void);
 void streams_abandon(void);
 /* After MPI_Init: put the rank into all open chunks. */
 void streams_identify(uint64_t world, uint32_t process);
+
+#pragma GCC visibility pop
 
 #endif

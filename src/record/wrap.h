@@ -22,8 +22,13 @@
 #define FRAME __builtin_frame_address(0)
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
-/* Ends a wrapper whose key is an array. */
+/* Ends a wrapper: at once, if the call is the predicted one by its raw key … */
+#define REPEATED(raw) LIKELY(stream_repeat(s, raw, COUNT_OF(raw), start, end))
+/* … otherwise by its key. */
 #define RECORD(key) stream_record(s, key, COUNT_OF(key), start, end), stream_leave(s)
+#define RECORD_WITH(key, raw)                                                                              \
+	(stream_record(s, key, COUNT_OF(key), start, end),                                                 \
+	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw)) : (void)0, stream_leave(s))
 #define RECORD_OR_POLL(key, found)                                           \
 	((found) ? stream_record(s, key, COUNT_OF(key), start, end)          \
 	         : stream_poll(s, key, COUNT_OF(key), start, end),           \
@@ -92,7 +97,6 @@ static inline void record_gathered(struct completion *done, const void *site, in
 {
 	struct stream *s = done->s;
 
-	completion_end(done);
 	done->key[KEY_SITE] = SITE(site);
 	done->key[KEY_WHAT] = what;
 	if (UNLIKELY(poll))

@@ -122,7 +122,7 @@ static inline void commit_event(struct encoder *e, const uint8_t *at, uint32_t c
 }
 
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
-static inline void encode_predicted(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
 {
 	if (__builtin_expect(start < e->last_end, 0))
 		encode_time(e, start);

@@ -13,6 +13,7 @@ class Fortran:
     """Parameters of a Fortran entry point: all by reference."""
     name = "Fortran"
     site = "site"
+    done = "if (ierror)\n\t\t\t*(MPI_Fint *)ierror = rc;\n\t\treturn"
     index_base = 1
     is_fortran = "true"
 
@@ -24,6 +25,10 @@ class Fortran:
         if large and role.large_type != role.c_type:
             kind = "aint" if "MPI_Aint" in role.large_type else "count"
         return f"{READERS.get(kind, 'F_INT')}({parameter.name})"
+
+    def raw(self, parameter, large):
+        """Handles need no translation to be compared."""
+        return f"F_INT({parameter.name})" if parameter.role.name in HANDLES else self.value(parameter, large)
 
     def place(self, parameter):
         return parameter.name

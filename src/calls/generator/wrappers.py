@@ -29,6 +29,10 @@ class CLanguage:
     def value(self, parameter, large=False):
         return ("*" if parameter.role.name in POINTERS else "") + parameter.name
 
+    def raw(self, parameter, large):
+        v = self.value(parameter, large)
+        return f"(int64_t)HANDLE({v})" if parameter.role.name in HANDLES else v
+
     def place(self, parameter):
         return parameter.name
 
@@ -324,6 +328,10 @@ def completion_lines(f, lang, call):
         out.append(f"if ({count} != MPI_UNDEFINED)\n\t\tcompletion_add_some(&done, {known}, {count}, "
                    f"{f.find('indices').name}, {lang.index_base});")
         poll = f"{count} == 0" if f.name == "Testsome" else "false"
+    if f.name not in ("Wait", "Waitall"):
+        out.append("completion_give_up(&done);")
+    elif f.name == "Waitall":
+        out.append("if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&done);")
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, {poll});")
     return out
 
@@ -365,12 +373,54 @@ def shape_fields(f):
 
 class CWrapper(CLanguage):
     site = "HERE"
+    done = "return rc"
 
     def ignored_pointer(self, pointer, all_of_them):
         return f"{pointer} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
 
 
 C = CWrapper()
+
+
+# Functions that programs call most: they are known by raw keys first.
+FREQUENT = {"point-to-point", "collective"}
+# Parameters that say something of a call as they are; buffers do not, and results stand for themselves.
+RAW_ROLES = {"count", "scount", "rcount", "type", "stype", "rtype", "dest", "source", "root", "tag", "stag", "rtag", "comm",
+             "op"}
+
+
+def raw_words(f, body, lang):
+    """The raw key's words behind site and function, or None if the function has no raw key."""
+    if f.group not in FREQUENT or f.find("scounts", "rcounts", "displs"):
+        return None
+    words = []
+    for p in f.parameters:
+        if p.role.name in RAW_ROLES:
+            words.append(lang.raw(p, f.large))
+    if f.find("newrequest"):
+        body.after.insert(0, f"const int64_t request_no = {body.values[body.fields.index('REQUEST')]};")
+        body.values[body.fields.index("REQUEST")] = "request_no"
+        words.append("request_no")
+    if f.find("status"):
+        words += ["st->MPI_SOURCE", "st->MPI_TAG", "status_bytes(st)"]
+    if f.group == "collective" and f.find("sbuf"):
+        words.append(lang.in_place(f.find("sbuf")))
+    if f.moves == "scatter":
+        words.append(lang.in_place(f.find("rbuf")))
+    return words
+
+
+def raw_lines(f, body, lang):
+    """(lines that try the raw key, the macro that ends the wrapper otherwise)"""
+    words = raw_words(f, body, lang)
+    if words is None or len(words) > 10:
+        return [], "RECORD(call_key);"
+    first = body.after[:1] if f.find("newrequest") else []
+    del body.after[:len(first)]
+    raw = [f"SITE({lang.site})", f"RAW_WHAT(s, CALL_{f.name})"] + words
+    lines = first + [f"const int64_t raw_key[] = {{{', '.join(raw)}}};",
+                     f"if (LIKELY(rc == MPI_SUCCESS) && REPEATED(raw_key)) {{\n\t\tstream_leave(s);\n\t\t{lang.done};\n\t}}"]
+    return lines, "RECORD_WITH(call_key, raw_key);"
 
 
 def plain_lines(f, lang, call, result):
@@ -380,9 +430,12 @@ def plain_lines(f, lang, call, result):
         call = call.replace(f"«{status.name}»", "st")
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     flag = f.find("flag")
-    record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});" if flag else "RECORD(call_key);"
+    raw, record = raw_lines(f, body, lang)
+    values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
+    if flag:
+        record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
     return (body.before + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"] +
-            body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
+            raw + body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 
 
 def lines_for(f, lang, call, result):
