@@ -52,7 +52,7 @@ void each_note(const struct reader *reader, void (*use)(void *context, const cha
 
 double bytes_per_call(const struct reader *reader, const struct summary *summary)
 {
-	return summary->calls ? (double)reader->bytes / (double)summary->calls : 0;
+	return summary->calls ? (double)reader->used_bytes / (double)summary->calls : 0;
 }
 
 static void print_info(struct reader *reader, struct source *source)

@@ -118,7 +118,8 @@ static void add_blinds(struct json *json, const struct summary *summary)
 		const struct blind_summary *blind = &summary->blinds[i];
 		json_open(json, NULL, '{');
 		add_identity(json, "world", blind->process->world);
-		json_number(json, "rank", (int)blind->process->rank);
+		if (blind->process->rank != PROCESS_UNKNOWN)
+			json_number(json, "rank", blind->process->rank);
 		if (blind->stream)
 			json_number(json, "thread", blind->stream->number);
 		add_ns(json, "after_ns", blind->seconds);
@@ -145,7 +146,7 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 {
 	json_text(json, "trace", reader->path);
 	json_bool(json, "complete", !reader->is_parts);
-	json_number(json, "bytes", (int64_t)reader->bytes);
+	json_number(json, "bytes", (int64_t)reader->used_bytes);
 	json_number(json, "worlds", (int64_t)summary->worlds);
 	json_number(json, "processes", (int64_t)reader->process_count);
 	json_number(json, "threads", (int64_t)summary->threads);

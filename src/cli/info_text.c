@@ -64,7 +64,7 @@ static void add_heading(const struct reader *reader, const struct summary *summa
 	}
 	add_counted(out, summary->calls, "call", "calls");
 	text_add(out, ", ");
-	text_add_size(out, reader->bytes);
+	text_add_size(out, reader->used_bytes);
 	if (summary->calls)
 		text_add(out, " (%.1f bytes for a call)", bytes_per_call(reader, summary));
 	text_add(out, "\n");
@@ -110,35 +110,35 @@ static void add_mpi(const struct reader *reader, struct text *out)
 	static const struct {
 		const char *key, *before;
 	} parts[] = {
-		{"mpi", ""},
-		{"mpi_version", " "},
+		{"mpi_version", ""},
 		{"mpi_standard", ", standard "},
 		{"thread_level", ", thread level "},
 		{"launcher", ", started by "},
 	};
 
-	if (!any_property(reader, "mpi"))
+	if (!any_property(reader, "mpi_version"))
 		return;
 	add_label(out, "MPI");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		const char *value = any_property(reader, parts[i].key);
 		if (value)
-			text_add(out, "%s%.*s", parts[i].before, (int)strcspn(value, "\n"), value);
+			text_add(out, "%s%.*s", parts[i].before, (int)strcspn(value, ",\n"), value);
 	}
 	text_add(out, "\n");
 }
 
 static void add_clock(const struct reader *reader, struct text *out)
 {
-	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct process *process = &reader->processes[i];
-		if (!process->clock_count)
-			continue;
-		add_label(out, "clock");
-		text_add(out, "%s, %.6g MHz\n", process->clocks[0].name,
-		         (double)process->clocks[0].ticks_per_second * 1e-6);
-		return;
-	}
+	const struct clock *clock = NULL;
+
+	for (size_t i = 0; i < reader->process_count && !clock; i++)
+		if (reader->processes[i].clock_count)
+			clock = &reader->processes[i].clocks[0];
+	add_label(out, "clock");
+	if (clock)
+		text_add(out, "%s, %.6g MHz\n", clock->name, (double)clock->ticks_per_second * 1e-6);
+	else
+		text_add(out, "not recorded: a tick is taken for 1 ns\n");
 }
 
 static void add_comm(const struct comm_summary *comm, struct text *out)
@@ -267,7 +267,11 @@ static void add_blinds(const struct summary *summary, struct text *out)
 {
 	for (size_t i = 0; i < summary->blind_count && i < BLINDS_SHOWN; i++) {
 		const struct blind_summary *blind = &summary->blinds[i];
-		text_add(out, "%srank %d", i ? "" : "\n", (int)blind->process->rank);
+		text_add(out, i ? "" : "\n");
+		if (blind->process->rank == PROCESS_UNKNOWN)
+			text_add(out, "a process of unknown rank");
+		else
+			text_add(out, "rank %" PRIu32, blind->process->rank);
 		if (blind->stream && blind->stream->number)
 			text_add(out, ", thread %u,", blind->stream->number);
 		text_add(out, " was not recorded ");
@@ -293,7 +297,10 @@ static void add_note(void *out, const char *note)
 static void disarm(struct text *out)
 {
 	for (size_t i = 0; i < out->length; i++)
-		if (((unsigned char)out->bytes[i] < ' ' && out->bytes[i] != '\n') || out->bytes[i] == 0x7f)
+		if (out->bytes[i] == '\t')
+			out->bytes[i] = ' ';
+		else if (((unsigned char)out->bytes[i] < ' ' && out->bytes[i] != '\n') ||
+		         out->bytes[i] == 0x7f)
 			out->bytes[i] = '?';
 }
 

@@ -218,7 +218,8 @@ struct reader {
 	bool is_parts; /* the job still runs, or was killed */
 	struct part *parts;
 	size_t part_count;
-	uint64_t bytes;
+	uint64_t bytes;       /* of the files */
+	uint64_t used_bytes;  /* of the chunks, without the room that open ones have left */
 	struct chunk *chunks; /* ordered by world, process, stream, sequence; no stream comes first */
 	size_t chunk_count;
 	struct process *processes; /* worlds as they appear, then by rank */

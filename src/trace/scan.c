@@ -118,6 +118,7 @@ static void add_chunk(struct reader *reader, const struct chunk *chunk)
 	reader->chunks[reader->chunk_count] = *chunk;
 	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
 	reader->chunk_count++;
+	reader->used_bytes += HEADER_SIZE + chunk->length;
 }
 
 /* Sets `sealed` if the payload is final and right; says why the chunk must not be used, or NULL. */
