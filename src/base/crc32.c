@@ -2,33 +2,31 @@
 
 #include <string.h>
 
-#ifdef __ARM_FEATURE_CRC32
-#include <arm_acle.h>
-
-uint32_t crc32_of(const void *bytes, size_t size)
+#if defined(__aarch64__)
+#include "base/crc32_aarch64.h"
+#else
+static inline int crc32_in_hardware(void)
 {
-	const uint8_t *at = bytes;
-	uint32_t crc = ~0u;
-
-	for (; size >= 8; size -= 8, at += 8) {
-		uint64_t word;
-		memcpy(&word, at, sizeof word);
-		crc = __crc32d(crc, word);
-	}
-	for (; size; size--)
-		crc = __crc32b(crc, *at++);
-	return ~crc;
+	return 0; /* x86-64 has an instruction for another polynomial only */
 }
 
-#else
+static inline uint32_t crc32_hardware(uint32_t crc, const uint8_t *at, size_t size)
+{
+	(void)at;
+	(void)size;
+	return crc;
+}
+#endif
 
 enum { SLICES = 8, POLYNOMIAL = 0xedb88320 };
 
 static uint32_t slice[SLICES][256];
+static int in_hardware;
 
 /* At load time, so that no caller pays for a test and no two threads race for the table. */
-__attribute__((constructor)) static void fill_slices(void)
+__attribute__((constructor)) static void prepare(void)
 {
+	in_hardware = crc32_in_hardware();
 	for (uint32_t byte = 0; byte < 256; byte++) {
 		uint32_t crc = byte;
 		for (int bit = 0; bit < 8; bit++)
@@ -40,11 +38,8 @@ __attribute__((constructor)) static void fill_slices(void)
 			slice[s][byte] = slice[s - 1][byte] >> 8 ^ slice[0][slice[s - 1][byte] & 0xff];
 }
 
-uint32_t crc32_of(const void *bytes, size_t size)
+static uint32_t crc32_sliced(uint32_t crc, const uint8_t *at, size_t size)
 {
-	const uint8_t *at = bytes;
-	uint32_t crc = ~0u;
-
 	for (; size >= SLICES; size -= SLICES, at += SLICES) {
 		uint64_t word;
 		uint32_t next = 0;
@@ -56,7 +51,10 @@ uint32_t crc32_of(const void *bytes, size_t size)
 	}
 	for (; size; size--)
 		crc = crc >> 8 ^ slice[0][(crc ^ *at++) & 0xff];
-	return ~crc;
+	return crc;
 }
 
-#endif
+uint32_t crc32_of(const void *bytes, size_t size)
+{
+	return ~(in_hardware ? crc32_hardware : crc32_sliced)(~0u, bytes, size);
+}

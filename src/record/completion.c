@@ -44,14 +44,18 @@ static int64_t rank_of(int rank)
 	return rank >= 0 ? rank : rank == MPI_PROC_NULL ? RANK_NULL : RANK_ANY;
 }
 
-static void add_received(struct completion *done, const struct request *request, const MPI_Status *status)
+static inline void add_done(struct completion *done, uint32_t number, uint32_t traits, const MPI_Status *status)
 {
-	if (request->traits & REQUEST_CANCELLED && status_cancelled(status)) {
+	if (UNLIKELY(traits & REQUEST_CANCELLED && status && status_cancelled(status))) {
+		done->key[done->words++] = KEY_DONE(number, false);
 		completion_pair(done, FIELD_CANCELLED, 1);
-	} else if (request->traits & REQUEST_RECEIVES) {
-		completion_pair(done, FIELD_SOURCE, rank_of(status->MPI_SOURCE));
-		completion_pair(done, FIELD_SOURCE_TAG, status->MPI_TAG);
-		completion_pair(done, FIELD_RECEIVED, status_bytes(status));
+	} else if (traits & REQUEST_RECEIVES && status) {
+		done->key[done->words] = KEY_DONE(number, true);
+		done->key[done->words + 1] = KEY_SOURCE(rank_of(status->MPI_SOURCE), status->MPI_TAG);
+		done->key[done->words + 2] = status_bytes(status);
+		done->words += 3;
+	} else {
+		done->key[done->words++] = KEY_DONE(number, false);
 	}
 }
 
@@ -72,9 +76,7 @@ static inline void add_one(struct completion *done, int i, const MPI_Status *sta
 	if (number == NO_REQUEST)
 		return;
 	request = request_get(number);
-	completion_pair(done, FIELD_DONE, number);
-	if (status && request->traits & (REQUEST_RECEIVES | REQUEST_CANCELLED))
-		add_received(done, request, status);
+	add_done(done, number, request->traits, status);
 	if (UNLIKELY(request->traits & REQUEST_MAKES_COMM))
 		add_new_comm(done, request);
 	if (request->traits & REQUEST_PERSISTENT)

@@ -14,8 +14,8 @@
 #include "record/requests.h"
 
 enum {
-	/* The most words that a completed request adds: its number, source, tag, bytes, a new communicator. */
-	WORDS_PER_REQUEST = 10,
+	/* The most words that a completed request adds: itself, what it received, a new communicator. */
+	WORDS_PER_REQUEST = 5,
 	FEW_REQUESTS = 8, /* that need no memory beyond the stack */
 };
 

@@ -96,7 +96,7 @@ static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 	return found;
 }
 
-static inline int64_t request_add_locked(uint64_t handle, const void *place, uint32_t traits)
+static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t handle, const void *place, uint32_t traits)
 {
 	uint32_t word = request_table.first_free_word, number;
 	struct request *request;
@@ -126,7 +126,7 @@ static inline void request_remove_locked(uint32_t number)
 }
 
 /* The number of a new request, ABSENT when it cannot be followed. */
-static inline int64_t request_add(uint64_t handle, const void *place, uint32_t traits)
+static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place, uint32_t traits)
 {
 	int64_t number;
 

@@ -305,7 +305,31 @@ static int64_t translate(struct stream *s, uint32_t field, int64_t value)
 	}
 }
 
-/* Turns the key into the fields of a CALL record. `fields` has room for all words of the key and two more. */
+/* One field, or those of one completed request; returns the words that told it. */
+static uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
+{
+	uint32_t field = key[0] & 0xff;
+
+	if (field != FIELD_DONE) {
+		fields[(*count)++] = (struct field){field, key[1]};
+		return 2;
+	}
+	fields[(*count)++] = (struct field){FIELD_DONE, key[0] >> 8 & UINT32_MAX};
+	if (!(key[0] >> 40))
+		return 1;
+	fields[(*count)++] = (struct field){FIELD_SOURCE, key[1] >> 32};
+	fields[(*count)++] = (struct field){FIELD_SOURCE_TAG, (int32_t)key[1]};
+	fields[(*count)++] = (struct field){FIELD_RECEIVED, key[2]};
+	return 3;
+}
+
+/* A key gives no more fields than this. */
+static size_t most_fields(uint32_t words)
+{
+	return 2 * (size_t)words;
+}
+
+/* Turns the key into the fields of a CALL record. */
 static size_t describe(struct stream *s, const int64_t *key, uint32_t words, struct field *fields)
 {
 	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
@@ -316,8 +340,8 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
 		if (key[at] != ABSENT)
 			fields[count++] = (struct field){*field, translate(s, *field, key[at])};
-	for (; at + 1 < words; at += 2)
-		fields[count++] = (struct field){(uint32_t)key[at], key[at + 1]};
+	while (at < words)
+		at += describe_rest(key + at, fields, &count);
 	if (shape->persistent)
 		fields[count++] = (struct field){FIELD_PERSISTENT, 1};
 	if (result)
@@ -328,7 +352,7 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 /* Bytes that defining a call may take: the function's name, a site, up to two names of fields, the call. */
 static size_t define_room(const int64_t *key, uint32_t words)
 {
-	return EVENT_ROOM + CLOSING_ROOM + call_room(words + 2) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
+	return EVENT_ROOM + CLOSING_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
 	       shape_text_bytes(key, words);
 }
 
@@ -339,8 +363,8 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 	uint32_t call, name, site;
 	size_t count;
 
-	if (words + 2 > sizeof few / sizeof *few) {
-		size_t bytes = (words + 2) * sizeof *fields;
+	if (most_fields(words) > sizeof few / sizeof *few) {
+		size_t bytes = most_fields(words) * sizeof *fields;
 		fields = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (fields == MAP_FAILED) {
 			stream_go_blind(s, "no memory to describe a call");
@@ -353,7 +377,7 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 	count = describe(s, key, words, fields);
 	call = encode_call(&s->encoder, name, site, fields, count);
 	if (fields != few)
-		munmap(fields, (words + 2) * sizeof *fields);
+		munmap(fields, most_fields(words) * sizeof *fields);
 	return call;
 }
 

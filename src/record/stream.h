@@ -1,8 +1,8 @@
 /* A stream: the recorder's memory of one thread. It turns calls into events of the current chunk.
  *
  * A call is described by its key, an array of words: where it was called from, which function, what it
- * returned, then the values of the fields that the function's shape lists, then (field, value) pairs where
- * their number varies, as with the requests that a Waitall completes. Two calls with equal keys differ only in
+ * returned, then the values of the fields that the function's shape lists, then fields whose number varies, as
+ * with the requests that a Waitall completes. Two calls with equal keys differ only in
  * their times; a chunk defines each distinct key once.
  *
  * Most calls are the one that followed the same call last time, with the very same parameters. So frequent functions
@@ -40,6 +40,11 @@
 #define ABSENT INT64_MIN
 
 enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
+
+/* Behind the values: a word that begins with a field, and the value in the word after it. A completed request is one
+ * word, or three if it received: these are what programs wait for most. */
+#define KEY_DONE(number, received) ((int64_t)FIELD_DONE | (int64_t)(number) << 8 | (int64_t)(received) << 40)
+#define KEY_SOURCE(rank, tag) ((int64_t)(rank) << 32 | (uint32_t)(tag))
 
 #define KEY_CALL(id, result) ((int64_t)(uint32_t)(id) | (int64_t)(result) << 32)
 
