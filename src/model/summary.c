@@ -5,6 +5,7 @@
 #include "trace/grow.h"
 #include "trace/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,6 +266,7 @@ static void share(struct pass *pass, struct interner *known, struct rank_list **
 		(*lists)[*count] = (struct rank_list){0};
 		++*count;
 	}
+	assert(*sharings && *lists);
 	(*sharings)[number].count++;
 	if (pass->process->rank == PROCESS_UNKNOWN)
 		text_add(&(*lists)[number].text, begins ? "?" : ",?");

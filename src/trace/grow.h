@@ -17,7 +17,7 @@ static inline void *arena_grown(struct arena *arena, void *items, size_t count, 
 	if (count & (count - 1))
 		return items;
 	larger = arena_alloc(arena, count ? count * 2 : 1, size);
-	if (count)
+	if (items)
 		memcpy(larger, items, count * size);
 	return larger;
 }

@@ -201,8 +201,8 @@ static enum status take_quoted(struct lexer *lexer, struct text *out)
 
 enum status lexer_string(struct lexer *lexer, struct text *out)
 {
-	const char *word;
-	size_t size;
+	const char *word = NULL;
+	size_t size = 0;
 
 	if (lexer_peek(lexer) == '"')
 		return take_quoted(lexer, out);
@@ -253,7 +253,7 @@ enum status lexer_integer(struct lexer *lexer, int64_t *number)
 {
 	const char *start = lexer->at;
 	bool negative = lexer_peek(lexer) == '-';
-	uint64_t magnitude;
+	uint64_t magnitude = 0;
 
 	lexer->at += negative;
 	TRY(lexer_number(lexer, &magnitude));

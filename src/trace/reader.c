@@ -11,6 +11,7 @@
 #include "trace/process.h"
 #include "trace/scan.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -253,6 +254,7 @@ static void drop_repeated_chunks(struct reader *reader)
 {
 	size_t kept = 0;
 
+	assert(reader->chunks);
 	for (size_t i = 0; i < reader->chunk_count; i++) {
 		struct chunk *chunk = &reader->chunks[i];
 		struct chunk *before = kept ? &reader->chunks[kept - 1] : NULL;
