@@ -252,17 +252,17 @@ static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk
 
 static void drop_repeated_chunks(struct reader *reader)
 {
+	struct chunk *chunks = reader->chunks;
 	size_t kept = 0;
 
-	assert(reader->chunks);
+	assert(chunks);
 	for (size_t i = 0; i < reader->chunk_count; i++) {
-		struct chunk *chunk = &reader->chunks[i];
-		struct chunk *before = kept ? &reader->chunks[kept - 1] : NULL;
-		if (!before || !same_stream(before, chunk) ||
-		    before->identity.sequence != chunk->identity.sequence)
-			reader->chunks[kept++] = *chunk;
-		else if (!is_copy(before, chunk))
-			note_repeated_chunk(reader, chunk);
+		const struct chunk *before = kept ? &chunks[kept - 1] : NULL;
+		if (!before || !same_stream(before, &chunks[i]) ||
+		    before->identity.sequence != chunks[i].identity.sequence)
+			chunks[kept++] = chunks[i];
+		else if (!is_copy(before, &chunks[i]))
+			note_repeated_chunk(reader, &chunks[i]);
 	}
 	reader->chunk_count = kept;
 }
