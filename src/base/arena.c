@@ -11,6 +11,9 @@
 
 enum { BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
 
+/* No allocator has so much; a block's head on top of it is still no negative number. */
+#define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
+
 struct arena_block {
 	struct arena_block *older;
 	size_t used;
@@ -29,13 +32,13 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
 	return block;
 }
 
-/* A product too large for size_t stays too large for any allocator, so that memory_new() refuses it. */
+/* A product too large for size_t stays too large, so that memory_new() refuses it. */
 static size_t total_bytes(size_t count, size_t size)
 {
 	size_t bytes;
 
-	if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2)
-		return SIZE_MAX / 2;
+	if (__builtin_mul_overflow(count, size, &bytes) || bytes > TOO_MANY)
+		return TOO_MANY;
 	return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 

@@ -114,9 +114,9 @@ enum status recording_check(const struct recording_choice *choice)
 enum status recording_plan(const struct recording_choice *choice, const char *program, struct arena *arena,
                            struct recording *plan)
 {
-	struct recording made = {.buffer = choice->buffer};
+	struct recording made = {.buffer = choice->buffer, .output = output_name(choice, program, arena)};
 
-	TRY(make_absolute(output_name(choice, program, arena), arena, &made.output));
+	TRY(make_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
 	TRY(check_folder(made.output, arena));
 	TRY(check_replaceable(made.output));
