@@ -76,6 +76,7 @@ static int run_info(int argc, char **argv)
 {
 	struct reader *reader;
 	struct source *source;
+	int code;
 
 	(void)argc;
 	if (reader_open(argv[0], &reader) != OK)
@@ -84,9 +85,10 @@ static int run_info(int argc, char **argv)
 	print_info(reader, source);
 	say_warnings(source);
 	say_damage(reader);
+	code = reader->damage_count ? EXIT_FAILED : EXIT_FINE;
 	source_free(source);
 	reader_close(reader);
-	return EXIT_FINE;
+	return code;
 }
 
 const struct command command_info = {

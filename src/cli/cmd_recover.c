@@ -56,15 +56,17 @@ static enum status recover(const char *trace, const char *folder, struct recover
 static int recover_and_tell(const char *trace, const char *folder)
 {
 	struct recover_report report;
+	int code = EXIT_FINE;
 
 	if (recover(trace, folder, &report) != OK)
 		return report_failure();
 	print_report(&report, choice.output ? choice.output : trace);
-	if (report.parts_kept)
-		say("something could not be read, so '%s' is kept; remove it when you need it no more",
-		    folder);
+	if (report.parts_kept) {
+		say("something could not be read, so '%s' is kept; remove it when you need it no more", folder);
+		code = EXIT_FAILED;
+	}
 	recover_report_release(&report);
-	return EXIT_FINE;
+	return code;
 }
 
 static int run_recover(int argc, char **argv)

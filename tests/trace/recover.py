@@ -149,7 +149,7 @@ def check_damaged_part(tarry, folder, whole):
     with open(part, "wb") as file:
         file.write(data)
     code, _, errors = run(tarry, "recover", trace)
-    check(code == 0 and "is kept" in errors and "wrong checksum" in errors, "recover torn: " + errors)
+    check(code == 1 and "is kept" in errors and "wrong checksum" in errors, "recover torn: " + errors)
     check(os.path.exists(part), "a damaged part was removed")
     _, out, _ = run(tarry, "dump", "--no-source", trace)
     check(b"31 40 MPI_Send" in out and b"22 40 MPI_Recv" in out, "the rest of a torn job: %s" % out)
