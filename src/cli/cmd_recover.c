@@ -62,7 +62,8 @@ static int recover_and_tell(const char *trace, const char *folder)
 		return report_failure();
 	print_report(&report, choice.output ? choice.output : trace);
 	if (report.parts_kept) {
-		say("something could not be read, so '%s' is kept; remove it when you need it no more", folder);
+		say("something could not be read, so '%s' is kept; remove it when you need it no more",
+		    folder);
 		code = EXIT_FAILED;
 	}
 	recover_report_release(&report);
