@@ -44,6 +44,22 @@ static void warn_of_obstacle(const char *name, const char *path, const struct re
 		say("%s", obstacle);
 }
 
+/* Under `tarry run` the trace is the one that it waits for. */
+static void take_name_of_run(void)
+{
+	if (!choice.output && getenv(SETTING_RUN))
+		choice.output = getenv(SETTING_OUTPUT);
+}
+
+/* If another was asked for, nobody waits for it, and the processes have to complete it by themselves. */
+static void leave_other_run(const struct recording *plan)
+{
+	const char *awaited = getenv(SETTING_OUTPUT);
+
+	if (!awaited || strcmp(awaited, plan->output) != 0)
+		unsetenv(SETTING_RUN);
+}
+
 static int become_program(char **argv, struct arena *arena)
 {
 	struct recording plan;
@@ -51,7 +67,11 @@ static int become_program(char **argv, struct arena *arena)
 
 	if (program_find(argv[0], arena, &path) != OK)
 		return program_refused(argv[0]);
-	if (recording_plan(&choice, argv[0], arena, &plan) != OK || recording_enter(&plan, NULL) != OK)
+	take_name_of_run();
+	if (recording_plan(&choice, argv[0], arena, &plan) != OK)
+		return report_failure();
+	leave_other_run(&plan);
+	if (recording_enter(&plan, NULL) != OK)
 		return report_failure();
 	warn_of_obstacle(argv[0], path, &plan, arena);
 	execv(path, argv);

@@ -14,6 +14,12 @@ echo "what is preloaded already stays, and ours comes once:"
 cp prefix/lib/libtarry-preload.so theirs.so
 LD_PRELOAD=$PWD/theirs.so tarry exec tarry exec sh -c 'echo "$LD_PRELOAD"'
 
+echo "under tarry run, its trace is meant unless another is named:"
+show='echo "$TARRY_OUTPUT" ${TARRY_RUN:+awaited}'
+tarry run -o outer -- tarry exec sh -c "$show" 2>/dev/null
+tarry run -o outer -- tarry exec -o outer sh -c "$show" 2>/dev/null
+tarry run -o outer -- tarry exec -o other sh -c "$show" 2>/dev/null
+
 echo "programs that cannot be run:"
 : >plain
 try tarry exec ./missing
