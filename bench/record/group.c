@@ -15,19 +15,19 @@ static void swap(double *in, double *out)
 
 int main(int argc, char **argv)
 {
-	long rounds = argument(argc, argv, 1, 1000000);
+	long rounds = argument(argc, argv, 1, 1000000) / LAPS;
 	double in = 0, out = 1;
 	struct timing timing;
 	int rank;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (long i = 0; i < rounds / 10; i++)
-		swap(&in, &out);
 	begin(&timing);
-	for (long i = 0; i < rounds; i++)
-		swap(&in, &out);
-	end_loop(&timing);
+	for (int lap = 0; lap < LAPS; lap++) {
+		for (long i = 0; i < rounds; i++)
+			swap(&in, &out);
+		end_lap(&timing);
+	}
 	MPI_Finalize();
 	tell(&timing, rank, rounds, 3);
 	return 0;

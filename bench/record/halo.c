@@ -37,7 +37,7 @@ static void work(void)
 
 int main(int argc, char **argv)
 {
-	long rounds = argument(argc, argv, 1, 100000);
+	long rounds = argument(argc, argv, 1, 100000) / LAPS;
 	int rank, size, neighbours[SIDES], dims[2] = {0, 0}, periods[2] = {1, 1};
 	struct timing timing;
 	MPI_Comm grid;
@@ -49,11 +49,13 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(grid, &rank);
 	find_neighbours(grid, neighbours);
 	begin(&timing);
-	for (long i = 0; i < rounds; i++) {
-		exchange(grid, neighbours);
-		work();
+	for (int lap = 0; lap < LAPS; lap++) {
+		for (long i = 0; i < rounds; i++) {
+			exchange(grid, neighbours);
+			work();
+		}
+		end_lap(&timing);
 	}
-	end_loop(&timing);
 	MPI_Comm_free(&grid);
 	MPI_Finalize();
 	tell(&timing, rank, rounds, 2 * SIDES + 1);

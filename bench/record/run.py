@@ -171,8 +171,8 @@ def run_once(tool, mpi, bench, folder):
         sys.exit(f"{' '.join(line)} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
     calls = sum(rank["rounds"] * rank["calls"] for rank in ranks)
     return {
-        "loop_ns": max(rank["loop_ns"] for rank in ranks) / bench.rounds,
-        "whole_ns": max(rank["whole_ns"] for rank in ranks) / bench.rounds,
+        "loop_ns": max(rank["lap_ns"] / rank["rounds"] for rank in ranks),
+        "whole_ns": max(rank["whole_ns"] / rank["rounds"] for rank in ranks),
         "hwm_kib": max(rank["hwm_kib"] for rank in ranks),
         "bytes_per_call": bytes_in(traces) / calls,
     }

@@ -5,19 +5,19 @@
 
 int main(int argc, char **argv)
 {
-	long rounds = argument(argc, argv, 1, 1000000);
+	long rounds = argument(argc, argv, 1, 2000000) / LAPS;
 	double payload = 1;
 	struct timing timing;
 	int rank;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (long i = 0; i < rounds / 10; i++)
-		MPI_Send(&payload, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 	begin(&timing);
-	for (long i = 0; i < rounds; i++)
-		MPI_Send(&payload, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-	end_loop(&timing);
+	for (int lap = 0; lap < LAPS; lap++) {
+		for (long i = 0; i < rounds; i++)
+			MPI_Send(&payload, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+		end_lap(&timing);
+	}
 	MPI_Finalize();
 	tell(&timing, rank, rounds, 1);
 	return 0;

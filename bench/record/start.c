@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Finalize();
-	end_loop(&timing);
+	end_lap(&timing);
 	tell(&timing, rank, 1, 2);
 	return 0;
 }
