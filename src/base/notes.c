@@ -23,13 +23,13 @@ bool parts_folder(const char *output, char *path)
 
 void note_write(const char *output, const char *sentence)
 {
-	char path[PATH_MAX], line[512];
+	char folder[PATH_MAX], path[PATH_MAX + sizeof "/" NOTES_FILE], line[512];
 	size_t length;
 	int fd;
 
-	if (!parts_folder(output, path) || strlen(path) + sizeof "/" NOTES_FILE > sizeof path)
+	if (!parts_folder(output, folder))
 		return;
-	strcat(path, "/" NOTES_FILE);
+	snprintf(path, sizeof path, "%s/" NOTES_FILE, folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return;

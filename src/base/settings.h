@@ -19,6 +19,9 @@
 /* In the parts folder: what the libraries have to say, a sentence a line. They never use the program's
  * own streams. */
 #define NOTES_FILE "notes"
+/* There while one process makes the trace of the parts, and what it makes before it gets its name. */
+#define MERGING_FILE "merging"
+#define DRAFT_FILE "draft"
 
 enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };
 

@@ -42,9 +42,9 @@ static void count_neighbours(struct comm *c, MPI_Comm handle, int kind)
 	}
 }
 
-static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members)
+static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members, const char *name)
 {
-	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members);
+	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
 	uint8_t *body = malloc(bytes), *at;
 
 	if (!body)
@@ -56,12 +56,13 @@ static void write_comm(const struct comm *c, uint64_t parent, int kind, const st
 	at = put_varint(at, (uint64_t)c->size);
 	at = put_varint(at, c->inter ? (uint64_t)c->peers : 0);
 	at = put_members(at, members, c->inter, c->rank == 0);
+	at = put_bytes(at, name, strlen(name));
 	process_write(RECORD_COMM, body, (size_t)(at - body));
 	free(body);
 }
 
 /* Makes a communicator known whose identity shall follow from `origin`. */
-static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent)
+static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent, const char *name)
 {
 	struct comm *c = calloc(1, sizeof *c);
 	struct members members;
@@ -84,7 +85,7 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 	c->number = object_add(c->identity);
 	handles_set(&comms, HANDLE(handle), c);
 	process_unlock();
-	write_comm(c, parent, kind, &members);
+	write_comm(c, parent, kind, &members, name);
 	members_release(&members);
 	return c;
 }
@@ -92,8 +93,8 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 void comms_start(void)
 {
 	members_start();
-	add_comm(MPI_COMM_WORLD, process.world, 0);
-	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0);
+	add_comm(MPI_COMM_WORLD, process.world, 0, "MPI_COMM_WORLD");
+	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0, "MPI_COMM_SELF");
 }
 
 /* Nobody told us how it came about: then its members have to do. */
@@ -106,7 +107,7 @@ static const struct comm *find_comm(MPI_Comm handle)
 	process_unlock();
 	if (c || handle == MPI_COMM_NULL || !process.identified)
 		return c ? c : &no_comm;
-	return add_comm(handle, process.world, 0);
+	return add_comm(handle, process.world, 0, "");
 }
 
 const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
@@ -122,7 +123,7 @@ static int64_t made(MPI_Comm handle, uint64_t origin, uint64_t parent)
 {
 	if (handle == MPI_COMM_NULL || !process.identified)
 		return NOTHING;
-	return add_comm(handle, origin, parent)->number;
+	return add_comm(handle, origin, parent, "")->number;
 }
 
 int64_t comm_made(struct stream *s, MPI_Comm handle, MPI_Comm parent)

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 
 /* A variable whose name holds one of these may be a secret. */

@@ -27,6 +27,20 @@ struct finished {
 	uint32_t count, wanted;
 };
 
+/* Whose part it is: the name says it. */
+struct owner {
+	uint64_t world;
+	uint32_t rank;
+};
+
+static struct owner owner_of(const char *name)
+{
+	char *rest;
+	uint64_t world = strtoull(name, &rest, 16);
+
+	return (struct owner){world, *rest == '-' ? (uint32_t)strtoul(rest + 1, NULL, 10) : PROCESS_UNKNOWN};
+}
+
 static bool is_finished(const struct finished *parts, const char *name)
 {
 	size_t length = strlen(name), suffix = strlen(DONE_SUFFIX);
@@ -92,7 +106,7 @@ static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer
 }
 
 /* One chunk without the room it did not use; `*offset` moves to the next one. */
-static bool copy_chunk(int from, off_t *offset, int to, char *buffer)
+static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owner, char *buffer)
 {
 	static const char padding[CHUNK_ALIGNMENT];
 	struct chunk_header header;
@@ -106,20 +120,24 @@ static bool copy_chunk(int from, off_t *offset, int to, char *buffer)
 	capacity = header.capacity;
 	filled = (header.length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
 	header.capacity = filled;
+	if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init told it */
+		header.world = owner->world;
+		header.process = owner->rank;
+	}
 	header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
 	*offset = payload + capacity;
 	return write_fully(to, &header, sizeof header) && copy_bytes(from, payload, to, header.length, buffer) &&
 	       write_fully(to, padding, filled - header.length);
 }
 
-static bool copy_part(const char *path, int to, char *buffer)
+static bool copy_part(const char *path, int to, const struct owner *owner, char *buffer)
 {
 	int from = open(path, O_RDONLY | O_CLOEXEC);
 	off_t offset = 0, size = from < 0 ? 0 : lseek(from, 0, SEEK_END);
 	bool copied = from >= 0;
 
 	while (copied && offset + (off_t)sizeof(struct chunk_header) <= size)
-		copied = copy_chunk(from, &offset, to, buffer);
+		copied = copy_chunk(from, &offset, to, owner, buffer);
 	if (from >= 0)
 		close(from);
 	return copied;
@@ -135,8 +153,10 @@ static bool copy_parts(const struct finished *parts, int to)
 	char *buffer = malloc(BUFFER), path[PATH_MAX];
 	bool copied = buffer != NULL;
 
-	for (uint32_t i = 0; i < parts->count && copied; i++)
-		copied = path_in(parts, parts->names[i], path) && copy_part(path, to, buffer);
+	for (uint32_t i = 0; i < parts->count && copied; i++) {
+		struct owner owner = owner_of(parts->names[i]);
+		copied = path_in(parts, parts->names[i], path) && copy_part(path, to, &owner, buffer);
+	}
 	free(buffer);
 	return copied && fsync(to) == 0;
 }
@@ -158,7 +178,7 @@ static void merge(const struct finished *parts, const char *output)
 	char lock[PATH_MAX], draft[PATH_MAX];
 	int to;
 
-	if (!path_in(parts, "merging", lock) || !path_in(parts, "draft", draft))
+	if (!path_in(parts, MERGING_FILE, lock) || !path_in(parts, DRAFT_FILE, draft))
 		return;
 	to = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (to < 0)

@@ -5,13 +5,22 @@
 
 struct request_table request_table;
 
+static struct request *new_block(void)
+{
+	void *block;
+
+	if (posix_memalign(&block, sizeof(struct request), REQUEST_BLOCK * sizeof(struct request)))
+		return NULL;
+	return memset(block, 0, REQUEST_BLOCK * sizeof(struct request));
+}
+
 static bool add_blocks(uint32_t limit)
 {
 	if (limit > (uint32_t)REQUEST_BLOCK * REQUEST_BLOCKS)
 		return false;
 	for (uint32_t i = request_table.limit / REQUEST_BLOCK; i < limit / REQUEST_BLOCK; i++) {
 		struct request **block = &request_table.blocks[i];
-		if (!*block && !(*block = calloc(REQUEST_BLOCK, sizeof **block)))
+		if (!*block && !(*block = new_block()))
 			return false;
 	}
 	return true;

@@ -44,8 +44,11 @@ void encoder_seal(struct encoder *e, bool trim)
 	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
 	chunk->events = e->events;
 	chunk->payload_crc = crc32_of(e->payload, chunk->length);
-	chunk->sealed = 1;
-	chunk->seal_crc = crc32_of((const uint8_t *)chunk + SEAL_START, SEAL_SIZE);
+	/* A process may be killed at any of these stores: the chunk is sealed with the last one. */
+	struct chunk_header sealed = *chunk;
+	sealed.sealed = 1;
+	chunk->seal_crc = crc32_of((const uint8_t *)&sealed + SEAL_START, SEAL_SIZE);
+	__atomic_store_n(&chunk->sealed, 1, __ATOMIC_RELEASE);
 }
 
 void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process)

@@ -194,8 +194,8 @@ static void remove_parts(const struct reader *reader, const char *folder)
 			unlink(reader->parts[i].path);
 	remove_from(folder, NOTES_FILE);
 	/* What a merging in the job leaves when it is interrupted. */
-	remove_from(folder, "draft");
-	remove_from(folder, "merging");
+	remove_from(folder, DRAFT_FILE);
+	remove_from(folder, MERGING_FILE);
 	/* Not empty if somebody put something else there: that is theirs. */
 	rmdir(folder);
 }

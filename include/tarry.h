@@ -1,0 +1,84 @@
+/* tarry.h: name what your program does, and the trace will know it.
+ *
+ *	#include <tarry.h>
+ *
+ *	tarry_phase("time loop");
+ *	for (int step = 0; step < steps; step++) {
+ *		tarry_region_begin("exchange");
+ *		exchange_halo(grid);
+ *		tarry_region_end("exchange");
+ *	}
+ *	tarry_mark("converged");
+ *
+ * A region has a beginning and an end, and regions may lie in one another. A phase lasts until the next
+ * one begins. A mark is a moment. Names are copied; use a few dozen of them, not one for each iteration.
+ *
+ * Nothing has to be linked: the functions look once whether the program runs under `tarry`, and from then on
+ * cost a test of one pointer. In C++ a region can be the scope of a variable:
+ *
+ *	{
+ *		tarry::region here("exchange");
+ *		exchange_halo(grid);
+ *	}
+ *
+ * Fortran has the same as a module: compile tarry.f90, which lies beside this file, with the program.
+ * (With a glibc older than 2.34, link with -ldl.) */
+#ifndef TARRY_H
+#define TARRY_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+typedef void tarry_hook(const char *name);
+
+/* Without a recorder the hook is this. */
+static inline void tarry_no_hook(const char *name)
+{
+	(void)name;
+}
+
+static inline tarry_hook *tarry_find_hook(const char *symbol)
+{
+	/* The null handle is RTLD_DEFAULT, which only GNU's mode of <dlfcn.h> names. */
+	void *found = dlsym(NULL, symbol);
+	tarry_hook *hook = &tarry_no_hook;
+
+	if (found)
+		__builtin_memcpy(&hook, &found, sizeof hook);
+	return hook;
+}
+
+#define TARRY_DEFINE_HOOK(function) \
+	static inline void tarry_##function(const char *name) \
+	{ \
+		static tarry_hook *hook; \
+		if (!hook) \
+			hook = tarry_find_hook("tarry_hook_" #function); \
+		if (hook != &tarry_no_hook) \
+			hook(name); \
+	}
+
+TARRY_DEFINE_HOOK(region_begin)
+TARRY_DEFINE_HOOK(region_end)
+TARRY_DEFINE_HOOK(phase)
+TARRY_DEFINE_HOOK(mark)
+#undef TARRY_DEFINE_HOOK
+
+#ifdef __cplusplus
+namespace tarry
+{
+class region
+{
+public:
+	explicit region(const char *name) : name_(name) { tarry_region_begin(name_); }
+	~region() { tarry_region_end(name_); }
+	region(const region &) = delete;
+	region &operator=(const region &) = delete;
+
+private:
+	const char *name_;
+};
+} /* namespace tarry */
+#endif
+
+#endif
