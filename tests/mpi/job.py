@@ -138,8 +138,8 @@ class Job:
             yield f"the output is\n{plain.stdout}but when recorded\n{traced.stdout}"
 
     def dump(self):
-        """The trace as text. One of a job that did not end by itself is put together first."""
-        if "incomplete" in self.settings:
+        """The trace as text. One that nobody put together, as its job was killed, is put together first."""
+        if "incomplete" in self.settings and not os.path.exists(self.trace):
             self.must([self.tarry, "recover", self.trace])
         if os.path.exists(self.trace + ".parts"):
             sys.exit(f"'{self.trace}.parts' was left behind: {os.listdir(self.trace + '.parts')}")
