@@ -4,7 +4,7 @@
 #include <link.h>
 #include <string.h>
 
-enum { LIBRARIES = 16, PLACES = 8 };
+enum { LIBRARIES = 16, PLACES = 16 };
 
 struct place {
 	const char *symbol;
@@ -52,45 +52,49 @@ void *fortran_next(void **next, const char *name)
 	return *next;
 }
 
-/* Looked up once; the libraries that hold these places are loaded before any call that could name them. */
-static int find_places(const struct place *places, int count, const void **found)
-{
-	int have = 0;
+struct places {
+	const void *found[PLACES];
+	int count; /* -1: not looked for yet */
+};
 
-	for (int i = 0; i < count; i++) {
-		void *symbol = find_symbol(places[i].symbol);
-		if (symbol)
-			found[have++] = places[i].is_pointer ? *(void **)symbol : symbol;
+static void add_place(struct places *places, void *symbol, bool is_pointer)
+{
+	if (symbol && places->count < PLACES)
+		places->found[places->count++] = is_pointer ? *(void **)symbol : symbol;
+}
+
+/* A common block of the program itself takes precedence over the library's, so all of that name count. Looked up
+ * once: what holds these places is loaded before any call that could name them. */
+static bool is_one_of(struct places *places, const struct place *names, size_t count, const void *address)
+{
+	if (places->count < 0) {
+		places->count = 0;
+		for (size_t i = 0; i < count; i++) {
+			add_place(places, dlsym(RTLD_DEFAULT, names[i].symbol), names[i].is_pointer);
+			add_place(places, find_symbol(names[i].symbol), names[i].is_pointer);
+		}
 	}
-	return have;
+	for (int i = 0; i < places->count; i++)
+		if (address == places->found[i])
+			return true;
+	return false;
 }
 
 bool fortran_ignored(const void *status)
 {
-	static const struct place places[] = {FORTRAN_IGNORE_SYMBOLS};
-	static const void *found[PLACES];
-	static int count = -1;
+	static const struct place names[] = {FORTRAN_IGNORE_SYMBOLS};
+	static struct places places = {.count = -1};
 
-	if (count < 0)
-		count = find_places(places, sizeof places / sizeof *places, found);
-	for (int i = 0; i < count; i++)
-		if (status == found[i])
-			return true;
-	return false;
+	return is_one_of(&places, names, sizeof names / sizeof *names, status);
 }
 
-bool fortran_in_place(const void *buffer)
+bool fortran_in_place(const void *buffer, bool described)
 {
-	static const struct place places[] = {FORTRAN_IN_PLACE_SYMBOLS};
-	static const void *found[PLACES];
-	static int count = -1;
+	static const struct place names[] = {FORTRAN_IN_PLACE_SYMBOLS};
+	static struct places places = {.count = -1};
+	const void *address = described ? *(void *const *)buffer : buffer; /* a descriptor begins with the address */
 
-	if (count < 0)
-		count = find_places(places, sizeof places / sizeof *places, found);
-	for (int i = 0; i < count; i++)
-		if (buffer == found[i])
-			return true;
-	return false;
+	return is_one_of(&places, names, sizeof names / sizeof *names, address);
 }
 
 size_t fortran_length(const char *text, size_t length)

@@ -17,8 +17,8 @@ void *fortran_next(void **next, const char *name);
 
 /* Is this one of MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE, of the old interface or the new? */
 bool fortran_ignored(const void *status);
-/* Is this MPI_IN_PLACE? (In the new interface a buffer may come as a descriptor.) */
-bool fortran_in_place(const void *buffer);
+/* Is this MPI_IN_PLACE? `described`: the buffer comes as a descriptor (TS 29113). */
+bool fortran_in_place(const void *buffer, bool described);
 
 /* Length of a Fortran string without the blanks at its end. */
 size_t fortran_length(const char *text, size_t length);

@@ -460,20 +460,22 @@ void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_
 	stream_expect(s, s->encoder.successor[call]);
 }
 
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words)
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest, uint32_t rest_words)
 {
 	struct known_key *known = &s->known[s->encoder.last];
 
 	if (s->encoder.last == NO_CALL || s->idle_limit)
 		return;
 	if (!known->raw_words) {
-		if (s->words_used + words > s->word_limit)
+		if (s->words_used + words + rest_words > s->word_limit)
 			return;
 		known->raw_first = s->words_used;
-		known->raw_words = words;
-		s->words_used += words;
+		known->raw_words = words + rest_words;
+		s->words_used += words + rest_words;
 	}
 	memcpy(s->words + known->raw_first, raw, words * sizeof *raw);
+	if (rest_words)
+		memcpy(s->words + known->raw_first + words, rest, rest_words * sizeof *rest);
 	stream_expect(s, s->guess);
 }
 

@@ -164,10 +164,10 @@ static inline void stream_expect(struct stream *s, uint32_t call)
 	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key : s->words + s->known[call].raw_first;
 }
 
-/* Adds one event, if it is of the predicted call. The second word names the function, which says how many words
- * there are: equal words are an equal key. */
-static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, const int64_t *raw, uint32_t words,
-                                                                uint64_t start, uint64_t end)
+/* Does the predicted call's raw key begin with these words? The second word names the function, which says how many
+ * there are. To be asked between reading the clock and calling MPI: the processor answers while it waits for the
+ * clock, so that it costs next to nothing. */
+static inline __attribute__((always_inline)) bool stream_expects(const struct stream *s, const int64_t *raw, uint32_t words)
 {
 	const int64_t *expected = s->expected;
 	int64_t differs = 0;
@@ -175,7 +175,13 @@ static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s
 #pragma GCC unroll 12
 	for (uint32_t i = 0; i < words; i++)
 		differs |= expected[i] ^ raw[i];
-	if (UNLIKELY(differs || !encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
+	return !differs;
+}
+
+/* Adds one event of the predicted call. False: the chunk has no room for it. */
+static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start, uint64_t end)
+{
+	if (UNLIKELY(!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
 		return false;
 	encode_predicted(&s->encoder, s->guess, start, end);
 	stream_expect(s, s->encoder.successor[s->guess]);
@@ -185,8 +191,9 @@ static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s
 /* Adds one event of any call. */
 void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
 
-/* Lets the call that was just recorded be known by its raw key from now on. */
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words);
+/* Lets the call that was just recorded be known by its raw key from now on: the words that were there before it was
+ * made, and the rest. */
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest, uint32_t rest_words);
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);

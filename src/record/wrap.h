@@ -22,13 +22,12 @@
 #define FRAME __builtin_frame_address(0)
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
-/* Ends a wrapper: at once, if the call is the predicted one by its raw key … */
-#define REPEATED(raw) LIKELY(stream_repeat(s, raw, COUNT_OF(raw), start, end))
-/* … otherwise by its key. */
+/* Ends a wrapper by the call's key … */
 #define RECORD(key) stream_record(s, key, COUNT_OF(key), start, end), stream_leave(s)
-#define RECORD_WITH(key, raw)                                                                              \
-	(stream_record(s, key, COUNT_OF(key), start, end),                                                 \
-	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw)) : (void)0, stream_leave(s))
+/* … and lets it be known by its raw key, unless it failed. */
+#define RECORD_WITH(key, raw, rest, rest_words) \
+	(stream_record(s, key, COUNT_OF(key), start, end), \
+	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, stream_leave(s))
 #define RECORD_OR_POLL(key, found)                                           \
 	((found) ? stream_record(s, key, COUNT_OF(key), start, end)          \
 	         : stream_poll(s, key, COUNT_OF(key), start, end),           \

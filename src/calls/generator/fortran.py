@@ -40,7 +40,7 @@ class Fortran:
         return f"fortran_ignored({pointer})"
 
     def in_place(self, parameter):
-        return f"fortran_in_place({parameter.name})"
+        return f"fortran_in_place({parameter.name}, described)"
 
     def text(self, parameter):
         return f"{parameter.name}, fortran_length({parameter.name}, {parameter.name}_length)"
@@ -87,9 +87,9 @@ def declared(f, extra=()):
 
 
 def body(f):
-    extra = ("void *next", "const void *site", "const void *frame")
+    extra = ("void *next", "bool described", "const void *site", "const void *frame")
     out = [f"static {returned(f)} body_{f.name}({declared(f, extra)})", "{",
-           "\tstruct stream *s = stream_enter(frame);", ""]
+           "\tstruct stream *s = stream_enter(frame);", "", "\t(void)described;"]
     value = f.returns != "int"
     give = "return " if value else ""
     out += ["\tif (UNLIKELY(!s)) {", f"\t\t{give}{next_call(f, False)};"] + ([] if value else ["\t\treturn;"]) + ["\t}"]
@@ -113,7 +113,7 @@ def body(f):
 
 
 def entry(f, symbol):
-    names = ", ".join([f'fortran_next(&next, "{symbol}")', "HERE", "FRAME"] + [n for _, n in signature(f)])
+    names = ", ".join([f'fortran_next(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
     give = "return " if f.returns != "int" else ""
     return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",
             f"\t{give}body_{f.name}({names});", "}", ""]

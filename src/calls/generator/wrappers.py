@@ -54,6 +54,7 @@ class Body:
 
     def __init__(self):
         self.before, self.after, self.fields, self.values, self.last = [], [], [], [], []
+        self.made_request = None
 
     def add(self, field, value):
         self.fields.append(field)
@@ -293,6 +294,10 @@ def plan(f, lang):
     return body
 
 
+# Claiming a few requests goes on while the processor waits for the clock; many would look like time in MPI.
+START_AGAIN = "if (COUNT > FEW_REQUESTS)\n\t\tstart = clock_ticks();"
+
+
 def completion_lines(f, lang, call):
     """The body of Wait*, Test*."""
     many, flag = f.find("many"), f.find("flag")
@@ -301,10 +306,11 @@ def completion_lines(f, lang, call):
     several = status.role.name == "statuses"
     flag_value = lang.value(flag) if flag else None
     out = ["struct completion done;",
+           "uint64_t start = clock_ticks();",
            f"completion_begin(&done, s, {lang.value(many) if many else 1}, {requests.name}, {lang.is_fortran});",
            f"MPI_Status *const st = completion_status{'es' if several else ''}(&done, {status.name}, "
            f"{lang.ignored(status, several)});",
-           "const uint64_t start = clock_ticks();",
+           *([START_AGAIN.replace("COUNT", lang.value(many))] if many else []),
            call.replace(f"«{status.name}»", "st"),
            "const uint64_t end = clock_ticks();"]
     known = f"{lang.ignored_pointer('st', several)} ? NULL : st"
@@ -389,38 +395,45 @@ RAW_ROLES = {"count", "scount", "rcount", "type", "stype", "rtype", "dest", "sou
              "op"}
 
 
-def raw_words(f, body, lang):
-    """The raw key's words behind site and function, or None if the function has no raw key."""
+def raw_parts(f, body, lang):
+    """The raw key's words behind site and function: those known before the call, and those it gives. None if the
+    function has no raw key."""
     if f.group not in FREQUENT or f.find("scounts", "rcounts", "displs"):
         return None
-    words = []
-    for p in f.parameters:
-        if p.role.name in RAW_ROLES:
-            words.append(lang.raw(p, f.large))
-    if f.find("newrequest"):
-        body.after.insert(0, f"const int64_t request_no = {body.values[body.fields.index('REQUEST')]};")
-        body.values[body.fields.index("REQUEST")] = "request_no"
-        words.append("request_no")
-    if f.find("status"):
-        words += ["st->MPI_SOURCE", "st->MPI_TAG", "status_bytes(st)"]
+    before = [lang.raw(p, f.large) for p in f.parameters if p.role.name in RAW_ROLES]
     if f.group == "collective" and f.find("sbuf"):
-        words.append(lang.in_place(f.find("sbuf")))
+        before.append(lang.in_place(f.find("sbuf")))
     if f.moves == "scatter":
-        words.append(lang.in_place(f.find("rbuf")))
-    return words
+        before.append(lang.in_place(f.find("rbuf")))
+    after = []
+    if f.find("newrequest"):
+        at = body.fields.index("REQUEST")
+        body.made_request = f"const int64_t request_no = {body.values[at]};"
+        body.values[at] = "request_no"
+        after.append("request_no")
+    if f.find("status"):
+        after += ["st->MPI_SOURCE", "st->MPI_TAG", "status_bytes(st)"]
+    return None if len(before) + len(after) > 10 else (before, after)
 
 
 def raw_lines(f, body, lang):
-    """(lines that try the raw key, the macro that ends the wrapper otherwise)"""
-    words = raw_words(f, body, lang)
-    if words is None or len(words) > 10:
-        return [], "RECORD(call_key);"
-    first = body.after[:1] if f.find("newrequest") else []
-    del body.after[:len(first)]
-    raw = [f"SITE({lang.site})", f"RAW_WHAT(s, CALL_{f.name})"] + words
-    lines = first + [f"const int64_t raw_key[] = {{{', '.join(raw)}}};",
-                     f"if (LIKELY(rc == MPI_SUCCESS) && REPEATED(raw_key)) {{\n\t\tstream_leave(s);\n\t\t{lang.done};\n\t}}"]
-    return lines, "RECORD_WITH(call_key, raw_key);"
+    """(lines before the call, lines after it, the macro that ends the wrapper if the raw key was not expected)"""
+    parts = raw_parts(f, body, lang)
+    if parts is None:
+        return [], [], "RECORD(call_key);"
+    before, after = parts
+    raw = [f"SITE({lang.site})", f"RAW_WHAT(s, CALL_{f.name})"] + before
+    asked = [f"const int64_t raw_key[] = {{{', '.join(raw)}}};",
+             "const bool expected = stream_expects(s, raw_key, COUNT_OF(raw_key));"]
+    rest = [body.made_request] if body.made_request else []
+    same = ["expected", "rc == MPI_SUCCESS"]
+    if after:
+        rest.append(f"const int64_t raw_rest[] = {{{', '.join(after)}}};")
+        same += [f"s->expected[{len(raw) + i}] == raw_rest[{i}]" for i in range(len(after))]
+    rest.append(f"if (LIKELY({' && '.join(same)}) && stream_repeat(s, start, end)) {{\n\t\tstream_leave(s);\n"
+                f"\t\t{lang.done};\n\t}}")
+    given = "raw_rest, COUNT_OF(raw_rest)" if after else "NULL, 0"
+    return asked, rest, f"RECORD_WITH(call_key, raw_key, {given});"
 
 
 def plain_lines(f, lang, call, result):
@@ -428,14 +441,13 @@ def plain_lines(f, lang, call, result):
     status = f.find("status")
     if status:
         call = call.replace(f"«{status.name}»", "st")
-    values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     flag = f.find("flag")
-    raw, record = raw_lines(f, body, lang)
+    raw_before, raw_after, record = raw_lines(f, body, lang)
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
-    return (body.before + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"] +
-            raw + body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
+    return (body.before + ["const uint64_t start = clock_ticks();"] + raw_before +
+            [call, "const uint64_t end = clock_ticks();"] + raw_after + body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 
 
 def lines_for(f, lang, call, result):
