@@ -44,46 +44,57 @@ static int64_t rank_of(int rank)
 	return rank >= 0 ? rank : rank == MPI_PROC_NULL ? RANK_NULL : RANK_ANY;
 }
 
-static inline void add_done(struct completion *done, uint32_t number, uint32_t traits, const MPI_Status *status)
+/* These write to the key through a cursor of their own and return it: the key may be anything to the compiler, which
+ * would load its length again after each word. */
+static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Status *status)
 {
-	if (UNLIKELY(traits & REQUEST_CANCELLED && status && status_cancelled(status))) {
-		done->key[done->words++] = KEY_DONE(number, false);
-		completion_pair(done, FIELD_CANCELLED, 1);
-	} else if (traits & REQUEST_RECEIVES && status) {
-		done->key[done->words] = KEY_DONE(number, true);
-		done->key[done->words + 1] = KEY_SOURCE(rank_of(status->MPI_SOURCE), status->MPI_TAG);
-		done->key[done->words + 2] = status_bytes(status);
-		done->words += 3;
-	} else {
-		done->key[done->words++] = KEY_DONE(number, false);
+	at[0] = KEY_DONE(number, true);
+	at[1] = KEY_SOURCE(rank_of(status->MPI_SOURCE), status->MPI_TAG);
+	at[2] = status_bytes(status);
+	return at + 3;
+}
+
+/* What is rare: cancelled requests, and those that make a communicator. */
+static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request, const MPI_Status *status)
+{
+	bool cancelled = request->traits & REQUEST_CANCELLED && status && status_cancelled(status);
+
+	if (!cancelled && request->traits & REQUEST_RECEIVES && status)
+		return put_received(at, number, status);
+	*at++ = KEY_DONE(number, false);
+	if (cancelled) {
+		*at++ = FIELD_CANCELLED;
+		*at++ = 1;
 	}
+	if (request->traits & REQUEST_MAKES_COMM) {
+		bool fortran = request->traits & REQUEST_FORTRAN;
+		MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
+		*at++ = FIELD_NEWCOMM;
+		*at++ = (int64_t)object_identity(comm_made_by_request(request->parent_comm, comm));
+	}
+	return at;
 }
 
-static void add_new_comm(struct completion *done, const struct request *request)
+static inline __attribute__((always_inline)) int64_t *put_done(int64_t *at, uint32_t *claimed, const MPI_Status *status)
 {
-	bool fortran = request->traits & REQUEST_FORTRAN;
-	MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
-	int64_t number = comm_made_by_request(request->parent_comm, comm);
-
-	completion_pair(done, FIELD_NEWCOMM, (int64_t)object_identity(number));
-}
-
-static inline void add_one(struct completion *done, int i, const MPI_Status *status)
-{
-	uint32_t number = done->numbers[i];
+	uint32_t number = *claimed;
 	struct request *request;
 
-	if (number == NO_REQUEST)
-		return;
+	if (UNLIKELY(number == NO_REQUEST))
+		return at;
+	*claimed = NO_REQUEST;
 	request = request_get(number);
-	add_done(done, number, request->traits, status);
-	if (UNLIKELY(request->traits & REQUEST_MAKES_COMM))
-		add_new_comm(done, request);
+	if (UNLIKELY(request->traits & (REQUEST_CANCELLED | REQUEST_MAKES_COMM)))
+		at = put_special(at, number, request, status);
+	else if (request->traits & REQUEST_RECEIVES && status)
+		at = put_received(at, number, status);
+	else
+		*at++ = KEY_DONE(number, false);
 	if (request->traits & REQUEST_PERSISTENT)
 		request->traits &= ~(uint32_t)(REQUEST_CLAIMED | REQUEST_CANCELLED | REQUEST_STARTED);
 	else
 		request_remove_locked(number);
-	done->numbers[i] = NO_REQUEST;
+	return at;
 }
 
 void completion_add(struct completion *done, int i, const MPI_Status *status)
@@ -91,19 +102,22 @@ void completion_add(struct completion *done, int i, const MPI_Status *status)
 	if (i < 0 || i >= done->count)
 		return;
 	process_lock_if_shared();
-	add_one(done, i, status);
+	done->words = (uint32_t)(put_done(done->key + done->words, &done->numbers[i], status) - done->key);
 	process_unlock_if_shared();
 }
 
 void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc)
 {
-	bool one_by_one = rc != MPI_SUCCESS && statuses;
+	bool one_by_one = UNLIKELY(rc != MPI_SUCCESS) && statuses;
+	int64_t *at = done->key + done->words;
+	uint32_t *numbers = done->numbers;
 
 	process_lock_if_shared();
-	for (int i = 0; i < done->count; i++)
+	for (int i = 0, count = done->count; i < count; i++)
 		if (!one_by_one || statuses[i].MPI_ERROR != MPI_ERR_PENDING)
-			add_one(done, i, statuses ? &statuses[i] : NULL);
+			at = put_done(at, &numbers[i], statuses ? &statuses[i] : NULL);
 	process_unlock_if_shared();
+	done->words = (uint32_t)(at - done->key);
 }
 
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices, int base)

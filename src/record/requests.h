@@ -22,6 +22,7 @@ enum request_trait {
 	REQUEST_FORTRAN = 16,   /* the place of the new communicator holds a Fortran handle */
 	REQUEST_CLAIMED = 32,   /* a call that may complete it is under way */
 	REQUEST_STARTED = 64,   /* a persistent one between its start and its completion */
+	REQUEST_LIVE = 128,     /* its number is taken: what an entry keeps of an ended request is only a guess */
 };
 
 struct request {
@@ -58,11 +59,6 @@ static inline struct request *request_get(uint32_t number)
 	return &request_table.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
 }
 
-static inline bool request_is_taken(uint32_t number)
-{
-	return request_table.taken[number / REQUEST_BITS] >> number % REQUEST_BITS & 1;
-}
-
 static inline uint32_t *request_chain(uint64_t handle)
 {
 	return &request_table.chains[(handle >> 3 ^ handle >> 12 ^ handle) & (request_table.limit - 1)];
@@ -76,7 +72,7 @@ static inline uint32_t request_find_locked(uint64_t handle, const void *place, u
 		return NO_REQUEST;
 	for (uint32_t at = *request_chain(handle); at != NO_REQUEST;) {
 		const struct request *request = request_get(at);
-		if (request->handle == handle && !(request->traits & unwanted_traits) && request_is_taken(at)) {
+		if (request->handle == handle && (request->traits & (REQUEST_LIVE | unwanted_traits)) == REQUEST_LIVE) {
 			found = at;
 			if (request->place == place)
 				break;
@@ -112,7 +108,7 @@ static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t
 	if (UNLIKELY(request->handle != handle))
 		request_rechain(number, handle);
 	request->place = place;
-	request->traits = traits;
+	request->traits = traits | REQUEST_LIVE;
 	return number;
 }
 
@@ -120,6 +116,7 @@ static inline void request_remove_locked(uint32_t number)
 {
 	uint32_t word = number / REQUEST_BITS;
 
+	request_get(number)->traits = 0;
 	request_table.taken[word] &= ~(1ull << number % REQUEST_BITS);
 	if (word < request_table.first_free_word)
 		request_table.first_free_word = word;
