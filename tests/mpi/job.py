@@ -19,6 +19,7 @@ import planted
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
+INCLUDE = os.path.join(HERE, "..", "..", "include")
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 # -O1 makes no sibling calls, which have no line of their own. GCC takes MPICH's MPI_STATUSES_IGNORE for an
 # array that is too small. gfortran's lines are right only without optimisation.
@@ -63,8 +64,10 @@ def build(source, options):
     if not compiler:
         skip(f"{options.mpi} has no compiler for '{source}'")
     program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
-    result = subprocess.run([compiler, *FLAGS[suffix], "-o", program, source, "-lpthread"],
-                            capture_output=True, text=True, check=False)
+    module = planted.read_settings(source).get("module")
+    sources = [os.path.join(INCLUDE, module), source] if module else [source]
+    line = [compiler, *FLAGS[suffix], "-I", INCLUDE, "-o", program, *sources, "-lpthread", "-ldl"]
+    result = subprocess.run(line, cwd=options.work, capture_output=True, text=True, check=False)
     if result.returncode:
         sys.exit(f"'{source}' does not compile:\n{result.stderr}")
     return program

@@ -29,8 +29,8 @@ import re
 from collections import namedtuple
 from dataclasses import dataclass, field
 
-CALL = re.compile(r"\b(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
-CALL_NAME = re.compile(r"MPI_\w+")
+CALL = re.compile(r"\b(MPI_[A-Z]\w*|tarry_\w+)\s*\(", re.IGNORECASE)
+CALL_NAME = re.compile(r"(MPI|tarry)_\w+")
 SCOPE_BEGINS = re.compile(r"\s*(program|subroutine|do)\b(?! *\d)", re.IGNORECASE)
 SCOPE_ENDS = re.compile(r"\s*(end\b(?! *(if|type))|contains\b)", re.IGNORECASE)
 COUNTS = {"?": (0, 1), "+": (1, None), "*": (0, None)}
@@ -67,6 +67,8 @@ class Plan:
 
 
 def normal_name(name):
+    if name.startswith("tarry_"):
+        return name
     return "MPI_" + name[4].upper() + name[5:].lower()
 
 

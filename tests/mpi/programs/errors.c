@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 	/* @* peer=0 result=4 */
 	checksum_print(rank);
 	MPI_Finalize();
-	/* @* */
+	/* @0
+	 * @1 x? */
 	return rank == 0 ? failures : 0;
 }
