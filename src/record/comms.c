@@ -92,7 +92,6 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 
 void comms_start(void)
 {
-	members_start();
 	add_comm(MPI_COMM_WORLD, process.world, 0, "MPI_COMM_WORLD");
 	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0, "MPI_COMM_SELF");
 }
@@ -131,6 +130,13 @@ int64_t comm_made(struct stream *s, MPI_Comm handle, MPI_Comm parent)
 	uint64_t origin = comm_get(s, parent)->identity;
 
 	return made(handle, origin, origin);
+}
+
+int64_t comm_made_in_group(struct stream *s, MPI_Comm handle, MPI_Comm parent, int64_t tag)
+{
+	uint64_t origin = comm_get(s, parent)->identity;
+
+	return made(handle, hash_words(&tag, 1, origin), origin);
 }
 
 int64_t comm_made_with_tag(struct stream *s, MPI_Comm handle, int64_t tag)

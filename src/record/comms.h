@@ -42,6 +42,7 @@ int64_t file_number(MPI_File handle);
 
 /* Numbers for what has just come into being; 0 identity (number of nothing) for MPI_COMM_NULL. */
 int64_t comm_made(struct stream *s, MPI_Comm made, MPI_Comm parent);
+int64_t comm_made_in_group(struct stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
 int64_t comm_made_with_tag(struct stream *s, MPI_Comm made, int64_t tag);
 int64_t comm_made_at_port(struct stream *s, MPI_Comm made, const char *port, size_t length);
 int64_t comm_made_by_request(int64_t parent_number, MPI_Comm made);

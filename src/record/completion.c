@@ -97,6 +97,21 @@ static inline __attribute__((always_inline)) int64_t *put_done(int64_t *at, uint
 	return at;
 }
 
+static bool is_gone(const struct completion *done, const void *requests, int i)
+{
+	const void *place;
+
+	return i >= 0 && i < done->count && done->numbers[i] != NO_REQUEST &&
+	       request_handle_at(requests, i, true, &place) == HANDLE(MPI_REQUEST_NULL);
+}
+
+int completion_index(const struct completion *done, const void *requests, int index)
+{
+	bool from_zero = index == 0 || (!is_gone(done, requests, index - 1) && is_gone(done, requests, index));
+
+	return from_zero ? index : index - 1;
+}
+
 void completion_add(struct completion *done, int i, const MPI_Status *status)
 {
 	if (i < 0 || i >= done->count)

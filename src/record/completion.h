@@ -117,6 +117,10 @@ static inline void completion_pair(struct completion *done, enum field_key field
 	done->key[done->words++] = value;
 }
 
+/* The place in the array that a Fortran index means: it counts from 1, but MPICH 4.0's mpi_f08 gives it from 0. Which
+ * of the two it is shows in the request that is gone. */
+int completion_index(const struct completion *done, const void *requests, int index);
+
 /* Request i of the array completed with this status (NULL: not known). */
 void completion_add(struct completion *done, int i, const MPI_Status *status);
 /* All of them, unless their status says that they did not. */

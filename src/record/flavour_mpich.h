@@ -31,6 +31,9 @@ FORTRAN_HANDLE(group, MPI_Group)
 FORTRAN_HANDLE(win, MPI_Win)
 FORTRAN_HANDLE(op, MPI_Op)
 FORTRAN_HANDLE(message, MPI_Message)
+#if MPI_VERSION >= 4
+FORTRAN_HANDLE(session, MPI_Session)
+#endif
 #undef FORTRAN_HANDLE
 
 static inline MPI_File f_file(const void *p)

@@ -29,10 +29,14 @@ FORTRAN_HANDLE(win, MPI_Win, Win)
 FORTRAN_HANDLE(file, MPI_File, File)
 FORTRAN_HANDLE(op, MPI_Op, Op)
 FORTRAN_HANDLE(message, MPI_Message, Message)
+/* Sessions came with Open MPI 5. */
+#if MPI_VERSION >= 4
+FORTRAN_HANDLE(session, MPI_Session, Session)
+#endif
 #undef FORTRAN_HANDLE
 
-#define HAS_LARGE_COUNTS 0
-#define HAS_SESSIONS 0
+#define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
+#define HAS_SESSIONS (MPI_VERSION >= 4)
 #define FORTRAN_IGNORE_SYMBOLS \
 	{"mpi_fortran_status_ignore_", false}, {"mpi_fortran_statuses_ignore_", false}
 #define FORTRAN_IN_PLACE_SYMBOLS {"mpi_fortran_in_place_", false}

@@ -6,6 +6,7 @@
 #include "record/comms.h"
 #include "record/describe.h"
 #include "record/eager.h"
+#include "record/members.h"
 #include "record/merge.h"
 #include "record/world.h"
 
@@ -59,35 +60,33 @@ static void begin(int rank, int size)
 void lifecycle_initialized(struct stream *s)
 {
 	int rank = 0, size = 1;
+	MPI_Group world;
 
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &size);
 	begin(rank, size);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	members_start(world);
 	comms_start();
 	eager_find();
 	(void)s;
 }
 
-/* Without MPI_Init there is no world to ask: the launcher's word has to do. */
-static int launcher_number(const char *const *variables, int otherwise)
+#if HAS_SESSIONS
+void lifecycle_session(MPI_Session session)
 {
-	for (; *variables; variables++)
-		if (getenv(*variables))
-			return (int)strtol(getenv(*variables), NULL, 10);
-	return otherwise;
-}
+	MPI_Group world;
+	int rank = 0, size = 1;
 
-void lifecycle_session(struct stream *s)
-{
-	static const char *const rank[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
-	static const char *const size[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
-
-	(void)s;
-	if (process.identified)
+	if (process.identified || PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) != MPI_SUCCESS)
 		return;
+	PMPI_Group_rank(world, &rank);
+	PMPI_Group_size(world, &size);
 	sessions_only = 1;
-	begin(launcher_number(rank, 0), launcher_number(size, 1));
+	begin(rank, size);
+	members_start(world);
 }
+#endif
 
 static void finish(void)
 {

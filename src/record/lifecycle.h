@@ -3,12 +3,15 @@
 #ifndef TARRY_RECORD_LIFECYCLE_H
 #define TARRY_RECORD_LIFECYCLE_H
 
+#include "record/flavour.h"
 #include "record/stream.h"
 
 /* After MPI_Init or MPI_Init_thread has succeeded. */
 void lifecycle_initialized(struct stream *s);
-/* After the first MPI_Session_init: there may be no world. */
-void lifecycle_session(struct stream *s);
+#if HAS_SESSIONS
+/* After MPI_Session_init: without MPI_Init there is no MPI_COMM_WORLD, but the processes are the same. */
+void lifecycle_session(MPI_Session session);
+#endif
 
 /* MPI_Finalize: records the call, merges the parts around it. `call` is MPI's own. */
 int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void));

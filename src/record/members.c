@@ -93,9 +93,9 @@ uint64_t members_identity(const struct members *members, uint64_t origin)
 	return numbered(mix(mix(origin, low), local ^ remote));
 }
 
-void members_start(void)
+void members_start(MPI_Group world)
 {
-	PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+	world_group = world;
 }
 
 /* Without memory the list stays empty: the identity is then only as good as its origin. */

@@ -19,7 +19,8 @@ struct members {
 	struct member_list local, remote;
 };
 
-void members_start(void);
+/* The processes of this world; the group is taken over. */
+void members_start(MPI_Group world);
 void members_find(struct members *members, MPI_Comm handle, int inter);
 void members_release(struct members *members);
 

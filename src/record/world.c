@@ -7,7 +7,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { TEXT = 4096 };
+enum { TEXT = 4096, GENERATIONS = 16 };
 
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size)
 {
@@ -31,34 +31,54 @@ static int from_slurm(char *text)
 	return job && step ? snprintf(text, TEXT, "slurm %s.%s", job, step) : 0;
 }
 
-/* Hydra says nothing to the processes, but the proxy above them was told where mpiexec listens and which process
- * group this is; both stand in its command line. */
+static ssize_t read_file(const char *path, char *text)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = fd < 0 ? -1 : read(fd, text, TEXT - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	return size;
+}
+
+/* The operand of an option in a command line whose words end with zero bytes; NULL: it is not there. */
+static const char *find_operand(const char *words, ssize_t size, const char *option)
+{
+	for (const char *at = words; at < words + size; at += strlen(at) + 1)
+		if (strcmp(at, option) == 0 && at + strlen(at) + 1 < words + size)
+			return at + strlen(at) + 1;
+	return NULL;
+}
+
+static int parent_of(int pid)
+{
+	char path[64], text[TEXT];
+	const char *name_end;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	if (read_file(path, text) <= 0 || !(name_end = strrchr(text, ')')))
+		return 0;
+	return (int)strtol(name_end + strlen(") S "), NULL, 10);
+}
+
+/* Hydra says nothing to the processes, but the proxy above them, perhaps with a shell between, was told where mpiexec
+ * listens and which process group this is; both stand in its command line. */
 static int from_hydra(char *text)
 {
-	char path[64], arguments[TEXT];
-	const char *port = NULL, *group = "0";
-	ssize_t size;
-	int fd;
+	char path[64], words[TEXT];
+	int pid = getppid();
 
 	if (!getenv("PMI_FD") && !getenv("PMI_PORT"))
 		return 0;
-	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)getppid());
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	size = read(fd, arguments, sizeof arguments - 1);
-	close(fd);
-	if (size <= 0)
-		return 0;
-	arguments[size] = '\0';
-	for (const char *at = arguments; at < arguments + size; at += strlen(at) + 1) {
-		const char *next = at + strlen(at) + 1;
-		if (next < arguments + size && strcmp(at, "--control-port") == 0)
-			port = next;
-		if (next < arguments + size && strcmp(at, "--pgid") == 0)
-			group = next;
+	for (int generation = 0; generation < GENERATIONS && pid > 1; generation++, pid = parent_of(pid)) {
+		snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+		ssize_t size = read_file(path, words);
+		const char *port = find_operand(words, size, "--control-port"), *group = find_operand(words, size, "--pgid");
+		if (port)
+			return snprintf(text, TEXT, "hydra %s %s", port, group ? group : "0");
 	}
-	return port ? snprintf(text, TEXT, "hydra %s %s", port, group) : 0;
+	return 0;
 }
 
 uint64_t world_identity(uint64_t run, int *common)

@@ -59,7 +59,7 @@ static inline int64_t lock_value(int64_t lock)
 
 int64_t assert_value(int64_t assertion);
 int64_t op_value(MPI_Op op);
-/* The class of an error: codes differ from library to library, classes do not. */
+/* The class of an error by the trace's own numbers: those of the libraries differ. */
 int error_value(int rc);
 
 static inline int64_t result_value(int rc)

@@ -17,7 +17,6 @@ COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Tes
 RECEIVES = {"recv", "sendrecv", "replace", "read"}
 
 # How a new communicator's identity is found: see record/comms.h.
-MADE_WITH_TAG = {"Comm_create_group", "Intercomm_create"}
 MADE_BY_TEXT = {"Comm_accept": "port", "Comm_connect": "port", "Comm_create_from_group": "text",
                 "Intercomm_create_from_groups": "text"}
 
@@ -86,6 +85,7 @@ def field_rules(f, p, lang):
         "level": ("LEVEL", v),
         "provided": ("LEVEL", v),
         "partition": ("PARTITION", v),
+        "lastpartition": ("PARTITIONS", f"{v} - {lang.value(f.find('partition')) if f.find('partition') else 0} + 1"),
         "partitions": ("PARTITIONS", v),
         "many": ("COUNT", v),
         "flag": ("FLAG", f"!!({v})"),
@@ -115,7 +115,9 @@ def new_request(f, p, lang):
 
 def new_comm(f, p, lang):
     v, parent = lang.value(p), f.find("comm")
-    if f.name in MADE_WITH_TAG:
+    if f.name == "Comm_create_group":
+        made = f"comm_made_in_group(s, {v}, {lang.value(parent)}, {lang.value(f.find('tag'))})"
+    elif f.name == "Intercomm_create":
         made = f"comm_made_with_tag(s, {v}, {lang.value(f.find('tag'))})"
     elif f.name in MADE_BY_TEXT:
         made = f"comm_made_at_port(s, {v}, {lang.text(f.find(MADE_BY_TEXT[f.name]))})"
@@ -204,6 +206,8 @@ def simple_traffic(f, body, lang):
         body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {lang.value(f.find(type_role))});")
         count = f.find(count_role, "bigcount") if count_role else None
         factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
+        if f.find("partitions"):
+            factor += f"{lang.value(f.find('partitions'))} * "
         body.add(field, f"{factor}{field.lower()}_size")
     body.add("SIZE", f"{field.lower()}_size")
 
@@ -290,7 +294,8 @@ def plan(f, lang):
     if f.name in ("Init", "Init_thread"):
         body.last.append("if (rc == MPI_SUCCESS)\n\t\tlifecycle_initialized(s);")
     if f.name == "Session_init":
-        body.last.append("if (rc == MPI_SUCCESS)\n\t\tlifecycle_session(s);")
+        session = "*session" if lang.name == "C" else "f_session(session)"
+        body.last.append(f"if (rc == MPI_SUCCESS)\n\t\tlifecycle_session({session});")
     return body
 
 
@@ -327,8 +332,8 @@ def completion_lines(f, lang, call):
         out.append(f"{guard}completion_add_all(&done, {known}, rc);")
     elif f.name in ("Waitany", "Testany"):
         index = lang.value(f.find("index"))
-        out.append(f"if ({done}{index} != MPI_UNDEFINED)\n\t\t"
-                   f"completion_add(&done, {index} - {lang.index_base}, {known});")
+        place = f"completion_index(&done, {requests.name}, {index})" if lang.index_base else index
+        out.append(f"if ({done}{index} != MPI_UNDEFINED)\n\t\tcompletion_add(&done, {place}, {known});")
     else:
         count = lang.value(f.find("outcount"))
         out.append(f"if ({count} != MPI_UNDEFINED)\n\t\tcompletion_add_some(&done, {known}, {count}, "
