@@ -15,10 +15,10 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return status->cancelled;
 }
 
-#define FORTRAN_HANDLE(letter, C)                 \
+#define FORTRAN_HANDLE(letter, C) \
 	static inline C f_##letter(const void *p) \
-	{                                         \
-		return *(const MPI_Fint *)p;      \
+	{ \
+		return *(const MPI_Fint *)p; \
 	}
 
 FORTRAN_HANDLE(comm, MPI_Comm)
@@ -29,11 +29,21 @@ FORTRAN_HANDLE(win, MPI_Win)
 FORTRAN_HANDLE(file, MPI_File)
 FORTRAN_HANDLE(op, MPI_Op)
 FORTRAN_HANDLE(message, MPI_Message)
+FORTRAN_HANDLE(session, MPI_Session)
 #undef FORTRAN_HANDLE
 
 #define HAS_LARGE_COUNTS 1
 #define HAS_SESSIONS 1
-#define FORTRAN_IGNORE_SYMBOLS {"fake_status_ignore_", false}
-#define FORTRAN_IN_PLACE_SYMBOLS {"fake_in_place_", false}
+/* Both ways in which libraries give these places. */
+#define FORTRAN_IGNORE_SYMBOLS \
+	{"fake_status_ignore_", false}, \
+	{ \
+		"fake_statuses_ignore", true \
+	}
+#define FORTRAN_IN_PLACE_SYMBOLS \
+	{"fake_in_place_", false}, \
+	{ \
+		"fake_f08_in_place", true \
+	}
 
 #endif

@@ -4,7 +4,7 @@
 usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, entries.h,
-entry_names.c, fake_mpi.h, fake_mpi.c.
+entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c is for.
 """
 import argparse
@@ -29,6 +29,8 @@ PRODUCTS = {
     "entry_names.c": ("preload", "names", False),
     "fake_mpi.h": ("fake", "header", False),
     "fake_mpi.c": ("fake", "source", False),
+    "fake_fortran.c": ("fake", "fortran_source", False),
+    "call_all.c": ("fake", "call_all", False),
 }
 
 

@@ -1,0 +1,198 @@
+#include "fake_answers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* The first handle that is made, and what turns a communicator's handle into that of its group. */
+enum { FIRST_HANDLE = 1000, GROUP_OF = 1 << 28 };
+
+struct fake_mpi *fake;
+int fake_status_ignore_, fake_in_place_;
+static int statuses_ignore, f08_in_place, handles_made;
+int *const fake_statuses_ignore = &statuses_ignore, *const fake_f08_in_place = &f08_in_place;
+
+void fake_reset(void)
+{
+	memset(fake, 0, sizeof *fake);
+	fake->rank = fake->other_rank = 2;
+	fake->size = fake->other_size = 4;
+	fake->thread_level = MPI_THREAD_SINGLE;
+	fake->topology = MPI_UNDEFINED;
+	fake->type_bytes = 1;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	fake = mmap(NULL, sizeof *fake, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (fake == MAP_FAILED)
+		abort();
+	fake_reset();
+}
+
+int fake_enter(enum call_id id)
+{
+	void (*inside)(enum call_id) = fake->inside;
+
+	__atomic_add_fetch(&fake->calls[id], 1, __ATOMIC_RELAXED);
+	fake->log[__atomic_fetch_add(&fake->logged, 1, __ATOMIC_RELAXED) % FAKE_LOG] = id;
+	if (inside)
+		inside(id);
+	return fake->codes[id];
+}
+
+int fake_new_handle(void)
+{
+	return fake->next_handle ? fake->next_handle
+	                         : FIRST_HANDLE + __atomic_fetch_add(&handles_made, 1, __ATOMIC_RELAXED);
+}
+
+int fake_new_request(int persistent)
+{
+	return fake_new_handle() | (persistent ? FAKE_PERSISTENT : 0);
+}
+
+void fake_set_statuses(MPI_Status *statuses, int count)
+{
+	if (statuses != MPI_STATUSES_IGNORE && count > 0)
+		memcpy(statuses, fake->statuses, (size_t)count * sizeof *statuses);
+}
+
+void fake_set_indices(int *indices)
+{
+	if (fake->outcount > 0)
+		memcpy(indices, fake->indices, (size_t)fake->outcount * sizeof *indices);
+}
+
+void fake_complete_one(MPI_Request *requests, int index)
+{
+	if (index >= 0 && !(requests[index] & FAKE_PERSISTENT))
+		requests[index] = MPI_REQUEST_NULL;
+}
+
+void fake_complete_some(MPI_Request *requests)
+{
+	for (int i = 0; i < fake->outcount; i++)
+		fake_complete_one(requests, fake->indices[i]);
+}
+
+void fake_complete_all(MPI_Request *requests, int count)
+{
+	for (int i = 0; i < count; i++)
+		fake_complete_one(requests, i);
+}
+
+MPI_Status *fake_fortran_status(void *status)
+{
+	return status == &fake_status_ignore_ || status == fake_statuses_ignore ? MPI_STATUS_IGNORE : status;
+}
+
+void fake_fortran_indices(int *indices, int count)
+{
+	for (int i = 0; i < count; i++)
+		indices[i] += indices[i] != MPI_UNDEFINED;
+}
+
+void fake_Comm_rank(MPI_Comm comm, int *rank)
+{
+	*rank = comm == MPI_COMM_WORLD ? fake->rank : comm == MPI_COMM_SELF ? 0 : fake->other_rank;
+}
+
+void fake_Comm_size(MPI_Comm comm, int *size)
+{
+	*size = comm == MPI_COMM_WORLD ? fake->size : comm == MPI_COMM_SELF ? 1 : fake->other_size;
+}
+
+void fake_Comm_remote_size(MPI_Comm comm, int *size)
+{
+	fake_Comm_size(comm, size);
+}
+
+void fake_Comm_group(MPI_Comm comm, MPI_Group *group)
+{
+	*group = comm | GROUP_OF;
+}
+
+void fake_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
+{
+	*group = comm | GROUP_OF;
+}
+
+void fake_Comm_test_inter(MPI_Comm comm, int *flag)
+{
+	*flag = comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF && fake->inter;
+}
+
+void fake_Group_size(MPI_Group group, int *size)
+{
+	fake_Comm_size(group & ~GROUP_OF, size);
+}
+
+/* Process 0 of the communicator of one is this process; those of others are as in the world. */
+void fake_Group_translate_ranks(MPI_Group from, int count, const int *ranks, MPI_Group to, int *translated)
+{
+	(void)to;
+	for (int i = 0; i < count; i++)
+		translated[i] = from == (MPI_COMM_SELF | GROUP_OF) ? fake->rank : ranks[i];
+}
+
+void fake_Topo_test(MPI_Comm comm, int *topology)
+{
+	*topology = comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? MPI_UNDEFINED : fake->topology;
+}
+
+void fake_Cartdim_get(MPI_Comm comm, int *ndims)
+{
+	(void)comm;
+	*ndims = fake->neighbours / 2;
+}
+
+void fake_Graph_neighbors_count(MPI_Comm comm, int rank, int *count)
+{
+	(void)comm;
+	(void)rank;
+	*count = fake->neighbours;
+}
+
+void fake_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree, int *weighted)
+{
+	(void)comm;
+	*indegree = *outdegree = fake->neighbours;
+	*weighted = 0;
+}
+
+void fake_Type_size(MPI_Datatype type, int *size)
+{
+	*size = type >> 8 == MPI_BYTE >> 8 ? type & 0xff : fake->type_bytes;
+}
+
+void fake_Type_size_x(MPI_Datatype type, MPI_Count *size)
+{
+	int bytes;
+
+	fake_Type_size(type, &bytes);
+	*size = bytes;
+}
+
+/* Codes above 100 are of the class that their last two digits name. */
+void fake_Error_class(int code, int *class)
+{
+	*class = code % 100;
+}
+
+void fake_Query_thread(int *level)
+{
+	*level = fake->thread_level;
+}
+
+void fake_Get_version(int *version, int *subversion)
+{
+	*version = MPI_VERSION;
+	*subversion = MPI_SUBVERSION;
+}
+
+void fake_Get_library_version(char *version, int *length)
+{
+	*length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "fake MPI 1.0\nsecond line");
+}

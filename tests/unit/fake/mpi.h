@@ -1,0 +1,135 @@
+/* The <mpi.h> of the fake MPI library. Its numbers are those of no real library, so that nothing works by chance.
+ * The functions are made from the table of calls. */
+#ifndef TARRY_FAKE_MPI
+#error "only for what is built with the fake MPI library"
+#endif
+#ifndef TESTS_UNIT_FAKE_MPI_H
+#define TESTS_UNIT_FAKE_MPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MPI_VERSION 4
+#define MPI_SUBVERSION 0
+
+typedef int MPI_Comm, MPI_Datatype, MPI_Errhandler, MPI_File, MPI_Fint, MPI_Group, MPI_Info, MPI_Message,
+	MPI_Op;
+typedef int MPI_Request, MPI_Session, MPI_Win;
+typedef intptr_t MPI_Aint;
+typedef int64_t MPI_Count, MPI_Offset;
+
+typedef struct {
+	int MPI_SOURCE, MPI_TAG, MPI_ERROR;
+	int cancelled;
+	MPI_Count bytes;
+} MPI_Status;
+
+#define MPI_STATUS_IGNORE ((MPI_Status *)NULL)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)NULL)
+#define MPI_IN_PLACE ((void *)-7)
+
+/* All null handles. */
+enum {
+	MPI_COMM_NULL,
+	MPI_DATATYPE_NULL = 0,
+	MPI_FILE_NULL = 0,
+	MPI_GROUP_NULL = 0,
+	MPI_INFO_NULL = 0,
+	MPI_MESSAGE_NULL = 0,
+	MPI_REQUEST_NULL = 0,
+	MPI_WIN_NULL = 0
+};
+
+enum { MPI_COMM_WORLD = 71, MPI_COMM_SELF, MPI_MESSAGE_NO_PROC };
+/* A datatype that MPI itself brings along has its size in its lowest byte. */
+enum { MPI_BYTE = 0x5201, MPI_SHORT = 0x5202, MPI_INT = 0x5204, MPI_DOUBLE = 0x5208 };
+enum {
+	MPI_NO_OP = 31,
+	MPI_REPLACE,
+	MPI_MAXLOC,
+	MPI_MINLOC,
+	MPI_BXOR,
+	MPI_LXOR,
+	MPI_BOR,
+	MPI_LOR,
+	MPI_BAND,
+	MPI_LAND,
+	MPI_PROD,
+	MPI_SUM,
+	MPI_MIN,
+	MPI_MAX
+};
+
+enum { MPI_UNDEFINED = -15, MPI_ANY_TAG, MPI_ROOT, MPI_PROC_NULL, MPI_ANY_SOURCE };
+/* Classes of errors. */
+enum {
+	MPI_SUCCESS,
+	MPI_ERR_WIN,
+	MPI_ERR_UNSUPPORTED_OPERATION,
+	MPI_ERR_UNSUPPORTED_DATAREP,
+	MPI_ERR_SPAWN,
+	MPI_ERR_SIZE,
+	MPI_ERR_SERVICE,
+	MPI_ERR_RMA_SYNC,
+	MPI_ERR_RMA_CONFLICT,
+	MPI_ERR_READ_ONLY,
+	MPI_ERR_QUOTA,
+	MPI_ERR_PORT,
+	MPI_ERR_NO_SUCH_FILE,
+	MPI_ERR_NO_SPACE,
+	MPI_ERR_NOT_SAME,
+	MPI_ERR_NO_MEM,
+	MPI_ERR_NAME,
+	MPI_ERR_LOCKTYPE,
+	MPI_ERR_KEYVAL,
+	MPI_ERR_IO,
+	MPI_ERR_INFO,
+	MPI_ERR_INFO_VALUE,
+	MPI_ERR_INFO_NOKEY,
+	MPI_ERR_INFO_KEY,
+	MPI_ERR_FILE,
+	MPI_ERR_FILE_IN_USE,
+	MPI_ERR_FILE_EXISTS,
+	MPI_ERR_DUP_DATAREP,
+	MPI_ERR_DISP,
+	MPI_ERR_CONVERSION,
+	MPI_ERR_BASE,
+	MPI_ERR_BAD_FILE,
+	MPI_ERR_ASSERT,
+	MPI_ERR_AMODE,
+	MPI_ERR_ACCESS,
+	MPI_ERR_PENDING,
+	MPI_ERR_IN_STATUS,
+	MPI_ERR_INTERN,
+	MPI_ERR_OTHER,
+	MPI_ERR_TRUNCATE,
+	MPI_ERR_UNKNOWN,
+	MPI_ERR_ARG,
+	MPI_ERR_DIMS,
+	MPI_ERR_TOPOLOGY,
+	MPI_ERR_OP,
+	MPI_ERR_GROUP,
+	MPI_ERR_ROOT,
+	MPI_ERR_REQUEST,
+	MPI_ERR_RANK,
+	MPI_ERR_COMM,
+	MPI_ERR_TAG,
+	MPI_ERR_TYPE,
+	MPI_ERR_COUNT,
+	MPI_ERR_BUFFER
+};
+enum { MPI_THREAD_SINGLE = 40, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE };
+enum { MPI_GRAPH = 11, MPI_DIST_GRAPH, MPI_CART };
+enum { MPI_LOCK_SHARED = 51, MPI_LOCK_EXCLUSIVE };
+enum {
+	MPI_MODE_NOSUCCEED = 32,
+	MPI_MODE_NOPRECEDE = 64,
+	MPI_MODE_NOPUT = 128,
+	MPI_MODE_NOSTORE = 256,
+	MPI_MODE_NOCHECK = 512
+};
+enum { MPI_MAX_LIBRARY_VERSION_STRING = 64 };
+
+#include "fake_mpi.h"
+
+#endif

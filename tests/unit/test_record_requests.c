@@ -1,0 +1,351 @@
+/* Requests: their numbers, and what completes them with what. */
+#include "scenario.h"
+
+enum { MANY = 1000, RESULT_IN_STATUS = 18 };
+
+static char buffer[64];
+
+static MPI_Request *isend(MPI_Request *request)
+{
+	MPI_Isend(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, request);
+	return request;
+}
+
+static MPI_Request *irecv(MPI_Request *request)
+{
+	MPI_Irecv(buffer, 4, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, request);
+	return request;
+}
+
+static void plant_statuses(int count)
+{
+	for (int i = 0; i < count; i++)
+		fake->statuses[i] = (MPI_Status){.MPI_SOURCE = i % 4, .MPI_TAG = 10 + i, .bytes = 100 + i};
+}
+
+static void numbers(void)
+{
+	MPI_Request requests[3];
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < 3; i++)
+		isend(&requests[i]);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	assert(requests[1] == MPI_REQUEST_NULL);
+	isend(&requests[1]);
+	MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+	isend(&requests[0]);
+	MPI_Request_free(&requests[0]);
+	isend(&requests[0]);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	MPI_Finalize();
+}
+
+static void expect_done(const struct call *call, const int64_t *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(nth_field(call, FIELD_DONE, i), wanted[i]);
+	assert_int_equal(nth_field(call, FIELD_DONE, count), ABSENT_FIELD);
+}
+
+static void expect_started(const struct recording *r, const int64_t *wanted, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(field(nth_call(r, "MPI_Isend", i), FIELD_REQUEST), wanted[i]);
+}
+
+static void the_lowest_free_number_is_taken(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(numbers, &r);
+	expect_started(&r, (const int64_t[]){0, 1, 2, 1, 0, 0}, 6);
+	expect_done(nth_call(&r, "MPI_Wait", 0), (const int64_t[]){1}, 1);
+	expect_done(nth_call(&r, "MPI_Waitall", 0), (const int64_t[]){0, 1, 2}, 3);
+	assert_int_equal(field(nth_call(&r, "MPI_Request_free", 0), FIELD_REQUEST), 0);
+	expect_done(nth_call(&r, "MPI_Wait", 1), NULL, 0);
+	recording_release(&r);
+}
+
+/* As MPICH does for sends that are complete at once. */
+static void one_handle_for_all(void)
+{
+	MPI_Request a, b, moved;
+
+	MPI_Init(NULL, NULL);
+	fake->next_handle = 777;
+	isend(&a);
+	isend(&b);
+	MPI_Wait(&b, MPI_STATUS_IGNORE);
+	MPI_Wait(&a, MPI_STATUS_IGNORE);
+	isend(&a);
+	isend(&b);
+	moved = b;
+	MPI_Waitall(2, (MPI_Request[]){moved, moved}, MPI_STATUSES_IGNORE);
+	isend(&a);
+	MPI_Finalize();
+}
+
+static void equal_handles_are_told_apart_by_their_place(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(one_handle_for_all, &r);
+	expect_started(&r, (const int64_t[]){0, 1, 0, 1, 0}, 5);
+	expect_done(nth_call(&r, "MPI_Wait", 0), (const int64_t[]){1}, 1);
+	expect_done(nth_call(&r, "MPI_Wait", 1), (const int64_t[]){0}, 1);
+	expect_done(nth_call(&r, "MPI_Waitall", 0), (const int64_t[]){0, 1}, 2);
+	recording_release(&r);
+}
+
+static void persistent(void)
+{
+	MPI_Request requests[2], other;
+
+	MPI_Init(NULL, NULL);
+	MPI_Send_init(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &requests[0]);
+	MPI_Recv_init(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &requests[1]);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Start(&requests[0]);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Startall(2, requests);
+	isend(&other);
+	plant_statuses(2);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	MPI_Request_free(&requests[0]);
+	MPI_Wait(&other, MPI_STATUS_IGNORE);
+	isend(&other);
+	MPI_Finalize();
+}
+
+static void persistent_requests_outlive_their_completion(void **state)
+{
+	const struct call *call;
+	struct recording r;
+
+	(void)state;
+	record(persistent, &r);
+	assert_int_equal(field(nth_call(&r, "MPI_Send_init", 0), FIELD_PERSISTENT), 1);
+	assert_int_equal(field(nth_call(&r, "MPI_Recv_init", 0), FIELD_REQUEST), 1);
+	assert_int_equal(field(nth_call(&r, "MPI_Start", 0), FIELD_REQUEST), 0);
+	expect_done(nth_call(&r, "MPI_Wait", 0), NULL, 0);
+	expect_done(nth_call(&r, "MPI_Wait", 1), (const int64_t[]){0}, 1);
+	expect_done(nth_call(&r, "MPI_Wait", 2), NULL, 0);
+	call = nth_call(&r, "MPI_Startall", 0);
+	assert_int_equal(nth_field(call, FIELD_REQUEST, 0), 0);
+	assert_int_equal(nth_field(call, FIELD_REQUEST, 1), 1);
+	call = nth_call(&r, "MPI_Waitall", 0);
+	expect_done(call, (const int64_t[]){0, 1}, 2);
+	assert_int_equal(field(call, FIELD_RECEIVED), 101);
+	expect_started(&r, (const int64_t[]){2, 0}, 2);
+	recording_release(&r);
+}
+
+static void some_and_any(void)
+{
+	MPI_Request requests[4];
+	int index, count, flag, indices[4];
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < 4; i++)
+		i % 2 ? isend(&requests[i]) : irecv(&requests[i]);
+	plant_statuses(2);
+	fake->outcount = 2;
+	fake->indices[0] = 2;
+	fake->indices[1] = 1;
+	MPI_Waitsome(4, requests, &count, indices, MPI_STATUSES_IGNORE);
+	assert(count == 2 && indices[0] == 2 && requests[2] == MPI_REQUEST_NULL &&
+	       requests[0] != MPI_REQUEST_NULL);
+	fake->flag = 1;
+	fake->index = 0;
+	MPI_Testany(4, requests, &index, &flag, MPI_STATUS_IGNORE);
+	fake->index = 3;
+	MPI_Waitany(4, requests, &index, MPI_STATUS_IGNORE);
+	fake->index = MPI_UNDEFINED;
+	MPI_Waitany(4, requests, &index, MPI_STATUS_IGNORE);
+	fake->outcount = MPI_UNDEFINED;
+	MPI_Testsome(4, requests, &count, indices, MPI_STATUSES_IGNORE);
+	isend(&requests[0]);
+	MPI_Finalize();
+}
+
+static void indices_name_what_completed(void **state)
+{
+	const struct call *call;
+	struct recording r;
+
+	(void)state;
+	record(some_and_any, &r);
+	call = nth_call(&r, "MPI_Waitsome", 0);
+	expect_done(call, (const int64_t[]){2, 1}, 2);
+	assert_int_equal(field(call, FIELD_SOURCE), 0);
+	assert_int_equal(field(call, FIELD_SOURCE_TAG), 10);
+	assert_int_equal(nth_field(call, FIELD_RECEIVED, 0), 100);
+	assert_int_equal(nth_field(call, FIELD_RECEIVED, 1), ABSENT_FIELD);
+	expect_done(nth_call(&r, "MPI_Testany", 0), (const int64_t[]){0}, 1);
+	expect_done(nth_call(&r, "MPI_Waitany", 0), (const int64_t[]){3}, 1);
+	expect_done(nth_call(&r, "MPI_Waitany", 1), NULL, 0);
+	expect_done(nth_call(&r, "MPI_Testsome", 0), NULL, 0);
+	assert_int_equal(field(nth_call(&r, "MPI_Isend", 2), FIELD_REQUEST), 0);
+	recording_release(&r);
+}
+
+static void polls(void)
+{
+	MPI_Request requests[2];
+	int flag, index, count, indices[2];
+
+	MPI_Init(NULL, NULL);
+	irecv(&requests[0]);
+	isend(&requests[1]);
+	for (int i = 0; i <= 100; i++) {
+		fake->flag = i == 100;
+		MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
+	}
+	fake->flag = 0;
+	MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+	for (int i = 0; i < 50; i++)
+		MPI_Testsome(2, requests, &count, indices, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < 30; i++)
+		MPI_Iprobe(0, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+	MPI_Finalize();
+}
+
+static void a_run_of_fruitless_tests_is_one_event(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t polls;
+	} wanted[] = {{"MPI_Init", 0},      {"MPI_Irecv", 0},   {"MPI_Isend", 0},
+	              {"MPI_Test", 100},    {"MPI_Test", 0},    {"MPI_Testany", 0},
+	              {"MPI_Testsome", 50}, {"MPI_Iprobe", 30}, {"MPI_Finalize", 0}};
+	struct recording r;
+
+	(void)state;
+	record(polls, &r);
+	assert_int_equal(r.count, sizeof wanted / sizeof *wanted);
+	for (size_t i = 0; i < r.count; i++) {
+		assert_string_equal(r.events[i].call->name, wanted[i].name);
+		assert_int_equal(r.events[i].polls, wanted[i].polls);
+	}
+	assert_int_equal(field(r.events[3].call, FIELD_FLAG), 0);
+	assert_int_equal(field(r.events[4].call, FIELD_FLAG), 1);
+	expect_done(r.events[4].call, (const int64_t[]){0}, 1);
+	expect_done(r.events[5].call, NULL, 0);
+	recording_release(&r);
+}
+
+static void many(void)
+{
+	static MPI_Request requests[MANY];
+
+	MPI_Init(NULL, NULL);
+	plant_statuses(MANY);
+	for (int round = 0; round < 2; round++) {
+		for (int i = 0; i < MANY; i++)
+			irecv(&requests[i]);
+		MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
+	}
+	MPI_Finalize();
+}
+
+static void all_completions_of_a_large_array_are_there(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(many, &r);
+	for (size_t round = 0; round < 2; round++) {
+		const struct call *call = nth_call(&r, "MPI_Waitall", round);
+		for (size_t i = 0; i < MANY; i++) {
+			assert_int_equal(nth_field(call, FIELD_DONE, i), i);
+			assert_int_equal(nth_field(call, FIELD_SOURCE, i), i % 4);
+			assert_int_equal(nth_field(call, FIELD_SOURCE_TAG, i), 10 + i);
+			assert_int_equal(nth_field(call, FIELD_RECEIVED, i), 100 + i);
+		}
+	}
+	recording_release(&r);
+}
+
+static void partly_failed(void)
+{
+	MPI_Request requests[3];
+	MPI_Status statuses[3];
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < 3; i++)
+		irecv(&requests[i]);
+	fake->codes[CALL_Waitall] = MPI_ERR_IN_STATUS;
+	fake->statuses[1].MPI_ERROR = MPI_ERR_PENDING;
+	MPI_Waitall(3, requests, statuses);
+	irecv(&requests[0]);
+	MPI_Finalize();
+}
+
+static void pending_requests_stay(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(partly_failed, &r);
+	expect_done(nth_call(&r, "MPI_Waitall", 0), (const int64_t[]){0, 2}, 2);
+	assert_int_equal(field(nth_call(&r, "MPI_Waitall", 0), FIELD_RESULT), RESULT_IN_STATUS);
+	assert_int_equal(field(nth_call(&r, "MPI_Irecv", 3), FIELD_REQUEST), 0);
+	recording_release(&r);
+}
+
+static void special(void)
+{
+	MPI_Message message;
+	MPI_Request request;
+	MPI_Comm comm;
+
+	MPI_Init(NULL, NULL);
+	irecv(&request);
+	MPI_Cancel(&request);
+	fake->statuses[0].cancelled = 1;
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	plant_statuses(1);
+	MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Barrier(comm);
+	isend(&request);
+	MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+	MPI_Mrecv(buffer, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+	MPI_Finalize();
+}
+
+static void cancelled_duplicated_and_matched(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(special, &r);
+	assert_int_equal(field(nth_call(&r, "MPI_Cancel", 0), FIELD_REQUEST), 0);
+	assert_int_equal(field(nth_call(&r, "MPI_Wait", 0), FIELD_CANCELLED), 1);
+	assert_int_equal(field(nth_call(&r, "MPI_Wait", 1), FIELD_NEWCOMM),
+	                 field(nth_call(&r, "MPI_Barrier", 0), FIELD_COMM));
+	assert_int_equal(field(nth_call(&r, "MPI_Mprobe", 0), FIELD_MESSAGE),
+	                 field(nth_call(&r, "MPI_Mrecv", 0), FIELD_MESSAGE));
+	assert_int_equal(field(nth_call(&r, "MPI_Mrecv", 0), FIELD_RECEIVED), 100);
+	recording_release(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lowest_free_number_is_taken),
+		cmocka_unit_test(equal_handles_are_told_apart_by_their_place),
+		cmocka_unit_test(persistent_requests_outlive_their_completion),
+		cmocka_unit_test(indices_name_what_completed),
+		cmocka_unit_test(a_run_of_fruitless_tests_is_one_event),
+		cmocka_unit_test(all_completions_of_a_large_array_are_there),
+		cmocka_unit_test(pending_requests_stay),
+		cmocka_unit_test(cancelled_duplicated_and_matched),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
