@@ -1,0 +1,196 @@
+/* Repetition is what keeps traces small: a call that follows the same one as before costs one byte and its times. */
+#include "scenario.h"
+
+enum { TIMES = 5000 };
+
+static char buffer[64];
+
+static void one_call_again_and_again(void)
+{
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < TIMES; i++)
+		MPI_Send(buffer, 1, MPI_INT, 3, 0, MPI_COMM_WORLD);
+	MPI_Finalize();
+}
+
+static void exchange(void)
+{
+	MPI_Request requests[2];
+
+	MPI_Irecv(buffer, 8, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(buffer, 8, MPI_INT, 3, 0, MPI_COMM_WORLD, &requests[1]);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	MPI_Allreduce(buffer, buffer, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void exchanges(void)
+{
+	MPI_Init(NULL, NULL);
+	fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 1, .MPI_TAG = 0, .bytes = 32};
+	for (int i = 0; i < TIMES; i++)
+		exchange();
+	MPI_Finalize();
+}
+
+/* What the events of a chunk take. */
+struct size {
+	size_t events, predicted;
+	size_t bytes; /* without times, which depend on the machine */
+};
+
+static const uint8_t *skip_varint(const uint8_t *at)
+{
+	while (*at & 0x80)
+		at++;
+	return at + 1;
+}
+
+static const uint8_t *read_varint(const uint8_t *at, uint64_t *value)
+{
+	const uint8_t *end = skip_varint(at);
+
+	*value = 0;
+	for (int shift = 0; at < end; at++, shift += 7)
+		*value |= (uint64_t)(*at & 0x7f) << shift;
+	return end;
+}
+
+static const uint8_t *measure_event(const uint8_t *at, struct size *size)
+{
+	const uint8_t *start = at;
+	bool predicted = !(*at & HEAD_EXPLICIT);
+	int gap = *at >> GAP_SHIFT & (predicted ? GAP_REST : GAP_REST_EXPLICIT),
+	    duration = *at & DURATION_REST;
+
+	at = predicted ? at + 1 : skip_varint(at + 1);
+	size->events++;
+	size->predicted += predicted;
+	size->bytes += (size_t)(at - start);
+	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))
+		at = skip_varint(at);
+	return duration == DURATION_REST ? skip_varint(at) : at;
+}
+
+static void measure(const struct chunk *chunk, struct size *size)
+{
+	const uint8_t *at = chunk->payload, *end = at + chunk->length;
+
+	while (at < end) {
+		uint64_t length;
+
+		if ((*at & HEAD_LONG) != HEAD_LONG) {
+			at = measure_event(at, size);
+			continue;
+		}
+		at = read_varint(at + 1, &length);
+		at += length;
+	}
+}
+
+static void expect_small(void (*scenario)(void), size_t events)
+{
+	struct size size = {0};
+	struct recording r;
+
+	record(scenario, &r);
+	assert_int_equal(r.count, events);
+	for (size_t i = 0; i < r.process->streams[0].chunk_count; i++)
+		measure(&r.process->streams[0].chunks[i], &size);
+	assert_int_equal(size.events, events);
+	assert_true(size.predicted >= events - 20);
+	assert_true(10 * size.bytes <= 12 * size.events);
+	recording_release(&r);
+}
+
+static void a_repeated_call_takes_a_byte(void **state)
+{
+	(void)state;
+	expect_small(one_call_again_and_again, TIMES + 2);
+}
+
+static void a_repeated_exchange_takes_a_byte_a_call(void **state)
+{
+	(void)state;
+	expect_small(exchanges, 4 * TIMES + 2);
+}
+
+/* The same line with other values: a raw key must tell each of them. */
+static void one_line_other_values(void)
+{
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < TIMES; i++)
+		MPI_Send(buffer, i % 7, MPI_INT, i % 3, i % 5, i % 2 ? MPI_COMM_WORLD : MPI_COMM_SELF);
+	for (int i = 0; i < TIMES; i++) {
+		fake->statuses[0] = (MPI_Status){.MPI_SOURCE = i % 3, .MPI_TAG = i % 5, .bytes = i % 7};
+		MPI_Recv(buffer, 10, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+}
+
+static void equal_calls_are_equal_in_everything(void **state)
+{
+	int64_t comms[2];
+	struct recording r;
+
+	(void)state;
+	record(one_line_other_values, &r);
+	assert_int_equal(r.count, 2 * TIMES + 2);
+	comms[1] = (int64_t)r.process->comms[0].identity;
+	comms[0] = (int64_t)r.process->comms[1].identity;
+	for (int i = 0; i < TIMES; i++) {
+		const struct call *send = r.events[1 + i].call, *receive = r.events[1 + TIMES + i].call;
+
+		assert_int_equal(field(send, FIELD_SENT), 4 * (i % 7));
+		assert_int_equal(field(send, FIELD_PEER), i % 3);
+		assert_int_equal(field(send, FIELD_TAG), i % 5);
+		assert_int_equal(field(send, FIELD_COMM), comms[i % 2]);
+		assert_int_equal(field(receive, FIELD_SOURCE), i % 3);
+		assert_int_equal(field(receive, FIELD_SOURCE_TAG), i % 5);
+		assert_int_equal(field(receive, FIELD_RECEIVED), i % 7);
+	}
+	recording_release(&r);
+}
+
+/* An error among repetitions, and a run of polls, must not pass for one of them. */
+static void interrupted(void)
+{
+	int flag;
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < 100; i++) {
+		fake->codes[CALL_Send] = i % 10 == 9 ? MPI_ERR_COMM : MPI_SUCCESS;
+		MPI_Send(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+		if (i % 10 == 4)
+			MPI_Iprobe(0, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+}
+
+static void interruptions_keep_their_place(void **state)
+{
+	struct recording r;
+	size_t at = 1;
+
+	(void)state;
+	record(interrupted, &r);
+	assert_int_equal(r.count, 112);
+	for (int i = 0; i < 100; i++) {
+		assert_string_equal(r.events[at].call->name, "MPI_Send");
+		assert_int_equal(has_field(r.events[at++].call, FIELD_RESULT), i % 10 == 9);
+		if (i % 10 == 4)
+			assert_string_equal(r.events[at++].call->name, "MPI_Iprobe");
+	}
+	recording_release(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_repeated_call_takes_a_byte),
+		cmocka_unit_test(a_repeated_exchange_takes_a_byte_a_call),
+		cmocka_unit_test(equal_calls_are_equal_in_everything),
+		cmocka_unit_test(interruptions_keep_their_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
