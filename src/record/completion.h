@@ -131,6 +131,13 @@ void completion_add_some(struct completion *done, const MPI_Status *statuses, in
 /* For MPI_Startall, with completion_begin of no requests before it: those that it begins. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran);
 
+/* MPI_Test found its request not complete: which one it was. */
+static inline void completion_asked(struct completion *done)
+{
+	if (done->count && done->numbers[0] != NO_REQUEST)
+		completion_pair(done, FIELD_REQUEST, done->numbers[0]);
+}
+
 /* Gives up the claims on requests that did not complete. */
 void completion_give_up(struct completion *done);
 

@@ -152,7 +152,7 @@ static inline void stream_leave(struct stream *s)
 /* Kept free at the end of a chunk, for the words that say why recording ended. */
 enum { CLOSING_ROOM = 256 };
 
-enum { RAW_WORDS_MAX = 12 };
+enum { RAW_WORDS_MAX = 20 };
 
 #define RAW_WHAT(s, id) ((int64_t)(id) | (int64_t)(s)->generation << 16)
 

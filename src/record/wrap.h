@@ -13,6 +13,7 @@
 #include "record/requests.h"
 #include "record/stream.h"
 #include "record/traffic.h"
+#include "record/waitall.h"
 
 #include <string.h>
 

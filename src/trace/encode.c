@@ -58,11 +58,6 @@ void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process
 	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
 }
 
-static void commit(struct encoder *e, const uint8_t *end)
-{
-	__atomic_store_n(&e->chunk->length, (uint32_t)(end - e->payload), __ATOMIC_RELEASE);
-}
-
 void encode_long(struct encoder *e, enum record_kind kind, const void *body, size_t size)
 {
 	uint8_t *at = e->payload + e->chunk->length;
@@ -70,7 +65,7 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 	*at++ = (uint8_t)(HEAD_LONG | kind);
 	at = put_varint(at, size);
 	at = put_bytes(at, body, size);
-	commit(e, at);
+	commit_length(e, at);
 }
 
 uint32_t encode_name(struct encoder *e, const char *text)
@@ -116,7 +111,7 @@ uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const stru
 		at = put_signed(at, fields[i].value);
 	}
 	e->successor[e->calls] = NO_CALL;
-	commit(e, at);
+	commit_length(e, at);
 	return e->calls++;
 }
 

@@ -98,39 +98,53 @@ void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 
-/* Gap and duration behind the head that stands for them; `head` has the kind of event in it already. */
-static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint64_t gap_rest, uint64_t gap, uint64_t duration)
+/* The length stands behind a whole record at every moment, as seen by whoever reads the memory after this process
+ * has ended: for that the order of the instructions is enough, and no other processor has to agree. */
+static inline void commit_length(struct encoder *e, const uint8_t *end)
 {
-	if (gap >= gap_rest) {
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(&e->chunk->length, (uint32_t)(end - e->payload), __ATOMIC_RELAXED);
+}
+
+/* Gap and duration at `at`, and the head that stands for them. */
+static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint64_t gap_rest, uint64_t gap,
+                                 uint64_t duration)
+{
+	uint64_t gap_code = gap < gap_rest ? gap : gap_rest;
+	uint64_t duration_code = duration < DURATION_REST ? duration : DURATION_REST;
+
+	*head = (uint8_t)(kind | gap_code << GAP_SHIFT | duration_code);
+	if (gap >= gap_rest)
 		at = put_varint(at, gap - gap_rest);
-		gap = gap_rest;
-	}
-	if (duration >= DURATION_REST) {
+	if (duration >= DURATION_REST)
 		at = put_varint(at, duration - DURATION_REST);
-		duration = DURATION_REST;
-	}
-	*head |= (uint8_t)(gap << GAP_SHIFT | duration);
 	return at;
 }
 
-static inline void commit_event(struct encoder *e, const uint8_t *at, uint32_t call, uint64_t end)
-{
-	e->last = call;
-	e->last_end = end;
-	e->events++;
-	__atomic_store_n(&e->chunk->length, (uint32_t)(at - e->payload), __ATOMIC_RELEASE);
-}
-
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
-static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call, uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call, uint64_t start,
+                                                                   uint64_t end)
 {
 	if (__builtin_expect(start < e->last_end, 0))
 		encode_time(e, start);
 
+	/* All of the encoder is read and written before the bytes are: for the compiler those may be anything. */
 	uint8_t *head = e->payload + e->chunk->length;
+	uint64_t gap = start - e->last_end, duration = end - start;
 
-	*head = 0;
-	commit_event(e, put_times(head + 1, head, GAP_REST, start - e->last_end, end - start), call, end);
+	e->last = call;
+	e->last_end = end;
+	e->events++;
+	if (__builtin_expect(gap < GAP_REST && duration < DURATION_REST, 1)) {
+		struct chunk_header *chunk = e->chunk;
+		uint32_t length = chunk->length;
+
+		*head = (uint8_t)(gap << GAP_SHIFT | duration);
+		__atomic_signal_fence(__ATOMIC_RELEASE);
+		__atomic_store_n(&chunk->length, length + 1, __ATOMIC_RELAXED);
+	} else {
+		commit_length(e, put_times(head + 1, head, 0, GAP_REST, gap, duration));
+	}
 }
 
 /* One event; needs EVENT_ROOM. */
@@ -144,13 +158,14 @@ static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start
 		encode_time(e, start);
 
 	uint8_t *head = e->payload + e->chunk->length;
+	uint64_t gap = start - e->last_end, duration = end - start;
 
-	*head = HEAD_EXPLICIT;
 	if (e->last != NO_CALL)
 		e->successor[e->last] = call;
-	commit_event(e,
-	             put_times(put_varint(head + 1, call), head, GAP_REST_EXPLICIT, start - e->last_end, end - start),
-	             call, end);
+	e->last = call;
+	e->last_end = end;
+	e->events++;
+	commit_length(e, put_times(put_varint(head + 1, call), head, HEAD_EXPLICIT, GAP_REST_EXPLICIT, gap, duration));
 }
 
 #endif

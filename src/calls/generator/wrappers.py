@@ -327,7 +327,8 @@ def completion_lines(f, lang, call):
     guard = f"if ({flag_value})\n\t\t" if flag else ""
     poll = f"!({flag_value})" if flag else "false"
     if f.name in ("Wait", "Test"):
-        out.append(f"{guard}completion_add(&done, 0, {known});")
+        otherwise = "\n\telse\n\t\tcompletion_asked(&done);" if flag else ""
+        out.append(f"{guard}completion_add(&done, 0, {known});{otherwise}")
     elif f.name in ("Waitall", "Testall"):
         out.append(f"{guard}completion_add_all(&done, {known}, rc);")
     elif f.name in ("Waitany", "Testany"):
@@ -345,6 +346,23 @@ def completion_lines(f, lang, call):
         out.append("if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&done);")
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, {poll});")
     return out
+
+
+def waitall_lines(call):
+    """MPI_Waitall in C: record/waitall.h."""
+    known = "st == MPI_STATUSES_IGNORE ? NULL : st"
+    return ["struct waitall wait;", "uint64_t start = clock_ticks();",
+            "waitall_begin(&wait, s, HERE, count, array_of_requests);",
+            "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
+            "array_of_statuses == MPI_STATUSES_IGNORE);",
+            START_AGAIN.replace("COUNT", "count"), call.replace("«array_of_statuses»", "st"),
+            "const uint64_t end = clock_ticks();",
+            "if (LIKELY(waitall_repeat(&wait, rc, st, start, end)))\n\t\treturn rc;",
+            "completion_value(&wait.done, count);",
+            f"completion_add_all(&wait.done, {known}, rc);",
+            "if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&wait.done);",
+            "record_gathered(&wait.done, HERE, KEY_CALL(CALL_Waitall, result_value(rc)), start, end, false);",
+            f"if (rc == MPI_SUCCESS)\n\t\twaitall_remember(&wait, HERE, {known});"]
 
 
 def gathered_lines(f, lang, call):
@@ -456,6 +474,8 @@ def plain_lines(f, lang, call, result):
 
 
 def lines_for(f, lang, call, result):
+    if f.name == "Waitall" and lang is C:
+        return waitall_lines(call)
     if f.name in COMPLETIONS:
         return completion_lines(f, lang, call)
     if is_gathered(f):
