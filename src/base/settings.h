@@ -22,6 +22,8 @@
 /* There while one process makes the trace of the parts, and what it makes before it gets its name. */
 #define MERGING_FILE "merging"
 #define DRAFT_FILE "draft"
+/* Files by which processes find each other while the job runs; nothing is in them. */
+#define MEETING_PREFIX "meet-"
 
 enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };
 

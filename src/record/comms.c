@@ -1,5 +1,6 @@
 #include "record/comms.h"
 
+#include "record/family.h"
 #include "record/handles.h"
 #include "record/members.h"
 
@@ -62,7 +63,8 @@ static void write_comm(const struct comm *c, uint64_t parent, int kind, const st
 }
 
 /* Makes a communicator known whose identity shall follow from `origin`. */
-static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent, const char *name)
+static const struct comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members, uint64_t parent,
+                                        const char *name)
 {
 	struct comm *c = calloc(1, sizeof *c);
 	struct members members;
@@ -80,7 +82,7 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 	kind = comm_kind(handle, inter);
 	count_neighbours(c, handle, kind);
 	members_find(&members, handle, inter);
-	c->identity = members_identity(&members, origin);
+	c->identity = from_members ? members_identity(&members, origin) : origin;
 	process_lock();
 	c->number = object_add(c->identity);
 	handles_set(&comms, HANDLE(handle), c);
@@ -88,6 +90,11 @@ static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t pa
 	write_comm(c, parent, kind, &members, name);
 	members_release(&members);
 	return c;
+}
+
+static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent, const char *name)
+{
+	return add_comm_with(handle, origin, true, parent, name);
 }
 
 void comms_start(void)
@@ -149,6 +156,33 @@ int64_t comm_made_at_port(struct stream *s, MPI_Comm handle, const char *port, s
 {
 	(void)s;
 	return made(handle, hash_text(port, length), 0);
+}
+
+int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, int root)
+{
+	const struct comm *c = comm_get(s, parent);
+	uint64_t spawn = next_of_kind(c->identity, ORIGIN_SPAWN), origin = spawn;
+	int children = 0;
+
+	if (handle == MPI_COMM_NULL)
+		return NOTHING;
+	PMPI_Comm_remote_size(handle, &children);
+	family_find(spawn, c->rank == root, children, c->size, &origin);
+	return add_comm_with(handle, origin, false, c->identity, "")->number;
+}
+
+void comm_to_parents(void)
+{
+	MPI_Comm parents = MPI_COMM_NULL;
+	int count = 0;
+
+	PMPI_Comm_get_parent(&parents);
+	if (parents == MPI_COMM_NULL)
+		return;
+	PMPI_Comm_remote_size(parents, &count);
+	if (process.rank == 0)
+		family_announce((int)process.size, count);
+	add_comm_with(parents, family_origin(process.world), false, 0, "");
 }
 
 int64_t comm_made_by_request(int64_t parent_number, MPI_Comm handle)

@@ -45,6 +45,9 @@ int64_t comm_made(struct stream *s, MPI_Comm made, MPI_Comm parent);
 int64_t comm_made_in_group(struct stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
 int64_t comm_made_with_tag(struct stream *s, MPI_Comm made, int64_t tag);
 int64_t comm_made_at_port(struct stream *s, MPI_Comm made, const char *port, size_t length);
+/* MPI_Comm_spawn, and the communicator to the parents that the children find when they begin. */
+int64_t comm_made_by_spawn(struct stream *s, MPI_Comm made, MPI_Comm parent, int root);
+void comm_to_parents(void);
 int64_t comm_made_by_request(int64_t parent_number, MPI_Comm made);
 int64_t win_made(struct stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
 int64_t file_made(struct stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);

@@ -1,6 +1,7 @@
 #include "record/eager.h"
 
 #include "base/notes.h"
+#include "base/settings.h"
 #include "record/comms.h"
 #include "record/eager_parts.h"
 
@@ -32,7 +33,7 @@ static bool path_in_parts(const char *state, int rank, const char *host, char *p
 	char folder[PATH_MAX];
 
 	return parts_folder(process.output, folder) &&
-	       snprintf(path, PATH_MAX, "%s/eager-%016llx-%s-%d%s%s", folder, (unsigned long long)process.world, state, rank,
+	       snprintf(path, PATH_MAX, "%s/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s", folder, (unsigned long long)process.world, state, rank,
 	                *host ? "-" : "", host) < PATH_MAX;
 }
 
@@ -91,7 +92,7 @@ static bool find_offer(int rank, char *path, char *host)
 	struct dirent *entry;
 	bool found = false;
 
-	snprintf(prefix, sizeof prefix, "eager-%016llx-offer-%d-", (unsigned long long)process.world, rank);
+	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%016llx-offer-%d-", (unsigned long long)process.world, rank);
 	while (listing && !found && (entry = readdir(listing)))
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
 			found = snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;

@@ -68,6 +68,7 @@ void lifecycle_initialized(struct stream *s)
 	PMPI_Comm_group(MPI_COMM_WORLD, &world);
 	members_start(world);
 	comms_start();
+	comm_to_parents();
 	eager_find();
 	(void)s;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* What an identity can begin with, apart from another identity. */
-enum { ORIGIN_TAG = 1, ORIGIN_WIN = 2, ORIGIN_FILE = 3 };
+enum { ORIGIN_TAG = 1, ORIGIN_WIN = 2, ORIGIN_FILE = 3, ORIGIN_SPAWN = 4 };
 
 struct member_list {
 	int *ranks; /* in the world; MPI_UNDEFINED for processes of another one */
@@ -26,7 +26,7 @@ void members_release(struct members *members);
 
 /* The next identity of this origin and these members. */
 uint64_t members_identity(const struct members *members, uint64_t origin);
-/* The next identity of a window or file on a communicator. */
+/* The next identity of a window, file or spawn on a communicator. */
 uint64_t next_of_kind(uint64_t comm, uint64_t kind);
 
 /* Bytes that put_members may need, and the groups of a COMM record; not `given`: only that they are not. */

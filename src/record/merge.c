@@ -158,7 +158,20 @@ static bool copy_parts(const struct finished *parts, int to)
 		copied = path_in(parts, parts->names[i], path) && copy_part(path, to, &owner, buffer);
 	}
 	free(buffer);
-	return copied && fsync(to) == 0;
+	return copied;
+}
+
+static void remove_meetings(const struct finished *parts)
+{
+	DIR *folder = opendir(parts->folder);
+	struct dirent *entry;
+	char path[PATH_MAX];
+
+	while (folder && (entry = readdir(folder)))
+		if (strncmp(entry->d_name, MEETING_PREFIX, strlen(MEETING_PREFIX)) == 0 && path_in(parts, entry->d_name, path))
+			unlink(path);
+	if (folder)
+		closedir(folder);
 }
 
 static void remove_parts(const struct finished *parts, const char *lock)
@@ -169,6 +182,7 @@ static void remove_parts(const struct finished *parts, const char *lock)
 		if (path_in(parts, parts->names[i], path))
 			unlink(path);
 	unlink(lock);
+	remove_meetings(parts);
 	rmdir(parts->folder); /* not if there are notes, or parts of another world */
 }
 

@@ -8,6 +8,7 @@
 #include "trace/reader.h"
 #include "trace/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,18 @@ static void remove_from(const char *folder, const char *name)
 	text_release(&path);
 }
 
+static void remove_meetings(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	struct dirent *entry;
+
+	while (listing && (entry = readdir(listing)))
+		if (text_begins(entry->d_name, MEETING_PREFIX))
+			remove_from(folder, entry->d_name);
+	if (listing)
+		closedir(listing);
+}
+
 static void remove_parts(const struct reader *reader, const char *folder)
 {
 	for (size_t i = 0; i < reader->part_count; i++)
@@ -196,6 +209,7 @@ static void remove_parts(const struct reader *reader, const char *folder)
 	/* What a merging in the job leaves when it is interrupted. */
 	remove_from(folder, DRAFT_FILE);
 	remove_from(folder, MERGING_FILE);
+	remove_meetings(folder);
 	/* Not empty if somebody put something else there: that is theirs. */
 	rmdir(folder);
 }

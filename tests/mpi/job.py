@@ -141,8 +141,10 @@ class Job:
             yield f"the output is\n{plain.stdout}but when recorded\n{traced.stdout}"
 
     def dump(self):
-        """The trace as text. One that nobody put together, as its job was killed, is put together first."""
-        if "incomplete" in self.settings and not os.path.exists(self.trace):
+        """The trace as text. One that nobody put together, as its job was killed, is put together first. Open MPI also
+        kills processes that are still in MPI_Finalize when another has ended with an exit code."""
+        killed = "incomplete" in self.settings or self.settings.get("exit", "0") != "0"
+        if killed and not os.path.exists(self.trace):
             self.must([self.tarry, "recover", self.trace])
         if os.path.exists(self.trace + ".parts"):
             sys.exit(f"'{self.trace}.parts' was left behind: {os.listdir(self.trace + '.parts')}")

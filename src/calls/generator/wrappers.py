@@ -119,6 +119,8 @@ def new_comm(f, p, lang):
         made = f"comm_made_in_group(s, {v}, {lang.value(parent)}, {lang.value(f.find('tag'))})"
     elif f.name == "Intercomm_create":
         made = f"comm_made_with_tag(s, {v}, {lang.value(f.find('tag'))})"
+    elif f.group == "dynamic" and f.find("root") and not f.find("port"):
+        made = f"comm_made_by_spawn(s, {v}, {lang.value(parent)}, {lang.value(f.find('root'))})"
     elif f.name in MADE_BY_TEXT:
         made = f"comm_made_at_port(s, {v}, {lang.text(f.find(MADE_BY_TEXT[f.name]))})"
     elif parent:
