@@ -69,13 +69,19 @@ namespace tarry
 {
 class region
 {
-public:
-	explicit region(const char *name) : name_(name) { tarry_region_begin(name_); }
-	~region() { tarry_region_end(name_); }
+      public:
+	explicit region(const char *name) : name_(name)
+	{
+		tarry_region_begin(name_);
+	}
+	~region()
+	{
+		tarry_region_end(name_);
+	}
 	region(const region &) = delete;
 	region &operator=(const region &) = delete;
 
-private:
+      private:
 	const char *name_;
 };
 } /* namespace tarry */

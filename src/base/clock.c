@@ -42,7 +42,8 @@ static uint64_t measured_frequency(void)
 	do
 		last = compare_with(CLOCK_MONOTONIC_RAW);
 	while (last.realtime_ns - first.realtime_ns < MEASURE_NS);
-	return (uint64_t)((double)(last.tick - first.tick) * 1e9 / (double)(last.realtime_ns - first.realtime_ns));
+	return (uint64_t)((double)(last.tick - first.tick) * 1e9 /
+	                  (double)(last.realtime_ns - first.realtime_ns));
 }
 
 uint64_t clock_frequency(void)

@@ -30,16 +30,16 @@ enum status because(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
  * Valid until the next fail() of this thread. */
 const char *trail_text(void);
 
-#define TRY(call)                       \
-	do {                            \
-		if ((call) != OK)       \
-			return FAILED;  \
+#define TRY(call) \
+	do { \
+		if ((call) != OK) \
+			return FAILED; \
 	} while (0)
 
-#define TRY_BECAUSE(call, ...)                        \
-	do {                                          \
-		if ((call) != OK)                     \
-			return because(__VA_ARGS__);  \
+#define TRY_BECAUSE(call, ...) \
+	do { \
+		if ((call) != OK) \
+			return because(__VA_ARGS__); \
 	} while (0)
 
 #endif

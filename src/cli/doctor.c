@@ -8,13 +8,16 @@
 #include "cli/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 const char *const verdict_names[VERDICTS] = {"ok", "absent", "missing"};
@@ -107,17 +110,44 @@ static void squeeze(char *line)
 	*to = 0;
 }
 
+/* What a program prints when asked for its version; NULL: it could not be asked. */
+static FILE *ask_version(char *path, pid_t *child)
+{
+	char option[] = "--version";
+	char *const words[] = {path, option, NULL};
+	posix_spawn_file_actions_t actions;
+	int ends[2], failed;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return NULL;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	failed = posix_spawn(child, path, &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	if (failed) {
+		close(ends[0]);
+		return NULL;
+	}
+	return fdopen(ends[0], "r");
+}
+
 /* The first line that has a digit: Hydra begins with a title. */
 static const char *version_line(struct examination *e, const char *path)
 {
-	FILE *output = popen(arena_format(&e->arena, "'%s' --version </dev/null 2>/dev/null", path), "r");
+	pid_t child = 0;
+	FILE *output = ask_version(arena_text(&e->arena, path), &child);
 	char line[256];
 	bool found = false;
 
 	while (output && !found && fgets(line, sizeof line, output))
 		found = strpbrk(line, "0123456789") != NULL;
 	if (output)
-		pclose(output);
+		fclose(output);
+	if (child)
+		waitpid(child, NULL, 0);
 	if (!found)
 		return "version unknown";
 	squeeze(line);

@@ -70,12 +70,14 @@ static void *load_recorder(const char *flavour)
 		return NULL;
 	const char *slash = strrchr(own.dli_fname, '/');
 	int folder = slash ? (int)(slash - own.dli_fname) : 0;
-	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) < (int)sizeof path)
+	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) <
+	    (int)sizeof path)
 		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!recorder) {
-		snprintf(sentence, sizeof sentence,
-		         "nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
-		         mpi_path, dlerror());
+		snprintf(
+			sentence, sizeof sentence,
+			"nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+			mpi_path, dlerror());
 		note_write(output, sentence);
 	}
 	return recorder;
@@ -100,7 +102,8 @@ static bool fill_slots(void)
 	recorder = load_recorder(flavour);
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(recorder, preload_names[i]);
-		__atomic_store_n(&preload_slots[i], found ? found : (void *)(uintptr_t)no_mpi, __ATOMIC_RELEASE);
+		__atomic_store_n(&preload_slots[i], found ? found : (void *)(uintptr_t)no_mpi,
+		                 __ATOMIC_RELEASE);
 	}
 	return true;
 }

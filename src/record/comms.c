@@ -43,7 +43,8 @@ static void count_neighbours(struct comm *c, MPI_Comm handle, int kind)
 	}
 }
 
-static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members, const char *name)
+static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members,
+                       const char *name)
 {
 	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
 	uint8_t *body = malloc(bytes), *at;
@@ -121,7 +122,8 @@ const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
 	const struct comm *c = find_comm(handle);
 
 	if (c != &no_comm)
-		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), (int64_t)(intptr_t)c};
+		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle),
+		                                                                 (int64_t)(intptr_t)c};
 	return c;
 }
 
@@ -216,8 +218,8 @@ int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
 }
 
 /* Windows and files are made on a communicator, by all its processes, in the same order. */
-static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit, const char *path,
-                         size_t length)
+static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
+                         const char *path, size_t length)
 {
 	uint8_t *body = malloc(3 * VARINT_MAX + 2 * sizeof(uint64_t) + length), *at;
 

@@ -74,7 +74,8 @@ static inline const struct comm *comm_get(struct stream *s, MPI_Comm handle)
 	struct handle_cache_entry *entry = cached(&s->comms, HANDLE(handle));
 
 	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
-		return (const struct comm *)(intptr_t)entry->value; /* NOLINT: it was put there as a pointer */
+		return (const struct comm *)(intptr_t)
+		        entry->value; /* NOLINT: it was put there as a pointer */
 	return comm_get_slow(s, handle);
 }
 

@@ -55,7 +55,8 @@ static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Stat
 }
 
 /* What is rare: cancelled requests, and those that make a communicator. */
-static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request, const MPI_Status *status)
+static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request,
+                            const MPI_Status *status)
 {
 	bool cancelled = request->traits & REQUEST_CANCELLED && status && status_cancelled(status);
 
@@ -75,7 +76,8 @@ static int64_t *put_special(int64_t *at, uint32_t number, const struct request *
 	return at;
 }
 
-static inline __attribute__((always_inline)) int64_t *put_done(int64_t *at, uint32_t *claimed, const MPI_Status *status)
+static inline __attribute__((always_inline)) int64_t *put_done(int64_t *at, uint32_t *claimed,
+                                                               const MPI_Status *status)
 {
 	uint32_t number = *claimed;
 	struct request *request;
@@ -107,7 +109,8 @@ static bool is_gone(const struct completion *done, const void *requests, int i)
 
 int completion_index(const struct completion *done, const void *requests, int index)
 {
-	bool from_zero = index == 0 || (!is_gone(done, requests, index - 1) && is_gone(done, requests, index));
+	bool from_zero = index == 0 ||
+	                 (!is_gone(done, requests, index - 1) && is_gone(done, requests, index));
 
 	return from_zero ? index : index - 1;
 }
@@ -135,7 +138,8 @@ void completion_add_all(struct completion *done, const MPI_Status *statuses, int
 	done->words = (uint32_t)(at - done->key);
 }
 
-void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices, int base)
+void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
+                         int base)
 {
 	for (int i = 0; i < count; i++)
 		completion_add(done, indices[i] - base, statuses ? &statuses[i] : NULL);

@@ -64,8 +64,8 @@ static inline uint32_t claim_active(uint64_t handle, const void *place, bool *wa
 }
 
 /* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
-static inline __attribute__((always_inline)) void completion_begin(struct completion *done, struct stream *s, int count,
-                                                                   const void *requests, bool fortran)
+static inline __attribute__((always_inline)) void
+completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran)
 {
 	const void *place;
 
@@ -126,7 +126,8 @@ void completion_add(struct completion *done, int i, const MPI_Status *status);
 /* All of them, unless their status says that they did not. */
 void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc);
 /* Those that Waitsome or Testsome names; indices count from `base` (Fortran: 1). */
-void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices, int base);
+void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
+                         int base);
 
 /* For MPI_Startall, with completion_begin of no requests before it: those that it begins. */
 void completion_starts(struct completion *done, int count, const void *requests, bool fortran);

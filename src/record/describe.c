@@ -14,7 +14,8 @@
 enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 
 /* A variable whose name holds one of these may be a secret. */
-static const char *const secret_words[] = {"KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE", "PRIVATE"};
+static const char *const secret_words[] = {"KEY",        "TOKEN", "SECRET", "PASS",
+                                           "CREDENTIAL", "AUTH",  "COOKIE", "PRIVATE"};
 
 static int is_secret(const char *name, size_t length)
 {
@@ -72,8 +73,8 @@ static void describe_processors(void)
 			continue;
 		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
 			last++;
-		length += (size_t)snprintf(list + length, sizeof list - length, last > cpu ? "%s%d-%d" : "%s%d",
-		                           length ? "," : "", cpu, last);
+		length += (size_t)snprintf(list + length, sizeof list - length,
+		                           last > cpu ? "%s%d-%d" : "%s%d", length ? "," : "", cpu, last);
 		cpu = last;
 	}
 	process_property("cpus", list);
@@ -83,7 +84,9 @@ static const char *launcher(void)
 {
 	static const struct {
 		const char *variable, *name;
-	} known[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun (Open MPI)"}, {"SLURM_STEP_ID", "srun"}, {"PMI_FD", "mpiexec (Hydra)"}};
+	} known[] = {{"OMPI_COMM_WORLD_SIZE", "mpirun (Open MPI)"},
+	             {"SLURM_STEP_ID", "srun"},
+	             {"PMI_FD", "mpiexec (Hydra)"}};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (getenv(known[i].variable))

@@ -33,8 +33,8 @@ static bool path_in_parts(const char *state, int rank, const char *host, char *p
 	char folder[PATH_MAX];
 
 	return parts_folder(process.output, folder) &&
-	       snprintf(path, PATH_MAX, "%s/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s", folder, (unsigned long long)process.world, state, rank,
-	                *host ? "-" : "", host) < PATH_MAX;
+	       snprintf(path, PATH_MAX, "%s/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s", folder,
+	                (unsigned long long)process.world, state, rank, *host ? "-" : "", host) < PATH_MAX;
 }
 
 static bool touch(const char *path)
@@ -72,8 +72,9 @@ static void offer(int rank, const char *host)
 	char open_offer[PATH_MAX], withdrawn[PATH_MAX], refused[PATH_MAX];
 	char *buffer = malloc(EAGER_MAX);
 
-	if (buffer && path_in_parts("offer", rank, host, open_offer) && path_in_parts("withdrawn", rank, "", withdrawn) &&
-	    path_in_parts("refused", rank, "", refused) && touch(open_offer)) {
+	if (buffer && path_in_parts("offer", rank, host, open_offer) &&
+	    path_in_parts("withdrawn", rank, "", withdrawn) && path_in_parts("refused", rank, "", refused) &&
+	    touch(open_offer)) {
 		for (int ms = 0; ms < OFFER_MS && access(open_offer, F_OK) == 0; ms++)
 			eager_pause_us(1000);
 		if (rename(open_offer, withdrawn) == 0)
@@ -92,7 +93,8 @@ static bool find_offer(int rank, char *path, char *host)
 	struct dirent *entry;
 	bool found = false;
 
-	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%016llx-offer-%d-", (unsigned long long)process.world, rank);
+	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%016llx-offer-%d-",
+	         (unsigned long long)process.world, rank);
 	while (listing && !found && (entry = readdir(listing)))
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
 			found = snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;
@@ -153,7 +155,8 @@ static void write_limits(const struct limits *limits)
 /* Whether all processes are on this node, as far as the launcher tells. */
 static bool on_one_node(void)
 {
-	static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"};
+	static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+	                                        "SLURM_STEP_TASKS_PER_NODE"};
 
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
 		if (getenv(variables[i]))

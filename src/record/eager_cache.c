@@ -12,11 +12,13 @@
 const char *const distance_names[DISTANCES] = {"node", "network"};
 
 /* Settings that choose a transport or its limits. */
-static const char *const transport_prefixes[] = {"OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "UCX_", "FI_", "PSM", "I_MPI_"};
+static const char *const transport_prefixes[] = {"OMPI_MCA_", "MPIR_CVAR_", "MPICH_", "UCX_",
+                                                 "FI_",       "PSM",        "I_MPI_"};
 /* Those among them that the launcher sets anew for every job. */
-static const char *const fleeting_prefixes[] = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_initial_wdir", "OMPI_MCA_pmix",
-                                                "OMPI_MCA_shmem", "OMPI_MCA_mpi_oversubscribe", "OMPI_MCA_mca_base_env",
-                                                "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
+static const char *const fleeting_prefixes[] = {"OMPI_MCA_orte_",        "OMPI_MCA_ess",
+                                                "OMPI_MCA_initial_wdir", "OMPI_MCA_pmix",
+                                                "OMPI_MCA_shmem",        "OMPI_MCA_mpi_oversubscribe",
+                                                "OMPI_MCA_mca_base_env", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME"};
 
 static bool begins_with_any(const char *text, const char *const *prefixes, size_t count)
 {
@@ -36,8 +38,10 @@ static uint64_t hash_settings(void)
 	PMPI_Get_library_version(version, &length);
 	hash = hash_text(version, strlen(version));
 	for (char **variable = environ; variable && *variable; variable++)
-		if (begins_with_any(*variable, transport_prefixes, sizeof transport_prefixes / sizeof *transport_prefixes) &&
-		    !begins_with_any(*variable, fleeting_prefixes, sizeof fleeting_prefixes / sizeof *fleeting_prefixes))
+		if (begins_with_any(*variable, transport_prefixes,
+		                    sizeof transport_prefixes / sizeof *transport_prefixes) &&
+		    !begins_with_any(*variable, fleeting_prefixes,
+		                     sizeof fleeting_prefixes / sizeof *fleeting_prefixes))
 			hash += hash_text(*variable, strlen(*variable));
 	return hash;
 }
@@ -63,7 +67,8 @@ static bool cache_path(enum distance distance, char *path)
 	if (length <= 0 || (size_t)length >= sizeof folder)
 		return false;
 	make_folders(folder);
-	snprintf(path, PATH_MAX, "%s/eager-%016llx-%s", folder, (unsigned long long)hash_settings(), distance_names[distance]);
+	snprintf(path, PATH_MAX, "%s/eager-%016llx-%s", folder, (unsigned long long)hash_settings(),
+	         distance_names[distance]);
 	return true;
 }
 

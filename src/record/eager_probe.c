@@ -3,7 +3,7 @@
 #include <time.h>
 
 enum {
-	TESTS = 200,         /* of a send that does not complete, before it is believed not to */
+	TESTS = 200, /* of a send that does not complete, before it is believed not to */
 	TESTS_AT_ONCE = 10,
 	PATIENCE_US = 100,
 	TAG_DATA = 1,

@@ -81,7 +81,8 @@ bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64
 	snprintf(spawned, sizeof spawned, SPAWNED, children, parents);
 	snprintf(adopted, sizeof adopted, ADOPTED, (unsigned long long)spawn);
 	for (int ms = 0; ms < PATIENCE_MS && !found; ms++) {
-		found = is_root ? adopt(folder, spawned, adopted, &world) : find_name(folder, adopted, name, &world);
+		found = is_root ? adopt(folder, spawned, adopted, &world)
+		                : find_name(folder, adopted, name, &world);
 		if (!found)
 			eager_pause_us(1000);
 	}

@@ -35,15 +35,11 @@ FORTRAN_HANDLE(session, MPI_Session)
 #define HAS_LARGE_COUNTS 1
 #define HAS_SESSIONS 1
 /* Both ways in which libraries give these places. */
-#define FORTRAN_IGNORE_SYMBOLS \
-	{"fake_status_ignore_", false}, \
-	{ \
-		"fake_statuses_ignore", true \
-	}
-#define FORTRAN_IN_PLACE_SYMBOLS \
-	{"fake_in_place_", false}, \
-	{ \
-		"fake_f08_in_place", true \
-	}
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("fake_status_ignore_", false) \
+	PLACE("fake_statuses_ignore", true)
+#define FORTRAN_IN_PLACE(PLACE) \
+	PLACE("fake_in_place_", false) \
+	PLACE("fake_f08_in_place", true)
 
 #endif

@@ -18,10 +18,10 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return status->count_hi_and_cancelled & 1;
 }
 
-#define FORTRAN_HANDLE(letter, C)                 \
+#define FORTRAN_HANDLE(letter, C) \
 	static inline C f_##letter(const void *p) \
-	{                                         \
-		return *(const MPI_Fint *)p;      \
+	{ \
+		return *(const MPI_Fint *)p; \
 	}
 
 FORTRAN_HANDLE(comm, MPI_Comm)
@@ -43,11 +43,15 @@ static inline MPI_File f_file(const void *p)
 
 #define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
 #define HAS_SESSIONS (MPI_VERSION >= 4)
-/* The second of each pair says that the symbol is a pointer to the place rather than the place itself. */
-#define FORTRAN_IGNORE_SYMBOLS                                                          \
-	{"MPI_F_STATUS_IGNORE", true}, {"MPI_F_STATUSES_IGNORE", true},                 \
-		{"MPI_F08_STATUS_IGNORE", true}, {"MPI_F08_STATUSES_IGNORE", true},     \
-		{"MPIR_F08_MPI_STATUS_IGNORE_OBJ", false}
-#define FORTRAN_IN_PLACE_SYMBOLS {"MPIR_F_MPI_IN_PLACE", true}, {"MPIR_F08_MPI_IN_PLACE", false}
+/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("MPI_F_STATUS_IGNORE", true) \
+	PLACE("MPI_F_STATUSES_IGNORE", true) \
+	PLACE("MPI_F08_STATUS_IGNORE", true) \
+	PLACE("MPI_F08_STATUSES_IGNORE", true) \
+	PLACE("MPIR_F08_MPI_STATUS_IGNORE_OBJ", false)
+#define FORTRAN_IN_PLACE(PLACE) \
+	PLACE("MPIR_F_MPI_IN_PLACE", true) \
+	PLACE("MPIR_F08_MPI_IN_PLACE", false)
 
 #endif

@@ -15,9 +15,9 @@ static inline bool status_cancelled(const MPI_Status *status)
 	return status->_cancelled;
 }
 
-#define FORTRAN_HANDLE(letter, C, Type)                         \
-	static inline C f_##letter(const void *p)               \
-	{                                                       \
+#define FORTRAN_HANDLE(letter, C, Type) \
+	static inline C f_##letter(const void *p) \
+	{ \
 		return PMPI_##Type##_f2c(*(const MPI_Fint *)p); \
 	}
 
@@ -37,8 +37,10 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 
 #define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
 #define HAS_SESSIONS (MPI_VERSION >= 4)
-#define FORTRAN_IGNORE_SYMBOLS \
-	{"mpi_fortran_status_ignore_", false}, {"mpi_fortran_statuses_ignore_", false}
-#define FORTRAN_IN_PLACE_SYMBOLS {"mpi_fortran_in_place_", false}
+/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("mpi_fortran_status_ignore_", false) \
+	PLACE("mpi_fortran_statuses_ignore_", false)
+#define FORTRAN_IN_PLACE(PLACE) PLACE("mpi_fortran_in_place_", false)
 
 #endif

@@ -11,6 +11,8 @@ struct place {
 	bool is_pointer;
 };
 
+#define PLACE(symbol, is_pointer) {symbol, is_pointer},
+
 static void *libraries[LIBRARIES];
 static int library_count;
 
@@ -82,7 +84,7 @@ static bool is_one_of(struct places *places, const struct place *names, size_t c
 
 bool fortran_ignored(const void *status)
 {
-	static const struct place names[] = {FORTRAN_IGNORE_SYMBOLS};
+	static const struct place names[] = {FORTRAN_IGNORED(PLACE)};
 	static struct places places = {.count = -1};
 
 	return is_one_of(&places, names, sizeof names / sizeof *names, status);
@@ -90,9 +92,10 @@ bool fortran_ignored(const void *status)
 
 bool fortran_in_place(const void *buffer, bool described)
 {
-	static const struct place names[] = {FORTRAN_IN_PLACE_SYMBOLS};
+	static const struct place names[] = {FORTRAN_IN_PLACE(PLACE)};
 	static struct places places = {.count = -1};
-	const void *address = described ? *(void *const *)buffer : buffer; /* a descriptor begins with the address */
+	const void *address = described ? *(void *const *)buffer
+	                                : buffer; /* a descriptor begins with the address */
 
 	return is_one_of(&places, names, sizeof names / sizeof *names, address);
 }

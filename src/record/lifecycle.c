@@ -20,7 +20,8 @@ static int sessions_only;
 static void describe_mpi(void)
 {
 	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};
-	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+	                            MPI_THREAD_MULTIPLE};
 	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", standard[16];
 	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
 
@@ -44,7 +45,9 @@ static void identify(int rank, int size)
 	uint64_t world = world_identity(process.run, &common);
 
 	if (!common && size > 1)
-		process_note("process %d cannot tell which others belong to its world: the launcher is not known", rank);
+		process_note(
+			"process %d cannot tell which others belong to its world: the launcher is not known",
+			rank);
 	process_identify(world, (uint32_t)rank, (uint32_t)size);
 }
 

@@ -14,7 +14,7 @@ static MPI_Group world_group = MPI_GROUP_NULL;
 static struct counter {
 	uint64_t what;
 	uint64_t times;
-} *counters;
+} * counters;
 static size_t counter_count, counter_limit;
 
 static uint64_t mix(uint64_t hash, uint64_t word)

@@ -126,7 +126,8 @@ static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owne
 	}
 	header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
 	*offset = payload + capacity;
-	return write_fully(to, &header, sizeof header) && copy_bytes(from, payload, to, header.length, buffer) &&
+	return write_fully(to, &header, sizeof header) &&
+	       copy_bytes(from, payload, to, header.length, buffer) &&
 	       write_fully(to, padding, filled - header.length);
 }
 
@@ -168,7 +169,8 @@ static void remove_meetings(const struct finished *parts)
 	char path[PATH_MAX];
 
 	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, MEETING_PREFIX, strlen(MEETING_PREFIX)) == 0 && path_in(parts, entry->d_name, path))
+		if (strncmp(entry->d_name, MEETING_PREFIX, strlen(MEETING_PREFIX)) == 0 &&
+		    path_in(parts, entry->d_name, path))
 			unlink(path);
 	if (folder)
 		closedir(folder);

@@ -33,7 +33,8 @@ static bool name_part(const char *folder)
 			*letter = '_';
 	if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
 		random = (uint32_t)getpid();
-	length = snprintf(part.path, sizeof part.path, "%s/%s-%d-%08x" PART_SUFFIX, folder, host, (int)getpid(), random);
+	length = snprintf(part.path, sizeof part.path, "%s/%s-%d-%08x" PART_SUFFIX, folder, host,
+	                  (int)getpid(), random);
 	return length > 0 && (size_t)length < sizeof part.path;
 }
 
@@ -120,8 +121,8 @@ bool part_finish(const char *output, uint64_t world, uint32_t rank)
 
 	if (!part.open || !parts_folder(output, folder))
 		return false;
-	finished = snprintf(path, sizeof path, "%s/%016llx-%u-%.*s" DONE_SUFFIX, folder, (unsigned long long)world, rank,
-	                    length, name) < PATH_MAX &&
+	finished = snprintf(path, sizeof path, "%s/%016llx-%u-%.*s" DONE_SUFFIX, folder,
+	                    (unsigned long long)world, rank, length, name) < PATH_MAX &&
 	           ftruncate(part.fd, (off_t)part.size) == 0 && rename(part.path, path) == 0;
 	close(part.fd);
 	part.open = false;

@@ -45,7 +45,8 @@ static void read_settings(void)
 /* The child of a fork shares its parent's file and memory: whatever it wrote would stand in the parent's trace. */
 static void after_fork(void)
 {
-	process.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
+	process.lock =
+		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
 	streams_abandon();
 	condition = OFF;
 	process.output = NULL;
@@ -81,7 +82,8 @@ bool process_start(void)
 			pthread_atfork(NULL, NULL, after_fork);
 		} else if (process.output) {
 			char sentence[256];
-			snprintf(sentence, sizeof sentence, "nothing is recorded: cannot write beside '%s': %s", process.output,
+			snprintf(sentence, sizeof sentence,
+			         "nothing is recorded: cannot write beside '%s': %s", process.output,
 			         strerror(errno));
 			note_write(process.output, sentence);
 		}

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct process {
-	pthread_mutex_t lock; /* recursive: completing a request may make a communicator known */
+	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
 	const char *output;    /* path of the trace; NULL: nothing is to be recorded */
 	uint64_t buffer_bytes; /* memory that recording may take */
 	uint64_t used_bytes;
@@ -21,7 +21,7 @@ struct process {
 	uint32_t rank;
 	uint32_t size;
 	uint64_t run;
-	bool identified;   /* world and rank are known */
+	bool identified;    /* world and rank are known */
 	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
 };
 

@@ -22,7 +22,7 @@ enum request_trait {
 	REQUEST_FORTRAN = 16,   /* the place of the new communicator holds a Fortran handle */
 	REQUEST_CLAIMED = 32,   /* a call that may complete it is under way */
 	REQUEST_STARTED = 64,   /* a persistent one between its start and its completion */
-	REQUEST_LIVE = 128,     /* its number is taken: what an entry keeps of an ended request is only a guess */
+	REQUEST_LIVE = 128, /* its number is taken: what an entry keeps of an ended request is only a guess */
 };
 
 struct request {
@@ -30,8 +30,8 @@ struct request {
 	const void *place;
 	uint32_t next; /* in the chain of its hash; NO_REQUEST ends it */
 	uint32_t traits;
-	void *new_comm;      /* where the program wants it */
-	int64_t parent_comm; /* object number */
+	void *new_comm;         /* where the program wants it */
+	int64_t parent_comm;    /* object number */
 } __attribute__((aligned(64))); /* found by shifting, and never on two cache lines */
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
@@ -72,7 +72,8 @@ static inline uint32_t request_find_locked(uint64_t handle, const void *place, u
 		return NO_REQUEST;
 	for (uint32_t at = *request_chain(handle); at != NO_REQUEST;) {
 		const struct request *request = request_get(at);
-		if (request->handle == handle && (request->traits & (REQUEST_LIVE | unwanted_traits)) == REQUEST_LIVE) {
+		if (request->handle == handle &&
+		    (request->traits & (REQUEST_LIVE | unwanted_traits)) == REQUEST_LIVE) {
 			found = at;
 			if (request->place == place)
 				break;
@@ -92,7 +93,8 @@ static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 	return found;
 }
 
-static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t handle, const void *place, uint32_t traits)
+static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t handle, const void *place,
+                                                                        uint32_t traits)
 {
 	uint32_t word = request_table.first_free_word, number;
 	struct request *request;
@@ -123,7 +125,8 @@ static inline void request_remove_locked(uint32_t number)
 }
 
 /* The number of a new request, ABSENT when it cannot be followed. */
-static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place, uint32_t traits)
+static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place,
+                                                                 uint32_t traits)
 {
 	int64_t number;
 

@@ -23,7 +23,8 @@ size_t shape_text_bytes(const int64_t *key, uint32_t words)
 	uint32_t at = KEY_VALUES;
 
 	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
-		if ((*field == FIELD_REGION || *field == FIELD_PORT || *field == FIELD_PROGRAM) && key[at] != ABSENT)
+		if ((*field == FIELD_REGION || *field == FIELD_PORT || *field == FIELD_PROGRAM) &&
+		    key[at] != ABSENT)
 			bytes += LONG_HEAD_MAX + strlen(text_of(key[at]));
 	return bytes;
 }

@@ -28,7 +28,8 @@ static const struct module *find_module(uint64_t address)
 
 static size_t find_build_id(const ElfW(Phdr) * header, uint64_t base, uint8_t *id)
 {
-	const uint8_t *at = (const uint8_t *)base + header->p_vaddr; /* NOLINT: an address in our own memory */
+	const uint8_t *at = (const uint8_t *)base +
+	                    header->p_vaddr; /* NOLINT: an address in our own memory */
 	const uint8_t *end = at + header->p_memsz;
 
 	while (at + sizeof(ElfW(Nhdr)) <= end) {

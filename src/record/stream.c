@@ -168,7 +168,8 @@ static void make_thread_end(void)
 static size_t choose_chunk_bytes(void)
 {
 	uint64_t usual = process.buffer_bytes / SHARE_OF_BUFFER;
-	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes : 0;
+	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
+	                                                          : 0;
 	uint64_t bytes = left / 4 < usual ? left / 4 : usual;
 
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
@@ -225,7 +226,8 @@ struct stream *stream_begin(void)
 		return stream_self;
 	s = new_stream();
 	if (!s || !open_chunk(s, s->chunk_bytes, clock_ticks())) {
-		process_note("a thread is not recorded: no memory or disk space is left for it; give a larger --buffer");
+		process_note(
+			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer");
 		return stream_self;
 	}
 	pthread_once(&thread_end_once, make_thread_end);
@@ -352,8 +354,8 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 /* Bytes that defining a call may take: the function's name, a site, up to two names of fields, the call. */
 static size_t define_room(const int64_t *key, uint32_t words)
 {
-	return EVENT_ROOM + CLOSING_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
-	       shape_text_bytes(key, words);
+	return EVENT_ROOM + CLOSING_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX +
+	       2 * VARINT_MAX + shape_text_bytes(key, words);
 }
 
 static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
@@ -428,7 +430,8 @@ static void end_polls(struct stream *s)
 	if (call == NO_CALL)
 		return;
 	if (run.calls > 1) {
-		if (!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
+		if (!encoder_has_room(&s->encoder,
+		                      EVENT_ROOM + CLOSING_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
 			if (!next_chunk(s, 0))
 				return;
 			call = find_call(s, run.key, run.words);
@@ -460,7 +463,8 @@ void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_
 	stream_expect(s, s->encoder.successor[call]);
 }
 
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest, uint32_t rest_words)
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+                         uint32_t rest_words)
 {
 	struct known_key *known = &s->known[s->encoder.last];
 

@@ -91,7 +91,8 @@ struct stream {
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
 	uint32_t generation;  /* of MPI's objects, that the caches below belong to */
 	uint32_t guess;       /* the call that followed the last one before; NO_CALL: unknown */
-	const int64_t *expected; /* its raw key; one that no call has, if there is none or polls are pending */
+	const int64_t
+		*expected; /* its raw key; one that no call has, if there is none or polls are pending */
 	struct encoder encoder;
 	struct known_key *known;
 	int64_t *words;
@@ -101,7 +102,8 @@ struct stream {
 	uint32_t slot_mask;
 	uint32_t words_used, word_limit;
 	size_t claimed_bytes; /* for the tables and the words, which lie together */
-	uint32_t function_names[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
+	uint32_t function_names
+		[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;
@@ -161,13 +163,15 @@ extern const int64_t impossible_key[RAW_WORDS_MAX];
 static inline void stream_expect(struct stream *s, uint32_t call)
 {
 	s->guess = call;
-	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key : s->words + s->known[call].raw_first;
+	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key
+	                                                           : s->words + s->known[call].raw_first;
 }
 
 /* Does the predicted call's raw key begin with these words? The second word names the function, which says how many
  * there are. To be asked between reading the clock and calling MPI: the processor answers while it waits for the
  * clock, so that it costs next to nothing. */
-static inline __attribute__((always_inline)) bool stream_expects(const struct stream *s, const int64_t *raw, uint32_t words)
+static inline __attribute__((always_inline)) bool stream_expects(const struct stream *s, const int64_t *raw,
+                                                                 uint32_t words)
 {
 	const int64_t *expected = s->expected;
 	int64_t differs = 0;
@@ -179,7 +183,8 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct st
 }
 
 /* Adds one event of the predicted call. False: the chunk has no room for it. */
-static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start,
+                                                                uint64_t end)
 {
 	if (UNLIKELY(!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
 		return false;
@@ -193,7 +198,8 @@ void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_
 
 /* Lets the call that was just recorded be known by its raw key from now on: the words that were there before it was
  * made, and the rest. */
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest, uint32_t rest_words);
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+                         uint32_t rest_words);
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);

@@ -25,7 +25,9 @@ static const struct rule rules[] = {
 
 static int64_t block_bytes(struct stream *s, const struct blocks *b, int i)
 {
-	int64_t count = !b->counts ? b->count : b->wide ? ((const MPI_Count *)b->counts)[i] : ((const int *)b->counts)[i];
+	int64_t count = !b->counts ? b->count
+	                : b->wide  ? ((const MPI_Count *)b->counts)[i]
+	                           : ((const int *)b->counts)[i];
 	MPI_Datatype type = !b->types    ? b->type
 	                    : b->fortran ? f_type((const MPI_Fint *)b->types + i)
 	                                 : ((const MPI_Datatype *)b->types)[i];
@@ -44,7 +46,8 @@ static int64_t sum_blocks(struct stream *s, const struct blocks *b, int blocks)
 	return bytes;
 }
 
-static int64_t extent_bytes(struct stream *s, enum extent extent, const struct comm *c, const struct blocks *b)
+static int64_t extent_bytes(struct stream *s, enum extent extent, const struct comm *c,
+                            const struct blocks *b)
 {
 	switch (extent) {
 	case ONE:
@@ -63,8 +66,8 @@ static int64_t extent_bytes(struct stream *s, enum extent extent, const struct c
 	return 0;
 }
 
-struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct comm *c, int root, bool in_place,
-                          const struct blocks *send, const struct blocks *receive)
+struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct comm *c, int root,
+                          bool in_place, const struct blocks *send, const struct blocks *receive)
 {
 	const struct rule *rule = &rules[kind];
 	bool is_root = !rule->rooted || root == MPI_ROOT || (!c->inter && root == c->rank);
@@ -90,7 +93,7 @@ struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct
 	}
 	traffic.sent = extent_bytes(s, sends, c, send);
 	traffic.received = extent_bytes(s, gets, c, receive);
-	traffic.size = sends != NONE && !send->types      ? type_size(s, send->type)
+	traffic.size = sends != NONE && !send->types     ? type_size(s, send->type)
 	               : gets != NONE && !receive->types ? type_size(s, receive->type)
 	                                                 : ABSENT;
 	return traffic;

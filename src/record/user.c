@@ -15,11 +15,11 @@ static void record_event(enum user_event event, const char *name, const void *si
 	stream_leave(s);
 }
 
-#define HOOK(name, event)                                                                                     \
-	__attribute__((visibility("default"))) void tarry_hook_##name(const char *text);                      \
-	void tarry_hook_##name(const char *text)                                                              \
-	{                                                                                                     \
-		record_event(event, text, __builtin_return_address(0), __builtin_frame_address(0));           \
+#define HOOK(name, event) \
+	__attribute__((visibility("default"))) void tarry_hook_##name(const char *text); \
+	void tarry_hook_##name(const char *text) \
+	{ \
+		record_event(event, text, __builtin_return_address(0), __builtin_frame_address(0)); \
 	}
 
 HOOK(region_begin, USER_REGION_BEGIN)

@@ -33,9 +33,11 @@ void waitall_remember(struct waitall *wait, const void *site, const MPI_Status *
 	for (int i = 0; i < count; i++) {
 		int64_t *words = wait->raw + WAITALL_FIRST + (ptrdiff_t)WAITALL_WORDS * i;
 		uint32_t traits = (uint32_t)(words[1] >> 32);
-		if (words[1] < 0 || traits & ~(uint32_t)PLAIN_TRAITS || (traits & REQUEST_RECEIVES && !statuses))
+		if (words[1] < 0 || traits & ~(uint32_t)PLAIN_TRAITS ||
+		    (traits & REQUEST_RECEIVES && !statuses))
 			return;
-		words[2] = traits & REQUEST_RECEIVES ? KEY_SOURCE(statuses[i].MPI_SOURCE, statuses[i].MPI_TAG) : 0;
+		words[2] = traits & REQUEST_RECEIVES ? KEY_SOURCE(statuses[i].MPI_SOURCE, statuses[i].MPI_TAG)
+		                                     : 0;
 		words[3] = traits & REQUEST_RECEIVES ? status_bytes(&statuses[i]) : 0;
 	}
 	stream_remember_raw(s, wait->raw, (uint32_t)(WAITALL_FIRST + WAITALL_WORDS * count), NULL, 0);

@@ -14,8 +14,8 @@
 
 enum {
 	WAITALL_FEW = 4,
-	WAITALL_FIRST = 3,   /* words before those of the requests: site, function, count */
-	WAITALL_WORDS = 4,   /* of each: handle, number and traits, source and tag, bytes */
+	WAITALL_FIRST = 3, /* words before those of the requests: site, function, count */
+	WAITALL_WORDS = 4, /* of each: handle, number and traits, source and tag, bytes */
 	PLAIN_TRAITS = REQUEST_LIVE | REQUEST_RECEIVES,
 };
 
@@ -35,7 +35,8 @@ static inline bool waitall_expects(const int64_t *expected, uint64_t handle)
 {
 	const struct request *request = request_get((uint32_t)expected[1]);
 
-	return expected[0] == (int64_t)handle && request->handle == handle && request->traits == (uint32_t)(expected[1] >> 32);
+	return expected[0] == (int64_t)handle && request->handle == handle &&
+	       request->traits == (uint32_t)(expected[1] >> 32);
 }
 
 /* The requests are those that the expected call completed, and all are under way. */
@@ -44,8 +45,8 @@ static inline bool waitall_try(struct waitall *wait, struct stream *s, const voi
 {
 	const int64_t *expected = s->expected;
 
-	if (expected[KEY_SITE] != (int64_t)(uintptr_t)site || expected[KEY_WHAT] != RAW_WHAT(s, CALL_Waitall) ||
-	    expected[2] != count || process.multithreaded)
+	if (expected[KEY_SITE] != (int64_t)(uintptr_t)site ||
+	    expected[KEY_WHAT] != RAW_WHAT(s, CALL_Waitall) || expected[2] != count || process.multithreaded)
 		return false;
 	wait->done.wants_status = false;
 	for (int i = 0; i < count; i++) {
@@ -66,14 +67,15 @@ static inline void waitall_note(struct waitall *wait, const MPI_Request *request
 		int64_t *words = wait->raw + WAITALL_FIRST + (ptrdiff_t)WAITALL_WORDS * i;
 		uint32_t number = wait->done.numbers[i];
 		words[0] = (int64_t)HANDLE(requests[i]);
-		words[1] = number == NO_REQUEST
-		               ? -1
-		               : waitall_which(number, request_get(number)->traits & ~(uint32_t)REQUEST_CLAIMED);
+		words[1] = number == NO_REQUEST ? -1
+		                                : waitall_which(number, request_get(number)->traits &
+		                                                                ~(uint32_t)REQUEST_CLAIMED);
 	}
 }
 
-static inline __attribute__((always_inline)) void waitall_begin(struct waitall *wait, struct stream *s, const void *site,
-                                                                int count, const MPI_Request *requests)
+static inline __attribute__((always_inline)) void waitall_begin(struct waitall *wait, struct stream *s,
+                                                                const void *site, int count,
+                                                                const MPI_Request *requests)
 {
 	wait->expected = waitall_try(wait, s, site, count, requests);
 	if (LIKELY(wait->expected))
@@ -85,8 +87,8 @@ static inline __attribute__((always_inline)) void waitall_begin(struct waitall *
 /* Not as expected after all: the requests are known, and go the other way from here. */
 void waitall_resume(struct waitall *wait);
 
-static inline __attribute__((always_inline)) bool waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses,
-                                                                 uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) bool
+waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_t start, uint64_t end)
 {
 	struct stream *s = wait->done.s;
 	const int64_t *words = s->expected + WAITALL_FIRST;

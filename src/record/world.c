@@ -74,7 +74,8 @@ static int from_hydra(char *text)
 	for (int generation = 0; generation < GENERATIONS && pid > 1; generation++, pid = parent_of(pid)) {
 		snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
 		ssize_t size = read_file(path, words);
-		const char *port = find_operand(words, size, "--control-port"), *group = find_operand(words, size, "--pgid");
+		const char *port = find_operand(words, size, "--control-port"),
+			   *group = find_operand(words, size, "--pgid");
 		if (port)
 			return snprintf(text, TEXT, "hydra %s %s", port, group ? group : "0");
 	}

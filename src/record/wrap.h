@@ -28,10 +28,11 @@
 /* … and lets it be known by its raw key, unless it failed. */
 #define RECORD_WITH(key, raw, rest, rest_words) \
 	(stream_record(s, key, COUNT_OF(key), start, end), \
-	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, stream_leave(s))
-#define RECORD_OR_POLL(key, found)                                           \
-	((found) ? stream_record(s, key, COUNT_OF(key), start, end)          \
-	         : stream_poll(s, key, COUNT_OF(key), start, end),           \
+	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, \
+	 stream_leave(s))
+#define RECORD_OR_POLL(key, found) \
+	((found) ? stream_record(s, key, COUNT_OF(key), start, end) \
+	         : stream_poll(s, key, COUNT_OF(key), start, end), \
 	 stream_leave(s))
 
 static inline int64_t rank_value(int64_t rank)

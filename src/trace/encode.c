@@ -93,7 +93,8 @@ static size_t varint_size(uint64_t value)
 	return size;
 }
 
-uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields, size_t count)
+uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                     size_t count)
 {
 	uint64_t site_code = site == NO_SITE ? 0 : (uint64_t)site + 1;
 	size_t size = varint_size(name) + varint_size(site_code);

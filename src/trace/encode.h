@@ -79,7 +79,8 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 /* Definitions: each returns the number that later records use. */
 uint32_t encode_name(struct encoder *e, const char *text);
 uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset);
-uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields, size_t count);
+uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                     size_t count);
 
 /* Room that encode_call needs at the most. */
 static inline size_t call_room(size_t fields)
@@ -122,8 +123,8 @@ static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint6
 }
 
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
-static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call, uint64_t start,
-                                                                   uint64_t end)
+static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call,
+                                                                   uint64_t start, uint64_t end)
 {
 	if (__builtin_expect(start < e->last_end, 0))
 		encode_time(e, start);
@@ -165,7 +166,8 @@ static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start
 	e->last = call;
 	e->last_end = end;
 	e->events++;
-	commit_length(e, put_times(put_varint(head + 1, call), head, HEAD_EXPLICIT, GAP_REST_EXPLICIT, gap, duration));
+	commit_length(e, put_times(put_varint(head + 1, call), head, HEAD_EXPLICIT, GAP_REST_EXPLICIT, gap,
+	                           duration));
 }
 
 #endif

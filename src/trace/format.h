@@ -26,12 +26,12 @@ struct chunk_header {
 	uint8_t magic[CHUNK_MAGIC_SIZE];
 	uint8_t version;
 	uint8_t reserved;
-	uint64_t world;     /* which MPI_COMM_WORLD, a random number */
-	uint32_t process;   /* rank in that world */
-	uint32_t stream;    /* thread, in order of first call; or STREAM_PROCESS */
-	uint32_t sequence;  /* of chunks within the process */
-	uint32_t capacity;  /* bytes from the payload's start to the next header */
-	uint64_t base_tick; /* the end of the event before the first one */
+	uint64_t world;        /* which MPI_COMM_WORLD, a random number */
+	uint32_t process;      /* rank in that world */
+	uint32_t stream;       /* thread, in order of first call; or STREAM_PROCESS */
+	uint32_t sequence;     /* of chunks within the process */
+	uint32_t capacity;     /* bytes from the payload's start to the next header */
+	uint64_t base_tick;    /* the end of the event before the first one */
 	uint32_t identity_crc; /* of everything above */
 
 	/* From here on the header changes while the chunk is open: `length` alone is kept up, after
@@ -140,7 +140,7 @@ enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,
 	TRACE_FIELDS(FIELD)
 #undef FIELD
-	FIELD_KEYS
+		FIELD_KEYS,
 };
 
 /* Ranks that are none, as MPI libraries would number them differently. */
