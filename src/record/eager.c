@@ -158,9 +158,11 @@ static bool on_one_node(void)
 	static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
 	                                        "SLURM_STEP_TASKS_PER_NODE"};
 
-	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-		if (getenv(variables[i]))
-			return strtoul(getenv(variables[i]), NULL, 10) == process.size;
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		const char *value = getenv(variables[i]);
+		if (value)
+			return strtoul(value, NULL, 10) == process.size;
+	}
 	return false;
 }
 

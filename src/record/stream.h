@@ -44,7 +44,7 @@ enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
 /* Behind the values: a word that begins with a field, and the value in the word after it. A completed request is one
  * word, or three if it received: these are what programs wait for most. */
 #define KEY_DONE(number, received) ((int64_t)FIELD_DONE | (int64_t)(number) << 8 | (int64_t)(received) << 40)
-#define KEY_SOURCE(rank, tag) ((int64_t)(rank) << 32 | (uint32_t)(tag))
+#define KEY_SOURCE(rank, tag) ((int64_t)((uint64_t)(rank) << 32 | (uint32_t)(tag)))
 
 #define KEY_CALL(id, result) ((int64_t)(uint32_t)(id) | (int64_t)(result) << 32)
 
