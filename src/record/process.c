@@ -49,6 +49,7 @@ static void after_fork(void)
 		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
 	streams_abandon();
 	condition = OFF;
+	free(process.output);
 	process.output = NULL;
 }
 

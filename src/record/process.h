@@ -14,7 +14,7 @@
 
 struct process {
 	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
-	const char *output;    /* path of the trace; NULL: nothing is to be recorded */
+	char *output;          /* path of the trace; NULL: nothing is to be recorded */
 	uint64_t buffer_bytes; /* memory that recording may take */
 	uint64_t used_bytes;
 	uint64_t world;

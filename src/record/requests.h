@@ -2,7 +2,7 @@
  * completes the same operations gets the same numbers every time, which is what keeps traces small.
  *
  * MPI may give several requests the same handle (MPICH does for sends that were complete at once); then the place
- * where the program keeps the handle tells them apart, and otherwise the oldest is taken. */
+ * where the program keeps the handle tells them apart, and otherwise any of them is taken. */
 #ifndef TARRY_RECORD_REQUESTS_H
 #define TARRY_RECORD_REQUESTS_H
 

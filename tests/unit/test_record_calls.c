@@ -106,6 +106,16 @@ static void abort_in_c(void)
 	make_one(&c_calls[CALL_Abort]);
 }
 
+static void abort_in_fortran(void)
+{
+	const struct one_call *one = fortran_calls;
+
+	make_one(&c_calls[CALL_Init]);
+	while (one->id != CALL_Abort)
+		one++;
+	make_one(one);
+}
+
 /* A process that aborts never comes back: what is to be said of it is said before. */
 static void an_abort_is_recorded_once(void **state)
 {
@@ -115,6 +125,9 @@ static void an_abort_is_recorded_once(void **state)
 	record(abort_in_c, &r);
 	assert_int_equal(r.count, 2);
 	assert_string_equal(r.events[1].call->name, "MPI_Abort");
+	recording_release(&r);
+	record(abort_in_fortran, &r);
+	assert_int_equal(r.count, 2);
 	recording_release(&r);
 }
 

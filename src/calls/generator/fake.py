@@ -113,7 +113,7 @@ def fortran_entries(f):
     name = f"mpi_{f.fortran_name}_"
     if f.large:
         return [(name + "f08_large_", "PMPI_"), (name + "f08ts_large_", "PMPI_")]
-    return [(name, "MPI_"), (name + "f08_", "PMPI_"), (name + "f08ts_", "PMPI_")]
+    return [(entry, "MPI_") for entry in f.plain_entries] + [(name + "f08_", "PMPI_"), (name + "f08ts_", "PMPI_")]
 
 
 def fortran_argument(f, p):

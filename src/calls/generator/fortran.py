@@ -100,7 +100,8 @@ def body(f):
     elif f.name == "Abort":
         out += ["\tconst uint64_t start = clock_ticks(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, f_comm(comm))};",
-                "\tRECORD(call_key);", f"\t{next_call(f, True)};"]
+                "\tstream_record(s, call_key, COUNT_OF(call_key), start, end);", f"\t{next_call(f, True)};",
+                "\tstream_leave(s);"]
     else:
         call = f"{next_call(f, True)};"
         if value:
@@ -136,8 +137,7 @@ def source(functions):
             out.append("#if HAS_LARGE_COUNTS")
         out += body(f)
         faces = ["f08_large_", "f08ts_large_"] if f.large else ["f08_", "f08ts_"]
-        if not f.large:
-            symbol = f"mpi_{f.fortran_name}_"
+        for symbol in f.plain_entries:
             out += entry(f, symbol)
             out += list(manglings(f, symbol)) + [""]
         for face in faces:

@@ -18,7 +18,9 @@ def fortran_symbols(functions):
         if f.in_fortran and f.large:
             yield from (name + "_f08_large_", name + "_f08ts_large_")
         elif f.in_fortran:
-            yield from (name + "_", name + "__", name, name.upper(), name + "_f08_", name + "_f08ts_")
+            for plain in (entry[:-1] for entry in f.plain_entries):
+                yield from (plain + "_", plain + "__", plain, plain.upper())
+            yield from (name + "_f08_", name + "_f08ts_")
 
 
 def symbols(functions):

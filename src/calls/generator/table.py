@@ -45,6 +45,13 @@ class Function:
         return (self.name[:-2] if self.large else self.name).lower()
 
     @property
+    def plain_entries(self):
+        """Entry points of mpif.h and `use mpi`. Open MPI has two where a base address may be a C_PTR."""
+        name = f"mpi_{self.fortran_name}_"
+        of_pointer = [name + "cptr_"] if any(p.name == "baseptr" for p in self.parameters) else []
+        return [] if self.large else [name] + of_pointer
+
+    @property
     def in_fortran(self):
         return self.group != "conversion"
 
@@ -89,7 +96,7 @@ def read_entry(names, text, group, roles, where):
         flags["..."] = ""
     parameters = [read_parameter(word, roles, where) for word in words]
     for name in names:
-        yield Function(name, group, flags, parameters, False)
+        yield Function(name, group, flags, parameters, name.endswith("_c"))
         if "+c" in flags:
             yield Function(name + "_c", group, flags, parameters, True)
 
