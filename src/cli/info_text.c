@@ -155,18 +155,43 @@ static void add_comm(const struct comm_summary *comm, struct text *out)
 	text_add(out, ")");
 }
 
+/* Every process has an MPI_COMM_SELF: how many are called like this one, 0 if it was counted with an earlier one. */
+static size_t count_namesakes(const struct summary *summary, size_t index)
+{
+	const struct comm_summary *comm = &summary->comms[index];
+	size_t count = 1;
+
+	if (!*comm->name)
+		return 1;
+	for (size_t i = 0; i < summary->comm_count; i++) {
+		bool alike = i != index && strcmp(summary->comms[i].name, comm->name) == 0 &&
+		             summary->comms[i].size == comm->size;
+		if (alike && i < index)
+			return 0;
+		count += alike;
+	}
+	return count;
+}
+
 static void add_comms(const struct summary *summary, struct text *out)
 {
 	struct text list = {0};
+	size_t shown = 0, told = 0;
 
 	if (!summary->comm_count)
 		return;
-	for (size_t i = 0; i < summary->comm_count && i < COMMS_SHOWN; i++) {
-		text_add(&list, i ? ", " : "");
+	for (size_t i = 0; i < summary->comm_count && shown < COMMS_SHOWN; i++) {
+		size_t namesakes = count_namesakes(summary, i);
+		told += namesakes;
+		if (!namesakes)
+			continue;
+		text_add(&list, shown++ ? ", " : "");
+		if (namesakes > 1)
+			text_add(&list, "%zu × ", namesakes);
 		add_comm(&summary->comms[i], &list);
 	}
-	if (summary->comm_count > COMMS_SHOWN)
-		text_add(&list, " and %zu more", summary->comm_count - COMMS_SHOWN);
+	if (summary->comm_count > told)
+		text_add(&list, " and %zu more", summary->comm_count - told);
 	add_label(out, "communicators");
 	text_add_wrapped(out, text_get(&list), LABEL_WIDTH, WIDTH);
 	text_release(&list);
