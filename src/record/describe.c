@@ -1,5 +1,6 @@
 #include "record/describe.h"
 
+#include "base/clock.h"
 #include "record/process.h"
 
 #include <ctype.h>
@@ -94,6 +95,21 @@ static const char *launcher(void)
 	return "none";
 }
 
+/* Hosts may share a name, and containers on one machine have several: what all processes of a machine have in
+ * common is when it was started. */
+static void describe_node(void)
+{
+	char boot[64] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t size = fd < 0 ? 0 : read(fd, boot, sizeof boot - 1);
+
+	if (fd >= 0)
+		close(fd);
+	boot[strcspn(boot, "\n")] = '\0';
+	if (size > 0)
+		process_property("node", boot);
+}
+
 void describe_process(void)
 {
 	char text[PATH_MAX] = "";
@@ -105,6 +121,7 @@ void describe_process(void)
 		process_property("cwd", text);
 	if (gethostname(text, sizeof text - 1) == 0)
 		process_property("host", text);
+	describe_node();
 	snprintf(text, sizeof text, "%d", (int)getpid());
 	process_property("pid", text);
 	process_property("tarry", TARRY_VERSION);
@@ -114,15 +131,14 @@ void describe_process(void)
 	describe_environment();
 }
 
-void describe_clock(const struct clock_point *points, int count)
+void describe_clock(void)
 {
-	uint8_t body[VARINT_MAX * 6 + 16], *at = put_varint(body, clock_frequency());
+	struct clock_point now = clock_compare();
+	uint8_t body[VARINT_MAX * 4 + sizeof CLOCK_NAME], *at = put_varint(body, clock_frequency());
 
-	at = put_varint(at, (uint64_t)count);
-	for (int i = 0; i < count; i++) {
-		at = put_varint(at, points[i].tick);
-		at = put_varint(at, points[i].realtime_ns);
-	}
+	at = put_varint(at, 1);
+	at = put_varint(at, now.tick);
+	at = put_varint(at, now.realtime_ns);
 	at = put_bytes(at, CLOCK_NAME, strlen(CLOCK_NAME));
 	process_write(RECORD_CLOCK, body, (size_t)(at - body));
 }

@@ -102,7 +102,8 @@ bool fortran_in_place(const void *buffer, bool described)
 
 size_t fortran_length(const char *text, size_t length)
 {
-	length = strnlen(text, length); /* some end with a null character for C, and MPI itself reads no further */
+	length = strnlen(text,
+	                 length); /* some end with a null character for C, and MPI itself reads no further */
 	while (length > 0 && text[length - 1] == ' ')
 		length--;
 	return length;

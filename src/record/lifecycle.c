@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct clock_point began;
 static int sessions_only;
 
 static void describe_mpi(void)
@@ -53,9 +52,8 @@ static void identify(int rank, int size)
 
 static void begin(int rank, int size)
 {
-	began = clock_compare();
 	identify(rank, size);
-	describe_clock(&began, 1); /* for the case that there is no end; the last word counts */
+	describe_clock();
 	describe_process();
 	describe_mpi();
 }
@@ -94,9 +92,7 @@ void lifecycle_session(MPI_Session session)
 
 static void finish(void)
 {
-	struct clock_point points[2] = {began, clock_compare()};
-
-	describe_clock(points, 2);
+	describe_clock();
 	streams_close();
 	process_close();
 	if (!part_finish(process.output, process.world, process.rank))
