@@ -8,7 +8,7 @@
 /* Times are whole nanoseconds, identities text: JSON's numbers would lose their last bits. */
 static void add_ns(struct json *json, const char *key, double seconds)
 {
-	json_number(json, key, (int64_t)(seconds * 1e9));
+	json_number(json, key, (int64_t)(seconds * 1e9 + 0.5));
 }
 
 static void add_identity(struct json *json, const char *key, uint64_t identity)

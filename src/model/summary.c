@@ -34,7 +34,7 @@ struct pass {
 	struct facts *facts; /* by the call's id */
 	size_t facts_count;
 	size_t chunks_done;
-	double first_ns, last_ns;
+	int64_t first_ns, last_ns;
 	bool has_times;
 };
 
@@ -164,7 +164,7 @@ static void add_event(struct pass *pass, const struct event *event)
 
 static void widen(struct pass *pass, uint64_t first, uint64_t last)
 {
-	double first_ns = tick_to_ns(&pass->line, first), last_ns = tick_to_ns(&pass->line, last);
+	int64_t first_ns = tick_to_ns(&pass->line, first), last_ns = tick_to_ns(&pass->line, last);
 
 	if (!pass->has_times || first_ns < pass->first_ns)
 		pass->first_ns = first_ns;
@@ -203,7 +203,7 @@ static void add_blind(struct pass *pass, const struct stream *stream, const stru
 		.process = pass->process,
 		.stream = stream,
 		/* The start of the run is known only when everything is read: see finish(). */
-		.seconds = tick_to_ns(&pass->line, blind->tick),
+		.ns = tick_to_ns(&pass->line, blind->tick),
 		.reason = blind->reason,
 	};
 
@@ -379,9 +379,10 @@ static void finish(struct pass *pass)
 	struct summary *summary = pass->summary;
 
 	for (size_t i = 0; i < summary->blind_count; i++)
-		summary->blinds[i].seconds = (summary->blinds[i].seconds - pass->first_ns) * 1e-9;
+		summary->blinds[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->blinds[i].ns -
+		                                                      (uint64_t)pass->first_ns);
 	if (pass->has_times) {
-		summary->seconds = (pass->last_ns - pass->first_ns) * 1e-9;
+		summary->seconds = 1e-9 * (double)((uint64_t)pass->last_ns - (uint64_t)pass->first_ns);
 		if (pass->line.has_date && pass->first_ns > 0)
 			summary->start_ns = (uint64_t)pass->first_ns;
 	}

@@ -38,6 +38,7 @@ struct comm_summary {
 struct blind_summary {
 	const struct process *process;
 	const struct stream *stream; /* NULL: the whole process */
+	int64_t ns;                  /* since 1970, as tick_to_ns() has it */
 	double seconds;              /* since the start of the run */
 	const char *reason;
 };

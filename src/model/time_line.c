@@ -15,9 +15,19 @@ struct time_line time_line_of(const struct process *process)
 	return line;
 }
 
-double tick_to_ns(const struct time_line *line, uint64_t tick)
+/* Where the double is too large for an integer, a hostile trace made it so: any answer will do. */
+static int64_t nearest(double ns)
+{
+	const double most = 9e18;
+
+	return ns > most    ? INT64_MAX / 2
+	       : ns < -most ? INT64_MIN / 2
+	                    : (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5);
+}
+
+int64_t tick_to_ns(const struct time_line *line, uint64_t tick)
 {
 	double ticks = tick >= line->tick ? (double)(tick - line->tick) : -(double)(line->tick - tick);
 
-	return (double)line->ns + ticks * line->seconds_per_tick * 1e9;
+	return (int64_t)(line->ns + (uint64_t)nearest(ticks * line->seconds_per_tick * 1e9));
 }

@@ -13,7 +13,8 @@ struct time_line {
 
 struct time_line time_line_of(const struct process *process);
 
-/* Nanoseconds since 1970; since tick 0 if the date is not known. */
-double tick_to_ns(const struct time_line *line, uint64_t tick);
+/* Nanoseconds since 1970; since tick 0 if the date is not known. An integer: a double has no room for the
+ * nanoseconds of half a century. */
+int64_t tick_to_ns(const struct time_line *line, uint64_t tick);
 
 #endif
