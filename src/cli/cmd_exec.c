@@ -68,7 +68,7 @@ static int become_program(char **argv, struct arena *arena)
 	if (program_find(argv[0], arena, &path) != OK)
 		return program_refused(argv[0]);
 	take_name_of_run();
-	if (recording_plan(&choice, argv[0], arena, &plan) != OK)
+	if (recording_plan(&choice, argv, arena, &plan) != OK)
 		return report_failure();
 	leave_other_run(&plan);
 	if (recording_enter(&plan, NULL) != OK)

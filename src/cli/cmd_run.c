@@ -181,8 +181,9 @@ static int record(int argc, char **argv, struct arena *arena)
 		return program_refused(argv[0]);
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
-	if (recording_plan(&choice, program, arena, &plan) != OK || make_run_number(run) != OK ||
-	    clear_place(&plan, arena) != OK || recording_enter(&plan, run) != OK ||
+	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
+	    make_run_number(run) != OK || clear_place(&plan, arena) != OK ||
+	    recording_enter(&plan, run) != OK ||
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		return report_failure();
 	conclude(program, &plan, arena);

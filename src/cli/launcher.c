@@ -116,10 +116,17 @@ bool launch_line_has_launcher(const struct launch_line *line)
 	return line->roles[0] == WORD_LAUNCHER;
 }
 
-const char *launch_line_program(const struct launch_line *line)
+char *const *launch_line_words(const struct launch_line *line)
 {
 	for (int i = 0; i < line->count; i++)
 		if (line->roles[i] == WORD_PROGRAM)
-			return line->words[i];
+			return &line->words[i];
 	return NULL;
+}
+
+const char *launch_line_program(const struct launch_line *line)
+{
+	char *const *words = launch_line_words(line);
+
+	return words ? words[0] : NULL;
 }

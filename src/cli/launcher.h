@@ -29,7 +29,8 @@ void launch_line_read(struct launch_line *line, int count, char **words, struct 
 
 bool launch_line_has_launcher(const struct launch_line *line);
 
-/* The first program; NULL if there is none. */
+/* The first program and, behind it, its arguments; NULL if there is none. */
+char *const *launch_line_words(const struct launch_line *line);
 const char *launch_line_program(const struct launch_line *line);
 
 /* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or

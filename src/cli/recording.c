@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/installation.h"
+#include "cli/subject.h"
 #include "trace/format.h"
 
 #include <errno.h>
@@ -20,13 +21,13 @@
 
 const char *const recording_variables[] = {PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, NULL};
 
-static const char *output_name(const struct recording_choice *choice, const char *program,
+static const char *output_name(const struct recording_choice *choice, char *const *program,
                                struct arena *arena)
 {
 	const char *name = choice->output;
 
 	if (!name)
-		name = program ? text_base_name(program) : FALLBACK_NAME;
+		name = program ? subject_of(program, arena) : FALLBACK_NAME;
 	return text_ends(name, TRACE_SUFFIX) ? name : arena_format(arena, "%s" TRACE_SUFFIX, name);
 }
 
@@ -111,7 +112,7 @@ enum status recording_check(const struct recording_choice *choice)
 	return OK;
 }
 
-enum status recording_plan(const struct recording_choice *choice, const char *program, struct arena *arena,
+enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan)
 {
 	struct recording made = {.buffer = choice->buffer, .output = output_name(choice, program, arena)};

@@ -46,7 +46,7 @@ enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 
 /* `program` gives the default name; NULL: not known. Fails if the trace could not be written there, or would
  * destroy something that is no trace. Changes nothing. */
-enum status recording_plan(const struct recording_choice *choice, const char *program, struct arena *arena,
+enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 
 /* Sets the environment of this process for those it will start. `run` is the job's number, or NULL. */
