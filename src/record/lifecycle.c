@@ -92,10 +92,15 @@ void lifecycle_session(MPI_Session session)
 
 static void finish(void)
 {
+	bool finished;
+
+	process_lock(); /* other threads may still want a chunk */
 	describe_clock();
 	streams_close();
 	process_close();
-	if (!part_finish(process.output, process.world, process.rank))
+	finished = part_finish(process.output, process.world, process.rank);
+	process_unlock();
+	if (!finished)
 		process_note("process %u could not finish its part: run 'tarry recover'", process.rank);
 	else if (!getenv(SETTING_RUN))
 		merge_if_last(process.output, process.world, process.size);

@@ -75,6 +75,10 @@ void *part_chunk(size_t *bytes, struct chunk_place *place)
 
 	*bytes = (*bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	*place = (struct chunk_place){part.size, *bytes};
+	if (!part.open) { /* the number of its file may be that of another by now */
+		errno = EBADF;
+		return NULL;
+	}
 	error = posix_fallocate(part.fd, (off_t)place->offset, (off_t)place->bytes);
 	if (error) {
 		errno = error;
@@ -105,10 +109,15 @@ static bool write_all(const void *bytes, size_t size, uint64_t offset)
 	return true;
 }
 
-void part_release(void *chunk, const struct chunk_place *place)
+void part_save(const void *chunk, const struct chunk_place *place)
 {
 	if (part.unmappable && part.open && !write_all(chunk, place->bytes, place->offset))
 		part.open = false;
+}
+
+void part_release(void *chunk, const struct chunk_place *place)
+{
+	part_save(chunk, place);
 	munmap(chunk, place->bytes);
 }
 

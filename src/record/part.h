@@ -28,6 +28,9 @@ bool part_is_open(void);
 /* A new zeroed chunk, `bytes` long (rounded up). NULL: the reason is in errno. `place` says where it lies. */
 void *part_chunk(size_t *bytes, struct chunk_place *place);
 
+/* Makes sure that the contents of a chunk are in the file. */
+void part_save(const void *chunk, const struct chunk_place *place);
+
 /* Gives the memory of a finished chunk back; its contents stay in the file. */
 void part_release(void *chunk, const struct chunk_place *place);
 

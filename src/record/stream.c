@@ -91,14 +91,14 @@ static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
 	return true;
 }
 
+/* The caller holds the lock. */
 static void release_chunk(struct stream *s)
 {
 	if (!s->encoder.chunk)
 		return;
-	encoder_seal(&s->encoder, false);
-	process_lock();
+	if (!s->encoder.chunk->sealed)
+		encoder_seal(&s->encoder, false);
 	part_release(s->encoder.chunk, &s->place);
-	process_unlock();
 	s->encoder.chunk = NULL;
 }
 
@@ -106,8 +106,9 @@ void stream_go_blind(struct stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_blind(&s->encoder, s->encoder.last_end, reason);
+	if (!s->idle_limit) /* else it was told to stop while it was in a call */
+		process_note("process %u stopped recording: %s", process.rank, reason);
 	s->limit = s->idle_limit = UINTPTR_MAX;
-	process_note("process %u stopped recording: %s", process.rank, reason);
 }
 
 /* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
@@ -137,25 +138,31 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 
 static void end_polls(struct stream *s);
 
-static void forget_thread(void *stream)
+static void free_stream(struct stream *s)
 {
-	struct stream *s = stream;
-
-	end_polls(s);
-	release_chunk(s);
-	process_lock();
-	for (struct stream **link = &streams; *link; link = &(*link)->next)
-		if (*link == s) {
-			*link = s->next;
-			break;
-		}
-	process_unlock();
 	if (s->scratch)
 		process_give_back(s->scratch, s->scratch_bytes);
 	if (s->statuses)
 		process_give_back(s->statuses, s->statuses_bytes);
 	process_give_back(s->words, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
+}
+
+static void forget_thread(void *stream)
+{
+	struct stream *s = stream;
+
+	process_lock(); /* so that streams_close() finds it whole or not at all */
+	if (!s->idle_limit)
+		end_polls(s);
+	release_chunk(s);
+	for (struct stream **link = &streams; *link; link = &(*link)->next)
+		if (*link == s) {
+			*link = s->next;
+			break;
+		}
+	process_unlock();
+	free_stream(s);
 	stream_self = &stream_off;
 }
 
@@ -225,7 +232,11 @@ struct stream *stream_begin(void)
 	if (!process_start())
 		return stream_self;
 	s = new_stream();
-	if (!s || !open_chunk(s, s->chunk_bytes, clock_ticks())) {
+	if (s && !open_chunk(s, s->chunk_bytes, clock_ticks())) {
+		free_stream(s);
+		s = NULL;
+	}
+	if (!s) {
 		process_note(
 			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer");
 		return stream_self;
@@ -505,17 +516,30 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 	run->last_end = end;
 }
 
+/* Another thread may be in a call of its own, as MPI_Finalized or the mark of a region: then its chunk stays open, and
+ * what it has of whole records counts. It may also begin one just now: so no memory goes before its thread does. */
 void streams_close(void)
 {
+	process_lock();
 	for (struct stream *s = streams; s; s = s->next) {
-		end_polls(s);
+		bool inside = s->limit != s->idle_limit;
+
 		s->limit = s->idle_limit = UINTPTR_MAX;
-		release_chunk(s);
+		if (!s->encoder.chunk)
+			continue;
+		if (!inside) {
+			end_polls(s);
+			encoder_seal(&s->encoder, false);
+		}
+		part_save(s->encoder.chunk, &s->place);
 	}
+	process_unlock();
 }
 
 void streams_abandon(void)
 {
+	if (stream_self && stream_self != &stream_off)
+		pthread_setspecific(thread_end, NULL); /* the end of this thread is not that of its parent's */
 	streams = NULL;
 	stream_self = &stream_off;
 }

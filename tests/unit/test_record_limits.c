@@ -164,6 +164,102 @@ static void each_thread_has_its_own_events(void **state)
 	recording_release(&r);
 }
 
+static pthread_barrier_t within, after;
+
+static void wait_in_finalized(enum call_id id)
+{
+	if (id == CALL_Finalized) {
+		pthread_barrier_wait(&within);
+		pthread_barrier_wait(&after);
+	}
+}
+
+static void *ask_while_it_ends(void *flag)
+{
+	MPI_Send(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+	MPI_Finalized(flag);
+	MPI_Finalized(flag);
+	return NULL;
+}
+
+static void outlived(void)
+{
+	pthread_t other;
+	int provided, flag;
+
+	fake->thread_level = MPI_THREAD_MULTIPLE;
+	fake->inside = wait_in_finalized;
+	pthread_barrier_init(&within, NULL, 2);
+	pthread_barrier_init(&after, NULL, 2);
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+	assert(pthread_create(&other, NULL, ask_while_it_ends, &flag) == 0);
+	pthread_barrier_wait(&within);
+	MPI_Finalize();
+	fake->inside = NULL;
+	pthread_barrier_wait(&after);
+	pthread_join(other, NULL);
+}
+
+static void a_thread_may_outlive_the_recording(void **state)
+{
+	struct event *events;
+	struct recording r;
+	size_t count;
+
+	(void)state;
+	record(outlived, &r);
+	assert_int_equal(fake->calls[CALL_Finalized], 2);
+	assert_int_equal(r.process->stream_count, 2);
+	events = events_of(r.reader, &r.process->streams[1], &count);
+	assert_int_equal(count, 2);
+	assert_string_equal(events[1].call->name, "MPI_Finalized");
+	free(events);
+	recording_release(&r);
+}
+
+/* In the child it is the only thread, and its end is not that of the parent's. */
+static void *fork_and_end(void *unused)
+{
+	int status;
+	pid_t child;
+
+	MPI_Send(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+	child = fork();
+	if (child == 0)
+		return unused;
+	assert(waitpid(child, &status, 0) == child && status == 0);
+	for (int tag = 2; tag < 5; tag++)
+		MPI_Send(buffer, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+	return unused;
+}
+
+static void forks_in_a_thread(void)
+{
+	pthread_t other;
+	int provided;
+
+	fake->thread_level = MPI_THREAD_MULTIPLE;
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+	assert(pthread_create(&other, NULL, fork_and_end, NULL) == 0);
+	pthread_join(other, NULL);
+	MPI_Finalize();
+}
+
+static void a_thread_of_a_forked_child_ends_alone(void **state)
+{
+	struct event *events;
+	struct recording r;
+	size_t count;
+
+	(void)state;
+	record(forks_in_a_thread, &r);
+	assert_int_equal(r.process->stream_count, 2);
+	events = events_of(r.reader, &r.process->streams[1], &count);
+	assert_int_equal(count, 4);
+	free(events);
+	recording_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +267,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_ends_the_recording_alone),
 		cmocka_unit_test(a_forked_child_leaves_no_trace),
 		cmocka_unit_test(each_thread_has_its_own_events),
+		cmocka_unit_test(a_thread_may_outlive_the_recording),
+		cmocka_unit_test(a_thread_of_a_forked_child_ends_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
