@@ -217,6 +217,12 @@ static void a_thread_may_outlive_the_recording(void **state)
 	recording_release(&r);
 }
 
+static void leave(void *unused)
+{
+	(void)unused;
+	_exit(0);
+}
+
 /* In the child it is the only thread, and its end is not that of the parent's. */
 static void *fork_and_end(void *unused)
 {
@@ -225,8 +231,11 @@ static void *fork_and_end(void *unused)
 
 	MPI_Send(buffer, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
 	child = fork();
-	if (child == 0)
+	if (child == 0) {
+		pthread_key_t last; /* of those that hear of the thread's end */
+		assert(pthread_key_create(&last, leave) == 0 && pthread_setspecific(last, &last) == 0);
 		return unused;
+	}
 	assert(waitpid(child, &status, 0) == child && status == 0);
 	for (int tag = 2; tag < 5; tag++)
 		MPI_Send(buffer, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
