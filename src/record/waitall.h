@@ -13,11 +13,13 @@
 #include "record/completion.h"
 
 enum {
-	WAITALL_FEW = 4,
+	WAITALL_FEW = FEW_REQUESTS,
 	WAITALL_FIRST = 3, /* words before those of the requests: site, function, count */
 	WAITALL_WORDS = 4, /* of each: handle, number and traits, source and tag, bytes */
 	PLAIN_TRAITS = REQUEST_LIVE | REQUEST_RECEIVES,
 };
+
+_Static_assert(WAITALL_FIRST + WAITALL_WORDS * WAITALL_FEW <= RAW_WORDS_MAX, "a raw key has room for all");
 
 struct waitall {
 	struct completion done;
