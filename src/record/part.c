@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,19 @@ static void *map_chunk(const struct chunk_place *place)
 	return chunk == MAP_FAILED ? NULL : chunk;
 }
 
+/* Without interruption: where a signal ends it, a program with a timer would end the recording. */
+static int reserve(const struct chunk_place *place)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = posix_fallocate(part.fd, (off_t)place->offset, (off_t)place->bytes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
 void *part_chunk(size_t *bytes, struct chunk_place *place)
 {
 	void *chunk;
@@ -79,7 +93,7 @@ void *part_chunk(size_t *bytes, struct chunk_place *place)
 		errno = EBADF;
 		return NULL;
 	}
-	error = posix_fallocate(part.fd, (off_t)place->offset, (off_t)place->bytes);
+	error = reserve(place);
 	if (error) {
 		errno = error;
 		return NULL;
