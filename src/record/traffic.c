@@ -1,7 +1,7 @@
 #include "record/traffic.h"
 
 /* How many blocks a side has. */
-enum extent { NONE, ONE, ALL, MINE, INWARD, OUTWARD };
+enum extent { NONE, ONE, ALL, GROUP, MINE, INWARD, OUTWARD };
 
 struct rule {
 	/* of the root and of everybody else; without a root all are like the root */
@@ -18,7 +18,7 @@ static const struct rule rules[] = {
 	[TRAFFIC_scatter] = {ALL, ONE, NONE, ONE, true, false},
 	[TRAFFIC_allgather] = {ONE, ALL, ONE, ALL, false, false},
 	[TRAFFIC_alltoall] = {ALL, ALL, ALL, ALL, false, false},
-	[TRAFFIC_reduce_scatter] = {ALL, MINE, ALL, MINE, false, true},
+	[TRAFFIC_reduce_scatter] = {GROUP, MINE, GROUP, MINE, false, true},
 	[TRAFFIC_neighbor_allgather] = {ONE, INWARD, ONE, INWARD, false, false},
 	[TRAFFIC_neighbor_alltoall] = {OUTWARD, INWARD, OUTWARD, INWARD, false, false},
 };
@@ -54,6 +54,8 @@ static int64_t extent_bytes(struct stream *s, enum extent extent, const struct c
 		return block_bytes(s, b, 0);
 	case ALL:
 		return sum_blocks(s, b, c->peers);
+	case GROUP: /* one for each process of the own group, also where the peers are in another one */
+		return sum_blocks(s, b, c->size);
 	case MINE:
 		return block_bytes(s, b, c->rank);
 	case INWARD:
