@@ -38,11 +38,16 @@ static void put(struct handles *map, uint64_t handle, void *object)
 	map->entries[at] = (struct handle_entry){handle, object, 1};
 }
 
-/* Also sweeps out the entries that were given up. */
+/* Sweeps out the entries that were given up; if they were most, that is room enough. */
 static int grow(struct handles *map)
 {
-	struct handles grown = {.mask = map->entries ? 2 * map->mask + 1 : FIRST_SIZE - 1};
+	struct handles grown = {.mask = map->entries ? map->mask : FIRST_SIZE - 1};
+	uint32_t living = 0;
 
+	for (uint32_t i = 0; map->entries && i <= map->mask; i++)
+		living += map->entries[i].object != NULL;
+	if (living > map->mask / 4)
+		grown.mask = 2 * map->mask + 1;
 	grown.entries = calloc(grown.mask + 1, sizeof *grown.entries);
 	if (!grown.entries)
 		return 0;

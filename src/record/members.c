@@ -1,21 +1,16 @@
 #include "record/members.h"
 
 #include "base/bytes.h"
+#include "record/handles.h"
 #include "record/process.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTERS_FIRST = 256 };
-
 static MPI_Group world_group = MPI_GROUP_NULL;
 
 /* How often each combination has been met: identities are numbered within it. */
-static struct counter {
-	uint64_t what;
-	uint64_t times;
-} * counters;
-static size_t counter_count, counter_limit;
+static struct handles counters;
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -52,19 +47,10 @@ static uint64_t hash_list(const struct member_list *list)
 
 static uint64_t count_up(uint64_t what)
 {
-	for (size_t i = counter_count; i-- > 0;)
-		if (counters[i].what == what)
-			return ++counters[i].times;
-	if (counter_count == counter_limit) {
-		size_t limit = counter_limit ? 2 * counter_limit : COUNTERS_FIRST;
-		struct counter *grown = realloc(counters, limit * sizeof *grown);
-		if (!grown)
-			return 0;
-		counters = grown;
-		counter_limit = limit;
-	}
-	counters[counter_count++] = (struct counter){what, 0};
-	return 0;
+	uintptr_t times = (uintptr_t)handles_find(&counters, what);
+
+	handles_set(&counters, what, (void *)(times + 1)); /* NOLINT: a number, not an address */
+	return times;
 }
 
 static uint64_t numbered(uint64_t what)
