@@ -162,14 +162,16 @@ static bool copy_parts(const struct finished *parts, int to)
 	return copied;
 }
 
+/* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
 static void remove_meetings(const struct finished *parts)
 {
 	DIR *folder = opendir(parts->folder);
 	struct dirent *entry;
-	char path[PATH_MAX];
+	char path[PATH_MAX], prefix[64];
 
+	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%s", parts->prefix);
 	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, MEETING_PREFIX, strlen(MEETING_PREFIX)) == 0 &&
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
 		    path_in(parts, entry->d_name, path))
 			unlink(path);
 	if (folder)
