@@ -105,21 +105,21 @@ void comms_start(void)
 }
 
 /* Nobody told us how it came about: then its members have to do. */
-static const struct comm *find_comm(MPI_Comm handle)
+static const struct comm *find_comm(const struct stream *s, MPI_Comm handle)
 {
 	const struct comm *c;
 
 	process_lock();
 	c = handles_find(&comms, HANDLE(handle));
 	process_unlock();
-	if (c || handle == MPI_COMM_NULL || !process.identified)
+	if (c || handle == MPI_COMM_NULL || !process.identified || s->failed)
 		return c ? c : &no_comm;
 	return add_comm(handle, process.world, 0, "");
 }
 
 const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
 {
-	const struct comm *c = find_comm(handle);
+	const struct comm *c = find_comm(s, handle);
 
 	if (c != &no_comm)
 		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle),
@@ -127,9 +127,18 @@ const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
 	return c;
 }
 
-static int64_t made(MPI_Comm handle, uint64_t origin, uint64_t parent)
+/* A handle that comes anew stands no more for what ended where nobody saw it, as inside of another call. */
+static bool is_new(MPI_Comm handle)
 {
 	if (handle == MPI_COMM_NULL || !process.identified)
+		return false;
+	comm_ended(handle);
+	return true;
+}
+
+static int64_t made(MPI_Comm handle, uint64_t origin, uint64_t parent)
+{
+	if (!is_new(handle))
 		return NOTHING;
 	return add_comm(handle, origin, parent, "")->number;
 }
@@ -187,22 +196,38 @@ void comm_to_parents(void)
 	add_comm_with(parents, family_origin(process.world), false, 0, "");
 }
 
-int64_t comm_made_by_request(int64_t parent_number, MPI_Comm handle)
+uint64_t comm_promised(struct stream *s, MPI_Comm parent)
 {
-	uint64_t origin = object_identity(parent_number);
+	const struct comm *c = comm_get(s, parent);
+	struct members members;
+	uint64_t identity;
 
-	return made(handle, origin, origin);
+	members_find(&members, parent, c->inter);
+	identity = members_identity(&members, c->identity);
+	members_release(&members);
+	return identity;
+}
+
+int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm handle)
+{
+	if (!is_new(handle))
+		return NOTHING;
+	return add_comm_with(handle, identity, false, object_identity(parent_number), "")->number;
 }
 
 void comm_ended(MPI_Comm handle)
 {
+	struct comm *c;
+
 	process_lock();
-	free(handles_remove(&comms, HANDLE(handle)));
-	object_generation++;
+	c = handles_remove(&comms, HANDLE(handle));
+	if (c)
+		handle_ended();
 	process_unlock();
+	free(c);
 }
 
-void type_ended(void)
+void handle_ended(void)
 {
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
 }
@@ -211,7 +236,7 @@ int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
 {
 	MPI_Count size = 0;
 
-	if (handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS || size < 0)
+	if (s->failed || handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS || size < 0)
 		return 0;
 	*cached(&s->types, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), size};
 	return size;
@@ -242,6 +267,7 @@ int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes,
 
 	if (handle == MPI_WIN_NULL || !(w = calloc(1, sizeof *w)))
 		return NOTHING;
+	win_ended(handle); /* of another, if nobody saw that one end */
 	w->identity = next_of_kind(c->identity, ORIGIN_WIN);
 	PMPI_Win_get_group(handle, &w->group);
 	process_lock();
@@ -274,7 +300,8 @@ void win_ended(MPI_Win handle)
 
 	process_lock();
 	w = handles_remove(&wins, HANDLE(handle));
-	object_generation++;
+	if (w)
+		handle_ended();
 	process_unlock();
 	if (w)
 		PMPI_Group_free(&w->group);

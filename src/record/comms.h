@@ -48,7 +48,9 @@ int64_t comm_made_at_port(struct stream *s, MPI_Comm made, const char *port, siz
 /* MPI_Comm_spawn, and the communicator to the parents that the children find when they begin. */
 int64_t comm_made_by_spawn(struct stream *s, MPI_Comm made, MPI_Comm parent, int root);
 void comm_to_parents(void);
-int64_t comm_made_by_request(int64_t parent_number, MPI_Comm made);
+/* MPI_Comm_idup: all processes begin these in the same order, but may complete them in any. */
+uint64_t comm_promised(struct stream *s, MPI_Comm parent);
+int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm made);
 int64_t win_made(struct stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
 int64_t file_made(struct stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);
 
@@ -56,7 +58,8 @@ int64_t file_made(struct stream *s, MPI_File made, MPI_Comm comm, const char *pa
 void comm_ended(MPI_Comm handle);
 void win_ended(MPI_Win handle);
 void file_ended(MPI_File handle);
-void type_ended(void);
+/* A handle of any kind: what threads remember of handles is void. */
+void handle_ended(void);
 
 /* Size of a datatype in bytes. */
 int64_t type_size_slow(struct stream *s, MPI_Datatype handle);

@@ -16,6 +16,20 @@ bool completion_find_room(struct completion *done, size_t words, size_t numbers)
 	return true;
 }
 
+void completion_forget(const void *requests, int count, bool fortran)
+{
+	const void *place;
+
+	process_lock_if_shared();
+	for (int i = 0; i < count; i++) {
+		uint64_t handle = request_handle_at(requests, i, fortran, &place);
+		uint32_t number = request_find_locked(handle, place, 0);
+		if (number != NO_REQUEST && !(request_get(number)->traits & REQUEST_PERSISTENT))
+			request_remove_locked(number);
+	}
+	process_unlock_if_shared();
+}
+
 bool completion_room(struct completion *done, int pairs)
 {
 	size_t words = done->words + 2 * (size_t)(pairs > 0 ? pairs : 0);
@@ -71,7 +85,7 @@ static int64_t *put_special(int64_t *at, uint32_t number, const struct request *
 		bool fortran = request->traits & REQUEST_FORTRAN;
 		MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
 		*at++ = FIELD_NEWCOMM;
-		*at++ = (int64_t)object_identity(comm_made_by_request(request->parent_comm, comm));
+		*at++ = (int64_t)object_identity(comm_made_by_request(request->parent_comm, request->new_identity, comm));
 	}
 	return at;
 }
@@ -141,7 +155,8 @@ void completion_add_all(struct completion *done, const MPI_Status *statuses, int
 void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
                          int base)
 {
-	for (int i = 0; i < count; i++)
+	/* A call that failed may have left anything in its count. */
+	for (int i = 0; i < count && i < done->count; i++)
 		completion_add(done, indices[i] - base, statuses ? &statuses[i] : NULL);
 }
 

@@ -63,6 +63,9 @@ static inline uint32_t claim_active(uint64_t handle, const void *place, bool *wa
 	return number;
 }
 
+/* Lets go of requests whose completion nobody will see: their numbers would stay taken for ever. */
+void completion_forget(const void *requests, int count, bool fortran);
+
 /* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
 static inline __attribute__((always_inline)) void
 completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran)
@@ -77,8 +80,10 @@ completion_begin(struct completion *done, struct stream *s, int count, const voi
 	done->wants_status = false;
 	/* Too many to follow: the call is recorded, its completions are not. */
 	if (UNLIKELY(count > FEW_REQUESTS) &&
-	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count))
+	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count)) {
+		completion_forget(requests, count, fortran);
 		done->count = 0;
+	}
 	process_lock_if_shared();
 	for (int i = 0; i < done->count; i++) {
 		uint64_t handle = request_handle_at(requests, i, fortran, &place);

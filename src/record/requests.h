@@ -32,6 +32,7 @@ struct request {
 	uint32_t traits;
 	void *new_comm;         /* where the program wants it */
 	int64_t parent_comm;    /* object number */
+	uint64_t new_identity;  /* of the communicator to come */
 } __attribute__((aligned(64))); /* found by shifting, and never on two cache lines */
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };

@@ -120,13 +120,16 @@ int64_t request_number(MPI_Request handle, const void *place)
 	return number == NO_REQUEST ? ABSENT : (int64_t)number;
 }
 
-int64_t request_made_for_comm(int64_t number, void *new_comm, int64_t parent, bool fortran)
+int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent, bool fortran)
 {
+	uint64_t identity = comm_promised(s, parent);
+
 	if (number != ABSENT) {
 		struct request *request = request_get((uint32_t)number);
 		request->traits |= REQUEST_MAKES_COMM | (fortran ? (uint32_t)REQUEST_FORTRAN : 0);
 		request->new_comm = new_comm;
-		request->parent_comm = parent;
+		request->new_identity = identity;
+		request->parent_comm = comm_number(s, parent);
 	}
 	return number;
 }
@@ -141,6 +144,8 @@ void completion_group(struct completion *done, const struct win *w, MPI_Group gr
 {
 	int size = 0, own[1], there[1];
 
+	if (!w->identity) /* nobody saw it come: there is no group to compare with */
+		return;
 	PMPI_Group_size(group, &size);
 	if (!completion_room(done, size))
 		return;

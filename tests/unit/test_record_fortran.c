@@ -120,11 +120,11 @@ static void completions_tell_what_came(void **state)
 
 static void texts(void)
 {
-	f_int made;
+	f_int made, root = 2;
 
 	mpi_init_(&ierror);
-	mpi_comm_connect_("here  ", &null, &null, &world, &made, &ierror, 6);
-	mpi_comm_connect_("here\0rest", &null, &null, &world, &made, &ierror, 9);
+	mpi_comm_connect_("here  ", &null, &root, &world, &made, &ierror, 6);
+	mpi_comm_connect_("here\0rest", &null, &root, &world, &made, &ierror, 9);
 	mpi_file_open_(&world, "data.bin  and more", &null, &null, &made, &ierror, 10);
 	mpi_finalize_(&ierror);
 }

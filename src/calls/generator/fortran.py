@@ -4,7 +4,7 @@ Each function has one body in C, which the entry points of all faces share: mpif
 the manglings other compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them
 (mpi_send_f08ts_), and those with large counts. A body is told which entry point of the MPI library comes next.
 """
-from wrappers import HANDLES, lines_for, unmarked
+from wrappers import HANDLES, lines_for, unmarked, unrecorded
 
 READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "logical": "F_INT"}
 
@@ -92,7 +92,7 @@ def body(f):
            "\tstruct stream *s = stream_enter(frame);", "", "\t(void)described;"]
     value = f.returns != "int"
     give = "return " if value else ""
-    out += ["\tif (UNLIKELY(!s)) {", f"\t\t{give}{next_call(f, False)};"] + ([] if value else ["\t\treturn;"]) + ["\t}"]
+    out += unrecorded(f, [f"{give}{next_call(f, False)};"] + ([] if value else ["return;"]))
     if has_error(f):
         out.append("\tMPI_Fint rc = MPI_SUCCESS;")
     if f.name == "Finalize":

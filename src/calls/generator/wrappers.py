@@ -42,7 +42,10 @@ class CLanguage:
         return f"{parameter.name} == MPI_IN_PLACE"
 
     def text(self, parameter):
-        return f"{parameter.name}, strlen({parameter.name})"
+        name = parameter.name
+        if parameter.role.name == "port":  # may be anything where it has no meaning
+            return f"{name}, {name} ? strnlen({name}, MPI_MAX_PORT_NAME) : 0"
+        return f"{name}, strlen({name})"
 
     index_base = 0
     is_fortran = "false"
@@ -58,6 +61,16 @@ class Body:
     def add(self, field, value):
         self.fields.append(field)
         self.values.append(value)
+
+
+def text_number(f, p, lang):
+    """Of a port's or program's name. Where there is a root, those of others mean nothing."""
+    if p.role.name not in ("port", "program"):
+        return ""
+    number = f"text_number_of({lang.text(p)})"
+    if not f.find("root"):
+        return number
+    return f"comm_get(s, {lang.value(f.find('comm'))})->rank == {lang.value(f.find('root'))} ? {number} : ABSENT"
 
 
 def field_rules(f, p, lang):
@@ -89,8 +102,8 @@ def field_rules(f, p, lang):
         "partitions": ("PARTITIONS", v),
         "many": ("COUNT", v),
         "flag": ("FLAG", f"!!({v})"),
-        "port": ("PORT", f"text_number_of({lang.text(p)})" if p.role.name in ("port", "program") else ""),
-        "program": ("PROGRAM", f"text_number_of({lang.text(p)})" if p.role.name in ("port", "program") else ""),
+        "port": ("PORT", text_number(f, p, lang)),
+        "program": ("PROGRAM", text_number(f, p, lang)),
     }
     if p.role.name == "op" and f.group in ("collective", "neighbourhood", "one-sided"):
         return [("OP", f"op_value({v})")]
@@ -108,8 +121,8 @@ def new_request(f, p, lang):
     number = f"request_add(HANDLE({lang.value(p)}), {lang.place(p)}, {' | '.join(traits) or 0})"
     new_comm = f.find("newcomm")
     if new_comm:
-        parent = f"comm_number(s, {lang.value(f.find('comm'))})"
-        number = f"request_made_for_comm({number}, {lang.place(new_comm)}, {parent}, {lang.is_fortran})"
+        parent = lang.value(f.find("comm"))
+        number = f"request_made_for_comm(s, {number}, {lang.place(new_comm)}, {parent}, {lang.is_fortran})"
     return f"rc == MPI_SUCCESS ? {number} : ABSENT"
 
 
@@ -159,7 +172,7 @@ def object_fields(f, body, lang):
             body.before.append(f"file_ended({v});")
             body.add("FILE", "ended")
         elif name == "oldtype":
-            body.before.append("type_ended();")
+            body.before.append("handle_ended();")
         elif name == "newmessage":
             found = " && *flag" if f.find("flag") and lang.name == "C" else ""
             body.add("MESSAGE", f"rc == MPI_SUCCESS{found} ? message_made({v}, {lang.place(p)}) : ABSENT")
@@ -369,7 +382,7 @@ def waitall_lines(call):
 
 def gathered_lines(f, lang, call):
     """Startall, Win_post and Win_start: as many pairs as there are requests or members."""
-    out = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"]
+    out, gather, known = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"], [], []
     if f.name == "Startall":
         many, requests = lang.value(f.find("many")), f.find("requests").name
         values = [many]
@@ -377,12 +390,12 @@ def gathered_lines(f, lang, call):
     else:
         w = f"win_get(s, {lang.value(f.find('win'))})"
         values = [f"assert_value({lang.value(f.find('assert'))})", f"{w}->number"]
-        gather = [f"completion_group(&done, {w}, {lang.value(f.find('group'))});"]
+        known = [f"if (rc == MPI_SUCCESS)\n\t\tcompletion_group(&done, {w}, {lang.value(f.find('group'))});"]
     body = Body()
     epoch_effect(f, body, lang)
     out += [f"completion_value(&done, {value});" for value in values]
     out += gather + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"]
-    out += body.after
+    out += known + body.after
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);")
     return out
 
@@ -471,8 +484,10 @@ def plain_lines(f, lang, call, result):
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
+    failed = ["s->failed = rc != MPI_SUCCESS;"] if "rc" in result else []
     return (body.before + ["const uint64_t start = clock_ticks();"] + raw_before +
-            [call, "const uint64_t end = clock_ticks();"] + raw_after + body.after + [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
+            [call, "const uint64_t end = clock_ticks();"] + raw_after + failed + body.after +
+            [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 
 
 def lines_for(f, lang, call, result):
@@ -489,6 +504,12 @@ def unmarked(text):
     return text.replace("«", "").replace("»", "")
 
 
+def unrecorded(f, lines):
+    """What a wrapper does when its call is not to be recorded. Handles end in such calls too."""
+    ended = ["handle_ended();"] if f.find("oldcomm", "oldtype", "oldwin") else []
+    return ["\tif (UNLIKELY(!s)) {", *("\t\t" + line for line in ended + lines), "\t}"]
+
+
 def c_function(f, prefix):
     arguments = ", ".join(f"«{p.name}»" if p.role.name in ("status", "statuses") else p.name for p in f.parameters)
     real = f"P{prefix}{f.name}({arguments})"
@@ -496,7 +517,7 @@ def c_function(f, prefix):
     if f.name == "Finalize":
         out += ["\treturn s ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
         return out
-    out += ["\tif (UNLIKELY(!s))", f"\t\treturn {unmarked(real)};"]
+    out += unrecorded(f, [f"return {unmarked(real)};"])
     if f.name == "Abort":
         out += ["\tconst uint64_t start = clock_ticks(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(HERE), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",

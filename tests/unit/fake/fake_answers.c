@@ -107,6 +107,8 @@ void fake_Comm_size(MPI_Comm comm, int *size)
 void fake_Comm_remote_size(MPI_Comm comm, int *size)
 {
 	fake_Comm_size(comm, size);
+	if (fake->remote_size)
+		*size = fake->remote_size;
 }
 
 void fake_Comm_group(MPI_Comm comm, MPI_Group *group)

@@ -20,6 +20,7 @@ struct fake_mpi {
 	/* planted */
 	int rank, size;             /* in MPI_COMM_WORLD */
 	int other_rank, other_size; /* in communicators that were made */
+	int remote_size;            /* of them; 0: the same */
 	int thread_level;
 	int inter, topology, neighbours; /* of communicators that were made */
 	int type_bytes;                  /* of datatypes that were made */
