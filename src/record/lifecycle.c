@@ -35,7 +35,8 @@ static void describe_mpi(void)
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (level == codes[i])
 			process_property("thread_level", levels[i]);
-	process.multithreaded = level == MPI_THREAD_MULTIPLE;
+	/* Each session has a level of its own, which may be the highest. */
+	process.multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 }
 
 static void identify(int rank, int size)
@@ -113,9 +114,11 @@ int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 	uint64_t end = clock_ticks();
 	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, rc)};
 
-	stream_record(s, key, 2, start, end);
-	stream_leave(s);
-	if (process.identified)
+	if (s) {
+		stream_record(s, key, 2, start, end);
+		stream_leave(s);
+	}
+	if (process.identified && process.output && part_is_open())
 		finish();
 	return rc;
 }

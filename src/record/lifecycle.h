@@ -13,7 +13,7 @@ void lifecycle_initialized(struct stream *s);
 void lifecycle_session(MPI_Session session);
 #endif
 
-/* MPI_Finalize: records the call, merges the parts around it. `call` is MPI's own. */
+/* MPI_Finalize: records the call unless there is no stream, merges the parts around it. `call` is MPI's own. */
 int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void));
 
 #endif

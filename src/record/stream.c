@@ -16,6 +16,7 @@ enum {
 	CALL_LIMIT = 8192, /* distinct calls of one chunk; a power of two */
 	SLOTS = 2 * CALL_LIMIT,
 	CHUNK_MIN = PAGE_BYTES,
+	CHUNK_MAX = 1 << 30, /* lengths in it have 32 bits */
 	/* How many streams with chunks of the usual size the memory should be good for. */
 	SHARE_OF_BUFFER = 16,
 	/* Of a chunk, for each word of a key: a definition takes about three bytes for what is a word in the key,
@@ -174,7 +175,7 @@ static void make_thread_end(void)
 /* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
 static size_t choose_chunk_bytes(void)
 {
-	uint64_t usual = process.buffer_bytes / SHARE_OF_BUFFER;
+	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER, usual = share < CHUNK_MAX ? share : CHUNK_MAX;
 	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
 	                                                          : 0;
 	uint64_t bytes = left / 4 < usual ? left / 4 : usual;

@@ -147,6 +147,12 @@ static inline struct stream *stream_enter(const void *frame)
 	return s;
 }
 
+/* The thread records nothing any more; a call without a stream is not nested then. */
+static inline bool stream_is_off(void)
+{
+	return stream_self->idle_limit != 0;
+}
+
 static inline void stream_leave(struct stream *s)
 {
 	s->limit = s->idle_limit;

@@ -45,6 +45,8 @@ static void on_a_full_disk(void)
 {
 	const struct rlimit limit = {4 * CHUNK, 4 * CHUNK};
 
+	fake->rank = 0;
+	fake->size = 1;
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	more_than_a_chunk();
@@ -58,6 +60,7 @@ static void a_full_disk_ends_the_recording_alone(void **state)
 	record(on_a_full_disk, &r);
 	assert_int_equal(fake->calls[CALL_Send], DISTINCT);
 	assert_int_equal(fake->calls[CALL_Finalize], 1);
+	assert_false(r.reader->is_parts);
 	assert_int_equal(r.process->streams[0].blind_count, 1);
 	assert_non_null(strstr(r.process->streams[0].blinds[0].reason, "cannot extend the trace"));
 	assert_true(r.count > 1000 && r.count < DISTINCT);

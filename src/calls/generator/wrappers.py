@@ -507,7 +507,8 @@ def unmarked(text):
 def unrecorded(f, lines):
     """What a wrapper does when its call is not to be recorded. Handles end in such calls too."""
     ended = ["handle_ended();"] if f.find("oldcomm", "oldtype", "oldwin") else []
-    return ["\tif (UNLIKELY(!s)) {", *("\t\t" + line for line in ended + lines), "\t}"]
+    nested = "!s && !stream_is_off()" if f.name == "Finalize" else "!s"  # a trace wants its end in any case
+    return [f"\tif (UNLIKELY({nested})) {{", *("\t\t" + line for line in ended + lines), "\t}"]
 
 
 def c_function(f, prefix):
@@ -515,7 +516,7 @@ def c_function(f, prefix):
     real = f"P{prefix}{f.name}({arguments})"
     out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
-        out += ["\treturn s ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
+        out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
         return out
     out += unrecorded(f, [f"return {unmarked(real)};"])
     if f.name == "Abort":
