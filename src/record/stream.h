@@ -89,7 +89,7 @@ struct stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
-	bool failed; /* the call that is being recorded, or the last: its handles may stand for nothing */
+	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	uint32_t generation;  /* of MPI's objects, that the caches below belong to */
 	uint32_t guess;       /* the call that followed the last one before; NO_CALL: unknown */
 	const int64_t

@@ -96,6 +96,14 @@ int error_value(int rc)
 	return OTHER;
 }
 
+bool failed_late(int rc)
+{
+	int class = rc;
+
+	PMPI_Error_class(rc, &class);
+	return class == MPI_ERR_TRUNCATE;
+}
+
 int64_t message_made(MPI_Message handle, const void *place)
 {
 	if (handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC)

@@ -64,6 +64,9 @@ int64_t op_value(MPI_Op op);
 /* The class of an error by the trace's own numbers: those of the libraries differ. */
 int error_value(int rc);
 
+/* Did a call fail when its handles had proved good? */
+bool failed_late(int rc);
+
 static inline int64_t result_value(int rc)
 {
 	return LIKELY(rc == MPI_SUCCESS) ? 0 : error_value(rc);

@@ -85,6 +85,8 @@ static void fails_with_strange_handles(void)
 	assert(fake->calls[CALL_Group_translate_ranks] == groups);
 	fake->codes[CALL_Send] = MPI_SUCCESS;
 	MPI_Send(buffer, 1, MPI_INT, 0, 0, UNKNOWN);
+	fake->codes[CALL_Recv] = MPI_ERR_TRUNCATE; /* there its handles are good */
+	MPI_Recv(buffer, 1, MPI_DOUBLE, 0, 0, UNKNOWN, MPI_STATUS_IGNORE);
 	MPI_Finalize();
 }
 
@@ -98,6 +100,7 @@ static void mpi_is_not_asked_about_handles_that_failed(void **state)
 	assert_int_equal(field(nth_call(&r, "MPI_Send", 0), FIELD_COMM), 0);
 	assert_int_not_equal(field(nth_call(&r, "MPI_Send", 1), FIELD_COMM), 0);
 	assert_int_equal(field(nth_call(&r, "MPI_Send", 1), FIELD_SENT), 4);
+	assert_int_equal(field(nth_call(&r, "MPI_Recv", 0), FIELD_ROOM), 8);
 	assert_int_equal(count_calls(&r, "MPI_Win_start"), 1);
 	recording_release(&r);
 }

@@ -484,7 +484,7 @@ def plain_lines(f, lang, call, result):
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
-    failed = ["s->failed = rc != MPI_SUCCESS;"] if "rc" in result else []
+    failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
     return (body.before + ["const uint64_t start = clock_ticks();"] + raw_before +
             [call, "const uint64_t end = clock_ticks();"] + raw_after + failed + body.after +
             [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
