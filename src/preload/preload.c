@@ -25,6 +25,20 @@ static int no_mpi(void)
 	return NO_MPI;
 }
 
+/* Some programs ask for MPI_Initialized by a weak symbol, to see whether they run under MPI: the answer is no. */
+static int no_mpi_yet(int *flag)
+{
+	*flag = 0;
+	return 0;
+}
+
+static void *stand_in(const char *name)
+{
+	if (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0)
+		return (void *)(uintptr_t)no_mpi_yet;
+	return (void *)(uintptr_t)no_mpi;
+}
+
 /* One file for each MPI library that Tarry knows, told apart by what only that one has. */
 static const char *flavour_of(void *library)
 {
@@ -102,7 +116,7 @@ static bool fill_slots(void)
 	recorder = load_recorder(flavour);
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(recorder, preload_names[i]);
-		__atomic_store_n(&preload_slots[i], found ? found : (void *)(uintptr_t)no_mpi,
+		__atomic_store_n(&preload_slots[i], found ? found : stand_in(preload_names[i]),
 		                 __ATOMIC_RELEASE);
 	}
 	return true;
@@ -112,7 +126,7 @@ void *preload_find_server(uint32_t slot)
 {
 	if (!preload_slots[slot])
 		fill_slots();
-	return preload_slots[slot] ? preload_slots[slot] : (void *)(uintptr_t)no_mpi;
+	return preload_slots[slot] ? preload_slots[slot] : stand_in(preload_names[slot]);
 }
 
 /* A program that is linked with MPI has it here already; others, like Python's, may load it later. */
