@@ -236,7 +236,8 @@ int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
 {
 	MPI_Count size = 0;
 
-	if (s->failed || handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS || size < 0)
+	if (s->failed || handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS ||
+	    size < 0)
 		return 0;
 	*cached(&s->types, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), size};
 	return size;

@@ -85,7 +85,8 @@ static int64_t *put_special(int64_t *at, uint32_t number, const struct request *
 		bool fortran = request->traits & REQUEST_FORTRAN;
 		MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
 		*at++ = FIELD_NEWCOMM;
-		*at++ = (int64_t)object_identity(comm_made_by_request(request->parent_comm, request->new_identity, comm));
+		*at++ = (int64_t)object_identity(
+			comm_made_by_request(request->parent_comm, request->new_identity, comm));
 	}
 	return at;
 }

@@ -47,9 +47,9 @@ static inline uint64_t request_handle_at(const void *requests, int i, bool fortr
 }
 
 /* A persistent request that was not started is complete before the call: the call does not complete it. */
-static inline uint32_t claim_active(uint64_t handle, const void *place, bool *wants_status)
+static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void *place, bool *wants_status)
 {
-	uint32_t number = request_claim_locked(handle, place);
+	uint32_t number = request_claim_guessed(guess, handle, place);
 	struct request *request;
 
 	if (UNLIKELY(number == NO_REQUEST))
@@ -71,6 +71,7 @@ static inline __attribute__((always_inline)) void
 completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran)
 {
 	const void *place;
+	uint32_t guess = 0;
 
 	done->s = s;
 	done->count = count < 0 ? 0 : count;
@@ -87,7 +88,8 @@ completion_begin(struct completion *done, struct stream *s, int count, const voi
 	process_lock_if_shared();
 	for (int i = 0; i < done->count; i++) {
 		uint64_t handle = request_handle_at(requests, i, fortran, &place);
-		done->numbers[i] = claim_active(handle, place, &done->wants_status);
+		done->numbers[i] = claim_active(guess, handle, place, &done->wants_status);
+		guess = done->numbers[i] + 1; /* after none, 0 again */
 	}
 	process_unlock_if_shared();
 }

@@ -94,6 +94,23 @@ static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
 	return found;
 }
 
+/* The same, by looking at one number first: requests that were begun one after the other mostly lie so in the array, and
+ * many of one handle would make each search as long as they are many. */
+static inline uint32_t request_claim_guessed(uint32_t guess, uint64_t handle, const void *place)
+{
+	struct request *request;
+
+	if (LIKELY(guess < request_table.limit)) {
+		request = request_get(guess);
+		if (request->handle == handle && request->place == place &&
+		    (request->traits & (REQUEST_LIVE | REQUEST_CLAIMED)) == REQUEST_LIVE) {
+			request->traits |= REQUEST_CLAIMED;
+			return guess;
+		}
+	}
+	return request_claim_locked(handle, place);
+}
+
 static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t handle, const void *place,
                                                                         uint32_t traits)
 {

@@ -175,7 +175,8 @@ static void make_thread_end(void)
 /* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
 static size_t choose_chunk_bytes(void)
 {
-	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER, usual = share < CHUNK_MAX ? share : CHUNK_MAX;
+	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
+		 usual = share < CHUNK_MAX ? share : CHUNK_MAX;
 	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
 	                                                          : 0;
 	uint64_t bytes = left / 4 < usual ? left / 4 : usual;
@@ -540,7 +541,8 @@ void streams_close(void)
 void streams_abandon(void)
 {
 	if (stream_self && stream_self != &stream_off)
-		pthread_setspecific(thread_end, NULL); /* the end of this thread is not that of its parent's */
+		pthread_setspecific(thread_end,
+		                    NULL); /* the end of this thread is not that of its parent's */
 	streams = NULL;
 	stream_self = &stream_off;
 }

@@ -89,7 +89,8 @@ int64_t message_taken(MPI_Message handle, const void *place);
 
 /* Requests as parameters of calls that do not complete them. */
 int64_t request_number(MPI_Request handle, const void *place);
-int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent, bool fortran);
+int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent,
+                              bool fortran);
 void request_freed(int64_t number);
 
 /* MPI_Win_post and MPI_Win_start: the ranks of a group, as pairs behind the values of the key. */
