@@ -58,6 +58,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
 	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
 	memset(s->function_names, 0, sizeof s->function_names);
+	memset(s->sites, 0, sizeof s->sites);
 	s->words_used = 0;
 	stream_expect(s, NO_CALL);
 }
@@ -303,6 +304,19 @@ static uint32_t name_function(struct stream *s, uint32_t id)
 	return s->function_names[id] - 1;
 }
 
+/* Many calls come from few places: a place is defined again only if another has taken its entry. */
+static uint32_t name_site(struct stream *s, int64_t address)
+{
+	struct known_site *known = &s->sites[(uint64_t)address >> 2 & (SITE_ENTRIES - 1)];
+	uint64_t module, offset;
+
+	if (known->address != address || !address) {
+		site_locate((uint64_t)address, &module, &offset);
+		*known = (struct known_site){address, encode_site(&s->encoder, module, offset)};
+	}
+	return known->number;
+}
+
 static int64_t translate(struct stream *s, uint32_t field, int64_t value)
 {
 	switch (field) {
@@ -374,7 +388,6 @@ static size_t define_room(const int64_t *key, uint32_t words)
 static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 {
 	struct field few[64], *fields = few;
-	uint64_t module, offset;
 	uint32_t call, name, site;
 	size_t count;
 
@@ -387,8 +400,7 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 		}
 	}
 	name = name_function(s, (uint32_t)key[KEY_WHAT]);
-	site_locate((uint64_t)key[KEY_SITE], &module, &offset);
-	site = encode_site(&s->encoder, module, offset);
+	site = name_site(s, key[KEY_SITE]);
 	count = describe(s, key, words, fields);
 	call = encode_call(&s->encoder, name, site, fields, count);
 	if (fields != few)

@@ -78,7 +78,13 @@ struct handle_cache_entry {
 	int64_t value;
 };
 
-enum { CACHE_ENTRIES = 64 };
+enum { CACHE_ENTRIES = 64, SITE_ENTRIES = 64 };
+
+/* Call sites that the chunk has defined. */
+struct known_site {
+	int64_t address;
+	uint32_t number;
+};
 
 /* What handles of MPI objects stand for, remembered by each thread for itself. */
 struct handle_cache {
@@ -105,6 +111,7 @@ struct stream {
 	size_t claimed_bytes; /* for the tables and the words, which lie together */
 	uint32_t function_names
 		[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
+	struct known_site sites[SITE_ENTRIES];
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;
