@@ -19,8 +19,6 @@ static struct {
 	struct encoder encoder;
 	struct chunk_place place;
 	uint32_t sequence;
-	struct chunk_place *chunks;
-	size_t chunk_count, chunk_limit;
 	uint64_t *objects[BLOCKS];
 	int64_t object_count;
 	char *texts[TEXTS];
@@ -66,7 +64,6 @@ static bool open_process_chunk(size_t bytes)
 	if (!chunk)
 		return false;
 	encoder_open(&state.encoder, chunk, bytes, &identity, clock_ticks());
-	process_add_chunk(&state.place);
 	return true;
 }
 
@@ -128,25 +125,6 @@ void process_give_back(void *memory, size_t bytes)
 uint32_t process_next_sequence(void)
 {
 	return __atomic_fetch_add(&state.sequence, 1, __ATOMIC_RELAXED);
-}
-
-void process_add_chunk(const struct chunk_place *place)
-{
-	if (state.chunk_count == state.chunk_limit) {
-		size_t limit = state.chunk_limit ? 2 * state.chunk_limit : 256;
-		void *grown = realloc(state.chunks, limit * sizeof *state.chunks);
-		if (!grown)
-			return; /* the chunk stays in the part: it can still be recovered */
-		state.chunks = grown;
-		state.chunk_limit = limit;
-	}
-	state.chunks[state.chunk_count++] = *place;
-}
-
-const struct chunk_place *process_chunks(size_t *count)
-{
-	*count = state.chunk_count;
-	return state.chunks;
 }
 
 static bool make_room(size_t bytes)

@@ -66,9 +66,6 @@ void process_property(const char *key, const char *value);
 
 /* Numbers chunks over all threads. */
 uint32_t process_next_sequence(void);
-/* Remembers a finished chunk, or one that will be finished at the end. */
-void process_add_chunk(const struct chunk_place *place);
-const struct chunk_place *process_chunks(size_t *count);
 
 /* The number of a new object with this identity; values of keys name objects by it. */
 int64_t object_add(uint64_t identity);

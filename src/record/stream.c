@@ -82,10 +82,8 @@ static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
 
 	process_lock();
 	chunk = part_chunk(&bytes, &s->place);
-	if (chunk) {
+	if (chunk)
 		open_encoder(s, chunk, base_tick);
-		process_add_chunk(&s->place);
-	}
 	process_unlock();
 	if (!chunk)
 		return false;
