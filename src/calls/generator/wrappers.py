@@ -24,6 +24,8 @@ MADE_BY_TEXT = {"Comm_accept": "port", "Comm_connect": "port", "Comm_create_from
 class CLanguage:
     """Parameters of a C function."""
     name = "C"
+    site = "HERE"
+    done = "return rc"
 
     def value(self, parameter, large=False):
         return ("*" if parameter.role.name in POINTERS else "") + parameter.name
@@ -36,7 +38,10 @@ class CLanguage:
         return parameter.name
 
     def ignored(self, parameter, all_of_them=False):
-        return f"{parameter.name} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
+        return self.ignored_pointer(parameter.name, all_of_them)
+
+    def ignored_pointer(self, pointer, all_of_them):
+        return f"{pointer} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
 
     def in_place(self, parameter):
         return f"{parameter.name} == MPI_IN_PLACE"
@@ -49,6 +54,9 @@ class CLanguage:
 
     index_base = 0
     is_fortran = "false"
+
+
+C = CLanguage()
 
 
 class Body:
@@ -415,17 +423,6 @@ def shape_fields(f):
     return plan(f, C).fields
 
 
-class CWrapper(CLanguage):
-    site = "HERE"
-    done = "return rc"
-
-    def ignored_pointer(self, pointer, all_of_them):
-        return f"{pointer} == MPI_STATUS{'ES' if all_of_them else ''}_IGNORE"
-
-
-C = CWrapper()
-
-
 # Functions that programs call most: they are known by raw keys first.
 FREQUENT = {"point-to-point", "collective"}
 # Parameters that say something of a call as they are; buffers do not, and results stand for themselves.
@@ -526,8 +523,6 @@ def c_function(f, prefix):
         return out
     kind = "const int rc" if f.returns == "int" else f"const {f.returns} value"
     result = "result_value(rc)" if f.returns == "int" else "0"
-    if f.returns != "int":
-        result = "0"
     lines = lines_for(f, C, f"{kind} = {real};", result)
     out += ["\t" + unmarked(line) for line in lines]
     out += [f"\treturn {'rc' if f.returns == 'int' else 'value'};", "}", ""]
