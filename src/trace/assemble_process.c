@@ -173,3 +173,23 @@ enum status take_eager(struct assembler *a)
 	add_text(&a->body, &a->string);
 	return add_own(a, RECORD_EAGER);
 }
+
+enum status take_compare(struct assembler *a)
+{
+	uint64_t tick = 0, other = 0, rate = 0, uncertainty = 0;
+	const struct key keys[] = {
+		{"tick", KEY_NUMBER, &tick, NULL, NULL},
+		{"other", KEY_NUMBER, &other, NULL, NULL},
+		{"rate", KEY_NUMBER, &rate, NULL, NULL},
+		{"uncertainty", KEY_NUMBER, &uncertainty, NULL, NULL},
+		{0},
+	};
+
+	TRY(take_keys(&a->lexer, keys, &a->string));
+	add_varint(&a->body, tick);
+	add_varint(&a->body, other);
+	add_varint(&a->body, rate);
+	add_varint(&a->body, uncertainty);
+	add_text(&a->body, &a->string);
+	return add_own(a, RECORD_COMPARE);
+}

@@ -39,6 +39,7 @@ enum status take_module(struct assembler *a) MUST_CHECK;
 enum status take_comm(struct assembler *a) MUST_CHECK;
 enum status take_object(struct assembler *a) MUST_CHECK;
 enum status take_eager(struct assembler *a) MUST_CHECK;
+enum status take_compare(struct assembler *a) MUST_CHECK;
 
 /* A line of times, name and fields; the thread has begun. */
 enum status take_event(struct assembler *a) MUST_CHECK;

@@ -123,6 +123,13 @@ static void add_eager(struct text *text, const struct eager *eager)
 	text_add_word(text, eager->distance);
 }
 
+static void add_comparison(struct text *text, const struct comparison *comparison)
+{
+	text_add(text, "compare tick=%" PRIu64 " other=%" PRIu64 " rate=%" PRIu64 " uncertainty=%" PRIu64 " ",
+	         comparison->tick, comparison->other, comparison->other_rate, comparison->uncertainty_ns);
+	text_add_quoted(text, comparison->clock);
+}
+
 static void add_blind(struct text *text, const struct blind *blind)
 {
 	text_add(text, "blind %" PRIu64 " ", blind->tick);
@@ -162,6 +169,9 @@ static void add_record(struct text *text, const struct process *process, const s
 		break;
 	case RECORD_EAGER:
 		add_eager(text, &process->eagers[i]);
+		break;
+	case RECORD_COMPARE:
+		add_comparison(text, &process->comparisons[i]);
 		break;
 	}
 	text_add(text, "\n");

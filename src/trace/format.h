@@ -83,6 +83,7 @@ enum record_kind {
 	RECORD_COMM = 20,
 	RECORD_OBJECT = 21,
 	RECORD_EAGER = 22,
+	RECORD_COMPARE = 23,
 };
 
 /* What is known of a call apart from its times: the static fields of a distinct call.

@@ -225,6 +225,19 @@ static const char *take_eager(struct process *process, struct cursor *body)
 	return NULL;
 }
 
+static const char *take_comparison(struct process *process, struct cursor *body)
+{
+	struct comparison comparison = {.tick = take_varint(body)};
+
+	comparison.other = take_varint(body);
+	comparison.other_rate = take_varint(body);
+	comparison.uncertainty_ns = take_varint(body);
+	comparison.clock = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, comparisons, comparison_count, comparison);
+	return NULL;
+}
+
 static const char *take_process_blind(struct process *process, struct cursor *body)
 {
 	struct blind blind;
@@ -248,6 +261,7 @@ static const struct process_kind {
 	[RECORD_COMM] = {"comm", take_comm, offsetof(struct process, comm_count)},
 	[RECORD_OBJECT] = {"object", take_object, offsetof(struct process, object_count)},
 	[RECORD_EAGER] = {"eager", take_eager, offsetof(struct process, eager_count)},
+	[RECORD_COMPARE] = {"compare", take_comparison, offsetof(struct process, comparison_count)},
 };
 
 static size_t count_read(const struct process *process, const struct process_kind *kind)

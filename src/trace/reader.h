@@ -147,6 +147,16 @@ struct eager {
 	const char *distance;
 };
 
+/* At `tick` of the process's own clock another one stood at `other`, in ticks of its own. */
+struct comparison {
+	const char
+		*clock; /* the other's identity, as processes that use it have it in their property `clock` */
+	uint64_t tick;
+	uint64_t other;
+	uint64_t other_rate; /* ticks in a second of the other */
+	uint64_t uncertainty_ns;
+};
+
 struct blind {
 	uint64_t tick;
 	const char *reason;
@@ -204,6 +214,8 @@ struct process {
 	size_t object_count;
 	struct eager *eagers;
 	size_t eager_count;
+	struct comparison *comparisons;
+	size_t comparison_count;
 	struct blind *blinds; /* of the whole process */
 	size_t blind_count;
 

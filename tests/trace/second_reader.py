@@ -136,6 +136,8 @@ PROCESS_RECORDS = {
     6: show_blind, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object,
     17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
     22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
+    23: lambda b: b"compare tick=%d other=%d rate=%d uncertainty=%d %s" % (
+        b.varint(), b.varint(), b.varint(), b.varint(), string(b.text())),
 }
 
 
