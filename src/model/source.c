@@ -8,10 +8,12 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* One file, whichever processes loaded it. */
@@ -93,6 +95,18 @@ static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
 	       memcmp(bits, module->build_id, module->build_id_size) == 0;
 }
 
+/* Where there is no build-id to tell, the file's size and time of change do. */
+static bool is_recorded_file(const char *path, const struct module *module)
+{
+	struct stat info;
+	uint64_t changed_ns;
+
+	if (module->build_id_size || !module->has_stamp || stat(path, &info) != 0)
+		return true;
+	changed_ns = (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec;
+	return (uint64_t)info.st_size == module->stamp.bytes && changed_ns == module->stamp.changed_ns;
+}
+
 /* With base 0 its addresses are the ELF file's own, as are a module's offsets. */
 static Dwfl_Module *report_file(struct source *source, Dwfl *dwfl, const struct module *module)
 {
@@ -124,7 +138,8 @@ static void open_file(struct source *source, const struct module *module, struct
 	if (!file->dwfl)
 		return;
 	file->opened = report_file(source, file->dwfl, module);
-	if (file->opened && !is_recorded_build(file->opened, module)) {
+	if (file->opened &&
+	    (!is_recorded_build(file->opened, module) || !is_recorded_file(module->path, module))) {
 		warn(source,
 		     "'%s' was built anew since the recording: its call sites have no lines; record again, or "
 		     "put the recorded build there",
@@ -208,6 +223,19 @@ static void find_function(struct source *source, const struct object_file *file,
 		where->inlined = arena_text(&source->arena, where->inlined);
 }
 
+/* Lines that the trace itself has. */
+static struct location known_line(const struct module *module, uint64_t line)
+{
+	struct location where = {.module = text_base_name(module->path), .offset = line};
+
+	where.function = *module->function ? module->function : NULL;
+	if (line && line <= INT_MAX) {
+		where.file = module->path;
+		where.line = (int)line;
+	}
+	return where;
+}
+
 struct location source_find(struct source *source, const struct module *module, uint64_t offset)
 {
 	struct location where = {.offset = offset};
@@ -217,6 +245,8 @@ struct location source_find(struct source *source, const struct module *module, 
 
 	if (!module)
 		return where;
+	if (module->function)
+		return known_line(module, offset);
 	place[0] = find_file(source, module);
 	number = intern(&source->places, place, sizeof place)->number;
 	if (number < source->location_count)
@@ -243,10 +273,14 @@ void location_describe(const struct location *where, struct text *out)
 			text_add(out, " %s (inlined)", where->inlined);
 		else if (where->function)
 			text_add(out, " %s", where->function);
-	} else if (where->function) {
+	} else if (where->function && where->function_offset) {
 		text_add(out, "%s+0x%llx in %s", where->function, (unsigned long long)where->function_offset,
 		         where->module);
-	} else {
+	} else if (where->function) {
+		text_add(out, "%s in %s", where->function, where->module);
+	} else if (where->offset) {
 		text_add(out, "%s+0x%llx", where->module, (unsigned long long)where->offset);
+	} else {
+		text_add(out, "%s", where->module);
 	}
 }

@@ -29,7 +29,7 @@ void source_free(struct source *source);
 /* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. */
 struct location source_find(struct source *source, const struct module *module, uint64_t offset);
 
-/* "file.c:42 function", "function+0x1c in app", "app+0x4f0" or nothing. */
+/* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
 void location_describe(const struct location *where, struct text *out);
 
 /* A sentence for each module that told less than it could. */

@@ -136,7 +136,7 @@ static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (a->events.begun)
 		return kind >= RECORD_NAME && kind <= RECORD_THREAD;
-	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_COMPARE);
+	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
 static enum status take_unknown(struct assembler *a)
@@ -179,19 +179,11 @@ static const struct line_kind {
 	bool in_process; /* needs one: begins it if there is none */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading},
-	{"process", false, take_process},
-	{"property", true, take_property},
-	{"clock", true, take_clock},
-	{"module", true, take_module},
-	{"comm", true, take_comm},
-	{"object", true, take_object},
-	{"eager", true, take_eager},
-	{"compare", true, take_compare},
-	{"thread", true, take_thread},
-	{"blind", true, take_blind},
-	{"unknown", true, take_unknown},
-	{NULL, false, NULL},
+	{"tarry", false, take_heading}, {"process", false, take_process}, {"property", true, take_property},
+	{"clock", true, take_clock},    {"module", true, take_module},    {"comm", true, take_comm},
+	{"object", true, take_object},  {"eager", true, take_eager},      {"compare", true, take_compare},
+	{"source", true, take_source},  {"stamp", true, take_stamp},      {"thread", true, take_thread},
+	{"blind", true, take_blind},    {"unknown", true, take_unknown},  {NULL, false, NULL},
 };
 
 static enum status unknown_line(struct lexer *lexer)

@@ -71,6 +71,43 @@ enum status take_module(struct assembler *a)
 	return add_own(a, RECORD_MODULE);
 }
 
+enum status take_source(struct assembler *a)
+{
+	struct text function = {0};
+	uint64_t number;
+	enum status status = OK;
+
+	TRY(lexer_number(&a->lexer, &number));
+	TRY(lexer_string(&a->lexer, &a->string));
+	if (!lexer_at_end(&a->lexer))
+		status = lexer_string(&a->lexer, &function);
+	add_varint(&a->body, number);
+	add_varint(&a->body, function.length);
+	add_text(&a->body, &function);
+	add_text(&a->body, &a->string);
+	text_release(&function);
+	TRY(status);
+	TRY(take_end(&a->lexer));
+	return add_own(a, RECORD_SOURCE);
+}
+
+enum status take_stamp(struct assembler *a)
+{
+	uint64_t number, bytes = 0, changed_ns = 0;
+	const struct key keys[] = {
+		{"size", KEY_NUMBER, &bytes, NULL, NULL},
+		{"ns", KEY_NUMBER, &changed_ns, NULL, NULL},
+		{0},
+	};
+
+	TRY(lexer_number(&a->lexer, &number));
+	TRY(take_keys(&a->lexer, keys, NULL));
+	add_varint(&a->body, number);
+	add_varint(&a->body, bytes);
+	add_varint(&a->body, changed_ns);
+	return add_own(a, RECORD_STAMP);
+}
+
 struct comm_line {
 	uint64_t identity, parent, kind, rank, size, remote;
 	bool has_size, has_remote;

@@ -40,6 +40,8 @@ enum status take_comm(struct assembler *a) MUST_CHECK;
 enum status take_object(struct assembler *a) MUST_CHECK;
 enum status take_eager(struct assembler *a) MUST_CHECK;
 enum status take_compare(struct assembler *a) MUST_CHECK;
+enum status take_source(struct assembler *a) MUST_CHECK;
+enum status take_stamp(struct assembler *a) MUST_CHECK;
 
 /* A line of times, name and fields; the thread has begun. */
 enum status take_event(struct assembler *a) MUST_CHECK;

@@ -96,6 +96,20 @@ static void add_module(struct text *text, const struct module *module)
 	text_add_quoted(text, module->path);
 }
 
+static void add_source(struct text *text, const struct module *module)
+{
+	text_add(text, "source %" PRIu64 " ", module->number);
+	text_add_quoted(text, module->path);
+	text_add(text, " ");
+	text_add_quoted(text, module->function);
+}
+
+static void add_stamp(struct text *text, const struct stamp *stamp)
+{
+	text_add(text, "stamp %" PRIu64 " size=%" PRIu64 " ns=%" PRIu64, stamp->module, stamp->bytes,
+	         stamp->changed_ns);
+}
+
 static void add_comm(struct text *text, const struct comm *comm)
 {
 	text_add(text, "comm 0x%" PRIx64 " parent=0x%" PRIx64 " kind=", comm->identity, comm->parent);
@@ -172,6 +186,12 @@ static void add_record(struct text *text, const struct process *process, const s
 		break;
 	case RECORD_COMPARE:
 		add_comparison(text, &process->comparisons[i]);
+		break;
+	case RECORD_SOURCE:
+		add_source(text, &process->modules[i]);
+		break;
+	case RECORD_STAMP:
+		add_stamp(text, &process->stamps[i]);
 		break;
 	}
 	text_add(text, "\n");

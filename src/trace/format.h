@@ -84,6 +84,8 @@ enum record_kind {
 	RECORD_OBJECT = 21,
 	RECORD_EAGER = 22,
 	RECORD_COMPARE = 23,
+	RECORD_SOURCE = 24,
+	RECORD_STAMP = 25,
 };
 
 /* What is known of a call apart from its times: the static fields of a distinct call.

@@ -144,6 +144,36 @@ static const char *take_module(struct process *process, struct cursor *body)
 	return NULL;
 }
 
+static const char *take_source(struct process *process, struct cursor *body)
+{
+	struct module module = {.number = take_varint(body)};
+
+	module.function = take_text_of(&process->arena, body, take_varint(body));
+	module.path = take_text(&process->arena, body);
+	if (!body->bad)
+		ADD(process, modules, module_count, module);
+	return NULL;
+}
+
+static const char *take_stamp(struct process *process, struct cursor *body)
+{
+	struct stamp stamp = {.module = take_varint(body)};
+
+	stamp.bytes = take_varint(body);
+	stamp.changed_ns = take_varint(body);
+	if (body->bad)
+		return NULL;
+	ADD(process, stamps, stamp_count, stamp);
+	for (size_t i = 0; i < process->module_count; i++) {
+		struct module *module = &process->modules[i];
+		if (module->number == stamp.module) {
+			module->has_stamp = true;
+			module->stamp = stamp;
+		}
+	}
+	return NULL;
+}
+
 bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 {
 	int64_t last, span;
@@ -262,6 +292,8 @@ static const struct process_kind {
 	[RECORD_OBJECT] = {"object", take_object, offsetof(struct process, object_count)},
 	[RECORD_EAGER] = {"eager", take_eager, offsetof(struct process, eager_count)},
 	[RECORD_COMPARE] = {"compare", take_comparison, offsetof(struct process, comparison_count)},
+	[RECORD_SOURCE] = {"source", take_source, offsetof(struct process, module_count)},
+	[RECORD_STAMP] = {"stamp", take_stamp, offsetof(struct process, stamp_count)},
 };
 
 static size_t count_read(const struct process *process, const struct process_kind *kind)

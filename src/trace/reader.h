@@ -97,6 +97,14 @@ struct clock {
 	size_t point_count;
 };
 
+/* What a file was like when it was recorded. */
+struct stamp {
+	uint64_t module;
+	uint64_t bytes;
+	uint64_t changed_ns; /* since 1970 */
+};
+
+/* A loaded file; or a function of a source file, whose sites have lines for offsets. */
 struct module {
 	uint64_t number;
 	uint64_t base;
@@ -104,6 +112,9 @@ struct module {
 	const uint8_t *build_id;
 	size_t build_id_size;
 	const char *path;
+	const char *function; /* NULL: a loaded file; "": not known */
+	bool has_stamp;
+	struct stamp stamp;
 };
 
 /* Ranks first, first + stride, … of a world; 0 <= each < 2^31. World 0: unknown processes. */
@@ -216,6 +227,8 @@ struct process {
 	size_t eager_count;
 	struct comparison *comparisons;
 	size_t comparison_count;
+	struct stamp *stamps;
+	size_t stamp_count;
 	struct blind *blinds; /* of the whole process */
 	size_t blind_count;
 

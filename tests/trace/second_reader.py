@@ -123,6 +123,11 @@ def show_module(b):
         number, base, size, b" build-id=" + build_id if build_id else b"", string(b.text()))
 
 
+def show_source(b):
+    number, function = b.varint(), b.text(b.varint())
+    return b"source %d %s %s" % (number, string(b.text()), string(function))
+
+
 def show_object(b):
     return b"object %s 0x%x comm=0x%x size=%d unit=%d %s" % (
         kind_name((b"none", b"win", b"file"), b.varint()), b.u64(), b.u64(), b.varint(), b.varint(), string(b.text()))
@@ -133,7 +138,8 @@ def show_blind(b):
 
 
 PROCESS_RECORDS = {
-    6: show_blind, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object,
+    6: show_blind, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object, 24: show_source,
+    25: lambda b: b"stamp %d size=%d ns=%d" % (b.varint(), b.varint(), b.varint()),
     17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
     22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
     23: lambda b: b"compare tick=%d other=%d rate=%d uncertainty=%d %s" % (

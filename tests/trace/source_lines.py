@@ -51,9 +51,13 @@ def address_of(program, symbol):
 
 
 def remark_of(tarry, folder, program, offset, build_id=BUILD_ID):
-    """What stands behind the event, and what is said on stderr."""
-    trace = os.path.join(folder, "x.tarry")
     text = 'module 1 base=0x1000 size=0x10000 build-id=%s "%s"\n1 2 MPI_Send site=1+%d\n' % (build_id, program, offset)
+    return remark_in(tarry, folder, text)
+
+
+def remark_in(tarry, folder, text):
+    """What stands behind the last event, and what is said on stderr."""
+    trace = os.path.join(folder, "x.tarry")
     assemble(tarry, text.encode(), trace)
     code, out, errors = run(tarry, "dump", trace)
     check(code == 0, "dump: " + errors)
@@ -84,6 +88,13 @@ def main(tarry, cc):
         check(remark == "prog+0x123" and "cannot open '/absent/prog'" in errors, "absent: '%s' %s" % (remark, errors))
         remark, errors = remark_of(tarry, folder, os.path.join(folder, "prog.c"), 0x123)
         check(remark == "prog.c+0x123" and errors, "no ELF file: '%s' %s" % (remark, errors))
+        text = 'source 1 "/home/u/ring.py" "exchange"\n1 2 MPI_Send site=1+%d\n'
+        for line, wanted in ((42, "ring.py:42 exchange"), (0, "exchange in ring.py"), (2**40, "exchange in ring.py")):
+            remark, errors = remark_in(tarry, folder, text % line)
+            check(remark == wanted and not errors, "a line of the trace's own: '%s' %s" % (remark, errors))
+        remark, _ = remark_in(tarry, folder, 'source 1 "a.f90" ""\n1 2 MPI_Send site=1+7\n')
+        check(remark == "a.f90:7", "without a function: '%s'" % remark)
+        remark, errors = remark_of(tarry, folder, os.path.join(folder, "prog.c"), 0x123)
         _, out, _ = run(tarry, "info", os.path.join(folder, "x.tarry"))
         check(b"prog.c+0x123" in out, "info: %s" % out)
     finish()
