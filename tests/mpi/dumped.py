@@ -38,6 +38,7 @@ class Process:
     objects: dict = field(default_factory=dict)
     properties: dict = field(default_factory=dict)
     threads: list = field(default_factory=list)  # lists of events
+    thread_ids: list = field(default_factory=list)  # the system's, of each of them
     blind: bool = False
 
     def events(self):
@@ -108,6 +109,7 @@ def read_record(process, tokens):
         process.properties.setdefault(tokens[1], []).append(unquote(tokens[2]))
     elif kind == "thread" and int(tokens[1]) == len(process.threads):
         process.threads.append([])
+        process.thread_ids.append(int(dict(map(split_field, tokens[2:])).get("tid", 0)))
     elif kind == "blind":
         process.blind = True
 

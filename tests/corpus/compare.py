@@ -1,0 +1,113 @@
+"""Compares a trace with the independent count of the same run: calls by process, thread and function, messages and
+bytes by sender and receiver. Both have to agree exactly; there is no function that is left out.
+
+    tarry dump run.tarry | compare.py FOLDER-WITH-COUNTS"""
+
+import os
+import sys
+from collections import Counter
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mpi"))
+
+import counts  # noqa: E402
+from dumped import read_dump, read_members  # noqa: E402
+
+SENDING = {"MPI_Send", "MPI_Bsend", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Ibsend", "MPI_Issend", "MPI_Irsend",
+           "MPI_Sendrecv", "MPI_Sendrecv_replace"}
+STARTING = {"MPI_Start", "MPI_Startall"}
+
+
+def recorded_calls(process):
+    """As Counts.calls. A row of calls that found nothing is one event."""
+    calls = Counter()
+    for thread_id, events in zip(process.thread_ids, process.threads):
+        for event in events:
+            calls[thread_id, event.function.lower()] += event.polls or 1
+    return calls
+
+
+class Places:
+    """Who is who in each communicator."""
+
+    def __init__(self, processes):
+        self.givers = {}
+        for process in processes:
+            for identity, record in process.comms.items():
+                if "members" in record:
+                    sides = [read_members(record.get(key, "")) for key in ("members", "others")]
+                    self.givers.setdefault(identity, []).append(sides)
+
+    def world_rank(self, process, comm, peer):
+        """Of the peer of a call; where it has none, as in an intercommunicator, of the other group's member."""
+        for members, others in self.givers.get(comm, []):
+            if (process.world, process.rank) in members:
+                return (others or members)[peer][1]
+        raise LookupError(f"rank {process.rank}: the members of communicator {comm} are not known")
+
+
+def sends(process):
+    """The events that describe a message each time one was sent: of a persistent one, where it was prepared."""
+    prepared = {}
+    for event in process.events():
+        if event.first("result"):
+            continue
+        if event.first("persistent"):
+            prepared[event.first("request")] = event
+        elif event.function in STARTING:
+            yield from (prepared[number] for number in event.values("request"))
+        elif event.function in SENDING:
+            yield event
+
+
+def recorded_messages(process, places):
+    """({receiver: messages}, {receiver: bytes})"""
+    messages, sizes = Counter(), Counter()
+    for event in sends(process):
+        if event.first("sent") is None or event.first("peer") == "null":
+            continue
+        receiver = places.world_rank(process, event.first("comm"), int(event.first("peer")))
+        messages[receiver] += 1
+        sizes[receiver] += int(event.first("sent"))
+    return messages, sizes
+
+
+def differences(what, recorded, counted):
+    for key in sorted(set(+recorded) | set(+counted), key=str):
+        if recorded[key] != counted[key]:
+            yield f"{what(key)}: {recorded[key]} recorded, {counted[key]} counted"
+
+
+def compare_process(process, counted, places):
+    who = f"rank {process.rank}"
+    main = process.thread_ids[0] if process.thread_ids else None
+    calls = recorded_calls(process)
+    yield from differences(lambda key: f"{who}{'' if key[0] == main else f', thread {key[0]}'}, {key[1]}",
+                           calls, counted.calls)
+    messages, sizes = recorded_messages(process, places)
+    yield from differences(lambda key: f"{who}, messages to rank {key}", messages, counted.messages)
+    yield from differences(lambda key: f"{who}, bytes to rank {key}", sizes, counted.bytes)
+
+
+def compare(text, counted):
+    """Sentences, one for each difference."""
+    processes = read_dump(text)
+    places = Places(processes)
+    by_id = {int(process.properties["pid"][0]): process for process in processes}
+    problems = [f"process {pid} called MPI, and is not in the trace" for pid in counted if pid not in by_id]
+    problems += [f"rank {process.rank} is in the trace, and was not counted" for pid, process in by_id.items()
+                 if pid not in counted]
+    problems += [f"rank {process.rank} became blind" for process in processes if process.blind]
+    for pid in by_id.keys() & counted.keys():
+        problems += compare_process(by_id[pid], counted[pid], places)
+    return problems
+
+
+def main():
+    problems = compare(sys.stdin.read(), counts.read_folder(sys.argv[1]))
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
