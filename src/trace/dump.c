@@ -151,7 +151,7 @@ static void add_blind(struct text *text, const struct blind *blind)
 	text_add(text, "\n");
 }
 
-static void add_thread(struct text *text, uint32_t number, const struct thread_info *thread)
+void text_add_thread(struct text *text, uint32_t number, const struct thread_info *thread)
 {
 	text_add(text, "thread %" PRIu32, number);
 	if (thread->known) {
@@ -197,33 +197,37 @@ static void add_record(struct text *text, const struct process *process, const s
 	text_add(text, "\n");
 }
 
+void text_add_record(struct text *text, const struct process *process, const struct process_record *record)
+{
+	if (record->kind == RECORD_WORLD)
+		return;
+	if (!record->understood)
+		add_unknown(text, record->kind, record->body, record->size);
+	else if (record->kind == RECORD_BLIND)
+		add_blind(text, &process->blinds[record->index]);
+	else
+		add_record(text, process, record);
+}
+
 static void dump_records(struct dump *dump, const struct process *process)
 {
 	for (size_t i = 0; i < process->record_count; i++) {
-		const struct process_record *record = &process->records[i];
-		if (record->kind == RECORD_WORLD)
-			continue;
-		if (!record->understood)
-			add_unknown(&dump->text, record->kind, record->body, record->size);
-		else if (record->kind == RECORD_BLIND)
-			add_blind(&dump->text, &process->blinds[record->index]);
-		else
-			add_record(&dump->text, process, record);
+		text_add_record(&dump->text, process, &process->records[i]);
 		if (dump->text.length > FLUSH_BYTES)
 			flush(dump);
 	}
 }
 
-static void dump_process_line(struct dump *dump, const struct process *process)
+void text_add_process(struct text *text, const struct process *process)
 {
-	text_add(&dump->text, "process world=%" PRIx64, process->world);
+	text_add(text, "process world=%" PRIx64, process->world);
 	if (process->rank == PROCESS_UNKNOWN)
-		text_add(&dump->text, " rank=unknown");
+		text_add(text, " rank=unknown");
 	else
-		text_add(&dump->text, " rank=%" PRIu32, process->rank);
+		text_add(text, " rank=%" PRIu32, process->rank);
 	if (process->has_size)
-		text_add(&dump->text, " size=%" PRIu64 " run=%" PRIx64, process->size, process->run);
-	text_add(&dump->text, "\n");
+		text_add(text, " size=%" PRIu64 " run=%" PRIx64, process->size, process->run);
+	text_add(text, "\n");
 }
 
 static void add_rank(struct text *text, int64_t rank)
@@ -259,7 +263,7 @@ static void add_field(struct text *text, const struct process *process, const st
 	}
 }
 
-static void add_call(struct text *text, const struct process *process, const struct call *call)
+void text_add_call(struct text *text, const struct process *process, const struct call *call)
 {
 	text_add(text, " ");
 	text_add_word(text, call->name);
@@ -297,7 +301,7 @@ static void make_tail(struct dump *dump, const struct process *process, const st
 	}
 	if (dump->tails[call->id].length)
 		return;
-	add_call(&dump->tails[call->id], process, call);
+	text_add_call(&dump->tails[call->id], process, call);
 	if (dump->options->remark)
 		dump->options->remark(dump->options->context, process, call, &dump->remarks[call->id]);
 }
@@ -323,24 +327,30 @@ static bool same_thread(const struct thread_info *a, const struct thread_info *b
 	return a->known == b->known && a->id == b->id && a->main == b->main && strcmp(a->name, b->name) == 0;
 }
 
-static void dump_item(struct dump *dump, const struct stream *stream, const struct item *item,
-                      struct thread_info *thread)
+void text_add_item(struct text *text, const struct stream *stream, const struct item *item,
+                   struct thread_info *thread)
 {
 	switch (item->kind) {
-	case ITEM_EVENT:
-		dump_event(dump, stream->process, &item->event);
-		break;
 	case RECORD_BLIND:
-		add_blind(&dump->text, &item->blind);
+		add_blind(text, &item->blind);
 		break;
 	case RECORD_THREAD:
 		if (!same_thread(thread, &item->thread))
-			add_thread(&dump->text, stream->number, &item->thread);
+			text_add_thread(text, stream->number, &item->thread);
 		*thread = item->thread;
 		break;
 	default:
-		add_unknown(&dump->text, item->kind, item->body, item->size);
+		add_unknown(text, item->kind, item->body, item->size);
 	}
+}
+
+static void dump_item(struct dump *dump, const struct stream *stream, const struct item *item,
+                      struct thread_info *thread)
+{
+	if (item->kind == ITEM_EVENT)
+		dump_event(dump, stream->process, &item->event);
+	else
+		text_add_item(&dump->text, stream, item, thread);
 }
 
 static void tell_progress(const struct dump *dump, const struct event_iter *iter)
@@ -356,7 +366,7 @@ static void dump_stream(struct dump *dump, struct stream *stream)
 	struct event_iter iter;
 	struct item item;
 
-	add_thread(&dump->text, stream->number, &thread);
+	text_add_thread(&dump->text, stream->number, &thread);
 	reader_events(dump->reader, stream, &iter);
 	while (reader_next_item(&iter, &item)) {
 		dump_item(dump, stream, &item, &thread);
@@ -374,7 +384,7 @@ static bool is_wanted(const uint32_t *wanted, uint32_t number)
 
 static void dump_process(struct dump *dump, struct process *process)
 {
-	dump_process_line(dump, process);
+	text_add_process(&dump->text, process);
 	dump_records(dump, process);
 	for (size_t i = 0; i < process->stream_count; i++)
 		if (is_wanted(dump->options->thread, process->streams[i].number))

@@ -25,6 +25,17 @@ struct dump_options {
 
 enum status trace_dump(struct reader *reader, const struct dump_options *options, FILE *out) MUST_CHECK;
 
+/* Single lines of that text, for formats that take along what they have no words of their own for. */
+void text_add_process(struct text *text, const struct process *process);
+/* Nothing for the WORLD record, which stands in the process's line. */
+void text_add_record(struct text *text, const struct process *process, const struct process_record *record);
+void text_add_thread(struct text *text, uint32_t number, const struct thread_info *thread);
+/* No event; `thread` is what the last line of a thread said, and nothing is added if it still holds. */
+void text_add_item(struct text *text, const struct stream *stream, const struct item *item,
+                   struct thread_info *thread);
+/* What stands behind an event's times, with the blank before it; without polls. */
+void text_add_call(struct text *text, const struct process *process, const struct call *call);
+
 enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
 
 /* `name` is what errors call the text: "ring.txt:12:5: unknown field 'tagg'; did you mean 'tag'?". Chunks are of
