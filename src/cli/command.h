@@ -56,6 +56,7 @@ struct command {
 	COMMAND(dump) \
 	COMMAND(assemble) \
 	COMMAND(recover) \
+	COMMAND(export) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)

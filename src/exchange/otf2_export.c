@@ -1,0 +1,42 @@
+#include "exchange/folder.h"
+#include "exchange/otf2.h"
+#include "exchange/otf2_exporter.h"
+
+static void write_archive(struct exporter *ex)
+{
+	define_attributes(ex);
+	define_system(ex);
+	for (size_t i = 0; i < ex->reader->process_count; i++) {
+		if (ex->job->progress)
+			ex->job->progress((double)i / (double)ex->reader->process_count);
+		export_process(ex, i);
+	}
+	define_clock(ex);
+}
+
+static enum status write_into(const struct export_job *job, const char *folder)
+{
+	struct exporter ex = {.job = job, .reader = job->reader};
+	enum status opened, closed;
+
+	ex.strings.arena = ex.regions.arena = ex.places.arena = &ex.arena;
+	otf2_times_init(&ex.times, job->reader, &ex.arena);
+	opened = exporter_open(&ex, folder);
+	if (opened == OK)
+		write_archive(&ex);
+	closed = exporter_close(&ex);
+	arena_release(&ex.arena);
+	return opened == OK ? closed : opened;
+}
+
+enum status otf2_export(const struct export_job *job)
+{
+	struct folder folder;
+
+	TRY(folder_open(&folder, job->path, OTF2_ANCHOR, job->force));
+	if (write_into(job, folder.draft) != OK) {
+		folder_discard(&folder);
+		return because("writing '%s'", job->path);
+	}
+	return folder_commit(&folder);
+}

@@ -1,0 +1,60 @@
+/* The export at work. Internal to otf2_*.c.
+ *
+ * Definitions are written as soon as something refers to them, events of one process at a time, and locations
+ * last, as their definition has the number of events. A write that fails is remembered, and told at the end. */
+#ifndef TARRY_EXCHANGE_OTF2_EXPORTER_H
+#define TARRY_EXCHANGE_OTF2_EXPORTER_H
+
+#include "exchange/export.h"
+#include "exchange/otf2_names.h"
+#include "exchange/otf2_time.h"
+#include "trace/text.h"
+
+#include <otf2/otf2.h>
+
+struct exporter {
+	const struct export_job *job;
+	struct reader *reader;
+	OTF2_Archive *archive;
+	OTF2_GlobalDefWriter *defs;
+	struct arena arena;
+	struct interner strings, regions, places;
+	struct otf2_times times;
+	OTF2_ErrorCode failed; /* the first */
+};
+
+/* A thread, and what was written of it. */
+struct location_count {
+	OTF2_LocationRef location;
+	uint64_t events;
+};
+
+static inline void wrote(struct exporter *ex, OTF2_ErrorCode code)
+{
+	if (code != OTF2_SUCCESS && ex->failed == OTF2_SUCCESS)
+		ex->failed = code;
+}
+
+/* otf2_archive.c */
+void otf2_silence(void);
+enum status exporter_open(struct exporter *ex, const char *folder) MUST_CHECK;
+enum status exporter_close(struct exporter *ex) MUST_CHECK;
+
+/* otf2_definitions.c: each returns the number of a definition, and writes it when it is new. */
+OTF2_StringRef define_string(struct exporter *ex, const char *text);
+OTF2_RegionRef define_function(struct exporter *ex, const char *name);
+OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
+                                  const struct location *where);
+OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
+void define_attributes(struct exporter *ex);
+void define_clock(struct exporter *ex);
+
+/* otf2_locations.c: machine, nodes, processes and threads. */
+OTF2_LocationRef location_of(size_t process, const struct stream *stream);
+void define_system(struct exporter *ex);
+void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events);
+
+/* otf2_stream.c: the events of one process, and the definitions of its threads. */
+void export_process(struct exporter *ex, size_t process);
+
+#endif
