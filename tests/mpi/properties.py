@@ -85,9 +85,9 @@ def check_comms(processes):
         yield from check_comm(identity, holders, by_place)
 
 
-def is_point_to_point(event, key):
+def is_point_to_point(event, key, peer="peer"):
     """Whether the event hands over a message, or asks for one. Failed calls do neither."""
-    return (event.first("peer") not in (None, "null") and event.first(key) is not None
+    return (event.first(peer) not in (None, "null") and event.first(key) is not None
             and not event.first("result") and "probe" not in event.function.lower()
             and not event.first("partitions") and "Isendrecv" not in event.function)
 
@@ -119,7 +119,7 @@ def messages_of(process):
                 yield sent(event_begun)
         prefix = "recv_" if "Sendrecv" in event.function else ""
         source = event.first("source") or event.first(prefix + "peer")
-        if event.first("received") and is_point_to_point(event, "received") and source != "null":
+        if event.first("received") and is_point_to_point(event, "received", prefix + "peer") and source != "null":
             tag = event.first("source_tag") or event.first(prefix + "tag")
             yield received(event.first("comm"), source, tag, event.first("received"))
         if event.function == "MPI_Mrecv" and event.first("message"):
