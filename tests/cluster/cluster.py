@@ -1,0 +1,158 @@
+"""Several machines on one: nodes with their own network, host name, processes, shared memory and clock, for tests.
+
+    with Cluster(nodes=2, mbit=1000, delay_us=25, switch="build/tests/cluster/vswitch") as cluster:
+        result = cluster.run_openmpi(["./program"], ranks_per_node=2, tarry=["build/bin/tarry", "run", "-o", "t.tarry"])
+        result = cluster.run_on(1, ["hostname"])        # subprocess.CompletedProcess, with its output as text
+
+Without rate and delay the nodes are joined inside the kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks
+(CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by so much. With `machines=False` the nodes look like containers on one
+machine: they share what the kernel says of its start. Files are common to all nodes, but for /dev/shm, where TMPDIR is.
+
+Nothing is left behind when the block ends or the process is killed: see room.py. Where the system does not allow all this,
+entering the block ends the process as a skipped test (exit code 77). By hand:
+
+    cluster.py --nodes 2 --mpi mpich --ranks-per-node 2 -- ./program
+    cluster.py --nodes 2 --mbit 100 --delay-us 500 --switch build/tests/cluster/vswitch -- ping -c 3 node1"""
+
+import argparse
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import uuid
+
+import remote
+import room
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+SECONDS = 60
+# What the user has set for jobs on the machine itself is wrong inside.
+NOT_FOR_NODES = ("OMPI_", "PRTE_", "PMIX_", "HYDRA_", "MPIR_CVAR_", "SLURM_", "TMPDIR", "XDG_CACHE_HOME", "TARRY_")
+AS_ROOT = {f"{name}_ALLOW_RUN_AS_ROOT{end}": "1" for name in ("OMPI", "PRTE") for end in ("", "_CONFIRM")}
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+class Cluster:
+    def __init__(self, nodes=2, mbit=None, delay_us=None, switch=None, shifts_ns=None, machines=True):
+        self.names = [f"node{i}" for i in range(nodes)]
+        self.shifts_ns = shifts_ns or [None] * nodes
+        self.boot_ids = [str(uuid.uuid4()) if machines else None for _ in self.names]
+        self.mbit, self.delay_us = mbit, delay_us
+        self.switch = switch or os.environ.get("TARRY_VSWITCH")
+        self.folder = self.line = self.room = None
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix="tarry-cluster-")
+        self.line, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with there:
+            self.room = subprocess.Popen([sys.executable, "-B", os.path.join(HERE, "room.py")], stdin=there)
+        try:
+            remote.send(self.line, self.plan())
+            answer, _ = remote.receive(self.line)
+            if not answer:
+                answer = {} if answer == {} else {"failed": "the machine room ended"}
+            if "refused" in answer:
+                skip(f"no cluster can be had here: {answer['refused']}")
+            if "failed" in answer:
+                raise OSError(answer["failed"])
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.line.close()
+        self.room.wait()
+
+    def plan(self):
+        delayed = self.mbit is not None or self.delay_us is not None
+        if delayed and not self.switch:
+            raise ValueError("rate and delay need 'switch', the path of vswitch (or the variable TARRY_VSWITCH)")
+        nodes = [{"name": name, "shift_ns": shift, "boot_id": boot_id}
+                 for name, shift, boot_id in zip(self.names, self.shifts_ns, self.boot_ids, strict=True)]
+        self.write_agent()
+        return {"folder": self.folder, "nodes": nodes, "env": self.environment(),
+                "switch": os.path.abspath(self.switch) if delayed else None,
+                "mbit": self.mbit or 10000, "delay_us": self.delay_us or 0}
+
+    def environment(self):
+        return {**AS_ROOT, "TMPDIR": "/dev/shm", "XDG_CACHE_HOME": os.path.join(self.folder, "cache")}
+
+    @property
+    def agent(self):
+        """What launchers call in place of ssh. Some take no more than one word for it."""
+        return os.path.join(self.folder, "rsh")
+
+    def write_agent(self):
+        with open(self.agent, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec '{sys.executable}' -B '{HERE}/remote.py' '{self.folder}' \"$@\"\n")
+        os.chmod(self.agent, 0o700)
+
+    def run_on(self, node, command, env=None, cwd=None, timeout=SECONDS, capture=True):
+        """A command on node number `node`, as from a shell there in this folder."""
+        here = {name: value for name, value in os.environ.items() if not name.startswith(NOT_FOR_NODES)}
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, open(os.devnull, "rb") as nothing:
+            streams = [file.fileno() for file in (nothing, out, err)] if capture else [0, 1, 2]
+            code = remote.run(self.folder, self.names[node], list(command), streams, {**here, **(env or {})},
+                              cwd or os.getcwd(), timeout)
+            texts = [read_back(file) for file in (out, err)]
+        return subprocess.CompletedProcess(command, code, *texts)
+
+    def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi", **how):
+        """A job over all nodes, started on the first. `tarry`: words of a `tarry run` before it, without `--`."""
+        settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "pml": "ob1", "btl": "self,vader,tcp",
+                    "btl_tcp_if_include": room.NETWORK, "oob_tcp_if_include": room.NETWORK, "mpi_yield_when_idle": "1",
+                    "btl_vader_single_copy_mechanism": "none"}
+        words = [word for name, value in settings.items() for word in ("--mca", name, value)]
+        hosts = ",".join(f"{name}:{ranks_per_node}" for name in self.names)
+        return self.run_on(0, [*under(tarry), launcher, "-n", str(ranks_per_node * len(self.names)), "--host", hosts,
+                               "--map-by", "slot", "--bind-to", "none", *words, *options, *program], **how)
+
+    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", **how):
+        hosts = ",".join(f"{name}:{ranks_per_node}" for name in self.names)
+        return self.run_on(0, [*under(tarry), launcher, "-launcher", "ssh", "-launcher-exec", self.agent,
+                               "-iface", room.DEVICE, "-hosts", hosts, "-ppn", str(ranks_per_node),
+                               "-n", str(ranks_per_node * len(self.names)), *options, *program], **how)
+
+    def run_job(self, mpi, program, **how):
+        return {"openmpi": self.run_openmpi, "mpich": self.run_mpich}[mpi](program, **how)
+
+
+def under(tarry):
+    return [*tarry, "--"] if tarry else []
+
+
+def read_back(file):
+    file.seek(0)
+    return file.read().decode(errors="replace")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--nodes", type=int, default=2)
+    parser.add_argument("--mbit", type=float)
+    parser.add_argument("--delay-us", type=float)
+    parser.add_argument("--switch", help="path of vswitch, which rate and delay need")
+    parser.add_argument("--shifts-ns", type=lambda text: [int(word) for word in text.split(",")],
+                        help="how far the clock of each node is ahead, separated by commas")
+    parser.add_argument("--mpi", choices=["openmpi", "mpich"], help="run the command as a job; otherwise it runs on node0")
+    parser.add_argument("--ranks-per-node", type=int, default=1)
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    with Cluster(options.nodes, options.mbit, options.delay_us, options.switch, options.shifts_ns) as cluster:
+        how = {"capture": False, "timeout": None}
+        if options.mpi:
+            result = cluster.run_job(options.mpi, options.command, ranks_per_node=options.ranks_per_node, **how)
+        else:
+            result = cluster.run_on(0, options.command, **how)
+    sys.exit(result.returncode if result.returncode >= 0 else 128 - result.returncode)
+
+
+if __name__ == "__main__":
+    main()

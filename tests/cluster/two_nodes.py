@@ -1,0 +1,71 @@
+"""A job over two nodes of two ranks each is one trace: of four processes with the right hosts, machines and calls, and
+with the eager limits of the node and of the network.
+
+    two_nodes.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR two_nodes.c"""
+
+import os
+import shutil
+import sys
+
+from cluster import HERE, Cluster
+
+sys.path.insert(0, os.path.join(HERE, "..", "mpi"))
+import check
+import dumped
+import job
+import planted
+
+RANKS_PER_NODE = 2
+# On a busy machine a process may come too late to be measured with; then the next run tries again.
+ATTEMPTS = 5
+
+
+def record(cluster, options, program):
+    """The trace of one run, as text, and what the job printed."""
+    trace = os.path.join(options.work, "trace.tarry")
+    tarry = os.path.join(options.bin, "tarry")
+    result = cluster.run_job(options.mpi, [program], launcher=options.launcher, ranks_per_node=RANKS_PER_NODE,
+                             tarry=[tarry, "run", "-o", trace])
+    assert result.returncode == 0, f"the job ended with {result.returncode}:\n{result.stdout}{result.stderr}"
+    dump = cluster.run_on(1, [tarry, "dump", trace])
+    assert dump.returncode == 0, dump.stderr
+    return dump.stdout, result.stdout
+
+
+def eager_limits(text):
+    """Distance -> bytes."""
+    return {line.split()[2]: int(line.split()[1]) for line in text.splitlines() if line.startswith("eager ")}
+
+
+def check_hosts(cluster, processes):
+    ranks = [node for node in range(2) for _ in range(RANKS_PER_NODE)]
+    assert [p.properties["host"] for p in processes] == [[cluster.names[i]] for i in ranks]
+    assert [p.properties["node"] for p in processes] == [[cluster.boot_ids[i]] for i in ranks]
+    assert len({(p.world, p.size) for p in processes}) == 1, "all are of one world"
+
+
+def check_limits(cluster, options, program, text):
+    for _ in range(ATTEMPTS):
+        limits = eager_limits(text)
+        if set(limits) == {"node", "network"}:
+            break
+        text, _ = record(cluster, options, program)
+    assert set(limits) == {"node", "network"} and min(limits.values()) > 0, f"limits for both are wanted: {limits}"
+
+
+def main():
+    options = job.read_options()
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    program = job.build(options.source, options)
+    with Cluster(nodes=2) as cluster:
+        text, printed = record(cluster, options, program)
+        assert sorted(printed.split("\n")) == ["", "rank 0: 1", "rank 1: 1", "rank 2: 5", "rank 3: 5"], printed
+        check_hosts(cluster, dumped.read_dump(text))
+        problems = check.check_text(planted.join_plans([planted.read_plan(options.source)]), text)
+        assert not problems, "\n".join(problems)
+        check_limits(cluster, options, program, text)
+
+
+if __name__ == "__main__":
+    main()
