@@ -1,10 +1,11 @@
 """Several machines on one: nodes with their own network, host name, processes, shared memory and clock, for tests.
 
-    with Cluster(nodes=2, mbit=1000, delay_us=25, switch="build/tests/cluster/vswitch") as cluster:
+    with Cluster(nodes=2, mbit=1000, delay_us=25, build="build/tests/cluster") as cluster:
         result = cluster.run_openmpi(["./program"], ranks_per_node=2, tarry=["build/bin/tarry", "run", "-o", "t.tarry"])
         result = cluster.run_on(1, ["hostname"])        # subprocess.CompletedProcess, with its output as text
 
-Without rate and delay the nodes are joined inside the kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks
+`build` is where this folder is built; it may also stand in the variable TARRY_CLUSTER. Without rate and delay the nodes are
+joined inside the kernel. `shifts_ns=[0, 5_000_000_000]` gives each node clocks
 (CLOCK_MONOTONIC, CLOCK_BOOTTIME) that are ahead by so much. With `machines=False` the nodes look like containers on one
 machine: they share what the kernel says of its start. Files are common to all nodes, but for /dev/shm, where TMPDIR is.
 
@@ -12,7 +13,7 @@ Nothing is left behind when the block ends or the process is killed: see room.py
 entering the block ends the process as a skipped test (exit code 77). By hand:
 
     cluster.py --nodes 2 --mpi mpich --ranks-per-node 2 -- ./program
-    cluster.py --nodes 2 --mbit 100 --delay-us 500 --switch build/tests/cluster/vswitch -- ping -c 3 node1"""
+    cluster.py --nodes 2 --mbit 100 --delay-us 500 --build build/tests/cluster -- ping -c 3 node1"""
 
 import argparse
 import os
@@ -39,12 +40,12 @@ def skip(reason):
 
 
 class Cluster:
-    def __init__(self, nodes=2, mbit=None, delay_us=None, switch=None, shifts_ns=None, machines=True):
+    def __init__(self, nodes=2, mbit=None, delay_us=None, build=None, shifts_ns=None, machines=True):
         self.names = [f"node{i}" for i in range(nodes)]
         self.shifts_ns = shifts_ns or [None] * nodes
         self.boot_ids = [str(uuid.uuid4()) if machines else None for _ in self.names]
         self.mbit, self.delay_us = mbit, delay_us
-        self.switch = switch or os.environ.get("TARRY_VSWITCH")
+        self.build = build or os.environ.get("TARRY_CLUSTER")
         self.folder = self.line = self.room = None
 
     def __enter__(self):
@@ -72,14 +73,18 @@ class Cluster:
 
     def plan(self):
         delayed = self.mbit is not None or self.delay_us is not None
-        if delayed and not self.switch:
-            raise ValueError("rate and delay need 'switch', the path of vswitch (or the variable TARRY_VSWITCH)")
         nodes = [{"name": name, "shift_ns": shift, "boot_id": boot_id}
                  for name, shift, boot_id in zip(self.names, self.shifts_ns, self.boot_ids, strict=True)]
         self.write_agent()
         return {"folder": self.folder, "nodes": nodes, "env": self.environment(),
-                "switch": os.path.abspath(self.switch) if delayed else None,
+                "switch": self.built("vswitch") if delayed else None,
                 "mbit": self.mbit or 10000, "delay_us": self.delay_us or 0}
+
+    def built(self, name):
+        path = os.path.abspath(os.path.join(self.build or "", name))
+        if not self.build or not os.path.exists(path):
+            raise FileNotFoundError(f"'{path}' is missing: build it, and say where with 'build' or TARRY_CLUSTER")
+        return path
 
     def environment(self):
         return {**AS_ROOT, "TMPDIR": "/dev/shm", "XDG_CACHE_HOME": os.path.join(self.folder, "cache")}
@@ -114,11 +119,12 @@ class Cluster:
         return self.run_on(0, [*under(tarry), launcher, "-n", str(ranks_per_node * len(self.names)), "--host", hosts,
                                "--map-by", "slot", "--bind-to", "none", *words, *options, *program], **how)
 
-    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", **how):
+    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", env=None, **how):
         hosts = ",".join(f"{name}:{ranks_per_node}" for name in self.names)
         return self.run_on(0, [*under(tarry), launcher, "-launcher", "ssh", "-launcher-exec", self.agent,
                                "-iface", room.DEVICE, "-hosts", hosts, "-ppn", str(ranks_per_node),
-                               "-n", str(ranks_per_node * len(self.names)), *options, *program], **how)
+                               "-n", str(ranks_per_node * len(self.names)), *options, *program],
+                           env={"LD_PRELOAD": self.built("libstay_connected.so"), **(env or {})}, **how)
 
     def run_job(self, mpi, program, **how):
         return {"openmpi": self.run_openmpi, "mpich": self.run_mpich}[mpi](program, **how)
@@ -138,14 +144,14 @@ def main():
     parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--mbit", type=float)
     parser.add_argument("--delay-us", type=float)
-    parser.add_argument("--switch", help="path of vswitch, which rate and delay need")
+    parser.add_argument("--build", help="where this folder is built")
     parser.add_argument("--shifts-ns", type=lambda text: [int(word) for word in text.split(",")],
                         help="how far the clock of each node is ahead, separated by commas")
     parser.add_argument("--mpi", choices=["openmpi", "mpich"], help="run the command as a job; otherwise it runs on node0")
     parser.add_argument("--ranks-per-node", type=int, default=1)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
-    with Cluster(options.nodes, options.mbit, options.delay_us, options.switch, options.shifts_ns) as cluster:
+    with Cluster(options.nodes, options.mbit, options.delay_us, options.build, options.shifts_ns) as cluster:
         how = {"capture": False, "timeout": None}
         if options.mpi:
             result = cluster.run_job(options.mpi, options.command, ranks_per_node=options.ranks_per_node, **how)

@@ -1,7 +1,7 @@
 """The test bed itself is what it says: nodes with their own names, machines, clocks and processes that reach each other,
 with delay if that is wanted; and nothing is left of it, also when its owner is killed.
 
-    test_bed.py --switch build/tests/cluster/vswitch"""
+    test_bed.py --build build/tests/cluster"""
 
 import argparse
 import os
@@ -78,10 +78,10 @@ def check_killed():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--switch", required=True)
+    parser.add_argument("--build", required=True)
     options = parser.parse_args()
     with Cluster(nodes=2, shifts_ns=[0, SHIFT_NS]) as joined:
-        with Cluster(nodes=3, mbit=100, delay_us=200, switch=options.switch, shifts_ns=[-10**9, 0, 1]) as delayed:
+        with Cluster(nodes=3, mbit=100, delay_us=200, build=options.build, shifts_ns=[-10**9, 0, 1]) as delayed:
             for cluster in (joined, delayed):
                 check_identity(cluster)
                 check_clock(cluster)

@@ -16,7 +16,8 @@ int main(int argc, char **argv)
 	/* @* comm=$world */
 	next = (rank + 1) % 4;
 	before = (rank + 3) % 4;
-	MPI_Sendrecv(&token, 1, MPI_INT, next, 3, &in, 1, MPI_INT, before, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(&token, 1, MPI_INT, next, 3, &in, 1, MPI_INT, before, 3, MPI_COMM_WORLD,
+	             MPI_STATUS_IGNORE);
 	/* @0 comm=$world peer=1 recv_peer=3 sent=4 received=4
 	 * @1 comm=$world peer=2 recv_peer=0 sent=4 received=4
 	 * @2 comm=$world peer=3 recv_peer=1 sent=4 received=4
