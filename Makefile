@@ -4,11 +4,13 @@ BUILD ?= build
 PREFIX ?= /usr/local
 # Compiler wrappers of the MPI libraries to serve, separated by ';'. Empty: those found.
 MPICC ?=
+# How long `make fuzz` looks, in all.
+FUZZ_SECONDS ?= 600
 
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test bench-record install format tidy clean help
+.PHONY: all setup demo test fuzz bench-record install format tidy clean help
 
 all: ## build the programs into build/bin and the libraries into build/lib
 	@scripts/setup --check build
@@ -26,6 +28,10 @@ test: ## build for development and run all tests
 	@scripts/setup build test
 	@scripts/build-tests $(BUILD)
 	@scripts/test $(BUILD)
+
+fuzz: ## attack the parsers for FUZZ_SECONDS in all (make test does so shortly)
+	@scripts/setup build test fuzz
+	@scripts/fuzz $(BUILD) $(FUZZ_SECONDS)
 
 bench-record: ## what recording costs, as ratios to the untraced program and to peers
 	@scripts/setup build test bench

@@ -25,3 +25,8 @@ if(TARRY_SANITIZE)
   add_compile_options(-fsanitize=${TARRY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TARRY_SANITIZE})
 endif()
+if(TARRY_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  # Products of 128 bits that are checked for overflow are a function of clang's own library.
+  add_link_options(-rtlib=compiler-rt -unwindlib=libgcc)
+endif()

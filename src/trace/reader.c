@@ -182,7 +182,7 @@ static enum status scan_parts(struct reader *reader)
 	for (size_t i = 0; i < reader->part_count; i++) {
 		size_t before = reader->chunk_count;
 		TRY(scan_part(reader, &reader->parts[i]));
-		if (reader->parts[i].of_one_process)
+		if (reader->parts[i].of_one_process && reader->chunk_count > before)
 			identify_part(reader->chunks + before, reader->chunk_count - before,
 			              &reader->parts[i]);
 	}

@@ -1,0 +1,69 @@
+/* The reader of traces, and everything that shows what it read. Bit 0: checksums are made right again, so that
+ * the damage reaches the decoders. */
+#include "base/crc32.h"
+#include "base/memory.h"
+#include "fuzz.h"
+#include "model/summary.h"
+#include "trace/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEND = 1 };
+
+const uint8_t fuzz_modes = 2;
+
+static void mend_checksums(uint8_t *bytes, size_t size)
+{
+	struct chunk_header header;
+
+	for (size_t at = 0; at + sizeof header <= size; at += CHUNK_ALIGNMENT) {
+		memcpy(&header, bytes + at, sizeof header);
+		if (memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0)
+			continue;
+		header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
+		if (header.length <= size - at - sizeof header)
+			header.payload_crc = crc32_of(bytes + at + sizeof header, header.length);
+		header.seal_crc = crc32_of(&header.sealed, 4 * sizeof header.sealed);
+		memcpy(bytes + at, &header, sizeof header);
+	}
+}
+
+static void read_trace(const char *path, FILE *nowhere)
+{
+	struct reader *reader;
+	struct source *source;
+
+	if (reader_open(path, &reader) != OK)
+		return;
+	/* What was told in the first pass must not be told, or forgotten, in the second. */
+	for (int pass = 0; pass < 2; pass++)
+		if (trace_dump(reader, &(struct dump_options){0}, nowhere) != OK)
+			give_up("a trace that was opened cannot be dumped");
+	source = source_new();
+	summary_free(summarize(reader, source, NULL));
+	source_free(source);
+	reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *path;
+	static FILE *nowhere;
+	uint8_t *bytes;
+
+	if (!size)
+		return 0;
+	if (!path) {
+		path = scratch_path("input.tarry");
+		nowhere = fopen("/dev/null", "we");
+	}
+	bytes = memory_new(1, size);
+	memcpy(bytes, data + 1, size - 1);
+	if (*data & MEND)
+		mend_checksums(bytes, size - 1);
+	scratch_write(path, bytes, size - 1);
+	read_trace(path, nowhere);
+	free(bytes);
+	return 0;
+}
