@@ -121,6 +121,14 @@ void define_attributes(struct exporter *ex)
 	                                             OTF2_PARADIGM_CLASS_PROCESS));
 }
 
+void define_parameters(struct exporter *ex)
+{
+	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_MARK, define_string(ex, "mark"),
+	                                              OTF2_PARAMETER_TYPE_STRING));
+	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_RECORD, define_string(ex, "record"),
+	                                              OTF2_PARAMETER_TYPE_STRING));
+}
+
 /* Only when all events are written is it known when they were. */
 void define_clock(struct exporter *ex)
 {

@@ -5,7 +5,10 @@
 static void write_archive(struct exporter *ex)
 {
 	define_attributes(ex);
+	define_parameters(ex);
+	known_comms_collect(&ex->comms, ex->reader, &ex->arena);
 	define_system(ex);
+	define_objects(ex);
 	for (size_t i = 0; i < ex->reader->process_count; i++) {
 		if (ex->job->progress)
 			ex->job->progress((double)i / (double)ex->reader->process_count);
@@ -19,7 +22,8 @@ static enum status write_into(const struct export_job *job, const char *folder)
 	struct exporter ex = {.job = job, .reader = job->reader};
 	enum status opened, closed;
 
-	ex.strings.arena = ex.regions.arena = ex.places.arena = &ex.arena;
+	ex.strings.arena = ex.object_keys.arena = ex.group_keys.arena = ex.regions.arena = ex.places.arena =
+		&ex.arena;
 	otf2_times_init(&ex.times, job->reader, &ex.arena);
 	opened = exporter_open(&ex, folder);
 	if (opened == OK)

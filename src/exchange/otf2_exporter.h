@@ -6,11 +6,22 @@
 #define TARRY_EXCHANGE_OTF2_EXPORTER_H
 
 #include "exchange/export.h"
+#include "exchange/otf2_members.h"
 #include "exchange/otf2_names.h"
 #include "exchange/otf2_time.h"
 #include "trace/text.h"
 
 #include <otf2/otf2.h>
+
+/* Parameters of threads: a mark of the user's, and a record that is no event. */
+enum { PARAMETER_MARK, PARAMETER_RECORD };
+
+/* A window or a file. */
+struct known_object {
+	uint32_t ref;
+	bool defined; /* the trace tells what it is */
+	uint64_t comm;
+};
 
 struct exporter {
 	const struct export_job *job;
@@ -20,13 +31,13 @@ struct exporter {
 	struct arena arena;
 	struct interner strings, regions, places;
 	struct otf2_times times;
+	struct known_comms comms;
+	uint32_t group_count, comm_count, window_count, file_count;
+	struct interner group_keys; /* members of communicators' groups */
+	OTF2_GroupRef *groups;
+	struct interner object_keys;
+	struct known_object *objects;
 	OTF2_ErrorCode failed; /* the first */
-};
-
-/* A thread, and what was written of it. */
-struct location_count {
-	OTF2_LocationRef location;
-	uint64_t events;
 };
 
 static inline void wrote(struct exporter *ex, OTF2_ErrorCode code)
@@ -47,12 +58,22 @@ OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is
                                   const struct location *where);
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
 void define_attributes(struct exporter *ex);
+void define_parameters(struct exporter *ex);
 void define_clock(struct exporter *ex);
 
 /* otf2_locations.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
+/* The one that stands for the process in groups; also of a process that was not recorded. */
+OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);
 void define_system(struct exporter *ex);
 void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events);
+
+/* otf2_objects.c: communicators, windows and files. */
+void define_objects(struct exporter *ex);
+OTF2_CommRef define_comm_of(struct exporter *ex, uint64_t identity);
+OTF2_GroupRef define_group_of(struct exporter *ex, const struct members *members);
+/* One that is not defined if no process tells of it. */
+struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64_t identity);
 
 /* otf2_stream.c: the events of one process, and the definitions of its threads. */
 void export_process(struct exporter *ex, size_t process);

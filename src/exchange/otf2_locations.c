@@ -9,6 +9,15 @@ OTF2_LocationRef location_of(size_t process, const struct stream *stream)
 	return (uint64_t)stream->number << 32 | process;
 }
 
+OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process)
+{
+	const struct process *recorded = &ex->reader->processes[process];
+
+	if (process >= ex->reader->process_count || !recorded->stream_count)
+		return process;
+	return location_of(process, &recorded->streams[0]);
+}
+
 static const char *host_of(const struct process *process)
 {
 	const char *host = process_property(process, "host");
@@ -108,6 +117,34 @@ static void define_process(struct exporter *ex, size_t number, OTF2_SystemTreeNo
 	add_record_properties(ex, number);
 }
 
+/* A location without events, so that members of groups have one. */
+static void define_empty_location(struct exporter *ex, size_t process)
+{
+	OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(ex->archive, process);
+	OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(ex->archive, process);
+
+	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, events));
+	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocation(ex->defs, process, define_string(ex, ""),
+	                                             OTF2_LOCATION_TYPE_CPU_THREAD, 0,
+	                                             (OTF2_LocationGroupRef)process));
+}
+
+static void define_absent(struct exporter *ex, size_t number, const struct absent *absent)
+{
+	struct text name = {0};
+
+	if (absent->world)
+		text_add(&name, "MPI Rank %u (not recorded)", absent->rank);
+	else
+		text_add(&name, "not known");
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
+			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+			  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
+	text_release(&name);
+	define_empty_location(ex, number);
+}
+
 void define_system(struct exporter *ex)
 {
 	struct interner nodes = {.arena = &ex->arena};
@@ -119,6 +156,11 @@ void define_system(struct exporter *ex)
 	      OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(ex->defs, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		define_process(ex, i, define_node(ex, &nodes, &ex->reader->processes[i]));
+	for (size_t i = 0; i < ex->reader->process_count; i++)
+		if (!ex->reader->processes[i].stream_count)
+			define_empty_location(ex, i);
+	for (size_t i = 0; i < ex->comms.absent_count; i++)
+		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents[i]);
 }
 
 static void add_location_property(struct exporter *ex, OTF2_LocationRef location, const char *name,

@@ -15,8 +15,7 @@
 	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "calls in a row that found nothing complete") \
 	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
 	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
-	ATTRIBUTE(6, IMPLIED, "TARRY::implied", UINT8, \
-	          "no event of the trace: keeps enter and leave in pairs")
+	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: no event of the trace, 2: an event by itself")
 
 enum otf2_attribute {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) OTF2_##NAME = id,
@@ -24,6 +23,9 @@ enum otf2_attribute {
 #undef ATTRIBUTE
 		OTF2_ATTRIBUTE_COUNT,
 };
+
+/* OTF2_PART of an enter or a leave that is not a half of one event. */
+enum { PART_NONE = 1, PART_WHOLE = 2 };
 
 /* Of location groups: the line of the process, and its records in order, "TARRY::0", "TARRY::1", …, as 'tarry dump'
  * prints them. */

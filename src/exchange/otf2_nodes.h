@@ -19,9 +19,10 @@
 #define NO_NODE SIZE_MAX
 
 struct node {
-	struct event event; /* without a call: a record of the thread */
-	const char *line;   /* the record as text */
-	uint8_t kind;       /* of the record */
+	struct event event;                  /* without a call: a record of the thread */
+	const char *line;                    /* the record as text */
+	uint8_t kind;                        /* of the record */
+	struct event_operations *operations; /* NULL: has nothing to do with any */
 	size_t next_entered;
 };
 
