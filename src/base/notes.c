@@ -1,5 +1,6 @@
 #include "base/notes.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { ATTEMPTS = 10, NOTES_SEEN = 1 << 14 };
 
 bool parts_folder(const char *output, char *path)
 {
@@ -21,21 +24,54 @@ bool parts_folder(const char *output, char *path)
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-void note_write(const char *output, const char *sentence)
+/* Between the two steps another process may remove the folder because it has just become empty. */
+int parts_folder_open(const char *output, char *path)
 {
-	char folder[PATH_MAX], path[PATH_MAX + sizeof "/" NOTES_FILE], line[512];
-	size_t length;
-	int fd;
+	int folder = -1;
 
-	if (!parts_folder(output, folder))
-		return;
-	snprintf(path, sizeof path, "%s/" NOTES_FILE, folder);
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (fd < 0)
+	for (int i = 0; i < ATTEMPTS && folder < 0; i++) {
+		if (!parts_folder(output, path))
+			return -1;
+		folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (folder < 0 && errno != ENOENT && errno != EINTR)
+			return -1;
+	}
+	return folder;
+}
+
+static bool is_written(int notes, const char *line)
+{
+	char seen[NOTES_SEEN + 1];
+	ssize_t size = pread(notes, seen, NOTES_SEEN, 0);
+	const char *found;
+
+	seen[size > 0 ? size : 0] = '\0';
+	found = strstr(seen, line);
+	return found && (found == seen || found[-1] == '\n');
+}
+
+void note_write_at(int folder, const char *sentence)
+{
+	int notes = openat(folder, NOTES_FILE, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	char line[512];
+
+	if (notes < 0 && errno == EINTR)
+		notes = openat(folder, NOTES_FILE, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (notes < 0)
 		return;
 	snprintf(line, sizeof line, "%s\n", sentence);
-	length = strlen(line);
-	if (write(fd, line, length) != (ssize_t)length)
+	if (!is_written(notes, line) && !write_fully(notes, line, strlen(line)))
 		errno = EIO;
-	close(fd);
+	close(notes);
+}
+
+void note_write(const char *output, const char *sentence)
+{
+	char path[PATH_MAX];
+	int folder = parts_folder_open(output, path);
+
+	if (folder < 0)
+		return;
+	note_write_at(folder, sentence);
+	close(folder);
 }

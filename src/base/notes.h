@@ -1,5 +1,6 @@
 /* Notes: what the libraries in the user's job have to say. They never use the program's own streams; a note
- * is a line in a file beside the trace-to-be, which the front end shows after the run. */
+ * is a line in a file beside the trace-to-be, which the front end shows after the run. What many processes have to say
+ * in the same words stands there once. */
 #ifndef TARRY_BASE_NOTES_H
 #define TARRY_BASE_NOTES_H
 
@@ -8,7 +9,12 @@
 /* Path of the parts folder of a trace, into a buffer of PATH_MAX bytes; made if need be. False: errno. */
 bool parts_folder(const char *output, char *path);
 
+/* The same, opened. -1: errno. */
+int parts_folder_open(const char *output, char *path);
+
 /* Best effort: when it cannot be written nobody is left to tell. */
 void note_write(const char *output, const char *sentence);
+/* Into this folder, whatever its name is by now. */
+void note_write_at(int folder, const char *sentence);
 
 #endif

@@ -19,9 +19,9 @@
 /* In the parts folder: what the libraries have to say, a sentence a line. They never use the program's
  * own streams. */
 #define NOTES_FILE "notes"
-/* There while one process makes the trace of the parts, and what it makes before it gets its name. */
-#define MERGING_FILE "merging"
-#define DRAFT_FILE "draft"
+/* There while one process makes the trace of a world's parts, and what it makes before it gets its name. */
+#define MERGING_PREFIX "merging"
+#define DRAFT_PREFIX "draft"
 /* Files by which processes find each other while the job runs; nothing is in them. */
 #define MEETING_PREFIX "meet-"
 

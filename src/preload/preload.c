@@ -32,8 +32,13 @@ static int no_mpi_yet(int *flag)
 	return 0;
 }
 
+/* Who serves a call when the recorder does not: the MPI library, if it can be found in some way. */
 static void *stand_in(const char *name)
 {
+	void *found = dlsym(RTLD_NEXT, name);
+
+	if (found)
+		return found;
 	if (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0)
 		return (void *)(uintptr_t)no_mpi_yet;
 	return (void *)(uintptr_t)no_mpi;
@@ -80,8 +85,12 @@ static void *load_recorder(const char *flavour)
 	void *recorder = NULL;
 	Dl_info own;
 
-	if (!output || !*output || !dladdr((const void *)(uintptr_t)load_recorder, &own))
+	if (!output || !*output)
 		return NULL;
+	if (!dladdr((const void *)(uintptr_t)load_recorder, &own)) {
+		note_write(output, "nothing is recorded: the place of Tarry's libraries cannot be found");
+		return NULL;
+	}
 	const char *slash = strrchr(own.dli_fname, '/');
 	int folder = slash ? (int)(slash - own.dli_fname) : 0;
 	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) <

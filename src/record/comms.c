@@ -47,7 +47,7 @@ static void write_comm(const struct comm *c, uint64_t parent, int kind, const st
                        const char *name)
 {
 	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
-	uint8_t *body = malloc(bytes), *at;
+	uint8_t *body = process_table(1, bytes), *at;
 
 	if (!body)
 		return;
@@ -67,7 +67,7 @@ static void write_comm(const struct comm *c, uint64_t parent, int kind, const st
 static const struct comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members, uint64_t parent,
                                         const char *name)
 {
-	struct comm *c = calloc(1, sizeof *c);
+	struct comm *c = process_table(1, sizeof *c);
 	struct members members;
 	int inter = 0, kind;
 
@@ -247,7 +247,7 @@ int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
 static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
                          const char *path, size_t length)
 {
-	uint8_t *body = malloc(3 * VARINT_MAX + 2 * sizeof(uint64_t) + length), *at;
+	uint8_t *body = process_table(1, 3 * VARINT_MAX + 2 * sizeof(uint64_t) + length), *at;
 
 	if (!body)
 		return;
@@ -266,7 +266,7 @@ int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes,
 	const struct comm *c = comm_get(s, comm);
 	struct win *w;
 
-	if (handle == MPI_WIN_NULL || !(w = calloc(1, sizeof *w)))
+	if (handle == MPI_WIN_NULL || !(w = process_table(1, sizeof *w)))
 		return NOTHING;
 	win_ended(handle); /* of another, if nobody saw that one end */
 	w->identity = next_of_kind(c->identity, ORIGIN_WIN);
@@ -314,7 +314,7 @@ int64_t file_made(struct stream *s, MPI_File handle, MPI_Comm comm, const char *
 	const struct comm *c = comm_get(s, comm);
 	struct file *f;
 
-	if (handle == MPI_FILE_NULL || !(f = calloc(1, sizeof *f)))
+	if (handle == MPI_FILE_NULL || !(f = process_table(1, sizeof *f)))
 		return NOTHING;
 	f->identity = next_of_kind(c->identity, ORIGIN_FILE);
 	process_lock();

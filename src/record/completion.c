@@ -48,8 +48,10 @@ MPI_Status *completion_own_statuses(struct completion *done)
 		process_give_back(s->statuses, s->statuses_bytes);
 	s->statuses_bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	s->statuses = process_claim(s->statuses_bytes);
-	if (!s->statuses)
+	if (!s->statuses) {
 		s->statuses_bytes = 0;
+		process_note_lack();
+	}
 	return s->statuses;
 }
 

@@ -97,16 +97,30 @@ static const char *launcher(void)
 
 /* Hosts may share a name, and containers on one machine have several: what all processes of a machine have in
  * common is when it was started. */
-static void describe_node(void)
+static bool read_boot(char *text, size_t size)
 {
-	char boot[64] = "";
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t size = fd < 0 ? 0 : read(fd, boot, sizeof boot - 1);
+	ssize_t length = fd < 0 ? 0 : read(fd, text, size - 1);
 
 	if (fd >= 0)
 		close(fd);
-	boot[strcspn(boot, "\n")] = '\0';
-	if (size > 0)
+	text[length > 0 ? length : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return *text;
+}
+
+void describe_own_node(char *text, size_t size)
+{
+	if (!read_boot(text, size) && gethostname(text, size - 1) != 0)
+		*text = '\0';
+	text[size - 1] = '\0';
+}
+
+static void describe_node(void)
+{
+	char boot[64];
+
+	if (read_boot(boot, sizeof boot))
 		process_property("node", boot);
 }
 

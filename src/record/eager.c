@@ -3,10 +3,10 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "record/comms.h"
+#include "record/describe.h"
 #include "record/eager_parts.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,23 +18,32 @@
  * process 1 and the last one offer themselves, since one of them is mostly near and one far.
  *
  * They come together without waiting for anyone who may not be there: a partner leaves an offer in the parts
- * folder. Process 0 renames it, and from then on the partner is bound to take part; or the partner takes it back
- * by renaming it first. A file can be renamed away only once, so both always know which it was. */
+ * folder. Either the partner takes it back, or process 0 takes it; then either process 0 gives it up again, or the
+ * partner says that it is coming, and from then on both are bound. Each step is the renaming of one file, which
+ * succeeds only once, and nobody believes in a step because a file is gone: the new name has to be there.
+ *
+ *	offer ──process 0──▸ taken ──partner──▸ coming
+ *	  └──partner──▸ withdrawn  └──process 0──▸ refused */
 
 enum { OFFER_MS = 400, ASK_MS = 200, PAIR_TAG = 1 };
+
+/* The names that one offer can have. */
+struct meeting {
+	char offer[PATH_MAX], withdrawn[PATH_MAX], taken[PATH_MAX], refused[PATH_MAX], coming[PATH_MAX];
+};
 
 struct limits {
 	bool known[DISTANCES];
 	long bytes[DISTANCES];
 };
 
-static bool path_in_parts(const char *state, int rank, const char *host, char *path)
+static bool path_in_parts(const char *state, int rank, const char *node, char *path)
 {
 	char folder[PATH_MAX];
 
 	return parts_folder(process.output, folder) &&
 	       snprintf(path, PATH_MAX, "%s/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s", folder,
-	                (unsigned long long)process.world, state, rank, *host ? "-" : "", host) < PATH_MAX;
+	                (unsigned long long)process.world, state, rank, *node ? "-" : "", node) < PATH_MAX;
 }
 
 static bool touch(const char *path)
@@ -67,26 +76,52 @@ static void take_part(int rank, char *buffer)
 	PMPI_Comm_free(&pair);
 }
 
-static void offer(int rank, const char *host)
+static bool name_meeting(int rank, const char *node, struct meeting *meeting)
 {
-	char open_offer[PATH_MAX], withdrawn[PATH_MAX], refused[PATH_MAX];
-	char *buffer = malloc(EAGER_MAX);
-
-	if (buffer && path_in_parts("offer", rank, host, open_offer) &&
-	    path_in_parts("withdrawn", rank, "", withdrawn) && path_in_parts("refused", rank, "", refused) &&
-	    touch(open_offer)) {
-		for (int ms = 0; ms < OFFER_MS && access(open_offer, F_OK) == 0; ms++)
-			eager_pause_us(1000);
-		if (rename(open_offer, withdrawn) == 0)
-			unlink(withdrawn);
-		else if (errno == ENOENT && unlink(refused))
-			take_part(rank, buffer);
-	}
-	free(buffer);
+	return path_in_parts("offer", rank, node, meeting->offer) &&
+	       path_in_parts("withdrawn", rank, "", meeting->withdrawn) &&
+	       path_in_parts("taken", rank, "", meeting->taken) &&
+	       path_in_parts("refused", rank, "", meeting->refused) &&
+	       path_in_parts("coming", rank, "", meeting->coming);
 }
 
-/* The offer of a partner, if it is there, and the host that it names. */
-static bool find_offer(int rank, char *path, char *host)
+static bool is_there(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+/* The reply to a renaming over a network may be lost: what counts is the new name. */
+static bool step(const char *from, const char *to)
+{
+	return rename(from, to) == 0 || is_there(to);
+}
+
+static bool is_wanted(const struct meeting *meeting)
+{
+	for (int ms = 0; ms < OFFER_MS && is_there(meeting->offer); ms++)
+		eager_pause_us(1000);
+	if (step(meeting->offer, meeting->withdrawn)) {
+		unlink(meeting->withdrawn);
+		return false;
+	}
+	unlink(meeting->refused);
+	return step(meeting->taken, meeting->coming);
+}
+
+static void offer(int rank, const char *node)
+{
+	struct meeting *meeting = process_table(1, sizeof *meeting);
+	char *buffer = process_table(1, EAGER_MAX);
+
+	if (meeting && buffer && name_meeting(rank, node, meeting) && touch(meeting->offer) &&
+	    is_wanted(meeting))
+		take_part(rank, buffer);
+	free(buffer);
+	free(meeting);
+}
+
+/* The offer of a partner, if it is there, and the node that it names. */
+static bool find_offer(int rank, char *path, char *node)
 {
 	char folder[PATH_MAX], prefix[64];
 	DIR *listing = parts_folder(process.output, folder) ? opendir(folder) : NULL;
@@ -98,46 +133,66 @@ static bool find_offer(int rank, char *path, char *host)
 	while (listing && !found && (entry = readdir(listing)))
 		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
 			found = snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;
-			snprintf(host, HOST_NAME_MAX + 1, "%s", entry->d_name + strlen(prefix));
+			snprintf(node, HOST_NAME_MAX + 1, "%s", entry->d_name + strlen(prefix));
 		}
 	if (listing)
 		closedir(listing);
 	return found;
 }
 
-static void measure_with(int rank, const char *open_offer, enum distance distance, struct limits *limits)
+/* The partner decides within its own time, or finds the offer refused. */
+static bool is_coming(const struct meeting *meeting)
 {
-	char taken[PATH_MAX];
-	char *buffer = calloc(1, EAGER_MAX);
+	for (int ms = 0; ms < ASK_MS && !is_there(meeting->coming); ms++)
+		eager_pause_us(1000);
+	for (int ms = 0; ms < 2 * OFFER_MS && !is_there(meeting->coming); ms++) {
+		if (step(meeting->taken, meeting->refused))
+			return false;
+		eager_pause_us(1000);
+	}
+	return is_there(meeting->coming);
+}
 
-	if (buffer && path_in_parts("taken", rank, "", taken) && rename(open_offer, taken) == 0) {
+static void measure_with(int rank, const struct meeting *meeting, enum distance distance,
+                         struct limits *limits)
+{
+	char *buffer = process_table(1, EAGER_MAX);
+
+	if (buffer && step(meeting->offer, meeting->taken) && is_coming(meeting)) {
 		MPI_Comm pair = pair_with(rank);
 		limits->bytes[distance] = eager_search(pair, buffer);
 		limits->known[distance] = true;
 		PMPI_Comm_free(&pair);
-		unlink(taken);
+		unlink(meeting->coming);
 		eager_write_cache(distance, limits->bytes[distance]);
 	}
 	free(buffer);
 }
 
-static void ask(int rank, const char *own_host, struct limits *limits)
+static bool wait_for_offer(int rank, char *path, char *node)
 {
-	char open_offer[PATH_MAX], refused[PATH_MAX], host[HOST_NAME_MAX + 1] = "";
-	bool offered = find_offer(rank, open_offer, host);
-	enum distance distance;
+	bool offered = find_offer(rank, path, node);
 
 	for (int ms = 0; ms < ASK_MS && !offered; ms++) {
 		eager_pause_us(1000);
-		offered = find_offer(rank, open_offer, host);
+		offered = find_offer(rank, path, node);
 	}
-	if (!offered)
-		return;
-	distance = strcmp(host, own_host) == 0 ? NEAR : FAR;
-	if (!limits->known[distance])
-		measure_with(rank, open_offer, distance, limits);
-	else if (path_in_parts("refused", rank, "", refused) && rename(open_offer, refused))
-		return; /* it was withdrawn in the meantime */
+	return offered;
+}
+
+static void ask(int rank, const char *own_node, struct limits *limits)
+{
+	struct meeting *meeting = process_table(1, sizeof *meeting);
+	char node[HOST_NAME_MAX + 1] = "", found[PATH_MAX];
+
+	if (meeting && wait_for_offer(rank, found, node) && name_meeting(rank, node, meeting)) {
+		enum distance distance = strcmp(node, own_node) == 0 ? NEAR : FAR;
+		if (!limits->known[distance])
+			measure_with(rank, meeting, distance, limits);
+		else
+			step(meeting->offer, meeting->refused);
+	}
+	free(meeting);
 }
 
 static void write_limits(const struct limits *limits)
@@ -169,7 +224,7 @@ static bool on_one_node(void)
 void eager_find(void)
 {
 	struct limits limits = {0};
-	char host[HOST_NAME_MAX + 1] = "";
+	char node[HOST_NAME_MAX + 1];
 	int rank = (int)process.rank, last = (int)process.size - 1;
 	bool complete;
 
@@ -178,13 +233,13 @@ void eager_find(void)
 	for (int d = 0; d < DISTANCES; d++)
 		limits.known[d] = eager_read_cache(d, &limits.bytes[d]);
 	complete = limits.known[NEAR] && (limits.known[FAR] || on_one_node());
-	gethostname(host, sizeof host - 1);
+	describe_own_node(node, sizeof node);
 	if (!complete && rank == 0) {
-		ask(1, host, &limits);
+		ask(1, node, &limits);
 		if (last > 1 && !on_one_node())
-			ask(last, host, &limits);
+			ask(last, node, &limits);
 	} else if (!complete && (rank == 1 || (rank == last && !on_one_node()))) {
-		offer(rank, host);
+		offer(rank, node);
 	}
 	if (rank == 0)
 		write_limits(&limits);

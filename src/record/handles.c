@@ -1,5 +1,7 @@
 #include "record/handles.h"
 
+#include "record/process.h"
+
 #include <stdlib.h>
 
 enum { FIRST_SIZE = 64 };
@@ -48,7 +50,7 @@ static int grow(struct handles *map)
 		living += map->entries[i].object != NULL;
 	if (living > map->mask / 4)
 		grown.mask = 2 * map->mask + 1;
-	grown.entries = calloc(grown.mask + 1, sizeof *grown.entries);
+	grown.entries = process_table(grown.mask + 1, sizeof *grown.entries);
 	if (!grown.entries)
 		return 0;
 	for (uint32_t i = 0; map->entries && i <= map->mask; i++)

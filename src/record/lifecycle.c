@@ -10,6 +10,7 @@
 #include "record/merge.h"
 #include "record/world.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,12 +100,14 @@ static void finish(void)
 	describe_clock();
 	streams_close();
 	process_close();
-	finished = part_finish(process.output, process.world, process.rank);
+	finished = part_finish(process.world, process.rank);
 	process_unlock();
 	if (!finished)
-		process_note("process %u could not finish its part: run 'tarry recover'", process.rank);
+		process_note("process %u could not finish its part: %s; run 'tarry recover %s'", process.rank,
+		             strerror(errno), process.output);
 	else if (!getenv(SETTING_RUN))
-		merge_if_last(process.output, process.world, process.size);
+		merge_if_last(process.output, part_folder(), process.world, process.size);
+	part_close();
 }
 
 int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))

@@ -91,8 +91,8 @@ static void translate(struct member_list *list, MPI_Group group)
 
 	if (PMPI_Group_size(group, &list->count) != MPI_SUCCESS)
 		list->count = 0;
-	list->ranks = malloc(((size_t)list->count + 1) * sizeof *list->ranks);
-	own = malloc(((size_t)list->count + 1) * sizeof *own);
+	list->ranks = process_table((size_t)list->count + 1, sizeof *list->ranks);
+	own = process_table((size_t)list->count + 1, sizeof *own);
 	if (!list->ranks || !own) {
 		free(list->ranks);
 		*list = (struct member_list){0};

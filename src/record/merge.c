@@ -1,7 +1,8 @@
 #include "record/merge.h"
 
+#include "base/aside.h"
 #include "base/crc32.h"
-#include "base/notes.h"
+#include "base/files.h"
 #include "base/settings.h"
 #include "record/part.h"
 #include "record/process.h"
@@ -21,7 +22,7 @@ enum { BUFFER = 1 << 18, PREFIX_SIZE = 17 };
 
 /* Finished parts of the world: their names begin with its number. */
 struct finished {
-	char folder[PATH_MAX];
+	int folder;
 	char prefix[PREFIX_SIZE + 1];
 	char (*names)[NAME_MAX + 1];
 	uint32_t count, wanted;
@@ -49,9 +50,20 @@ static bool is_finished(const struct finished *parts, const char *name)
 	       strncmp(name, parts->prefix, PREFIX_SIZE) == 0;
 }
 
+/* With a file of its own: closing the listing closes it. */
+static DIR *list_folder(const struct finished *parts)
+{
+	int fd = openat(parts->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !listing)
+		close(fd);
+	return listing;
+}
+
 static bool list_finished(struct finished *parts)
 {
-	DIR *folder = opendir(parts->folder);
+	DIR *folder = list_folder(parts);
 	struct dirent *entry;
 
 	if (!folder)
@@ -64,40 +76,11 @@ static bool list_finished(struct finished *parts)
 	return parts->count == parts->wanted;
 }
 
-static bool write_fully(int fd, const void *bytes, size_t size)
-{
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return false;
-		bytes = (const char *)bytes + written;
-		size -= (size_t)written;
-	}
-	return true;
-}
-
-static bool read_fully(int fd, void *bytes, size_t size, off_t offset)
-{
-	while (size > 0) {
-		ssize_t got = pread(fd, bytes, size, offset);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		bytes = (char *)bytes + got;
-		size -= (size_t)got;
-		offset += got;
-	}
-	return true;
-}
-
 static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer)
 {
 	while (size > 0) {
 		size_t piece = size < BUFFER ? size : BUFFER;
-		if (!read_fully(from, buffer, piece, offset) || !write_fully(to, buffer, piece))
+		if (!pread_fully(from, buffer, piece, offset) || !write_fully(to, buffer, piece))
 			return false;
 		offset += (off_t)piece;
 		size -= piece;
@@ -105,7 +88,8 @@ static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer
 	return true;
 }
 
-/* One chunk without the room it did not use; `*offset` moves to the next one. */
+/* One chunk without the room it did not use; `*offset` moves to the next one. Zeros stand where a chunk was reserved and
+ * never written. */
 static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owner, char *buffer)
 {
 	static const char padding[CHUNK_ALIGNMENT];
@@ -113,8 +97,14 @@ static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owne
 	uint32_t capacity, filled;
 	off_t payload;
 
-	if (!read_fully(from, &header, sizeof header, *offset) ||
-	    memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 || header.length > header.capacity)
+	if (!pread_fully(from, &header, sizeof header, *offset))
+		return false;
+	if (!header.magic[0]) {
+		*offset += PAGE_BYTES;
+		return true;
+	}
+	errno = EIO;
+	if (memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 || header.length > header.capacity)
 		return false;
 	payload = *offset + (off_t)sizeof header;
 	capacity = header.capacity;
@@ -131,33 +121,36 @@ static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owne
 	       write_fully(to, padding, filled - header.length);
 }
 
-static bool copy_part(const char *path, int to, const struct owner *owner, char *buffer)
+static bool copy_part(int from, int to, const struct owner *owner, char *buffer)
 {
-	int from = open(path, O_RDONLY | O_CLOEXEC);
-	off_t offset = 0, size = from < 0 ? 0 : lseek(from, 0, SEEK_END);
-	bool copied = from >= 0;
+	off_t offset = 0, size = lseek(from, 0, SEEK_END);
+	bool copied = size > 0;
 
 	while (copied && offset + (off_t)sizeof(struct chunk_header) <= size)
 		copied = copy_chunk(from, &offset, to, owner, buffer);
-	if (from >= 0)
-		close(from);
 	return copied;
 }
 
-static bool path_in(const struct finished *parts, const char *name, char *path)
+static bool copy_part_of(const struct finished *parts, const char *name, int to, char *buffer)
 {
-	return snprintf(path, PATH_MAX, "%s/%s", parts->folder, name) < PATH_MAX;
+	struct owner owner = owner_of(name);
+	int from = openat(parts->folder, name, O_RDONLY | O_CLOEXEC), error;
+	bool copied = from >= 0 && copy_part(from, to, &owner, buffer);
+
+	error = errno;
+	if (from >= 0)
+		close(from);
+	errno = error;
+	return copied;
 }
 
 static bool copy_parts(const struct finished *parts, int to)
 {
-	char *buffer = malloc(BUFFER), path[PATH_MAX];
+	char *buffer = malloc(BUFFER);
 	bool copied = buffer != NULL;
 
-	for (uint32_t i = 0; i < parts->count && copied; i++) {
-		struct owner owner = owner_of(parts->names[i]);
-		copied = path_in(parts, parts->names[i], path) && copy_part(path, to, &owner, buffer);
-	}
+	for (uint32_t i = 0; i < parts->count && copied; i++)
+		copied = copy_part_of(parts, parts->names[i], to, buffer);
 	free(buffer);
 	return copied;
 }
@@ -165,60 +158,96 @@ static bool copy_parts(const struct finished *parts, int to)
 /* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
 static void remove_meetings(const struct finished *parts)
 {
-	DIR *folder = opendir(parts->folder);
+	DIR *folder = list_folder(parts);
 	struct dirent *entry;
-	char path[PATH_MAX], prefix[64];
+	char prefix[64];
 
 	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%s", parts->prefix);
 	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
-		    path_in(parts, entry->d_name, path))
-			unlink(path);
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+			unlinkat(parts->folder, entry->d_name, 0);
 	if (folder)
 		closedir(folder);
 }
 
-static void remove_parts(const struct finished *parts, const char *lock)
+static void remove_parts(const struct finished *parts)
 {
-	char path[PATH_MAX];
-
 	for (uint32_t i = 0; i < parts->count; i++)
-		if (path_in(parts, parts->names[i], path))
-			unlink(path);
-	unlink(lock);
+		unlinkat(parts->folder, parts->names[i], 0);
 	remove_meetings(parts);
-	rmdir(parts->folder); /* not if there are notes, or parts of another world */
 }
 
-/* Under a name of its own first, so that a trace is complete from the moment it is there. */
+/* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
+static bool write_draft(const struct finished *parts, const char *draft)
+{
+	int to = openat(parts->folder, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), error;
+	bool written = to >= 0 && copy_parts(parts, to);
+
+	error = errno;
+	if (to >= 0 && close(to) != 0 && written) {
+		error = errno;
+		written = false;
+	}
+	errno = error;
+	return written;
+}
+
+/* Gives the draft the trace's name. Whatever has it is kept under another one. */
+static bool publish(const struct finished *parts, const char *draft, const char *output)
+{
+	char aside[PATH_MAX];
+
+	if (!set_aside(output, false, aside))
+		return false;
+	if (*aside)
+		process_note("'%s' was there already, and is now '%s'", output, aside);
+	return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
+}
+
+/* The caller has the lock. */
 static void merge(const struct finished *parts, const char *output)
 {
-	char lock[PATH_MAX], draft[PATH_MAX];
-	int to;
+	char draft[64];
 
-	if (!path_in(parts, MERGING_FILE, lock) || !path_in(parts, DRAFT_FILE, draft))
-		return;
-	to = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (to < 0)
-		return; /* another process was quicker */
-	close(to);
-	to = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (to >= 0 && copy_parts(parts, to) && close(to) == 0 && rename(draft, output) == 0) {
-		remove_parts(parts, lock);
+	snprintf(draft, sizeof draft, DRAFT_PREFIX "-%s", parts->prefix);
+	if (write_draft(parts, draft) && publish(parts, draft, output)) {
+		remove_parts(parts);
 		return;
 	}
-	process_note("the parts could not be merged (%s): run 'tarry recover %s'", strerror(errno), output);
-	unlink(draft);
-	unlink(lock);
+	process_note("the parts could not be put together (%s): run 'tarry recover %s'", strerror(errno),
+	             output);
+	unlinkat(parts->folder, draft, 0);
 }
 
-void merge_if_last(const char *output, uint64_t world, uint32_t size)
+/* Another process may see them all too: one is quicker, and when the other gets the lock there is nothing left to do. */
+static void merge_once(struct finished *parts, const char *output)
 {
-	struct finished parts = {.wanted = size};
+	char lock[64], path[PATH_MAX];
+	int taken;
+
+	snprintf(lock, sizeof lock, MERGING_PREFIX "-%s", parts->prefix);
+	taken = openat(parts->folder, lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (taken < 0) {
+		if (errno != EEXIST && errno != ENOENT)
+			process_note("the parts could not be put together (%s): run 'tarry recover %s'",
+			             strerror(errno), output);
+		return;
+	}
+	close(taken);
+	if (list_finished(parts))
+		merge(parts, output);
+	unlinkat(parts->folder, lock, 0);
+	if (snprintf(path, sizeof path, "%s" PARTS_SUFFIX, output) < PATH_MAX)
+		rmdir(path); /* not if there are notes, or parts of another world */
+}
+
+void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size)
+{
+	struct finished parts = {.folder = folder, .wanted = size};
 
 	snprintf(parts.prefix, sizeof parts.prefix, "%016llx-", (unsigned long long)world);
-	parts.names = calloc(size, sizeof *parts.names);
-	if (parts.names && parts_folder(output, parts.folder) && list_finished(&parts))
-		merge(&parts, output);
+	parts.names = process_table(size, sizeof *parts.names);
+	if (parts.names && list_finished(&parts))
+		merge_once(&parts, output);
 	free(parts.names);
 }

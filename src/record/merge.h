@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Called after this process's part has got its final name. Does nothing if others are still at work, or if the
+/* Called after this process's part has got its final name in this folder. Does nothing if others are still at work, or if the
  * front end will do it. A failure leaves the parts where they are: every command reads them too. */
-void merge_if_last(const char *output, uint64_t world, uint32_t size);
+void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size);
 
 #endif

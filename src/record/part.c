@@ -1,7 +1,10 @@
 #include "record/part.h"
 
+#include "base/clock.h"
+#include "base/files.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "record/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,47 +15,109 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static struct {
+/* Numbers of files from here on, so that the program's own get the numbers that they always had. */
+enum { HIGH_NUMBER = 500, ATTEMPTS = 10 };
+
+/* An open file, and which one it is. */
+struct held {
 	int fd;
+	dev_t device;
+	ino_t inode;
+};
+
+static struct {
+	struct held folder, file;
 	bool open;
 	bool unmappable; /* the file system refused: chunks live in memory until they are full */
 	uint64_t size;
-	char path[PATH_MAX];
-} part;
+	char name[NAME_MAX + 1];
+} part = {.folder.fd = -1, .file.fd = -1};
 
-static bool name_part(const char *folder)
+static bool hold(struct held *held, int fd)
 {
-	char host[HOST_NAME_MAX + 1] = "";
+	struct stat about;
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+
+	if (high >= 0) {
+		close(fd);
+		fd = high;
+	}
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &about) != 0) {
+		close(fd);
+		return false;
+	}
+	*held = (struct held){fd, about.st_dev, about.st_ino};
+	return true;
+}
+
+static bool is_still(const struct held *held)
+{
+	struct stat about;
+
+	if (held->fd >= 0 && fstat(held->fd, &about) == 0 && about.st_dev == held->device &&
+	    about.st_ino == held->inode)
+		return true;
+	errno = EBADF;
+	return false;
+}
+
+static void let_go(struct held *held)
+{
+	if (is_still(held))
+		close(held->fd);
+	held->fd = -1;
+}
+
+static void name_part(uint32_t attempt)
+{
+	char host[64] = "";
 	uint32_t random = 0;
-	int length;
 
 	gethostname(host, sizeof host - 1);
 	for (char *letter = host; *letter; letter++)
 		if (*letter == '/')
 			*letter = '_';
-	if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
-		random = (uint32_t)getpid();
-	length = snprintf(part.path, sizeof part.path, "%s/%s-%d-%08x" PART_SUFFIX, folder, host,
-	                  (int)getpid(), random);
-	return length > 0 && (size_t)length < sizeof part.path;
+	/* In containers, processes on hosts of the same name may have the same number. */
+	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
+		random = (uint32_t)clock_ticks() + attempt;
+	snprintf(part.name, sizeof part.name, "%s-%d-%08x" PART_SUFFIX, host, (int)getpid(), random);
+}
+
+static int create_part(void)
+{
+	int fd = -1;
+
+	for (uint32_t i = 0; i < ATTEMPTS && fd < 0; i++) {
+		name_part(i);
+		fd = openat(part.folder.fd, part.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST && errno != EINTR)
+			break;
+	}
+	return fd;
 }
 
 bool part_open(const char *output)
 {
-	char folder[PATH_MAX];
+	char path[PATH_MAX];
+	int error;
 
-	if (!parts_folder(output, folder) || !name_part(folder))
+	if (!hold(&part.folder, parts_folder_open(output, path)))
 		return false;
-	part.fd = open(part.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (part.fd < 0) {
-		rmdir(folder); /* only if nobody else is in it */
-		return false;
+	if (hold(&part.file, create_part())) {
+		part.size = 0;
+		part.open = true;
+		return true;
 	}
-	part.size = 0;
-	part.open = true;
-	return true;
+	error = errno;
+	let_go(&part.folder);
+	rmdir(path); /* only if nobody else is in it */
+	errno = error;
+	return false;
 }
 
 bool part_is_open(void)
@@ -60,13 +125,40 @@ bool part_is_open(void)
 	return part.open;
 }
 
+int part_folder(void)
+{
+	return is_still(&part.folder) ? part.folder.fd : -1;
+}
+
+void part_close(void)
+{
+	part.open = false;
+	let_go(&part.file);
+	let_go(&part.folder);
+}
+
+void part_discard(void)
+{
+	int error = errno;
+
+	if (part.open && is_still(&part.folder))
+		unlinkat(part.folder.fd, part.name, 0);
+	part_close();
+	errno = error;
+}
+
 static void *map_chunk(const struct chunk_place *place)
 {
 	int kind = part.unmappable ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-	void *chunk = mmap(NULL, place->bytes, PROT_READ | PROT_WRITE, kind, part.unmappable ? -1 : part.fd,
-	                   part.unmappable ? 0 : (off_t)place->offset);
+	void *chunk = mmap(NULL, place->bytes, PROT_READ | PROT_WRITE, kind,
+	                   part.unmappable ? -1 : part.file.fd, part.unmappable ? 0 : (off_t)place->offset);
 
 	return chunk == MAP_FAILED ? NULL : chunk;
+}
+
+static bool refuses_mapping(int error)
+{
+	return error == ENODEV || error == EACCES || error == EINVAL || error == EPERM || error == EOPNOTSUPP;
 }
 
 /* Without interruption: where a signal ends it, a program with a timer would end the recording. */
@@ -77,9 +169,25 @@ static int reserve(const struct chunk_place *place)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = posix_fallocate(part.fd, (off_t)place->offset, (off_t)place->bytes);
+	do
+		error = posix_fallocate(part.file.fd, (off_t)place->offset, (off_t)place->bytes);
+	while (error == EINTR);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
+}
+
+static void *map_or_live_without(const struct chunk_place *place)
+{
+	void *chunk = map_chunk(place);
+
+	if (chunk || part.unmappable || !refuses_mapping(errno))
+		return chunk;
+	process_note(
+		"the file system of the trace cannot be mapped into memory (%s): what a process recorded last "
+		"is lost if it is killed; choose another place with --output",
+		strerror(errno));
+	part.unmappable = true;
+	return map_chunk(place);
 }
 
 void *part_chunk(size_t *bytes, struct chunk_place *place)
@@ -89,7 +197,7 @@ void *part_chunk(size_t *bytes, struct chunk_place *place)
 
 	*bytes = (*bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	*place = (struct chunk_place){part.size, *bytes};
-	if (!part.open) { /* the number of its file may be that of another by now */
+	if (!part.open || !is_still(&part.file)) {
 		errno = EBADF;
 		return NULL;
 	}
@@ -98,35 +206,19 @@ void *part_chunk(size_t *bytes, struct chunk_place *place)
 		errno = error;
 		return NULL;
 	}
-	chunk = map_chunk(place);
-	if (!chunk && (errno == ENODEV || errno == EACCES || errno == EINVAL)) {
-		part.unmappable = true;
-		chunk = map_chunk(place);
-	}
+	chunk = map_or_live_without(place);
 	if (chunk)
 		part.size += place->bytes;
 	return chunk;
 }
 
-static bool write_all(const void *bytes, size_t size, uint64_t offset)
-{
-	while (size > 0) {
-		ssize_t written = pwrite(part.fd, bytes, size, (off_t)offset);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return false;
-		bytes = (const char *)bytes + written;
-		size -= (size_t)written;
-		offset += (uint64_t)written;
-	}
-	return true;
-}
-
 void part_save(const void *chunk, const struct chunk_place *place)
 {
-	if (part.unmappable && part.open && !write_all(chunk, place->bytes, place->offset))
-		part.open = false;
+	if (!part.unmappable || !part.open)
+		return;
+	if (!is_still(&part.file) || !pwrite_fully(part.file.fd, chunk, place->bytes, (off_t)place->offset))
+		process_note("process %u lost a piece of its trace: it could not be written: %s",
+		             process.rank, strerror(errno));
 }
 
 void part_release(void *chunk, const struct chunk_place *place)
@@ -135,19 +227,17 @@ void part_release(void *chunk, const struct chunk_place *place)
 	munmap(chunk, place->bytes);
 }
 
-bool part_finish(const char *output, uint64_t world, uint32_t rank)
+bool part_finish(uint64_t world, uint32_t rank)
 {
-	char folder[PATH_MAX], path[PATH_MAX];
-	const char *name = strrchr(part.path, '/') + 1;
-	int length = (int)(strlen(name) - strlen(PART_SUFFIX));
+	char done[NAME_MAX + 1];
+	int length = (int)(strlen(part.name) - strlen(PART_SUFFIX));
 	bool finished;
 
-	if (!part.open || !parts_folder(output, folder))
+	if (!part.open || !is_still(&part.folder))
 		return false;
-	finished = snprintf(path, sizeof path, "%s/%016llx-%u-%.*s" DONE_SUFFIX, folder,
-	                    (unsigned long long)world, rank, length, name) < PATH_MAX &&
-	           ftruncate(part.fd, (off_t)part.size) == 0 && rename(part.path, path) == 0;
-	close(part.fd);
+	finished = snprintf(done, sizeof done, "%016llx-%u-%.*s" DONE_SUFFIX, (unsigned long long)world, rank,
+	                    length, part.name) < (int)sizeof done &&
+	           renameat(part.folder.fd, part.name, part.folder.fd, done) == 0;
 	part.open = false;
 	return finished;
 }

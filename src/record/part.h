@@ -5,6 +5,10 @@
  * as a SIGBUS in the user's program. Where the file system refuses to be mapped, a chunk lives in plain memory
  * and is written when it is full: then a killed process loses its last chunks, and a note says so.
  *
+ * The folder is kept open: what this process writes stays together even if somebody gives the folder another name.
+ * The program may close files that are not its own, and get their numbers for others: so nothing is written before it
+ * is known to be the part still.
+ *
  * Not for several threads at once: the caller holds the process's lock. */
 #ifndef TARRY_RECORD_PART_H
 #define TARRY_RECORD_PART_H
@@ -24,6 +28,11 @@ struct chunk_place {
 /* Creates the file `<output>.parts/<host>-<pid>-<random>.part`. False: the reason is in errno. */
 bool part_open(const char *output);
 bool part_is_open(void);
+/* Removes a part that nothing was written to. */
+void part_discard(void);
+
+/* Folder of the part, open; -1: there is none. */
+int part_folder(void);
 
 /* A new zeroed chunk, `bytes` long (rounded up). NULL: the reason is in errno. `place` says where it lies. */
 void *part_chunk(size_t *bytes, struct chunk_place *place);
@@ -35,6 +44,8 @@ void part_save(const void *chunk, const struct chunk_place *place);
 void part_release(void *chunk, const struct chunk_place *place);
 
 /* Ends the part: from now on its name says that it is finished, and of whom it is. False: errno. */
-bool part_finish(const char *output, uint64_t world, uint32_t rank);
+bool part_finish(uint64_t world, uint32_t rank);
+/* Closes the folder too. */
+void part_close(void);
 
 #endif

@@ -18,6 +18,7 @@ struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank 
 static struct {
 	struct encoder encoder;
 	struct chunk_place place;
+	bool blind; /* there is no room for more */
 	uint32_t sequence;
 	uint64_t *objects[BLOCKS];
 	int64_t object_count;
@@ -45,7 +46,9 @@ static void after_fork(void)
 {
 	process.lock =
 		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
+	process.locks = 0;
 	streams_abandon();
+	part_close();
 	condition = OFF;
 	free(process.output);
 	process.output = NULL;
@@ -67,6 +70,33 @@ static bool open_process_chunk(size_t bytes)
 	return true;
 }
 
+static bool start(void)
+{
+	if (!part_open(process.output))
+		return false;
+	if (open_process_chunk(PROCESS_CHUNK)) {
+		/* Without it a forked child would go on writing into its parent's part. */
+		errno = pthread_atfork(NULL, NULL, after_fork);
+		if (!errno)
+			return true;
+	}
+	part_discard();
+	return false;
+}
+
+/* Without memory even for the name of the trace, the environment still has it. */
+static void note_no_start(void)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	char sentence[400];
+
+	if (!output || !*output)
+		return;
+	snprintf(sentence, sizeof sentence, "nothing is recorded: cannot write beside '%s': %s", output,
+	         strerror(errno));
+	note_write(output, sentence);
+}
+
 bool process_start(void)
 {
 	bool started;
@@ -75,16 +105,10 @@ bool process_start(void)
 	if (condition == NOT_STARTED) {
 		condition = OFF;
 		read_settings();
-		if (process.output && part_open(process.output) && open_process_chunk(PROCESS_CHUNK)) {
+		if (process.output && start())
 			condition = STARTED;
-			pthread_atfork(NULL, NULL, after_fork);
-		} else if (process.output) {
-			char sentence[256];
-			snprintf(sentence, sizeof sentence,
-			         "nothing is recorded: cannot write beside '%s': %s", process.output,
-			         strerror(errno));
-			note_write(process.output, sentence);
-		}
+		else
+			note_no_start();
 	}
 	started = condition == STARTED;
 	process_unlock();
@@ -94,13 +118,36 @@ bool process_start(void)
 void process_note(const char *format, ...)
 {
 	char sentence[400];
+	int folder = part_folder();
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	va_end(args);
-	if (process.output)
+	if (process.output && folder >= 0)
+		note_write_at(folder, sentence);
+	else if (process.output)
 		note_write(process.output, sentence);
+}
+
+void process_note_lack(void)
+{
+	static bool noted;
+
+	if (!__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+		process_note(
+			"process %u ran out of memory while it recorded: its trace may lack communicators, "
+			"windows, files, requests or their properties",
+			process.rank);
+}
+
+void *process_table(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+
+	if (!memory)
+		process_note_lack();
+	return memory;
 }
 
 void *process_claim(size_t bytes)
@@ -127,20 +174,43 @@ uint32_t process_next_sequence(void)
 	return __atomic_fetch_add(&state.sequence, 1, __ATOMIC_RELAXED);
 }
 
+static void go_blind(void)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
+	encode_blind(&state.encoder, clock_ticks(), reason);
+	process_note("process %u stopped describing itself: %s", process.rank, reason);
+	state.blind = true;
+}
+
+static void release_chunk(struct encoder *encoder, const struct chunk_place *place)
+{
+	encoder_seal(encoder, false);
+	part_release(encoder->chunk, place);
+}
+
+/* A record takes `bytes`; room for the words that end the chunk is left. */
 static bool make_room(size_t bytes)
 {
+	struct encoder full = state.encoder;
+	struct chunk_place full_place = state.place;
 	size_t chunk_bytes = PROCESS_CHUNK;
 
-	if (!state.encoder.chunk)
+	if (!full.chunk || state.blind)
 		return false;
-	if (encoder_has_room(&state.encoder, bytes))
+	if (encoder_has_room(&full, bytes + CLOSING_ROOM))
 		return true;
-	while (chunk_bytes < bytes + sizeof(struct chunk_header))
+	while (chunk_bytes < bytes + CLOSING_ROOM + sizeof(struct chunk_header))
 		chunk_bytes *= 2;
-	encoder_seal(&state.encoder, false);
-	part_release(state.encoder.chunk, &state.place);
-	state.encoder.chunk = NULL;
-	return open_process_chunk(chunk_bytes);
+	if (!open_process_chunk(chunk_bytes)) {
+		state.encoder = full;
+		state.place = full_place;
+		go_blind();
+		return false;
+	}
+	release_chunk(&full, &full_place);
+	return true;
 }
 
 /* The caller holds the lock. */
@@ -160,7 +230,7 @@ void process_write(enum record_kind kind, const void *body, size_t size)
 void process_property(const char *key, const char *value)
 {
 	size_t key_size = strlen(key), value_size = strlen(value);
-	uint8_t *body = malloc(VARINT_MAX + key_size + value_size), *at;
+	uint8_t *body = process_table(1, VARINT_MAX + key_size + value_size), *at;
 
 	if (!body)
 		return;
@@ -179,7 +249,7 @@ int64_t object_add(uint64_t identity)
 	if (number / OBJECTS_PER_BLOCK >= BLOCKS)
 		return ABSENT;
 	if (!*block)
-		*block = calloc(OBJECTS_PER_BLOCK, sizeof **block);
+		*block = process_table(OBJECTS_PER_BLOCK, sizeof **block);
 	if (!*block)
 		return ABSENT;
 	(*block)[number % OBJECTS_PER_BLOCK] = identity;
@@ -205,6 +275,8 @@ int64_t text_number_of(const char *text, size_t length)
 		if (copy) {
 			number = state.text_count;
 			state.texts[state.text_count++] = copy;
+		} else {
+			process_note_lack();
 		}
 	}
 	process_unlock();
@@ -225,8 +297,7 @@ void process_close(void)
 {
 	process_lock();
 	if (condition == STARTED && state.encoder.chunk) {
-		encoder_seal(&state.encoder, false);
-		part_release(state.encoder.chunk, &state.place);
+		release_chunk(&state.encoder, &state.place);
 		state.encoder.chunk = NULL;
 	}
 	condition = OFF;

@@ -23,6 +23,8 @@ struct process {
 	uint64_t run;
 	bool identified;    /* world and rank are known */
 	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
+	int locks;          /* that the owner of the lock holds */
+	int cancelling;     /* whether it could be cancelled before it took the first */
 };
 
 extern struct process process __attribute__((visibility("hidden")));
@@ -30,14 +32,25 @@ extern struct process process __attribute__((visibility("hidden")));
 /* Reads the settings and opens the part; once. False: recording is off. */
 bool process_start(void);
 
+/* Who holds it cannot be cancelled: the lock would stay taken for ever. */
 static inline void process_lock(void)
 {
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	pthread_mutex_lock(&process.lock);
+	if (!process.locks++)
+		process.cancelling = before;
 }
 
 static inline void process_unlock(void)
 {
+	int before = process.cancelling;
+	bool last = !--process.locks;
+
 	pthread_mutex_unlock(&process.lock);
+	if (last)
+		pthread_setcancelstate(before, NULL);
 }
 
 /* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
@@ -55,6 +68,10 @@ static inline void process_unlock_if_shared(void)
 
 /* One sentence for the user. */
 void process_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Memory for what MPI's objects stand for, zeroed, to be freed. NULL: there is none, and a note says so. */
+void *process_table(size_t count, size_t size);
+void process_note_lack(void);
 
 /* Memory for tables, zeroed and never moved; counts against the buffer. NULL when that is used up. */
 void *process_claim(size_t bytes);

@@ -9,8 +9,10 @@ static struct request *new_block(void)
 {
 	void *block;
 
-	if (posix_memalign(&block, sizeof(struct request), REQUEST_BLOCK * sizeof(struct request)))
+	if (posix_memalign(&block, sizeof(struct request), REQUEST_BLOCK * sizeof(struct request))) {
+		process_note_lack();
 		return NULL;
+	}
 	return memset(block, 0, REQUEST_BLOCK * sizeof(struct request));
 }
 
@@ -55,8 +57,8 @@ void request_rechain(uint32_t number, uint64_t handle)
 bool requests_grow(void)
 {
 	uint32_t old = request_table.limit, limit = old ? 2 * old : REQUEST_BLOCK;
-	uint64_t *taken = calloc(limit / REQUEST_BITS, sizeof *taken);
-	uint32_t *chains = malloc(limit * sizeof *chains);
+	uint64_t *taken = process_table(limit / REQUEST_BITS, sizeof *taken);
+	uint32_t *chains = process_table(limit, sizeof *chains);
 
 	if (!taken || !chains || !add_blocks(limit)) {
 		free(taken);

@@ -259,8 +259,10 @@ void *stream_scratch(struct stream *s, size_t bytes)
 		process_give_back(s->scratch, s->scratch_bytes);
 	s->scratch_bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	s->scratch = process_claim(s->scratch_bytes);
-	if (!s->scratch)
+	if (!s->scratch) {
 		s->scratch_bytes = 0;
+		process_note_lack();
+	}
 	return s->scratch;
 }
 

@@ -188,13 +188,15 @@ static void remove_from(const char *folder, const char *name)
 	text_release(&path);
 }
 
-static void remove_meetings(const char *folder)
+/* What processes needed to find each other, and what a merging in the job leaves when it is interrupted. */
+static void remove_aids(const char *folder)
 {
 	DIR *listing = opendir(folder);
 	struct dirent *entry;
 
 	while (listing && (entry = readdir(listing)))
-		if (text_begins(entry->d_name, MEETING_PREFIX))
+		if (text_begins(entry->d_name, MEETING_PREFIX) || text_begins(entry->d_name, DRAFT_PREFIX) ||
+		    text_begins(entry->d_name, MERGING_PREFIX))
 			remove_from(folder, entry->d_name);
 	if (listing)
 		closedir(listing);
@@ -206,10 +208,7 @@ static void remove_parts(const struct reader *reader, const char *folder)
 		if (reader->parts[i].of_one_process)
 			unlink(reader->parts[i].path);
 	remove_from(folder, NOTES_FILE);
-	/* What a merging in the job leaves when it is interrupted. */
-	remove_from(folder, DRAFT_FILE);
-	remove_from(folder, MERGING_FILE);
-	remove_meetings(folder);
+	remove_aids(folder);
 	/* Not empty if somebody put something else there: that is theirs. */
 	rmdir(folder);
 }

@@ -1,0 +1,192 @@
+"""Every allocation and every system call of the recorder fails once, at each place in turn, and for each reason that it
+may have; then each function fails from some time on. The program's output and exit code must not change. What was
+recorded must be readable, and what was lost must be told.
+
+    inject.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+
+import collections
+import concurrent.futures
+import errno
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SECONDS = 20
+SHORT = 0
+# Why functions fail; the first is also what happens from some time on.
+DISK = [errno.ENOSPC, errno.EIO, errno.EINTR]
+NAMES = [errno.EACCES, errno.ENOSPC, errno.EMFILE]
+REASONS = {
+    "mmap": [errno.ENODEV, errno.ENOMEM, errno.EACCES], "posix_fallocate": [*DISK, errno.EOPNOTSUPP],
+    "write": [*DISK, SHORT], "pwrite": [*DISK, SHORT], "read": [errno.EIO, errno.EINTR, SHORT],
+    "pread": [errno.EIO, errno.EINTR, SHORT, errno.ESTALE], "ftruncate": [errno.EIO, errno.EINTR], "close": [errno.EIO],
+    "open": [*NAMES, errno.EINTR], "openat": [*NAMES, errno.EINTR], "mkdir": NAMES, "opendir": NAMES,
+    "rename": [errno.ENOSPC, errno.ESTALE], "renameat": [errno.ENOSPC, errno.ESTALE], "nanosleep": [errno.EINTR],
+}
+# Of the calls from one place, these; and the last.
+FIRST_CALLS = 3
+
+
+class Scenario:
+    def __init__(self, words=(), environment=(), whole=True):
+        self.words, self.environment = words, dict(environment)
+        self.whole = whole  # the process puts its trace together
+
+
+SCENARIOS = {
+    "alone": Scenario(),
+    # `tarry run` puts the trace together, and spawned processes are looked for.
+    "run": Scenario(environment={"TARRY_RUN": "00000000000000ab"}, whole=False),
+    # The two that measure the eager limit look for each other in vain.
+    "first": Scenario(words=("0", "2"), whole=False),
+    "second": Scenario(words=("1", "2"), whole=False),
+}
+
+
+class Bench:
+    def __init__(self, tarry, fault, preload, recorder, victim, work):
+        self.tarry, self.fault, self.victim, self.work = tarry, fault, victim, work
+        self.scenario = None
+        self.seen = set()  # places that had their faults in an earlier scenario
+        self.preload = os.path.join(work, "lib", "libtarry-preload.so")
+        shutil.rmtree(work, ignore_errors=True)
+        os.makedirs(os.path.join(work, "lib"))
+        os.symlink(preload, self.preload)
+        # What is no Open MPI is taken for MPICH.
+        os.symlink(recorder, os.path.join(work, "lib", "libtarry-record-mpich.so"))
+
+    def run(self, folder, **fault):
+        """Runs the program in a folder of its own, with a fault or without."""
+        os.makedirs(folder)
+        environment = {
+            "LD_PRELOAD": f"{self.fault}:{self.preload}", "TARRY_OUTPUT": os.path.join(folder, "x.tarry"),
+            "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": "faults", "XDG_CACHE_HOME": os.path.join(folder, "cache"),
+            "FAULT_LOG": os.path.join(folder, "log"), "FAULT_HASTE": "1", **self.scenario.environment,
+            **{"FAULT_" + key.upper(): str(value) for key, value in fault.items()}}
+        return subprocess.run([self.victim, *self.scenario.words], env=environment, cwd=folder, capture_output=True,
+                              text=True, check=False, timeout=SECONDS)
+
+    def read(self, folder):
+        """What can be read afterwards: the text, or None; and everything that was told."""
+        dump = subprocess.run([self.tarry, "dump", "--no-source", os.path.join(folder, "x.tarry")], cwd=folder,
+                              capture_output=True, text=True, check=False, timeout=SECONDS)
+        text = dump.stdout if dump.stdout.startswith("tarry trace") else None
+        told = re.findall(r'^(?:blind \d+|property note) "(.*)"$', text or "", re.MULTILINE)
+        notes = os.path.join(folder, "x.tarry.parts", "notes")
+        if os.path.exists(notes):
+            with open(notes, encoding="utf-8") as file:
+                told += file.read().splitlines()
+        return text, told, dump.stderr
+
+
+def essence(text):
+    """Calls, communicators, objects and modules: what an analysis needs. Without what differs from run to run."""
+    threads, definitions = collections.defaultdict(list), []
+    thread = None
+    for line in (text or "").splitlines():
+        word = line.split(" ", 1)[0]
+        if word in ("comm", "object"):
+            definitions.append(line)
+        elif word == "module":
+            definitions.append(re.sub(r'base=0x[0-9a-f]+ | ".*"$', "", line))
+        elif word == "thread":
+            thread = line.split()[1]
+        elif word.isdigit():
+            threads[thread].append(re.sub(r" busy=\d+| site=\S+", "", line.split(" ", 2)[2]))
+    return dict(threads), sorted(definitions)
+
+
+def names(calls):
+    return [call.split()[0] for call in calls]
+
+
+def check(whole, text, told, errors):
+    """What is wrong with what was left after a fault."""
+    if text is None:
+        return [] if told else [f"nothing can be read, and no note tells why: {errors}"]
+    problems = []
+    threads, definitions = essence(text)
+    for number, calls in threads.items():
+        # A thread that could not be recorded has no number.
+        if not any(names(calls) == names(made)[:len(calls)] for made in whole[0].values()):
+            problems.append(f"the calls of thread {number} are others than those that were made")
+    if (threads, definitions) != whole and not told:
+        problems.append(f"{describe_loss(whole, threads, definitions)} lost, and nothing tells it")
+    return problems + ([f"damaged: {errors}"] if errors else [])
+
+
+def describe_loss(whole, threads, definitions):
+    calls = sum(map(len, whole[0].values())) - sum(map(len, threads.values()))
+    changed = [pair for number in threads for pair in zip(whole[0].get(number, []), threads[number]) if pair[0] != pair[1]]
+    missing = [line for line in whole[1] if line not in definitions]
+    return f"{calls} calls, {len(changed)} changed {changed[:1]}, definitions {missing[:2]}"
+
+
+def read_log(folder):
+    with open(os.path.join(folder, "log"), encoding="ascii") as log:
+        return [line.split() for line in log]
+
+
+def choose(calls, seen):
+    """Which calls shall fail, and why: of each place that was not seen before, the first ones and the last."""
+    places = collections.defaultdict(list)
+    for number, function, place in calls:
+        if (function, place) not in seen:
+            places[function, place].append(int(number))
+    seen.update(places)
+    for (function, _), numbers in places.items():
+        for number in sorted(set(numbers[:FIRST_CALLS] + numbers[-1:])):
+            for reason in REASONS.get(function, [errno.ENOMEM]):
+                yield {"at": number, "errno": reason}
+    for function, count in collections.Counter(function for function, _ in places).items():
+        for first in sorted({1, 2, (count + 1) // 2}):
+            yield {"at": first, "on": function, "errno": REASONS.get(function, [errno.ENOMEM])[0]}
+
+
+def test_one(bench, number, fault, plain, whole):
+    folder = os.path.join(bench.work, str(number))
+    result = bench.run(folder, **fault)
+    log = read_log(folder) if os.path.exists(os.path.join(folder, "log")) else []
+    problems = []
+    if (result.returncode, result.stdout, result.stderr) != plain:
+        problems = [f"the program ended with {result.returncode}: {result.stdout}{result.stderr}"]
+    text, told, errors = bench.read(folder)
+    forever = "on" in fault
+    # Where nothing can be written any more, nothing can be told: `tarry run` does that.
+    if text is not None or not forever:
+        problems += check(whole, text, told, errors)
+    shutil.rmtree(folder)
+    where = log[0][1:] if log else "nothing"
+    return [f"{fault} ({where}): {problem}" for problem in problems]
+
+
+def test_scenario(bench, name):
+    bench.scenario = SCENARIOS[name]
+    folder = os.path.join(bench.work, name)
+    result = bench.run(folder)
+    plain = (7, subprocess.run([bench.victim, *bench.scenario.words], capture_output=True, text=True,
+                               check=False).stdout, "")
+    assert (result.returncode, result.stdout, result.stderr) == plain, f"without a fault: {result}"
+    text, told, errors = bench.read(folder)
+    assert text and not told and not errors, f"without a fault: {told} {errors}"
+    assert bench.scenario.whole == os.path.exists(os.path.join(folder, "x.tarry"))
+    whole = essence(text)
+    faults = list(choose(read_log(folder), bench.seen))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda item: test_one(bench, *item, plain, whole), enumerate(faults)))
+    problems = [f"{name}: {problem}" for result in results for problem in result]
+    print(f"{name}: {len(faults)} faults, {len(problems)} problems")
+    return problems
+
+
+def main(*arguments):
+    bench = Bench(*map(os.path.abspath, arguments))
+    problems = [problem for name in SCENARIOS for problem in test_scenario(bench, name)]
+    print("\n".join(problems[:60]))
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
