@@ -13,8 +13,11 @@ struct call_info {
 	const char *name;
 	enum call_class class;
 	const char *moves; /* how data flows; "" if it does not */
+	const char
+		*meets; /* of a collective call, whom it needs before it ends (mpi.calls); "" if it is none */
 	const char *roles; /* of the parameters, in order, separated by spaces */
 	bool persistent;   /* prepares a request for MPI_Start */
+	bool starts;       /* begins requests that were prepared */
 	bool large;        /* a large-count twin */
 };
 

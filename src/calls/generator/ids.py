@@ -21,7 +21,7 @@ def source(functions):
     for f in functions:
         roles = " ".join(p.role.name for p in f.parameters)
         out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", CLASS_{identifier(f.group)}, "{f.moves}", '
-                   f'"{roles}", {int(f.persistent)}, {int(f.large)}}},')
+                   f'"{f.meets}", "{roles}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
     out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
     out += [f'\t[CLASS_{identifier(g)}] = "{g}",' for g in groups]
     out += ["};", ""]

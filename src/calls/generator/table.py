@@ -27,6 +27,8 @@ class Function:
     def __init__(self, name, group, flags, parameters, large):
         self.name, self.group, self.parameters, self.large = name, group, parameters, large
         self.moves = flags.get("moves", "")
+        self.meets = flags.get("meets", "")
+        self.starts = "starts" in flags
         self.returns = flags.get("returns", "int")
         self.persistent = "persistent" in flags
         self.variadic = "..." in flags

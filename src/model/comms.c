@@ -1,0 +1,151 @@
+#include "model/comms.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Side 0 of an intercommunicator is the local group of whoever told the groups first. */
+static void take_groups(struct communicator *comm, const struct comm *record)
+{
+	if (!record->local.run_count || comm->sides[0].group)
+		return;
+	comm->sides[0] = (struct side){.size = record->size, .group = &record->local};
+	if (is_inter(comm))
+		comm->sides[1] = (struct side){.size = record->remote_size, .group = &record->remote};
+}
+
+static void add_comm(struct comm_table *comms, const struct comm *record)
+{
+	uint32_t *number = pair_map_put(&comms->by_identity, (struct pair){record->identity, 0});
+
+	if (*number == UINT32_MAX) {
+		*number = comms->comm_count;
+		if (!(comms->comm_count & (comms->comm_count - 1)))
+			comms->comms = memory_grow(comms->comms,
+			                           comms->comm_count ? (size_t)comms->comm_count * 2 : 1,
+			                           sizeof *comms->comms);
+		comms->comms[comms->comm_count++] = (struct communicator){
+			.identity = record->identity, .kind = record->kind, .name = record->name};
+	}
+	take_groups(&comms->comms[*number], record);
+}
+
+static uint64_t at_rank(const struct run *run, uint64_t rank)
+{
+	return (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank);
+}
+
+static const struct run *find_run(const struct group *group, uint64_t *rank)
+{
+	for (size_t i = 0; i < group->run_count; i++) {
+		if (*rank < group->runs[i].count)
+			return &group->runs[i];
+		*rank -= group->runs[i].count;
+	}
+	return NULL;
+}
+
+static bool is_member(const struct side *side, uint64_t rank, const struct process *process)
+{
+	const struct run *run = side->group ? find_run(side->group, &rank) : NULL;
+
+	return run && run->world == process->world && at_rank(run, rank) == process->rank;
+}
+
+static uint32_t side_of(const struct communicator *comm, const struct comm *record,
+                        const struct process *process)
+{
+	return is_inter(comm) && !is_member(&comm->sides[0], record->rank, process) &&
+	       is_member(&comm->sides[1], record->rank, process);
+}
+
+static void add_membership(struct comm_table *comms, uint32_t process, const struct comm *record)
+{
+	uint32_t comm = *pair_map_find(&comms->by_identity, (struct pair){record->identity, 0});
+	uint32_t *number = pair_map_put(&comms->by_member, (struct pair){record->identity, process + 1ull});
+	struct communicator *found = &comms->comms[comm];
+	uint32_t side;
+
+	if (*number != UINT32_MAX)
+		return;
+	*number = comms->membership_count;
+	side = side_of(found, record, &comms->reader->processes[process]);
+	if (found->sides[side].size < record->size)
+		found->sides[side].size = record->size;
+	found->sides[side].present++;
+	comms->memberships[comms->membership_count++] = (struct membership){
+		.comm = comm, .side = side, .rank = (uint32_t)record->rank};
+	if (strcmp(record->name, "MPI_COMM_WORLD") == 0)
+		comms->worlds[process] = *number;
+}
+
+static bool is_possible(const struct comm *record)
+{
+	return record->rank < record->size && record->size < UINT32_MAX && record->remote_size < UINT32_MAX;
+}
+
+struct comm_table *comm_table_new(struct reader *reader)
+{
+	struct comm_table *comms = memory_new(1, sizeof *comms);
+	size_t records = 0;
+
+	comms->reader = reader;
+	comms->worlds = memory_new(reader->process_count + 1, sizeof *comms->worlds);
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		comms->worlds[i] = UINT32_MAX;
+		*pair_map_put(&comms->processes, (struct pair){process->world, process->rank}) = i;
+		records += process->comm_count;
+		for (size_t j = 0; j < process->comm_count; j++)
+			if (is_possible(&process->comms[j]))
+				add_comm(comms, &process->comms[j]);
+	}
+	comms->memberships = memory_new(records + 1, sizeof *comms->memberships);
+	comms->first_of = memory_new(reader->process_count + 1, sizeof *comms->first_of);
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		for (size_t j = 0; j < reader->processes[i].comm_count; j++)
+			if (is_possible(&reader->processes[i].comms[j]))
+				add_membership(comms, i, &reader->processes[i].comms[j]);
+		comms->first_of[i + 1] = comms->membership_count;
+	}
+	return comms;
+}
+
+void comm_table_free(struct comm_table *comms)
+{
+	pair_map_release(&comms->by_identity);
+	pair_map_release(&comms->by_member);
+	pair_map_release(&comms->processes);
+	free(comms->comms);
+	free(comms->memberships);
+	free(comms->first_of);
+	free(comms->worlds);
+	free(comms);
+}
+
+const struct membership *find_membership(const struct comm_table *comms, uint32_t process, uint64_t identity)
+{
+	const uint32_t *number = pair_map_find(&comms->by_member, (struct pair){identity, process + 1ull});
+
+	return number ? &comms->memberships[*number] : NULL;
+}
+
+const struct membership *find_world(const struct comm_table *comms, uint32_t process)
+{
+	uint32_t number = comms->worlds[process];
+
+	return number == UINT32_MAX ? NULL : &comms->memberships[number];
+}
+
+uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t side, uint32_t rank)
+{
+	uint64_t rest = rank;
+	const struct group *group = comms->comms[comm].sides[side].group;
+	const struct run *run = group ? find_run(group, &rest) : NULL;
+	const uint32_t *process = run ? pair_map_find(&comms->processes,
+	                                              (struct pair){run->world, at_rank(run, rest)})
+	                              : NULL;
+
+	return process ? *process : NO_PROCESS;
+}

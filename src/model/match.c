@@ -1,0 +1,250 @@
+#include "model/match.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 64 };
+
+/* Halves of one envelope that wait, all of them messages or all of them receives and probes. */
+struct queue {
+	uint32_t first, last; /* the first of a free queue: the next free one */
+};
+
+static struct pair key_of(struct envelope where)
+{
+	return (struct pair){(uint64_t)where.channel << 32 | where.source,
+	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
+}
+
+static uint32_t new_half(struct matcher *matcher, const struct half *half, enum half_kind kind)
+{
+	uint32_t number = matcher->free;
+
+	if (matcher->half_count == matcher->half_room) {
+		matcher->half_room = matcher->half_room ? matcher->half_room * 2 : FIRST_ROOM;
+		matcher->halves = memory_grow(matcher->halves, matcher->half_room, sizeof *matcher->halves);
+	}
+	/* Numbers of ended halves come first; `free` is one above the first of them, 0 if there is none. */
+	if (number) {
+		number--;
+		matcher->free = matcher->halves[number].next;
+	} else {
+		number = matcher->half_count++;
+	}
+	matcher->halves[number] = *half;
+	matcher->halves[number].kind = kind;
+	matcher->halves[number].partner = matcher->halves[number].next = NO_HALF;
+	matcher->halves[number].queued = false;
+	return number;
+}
+
+static void free_half(struct matcher *matcher, uint32_t number)
+{
+	matcher->halves[number].kind = HALF_FREE;
+	matcher->halves[number].next = matcher->free;
+	matcher->free = number + 1;
+}
+
+static struct queue *find_queue(const struct matcher *matcher, struct envelope where)
+{
+	uint32_t *found = pair_map_find(&matcher->channels, key_of(where));
+
+	return found ? &matcher->queues[*found] : NULL;
+}
+
+static struct queue *make_queue(struct matcher *matcher, struct envelope where)
+{
+	uint32_t *value = pair_map_put(&matcher->channels, key_of(where));
+
+	if (*value != UINT32_MAX)
+		return &matcher->queues[*value];
+	if (matcher->free_queue) {
+		*value = matcher->free_queue - 1;
+		matcher->free_queue = matcher->queues[*value].first;
+	} else {
+		if (matcher->queue_count == matcher->queue_room) {
+			matcher->queue_room = matcher->queue_room ? matcher->queue_room * 2 : FIRST_ROOM;
+			matcher->queues = memory_grow(matcher->queues, matcher->queue_room,
+			                              sizeof *matcher->queues);
+		}
+		*value = matcher->queue_count++;
+	}
+	matcher->queues[*value] = (struct queue){NO_HALF, NO_HALF};
+	return &matcher->queues[*value];
+}
+
+/* A program may use each tag once: channels in which nothing waits must go. */
+static void drop_if_empty(struct matcher *matcher, struct queue *queue, struct envelope where)
+{
+	uint32_t number = (uint32_t)(queue - matcher->queues);
+
+	if (queue->first != NO_HALF)
+		return;
+	queue->first = matcher->free_queue;
+	matcher->free_queue = number + 1;
+	pair_map_remove(&matcher->channels, key_of(where));
+}
+
+static void count_waiting(struct matcher *matcher, const struct half *half, int change)
+{
+	if (half->kind == HALF_SEND)
+		matcher->waiting_sends += (uint64_t)(int64_t)change;
+}
+
+static void enqueue(struct matcher *matcher, uint32_t number, bool at_front)
+{
+	struct half *half = half_get(matcher, number);
+	struct queue *queue = make_queue(matcher, half->where);
+
+	half->queued = true;
+	count_waiting(matcher, half, 1);
+	if (queue->first == NO_HALF) {
+		queue->first = queue->last = number;
+	} else if (at_front) {
+		half->next = queue->first;
+		queue->first = number;
+	} else {
+		half_get(matcher, queue->last)->next = number;
+		queue->last = number;
+	}
+}
+
+static void dequeue(struct matcher *matcher, struct queue *queue, uint32_t number)
+{
+	struct half *half = half_get(matcher, number);
+	uint32_t before = NO_HALF;
+
+	for (uint32_t at = queue->first; at != number; at = half_get(matcher, at)->next)
+		before = at;
+	if (before == NO_HALF)
+		queue->first = half->next;
+	else
+		half_get(matcher, before)->next = half->next;
+	if (queue->last == number)
+		queue->last = before;
+	half->next = NO_HALF;
+	half->queued = false;
+	count_waiting(matcher, half, -1);
+	drop_if_empty(matcher, queue, half->where);
+}
+
+static void pair_up(struct matcher *matcher, uint32_t sent, uint32_t receive)
+{
+	half_get(matcher, sent)->partner = receive;
+	half_get(matcher, receive)->partner = sent;
+}
+
+/* Hands a message to who waits for it: a probe only looks at it, a receive takes it. */
+static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
+{
+	struct envelope where = half_get(matcher, sent)->where;
+	uint32_t woken = NO_HALF;
+	struct queue *queue;
+
+	while ((queue = find_queue(matcher, where)) && half_get(matcher, queue->first)->kind != HALF_SEND) {
+		woken = queue->first;
+		dequeue(matcher, queue, woken);
+		if (half_get(matcher, woken)->kind == HALF_RECEIVE) {
+			pair_up(matcher, sent, woken);
+			return woken;
+		}
+		half_get(matcher, woken)->partner = sent;
+	}
+	enqueue(matcher, sent, at_front);
+	return woken;
+}
+
+uint32_t match_send(struct matcher *matcher, const struct half *half, uint32_t *woken)
+{
+	uint32_t number = new_half(matcher, half, HALF_SEND);
+
+	*woken = deliver(matcher, number, false);
+	return number;
+}
+
+static uint32_t first_message(const struct matcher *matcher, struct envelope where)
+{
+	const struct queue *queue = find_queue(matcher, where);
+
+	return queue && half_get(matcher, queue->first)->kind == HALF_SEND ? queue->first : NO_HALF;
+}
+
+uint32_t match_receive(struct matcher *matcher, const struct half *half)
+{
+	uint32_t number = new_half(matcher, half, HALF_RECEIVE);
+	uint32_t sent = first_message(matcher, half->where);
+
+	if (sent == NO_HALF) {
+		enqueue(matcher, number, false);
+	} else {
+		dequeue(matcher, find_queue(matcher, half->where), sent);
+		pair_up(matcher, sent, number);
+	}
+	return number;
+}
+
+uint32_t match_probe(struct matcher *matcher, const struct half *half)
+{
+	uint32_t number = new_half(matcher, half, HALF_PROBE);
+	uint32_t sent = first_message(matcher, half->where);
+
+	if (sent == NO_HALF)
+		enqueue(matcher, number, false);
+	else
+		half_get(matcher, number)->partner = sent;
+	return number;
+}
+
+void match_take(struct matcher *matcher, uint32_t probe)
+{
+	uint32_t sent = half_get(matcher, probe)->partner;
+
+	dequeue(matcher, find_queue(matcher, half_get(matcher, sent)->where), sent);
+	half_get(matcher, probe)->kind = HALF_RECEIVE;
+	pair_up(matcher, sent, probe);
+}
+
+void match_finish(struct matcher *matcher, uint32_t receive)
+{
+	free_half(matcher, half_get(matcher, receive)->partner);
+	free_half(matcher, receive);
+}
+
+uint32_t match_withdraw(struct matcher *matcher, uint32_t receive)
+{
+	struct half *half = half_get(matcher, receive);
+	uint32_t sent = half->partner, woken = NO_HALF;
+
+	if (half->queued) {
+		dequeue(matcher, find_queue(matcher, half->where), receive);
+	} else if (half->kind == HALF_RECEIVE && sent != NO_HALF) {
+		half_get(matcher, sent)->partner = NO_HALF;
+		woken = deliver(matcher, sent, true);
+	}
+	free_half(matcher, receive);
+	return woken;
+}
+
+bool match_cancel_send(struct matcher *matcher, struct envelope where, const struct call *call)
+{
+	struct queue *queue = find_queue(matcher, where);
+	uint32_t last = NO_HALF;
+
+	for (uint32_t at = queue ? queue->first : NO_HALF; at != NO_HALF; at = half_get(matcher, at)->next)
+		if (half_get(matcher, at)->kind == HALF_SEND && half_get(matcher, at)->call == call)
+			last = at;
+	if (last == NO_HALF)
+		return false;
+	dequeue(matcher, queue, last);
+	free_half(matcher, last);
+	return true;
+}
+
+void matcher_release(struct matcher *matcher)
+{
+	free(matcher->halves);
+	free(matcher->queues);
+	pair_map_release(&matcher->channels);
+	*matcher = (struct matcher){0};
+}

@@ -1,0 +1,93 @@
+/* Collective calls: the k-th of each member of a communicator is one meeting, and a member leaves it when those that it
+ * needs have entered.
+ *
+ *	uint32_t meeting = meeting_enter(&meetings, &entry);
+ *	if (!meeting_may_leave(&meetings, meeting, &entry))
+ *		… later: meeting_next_woken() tells who may go on …
+ *	struct arrival cause = meeting_cause(&meetings, meeting, &entry);
+ *	meeting_leave(&meetings, meeting);
+ *
+ * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
+ * MPI_Finalize meet apart from the others. Memory is that of the meetings under way. */
+#ifndef TARRY_MODEL_MEETING_H
+#define TARRY_MODEL_MEETING_H
+
+#include "model/comms.h"
+#include "model/role.h"
+
+#define NO_MEETING UINT32_MAX
+
+/* Somebody's coming: when, as the visitor sees it, and who. */
+struct arrival {
+	int64_t moment;
+	uint32_t process; /* NO_PROCESS: nobody came */
+};
+
+struct meeting {
+	uint32_t lane;
+	uint64_t sequence; /* in its lane */
+	enum meets meets;
+	uint32_t entered[2]; /* of each side */
+	uint32_t missing[2]; /* of each side, that will never come */
+	uint32_t left;
+	struct arrival last[2]; /* of each side */
+	struct arrival root;
+	uint32_t root_process; /* NO_PROCESS: it will not come */
+	bool is_mixed;         /* members came with calls of different kinds: nobody waits */
+	struct scan *scan;     /* of lower_first */
+	uint32_t first_asleep; /* chained through `next_asleep` */
+	uint32_t next;         /* of free ones */
+};
+
+/* A member of a meeting. */
+struct entry {
+	struct membership own;
+	enum meets meets;
+	int64_t root;
+	bool needs_nobody;
+	uint32_t process;
+	int64_t moment;
+	uint32_t lane;
+};
+
+enum { LANE_CALLS = 0, LANE_ENVIRONMENT = 1, LANE_PREPARED = 2 };
+
+struct meetings {
+	const struct comm_table *comms;
+	struct meeting *items;
+	uint32_t count, room, free;
+	struct lane *lanes;
+	uint32_t lane_count, lane_room;
+	uint32_t *comm_lanes;     /* by communicator: its first lane */
+	struct pair_map by_lane;  /* communicator and number to lane */
+	struct pair_map counts;   /* lane and process to its meetings so far */
+	struct pair_map prepared; /* communicator and process to what it prepared so far */
+	bool *gone;               /* by process */
+	uint32_t *next_asleep;    /* by process */
+	uint32_t *woken;          /* a stack */
+	uint32_t woken_count, woken_room;
+	uint64_t finished, incomplete, mixed;
+};
+
+void meetings_init(struct meetings *meetings, const struct comm_table *comms, size_t processes);
+void meetings_release(struct meetings *meetings);
+
+/* The lane of the next call that this member prepares. */
+uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process);
+/* NO_MEETING: it is over without this member, in a damaged trace. */
+uint32_t meeting_enter(struct meetings *meetings, const struct entry *entry);
+/* Meetings of the same lane that somebody has not left yet. */
+uint32_t meetings_under_way(const struct meetings *meetings, uint32_t meeting);
+bool meeting_may_leave(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
+/* The last of those whom this member needed, or nobody. */
+struct arrival meeting_cause(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
+void meeting_leave(struct meetings *meetings, uint32_t meeting);
+/* Until the meeting lets this member go, the process is asleep; afterwards it is handed out once. */
+void meeting_sleep(struct meetings *meetings, uint32_t meeting, const struct entry *entry);
+/* It goes on, whoever is missing. */
+void meeting_forget(struct meetings *meetings, uint32_t meeting, const struct entry *entry);
+bool meeting_next_woken(struct meetings *meetings, uint32_t *process);
+/* The process will come to no further meeting. */
+void meeting_process_gone(struct meetings *meetings, uint32_t process);
+
+#endif

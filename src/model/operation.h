@@ -1,0 +1,97 @@
+/* What replay.c is made of: processes that go from call to call, and the operations that their calls begin and
+ * complete. Of use to nobody else.
+ *
+ * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends with its
+ * own call, or through a request with another.
+ *
+ *	operations_begin(scene, actor, thread);
+ *	if (operations_end(scene, actor, thread))
+ *		… the call is over …
+ *	else
+ *		… the actor waits; scene_wake() will be called for it … */
+#ifndef TARRY_MODEL_OPERATION_H
+#define TARRY_MODEL_OPERATION_H
+
+#include "model/foresight.h"
+#include "model/match.h"
+#include "model/meeting.h"
+#include "model/replay.h"
+
+struct operation {
+	const struct role *role; /* NULL: there is none */
+	const struct call *call;
+	struct stream *stream;
+	uint64_t start, end;
+	int64_t moment;
+	uint32_t half; /* of its receive or probe; NO_HALF: not posted, or none */
+	uint32_t meeting;
+	uint32_t lane;
+	bool is_under_way;
+	bool is_foreseen; /* of an open receive: it was known from its start whose message it gets */
+};
+
+/* A thread, and the call that it is at. */
+struct thread {
+	struct event_iter iter;
+	struct stream *stream;
+	struct foresight foresight;
+	struct event event;
+	const struct role *role;
+	struct operation own; /* that the call ends by itself */
+	int64_t moment;
+	uint32_t fields_done; /* whose completed requests are dealt with */
+	bool has_event;
+	bool is_inside;
+};
+
+enum actor_state { ACTOR_READY, ACTOR_WAITS, ACTOR_ENDED };
+
+struct actor {
+	uint32_t process;
+	struct thread *threads;
+	uint32_t thread_count;
+	enum actor_state state;
+	bool is_queued;
+	bool is_forced; /* the call at hand ends without what it waits for */
+	struct roles roles;
+	struct operation *requests; /* by number, and matched messages with them */
+	uint64_t request_room, requests_made;
+	uint64_t in_flight; /* messages that it sent and nobody has received */
+	/* What it waits for: a message or a meeting. */
+	uint32_t waits_half;
+	uint32_t waits_meeting;
+	struct entry waits_entry;
+	uint32_t sender;        /* of that message */
+	uint32_t first_waiting; /* who waits for a message of this one, chained through … */
+	uint32_t next, previous;
+};
+
+/* Processes that can go on, each at most once. */
+struct actor_queue {
+	uint32_t *items; /* a ring with room for all */
+	uint32_t first, count, room;
+};
+
+struct scene {
+	struct reader *reader;
+	const struct visitor *visitor;
+	struct replay_counts *counts;
+	struct comm_table *comms;
+	struct matcher matcher;
+	struct meetings meetings;
+	struct actor *actors; /* by process */
+	uint32_t actor_count;
+	uint32_t limit; /* of what one process may have under way before it goes on last */
+	struct actor_queue ready, ahead;
+};
+
+void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread);
+bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread);
+
+struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread);
+struct step step_at(const struct actor *actor, struct thread *thread);
+
+/* From replay.c: an actor that waited goes on. */
+void scene_wake(struct scene *scene, uint32_t process);
+
+#endif

@@ -1,0 +1,305 @@
+#include "model/replay.h"
+
+#include "base/memory.h"
+#include "model/operation.h"
+
+#include <stdlib.h>
+
+enum {
+	TURN = 256,          /* calls of a process before others have their turn */
+	UNDER_WAY = 1 << 20, /* of all processes together, about */
+	LEAST_LIMIT = 16,    /* of each */
+	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
+};
+
+uint64_t message_bytes(const struct message *message)
+{
+	int64_t bytes;
+
+	return call_field(message->from.call, FIELD_SENT, &bytes) && bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+static void queue_add(struct actor_queue *queue, uint32_t process)
+{
+	queue->items[(queue->first + queue->count++) % queue->room] = process;
+}
+
+static uint32_t queue_take(struct actor_queue *queue)
+{
+	uint32_t process = queue->items[queue->first];
+
+	queue->first = (queue->first + 1) % queue->room;
+	queue->count--;
+	return process;
+}
+
+static void make_ready(struct actor *actor, struct actor_queue *queue)
+{
+	actor->state = ACTOR_READY;
+	if (!actor->is_queued)
+		queue_add(queue, actor->process);
+	actor->is_queued = true;
+}
+
+static void stop_waiting(struct scene *scene, struct actor *actor)
+{
+	if (actor->waits_half != NO_HALF) {
+		if (actor->previous != NO_PROCESS)
+			scene->actors[actor->previous].next = actor->next;
+		else
+			scene->actors[actor->sender].first_waiting = actor->next;
+		if (actor->next != NO_PROCESS)
+			scene->actors[actor->next].previous = actor->previous;
+	}
+	actor->waits_half = NO_HALF;
+	actor->waits_meeting = NO_MEETING;
+}
+
+void scene_wake(struct scene *scene, uint32_t process)
+{
+	struct actor *actor = &scene->actors[process];
+
+	if (actor->state != ACTOR_WAITS)
+		return;
+	stop_waiting(scene, actor);
+	make_ready(actor, &scene->ready);
+}
+
+static void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	thread->is_inside = false;
+	thread->has_event = foresight_next(&thread->foresight, source_of(scene, actor, thread),
+	                                   &thread->event, &thread->role);
+	scene->counts->events += thread->has_event;
+}
+
+static uint64_t next_tick(const struct thread *thread)
+{
+	return thread->is_inside ? thread->event.end : thread->event.start;
+}
+
+/* The thread whose next step is the earliest; NULL at the end. */
+static struct thread *pick_thread(const struct actor *actor)
+{
+	struct thread *first = NULL;
+
+	for (uint32_t i = 0; i < actor->thread_count; i++) {
+		struct thread *thread = &actor->threads[i];
+		if (thread->has_event && (!first || next_tick(thread) < next_tick(first)))
+			first = thread;
+	}
+	return first;
+}
+
+static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	struct step step;
+
+	thread->is_inside = true;
+	thread->moment = (int64_t)thread->event.start;
+	step = step_at(actor, thread);
+	if (scene->visitor->enter)
+		scene->visitor->enter(scene->visitor->context, &step);
+	thread->moment = step.moment;
+	operations_begin(scene, actor, thread);
+}
+
+/* False: the actor waits. */
+static bool leave(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	struct step step;
+
+	if (!operations_end(scene, actor, thread))
+		return false;
+	actor->is_forced = false;
+	step = step_at(actor, thread);
+	if (scene->visitor->leave)
+		scene->visitor->leave(scene->visitor->context, &step);
+	next_event(scene, actor, thread);
+	return true;
+}
+
+static void end_actor(struct scene *scene, struct actor *actor)
+{
+	uint32_t process;
+
+	actor->state = ACTOR_ENDED;
+	while (actor->first_waiting != NO_PROCESS)
+		scene_wake(scene, actor->first_waiting);
+	meeting_process_gone(&scene->meetings, actor->process);
+	while (meeting_next_woken(&scene->meetings, &process))
+		scene_wake(scene, process);
+}
+
+static bool is_ahead(const struct scene *scene, const struct actor *actor, const struct thread *thread)
+{
+	uint32_t meeting = thread->own.role ? thread->own.meeting : NO_MEETING;
+
+	return actor->in_flight > scene->limit ||
+	       (meeting != NO_MEETING && meetings_under_way(&scene->meetings, meeting) > scene->limit);
+}
+
+/* Goes on until it waits, ends, or has had its turn. */
+static void advance(struct scene *scene, struct actor *actor)
+{
+	bool ahead = false;
+
+	for (int turn = 0; turn < TURN && !ahead; turn++) {
+		struct thread *thread = pick_thread(actor);
+		if (!thread) {
+			end_actor(scene, actor);
+			return;
+		}
+		if (!thread->is_inside)
+			enter(scene, actor, thread);
+		else if (!leave(scene, actor, thread))
+			return;
+		ahead = is_ahead(scene, actor, thread);
+	}
+	make_ready(actor, ahead ? &scene->ahead : &scene->ready);
+}
+
+/* When everybody waits */
+
+/* About when it waits, by the time of day. */
+static int64_t waits_since(const struct scene *scene, const struct actor *actor)
+{
+	const struct process *process = &scene->reader->processes[actor->process];
+	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
+	uint64_t tick = pick_thread(actor)->event.end;
+	double ns = (double)tick;
+
+	if (clock && clock->ticks_per_second && clock->point_count)
+		ns = (double)clock->points[0].ns +
+		     ((double)tick - (double)clock->points[0].tick) * 1e9 / (double)clock->ticks_per_second;
+	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
+}
+
+static void force(struct scene *scene, struct actor *actor)
+{
+	scene->counts->forced++;
+	actor->is_forced = true;
+	if (actor->waits_meeting != NO_MEETING)
+		meeting_forget(&scene->meetings, actor->waits_meeting, &actor->waits_entry);
+	scene_wake(scene, actor->process);
+}
+
+static bool force_earliest(struct scene *scene)
+{
+	struct actor *earliest = NULL;
+	int64_t since = 0;
+
+	for (uint32_t i = 0; i < scene->actor_count; i++) {
+		struct actor *actor = &scene->actors[i];
+		int64_t at = actor->state == ACTOR_WAITS ? waits_since(scene, actor) : 0;
+		if (actor->state != ACTOR_WAITS || (earliest && at >= since))
+			continue;
+		earliest = actor;
+		since = at;
+	}
+	if (earliest)
+		force(scene, earliest);
+	return earliest;
+}
+
+static bool force_all(struct scene *scene)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < scene->actor_count; i++) {
+		if (scene->actors[i].state != ACTOR_WAITS)
+			continue;
+		force(scene, &scene->actors[i]);
+		any = true;
+	}
+	return any;
+}
+
+/* A trace of which much is missing would be searched again and again for the earliest: then all go on. */
+static bool force_on(struct scene *scene, int *times)
+{
+	return (*times)++ < ONE_BY_ONE ? force_earliest(scene) : force_all(scene);
+}
+
+/* The whole of it */
+
+static void init_queue(struct actor_queue *queue, uint32_t actors)
+{
+	queue->room = actors + 1;
+	queue->items = memory_new(queue->room, sizeof *queue->items);
+}
+
+static void init_actor(struct scene *scene, uint32_t number)
+{
+	struct actor *actor = &scene->actors[number];
+	struct process *process = &scene->reader->processes[number];
+
+	*actor = (struct actor){.process = number,
+	                        .thread_count = (uint32_t)process->stream_count,
+	                        .waits_half = NO_HALF,
+	                        .waits_meeting = NO_MEETING,
+	                        .first_waiting = NO_PROCESS};
+	actor->threads = memory_new(process->stream_count + 1, sizeof *actor->threads);
+	for (uint32_t i = 0; i < actor->thread_count; i++) {
+		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
+		actor->threads[i].stream = &process->streams[i];
+		/* What the threads of a process do has an order only when it is seen. */
+		actor->threads[i].foresight.limit = actor->thread_count == 1 ? scene->limit : 0;
+		next_event(scene, actor, &actor->threads[i]);
+	}
+	make_ready(actor, &scene->ready);
+}
+
+static void init_scene(struct scene *scene)
+{
+	scene->comms = comm_table_new(scene->reader);
+	scene->actor_count = (uint32_t)scene->reader->process_count;
+	scene->actors = memory_new(scene->actor_count + 1u, sizeof *scene->actors);
+	scene->limit = UNDER_WAY / (scene->actor_count + 1u);
+	if (scene->limit < LEAST_LIMIT)
+		scene->limit = LEAST_LIMIT;
+	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
+	init_queue(&scene->ready, scene->actor_count);
+	init_queue(&scene->ahead, scene->actor_count);
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		init_actor(scene, i);
+}
+
+static void release_scene(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->actor_count; i++) {
+		for (uint32_t j = 0; j < scene->actors[i].thread_count; j++)
+			foresight_release(&scene->actors[i].threads[j].foresight);
+		free(scene->actors[i].threads);
+		free(scene->actors[i].requests);
+		roles_release(&scene->actors[i].roles);
+	}
+	free(scene->actors);
+	free(scene->ready.items);
+	free(scene->ahead.items);
+	meetings_release(&scene->meetings);
+	matcher_release(&scene->matcher);
+	comm_table_free(scene->comms);
+}
+
+void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
+{
+	struct scene scene = {.reader = reader, .visitor = visitor, .counts = counts};
+	int forced = 0;
+
+	*counts = (struct replay_counts){0};
+	init_scene(&scene);
+	do {
+		while (scene.ready.count || scene.ahead.count) {
+			struct actor_queue *queue = scene.ready.count ? &scene.ready : &scene.ahead;
+			struct actor *actor = &scene.actors[queue_take(queue)];
+			actor->is_queued = false;
+			advance(&scene, actor);
+		}
+	} while (force_on(&scene, &forced));
+	counts->unmatched_sends = scene.matcher.waiting_sends;
+	counts->meetings = scene.meetings.finished;
+	counts->incomplete_meetings = scene.meetings.incomplete;
+	counts->mixed_meetings = scene.meetings.mixed;
+	release_scene(&scene);
+}

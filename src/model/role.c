@@ -1,0 +1,238 @@
+#include "model/role.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The class of an error, as the format numbers them, after which a message has arrived all the same. */
+enum { ERROR_TRUNCATE = 15 };
+
+static const char *const meets_names[] = {
+	[MEETS_SOME] = "some",
+	[MEETS_ALL] = "all",
+	[MEETS_ROOT_FIRST] = "root_first",
+	[MEETS_ROOT_LAST] = "root_last",
+	[MEETS_LOWER_FIRST] = "lower_first",
+};
+
+/* How point-to-point data flows, and what a call of that kind does. */
+static const struct {
+	const char *moves;
+	uint32_t does;
+} flows[] = {
+	{"send", ROLE_SENDS},
+	{"recv", ROLE_RECEIVES},
+	{"sendrecv", ROLE_SENDS | ROLE_RECEIVES},
+	{"replace", ROLE_SENDS | ROLE_RECEIVES},
+};
+
+static uint32_t flow_of(const struct call_info *info)
+{
+	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
+		if (strcmp(info->moves, flows[i].moves) == 0)
+			return flows[i].does;
+	return 0;
+}
+
+static enum meets meets_of(const struct call_info *info)
+{
+	for (size_t i = 0; i < sizeof meets_names / sizeof *meets_names; i++)
+		if (strcmp(info->meets, meets_names[i]) == 0)
+			return (enum meets)i;
+	return MEETS_SOME;
+}
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t other)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : other;
+}
+
+/* Fields before the first group are of the call itself. */
+static bool has_group(const struct call *call)
+{
+	int64_t request;
+
+	return call_field(call, FIELD_DONE, &request);
+}
+
+static int32_t as_int(int64_t value, int32_t otherwise)
+{
+	return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
+}
+
+static void find_envelopes(struct role *role, const struct call *call)
+{
+	bool both = flow_of(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
+	int64_t peer = field_or(call, FIELD_PEER, RANK_ANY), tag = field_or(call, FIELD_TAG, TAG_ANY);
+	int64_t source = both ? field_or(call, FIELD_RECV_PEER, RANK_ANY) : peer;
+	int64_t source_tag = both ? field_or(call, FIELD_RECV_TAG, TAG_ANY) : tag;
+
+	role->dest = as_int(peer, RANK_NULL);
+	role->tag = as_int(tag, TAG_ANY);
+	if (!has_group(call)) {
+		source = field_or(call, FIELD_SOURCE, source);
+		source_tag = field_or(call, FIELD_SOURCE_TAG, source_tag);
+	}
+	role->source = as_int(source, RANK_NULL);
+	role->source_tag = as_int(source_tag, TAG_ANY);
+}
+
+/* A failed call has begun nothing. */
+static bool has_failed(const struct call *call)
+{
+	int64_t result = field_or(call, FIELD_RESULT, 0);
+
+	return result && result != ERROR_TRUNCATE;
+}
+
+static uint32_t probe_does(const struct role *role, const struct call *call)
+{
+	if (role->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) || role->source == RANK_NULL)
+		return 0;
+	return role->message < 0 ? ROLE_PROBES : ROLE_PROBES | ROLE_TAKES;
+}
+
+static uint32_t begins(const struct role *role, const struct call *call)
+{
+	uint32_t does = flow_of(role->info);
+
+	if (does & ROLE_SENDS && role->dest < 0)
+		does &= ~(uint32_t)ROLE_SENDS;
+	if (does & ROLE_RECEIVES && role->info->class == CLASS_PROBE)
+		return role->message < 0 ? 0 : ROLE_BY_NUMBER;
+	if (does & ROLE_RECEIVES && role->source == RANK_NULL)
+		does &= ~(uint32_t)ROLE_RECEIVES;
+	if (!does)
+		does = probe_does(role, call);
+	return role->own.comm == NO_COMM ? 0 : does;
+}
+
+static uint32_t meets(struct role *role, const struct call *call)
+{
+	int64_t received;
+
+	if (!*role->info->meets || role->own.comm == NO_COMM)
+		return 0;
+	role->meets = meets_of(role->info);
+	if (call_field(call, FIELD_RECEIVED, &received) && received == 0)
+		return ROLE_MEETS | ROLE_NEEDS_NOBODY;
+	return ROLE_MEETS;
+}
+
+static void find_own(struct role *role, const struct comm_table *comms, uint32_t process,
+                     const struct call *call)
+{
+	const struct membership *own;
+	int64_t identity;
+
+	if (call_field(call, FIELD_COMM, &identity))
+		own = find_membership(comms, process, (uint64_t)identity);
+	else
+		own = role->info->class == CLASS_ENVIRONMENT ? find_world(comms, process) : NULL;
+	if (own)
+		role->own = *own;
+}
+
+static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
+                            const struct call *call)
+{
+	struct role role = {.info = info, .own = {.comm = NO_COMM}};
+
+	role.request = field_or(call, FIELD_REQUEST, -1);
+	role.message = field_or(call, FIELD_MESSAGE, -1);
+	role.root = field_or(call, FIELD_ROOT, RANK_ANY);
+	if (has_group(call))
+		role.does |= ROLE_COMPLETES;
+	if (!info || has_failed(call))
+		return role;
+	if (info->starts)
+		role.does |= ROLE_STARTS;
+	find_own(&role, comms, process, call);
+	find_envelopes(&role, call);
+	role.does |= begins(&role, call) | meets(&role, call);
+	if (role.request >= 0 && strstr(info->roles, "newrequest"))
+		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;
+	return role;
+}
+
+static uint64_t room_for(uint64_t count, uint64_t wanted)
+{
+	uint64_t room = count ? count : 16;
+
+	while (room <= wanted)
+		room *= 2;
+	return room;
+}
+
+static const struct call_info *find_info(struct roles *roles, const struct call *call)
+{
+	if (call->name_id >= roles->name_count) {
+		uint64_t room = room_for(roles->name_count, call->name_id);
+		roles->infos = memory_grow(roles->infos, room, sizeof *roles->infos);
+		roles->looked = memory_grow(roles->looked, room, sizeof *roles->looked);
+		memset(roles->looked + roles->name_count, 0, room - roles->name_count);
+		roles->name_count = room;
+	}
+	if (!roles->looked[call->name_id]) {
+		roles->looked[call->name_id] = true;
+		roles->infos[call->name_id] = call_find(call->name);
+	}
+	return roles->infos[call->name_id];
+}
+
+const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                           const struct call *call)
+{
+	struct role **role;
+
+	if (call->id >= roles->count) {
+		uint64_t room = room_for(roles->count, call->id);
+		roles->items = memory_grow(roles->items, room, sizeof *roles->items);
+		memset(roles->items + roles->count, 0, (room - roles->count) * sizeof *roles->items);
+		roles->count = room;
+	}
+	role = &roles->items[call->id];
+	if (!*role) {
+		*role = arena_new(&roles->arena, struct role);
+		**role = work_out(find_info(roles, call), comms, process, call);
+	}
+	return *role;
+}
+
+void roles_release(struct roles *roles)
+{
+	arena_release(&roles->arena);
+	free(roles->items);
+	free(roles->infos);
+	free(roles->looked);
+	*roles = (struct roles){0};
+}
+
+static void take_outcome(struct outcome *outcome, const struct field *field)
+{
+	if (field->key == FIELD_SOURCE)
+		outcome->source = as_int(field->value, RANK_NULL);
+	else if (field->key == FIELD_SOURCE_TAG)
+		outcome->source_tag = as_int(field->value, TAG_ANY);
+	else if (field->key == FIELD_CANCELLED)
+		outcome->cancelled = field->value != 0;
+}
+
+bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome)
+{
+	uint32_t i = *at;
+
+	while (i < call->field_count && call->fields[i].key != FIELD_DONE)
+		i++;
+	if (i == call->field_count)
+		return false;
+	*outcome = (struct outcome){
+		.request = call->fields[i].value, .source = RANK_ANY, .source_tag = TAG_ANY};
+	for (i++; i < call->field_count && call->fields[i].key != FIELD_DONE; i++)
+		take_outcome(outcome, &call->fields[i]);
+	*at = i;
+	return true;
+}

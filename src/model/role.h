@@ -1,0 +1,74 @@
+/* What a distinct call does in the traffic between processes, worked out once for it from the table of calls and its
+ * fields: which of its parts send, receive, begin, complete or meet.
+ *
+ *	struct roles roles = {0};
+ *	const struct role *role = role_of(&roles, comms, process_index, event.call);
+ *	if (role->does & ROLE_SENDS) … role->dest, role->tag …
+ *	roles_release(&roles);                one for each process */
+#ifndef TARRY_MODEL_ROLE_H
+#define TARRY_MODEL_ROLE_H
+
+#include "calls/calls.h"
+#include "model/comms.h"
+
+enum role_does {
+	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
+	ROLE_RECEIVES = 2,        /* a receive is posted when the call begins */
+	ROLE_PROBES = 4,          /* ends when there is such a message */
+	ROLE_TAKES = 8,           /* the probe takes the message, under a number */
+	ROLE_BY_NUMBER = 16,      /* receives the message of that number */
+	ROLE_HAS_REQUEST = 32,    /* what was begun ends with a request, not with this call */
+	ROLE_PREPARES = 64,       /* and begins only when the request is started */
+	ROLE_STARTS = 128,        /* requests that were prepared */
+	ROLE_COMPLETES = 256,     /* has groups of completed requests */
+	ROLE_MEETS = 512,         /* is a collective call */
+	ROLE_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
+};
+
+/* Whom a member of a collective call needs before it can leave: see mpi.calls. */
+enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
+
+struct role {
+	const struct call_info *info; /* NULL: not a function of MPI */
+	uint32_t does;
+	enum meets meets;
+	struct membership own; /* in the call's communicator; NO_COMM */
+	int64_t root;
+	int32_t dest, tag;
+	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
+	int64_t request;
+	int64_t message;
+};
+
+/* A receive of which only the completion of its request tells whose message it got. */
+static inline bool is_open(const struct role *role)
+{
+	return role->does & ROLE_RECEIVES && role->does & ROLE_HAS_REQUEST &&
+	       (role->source == RANK_ANY || role->source_tag == TAG_ANY);
+}
+
+struct roles {
+	struct arena arena;
+	struct role **items; /* by the call's id; NULL: not worked out yet */
+	uint64_t count;
+	const struct call_info **infos; /* by name_id */
+	bool *looked;
+	uint64_t name_count;
+};
+
+/* Lives as long as the roles. */
+const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                           const struct call *call);
+void roles_release(struct roles *roles);
+
+/* The outcome of a completed request: the fields of one group of a call. */
+struct outcome {
+	int64_t request;
+	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
+	bool cancelled;
+};
+
+/* Moves `at`, which begins with 0, behind the next group. */
+bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome);
+
+#endif
