@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIDE = 20, UNKNOWNS = SIDE * SIDE, MOST_IN_ROW = 5, MOST_ITERATIONS = 200 };
+enum { SIDE = 12, UNKNOWNS = SIDE * SIDE, MOST_IN_ROW = 5, MOST_ITERATIONS = 200 };
 
 struct row {
 	int entries;

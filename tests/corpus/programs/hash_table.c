@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SLOTS = 128, KEYS = 40, EMPTY = 0 };
+enum { SLOTS = 128, KEYS = 24, EMPTY = 0 };
 
 /* A rank's part of the table, all in one window. Its size is a multiple of 16 bytes: otherwise MPICH 4.0 and a rank on the
  * same machine disagree on where the window begins. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 48, SWEEPS = 100, SWEEPS_BETWEEN_CHECKS = 20 };
+enum { SIDE = 48, SWEEPS = 50, SWEEPS_BETWEEN_CHECKS = 10 };
 
 struct slab {
 	int first, rows;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PARTICLES = 1500, STEPS = 12, MOST_RANKS = 64, BINS = 512 };
+enum { PARTICLES = 1500, STEPS = 8, MOST_RANKS = 64, BINS = 512 };
 
 struct particle {
 	double place; /* in [0, 1) */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CELLS = 12, PERIODS = 1 }; /* cells of each rank */
+enum { CELLS = 8, PERIODS = 1 }; /* cells of each rank */
 
 struct string {
 	int rank, size, neighbours;
