@@ -19,6 +19,8 @@
 /* In the parts folder: what the libraries have to say, a sentence a line. They never use the program's
  * own streams. */
 #define NOTES_FILE "notes"
+/* Locked by the `tarry run` that waits for the job. */
+#define OWNER_FILE "owner"
 /* There while one process makes the trace of a world's parts, and what it makes before it gets its name. */
 #define MERGING_PREFIX "merging"
 #define DRAFT_PREFIX "draft"

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/place.h"
 #include "cli/program.h"
 #include "cli/recording.h"
 
@@ -60,6 +61,12 @@ static void leave_other_run(const struct recording *plan)
 		unsetenv(SETTING_RUN);
 }
 
+/* A `tarry run` that waits for another job would take our parts for its own. */
+static enum status check_place(const struct recording *plan)
+{
+	return getenv(SETTING_RUN) ? OK : place_check_unused(plan->parts);
+}
+
 static int become_program(char **argv, struct arena *arena)
 {
 	struct recording plan;
@@ -71,7 +78,7 @@ static int become_program(char **argv, struct arena *arena)
 	if (recording_plan(&choice, argv, arena, &plan) != OK)
 		return report_failure();
 	leave_other_run(&plan);
-	if (recording_enter(&plan, NULL) != OK)
+	if (check_place(&plan) != OK || recording_enter(&plan, NULL) != OK)
 		return report_failure();
 	warn_of_obstacle(argv[0], path, &plan, arena);
 	execv(path, argv);

@@ -1,5 +1,6 @@
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/place.h"
 #include "trace/merge.h"
 
 #include <stdio.h>
@@ -39,6 +40,9 @@ static void print_report(const struct recover_report *report, const char *output
 	if (report->open_chunks)
 		printf("%zu of %zu chunks were open: the job ended before its recording did\n",
 		       report->open_chunks, report->chunks);
+	if (report->missing)
+		printf("%zu of %zu processes left nothing here\n", report->missing,
+		       report->missing + report->processes);
 	if (report->notes)
 		fputs(report->notes, stdout);
 	text_release(&size);
@@ -58,7 +62,7 @@ static int recover_and_tell(const char *trace, const char *folder)
 	struct recover_report report;
 	int code = EXIT_FINE;
 
-	if (recover(trace, folder, &report) != OK)
+	if (place_check_unused(folder) != OK || recover(trace, folder, &report) != OK)
 		return report_failure();
 	print_report(&report, choice.output ? choice.output : trace);
 	if (report.parts_kept) {

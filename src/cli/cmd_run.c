@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
+#include "cli/place.h"
 #include "cli/program.h"
 #include "cli/recording.h"
 #include "trace/merge.h"
@@ -14,45 +15,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RUN_DIGITS = 16, OLD_PARTS_MAX = 1000, DAMAGE_SHOWN = 10 };
+enum { RUN_DIGITS = 16, DAMAGE_SHOWN = 10 };
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+static bool replace;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
+	{"replace", 0, NULL,
+         "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
+         &replace},
 	OPTIONS_END,
 };
 
 static bool exists(const char *path)
 {
 	return access(path, F_OK) == 0;
-}
-
-/* What a killed job left may still be wanted, and must not mix with the new one. */
-static enum status set_old_parts_aside(const struct recording *plan, struct arena *arena)
-{
-	if (!exists(plan->parts))
-		return OK;
-	for (int n = 1; n <= OLD_PARTS_MAX; n++) {
-		const char *aside = arena_format(arena, "%s.old-%d", plan->parts, n);
-		if (exists(aside))
-			continue;
-		if (rename(plan->parts, aside) != 0)
-			return fail("cannot rename '%s', left by an earlier job: %s", plan->parts,
-			            strerror(errno));
-		say("an earlier job left '%s'; it is now '%s'", plan->parts, aside);
-		return OK;
-	}
-	return fail("'%s' has %d older versions; remove those that are not wanted", plan->parts,
-	            OLD_PARTS_MAX);
-}
-
-static enum status clear_place(const struct recording *plan, struct arena *arena)
-{
-	TRY(set_old_parts_aside(plan, arena));
-	if (unlink(plan->output) != 0 && errno != ENOENT)
-		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
-	return OK;
 }
 
 static enum status make_run_number(char digits[RUN_DIGITS + 1])
@@ -88,6 +66,10 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 	const char *path, *obstacle = NULL;
 	struct program program;
 
+	if (recording_check_place(plan->output, arena) != OK) {
+		say("no trace: %s", trail_text());
+		return;
+	}
 	if (name && program_find(name, arena, &path) == OK) {
 		program = program_inspect(path, arena);
 		obstacle = program_obstacle(&program, name, plan->libraries, arena);
@@ -121,6 +103,10 @@ static void tell_losses(const struct recover_report *report, const struct record
 		say("%s", report->damage[i]);
 	if (report->damage_count > DAMAGE_SHOWN)
 		say("and %zu more places that could not be read", report->damage_count - DAMAGE_SHOWN);
+	if (report->missing)
+		say("%zu of %zu processes left nothing here: they could not write into '%s', or it is another folder "
+		    "where they ran; bring their parts here and use 'tarry recover'",
+		    report->missing, report->missing + report->processes, plan->parts);
 	if (report->parts_kept)
 		say("what could not be read is kept in '%s'", plan->parts);
 }
@@ -160,7 +146,6 @@ static void conclude(const char *program, const struct recording *plan, struct a
 		merge_parts(plan);
 	} else {
 		unlink(notes);
-		rmdir(plan->parts);
 		if (noted && !exists(plan->output))
 			say("no trace: the notes above tell why");
 		else if (!exists(plan->output))
@@ -173,6 +158,7 @@ static int record(int argc, char **argv, struct arena *arena)
 {
 	struct launch_line line;
 	struct recording plan;
+	struct place place;
 	const char *path, *program;
 	char run[RUN_DIGITS + 1];
 	int code;
@@ -182,11 +168,14 @@ static int record(int argc, char **argv, struct arena *arena)
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
 	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
-	    make_run_number(run) != OK || clear_place(&plan, arena) != OK ||
-	    recording_enter(&plan, run) != OK ||
-	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
+	    make_run_number(run) != OK || place_take(&plan, replace, &place) != OK)
 		return report_failure();
-	conclude(program, &plan, arena);
+	if (recording_enter(&plan, run) != OK ||
+	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
+		code = report_failure();
+	else
+		conclude(program, &plan, arena);
+	place_leave(&place);
 	return code;
 }
 

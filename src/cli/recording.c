@@ -45,7 +45,7 @@ static enum status make_absolute(const char *name, struct arena *arena, const ch
 	return OK;
 }
 
-static enum status check_folder(const char *path, struct arena *arena)
+enum status recording_check_place(const char *path, struct arena *arena)
 {
 	char *folder = arena_text(arena, path);
 	struct stat info;
@@ -119,7 +119,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 
 	TRY(make_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
-	TRY(check_folder(made.output, arena));
+	TRY(recording_check_place(made.output, arena));
 	TRY(check_replaceable(made.output));
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(check_libraries(made.libraries, arena));

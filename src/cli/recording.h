@@ -49,6 +49,9 @@ enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 
+/* Can a trace be written there just now? */
+enum status recording_check_place(const char *path, struct arena *arena) MUST_CHECK;
+
 /* Sets the environment of this process for those it will start. `run` is the job's number, or NULL. */
 enum status recording_enter(const struct recording *plan, const char *run) MUST_CHECK;
 

@@ -171,9 +171,29 @@ static enum status write_trace(struct merge *merge)
 	return write_notes(merge);
 }
 
+/* The processes of a world are next to each other. */
+static size_t count_missing(const struct reader *reader)
+{
+	size_t missing = 0, count;
+
+	for (size_t i = 0; i < reader->process_count; i += count) {
+		const struct process *first = &reader->processes[i];
+		uint64_t size = 0;
+
+		for (count = 0; i + count < reader->process_count && first[count].world == first->world;
+		     count++)
+			if (first[count].has_size)
+				size = first[count].size;
+		if (size > count)
+			missing += (size_t)(size - count);
+	}
+	return missing;
+}
+
 static void take_damage(const struct reader *reader, struct recover_report *report)
 {
 	report->processes = reader->process_count;
+	report->missing = count_missing(reader);
 	report->damage = memory_new(reader->damage_count + 1, sizeof *report->damage);
 	for (size_t i = 0; i < reader->damage_count; i++)
 		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
@@ -208,6 +228,7 @@ static void remove_parts(const struct reader *reader, const char *folder)
 		if (reader->parts[i].of_one_process)
 			unlink(reader->parts[i].path);
 	remove_from(folder, NOTES_FILE);
+	remove_from(folder, OWNER_FILE);
 	remove_aids(folder);
 	/* Not empty if somebody put something else there: that is theirs. */
 	rmdir(folder);

@@ -12,6 +12,7 @@ struct recover_report {
 	size_t processes;
 	size_t chunks;
 	size_t open_chunks; /* that the job left unsealed */
+	size_t missing;     /* processes that belong to the same worlds, and of which there is nothing */
 	uint64_t events;
 	uint64_t bytes; /* of the trace */
 	char **damage;  /* a sentence each: what could not be saved */

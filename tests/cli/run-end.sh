@@ -18,7 +18,7 @@ echo "the parts of its processes become the trace:"
 printf 'process\n10 20 MPI_Send peer=1\nprocess\n10 30 MPI_Recv peer=0\n' >ring.txt
 tarry assemble ring.txt
 script finished <<'END'
-mkdir "$TARRY_OUTPUT.parts"
+mkdir -p "$TARRY_OUTPUT.parts"
 echo "rank 3: the disk is full, blind from 2.5 s on" >"$TARRY_OUTPUT.parts/notes"
 cp ring.tarry "$TARRY_OUTPUT.parts/0.part"
 END
@@ -29,7 +29,7 @@ tarry dump finished.tarry | grep MPI_
 
 echo "with notes alone:"
 script noted <<'END'
-mkdir "$TARRY_OUTPUT.parts"
+mkdir -p "$TARRY_OUTPUT.parts"
 echo "nothing could be written" >"$TARRY_OUTPUT.parts/notes"
 END
 try tarry run ./noted
@@ -37,7 +37,7 @@ try tarry run ./noted
 
 echo "parts that are damaged:"
 script damaged <<'END'
-mkdir "$TARRY_OUTPUT.parts"
+mkdir -p "$TARRY_OUTPUT.parts"
 head -c 100 ring.tarry >"$TARRY_OUTPUT.parts/0.part"
 kill -9 $$
 END
@@ -46,4 +46,5 @@ echo "what an earlier job left is set aside:"
 for turn in 1 2; do
 	try tarry run ./damaged | head -2
 done
-ls -d ./*.parts*
+ls -d ./damaged*.tarry*
+tarry recover damaged.old-1.tarry.parts 2>&1 | head -1

@@ -1,0 +1,136 @@
+#include "cli/place.h"
+
+#include "base/aside.h"
+#include "base/files.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OWNER_MAX = 128 };
+
+static bool owner_path(const char *parts, char *path)
+{
+	return snprintf(path, PATH_MAX, "%s/" OWNER_FILE, parts) < PATH_MAX;
+}
+
+/* "PID HOST": for file systems without locks. */
+static void describe_self(char *text)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+
+	gethostname(host, sizeof host - 1);
+	snprintf(text, OWNER_MAX, "%d %s\n", (int)getpid(), host);
+}
+
+static bool is_alive_here(int owner)
+{
+	char text[OWNER_MAX] = "", host[HOST_NAME_MAX + 1] = "";
+	ssize_t size = read(owner, text, sizeof text - 1);
+	char *rest;
+	long pid;
+
+	text[size > 0 ? size : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	gethostname(host, sizeof host - 1);
+	pid = strtol(text, &rest, 10);
+	return pid > 0 && *rest == ' ' && strcmp(rest + 1, host) == 0 &&
+	       (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+static bool is_held(int owner)
+{
+	if (flock(owner, LOCK_EX | LOCK_NB) == 0)
+		return false;
+	return errno == EWOULDBLOCK || is_alive_here(owner);
+}
+
+static enum status in_use(const char *parts)
+{
+	return fail(
+		"another job is being recorded into '%s' just now: wait for its end, or choose another name",
+		parts);
+}
+
+enum status place_check_unused(const char *parts)
+{
+	char path[PATH_MAX];
+	int owner = owner_path(parts, path) ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	bool held = owner >= 0 && is_held(owner);
+
+	if (owner >= 0)
+		close(owner);
+	return held ? in_use(parts) : OK;
+}
+
+static enum status clear(const struct recording *plan, bool replace)
+{
+	char aside[PATH_MAX];
+
+	rmdir(plan->parts); /* one that is empty need not be kept */
+	if (replace && unlink(plan->output) != 0 && errno != ENOENT)
+		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
+	if (!set_aside(plan->output, true, aside))
+		return fail("cannot set '%s', left by an earlier job, aside: %s", plan->output,
+		            strerror(errno));
+	if (*aside)
+		say("what an earlier job left as '%s' is now '%s'", text_base_name(plan->output),
+		    text_base_name(aside));
+	return OK;
+}
+
+static enum status lock(const struct recording *plan, int *owner)
+{
+	char path[PATH_MAX], self[OWNER_MAX];
+	int fd;
+
+	if (!owner_path(plan->parts, path))
+		return fail("'%s' is too long a name; choose another with --output", plan->output);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return fail("cannot write into '%s': %s; choose another place with --output", plan->parts,
+		            strerror(errno));
+	describe_self(self);
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+		close(fd);
+		return in_use(plan->parts);
+	}
+	if (!write_fully(fd, self, strlen(self)))
+		errno = 0; /* the lock alone has to do */
+	*owner = fd;
+	return OK;
+}
+
+enum status place_take(const struct recording *plan, bool replace, struct place *place)
+{
+	int owner;
+
+	TRY(place_check_unused(plan->parts));
+	TRY(clear(plan, replace));
+	if (mkdir(plan->parts, 0700) != 0)
+		return fail("cannot make the folder '%s': %s; choose another place with --output",
+		            plan->parts, strerror(errno));
+	TRY(lock(plan, &owner));
+	*place = (struct place){plan, owner};
+	return OK;
+}
+
+void place_leave(const struct place *place)
+{
+	char path[PATH_MAX];
+
+	if (owner_path(place->plan->parts, path))
+		unlink(path);
+	rmdir(place->plan->parts); /* not if there is something that could not be read */
+	close(place->owner);
+}

@@ -1,0 +1,60 @@
+# Several jobs under one name, one after the other and at the same time: nothing is mixed, and nothing is lost in silence.
+install_tarry openmpi
+echo 'process
+10 20 MPI_Send peer=1' | tarry assemble -o one.tarry - 
+script app <<'END'
+cp one.tarry "$TARRY_OUTPUT.parts/$$.part"
+END
+calls() { tarry dump "$1" | grep -c MPI_Send; }
+show_run() { try tarry run "$@" | sed 's/size: .*/size: SIZE/'; }
+
+echo "an earlier trace is kept:"
+show_run -o x ./app
+show_run -o x ./app
+show_run -o x ./app
+ls -d x*
+calls x.tarry
+echo "unless it is to be replaced:"
+show_run -o x --replace ./app
+ls -d x*
+
+echo "so is what nobody has made a trace of:"
+rm -r x.*
+mkdir x.tarry.parts
+cp one.tarry x.tarry.parts/1.part
+show_run -o x ./app
+ls -d x*
+try tarry recover x.old-1.tarry
+mkdir x.tarry.parts
+show_run -o x ./app
+ls -d x*
+
+echo "while a job runs, its name is taken:"
+rm -r x.*
+script slow <<'END'
+: >started
+until [ -e go ]; do sleep 0.02; done
+exec ./app
+END
+tarry run -o x ./slow 2>/dev/null &
+until [ -e started ]; do sleep 0.02; done
+try tarry run -o x ./app
+try tarry exec -o x ./app
+try tarry recover x
+echo "others are not:"
+show_run -o y ./app
+: >go
+wait
+ls -d x* y*
+calls x.tarry
+calls y.tarry
+
+echo "and it is free when the one that waited is killed:"
+rm started go x.*
+tarry run -o x ./slow 2>/dev/null &
+until [ -e started ]; do sleep 0.02; done
+kill -9 $!
+wait
+cp one.tarry x.tarry.parts/1.part
+show_run -o x ./app
+ls -d x*
