@@ -30,7 +30,9 @@ static void add_line(struct nodes *nodes, const struct stream *stream, const str
 	node = add_node(nodes);
 	node->kind = item->kind;
 	node->line = arena_bytes_as_text(arena, line.bytes, line.length - 1);
-	node->event.start = node->event.end = item->kind == RECORD_BLIND ? item->blind.tick : tick;
+	node->event.start = node->event.end = item->kind == RECORD_BLIND   ? item->blind.tick
+	                                      : item->kind == RECORD_PAUSE ? item->pause.tick
+	                                                                   : tick;
 	text_release(&line);
 }
 

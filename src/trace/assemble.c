@@ -131,11 +131,33 @@ static enum status take_blind(struct assembler *a)
 	return add_here(a, RECORD_BLIND);
 }
 
+static enum status add_pause(struct assembler *a, bool resumes)
+{
+	uint64_t tick;
+
+	TRY(lexer_number(&a->lexer, &tick));
+	TRY(take_end(&a->lexer));
+	TRY(need_thread(a));
+	add_varint(&a->body, tick);
+	add_varint(&a->body, resumes);
+	return add_here(a, RECORD_PAUSE);
+}
+
+static enum status take_pause(struct assembler *a)
+{
+	return add_pause(a, false);
+}
+
+static enum status take_resume(struct assembler *a)
+{
+	return add_pause(a, true);
+}
+
 /* A kind that has a line of its own would be read as that, and may number things. */
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (a->events.begun)
-		return kind >= RECORD_NAME && kind <= RECORD_THREAD;
+		return (kind >= RECORD_NAME && kind <= RECORD_THREAD) || kind == RECORD_PAUSE;
 	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
@@ -179,11 +201,23 @@ static const struct line_kind {
 	bool in_process; /* needs one: begins it if there is none */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading}, {"process", false, take_process}, {"property", true, take_property},
-	{"clock", true, take_clock},    {"module", true, take_module},    {"comm", true, take_comm},
-	{"object", true, take_object},  {"eager", true, take_eager},      {"compare", true, take_compare},
-	{"source", true, take_source},  {"stamp", true, take_stamp},      {"thread", true, take_thread},
-	{"blind", true, take_blind},    {"unknown", true, take_unknown},  {NULL, false, NULL},
+	{"tarry", false, take_heading},
+	{"process", false, take_process},
+	{"property", true, take_property},
+	{"clock", true, take_clock},
+	{"module", true, take_module},
+	{"comm", true, take_comm},
+	{"object", true, take_object},
+	{"eager", true, take_eager},
+	{"compare", true, take_compare},
+	{"source", true, take_source},
+	{"stamp", true, take_stamp},
+	{"thread", true, take_thread},
+	{"blind", true, take_blind},
+	{"pause", true, take_pause},
+	{"resume", true, take_resume},
+	{"unknown", true, take_unknown},
+	{NULL, false, NULL},
 };
 
 static enum status unknown_line(struct lexer *lexer)

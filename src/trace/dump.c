@@ -334,6 +334,10 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 	case RECORD_BLIND:
 		add_blind(text, &item->blind);
 		break;
+	case RECORD_PAUSE:
+		text_add(text, "%s %" PRIu64 "\n", item->pause.resumes ? "resume" : "pause",
+		         item->pause.tick);
+		break;
 	case RECORD_THREAD:
 		if (!same_thread(thread, &item->thread))
 			text_add_thread(text, stream->number, &item->thread);

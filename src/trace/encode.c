@@ -142,3 +142,11 @@ void encode_blind(struct encoder *e, uint64_t tick, const char *reason)
 	at = put_bytes(at, reason, length);
 	encode_long(e, RECORD_BLIND, body, (size_t)(at - body));
 }
+
+void encode_pause(struct encoder *e, uint64_t tick, bool resumes)
+{
+	uint8_t body[2 * VARINT_MAX], *at = put_varint(body, tick);
+
+	at = put_varint(at, resumes);
+	encode_long(e, RECORD_PAUSE, body, (size_t)(at - body));
+}

@@ -96,6 +96,10 @@ void encode_time(struct encoder *e, uint64_t tick);
 
 void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
 
+/* From this time on nothing is recorded of the thread; or, when it `resumes`, all is again. */
+void encode_pause(struct encoder *e, uint64_t tick, bool resumes);
+enum { PAUSE_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
+
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 

@@ -227,6 +227,28 @@ static bool take_blind(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static struct pause take_pause_body(struct cursor *body)
+{
+	uint64_t tick = take_varint(body);
+
+	return (struct pause){tick, take_varint(body) != 0};
+}
+
+static bool take_pause(struct event_iter *iter, struct cursor *body)
+{
+	struct stream *stream = iter->stream;
+	uint32_t place = (uint32_t)(iter->at - iter->chunk->payload);
+	struct pause pause = take_pause_body(body);
+
+	if (body->bad || place < iter->chunk->told)
+		return true;
+	stream->pauses = arena_grown(&stream->process->arena, stream->pauses, stream->pause_count,
+	                             sizeof pause);
+	stream->pauses[stream->pause_count++] = pause;
+	iter->chunk->told = place + 1;
+	return true;
+}
+
 /* Checked here, used by those who ask for items. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
@@ -243,7 +265,7 @@ static const struct {
 	[RECORD_NAME] = {"name", take_name},       [RECORD_SITE] = {"site", take_site},
 	[RECORD_CALL] = {"call", take_call},       [RECORD_TIME] = {"time", take_time},
 	[RECORD_POLLS] = {"polls", take_polls},    [RECORD_BLIND] = {"blind", take_blind},
-	[RECORD_THREAD] = {"thread", take_thread},
+	[RECORD_THREAD] = {"thread", take_thread}, [RECORD_PAUSE] = {"pause", take_pause},
 };
 
 /* Reads a long record; the iterator stands behind it. False if the rest of the chunk is of no use. */
@@ -372,13 +394,15 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 	item->size = cursor_left(&body);
 	if (kind == RECORD_BLIND)
 		take_blind_body(arena, &body, &item->blind);
+	if (kind == RECORD_PAUSE)
+		item->pause = take_pause_body(&body);
 	if (kind == RECORD_THREAD)
 		take_thread_body(arena, &body, &item->thread);
 }
 
 static bool is_shown(uint8_t kind)
 {
-	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_THREAD;
+	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_THREAD;
 }
 
 bool reader_next_item(struct event_iter *iter, struct item *item)

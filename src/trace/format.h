@@ -75,6 +75,7 @@ enum record_kind {
 	RECORD_POLLS = 5,
 	RECORD_BLIND = 6,
 	RECORD_THREAD = 7,
+	RECORD_PAUSE = 9,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

@@ -173,6 +173,12 @@ struct blind {
 	const char *reason;
 };
 
+/* Where the user wanted recording to stop for a while, or to go on. */
+struct pause {
+	uint64_t tick;
+	bool resumes;
+};
+
 struct thread_info {
 	bool known;
 	uint64_t id;
@@ -197,6 +203,8 @@ struct stream {
 	size_t chunk_count;
 	struct blind *blinds; /* of the events read so far */
 	size_t blind_count;
+	struct pause *pauses; /* likewise, in their order */
+	size_t pause_count;
 };
 
 struct process {
@@ -294,9 +302,10 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` shows. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
 	struct blind blind;
+	struct pause pause;
 	struct thread_info thread;
 	const uint8_t *body;
 	size_t size;

@@ -227,6 +227,9 @@ class Thread:
         elif kind == 7:
             line = b"thread %d tid=%d%s" % (self.number, body.varint(), b" main" if body.varint() == 1 else b"")
             self.show_thread(line + b" " + string(body.text()))
+        elif kind == 9:
+            tick, resumes = body.varint(), body.varint()
+            self.lines.append(b"%s %d" % (b"resume" if resumes else b"pause", tick))
         else:
             self.lines.append(b"unknown kind=%d bytes=%s" % (kind, body.data.hex().encode()))
 
