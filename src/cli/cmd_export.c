@@ -1,12 +1,16 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
+#include "exchange/csv.h"
 #include "exchange/otf2.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* FORMAT(name, "ARGUMENT", "help", function): the option --name, and what writes it. */
-#define FORMATS(FORMAT) FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export)
+#define FORMATS(FORMAT) \
+	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export) \
+	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export)
 
 static struct {
 #define FORMAT(name, argument, help, function) const char *name;
@@ -50,6 +54,7 @@ static enum status write_wanted(struct reader *reader, struct source *source)
 		                         .source = source,
 		                         .path = *formats[i].path,
 		                         .force = choice.force,
+		                         .standard_output = stdout,
 		                         .progress = progress_show};
 		if (job.path)
 			TRY(formats[i].write(&job));

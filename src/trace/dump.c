@@ -263,14 +263,19 @@ static void add_field(struct text *text, const struct process *process, const st
 	}
 }
 
+void text_add_fields(struct text *text, const struct process *process, const struct call *call)
+{
+	for (uint32_t i = 0; i < call->field_count; i++)
+		add_field(text, process, &call->fields[i]);
+}
+
 void text_add_call(struct text *text, const struct process *process, const struct call *call)
 {
 	text_add(text, " ");
 	text_add_word(text, call->name);
 	if (call->has_site)
 		text_add(text, " site=%" PRIu64 "+0x%" PRIx64, call->module, call->offset);
-	for (uint32_t i = 0; i < call->field_count; i++)
-		add_field(text, process, &call->fields[i]);
+	text_add_fields(text, process, call);
 }
 
 static void forget_tails(struct dump *dump)

@@ -35,6 +35,8 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
                    struct thread_info *thread);
 /* What stands behind an event's times, with the blank before it; without polls. */
 void text_add_call(struct text *text, const struct process *process, const struct call *call);
+/* Of these the fields alone, each with the blank before it. */
+void text_add_fields(struct text *text, const struct process *process, const struct call *call);
 
 enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
 

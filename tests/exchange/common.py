@@ -1,0 +1,82 @@
+"""What the tests of this folder share: traces to export, and what is in them by the word of `tarry dump`."""
+
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "trace")]
+
+from harness import GOLDEN, assemble, check, dump, finish, run  # noqa: E402,F401
+
+TOKEN = re.compile(r'[^\s"]*"(?:\\.|[^"\\])*"|\S+')
+ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")
+PLAIN = {"n": "\n", "t": "\t"}
+
+
+def unquote(text):
+    if not text.startswith('"'):
+        return text
+    return ESCAPE.sub(lambda match: chr(int(match[1][1:], 16)) if len(match[1]) > 1
+                      else PLAIN.get(match[1], match[1]), text[1:-1])
+
+
+class Event:
+    def __init__(self, line, process, thread):
+        words = TOKEN.findall(line)
+        self.process, self.thread = process, thread
+        self.start, self.end = int(words[0]), int(words[1])
+        self.name = unquote(words[2])
+        pairs = [word.partition("=")[::2] for word in words[3:]]
+        self.polls = next((int(value) for key, value in pairs if key == "polls"), 0)
+        self.fields = [(key, value) for key, value in pairs if key not in ("site", "polls", "busy")]
+
+    def values(self, key):
+        return [value for name, value in self.fields if name == key]
+
+    def total(self, key):
+        return sum(int(value) for value in self.values(key))
+
+
+def events_of(text):
+    """All events of a dump; a process is (world, rank)."""
+    process = thread = None
+    for line in text.decode().splitlines():
+        kind = line.split(" ", 1)[0]
+        if kind == "process":
+            words = dict(word.split("=") for word in line.split()[1:])
+            process = (words["world"], words["rank"])
+        elif kind == "thread":
+            thread = int(line.split()[1])
+        elif kind.isdigit():
+            yield Event(line, process, thread)
+
+
+def lines_of(text, kind):
+    return [line for line in text.decode().splitlines() if line.startswith(kind + " ")]
+
+
+ODD = '''process rank=0
+property host "a, b"
+comm 0x1 parent=0x0 kind=intra rank=0 size=2 remote=0 members=1:0-1 "with \\"quotes\\", commas\\nand lines"
+thread 0 tid=7 main "main"
+0 0 MPI_Init
+5 9 "a,b\\n\\"c\\"" comm=0x1 sent=3
+10 20 MPI_Waitall count=2 done=0 source=1 source_tag=1 received=5 done=1 source=1 source_tag=2 received=6
+20 30 tarry_region_begin region="x, \\"y\\"\\nz"
+process rank=1
+0 0 MPI_Init
+'''
+
+
+def traces(tarry, folder):
+    """(name, trace, dump) of the golden texts and an odd one."""
+    sources = {name: os.path.join(GOLDEN, name) for name in sorted(os.listdir(GOLDEN)) if name.endswith(".txt")}
+    texts = {"odd": ODD.encode()}
+    for name, path in sources.items():
+        with open(path, "rb") as file:
+            texts[name] = file.read()
+    for name, text in texts.items():
+        trace = os.path.join(folder, name + ".tarry")
+        assemble(tarry, text, trace, "--chunk", "300")
+        yield name, trace, dump(tarry, trace)
