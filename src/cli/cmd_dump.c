@@ -13,6 +13,7 @@ static struct {
 	int64_t process;
 	int64_t thread;
 	bool no_source;
+	const char *symbols;
 	const char *output;
 } choice = {.process = NOT_GIVEN, .thread = NOT_GIVEN};
 
@@ -22,6 +23,7 @@ static const struct option_spec options[] = {
          OPTION_NUMBER, &choice.thread},
 	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone",
          OPTION_FLAG, &choice.no_source},
+	SYMBOLS_OPTION(choice.symbols),
 	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_TEXT, &choice.output},
 	OPTIONS_END,
 };
@@ -29,11 +31,7 @@ static const struct option_spec options[] = {
 static void add_source(void *context, const struct process *process, const struct call *call,
                        struct text *out)
 {
-	struct location where;
-
-	if (!call->has_site)
-		return;
-	where = source_find(context, find_module(process, call->module), call->offset);
+	struct location where = source_find_call(context, process, call);
 	location_describe(&where, out);
 }
 
@@ -113,6 +111,7 @@ static int run_dump(int argc, char **argv)
 	if (reader_open(argv[0], &reader) != OK)
 		return report_failure();
 	source = source_new();
+	source_search(source, choice.symbols);
 	status = dump_trace(reader, source);
 	if (status == OK) {
 		say_warnings(source);

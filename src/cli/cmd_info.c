@@ -8,10 +8,12 @@
 
 static struct {
 	bool json;
+	const char *symbols;
 } choice;
 
 static const struct option_spec options[] = {
 	{"json", 0, NULL, "print it as JSON", OPTION_FLAG, &choice.json},
+	SYMBOLS_OPTION(choice.symbols),
 	OPTIONS_END,
 };
 
@@ -82,6 +84,7 @@ static int run_info(int argc, char **argv)
 	if (reader_open(argv[0], &reader) != OK)
 		return report_failure();
 	source = source_new();
+	source_search(source, choice.symbols);
 	print_info(reader, source);
 	say_warnings(source);
 	say_damage(reader);

@@ -82,8 +82,7 @@ static bool is_message(const struct call *call)
 static void find_place(struct pass *pass, const struct call *call, struct facts *facts)
 {
 	struct summary *summary = pass->summary;
-	struct location where = source_find(pass->source, find_module(pass->process, call->module),
-	                                    call->offset);
+	struct location where = source_find_call(pass->source, pass->process, call);
 	struct text key = {0};
 	struct tally *place;
 

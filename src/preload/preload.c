@@ -19,6 +19,7 @@ enum { NO_MPI = 16 };
 static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
 static int library_count;
 static const char *mpi_path;
+static void (*tell_unloaded)(void); /* the recorder, if it is there */
 
 static int no_mpi(void)
 {
@@ -123,6 +124,8 @@ static bool fill_slots(void)
 	if (!flavour)
 		return false;
 	recorder = load_recorder(flavour);
+	if (recorder)
+		tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(recorder, preload_names[i]);
 		__atomic_store_n(&preload_slots[i], found ? found : stand_in(preload_names[i]),
@@ -136,6 +139,20 @@ void *preload_find_server(uint32_t slot)
 	if (!preload_slots[slot])
 		fill_slots();
 	return preload_slots[slot] ? preload_slots[slot] : stand_in(preload_names[slot]);
+}
+
+/* Something else may lie at an address from which MPI was called. */
+__attribute__((visibility("default"))) int dlclose(void *library)
+{
+	static int (*real_dlclose)(void *library);
+	int result;
+
+	if (!real_dlclose)
+		real_dlclose = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
+	result = real_dlclose ? real_dlclose(library) : -1;
+	if (tell_unloaded)
+		tell_unloaded();
+	return result;
 }
 
 /* A program that is linked with MPI has it here already; others, like Python's, may load it later. */

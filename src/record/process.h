@@ -93,9 +93,6 @@ int64_t text_number(const char *text);
 int64_t text_number_of(const char *text, size_t length);
 const char *text_of(int64_t number);
 
-/* Module and offset of a return address. */
-void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
-
 /* Seals the process's own chunk. */
 void process_close(void);
 void process_identify(uint64_t world, uint32_t rank, uint32_t size);

@@ -1,5 +1,7 @@
 /* Call sites: which loaded file a return address lies in, and where. The load map is read when the first
- * unknown address turns up, and again when a later one does: the program may have loaded more since. */
+ * unknown address turns up, and again when a later one does: the program may have loaded more since. What it has
+ * unloaded is forgotten, as something else may lie there next. */
+#include "record/sites.h"
 #include "record/process.h"
 
 #include <elf.h>
@@ -7,18 +9,25 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MODULES = 1024, BUILD_ID_MAX = 64 };
 
 struct module {
-	uint64_t base, start, end;
+	uint64_t base, start, end; /* start and end are 0 once it is unloaded */
+	bool is_loaded;            /* as the last look at the load map saw it */
+	bool has_sites;
 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct module modules[MODULES];
 static size_t module_count;
 
-static const struct module *find_module(uint64_t address)
+uint32_t site_unloads;
+
+static struct module *find_module(uint64_t address)
 {
 	for (size_t i = module_count; i-- > 0;)
 		if (address >= modules[i].start && address < modules[i].end)
@@ -76,15 +85,24 @@ static void write_module(size_t number, const struct module *module, const uint8
 	process_write(RECORD_MODULE, body, (size_t)(at - body));
 }
 
-static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+/* What a file without a build-id can be told from another by. */
+static void write_stamp(size_t number, const char *path)
 {
-	struct module module = {.base = info->dlpi_addr, .start = UINT64_MAX};
-	uint8_t id[BUILD_ID_MAX];
-	char path[PATH_MAX];
-	size_t id_size = 0;
+	uint8_t body[3 * VARINT_MAX], *at;
+	struct stat info;
 
-	(void)size;
-	(void)unused;
+	if (stat(path, &info) != 0)
+		return;
+	at = put_varint(body, number);
+	at = put_varint(at, (uint64_t)info.st_size);
+	at = put_varint(at, (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec);
+	process_write(RECORD_STAMP, body, (size_t)(at - body));
+}
+
+static struct module extent_of(const struct dl_phdr_info *info)
+{
+	struct module module = {.base = info->dlpi_addr, .start = UINT64_MAX, .is_loaded = true};
+
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		uint64_t start = module.base + header->p_vaddr;
@@ -93,21 +111,37 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 			module.start = start;
 		if (header->p_type == PT_LOAD && start + header->p_memsz > module.end)
 			module.end = start + header->p_memsz;
+	}
+	return module;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct module module = extent_of(info);
+	uint8_t id[BUILD_ID_MAX];
+	char path[PATH_MAX];
+	size_t id_size = 0;
+
+	(void)size;
+	(void)unused;
+	if (module.start >= module.end || module_count == MODULES || find_module(module.start))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		if (header->p_type == PT_NOTE && !id_size)
 			id_size = find_build_id(header, module.base, id);
 	}
-	if (module.start >= module.end || module_count == MODULES || find_module(module.start))
-		return 0;
 	path_of(info, path);
 	modules[module_count] = module;
 	write_module(++module_count, &module, id, id_size, path);
+	if (!id_size)
+		write_stamp(module_count, path);
 	return 0;
 }
 
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	const struct module *found;
+	struct module *found;
 
 	pthread_mutex_lock(&lock);
 	found = find_module(address);
@@ -115,7 +149,42 @@ void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
 		dl_iterate_phdr(add_module, NULL);
 		found = find_module(address);
 	}
+	if (found)
+		found->has_sites = true;
 	*module = found ? (uint64_t)(found - modules) + 1 : 0;
 	*offset = found ? address - found->base : address;
 	pthread_mutex_unlock(&lock);
+}
+
+static int mark_loaded(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct module extent = extent_of(info);
+	struct module *module = find_module(extent.start);
+
+	(void)size;
+	(void)unused;
+	if (module && module->base == extent.base)
+		module->is_loaded = true;
+	return 0;
+}
+
+void tarry_unloaded(void)
+{
+	bool lost = false;
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < module_count; i++)
+		modules[i].is_loaded = false;
+	if (module_count)
+		dl_iterate_phdr(mark_loaded, NULL);
+	for (size_t i = 0; i < module_count; i++) {
+		lost |= !modules[i].is_loaded && modules[i].has_sites && modules[i].end;
+		if (!modules[i].is_loaded)
+			modules[i].start = modules[i].end = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!lost)
+		return;
+	__atomic_add_fetch(&site_unloads, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "record/process.h"
 #include "record/shapes.h"
+#include "record/sites.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -38,14 +39,6 @@ uint32_t object_generation;
 
 const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 
-void stream_renew_caches(struct stream *s)
-{
-	memset(&s->comms, 0, sizeof s->comms);
-	memset(&s->types, 0, sizeof s->types);
-	memset(&s->wins, 0, sizeof s->wins);
-	s->generation = object_generation;
-}
-
 static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 {
 	struct chunk_identity identity = {
@@ -60,6 +53,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 	memset(s->function_names, 0, sizeof s->function_names);
 	memset(s->sites, 0, sizeof s->sites);
 	s->words_used = 0;
+	s->unloads = site_unloads;
 	stream_expect(s, NO_CALL);
 }
 
@@ -137,6 +131,25 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 }
 
 static void end_polls(struct stream *s);
+
+/* A known key may mean another place now: what comes goes into a chunk that knows none. */
+static void forget_calls(struct stream *s)
+{
+	if (s->encoder.chunk && !s->idle_limit) {
+		end_polls(s);
+		next_chunk(s, 0);
+	}
+}
+
+void stream_renew_caches(struct stream *s)
+{
+	memset(&s->comms, 0, sizeof s->comms);
+	memset(&s->types, 0, sizeof s->types);
+	memset(&s->wins, 0, sizeof s->wins);
+	s->generation = object_generation;
+	if (UNLIKELY(s->unloads != site_unloads))
+		forget_calls(s);
+}
 
 static void free_stream(struct stream *s)
 {

@@ -97,6 +97,7 @@ struct stream {
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
+	uint32_t unloads;    /* of files, when this chunk began */
 	uint32_t guess;      /* the call that followed the last one before; NO_CALL: unknown */
 	const int64_t
 		*expected; /* its raw key; one that no call has, if there is none or polls are pending */

@@ -85,7 +85,7 @@ def main(tarry, cc):
         check(remark == "stripped+0x%x" % (target + 5) and "compile with -g" in errors,
               "stripped: '%s' %s" % (remark, errors))
         remark, errors = remark_of(tarry, folder, "/absent/prog", 0x123)
-        check(remark == "prog+0x123" and "cannot open '/absent/prog'" in errors, "absent: '%s' %s" % (remark, errors))
+        check(remark == "prog+0x123" and "cannot read '/absent/prog'" in errors, "absent: '%s' %s" % (remark, errors))
         remark, errors = remark_of(tarry, folder, os.path.join(folder, "prog.c"), 0x123)
         check(remark == "prog.c+0x123" and errors, "no ELF file: '%s' %s" % (remark, errors))
         text = 'source 1 "/home/u/ring.py" "exchange"\n1 2 MPI_Send site=1+%d\n'

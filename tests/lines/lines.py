@@ -1,0 +1,317 @@
+"""Programs whose calls are planted with marks, built in many ways, run as one job, and the place that
+`tarry dump` gives for each call of each rank compared with the marks.
+
+    lines.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR KIND
+
+A mark is a remark behind the call, or in the line after it: `@ exchange` names the function that makes the call,
+`@ exchange inlined` one that was inlined there, `@ main through both` one that did not make it itself; `x3` so often;
+`MPI_X` the function called, where the line does not name one. Exit code 77: skipped."""
+
+import argparse
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.join(HERE, "programs")
+ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+MARK = re.compile(r"(?:/\*|//|!|#|^C)\s*(@ .*?)\s*(?:\*/|$)")
+CALL = re.compile(r"\bP?(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
+EVENT = re.compile(r"\d+ \d+ (MPI_\w+)\b[^#]*(?:  # (.*))?$")
+FLAGS = ["-g", "-Wall", "-Wno-unused-function"]
+SECONDS = 100
+
+# Ways to build a program: options of the compiler.
+OPTIMISED = {f"O{level}": [f"-O{level}"] for level in range(4)}
+WAYS = {
+    "c": dict(OPTIMISED, nopie=["-O2", "-no-pie", "-fno-pie"], lto=["-O2", "-flto"], gz=["-O1", "-gz"],
+              split=["-O2", "-gsplit-dwarf"], dwarf4=["-O2", "-gdwarf-4"], noid=["-O2", "-Wl,--build-id=none"]),
+    "tail": {"O2": ["-O2"], "O3": ["-O3"], "dwarf4": ["-O2", "-gdwarf-4"], "split": ["-O2", "-gsplit-dwarf"]},
+    "cc": dict(OPTIMISED, nopie=["-O2", "-no-pie", "-fno-pie"], lto=["-O2", "-flto"]),
+    "fortran": dict(OPTIMISED, nopie=["-O2", "-no-pie", "-fno-pie"]),
+}
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("mpi", "mpicc", "launcher", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    for name in ("mpicxx", "fc"):
+        parser.add_argument(f"--{name}", default="")
+    parser.add_argument("kind")
+    options = parser.parse_args()
+    options.work = os.path.abspath(options.work)
+    options.tarry = os.path.join(options.bin, "tarry")
+    return options
+
+
+def normal_name(name):
+    return "MPI_" + name[4].upper() + name[5:].lower()
+
+
+def read_mark(mark, name, line, text):
+    """(key, count): what a call must look like in the dump, and how often."""
+    words = mark.split()
+    count = next((int(word[1:]) for word in words if re.fullmatch(r"x\d+", word)), 1)
+    called = [word for word in words if word.startswith("MPI_")] or CALL.findall(text)
+    where = f"{name}:{line} {words[0]}"
+    if "inlined" in words:
+        where += " (inlined)"
+    if "through" in words:
+        where += " through " + words[words.index("through") + 1]
+    return (normal_name(called[0]), where), count
+
+
+def read_marks(path):
+    """How often each (function, place) must be in the dump of one process. A mark on a line without a call belongs to the
+    line before."""
+    wanted, name = collections.Counter(), os.path.basename(path)
+    with open(path, encoding="utf-8") as source:
+        lines = source.read().splitlines()
+    for number, line in enumerate(lines, 1):
+        found = MARK.search(line)
+        if not found:
+            continue
+        text = line[:found.start()]
+        if not text.strip():
+            number, text = number - 1, lines[number - 2]
+        for mark in found.group(1).split("@ ")[1:]:
+            key, count = read_mark(mark, name, number, text)
+            wanted[key] += count
+    return wanted
+
+
+def read_places(text):
+    """For each process of a dump its program and a counter of (function, place)."""
+    processes = []
+    for line in text.splitlines():
+        event = EVENT.match(line)
+        if line.startswith("process "):
+            processes.append(["", collections.Counter()])
+        elif line.startswith("property program "):
+            processes[-1][0] = os.path.basename(line.split('"')[1])
+        elif event:
+            processes[-1][1][event.group(1), event.group(2) or ""] += 1
+    return processes
+
+
+def without_inlining(place):
+    """A compiler may inline what it likes: only what must be inlined is marked so."""
+    return place[0], place[1].replace(" (inlined)", "")
+
+
+def compare(wanted, found, who):
+    """Sentences, one for each place that is wrong."""
+    loose = collections.Counter()
+    for place, count in found.items():
+        loose[place if place in wanted else without_inlining(place)] += count
+    for place in sorted(set(wanted) | set(loose)):
+        if wanted[place] != loose[place]:
+            yield f"{who}: {place[0]} at '{place[1]}' {loose[place]} times, not {wanted[place]}"
+
+
+class Bench:
+    """One test: builds programs, runs them as one job with two ranks of each, and looks at the dump."""
+
+    ranks = 2
+
+    def __init__(self, options):
+        self.options = options
+        self.trace = os.path.join(options.work, "lines.tarry")
+        self.problems = []
+        shutil.rmtree(options.work, ignore_errors=True)
+        os.makedirs(options.work)
+
+    def must(self, line, **more):
+        result = subprocess.run(line, capture_output=True, text=True, check=False, cwd=self.options.work,
+                                timeout=SECONDS, **more)
+        if result.returncode:
+            sys.exit(f"{' '.join(line)} failed with {result.returncode}: {result.stdout}{result.stderr}")
+        return result
+
+    def compiler_of(self, source):
+        compiler = {".c": self.options.mpicc, ".cc": self.options.mpicxx}.get(os.path.splitext(source)[1],
+                                                                             self.options.fc)
+        return compiler or skip(f"{self.options.mpi} has no compiler for '{source}'")
+
+    def build(self, source, name, *flags, **environment):
+        path = source if os.path.isabs(source) else os.path.join(PROGRAMS, source)
+        program = os.path.join(self.options.work, name)
+        self.must([self.compiler_of(path), *FLAGS, *flags, "-J", self.options.work, "-o", program, path]
+                  if path.endswith(("f", "f90")) else
+                  [self.compiler_of(path), *FLAGS, "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-o", program,
+                   path, *flags], env=dict(os.environ, **environment))
+        return program
+
+    def build_ways(self, source, ways, prefix):
+        return [self.build(source, f"{prefix}-{way}", *flags) for way, flags in ways.items()]
+
+    def record(self, *programs, options=()):
+        """Each program is a list of words, or a path."""
+        line = []
+        for program in programs:
+            line += [":"] if line else []
+            line += ["-n", str(self.ranks), *([program] if isinstance(program, str) else program)]
+        return self.must([ON_ONE_MACHINE, self.options.tarry, "run", *options, "-o", self.trace, "--",
+                          self.options.launcher, *line],
+                         env=dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1"), stdin=subprocess.DEVNULL)
+
+    def dump(self, *options):
+        result = self.must([self.options.tarry, "dump", *options, self.trace])
+        return read_places(result.stdout), result.stderr
+
+    def check(self, marks, processes, ranks):
+        """`marks`: the wanted counter of each program, by its name."""
+        if len(processes) != ranks:
+            self.problems.append(f"{len(processes)} processes were recorded, not {ranks}")
+        for number, (program, found) in enumerate(processes):
+            self.problems += compare(marks[program], found, f"rank {number}, {program}")
+
+    def check_all(self, source, programs):
+        wanted = read_marks(os.path.join(PROGRAMS, source))
+        self.record(*programs)
+        processes, said = self.dump()
+        if said:
+            self.problems.append(said)
+        self.check({os.path.basename(program): wanted for program in programs}, processes,
+                   self.ranks * len(programs))
+
+
+def with_clang(bench, source, ways):
+    """The same built by clang, where it is there."""
+    if not shutil.which("clang"):
+        return []
+    compiler = {"OMPI_CC": "clang", "MPICH_CC": "clang", "OMPI_CXX": "clang++", "MPICH_CXX": "clang++"}
+    suffix = os.path.splitext(source)[1]
+    return [bench.build(source, f"clang{suffix}-{way}", "-Wl,--as-needed", *flags, **compiler) for way, flags in ways.items()]
+
+
+def test_c(bench):
+    programs = bench.build_ways("kinds.c", WAYS["c"], "c")
+    programs += with_clang(bench, "kinds.c", {"O0": ["-O0"], "O2": ["-O2"], "nopie": ["-O1", "-no-pie", "-fno-pie"]})
+    linked = bench.build("kinds.c", "c-debuglink", "-O2")
+    bench.must(["objcopy", "--only-keep-debug", linked, linked + ".debug"])
+    bench.must(["strip", linked])
+    bench.must(["objcopy", f"--add-gnu-debuglink={linked}.debug", linked])
+    bench.check_all("kinds.c", programs + [linked])
+
+
+def test_tail(bench):
+    programs = bench.build_ways("tail.c", WAYS["tail"], "tail")
+    bench.check_all("tail.c", programs + with_clang(bench, "tail.c", {"O2": ["-O2"]}))
+
+
+def test_cc(bench):
+    programs = bench.build_ways("kinds.cc", WAYS["cc"], "cc")
+    bench.check_all("kinds.cc", programs + with_clang(bench, "kinds.cc", {"O2": ["-O2"]}))
+
+
+def test_fortran(bench, source):
+    bench.check_all(source, bench.build_ways(source, WAYS["fortran"], "fortran"))
+
+
+def build_library(bench, source, name):
+    return bench.build(source, name, "-O2", "-shared", "-fPIC")
+
+
+def test_library(bench):
+    """A library that is linked with, and plugins that are unloaded again, at each other's place."""
+    work, wanted = bench.options.work, read_marks(os.path.join(PROGRAMS, "with_library.c"))
+    build_library(bench, "library.c", "liblines.so")
+    wanted += read_marks(os.path.join(PROGRAMS, "library.c"))
+    plugins = []
+    for name in ("one", "two", "three"):
+        copy = os.path.join(work, f"plugin_{name}.c")
+        shutil.copy(os.path.join(PROGRAMS, "library.c"), copy)
+        plugins.append(build_library(bench, copy, f"plugin_{name}.so"))
+        wanted += read_marks(copy)
+    program = bench.build("with_library.c", "with_library", "-O2", f"-L{work}", "-llines", f"-Wl,-rpath,{work}", "-ldl")
+    said = bench.record([program, *plugins]).stdout
+    if "0 plugins lay where" in said:
+        skip("no plugin was loaded where the one before lay")
+    processes, said = bench.dump()
+    bench.problems += [said] if said else []
+    bench.check({"with_library": wanted}, processes, 2)
+
+
+def test_states(bench):
+    """One recording, and what can be told of it when the program's file is not as it was."""
+    wanted = read_marks(os.path.join(PROGRAMS, "kinds.c"))
+    programs = {way: bench.build("kinds.c", way, "-O1", "-rdynamic", *flags)
+                for way, flags in (("named", []), ("unnamed", ["-Wl,--build-id=none"]))}
+    folder = os.path.join(bench.options.work, "folder")
+    os.mkdir(folder)
+    bench.record(*programs.values())
+    for program in programs.values():
+        shutil.copy2(program, folder)
+
+    def expect(state, sentence, some_place, *options):
+        """No place may be wrong; `some_place` is one that must be there."""
+        processes, said = bench.dump(*options)
+        places = {place for _, found in processes for _, place in found}
+        if said if not sentence else said.count(sentence) != len(programs):
+            bench.problems.append(f"{state}: it is said '{said}', not '{sentence}' of both")
+        if not any(re.fullmatch(some_place, place) for place in places):
+            bench.problems.append(f"{state}: none of {places} is like '{some_place}'")
+        if any(re.search(r"\.c:\d", place) for place in places) and sentence:
+            bench.problems.append(f"{state}: there are lines: {places}")
+        return processes
+
+    bench.check(dict.fromkeys(programs, wanted), expect("as recorded", "", r"kinds\.c:\d+ main"), 4)
+    stamps = {program: os.stat(program) for program in programs.values()}
+    for program in programs.values():
+        os.rename(program, program + ".moved")
+    expect("moved", "cannot read '", r"named\+0x[0-9a-f]+")
+    bench.check(dict.fromkeys(programs, wanted),
+                expect("moved, and named", "", r"kinds\.c:\d+ main", "--symbols", folder), 4)
+    for way, program in programs.items():
+        bench.build("kinds.c", way, "-O1", "-rdynamic", "-DANEW=1", "-fno-inline",
+                    *(["-Wl,--build-id=none"] if way == "unnamed" else []))
+    expect("built anew", "was built anew", r"named\+0x[0-9a-f]+")
+    for program in programs.values():
+        os.rename(program + ".moved", program)
+    expect("moved back", "", r"kinds\.c:\d+ main")
+    bench.must(["strip", *programs.values()])
+    for program, stamp in stamps.items():
+        os.utime(program, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    processes, said = bench.dump("--process", "0")
+    found = processes[0][1]
+    if "has no debug information: compile with -g" not in said or "--symbols" not in said:
+        bench.problems.append(f"stripped: it is said '{said}'")
+    if not any(re.fullmatch(r"in_a_loop\+0x[0-9a-f]+ in named", place) for _, place in found):
+        bench.problems.append(f"stripped: {found}")
+    bench.check(dict.fromkeys(programs, wanted),
+                expect("stripped, and named", "", r"kinds\.c:\d+ main", "--symbols", folder), 4)
+
+
+TESTS = {
+    "c": test_c,
+    "tail": test_tail,
+    "cc": test_cc,
+    "fortran-mpi": lambda bench: test_fortran(bench, "kinds_mpi.f90"),
+    "fortran-f08": lambda bench: test_fortran(bench, "kinds_f08.f90"),
+    "fortran-mpif": lambda bench: test_fortran(bench, "kinds.f"),
+    "library": test_library,
+    "states": test_states,
+}
+
+
+def main():
+    options = read_options()
+    bench = Bench(options)
+    TESTS[options.kind](bench)
+    for problem in bench.problems[:40]:
+        print(problem)
+    sys.exit(1 if bench.problems else 0)
+
+
+if __name__ == "__main__":
+    main()
