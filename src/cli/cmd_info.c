@@ -60,10 +60,11 @@ double bytes_per_call(const struct reader *reader, const struct summary *summary
 static void print_info(struct reader *reader, struct source *source)
 {
 	struct text out = {0};
+	struct clocks *clocks = clocks_new(reader);
 	struct summary *summary;
 
 	progress_begin("reading");
-	summary = summarize(reader, source, progress_show);
+	summary = summarize(reader, clocks, source, progress_show);
 	progress_end();
 	if (choice.json)
 		info_json(reader, summary, &out);
@@ -72,6 +73,7 @@ static void print_info(struct reader *reader, struct source *source)
 	fputs(text_get(&out), stdout);
 	text_release(&out);
 	summary_free(summary);
+	clocks_free(clocks);
 }
 
 static int run_info(int argc, char **argv)

@@ -1,7 +1,6 @@
 #include "model/summary.h"
 
 #include "base/memory.h"
-#include "model/time_line.h"
 #include "trace/grow.h"
 #include "trace/text.h"
 
@@ -30,7 +29,9 @@ struct pass {
 	struct interner functions, places, comms, hosts, programs, worlds;
 	/* of the process at hand */
 	struct process *process;
-	struct time_line line;
+	const struct clocks *clocks;
+	uint32_t process_index;
+	double seconds_per_tick;
 	struct facts *facts; /* by the call's id */
 	size_t facts_count;
 	size_t chunks_done;
@@ -144,7 +145,7 @@ static void add_event(struct pass *pass, const struct event *event)
 	const struct facts *facts = find_facts(pass, event->call);
 	uint64_t calls = event->polls ? event->polls : 1;
 	uint64_t ticks = event->polls ? event->busy : event->end - event->start;
-	double seconds = (double)ticks * pass->line.seconds_per_tick;
+	double seconds = (double)ticks * pass->seconds_per_tick;
 
 	summary->events++;
 	if (facts->is_mark) {
@@ -163,7 +164,8 @@ static void add_event(struct pass *pass, const struct event *event)
 
 static void widen(struct pass *pass, uint64_t first, uint64_t last)
 {
-	int64_t first_ns = tick_to_ns(&pass->line, first), last_ns = tick_to_ns(&pass->line, last);
+	int64_t first_ns = clocks_ns(pass->clocks, pass->process_index, first),
+		last_ns = clocks_ns(pass->clocks, pass->process_index, last);
 
 	if (!pass->has_times || first_ns < pass->first_ns)
 		pass->first_ns = first_ns;
@@ -191,7 +193,7 @@ static void read_stream(struct pass *pass, struct stream *stream)
 	pass->summary->threads++;
 	if (first > last)
 		return;
-	pass->summary->thread_seconds += (double)(last - first) * pass->line.seconds_per_tick;
+	pass->summary->thread_seconds += (double)(last - first) * pass->seconds_per_tick;
 	widen(pass, first, last);
 }
 
@@ -202,7 +204,7 @@ static void add_blind(struct pass *pass, const struct stream *stream, const stru
 		.process = pass->process,
 		.stream = stream,
 		/* The start of the run is known only when everything is read: see finish(). */
-		.ns = tick_to_ns(&pass->line, blind->tick),
+		.ns = clocks_ns(pass->clocks, pass->process_index, blind->tick),
 		.reason = blind->reason,
 	};
 
@@ -324,7 +326,8 @@ static void share_properties(struct pass *pass)
 static void read_process(struct pass *pass, struct process *process)
 {
 	pass->process = process;
-	pass->line = time_line_of(process);
+	pass->process_index = (uint32_t)(process - pass->reader->processes);
+	pass->seconds_per_tick = clocks_seconds_per_tick(pass->clocks, pass->process_index);
 	if (intern(&pass->worlds, &process->world, sizeof process->world)->number == pass->summary->worlds)
 		pass->summary->worlds++;
 	add_comms(pass);
@@ -382,16 +385,21 @@ static void finish(struct pass *pass)
 		                                                      (uint64_t)pass->first_ns);
 	if (pass->has_times) {
 		summary->seconds = 1e-9 * (double)((uint64_t)pass->last_ns - (uint64_t)pass->first_ns);
-		if (pass->line.has_date && pass->first_ns > 0)
+		if (pass->clocks->has_date && pass->first_ns > 0)
 			summary->start_ns = (uint64_t)pass->first_ns;
 	}
 	sort_tallies(summary);
 }
 
-struct summary *summarize(struct reader *reader, struct source *source, void (*progress)(double part))
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct source *source,
+                          void (*progress)(double part))
 {
 	struct summary *summary = memory_new(1, sizeof *summary);
-	struct pass pass = {.summary = summary, .reader = reader, .source = source, .progress = progress};
+	struct pass pass = {.summary = summary,
+	                    .reader = reader,
+	                    .clocks = clocks,
+	                    .source = source,
+	                    .progress = progress};
 	struct interner *tables[] = {&pass.functions, &pass.places,   &pass.comms,
 	                             &pass.hosts,     &pass.programs, &pass.worlds};
 

@@ -1,12 +1,13 @@
 /* What a trace holds, in numbers: the page that `tarry info` prints. One pass over all events, in which whatever
  * depends on the distinct call alone is worked out once for it.
  *
- *	struct summary *summary = summarize(reader, source, NULL);
+ *	struct summary *summary = summarize(reader, clocks, source, NULL);
  *	for (size_t i = 0; i < summary->function_count; i++) …
  *	summary_free(summary); */
 #ifndef TARRY_MODEL_SUMMARY_H
 #define TARRY_MODEL_SUMMARY_H
 
+#include "model/clocks.h"
 #include "model/source.h"
 #include "trace/reader.h"
 
@@ -38,7 +39,7 @@ struct comm_summary {
 struct blind_summary {
 	const struct process *process;
 	const struct stream *stream; /* NULL: the whole process */
-	int64_t ns;                  /* since 1970, as tick_to_ns() has it */
+	int64_t ns;                  /* since 1970, as clocks_ns() has it */
 	double seconds;              /* since the start of the run */
 	const char *reason;
 };
@@ -70,7 +71,8 @@ struct summary {
 };
 
 /* `progress` is called with a part from 0 to 1, and may be NULL. */
-struct summary *summarize(struct reader *reader, struct source *source, void (*progress)(double part));
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct source *source,
+                          void (*progress)(double part));
 void summary_free(struct summary *summary);
 
 #endif

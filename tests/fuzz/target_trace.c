@@ -3,6 +3,7 @@
 #include "base/crc32.h"
 #include "base/memory.h"
 #include "fuzz.h"
+#include "model/logical_clock.h"
 #include "model/summary.h"
 #include "trace/text.h"
 
@@ -33,6 +34,7 @@ static void read_trace(const char *path, FILE *nowhere)
 {
 	struct reader *reader;
 	struct source *source;
+	struct clocks *clocks;
 
 	if (reader_open(path, &reader) != OK)
 		return;
@@ -41,7 +43,10 @@ static void read_trace(const char *path, FILE *nowhere)
 		if (trace_dump(reader, &(struct dump_options){0}, nowhere) != OK)
 			give_up("a trace that was opened cannot be dumped");
 	source = source_new();
-	summary_free(summarize(reader, source, NULL));
+	clocks = clocks_new(reader);
+	summary_free(summarize(reader, clocks, source, NULL));
+	corrected_time_free(corrected_time_new(reader));
+	clocks_free(clocks);
 	source_free(source);
 	reader_close(reader);
 }
