@@ -1,8 +1,10 @@
 /* memmem() */
 #define _GNU_SOURCE
 
+#include "base/memory.h"
 #include "trace/assembler.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* World and run of processes that do not name theirs. */
@@ -262,6 +264,11 @@ static enum status take_lines(struct assembler *a)
 		TRY(take_line(a));
 		arena_release(&a->scratch);
 	}
+	return OK;
+}
+
+static enum status end_lines(struct assembler *a)
+{
 	if (!a->has_process)
 		return fail("%s: there is no process and no event in it", a->lexer.name);
 	return end_process(a);
@@ -286,24 +293,62 @@ static void release(struct assembler *a)
 	arena_release(&a->scratch);
 	text_release(&a->body);
 	text_release(&a->string);
+	free(a);
+}
+
+enum status assembler_open(const char *name, const char *output, size_t chunk_bytes,
+                           struct assembler **assembler)
+{
+	struct assembler *a = memory_new(1, sizeof *a);
+
+	a->lexer.name = name;
+	a->processes.arena = &a->arena;
+	if (output_open(&a->output, output) != OK) {
+		free(a);
+		return FAILED;
+	}
+	a->own = a->events = (struct chunk_writer){
+		.out = a->output.file, .chunk_bytes = chunk_bytes, .sequence = &a->sequence};
+	*assembler = a;
+	return OK;
+}
+
+enum status assembler_add(struct assembler *a, const char *lines, size_t size)
+{
+	a->lexer.next = lines;
+	a->lexer.text_end = lines + size;
+	return take_lines(a);
+}
+
+void assembler_discard(struct assembler *a)
+{
+	output_discard(&a->output);
+	release(a);
+}
+
+enum status assembler_commit(struct assembler *a)
+{
+	enum status status = end_lines(a);
+
+	if (status != OK) {
+		assembler_discard(a);
+		return status;
+	}
+	status = output_commit(&a->output);
+	release(a);
+	return status;
 }
 
 enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
                            size_t chunk_bytes)
 {
-	struct assembler a = {.lexer = {.name = name, .next = text, .text_end = text + size}};
-	enum status status;
+	struct assembler *a;
 
-	a.processes.arena = &a.arena;
-	a.unnamed = count_unnamed_processes(a.lexer);
-	TRY(output_open(&a.output, output));
-	a.own = a.events = (struct chunk_writer){
-		.out = a.output.file, .chunk_bytes = chunk_bytes, .sequence = &a.sequence};
-	status = take_lines(&a);
-	if (status == OK)
-		status = output_commit(&a.output);
-	else
-		output_discard(&a.output);
-	release(&a);
-	return status;
+	TRY(assembler_open(name, output, chunk_bytes, &a));
+	a->unnamed = count_unnamed_processes((struct lexer){.next = text, .text_end = text + size});
+	if (assembler_add(a, text, size) != OK) {
+		assembler_discard(a);
+		return FAILED;
+	}
+	return assembler_commit(a);
 }

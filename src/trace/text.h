@@ -45,6 +45,15 @@ enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
 enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
                            size_t chunk_bytes) MUST_CHECK;
 
+/* The same for text that is made bit by bit, whole lines at a time. */
+struct assembler;
+enum status assembler_open(const char *name, const char *output, size_t chunk_bytes,
+                           struct assembler **assembler) MUST_CHECK;
+enum status assembler_add(struct assembler *a, const char *lines, size_t size) MUST_CHECK;
+/* Each releases it, whatever it returns. */
+enum status assembler_commit(struct assembler *a) MUST_CHECK;
+void assembler_discard(struct assembler *a);
+
 /* The field's name in text, NULL for one that is not known. */
 const char *field_name(uint32_t key);
 
