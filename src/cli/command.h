@@ -57,6 +57,7 @@ struct command {
 	COMMAND(assemble) \
 	COMMAND(recover) \
 	COMMAND(export) \
+	COMMAND(import) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)

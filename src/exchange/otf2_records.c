@@ -91,7 +91,7 @@ static void write_receive(struct record_writer *w, const struct call *posted, co
 		return;
 	if (operation)
 		wrote(w->ex, OTF2_EvtWriter_MpiIrecv(w->events, NULL, w->time, (uint32_t)arrival->source,
-		                                     comm, tag, bytes, operation->id));
+		                                     comm, tag, bytes, operation->receive_id));
 	else
 		wrote(w->ex, OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, (uint32_t)arrival->source, comm,
 		                                    tag, bytes));
@@ -211,14 +211,24 @@ static bool has_comm(const struct call *call)
 	return call_field(call, FIELD_COMM, &identity);
 }
 
+/* From nobody comes nothing. */
+static bool expects_message(const struct call *call)
+{
+	int64_t source = RANK_ANY;
+
+	if (!call_field(call, FIELD_RECV_PEER, &source))
+		call_field(call, FIELD_PEER, &source);
+	return has_comm(call) && source != RANK_NULL;
+}
+
 static void operation_begins(struct record_writer *w, const struct operation *operation)
 {
 	const struct call_info *info = operation->info;
 
 	if (moves_out(info))
 		write_send(w, operation->call, operation);
-	if (moves_in(info) && has_comm(operation->call))
-		wrote(w->ex, OTF2_EvtWriter_MpiIrecvRequest(w->events, NULL, w->time, operation->id));
+	if (moves_in(info) && expects_message(operation->call))
+		wrote(w->ex, OTF2_EvtWriter_MpiIrecvRequest(w->events, NULL, w->time, operation->receive_id));
 	if (collective_of(info->name) >= 0 && has_comm(operation->call))
 		wrote(w->ex,
 		      OTF2_EvtWriter_NonBlockingCollectiveRequest(w->events, NULL, w->time, operation->id));
@@ -240,7 +250,7 @@ static void operation_ends(struct record_writer *w, const struct operation *oper
 	if (moves_out(info) && call_field(operation->call, FIELD_PEER, &peer) &&
 	    find_peer(w, operation->call, peer, &comm))
 		wrote(w->ex, OTF2_EvtWriter_MpiIsendComplete(w->events, NULL, w->time, operation->id));
-	if (moves_in(info))
+	if (moves_in(info) && expects_message(operation->call))
 		write_receive(w, operation->call, &arrival, operation);
 	if (op >= 0)
 		write_collective(w, operation->call, op, operation);

@@ -75,6 +75,9 @@ static struct operation *begin(struct resolver *resolver, struct request *reques
 	request->active = arena_new(resolver->arena, struct operation);
 	*request->active = (struct operation){
 		.id = ++resolver->next_id, .call = request->made_by, .info = request->info};
+	request->active->receive_id = request->active->id;
+	if (strcmp(request->info->moves, "sendrecv") == 0 || strcmp(request->info->moves, "replace") == 0)
+		request->active->receive_id = ++resolver->next_id;
 	return request->active;
 }
 

@@ -11,6 +11,7 @@
 /* Begun once; a persistent request stands for one operation after the other. */
 struct operation {
 	uint64_t id;
+	uint64_t receive_id;     /* of its receive; another one if it sends as well */
 	const struct call *call; /* that made the request; of a matched message, that found it */
 	const struct call_info *info;
 };
