@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
+#include "model/logical_clock.h"
 #include "model/source.h"
 #include "trace/output.h"
 #include "trace/text.h"
@@ -13,6 +14,7 @@ static struct {
 	int64_t process;
 	int64_t thread;
 	bool no_source;
+	bool corrected;
 	const char *symbols;
 	const char *output;
 } choice = {.process = NOT_GIVEN, .thread = NOT_GIVEN};
@@ -21,6 +23,9 @@ static const struct option_spec options[] = {
 	{"process", 'p', "RANK", "only processes of this rank", OPTION_NUMBER, &choice.process},
 	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call",
          OPTION_NUMBER, &choice.thread},
+	{"corrected", 0, NULL,
+         "print starts and ends in nanoseconds of one clock, corrected so that no effect precedes its cause",
+         OPTION_FLAG, &choice.corrected},
 	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone",
          OPTION_FLAG, &choice.no_source},
 	SYMBOLS_OPTION(choice.symbols),
@@ -83,22 +88,52 @@ static enum status dump_to_file(struct reader *reader, const struct dump_options
 	return output_commit(&output);
 }
 
+struct correction {
+	const struct reader *reader;
+	struct corrected_time *time;
+};
+
+static int64_t correct(void *context, const struct process *process, uint64_t tick)
+{
+	const struct correction *correction = context;
+
+	return corrected_ns(correction->time, (uint32_t)(process - correction->reader->processes), tick);
+}
+
+static enum status write_dump(struct reader *reader, const struct dump_options *dump)
+{
+	enum status status;
+
+	if (!choice.output)
+		return trace_dump(reader, dump, stdout);
+	progress_begin("writing");
+	status = dump_to_file(reader, dump, choice.output);
+	progress_end();
+	return status;
+}
+
+static enum status write_corrected(struct reader *reader, struct dump_options *dump)
+{
+	struct correction correction = {reader, corrected_time_new(reader)};
+	enum status status;
+
+	dump->time = correct;
+	dump->time_context = &correction;
+	status = write_dump(reader, dump);
+	corrected_time_free(correction.time);
+	return status;
+}
+
 static enum status dump_trace(struct reader *reader, struct source *source)
 {
 	uint32_t process, thread;
 	struct dump_options dump = {.context = source, .progress = progress_show};
-	enum status status;
 
 	dump.remark = choice.no_source ? NULL : add_source;
 	TRY(narrow(choice.process, "process", &process, &dump.process));
 	TRY(narrow(choice.thread, "thread", &thread, &dump.thread));
 	TRY(check_wanted(reader, &dump));
-	if (!choice.output)
-		return trace_dump(reader, &dump, stdout);
-	progress_begin("writing");
-	status = dump_to_file(reader, &dump, choice.output);
-	progress_end();
-	return status;
+	return choice.corrected ? write_corrected(reader, &dump) : write_dump(reader, &dump);
 }
 
 static int run_dump(int argc, char **argv)

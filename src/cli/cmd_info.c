@@ -60,20 +60,23 @@ double bytes_per_call(const struct reader *reader, const struct summary *summary
 static void print_info(struct reader *reader, struct source *source)
 {
 	struct text out = {0};
-	struct clocks *clocks = clocks_new(reader);
+	struct corrected_time *time;
 	struct summary *summary;
+	struct findings findings;
 
 	progress_begin("reading");
-	summary = summarize(reader, clocks, source, progress_show);
+	time = corrected_time_new(reader);
+	summary = summarize(reader, time->clocks, source, progress_show);
 	progress_end();
+	findings = (struct findings){reader, time, summary};
 	if (choice.json)
-		info_json(reader, summary, &out);
+		info_json(&findings, &out);
 	else
-		info_text(reader, summary, &out);
+		info_text(&findings, &out);
 	fputs(text_get(&out), stdout);
 	text_release(&out);
 	summary_free(summary);
-	clocks_free(clocks);
+	corrected_time_free(time);
 }
 
 static int run_info(int argc, char **argv)

@@ -3,10 +3,29 @@
 #define TARRY_CLI_INFO_H
 
 #include "base/text.h"
+#include "model/logical_clock.h"
 #include "model/summary.h"
 
-void info_text(const struct reader *reader, const struct summary *summary, struct text *out);
-void info_json(const struct reader *reader, const struct summary *summary, struct text *out);
+struct json;
+
+/* What the page is made of. */
+struct findings {
+	const struct reader *reader;
+	const struct corrected_time *time;
+	const struct summary *summary;
+};
+
+void info_text(const struct findings *findings, struct text *out);
+void info_json(const struct findings *findings, struct text *out);
+
+/* The part of each that tells of clocks, and of what they had out of order. */
+void info_add_clocks(const struct findings *findings, struct text *out);
+void info_add_clocks_json(const struct findings *findings, struct json *json);
+
+/* Words of the text: a label at the start of a line, "3 calls", "1.50 ms". */
+void info_add_label(struct text *out, const char *label);
+void info_add_counted(struct text *out, uint64_t number, const char *one, const char *many);
+void info_add_seconds(struct text *out, double seconds);
 
 /* A property of the first process that has it, NULL if none has. */
 const char *any_property(const struct reader *reader, const char *key);

@@ -160,8 +160,10 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 	add_ns(json, "threads_time_ns", summary->thread_seconds);
 }
 
-void info_json(const struct reader *reader, const struct summary *summary, struct text *out)
+void info_json(const struct findings *findings, struct text *out)
 {
+	const struct reader *reader = findings->reader;
+	const struct summary *summary = findings->summary;
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
@@ -169,6 +171,7 @@ void info_json(const struct reader *reader, const struct summary *summary, struc
 	add_properties(&json, reader);
 	add_sharings(&json, "programs", summary->programs, summary->program_count);
 	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
+	info_add_clocks_json(findings, &json);
 	add_comms(&json, summary);
 	add_eager(&json, reader);
 	add_functions(&json, summary);

@@ -16,7 +16,7 @@ enum {
 	WIDTH = 100
 };
 
-static void add_label(struct text *out, const char *label)
+void info_add_label(struct text *out, const char *label)
 {
 	text_add(out, "%-*s", LABEL_WIDTH, label);
 }
@@ -31,13 +31,13 @@ static void add_count(struct text *out, uint64_t number)
 		text_add(out, i && (length - i) % 3 == 0 ? " %c" : "%c", digits[i]);
 }
 
-static void add_counted(struct text *out, uint64_t number, const char *one, const char *many)
+void info_add_counted(struct text *out, uint64_t number, const char *one, const char *many)
 {
 	add_count(out, number);
 	text_add(out, " %s", number == 1 ? one : many);
 }
 
-static void add_seconds(struct text *out, double seconds)
+void info_add_seconds(struct text *out, double seconds)
 {
 	if (seconds >= 100)
 		text_add(out, "%.0f s", seconds);
@@ -54,15 +54,15 @@ static void add_seconds(struct text *out, double seconds)
 static void add_heading(const struct reader *reader, const struct summary *summary, struct text *out)
 {
 	text_add(out, "%s: ", reader->path);
-	add_counted(out, reader->process_count, "process", "processes");
+	info_add_counted(out, reader->process_count, "process", "processes");
 	if (summary->worlds > 1)
 		text_add(out, " in %zu worlds", summary->worlds);
 	text_add(out, ", ");
 	if (summary->threads != reader->process_count) {
-		add_counted(out, summary->threads, "thread", "threads");
+		info_add_counted(out, summary->threads, "thread", "threads");
 		text_add(out, ", ");
 	}
-	add_counted(out, summary->calls, "call", "calls");
+	info_add_counted(out, summary->calls, "call", "calls");
 	text_add(out, ", ");
 	text_add_size(out, reader->used_bytes);
 	if (summary->calls)
@@ -81,8 +81,8 @@ static void add_date(const struct summary *summary, struct text *out)
 	struct tm date;
 	char text[64];
 
-	add_label(out, "ran");
-	add_seconds(out, summary->seconds);
+	info_add_label(out, "ran");
+	info_add_seconds(out, summary->seconds);
 	if (summary->start_ns && gmtime_r(&seconds, &date) &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
 		text_add(out, ", from %s", text);
@@ -97,7 +97,7 @@ static void add_sharings(const char *label, const struct sharing *sharings, size
 		const struct sharing *sharing = &sharings[i];
 		if (!*sharing->text)
 			continue;
-		add_label(out, i ? "" : label);
+		info_add_label(out, i ? "" : label);
 		text_add(out, "%s", sharing->text);
 		if (count > 1 || always_ranks)
 			text_add(out, " (%s %s)", sharing->count == 1 ? "rank" : "ranks", sharing->ranks);
@@ -118,27 +118,13 @@ static void add_mpi(const struct reader *reader, struct text *out)
 
 	if (!any_property(reader, "mpi_version"))
 		return;
-	add_label(out, "MPI");
+	info_add_label(out, "MPI");
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		const char *value = any_property(reader, parts[i].key);
 		if (value)
 			text_add(out, "%s%.*s", parts[i].before, (int)strcspn(value, ",\n"), value);
 	}
 	text_add(out, "\n");
-}
-
-static void add_clock(const struct reader *reader, struct text *out)
-{
-	const struct clock *clock = NULL;
-
-	for (size_t i = 0; i < reader->process_count && !clock; i++)
-		if (reader->processes[i].clock_count)
-			clock = &reader->processes[i].clocks[0];
-	add_label(out, "clock");
-	if (clock)
-		text_add(out, "%s, %.6g MHz\n", clock->name, (double)clock->ticks_per_second * 1e-6);
-	else
-		text_add(out, "not recorded: a tick is taken for 1 ns\n");
 }
 
 static void add_comm(const struct comm_summary *comm, struct text *out)
@@ -192,7 +178,7 @@ static void add_comms(const struct summary *summary, struct text *out)
 	}
 	if (summary->comm_count > told)
 		text_add(&list, " and %zu more", summary->comm_count - told);
-	add_label(out, "communicators");
+	info_add_label(out, "communicators");
 	text_add_wrapped(out, text_get(&list), LABEL_WIDTH, WIDTH);
 	text_release(&list);
 }
@@ -204,7 +190,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 		const struct process *process = &reader->processes[i];
 		if (!process->eager_count)
 			continue;
-		add_label(out, "eager");
+		info_add_label(out, "eager");
 		for (size_t j = 0; j < process->eager_count; j++) {
 			text_add(out, "%s%s up to ", j ? ", " : "", process->eagers[j].distance);
 			text_add_size(out, process->eagers[j].bytes);
@@ -216,7 +202,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 
 static void add_messages(const struct summary *summary, struct text *out)
 {
-	add_label(out, "messages");
+	info_add_label(out, "messages");
 	add_count(out, summary->messages);
 	if (summary->messages) {
 		text_add(out, " with ");
@@ -224,7 +210,7 @@ static void add_messages(const struct summary *summary, struct text *out)
 	}
 	text_add(out, "\n");
 	if (summary->marks) {
-		add_label(out, "own marks");
+		info_add_label(out, "own marks");
 		add_count(out, summary->marks);
 		text_add(out, "\n");
 	}
@@ -238,7 +224,7 @@ static void fill_cells(const struct tally *tally, struct cells *cells)
 {
 	*cells = (struct cells){0};
 	add_count(&cells->calls, tally->calls);
-	add_seconds(&cells->time, tally->seconds);
+	info_add_seconds(&cells->time, tally->seconds);
 	if (tally->bytes)
 		text_add_size(&cells->bytes, tally->bytes);
 }
@@ -302,7 +288,7 @@ static void add_blinds(const struct summary *summary, struct text *out)
 		text_add(out, " was not recorded ");
 		if (blind->seconds > 0) {
 			text_add(out, "after ");
-			add_seconds(out, blind->seconds);
+			info_add_seconds(out, blind->seconds);
 		} else {
 			text_add(out, "from the start");
 		}
@@ -329,14 +315,17 @@ static void disarm(struct text *out)
 			out->bytes[i] = '?';
 }
 
-void info_text(const struct reader *reader, const struct summary *summary, struct text *out)
+void info_text(const struct findings *findings, struct text *out)
 {
+	const struct reader *reader = findings->reader;
+	const struct summary *summary = findings->summary;
+
 	add_heading(reader, summary, out);
 	add_sharings("program", summary->programs, summary->program_count, false, out);
 	add_date(summary, out);
 	add_sharings("where", summary->hosts, summary->host_count, true, out);
 	add_mpi(reader, out);
-	add_clock(reader, out);
+	info_add_clocks(findings, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
 	add_messages(summary, out);

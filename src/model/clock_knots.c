@@ -130,3 +130,19 @@ double knots_uncertainty(const struct clock_line *line, double x)
 	nearest = fmin(x - knot->x, knot[1].x - x);
 	return knot->u + part * (knot[1].u - knot->u) + nearest * drift_wander;
 }
+
+/* It is largest at an end, at a knot or in the middle between two. */
+double knots_uncertainty_within(const struct clock_line *line, double from, double to)
+{
+	double most = fmax(knots_uncertainty(line, from), knots_uncertainty(line, to));
+
+	for (uint32_t i = 0; i < line->knot_count; i++) {
+		const struct clock_knot *knot = &line->knots[i];
+		double middle = i + 1 < line->knot_count ? (knot->x + knot[1].x) / 2 : knot->x;
+		if (knot->x >= from && knot->x <= to)
+			most = fmax(most, knot->u);
+		if (middle >= from && middle <= to)
+			most = fmax(most, knots_uncertainty(line, middle));
+	}
+	return most;
+}

@@ -330,6 +330,14 @@ double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint
 	return line->is_compared ? knots_uncertainty(line, own_ns(line, tick)) : -1;
 }
 
+double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, uint64_t first, uint64_t last)
+{
+	const struct clock_line *line = &clocks->lines[clocks->line_of[process]];
+
+	return line->is_compared ? knots_uncertainty_within(line, own_ns(line, first), own_ns(line, last))
+	                         : -1;
+}
+
 double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process)
 {
 	return 1 / (double)clocks->lines[clocks->line_of[process]].rate;

@@ -56,6 +56,9 @@ void clocks_free(struct clocks *clocks);
 int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick);
 /* How far that may be off the reference; a negative number where it is not known. */
 double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint64_t tick);
+/* The largest between two ticks. */
+double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, uint64_t first,
+                                 uint64_t last);
 double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process);
 
 /* How fast the clock runs against the reference, in parts in a million. */

@@ -162,6 +162,14 @@ static void add_event(struct pass *pass, const struct event *event)
 	}
 }
 
+static void note_uncertainty(struct pass *pass, uint64_t first, uint64_t last)
+{
+	double *most = &pass->summary->uncertainty_ns[pass->clocks->line_of[pass->process_index]];
+	double here = clocks_uncertainty_within(pass->clocks, pass->process_index, first, last);
+
+	*most = here < 0 || here > *most ? here : *most;
+}
+
 static void widen(struct pass *pass, uint64_t first, uint64_t last)
 {
 	int64_t first_ns = clocks_ns(pass->clocks, pass->process_index, first),
@@ -195,6 +203,7 @@ static void read_stream(struct pass *pass, struct stream *stream)
 		return;
 	pass->summary->thread_seconds += (double)(last - first) * pass->seconds_per_tick;
 	widen(pass, first, last);
+	note_uncertainty(pass, first, last);
 }
 
 static void add_blind(struct pass *pass, const struct stream *stream, const struct blind *blind)
@@ -405,6 +414,7 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, st
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		tables[i]->arena = &summary->arena;
+	summary->uncertainty_ns = arena_array(&summary->arena, double, clocks->line_count + 1u);
 	for (size_t i = 0; i < reader->process_count; i++)
 		read_process(&pass, &reader->processes[i]);
 	share_properties(&pass);

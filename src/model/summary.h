@@ -56,6 +56,7 @@ struct summary {
 	double seconds;          /* from the first start to the last end */
 	double thread_seconds;   /* of all threads, each from its first to its last event */
 	uint64_t start_ns;       /* since 1970; 0: not known */
+	double *uncertainty_ns;  /* by line of the clocks: the largest of the run; negative: not known */
 	struct tally *functions; /* by time */
 	size_t function_count;
 	struct tally *places; /* by time */

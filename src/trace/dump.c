@@ -311,6 +311,18 @@ static void make_tail(struct dump *dump, const struct process *process, const st
 		dump->options->remark(dump->options->context, process, call, &dump->remarks[call->id]);
 }
 
+static void add_times(struct dump *dump, const struct process *process, const struct event *event)
+{
+	const struct dump_options *options = dump->options;
+
+	if (options->time)
+		text_add(&dump->text, "%" PRId64 " %" PRId64,
+		         options->time(options->time_context, process, event->start),
+		         options->time(options->time_context, process, event->end));
+	else
+		text_add(&dump->text, "%" PRIu64 " %" PRIu64, event->start, event->end);
+}
+
 static void dump_event(struct dump *dump, const struct process *process, const struct event *event)
 {
 	const struct text *tail, *remark;
@@ -318,7 +330,7 @@ static void dump_event(struct dump *dump, const struct process *process, const s
 	make_tail(dump, process, event->call);
 	tail = &dump->tails[event->call->id];
 	remark = &dump->remarks[event->call->id];
-	text_add(&dump->text, "%" PRIu64 " %" PRIu64, event->start, event->end);
+	add_times(dump, process, event);
 	text_add_bytes(&dump->text, tail->bytes, tail->length);
 	if (event->polls)
 		text_add(&dump->text, " polls=%" PRIu64 " busy=%" PRIu64, event->polls, event->busy);

@@ -19,6 +19,9 @@ struct dump_options {
 	void (*remark)(void *context, const struct process *process, const struct call *call,
 	               struct text *out);
 	void *context;
+	/* The time to print for a tick of an event; NULL: the tick itself, which alone can be assembled again. */
+	int64_t (*time)(void *context, const struct process *process, uint64_t tick);
+	void *time_context;
 	/* How far it is, from 0 to 1; may be NULL. */
 	void (*progress)(double part);
 };

@@ -4,6 +4,7 @@ clock on top. What is planted in one trace is left out of its twin.
 Usage: clock_cases.py TARRY PRINT_TIMES
 """
 
+import json
 import os
 import re
 import subprocess
@@ -299,6 +300,56 @@ def a_coarse_clock():
     trace.add(2, 100, 100, "MPI_Recv peer=0 tag=1 " + W)
     told = times(trace)
     assert told.found() == (1, 0) and told.left() == 0
+
+
+def tarry(trace, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.tarry")
+        assemble(sys.argv[1], trace.text(), path)
+        done = subprocess.run([sys.argv[1], *words, path], capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+@case
+def what_info_says():
+    clocks = [Clock("a"), Clock("b", 123456789, ppm=20), Clock("c", 5)]
+    trace = with_clocks(clocks)
+    for moment in (0, 6 * SECOND):
+        compare(trace, 1, clocks[1], clocks[0], moment, uncertainty=420)
+    trace.add(0, clocks[0].tick(7 * SECOND), clocks[0].tick(7 * SECOND + 100), "MPI_Recv peer=1 tag=0 " + W)
+    trace.add(1, clocks[1].tick(7 * SECOND + 3100), clocks[1].tick(7 * SECOND + 3200), "MPI_Send peer=0 tag=0 " + W)
+    text = tarry(trace, "info")
+    for words in ("tsc, 1000 MHz\n", "2 clocks, compared 2 times: corrected to within 5", "drift from 0 to 20 ppm",
+                  "1 more were not compared", "1 message received before being sent, by up to 3.00 us;",
+                  "corrected times have none"):
+        assert words in text, (words, text)
+    told = json.loads(tarry(trace, "info", "--json"))
+    assert [(c["identity"], c["compared"], c["reference"], c["comparisons"]) for c in told["clocks"]] == [
+        ("a", True, True, 0), ("b", True, False, 2), ("c", False, False, 0)]
+    assert told["clocks"][1]["drift_ppb"] == 20000 and told["clocks"][1]["uncertainty_ns"] >= 420
+    assert told["clocks"][2]["uncertainty_ns"] is None
+    assert told["violations"] == {"messages": 1, "collectives": 0, "worst_ns": 3000}
+    assert told["violations_left"] == {"messages": 0, "collectives": 0, "worst_ns": 0}
+
+
+@case
+def what_info_says_of_one_clock():
+    trace = with_clocks([Clock("a"), Clock("a")])
+    trace.add(0, 200 * SECOND, 200 * SECOND + 5, "MPI_Barrier " + W)
+    trace.add(1, 200 * SECOND, 200 * SECOND + 5, "MPI_Barrier " + W)
+    text = tarry(trace, "info")
+    assert "tsc, 1000 MHz, the same for all processes\n" in text, text
+    assert "every effect comes after its cause" in text and "compared" not in text, text
+
+
+@case
+def a_corrected_dump():
+    trace = exchange(5000)
+    plain, corrected = tarry(trace, "dump"), tarry(trace, "dump", "--corrected")
+    assert "1999000 2000000 MPI_Recv" in plain
+    assert re.search(r"^2004084 2005100 MPI_Recv", corrected, re.M), corrected
+    assert "2005000 2005050 MPI_Send" in corrected
 
 
 def main():

@@ -1,0 +1,176 @@
+#include "base/json.h"
+#include "cli/info.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* The clocks of a trace, taken together. */
+struct clock_facts {
+	const struct clock_line *first; /* that says what kind it is */
+	uint32_t used;                  /* by processes */
+	uint32_t compared;
+	uint32_t comparisons;
+	double uncertainty_ns;
+	double least_ppm, most_ppm; /* drift against the reference */
+};
+
+static void gather(struct clock_facts *facts, const struct clock_line *line, double uncertainty_ns)
+{
+	double drift = clock_drift_ppm(line);
+
+	if (!line->processes)
+		return;
+	facts->used++;
+	if (!facts->first && *line->name)
+		facts->first = line;
+	if (!line->is_compared)
+		return;
+	facts->compared++;
+	facts->comparisons += line->measured;
+	facts->uncertainty_ns = fmax(facts->uncertainty_ns, uncertainty_ns);
+	facts->least_ppm = fmin(facts->least_ppm, drift);
+	facts->most_ppm = fmax(facts->most_ppm, drift);
+}
+
+static struct clock_facts facts_of(const struct findings *findings)
+{
+	const struct clocks *clocks = findings->time->clocks;
+	struct clock_facts facts = {0};
+
+	for (uint32_t i = 0; i < clocks->line_count; i++)
+		gather(&facts, &clocks->lines[i], findings->summary->uncertainty_ns[i]);
+	return facts;
+}
+
+static void add_kind(const struct clock_facts *facts, struct text *out)
+{
+	info_add_label(out, "clock");
+	if (facts->first)
+		text_add(out, "%s, %.6g MHz", facts->first->name, (double)facts->first->rate * 1e-6);
+	else
+		text_add(out, "not recorded: a tick is taken for 1 ns");
+	if (facts->used == 1 && facts->first && facts->first->processes > 1)
+		text_add(out, ", the same for all processes");
+	text_add(out, "\n");
+}
+
+static void add_drift(const struct clock_facts *facts, struct text *out)
+{
+	if (facts->most_ppm - facts->least_ppm < 1e-3)
+		return;
+	text_add(out, ", drift from %.3g to %.3g ppm", facts->least_ppm, facts->most_ppm);
+}
+
+/* How well they agree. */
+static void add_comparisons(const struct clock_facts *facts, struct text *out)
+{
+	if (facts->compared > 1) {
+		info_add_label(out, "");
+		text_add(out, "%u clocks, compared ", facts->compared);
+		info_add_counted(out, facts->comparisons, "time", "times");
+		text_add(out, ": corrected to within ");
+		info_add_seconds(out, facts->uncertainty_ns * 1e-9);
+		add_drift(facts, out);
+		text_add(out, "\n");
+	}
+	if (facts->used > facts->compared && facts->first) {
+		info_add_label(out, "");
+		if (facts->compared > 1)
+			text_add(out, "%u more were not compared: their processes go by the time of day\n",
+			         facts->used - facts->compared);
+		else
+			text_add(out,
+			         "clocks were not compared: times of different ones go by the time of day\n");
+	}
+}
+
+static void add_early(const struct violations *violations, struct text *out)
+{
+	if (violations->messages) {
+		info_add_counted(out, violations->messages, "message", "messages");
+		text_add(out, " received before being sent");
+	}
+	if (violations->messages && violations->collectives)
+		text_add(out, ", ");
+	if (violations->collectives) {
+		info_add_counted(out, violations->collectives, "collective call", "collective calls");
+		text_add(out, " left before others came");
+	}
+}
+
+static void add_order(const struct corrected_time *time, struct text *out)
+{
+	uint64_t early = time->before.messages + time->before.collectives;
+	uint64_t left = time->after.messages + time->after.collectives;
+
+	if (!time->counts.messages && !time->counts.meetings)
+		return;
+	info_add_label(out, "order");
+	if (!early) {
+		text_add(out, "by these clocks every effect comes after its cause\n");
+		return;
+	}
+	text_add(out, "by these clocks ");
+	add_early(&time->before, out);
+	text_add(out, ", by up to ");
+	info_add_seconds(out, (double)time->before.worst_ns * 1e-9);
+	text_add(out, ";\n");
+	info_add_label(out, "");
+	if (left)
+		text_add(out, "corrected times leave %" PRIu64 " of them\n", left);
+	else
+		text_add(out, "corrected times have none\n");
+}
+
+void info_add_clocks(const struct findings *findings, struct text *out)
+{
+	struct clock_facts facts = facts_of(findings);
+
+	add_kind(&facts, out);
+	add_comparisons(&facts, out);
+	add_order(findings->time, out);
+}
+
+/* Drift in parts in 10^9: a whole number is precise enough. */
+static void add_line(const struct clock_line *line, double uncertainty_ns, bool is_reference,
+                     struct json *json)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "identity", line->identity);
+	json_text(json, "name", line->name);
+	json_number(json, "ticks_per_second", (int64_t)line->rate);
+	json_number(json, "processes", line->processes);
+	json_bool(json, "reference", is_reference);
+	json_bool(json, "compared", line->is_compared);
+	json_number(json, "hops", line->hops);
+	json_number(json, "comparisons", line->measured);
+	json_number(json, "comparisons_used", line->knot_count);
+	json_number(json, "drift_ppb", (int64_t)llround(clock_drift_ppm(line) * 1e3));
+	if (uncertainty_ns < 0)
+		json_null(json, "uncertainty_ns");
+	else
+		json_number(json, "uncertainty_ns", (int64_t)fmin(ceil(uncertainty_ns), 9e18));
+	json_close(json, '}');
+}
+
+static void add_violations(const char *key, const struct violations *violations, struct json *json)
+{
+	json_open(json, key, '{');
+	json_number(json, "messages", (int64_t)violations->messages);
+	json_number(json, "collectives", (int64_t)violations->collectives);
+	json_number(json, "worst_ns", violations->worst_ns);
+	json_close(json, '}');
+}
+
+void info_add_clocks_json(const struct findings *findings, struct json *json)
+{
+	const struct corrected_time *time = findings->time;
+
+	json_open(json, "clocks", '[');
+	for (uint32_t i = 0; i < time->clocks->line_count; i++)
+		add_line(&time->clocks->lines[i], findings->summary->uncertainty_ns[i],
+		         i == time->clocks->reference, json);
+	json_close(json, ']');
+	add_violations("violations", &time->before, json);
+	add_violations("violations_left", &time->after, json);
+}
