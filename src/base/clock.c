@@ -1,10 +1,13 @@
 #include "base/clock.h"
 
-#include <time.h>
-
 enum { ATTEMPTS = 8, MEASURE_NS = 10 * 1000 * 1000 };
 
-static uint64_t ns_of(clockid_t id)
+struct point {
+	uint64_t tick;
+	uint64_t ns;
+};
+
+uint64_t clock_system_ns(clockid_t id)
 {
 	struct timespec now;
 
@@ -12,38 +15,32 @@ static uint64_t ns_of(clockid_t id)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct clock_point compare_with(clockid_t id)
+static struct point compare_closely(void)
 {
-	struct clock_point best = {0};
+	struct point best = {0};
 	uint64_t best_width = UINT64_MAX;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		uint64_t before = clock_ticks();
-		uint64_t ns = ns_of(id);
+		uint64_t ns = clock_system_ns(CLOCK_MONOTONIC_RAW);
 		uint64_t after = clock_ticks();
 
 		if (after - before < best_width) {
 			best_width = after - before;
-			best = (struct clock_point){before + best_width / 2, ns};
+			best = (struct point){before + best_width / 2, ns};
 		}
 	}
 	return best;
 }
 
-struct clock_point clock_compare(void)
-{
-	return compare_with(CLOCK_REALTIME);
-}
-
 static uint64_t measured_frequency(void)
 {
-	struct clock_point first = compare_with(CLOCK_MONOTONIC_RAW), last;
+	struct point first = compare_closely(), last;
 
 	do
-		last = compare_with(CLOCK_MONOTONIC_RAW);
-	while (last.realtime_ns - first.realtime_ns < MEASURE_NS);
-	return (uint64_t)((double)(last.tick - first.tick) * 1e9 /
-	                  (double)(last.realtime_ns - first.realtime_ns));
+		last = compare_closely();
+	while (last.ns - first.ns < MEASURE_NS);
+	return (uint64_t)((double)(last.tick - first.tick) * 1e9 / (double)(last.ns - first.ns));
 }
 
 uint64_t clock_frequency(void)

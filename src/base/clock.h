@@ -8,6 +8,7 @@
 #define TARRY_BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
 #if defined(__aarch64__)
 #include "base/clock_aarch64.h"
@@ -17,14 +18,8 @@
 #error "no counter known on this processor: add base/clock_<processor>.h"
 #endif
 
-/* Where the counter stood at a moment of the world's time. */
-struct clock_point {
-	uint64_t tick;
-	uint64_t realtime_ns; /* since 1970 */
-};
-
-/* Reads both clocks as close together as several attempts allow. */
-struct clock_point clock_compare(void);
+/* Nanoseconds of one of the system's clocks. */
+uint64_t clock_system_ns(clockid_t id);
 
 /* Ticks in a second: what the processor states, otherwise measured for 10 ms against CLOCK_MONOTONIC_RAW. */
 uint64_t clock_frequency(void);

@@ -3,6 +3,7 @@
 #define TARRY_BASE_CLOCK_X86_64_H
 
 #include <cpuid.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define CLOCK_NAME "tsc"
@@ -13,6 +14,14 @@ static inline uint64_t clock_ticks(void)
 
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high)::"memory");
 	return (uint64_t)high << 32 | low;
+}
+
+/* Counts at one rate in all states of the processor. */
+static inline bool clock_is_invariant(void)
+{
+	uint32_t a = 0, b = 0, c = 0, d = 0;
+
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 }
 
 static inline uint64_t clock_stated_frequency(void)

@@ -10,6 +10,15 @@
 /* 16 hexadecimal digits, common to all processes that one `tarry run` started. */
 #define SETTING_RUN "TARRY_RUN"
 
+/* The clock to record with, one of the names below; without it, the best there is. */
+#define SETTING_TIMER "TARRY_TIMER"
+#define TIMER_COUNTER "counter"
+#define TIMER_CLOCK_GETTIME "clock_gettime"
+#define TIMER_GETTIMEOFDAY "gettimeofday"
+#define TIMER_MPI_WTIME "MPI_Wtime"
+/* Where to ask for the time that clocks are compared with: see base/clock_service.h. */
+#define SETTING_CLOCK "TARRY_CLOCK"
+
 #define TRACE_SUFFIX ".tarry"
 /* Added to the trace's name: where the chunks lie while the job runs, one file for each process. */
 #define PARTS_SUFFIX ".parts"

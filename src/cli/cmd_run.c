@@ -1,3 +1,4 @@
+#include "cli/clock_server.h"
 #include "cli/command.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
@@ -170,11 +171,12 @@ static int record(int argc, char **argv, struct arena *arena)
 	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
 	    make_run_number(run) != OK || place_take(&plan, replace, &place) != OK)
 		return report_failure();
-	if (recording_enter(&plan, run) != OK ||
+	if (recording_enter(&plan, run) != OK || clock_server_start() != OK ||
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		code = report_failure();
 	else
 		conclude(program, &plan, arena);
+	clock_server_stop();
 	place_leave(&place);
 	return code;
 }

@@ -89,8 +89,24 @@ static char **add_exports(const struct launch_line *line, const char *const *nam
 	return words;
 }
 
+/* Launchers complain of a variable that is not set. */
+static const char *const *those_set(const char *const *names, struct arena *arena)
+{
+	size_t count = 0, set = 0;
+	const char **kept;
+
+	while (names[count])
+		count++;
+	kept = arena_array(arena, const char *, count + 1);
+	for (size_t i = 0; i < count; i++)
+		if (getenv(names[i]))
+			kept[set++] = names[i];
+	return kept;
+}
+
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena)
 {
+	names = those_set(names, arena);
 	/* Behind a script of the user's may stand `mpirun -x`, which the variable would stop. */
 	if (!launch_line_has_launcher(line) || strcmp(text_base_name(line->words[0]), "srun") == 0)
 		return line->words;

@@ -19,7 +19,11 @@
 #define PRELOAD "LD_PRELOAD"
 #define FALLBACK_NAME "run"
 
-const char *const recording_variables[] = {PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, NULL};
+const char *const recording_variables[] = {
+	PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, SETTING_TIMER, SETTING_CLOCK, NULL};
+
+static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
+                                     NULL};
 
 static const char *output_name(const struct recording_choice *choice, char *const *program,
                                struct arena *arena)
@@ -102,6 +106,16 @@ static enum status check_libraries(const char *folder, struct arena *arena)
 	return OK;
 }
 
+static enum status check_timer(const char *name)
+{
+	for (const char *const *timer = timers; *timer; timer++)
+		if (strcmp(*timer, name) == 0)
+			return OK;
+	return fail("option '--timer': there is no clock '%s'; take counter, clock_gettime, gettimeofday or "
+	            "MPI_Wtime",
+	            name);
+}
+
 enum status recording_check(const struct recording_choice *choice)
 {
 	if (choice->buffer < BUFFER_MIN)
@@ -109,13 +123,15 @@ enum status recording_check(const struct recording_choice *choice)
 		            choice->buffer);
 	if (choice->output && (!*choice->output || text_ends(choice->output, "/")))
 		return fail("option '--output': '%s' is not the name of a file", choice->output);
-	return OK;
+	return choice->timer ? check_timer(choice->timer) : OK;
 }
 
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan)
 {
-	struct recording made = {.buffer = choice->buffer, .output = output_name(choice, program, arena)};
+	struct recording made = {.buffer = choice->buffer,
+	                         .timer = choice->timer,
+	                         .output = output_name(choice, program, arena)};
 
 	TRY(make_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
@@ -158,5 +174,7 @@ enum status recording_enter(const struct recording *plan, const char *run)
 	TRY(set_preload(plan));
 	TRY(set_variable(SETTING_OUTPUT, plan->output));
 	TRY(set_variable(SETTING_BUFFER, buffer));
+	if (plan->timer)
+		TRY(set_variable(SETTING_TIMER, plan->timer));
 	return run ? set_variable(SETTING_RUN, run) : OK;
 }

@@ -12,6 +12,7 @@
 struct recording_choice {
 	const char *output;
 	uint64_t buffer;
+	const char *timer;
 };
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
@@ -19,11 +20,18 @@ struct recording_choice {
 	{"output",    'o', \
 	 "NAME",      "name of the trace: NAME.tarry (default: the program's name)", \
 	 OPTION_TEXT, &(choice).output}, \
+		{"buffer", \
+	         0, \
+	         "SIZE", \
+	         "memory that each process may use for recording, such as 64M; beyond it, chunks " \
+	         "go to disk (default: 16M, least: 1M)", \
+	         OPTION_SIZE, \
+	         &(choice).buffer}, \
 	{ \
-		"buffer", 0, "SIZE", \
-			"memory that each process may use for recording, such as 64M; beyond it, chunks " \
-			"go to disk (default: 16M, least: 1M)", \
-			OPTION_SIZE, &(choice).buffer \
+		"timer", 0, "CLOCK", \
+			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
+			"MPI_Wtime (default: counter, or clock_gettime where that is no reliable clock)", \
+			OPTION_TEXT, &(choice).timer \
 	}
 
 #define RECORDING_CHOICE_DEFAULT \
@@ -36,6 +44,7 @@ struct recording {
 	const char *parts;     /* of the folder where its chunks lie meanwhile */
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
+	const char *timer; /* NULL: the best there is */
 };
 
 /* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */

@@ -1,6 +1,6 @@
 #include "record/describe.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "record/process.h"
 
 #include <ctype.h>
@@ -95,33 +95,23 @@ static const char *launcher(void)
 	return "none";
 }
 
-/* Hosts may share a name, and containers on one machine have several: what all processes of a machine have in
- * common is when it was started. */
-static bool read_boot(char *text, size_t size)
-{
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t length = fd < 0 ? 0 : read(fd, text, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return *text;
-}
-
 void describe_own_node(char *text, size_t size)
 {
-	if (!read_boot(text, size) && gethostname(text, size - 1) != 0)
+	char machine[MACHINE_TEXT];
+
+	if (machine_identity(machine))
+		snprintf(text, size, "%s", machine);
+	else if (gethostname(text, size - 1) != 0)
 		*text = '\0';
 	text[size - 1] = '\0';
 }
 
 static void describe_node(void)
 {
-	char boot[64];
+	char machine[MACHINE_TEXT];
 
-	if (read_boot(boot, sizeof boot))
-		process_property("node", boot);
+	if (machine_identity(machine))
+		process_property("node", machine);
 }
 
 void describe_process(void)
@@ -143,16 +133,4 @@ void describe_process(void)
 	describe_processors();
 	describe_arguments();
 	describe_environment();
-}
-
-void describe_clock(void)
-{
-	struct clock_point now = clock_compare();
-	uint8_t body[VARINT_MAX * 4 + sizeof CLOCK_NAME], *at = put_varint(body, clock_frequency());
-
-	at = put_varint(at, 1);
-	at = put_varint(at, now.tick);
-	at = put_varint(at, now.realtime_ns);
-	at = put_bytes(at, CLOCK_NAME, strlen(CLOCK_NAME));
-	process_write(RECORD_CLOCK, body, (size_t)(at - body));
 }

@@ -1,13 +1,14 @@
 #include "record/lifecycle.h"
 
-#include "base/clock.h"
 #include "base/settings.h"
 #include "calls/ids.h"
+#include "record/clocks.h"
 #include "record/comms.h"
 #include "record/describe.h"
 #include "record/eager.h"
 #include "record/members.h"
 #include "record/merge.h"
+#include "record/timer.h"
 #include "record/world.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ static void identify(int rank, int size)
 static void begin(int rank, int size)
 {
 	identify(rank, size);
-	describe_clock();
+	clocks_begin();
 	describe_process();
 	describe_mpi();
 }
@@ -67,6 +68,7 @@ void lifecycle_initialized(struct stream *s)
 
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	timer_mpi_begins();
 	begin(rank, size);
 	PMPI_Comm_group(MPI_COMM_WORLD, &world);
 	members_start(world);
@@ -97,7 +99,7 @@ static void finish(void)
 	bool finished;
 
 	process_lock(); /* other threads may still want a chunk */
-	describe_clock();
+	clocks_end();
 	streams_close();
 	process_close();
 	finished = part_finish(process.world, process.rank);
@@ -112,9 +114,13 @@ static void finish(void)
 
 int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 {
-	uint64_t start = clock_ticks();
-	int rc = call();
-	uint64_t end = clock_ticks();
+	uint64_t start = timer_now(), end;
+	int rc;
+
+	timer_mpi_ends();
+	rc = call();
+	end = timer_now();
+
 	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, rc)};
 
 	if (s) {

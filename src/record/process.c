@@ -1,8 +1,8 @@
 #include "record/process.h"
 
-#include "base/clock.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "record/timer.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -66,7 +66,7 @@ static bool open_process_chunk(size_t bytes)
 
 	if (!chunk)
 		return false;
-	encoder_open(&state.encoder, chunk, bytes, &identity, clock_ticks());
+	encoder_open(&state.encoder, chunk, bytes, &identity, timer_now());
 	return true;
 }
 
@@ -105,6 +105,7 @@ bool process_start(void)
 	if (condition == NOT_STARTED) {
 		condition = OFF;
 		read_settings();
+		timer_start();
 		if (process.output && start())
 			condition = STARTED;
 		else

@@ -1,9 +1,9 @@
 #include "record/stream.h"
 
-#include "base/clock.h"
 #include "record/process.h"
 #include "record/shapes.h"
 #include "record/sites.h"
+#include "record/timer.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -246,7 +246,7 @@ struct stream *stream_begin(void)
 	if (!process_start())
 		return stream_self;
 	s = new_stream();
-	if (s && !open_chunk(s, s->chunk_bytes, clock_ticks())) {
+	if (s && !open_chunk(s, s->chunk_bytes, timer_now())) {
 		free_stream(s);
 		s = NULL;
 	}
@@ -499,6 +499,8 @@ void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_
 		encode_event(&s->encoder, call, start, end);
 	}
 	stream_expect(s, s->encoder.successor[call]);
+	if (UNLIKELY(end >= clocks_due))
+		clocks_compare_again();
 }
 
 void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,

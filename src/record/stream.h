@@ -12,9 +12,9 @@
  *	struct stream *s = stream_enter(__builtin_frame_address(0));
  *	if (!s)
  *		return PMPI_Barrier(comm);            nested in another MPI call, or recording is off
- *	uint64_t start = clock_ticks();
+ *	uint64_t start = timer_now();
  *	int rc = PMPI_Barrier(comm);
- *	uint64_t end = clock_ticks();
+ *	uint64_t end = timer_now();
  *	const int64_t key[] = {site, KEY_CALL(CALL_Barrier, rc), comm_number(s, comm)};
  *	stream_record(s, key, 3, start, end);
  *	stream_leave(s);
@@ -24,6 +24,7 @@
 #ifndef TARRY_RECORD_STREAM_H
 #define TARRY_RECORD_STREAM_H
 
+#include "record/clocks.h"
 #include "record/part.h"
 #include "trace/encode.h"
 
@@ -204,6 +205,8 @@ static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s
 	if (UNLIKELY(!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
 		return false;
 	encode_predicted(&s->encoder, s->guess, start, end);
+	if (UNLIKELY(end >= clocks_due))
+		clocks_compare_again();
 	stream_expect(s, s->encoder.successor[s->guess]);
 	return true;
 }

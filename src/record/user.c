@@ -1,12 +1,12 @@
 /* The other end of include/tarry.h: regions, phases and marks of the user's own code. */
-#include "base/clock.h"
 #include "record/process.h"
 #include "record/shapes.h"
+#include "record/timer.h"
 
 static void record_event(enum user_event event, const char *name, const void *site, const void *frame)
 {
 	struct stream *s = stream_enter(frame);
-	uint64_t now = clock_ticks();
+	uint64_t now = timer_now();
 
 	if (!s || !name)
 		return;

@@ -4,7 +4,6 @@
 #ifndef TARRY_RECORD_WRAP_H
 #define TARRY_RECORD_WRAP_H
 
-#include "base/clock.h"
 #include "calls/ids.h"
 #include "record/comms.h"
 #include "record/completion.h"
@@ -12,6 +11,7 @@
 #include "record/lifecycle.h"
 #include "record/requests.h"
 #include "record/stream.h"
+#include "record/timer.h"
 #include "record/traffic.h"
 #include "record/waitall.h"
 

@@ -323,7 +323,7 @@ def plan(f, lang):
 
 
 # Claiming a few requests goes on while the processor waits for the clock; many would look like time in MPI.
-START_AGAIN = "if (COUNT > FEW_REQUESTS)\n\t\tstart = clock_ticks();"
+START_AGAIN = "if (COUNT > FEW_REQUESTS)\n\t\tstart = timer_now();"
 
 
 def completion_lines(f, lang, call):
@@ -334,13 +334,13 @@ def completion_lines(f, lang, call):
     several = status.role.name == "statuses"
     flag_value = lang.value(flag) if flag else None
     out = ["struct completion done;",
-           "uint64_t start = clock_ticks();",
+           "uint64_t start = timer_now();",
            f"completion_begin(&done, s, {lang.value(many) if many else 1}, {requests.name}, {lang.is_fortran});",
            f"MPI_Status *const st = completion_status{'es' if several else ''}(&done, {status.name}, "
            f"{lang.ignored(status, several)});",
            *([START_AGAIN.replace("COUNT", lang.value(many))] if many else []),
            call.replace(f"«{status.name}»", "st"),
-           "const uint64_t end = clock_ticks();"]
+           "const uint64_t end = timer_now();"]
     known = f"{lang.ignored_pointer('st', several)} ? NULL : st"
     if many:
         out.append(f"completion_value(&done, {lang.value(many)});")
@@ -374,12 +374,12 @@ def completion_lines(f, lang, call):
 def waitall_lines(call):
     """MPI_Waitall in C: record/waitall.h."""
     known = "st == MPI_STATUSES_IGNORE ? NULL : st"
-    return ["struct waitall wait;", "uint64_t start = clock_ticks();",
+    return ["struct waitall wait;", "uint64_t start = timer_now();",
             "waitall_begin(&wait, s, HERE, count, array_of_requests);",
             "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
             "array_of_statuses == MPI_STATUSES_IGNORE);",
             START_AGAIN.replace("COUNT", "count"), call.replace("«array_of_statuses»", "st"),
-            "const uint64_t end = clock_ticks();",
+            "const uint64_t end = timer_now();",
             "if (LIKELY(waitall_repeat(&wait, rc, st, start, end)))\n\t\treturn rc;",
             "completion_value(&wait.done, count);",
             f"completion_add_all(&wait.done, {known}, rc);",
@@ -402,7 +402,7 @@ def gathered_lines(f, lang, call):
     body = Body()
     epoch_effect(f, body, lang)
     out += [f"completion_value(&done, {value});" for value in values]
-    out += gather + ["const uint64_t start = clock_ticks();", call, "const uint64_t end = clock_ticks();"]
+    out += gather + ["const uint64_t start = timer_now();", call, "const uint64_t end = timer_now();"]
     out += known + body.after
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);")
     return out
@@ -482,8 +482,8 @@ def plain_lines(f, lang, call, result):
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
-    return (body.before + ["const uint64_t start = clock_ticks();"] + raw_before +
-            [call, "const uint64_t end = clock_ticks();"] + raw_after + failed + body.after +
+    return (body.before + ["const uint64_t start = timer_now();"] + raw_before +
+            [call, "const uint64_t end = timer_now();"] + raw_after + failed + body.after +
             [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 
 
@@ -517,7 +517,7 @@ def c_function(f, prefix):
         return out
     out += unrecorded(f, [f"return {unmarked(real)};"])
     if f.name == "Abort":
-        out += ["\tconst uint64_t start = clock_ticks(), end = start;",
+        out += ["\tconst uint64_t start = timer_now(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(HERE), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
                 "\tRECORD(call_key);", f"\treturn {real};", "}", ""]
         return out

@@ -1,0 +1,91 @@
+/* How a process asks another machine for its time: one datagram there, one back, many times over, of which the
+ * fastest count. `tarry run` answers; the recorders ask. SETTING_CLOCK tells them whom:
+ *
+ *	IDENTITY RATE KEY PORT ADDRESS...
+ *
+ * the identity and ticks in a second of the clock whose time is given, a key that every question has to carry, and
+ * where to send it.
+ *
+ * The questioner marks each question with a number that nobody can guess and believes only an answer that brings
+ * it back. An answer is not longer than its question and holds nothing but time. */
+#ifndef TARRY_BASE_CLOCK_SERVICE_H
+#define TARRY_BASE_CLOCK_SERVICE_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { CLOCK_KEY_BYTES = 16, CLOCK_MESSAGE_BYTES = 56, CLOCK_ADDRESSES_MAX = 16 };
+
+#define CLOCK_QUESTION "tarry?t1"
+#define CLOCK_ANSWER "tarry!t1"
+
+/* What the questioner wants with its time, and what it is told. */
+enum clock_verdict {
+	CLOCK_GO_ON = 0, /* ask again, until it is exact */
+	CLOCK_ENOUGH = 1 /* somebody with the same clock has asked just now */
+};
+
+struct clock_question {
+	uint64_t number; /* random */
+	uint64_t clock;  /* hash of the questioner's clock's identity */
+	uint64_t first;  /* 1 in the first question of several */
+	uint8_t key[CLOCK_KEY_BYTES];
+};
+
+struct clock_answer {
+	uint64_t number; /* of the question */
+	uint64_t verdict;
+	uint64_t arrived; /* ticks */
+	uint64_t left;
+};
+
+static inline void clock_question_put(uint8_t *at, const struct clock_question *question)
+{
+	at = put_bytes(at, CLOCK_QUESTION, 8);
+	at = put_u64(at, question->number);
+	at = put_u64(at, question->clock);
+	at = put_u64(at, question->first);
+	at = put_bytes(at, question->key, CLOCK_KEY_BYTES);
+	put_u64(at, 0);
+}
+
+static inline bool clock_question_take(const uint8_t *at, size_t size, struct clock_question *question)
+{
+	struct cursor cursor = {at, at + size, false};
+
+	if (size != CLOCK_MESSAGE_BYTES || memcmp(take_bytes(&cursor, 8), CLOCK_QUESTION, 8) != 0)
+		return false;
+	question->number = take_u64(&cursor);
+	question->clock = take_u64(&cursor);
+	question->first = take_u64(&cursor);
+	memcpy(question->key, take_bytes(&cursor, CLOCK_KEY_BYTES), CLOCK_KEY_BYTES);
+	return true;
+}
+
+static inline void clock_answer_put(uint8_t *at, const struct clock_answer *answer)
+{
+	memset(at, 0, CLOCK_MESSAGE_BYTES);
+	at = put_bytes(at, CLOCK_ANSWER, 8);
+	at = put_u64(at, answer->number);
+	at = put_u64(at, answer->verdict);
+	at = put_u64(at, answer->arrived);
+	put_u64(at, answer->left);
+}
+
+static inline bool clock_answer_take(const uint8_t *at, size_t size, struct clock_answer *answer)
+{
+	struct cursor cursor = {at, at + size, false};
+
+	if (size != CLOCK_MESSAGE_BYTES || memcmp(take_bytes(&cursor, 8), CLOCK_ANSWER, 8) != 0)
+		return false;
+	answer->number = take_u64(&cursor);
+	answer->verdict = take_u64(&cursor);
+	answer->arrived = take_u64(&cursor);
+	answer->left = take_u64(&cursor);
+	return true;
+}
+
+#endif

@@ -1,0 +1,237 @@
+#include "cli/clock_server.h"
+
+#include "base/clock.h"
+#include "base/clock_service.h"
+#include "base/machine.h"
+#include "base/settings.h"
+#include "base/text.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	CLOCKS_REMEMBERED = 4096,
+	RECENT_MS = 200, /* a clock that was compared this recently need not be again */
+	AWAKE_US = 500,  /* after a question: the next comes soon, and waking up would make its time wrong */
+};
+
+static struct {
+	int socket;
+	int stop; /* an eventfd */
+	pthread_t thread;
+	bool runs;
+	uint8_t key[CLOCK_KEY_BYTES];
+	uint64_t frequency;
+	struct {
+		uint64_t clock;
+		uint64_t asked; /* ticks */
+	} seen[CLOCKS_REMEMBERED];
+} server;
+
+/* Has somebody with this clock begun to compare it just now? If not, this one does. */
+static enum clock_verdict verdict_on(uint64_t clock, uint64_t now)
+{
+	uint64_t recent = server.frequency / 1000 * RECENT_MS;
+	size_t slot = (size_t)(clock % CLOCKS_REMEMBERED);
+
+	if (server.seen[slot].clock == clock && now - server.seen[slot].asked < recent)
+		return CLOCK_ENOUGH;
+	server.seen[slot].clock = clock;
+	server.seen[slot].asked = now;
+	return CLOCK_GO_ON;
+}
+
+static bool key_is_right(const uint8_t *key)
+{
+	uint8_t differs = 0;
+
+	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
+		differs |= key[i] ^ server.key[i];
+	return !differs;
+}
+
+/* False: nobody asked. */
+static bool answer_one(void)
+{
+	struct sockaddr_storage from;
+	socklen_t from_size = sizeof from;
+	uint8_t message[CLOCK_MESSAGE_BYTES + 1];
+	ssize_t size = recvfrom(server.socket, message, sizeof message, MSG_DONTWAIT,
+	                        (struct sockaddr *)&from, &from_size);
+	struct clock_answer answer = {.arrived = clock_ticks()};
+	struct clock_question question;
+
+	if (size < 0)
+		return false;
+	if (!clock_question_take(message, (size_t)size, &question) || !key_is_right(question.key))
+		return true;
+	answer.number = question.number;
+	answer.verdict = question.first ? verdict_on(question.clock, answer.arrived) : CLOCK_GO_ON;
+	answer.left = clock_ticks();
+	clock_answer_put(message, &answer);
+	sendto(server.socket, message, CLOCK_MESSAGE_BYTES, MSG_DONTWAIT | MSG_NOSIGNAL,
+	       (struct sockaddr *)&from, from_size);
+	return true;
+}
+
+static void answer_all(void)
+{
+	uint64_t patience = server.frequency / 1000000 * AWAKE_US;
+	uint64_t last = clock_ticks();
+
+	while (clock_ticks() - last < patience)
+		if (answer_one())
+			last = clock_ticks();
+}
+
+static void *serve(void *unused)
+{
+	struct pollfd wanted[] = {{server.socket, POLLIN, 0}, {server.stop, POLLIN, 0}};
+
+	while (poll(wanted, 2, -1) >= 0 || errno == EINTR) {
+		if (wanted[1].revents)
+			break;
+		if (wanted[0].revents)
+			answer_all();
+	}
+	return unused;
+}
+
+/* For IPv6 and, through it, IPv4; or for IPv4 alone where the system knows no other. */
+static int open_socket(uint16_t *port)
+{
+	struct sockaddr_in6 any6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
+	struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+	struct sockaddr_storage bound;
+	socklen_t size = sizeof bound;
+	int no = 0, fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 && (setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) != 0 ||
+	                bind(fd, (struct sockaddr *)&any6, sizeof any6) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd < 0) {
+		fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		if (fd >= 0 && bind(fd, (struct sockaddr *)&any4, sizeof any4) != 0) {
+			close(fd);
+			return -1;
+		}
+	}
+	if (fd < 0 || getsockname(fd, (struct sockaddr *)&bound, &size) != 0)
+		return -1;
+	*port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
+	                                          : ((struct sockaddr_in *)&bound)->sin_port);
+	return fd;
+}
+
+/* Can other machines reach it? */
+static bool is_useful(const struct ifaddrs *interface)
+{
+	const struct sockaddr *address = interface->ifa_addr;
+
+	if (!address || !(interface->ifa_flags & IFF_UP) || (interface->ifa_flags & IFF_LOOPBACK))
+		return false;
+	if (address->sa_family == AF_INET6)
+		return !IN6_IS_ADDR_LINKLOCAL(&((const struct sockaddr_in6 *)address)->sin6_addr);
+	return address->sa_family == AF_INET;
+}
+
+static int add_addresses(struct text *setting)
+{
+	struct ifaddrs *interfaces = NULL;
+	int count = 0;
+
+	if (getifaddrs(&interfaces) != 0)
+		return 0;
+	for (const struct ifaddrs *at = interfaces; at && count < CLOCK_ADDRESSES_MAX; at = at->ifa_next) {
+		char address[INET6_ADDRSTRLEN];
+		const void *number;
+
+		if (!is_useful(at))
+			continue;
+		number = at->ifa_addr->sa_family == AF_INET
+		                 ? (const void *)&((const struct sockaddr_in *)at->ifa_addr)->sin_addr
+		                 : (const void *)&((const struct sockaddr_in6 *)at->ifa_addr)->sin6_addr;
+		if (inet_ntop(at->ifa_addr->sa_family, number, address, sizeof address)) {
+			text_add(setting, " %s", address);
+			count++;
+		}
+	}
+	freeifaddrs(interfaces);
+	return count;
+}
+
+static enum status tell_job(const char *machine, uint16_t port)
+{
+	struct text setting = {0};
+	enum status status = OK;
+
+	text_add(&setting, CLOCK_NAME "@%s %" PRIu64 " ", machine, server.frequency);
+	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
+		text_add(&setting, "%02x", server.key[i]);
+	text_add(&setting, " %u", port);
+	add_addresses(&setting);
+	if (setenv(SETTING_CLOCK, text_get(&setting), 1) != 0)
+		status = fail("cannot set the variable '" SETTING_CLOCK "': %s", strerror(errno));
+	text_release(&setting);
+	return status;
+}
+
+static enum status start_thread(void)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&server.thread, NULL, serve, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	server.runs = error == 0;
+	return error ? fail("cannot start a thread: %s", strerror(error)) : OK;
+}
+
+enum status clock_server_start(void)
+{
+	char machine[MACHINE_TEXT];
+	uint16_t port = 0;
+
+	unsetenv(SETTING_CLOCK);
+	if (!machine_identity(machine) || !machine_counter_is_sane() ||
+	    getrandom(server.key, sizeof server.key, 0) != sizeof server.key)
+		return OK;
+	server.frequency = clock_frequency();
+	server.socket = open_socket(&port);
+	server.stop = eventfd(0, EFD_CLOEXEC);
+	TRY(tell_job(machine, port));
+	if (server.socket < 0 || server.stop < 0)
+		return OK;
+	return start_thread();
+}
+
+void clock_server_stop(void)
+{
+	uint64_t one = 1;
+
+	if (!server.runs)
+		return;
+	while (write(server.stop, &one, sizeof one) < 0 && errno == EINTR)
+		;
+	pthread_join(server.thread, NULL);
+	close(server.socket);
+	close(server.stop);
+	server.runs = false;
+}

@@ -1,0 +1,216 @@
+#include "record/reference.h"
+
+#include "base/settings.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	ROUNDS_MAX = 64,
+	ROUNDS_ENOUGH = 8, /* when time is up */
+	BURST_NS = 20 * 1000 * 1000,
+	SPIN_NS = 300 * 1000, /* an answer that is awaited awake has its true time of arrival */
+	ANSWER_MS = 20,
+	CONTACT_NS = 400 * 1000 * 1000,
+	DRIFT_PER_MILLION = 100, /* that clocks may have during a burst */
+};
+
+static bool take_key(const char *digits, uint8_t *key)
+{
+	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
+		if (sscanf(digits + 2 * i, "%2hhx", &key[i]) != 1)
+			return false;
+	return true;
+}
+
+static bool parse(char *setting, struct reference *reference)
+{
+	char *rest = NULL, *word = strtok_r(setting, " ", &rest), *rate = strtok_r(NULL, " ", &rest),
+	     *key = strtok_r(NULL, " ", &rest), *port = strtok_r(NULL, " ", &rest);
+
+	if (!port || strlen(key) != 2 * CLOCK_KEY_BYTES || !take_key(key, reference->key))
+		return false;
+	snprintf(reference->identity, sizeof reference->identity, "%s", word);
+	snprintf(reference->port, sizeof reference->port, "%s", port);
+	reference->rate = strtoull(rate, NULL, 10);
+	while (reference->address_count < CLOCK_ADDRESSES_MAX && (word = strtok_r(NULL, " ", &rest)))
+		snprintf(reference->addresses[reference->address_count++], sizeof *reference->addresses, "%s",
+		         word);
+	return reference->rate;
+}
+
+const struct reference *reference_get(void)
+{
+	static struct reference reference;
+	static enum { UNREAD, NONE, KNOWN } state;
+	const char *setting = getenv(SETTING_CLOCK);
+	char *copy;
+
+	if (state == UNREAD) {
+		copy = setting ? strdup(setting) : NULL;
+		state = copy && parse(copy, &reference) ? KNOWN : NONE;
+		free(copy);
+	}
+	return state == KNOWN ? &reference : NULL;
+}
+
+/* A conversation: the socket, and what came of it so far. Times are nanoseconds since its first question, on
+ * either clock. */
+struct talk {
+	const struct reference *reference;
+	int fd;
+	uint64_t clock_hash;
+	uint64_t own_start, other_start;
+	double there, back; /* the shortest ways seen, each with the clocks' difference in it */
+	int rounds;
+	bool enough;
+};
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
+	return hash;
+}
+
+static double own_ns(const struct talk *talk, uint64_t tick)
+{
+	return (double)(int64_t)(tick - talk->own_start) * 1e9 / (double)timer.rate;
+}
+
+static double other_ns(const struct talk *talk, uint64_t tick)
+{
+	return (double)(int64_t)(tick - talk->other_start) * 1e9 / (double)talk->reference->rate;
+}
+
+/* Waits for the answer to this question; others, that come late, are passed over. */
+static bool await(const struct talk *talk, uint64_t number, int patience_ms, struct clock_answer *answer,
+                  uint64_t *arrival)
+{
+	uint64_t start = clock_system_ns(CLOCK_MONOTONIC), waited = 0;
+	uint8_t message[CLOCK_MESSAGE_BYTES + 1];
+
+	while (waited < (uint64_t)patience_ms * 1000000u) {
+		ssize_t size = recv(talk->fd, message, sizeof message, MSG_DONTWAIT);
+		*arrival = timer_now();
+		if (size >= 0 && clock_answer_take(message, (size_t)size, answer) && answer->number == number)
+			return true;
+		if (size < 0 && errno != EAGAIN && errno != EINTR)
+			return false;
+		waited = clock_system_ns(CLOCK_MONOTONIC) - start;
+		if (size < 0 && waited > SPIN_NS)
+			poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, 1);
+	}
+	return false;
+}
+
+static bool ask(struct talk *talk, bool first, int patience_ms)
+{
+	struct clock_question question = {.clock = talk->clock_hash, .first = first};
+	struct clock_answer answer;
+	uint8_t message[CLOCK_MESSAGE_BYTES];
+	uint64_t sent, arrival;
+	double there, back;
+
+	if (getrandom(&question.number, sizeof question.number, 0) != sizeof question.number)
+		return false;
+	memcpy(question.key, talk->reference->key, sizeof question.key);
+	clock_question_put(message, &question);
+	sent = timer_now();
+	if (send(talk->fd, message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof message ||
+	    !await(talk, question.number, patience_ms, &answer, &arrival))
+		return false;
+	if (!talk->rounds++) {
+		talk->own_start = sent;
+		talk->other_start = answer.arrived;
+	}
+	there = other_ns(talk, answer.arrived) - own_ns(talk, sent);
+	back = own_ns(talk, arrival) - other_ns(talk, answer.left);
+	talk->there = talk->rounds == 1 || there < talk->there ? there : talk->there;
+	talk->back = talk->rounds == 1 || back < talk->back ? back : talk->back;
+	talk->enough = answer.verdict == CLOCK_ENOUGH;
+	return true;
+}
+
+static bool connect_to(struct talk *talk, const char *address)
+{
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_DGRAM};
+	struct addrinfo *found = NULL;
+
+	if (getaddrinfo(address, talk->reference->port, &hints, &found) != 0)
+		return false;
+	talk->fd = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (talk->fd >= 0 && connect(talk->fd, found->ai_addr, found->ai_addrlen) != 0) {
+		close(talk->fd);
+		talk->fd = -1;
+	}
+	freeaddrinfo(found);
+	return talk->fd >= 0;
+}
+
+/* A machine has several addresses, and not all of them can be reached from here: the one that answered is
+ * remembered. */
+static bool make_contact(struct talk *talk)
+{
+	static const int patience_ms[] = {10, 40, 100};
+	static size_t known;
+	size_t count = talk->reference->address_count;
+	uint64_t start = clock_system_ns(CLOCK_MONOTONIC);
+
+	for (size_t attempt = 0; attempt < sizeof patience_ms / sizeof *patience_ms; attempt++) {
+		for (size_t i = 0; i < count; i++) {
+			size_t which = (known + i) % count;
+			if (clock_system_ns(CLOCK_MONOTONIC) - start > CONTACT_NS)
+				return false;
+			if (!connect_to(talk, talk->reference->addresses[which]))
+				continue;
+			if (ask(talk, true, patience_ms[attempt])) {
+				known = which;
+				return true;
+			}
+			close(talk->fd);
+		}
+	}
+	return false;
+}
+
+static struct clock_pair conclude(const struct talk *talk, uint64_t duration_ns)
+{
+	uint64_t now = timer_now();
+	double ahead = (talk->there - talk->back) / 2, width = (talk->there + talk->back) / 2;
+	double other = (own_ns(talk, now) + ahead) * (double)talk->reference->rate / 1e9;
+
+	width += (double)duration_ns * DRIFT_PER_MILLION / 1e6;
+	return (struct clock_pair){
+		.tick = now,
+		.other = talk->other_start + (uint64_t)(int64_t)other,
+		.uncertainty_ns = width > 0 ? (uint64_t)width + 1 : 1,
+	};
+}
+
+enum measured reference_measure(struct clock_pair *pair)
+{
+	struct talk talk = {.reference = reference_get(), .clock_hash = hash_text(timer.identity)};
+	uint64_t start, duration = 0;
+
+	if (!talk.reference || !make_contact(&talk))
+		return MEASURED_NOT;
+	start = clock_system_ns(CLOCK_MONOTONIC);
+	while (!talk.enough && talk.rounds < ROUNDS_MAX &&
+	       (duration < BURST_NS || talk.rounds < ROUNDS_ENOUGH)) {
+		if (!ask(&talk, false, ANSWER_MS))
+			break;
+		duration = clock_system_ns(CLOCK_MONOTONIC) - start;
+	}
+	*pair = conclude(&talk, duration);
+	close(talk.fd);
+	return talk.enough ? MEASURED_BY_ANOTHER : MEASURED;
+}
