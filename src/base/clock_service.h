@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum { CLOCK_KEY_BYTES = 16, CLOCK_MESSAGE_BYTES = 56, CLOCK_ADDRESSES_MAX = 16 };
 
@@ -41,6 +42,21 @@ struct clock_answer {
 	uint64_t arrived; /* ticks */
 	uint64_t left;
 };
+
+/* A message, and how long ago the system received it: on a busy machine much later than that does anybody get to look
+ * at it. */
+struct clock_datagram {
+	uint8_t bytes[CLOCK_MESSAGE_BYTES + 1];
+	size_t size;
+	struct sockaddr_storage from;
+	socklen_t from_size;
+	uint64_t age_ns;
+};
+
+/* Lets the system note the time of arrival. */
+void clock_service_prepare(int fd);
+/* Does not wait. False: there is none (errno). */
+bool clock_service_receive(int fd, struct clock_datagram *datagram);
 
 static inline void clock_question_put(uint8_t *at, const struct clock_question *question)
 {

@@ -25,7 +25,6 @@
 enum {
 	CLOCKS_REMEMBERED = 4096,
 	RECENT_MS = 200, /* a clock that was compared this recently need not be again */
-	AWAKE_US = 500,  /* after a question: the next comes soon, and waking up would make its time wrong */
 };
 
 static struct {
@@ -66,35 +65,22 @@ static bool key_is_right(const uint8_t *key)
 /* False: nobody asked. */
 static bool answer_one(void)
 {
-	struct sockaddr_storage from;
-	socklen_t from_size = sizeof from;
-	uint8_t message[CLOCK_MESSAGE_BYTES + 1];
-	ssize_t size = recvfrom(server.socket, message, sizeof message, MSG_DONTWAIT,
-	                        (struct sockaddr *)&from, &from_size);
-	struct clock_answer answer = {.arrived = clock_ticks()};
+	struct clock_datagram datagram;
 	struct clock_question question;
+	struct clock_answer answer;
 
-	if (size < 0)
+	if (!clock_service_receive(server.socket, &datagram))
 		return false;
-	if (!clock_question_take(message, (size_t)size, &question) || !key_is_right(question.key))
+	answer.arrived = clock_ticks() - datagram.age_ns * server.frequency / 1000000000u;
+	if (!clock_question_take(datagram.bytes, datagram.size, &question) || !key_is_right(question.key))
 		return true;
 	answer.number = question.number;
 	answer.verdict = question.first ? verdict_on(question.clock, answer.arrived) : CLOCK_GO_ON;
 	answer.left = clock_ticks();
-	clock_answer_put(message, &answer);
-	sendto(server.socket, message, CLOCK_MESSAGE_BYTES, MSG_DONTWAIT | MSG_NOSIGNAL,
-	       (struct sockaddr *)&from, from_size);
+	clock_answer_put(datagram.bytes, &answer);
+	sendto(server.socket, datagram.bytes, CLOCK_MESSAGE_BYTES, MSG_DONTWAIT | MSG_NOSIGNAL,
+	       (struct sockaddr *)&datagram.from, datagram.from_size);
 	return true;
-}
-
-static void answer_all(void)
-{
-	uint64_t patience = server.frequency / 1000000 * AWAKE_US;
-	uint64_t last = clock_ticks();
-
-	while (clock_ticks() - last < patience)
-		if (answer_one())
-			last = clock_ticks();
 }
 
 static void *serve(void *unused)
@@ -104,8 +90,8 @@ static void *serve(void *unused)
 	while (poll(wanted, 2, -1) >= 0 || errno == EINTR) {
 		if (wanted[1].revents)
 			break;
-		if (wanted[0].revents)
-			answer_all();
+		while (wanted[0].revents && answer_one())
+			;
 	}
 	return unused;
 }
@@ -216,6 +202,7 @@ enum status clock_server_start(void)
 	server.frequency = clock_frequency();
 	server.socket = open_socket(&port);
 	server.stop = eventfd(0, EFD_CLOEXEC);
+	clock_service_prepare(server.socket);
 	TRY(tell_job(machine, port));
 	if (server.socket < 0 || server.stop < 0)
 		return OK;

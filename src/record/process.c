@@ -180,7 +180,7 @@ static void go_blind(void)
 	char reason[128];
 
 	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_blind(&state.encoder, clock_ticks(), reason);
+	encode_blind(&state.encoder, timer_now(), reason);
 	process_note("process %u stopped describing itself: %s", process.rank, reason);
 	state.blind = true;
 }

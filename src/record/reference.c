@@ -12,13 +12,14 @@
 #include <unistd.h>
 
 enum {
-	ROUNDS_MAX = 64,
-	ROUNDS_ENOUGH = 8, /* when time is up */
-	BURST_NS = 20 * 1000 * 1000,
-	SPIN_NS = 300 * 1000, /* an answer that is awaited awake has its true time of arrival */
+	ROUNDS_MAX = 256,
+	ROUNDS_WITHOUT_GAIN = 48, /* a burst ends when so many have brought nothing new */
+	BURST_MS = 100,
 	ANSWER_MS = 20,
-	CONTACT_NS = 400 * 1000 * 1000,
+	CONTACT_MS = 400,
 	DRIFT_PER_MILLION = 100, /* that clocks may have during a burst */
+	NS_PER_MS = 1000 * 1000,
+	NS_PER_SECOND = 1000 * 1000 * 1000,
 };
 
 static bool take_key(const char *digits, uint8_t *key)
@@ -69,6 +70,7 @@ struct talk {
 	uint64_t own_start, other_start;
 	double there, back; /* the shortest ways seen, each with the clocks' difference in it */
 	int rounds;
+	int best_round;
 	bool enough;
 };
 
@@ -96,18 +98,19 @@ static bool await(const struct talk *talk, uint64_t number, int patience_ms, str
                   uint64_t *arrival)
 {
 	uint64_t start = clock_system_ns(CLOCK_MONOTONIC), waited = 0;
-	uint8_t message[CLOCK_MESSAGE_BYTES + 1];
+	struct clock_datagram datagram;
 
-	while (waited < (uint64_t)patience_ms * 1000000u) {
-		ssize_t size = recv(talk->fd, message, sizeof message, MSG_DONTWAIT);
-		*arrival = timer_now();
-		if (size >= 0 && clock_answer_take(message, (size_t)size, answer) && answer->number == number)
-			return true;
-		if (size < 0 && errno != EAGAIN && errno != EINTR)
-			return false;
+	while (waited < (uint64_t)patience_ms * NS_PER_MS) {
+		poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, patience_ms);
 		waited = clock_system_ns(CLOCK_MONOTONIC) - start;
-		if (size < 0 && waited > SPIN_NS)
-			poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, 1);
+		if (clock_service_receive(talk->fd, &datagram)) {
+			*arrival = timer_now() - datagram.age_ns * timer.rate / NS_PER_SECOND;
+			if (clock_answer_take(datagram.bytes, datagram.size, answer) &&
+			    answer->number == number)
+				return true;
+		} else if (errno != EAGAIN && errno != EINTR) {
+			return false;
+		}
 	}
 	return false;
 }
@@ -134,6 +137,8 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 	}
 	there = other_ns(talk, answer.arrived) - own_ns(talk, sent);
 	back = own_ns(talk, arrival) - other_ns(talk, answer.left);
+	if (talk->rounds == 1 || there < talk->there || back < talk->back)
+		talk->best_round = talk->rounds;
 	talk->there = talk->rounds == 1 || there < talk->there ? there : talk->there;
 	talk->back = talk->rounds == 1 || back < talk->back ? back : talk->back;
 	talk->enough = answer.verdict == CLOCK_ENOUGH;
@@ -152,6 +157,7 @@ static bool connect_to(struct talk *talk, const char *address)
 		close(talk->fd);
 		talk->fd = -1;
 	}
+	clock_service_prepare(talk->fd);
 	freeaddrinfo(found);
 	return talk->fd >= 0;
 }
@@ -168,7 +174,7 @@ static bool make_contact(struct talk *talk)
 	for (size_t attempt = 0; attempt < sizeof patience_ms / sizeof *patience_ms; attempt++) {
 		for (size_t i = 0; i < count; i++) {
 			size_t which = (known + i) % count;
-			if (clock_system_ns(CLOCK_MONOTONIC) - start > CONTACT_NS)
+			if (clock_system_ns(CLOCK_MONOTONIC) - start > (uint64_t)CONTACT_MS * NS_PER_MS)
 				return false;
 			if (!connect_to(talk, talk->reference->addresses[which]))
 				continue;
@@ -196,6 +202,12 @@ static struct clock_pair conclude(const struct talk *talk, uint64_t duration_ns)
 	};
 }
 
+static bool is_over(const struct talk *talk, uint64_t duration_ns)
+{
+	return talk->enough || talk->rounds >= ROUNDS_MAX || duration_ns > (uint64_t)BURST_MS * NS_PER_MS ||
+	       talk->rounds - talk->best_round >= ROUNDS_WITHOUT_GAIN;
+}
+
 enum measured reference_measure(struct clock_pair *pair)
 {
 	struct talk talk = {.reference = reference_get(), .clock_hash = hash_text(timer.identity)};
@@ -204,12 +216,8 @@ enum measured reference_measure(struct clock_pair *pair)
 	if (!talk.reference || !make_contact(&talk))
 		return MEASURED_NOT;
 	start = clock_system_ns(CLOCK_MONOTONIC);
-	while (!talk.enough && talk.rounds < ROUNDS_MAX &&
-	       (duration < BURST_NS || talk.rounds < ROUNDS_ENOUGH)) {
-		if (!ask(&talk, false, ANSWER_MS))
-			break;
+	while (!is_over(&talk, duration) && ask(&talk, false, ANSWER_MS))
 		duration = clock_system_ns(CLOCK_MONOTONIC) - start;
-	}
 	*pair = conclude(&talk, duration);
 	close(talk.fd);
 	return talk.enough ? MEASURED_BY_ANOTHER : MEASURED;
