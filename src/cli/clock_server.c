@@ -83,6 +83,15 @@ static bool answer_one(void)
 	return true;
 }
 
+static void answer_all(void)
+{
+	uint64_t patience = server.frequency / 1000000 * CLOCK_AWAKE_US;
+
+	for (uint64_t last = clock_ticks(); clock_ticks() - last < patience;)
+		if (answer_one())
+			last = clock_ticks();
+}
+
 static void *serve(void *unused)
 {
 	struct pollfd wanted[] = {{server.socket, POLLIN, 0}, {server.stop, POLLIN, 0}};
@@ -90,8 +99,8 @@ static void *serve(void *unused)
 	while (poll(wanted, 2, -1) >= 0 || errno == EINTR) {
 		if (wanted[1].revents)
 			break;
-		while (wanted[0].revents && answer_one())
-			;
+		if (wanted[0].revents)
+			answer_all();
 	}
 	return unused;
 }

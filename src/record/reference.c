@@ -16,6 +16,7 @@ enum {
 	ROUNDS_WITHOUT_GAIN = 48, /* a burst ends when so many have brought nothing new */
 	BURST_MS = 100,
 	ANSWER_MS = 20,
+	AWAKE_NS = CLOCK_AWAKE_US * 1000,
 	CONTACT_MS = 400,
 	DRIFT_PER_MILLION = 100, /* that clocks may have during a burst */
 	NS_PER_MS = 1000 * 1000,
@@ -66,6 +67,8 @@ const struct reference *reference_get(void)
 struct talk {
 	const struct reference *reference;
 	int fd;
+	struct sockaddr_storage to;
+	socklen_t to_size;
 	uint64_t clock_hash;
 	uint64_t own_start, other_start;
 	double there, back; /* the shortest ways seen, each with the clocks' difference in it */
@@ -101,7 +104,8 @@ static bool await(const struct talk *talk, uint64_t number, int patience_ms, str
 	struct clock_datagram datagram;
 
 	while (waited < (uint64_t)patience_ms * NS_PER_MS) {
-		poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, patience_ms);
+		if (waited > AWAKE_NS)
+			poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, patience_ms);
 		waited = clock_system_ns(CLOCK_MONOTONIC) - start;
 		if (clock_service_receive(talk->fd, &datagram)) {
 			*arrival = timer_now() - datagram.age_ns * timer.rate / NS_PER_SECOND;
@@ -128,7 +132,8 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 	memcpy(question.key, talk->reference->key, sizeof question.key);
 	clock_question_put(message, &question);
 	sent = timer_now();
-	if (send(talk->fd, message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof message ||
+	if (sendto(talk->fd, message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL,
+	           (struct sockaddr *)&talk->to, talk->to_size) != sizeof message ||
 	    !await(talk, question.number, patience_ms, &answer, &arrival))
 		return false;
 	if (!talk->rounds++) {
@@ -145,21 +150,31 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 	return true;
 }
 
-static bool connect_to(struct talk *talk, const char *address)
+/* The same kind of socket as the other side has, and not connected, as that is not: the system should be equally long
+ * busy with a question and with its answer. */
+static bool open_socket(struct talk *talk, const char *address)
 {
-	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_DGRAM};
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_V4MAPPED,
+	                         .ai_family = AF_INET6,
+	                         .ai_socktype = SOCK_DGRAM};
 	struct addrinfo *found = NULL;
 
-	if (getaddrinfo(address, talk->reference->port, &hints, &found) != 0)
+	talk->fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (talk->fd < 0) {
+		hints.ai_family = AF_INET;
+		talk->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	}
+	if (talk->fd < 0)
 		return false;
-	talk->fd = socket(found->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (talk->fd >= 0 && connect(talk->fd, found->ai_addr, found->ai_addrlen) != 0) {
+	if (getaddrinfo(address, talk->reference->port, &hints, &found) != 0) {
 		close(talk->fd);
-		talk->fd = -1;
+		return false;
 	}
 	clock_service_prepare(talk->fd);
+	memcpy(&talk->to, found->ai_addr, found->ai_addrlen);
+	talk->to_size = found->ai_addrlen;
 	freeaddrinfo(found);
-	return talk->fd >= 0;
+	return true;
 }
 
 /* A machine has several addresses, and not all of them can be reached from here: the one that answered is
@@ -176,7 +191,7 @@ static bool make_contact(struct talk *talk)
 			size_t which = (known + i) % count;
 			if (clock_system_ns(CLOCK_MONOTONIC) - start > (uint64_t)CONTACT_MS * NS_PER_MS)
 				return false;
-			if (!connect_to(talk, talk->reference->addresses[which]))
+			if (!open_socket(talk, talk->reference->addresses[which]))
 				continue;
 			if (ask(talk, true, patience_ms[attempt])) {
 				known = which;

@@ -1,0 +1,120 @@
+"""Corrected times against the truth: nodes whose clocks are shifted by seconds, one of which also drifts.
+
+    clocks.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR clocks.c
+
+The nodes are once machines of their own, which compare their clocks over the network, and once containers on one machine.
+In every run the uncertainty that the trace states must cover the real error. How small the error is depends on what
+else the machine does, so that the best of several runs has to be within the limit."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import sys
+
+from cluster import HERE, Cluster
+
+sys.path.insert(0, os.path.join(HERE, "..", "mpi"))
+import dumped
+import job
+
+ATTEMPTS = 8
+SHIFT_NS = 5_000_000_000
+DRIFT_PPM = 100
+FAST_PPM = 1_000_000_000
+# Over a network, and where memory is shared.
+LIMITS_NS = {True: 1000, False: 100}
+# Reading the counter and the clock takes time, which differs from one mark to another.
+READING_NS = 60
+QUICK_SHARE = 8
+
+
+def record(cluster, options, program, trace, drift_ppm=DRIFT_PPM):
+    """What the job printed, by rank: its marks as pairs of the counter's readings."""
+    drifting = f'[ "$(hostname)" = node0 ] && DRIFT_PPM=0; LD_PRELOAD="$LD_PRELOAD:{cluster.built("libdrift.so")}" exec "$0"'
+    result = cluster.run_job(options.mpi, ["sh", "-c", drifting, program], launcher=options.launcher,
+                             env={"DRIFT_PPM": str(drift_ppm)},
+                             tarry=[os.path.join(options.bin, "tarry"), "run", "--replace", "-o", trace,
+                                    "--timer", "clock_gettime"])
+    assert result.returncode == 0, f"the job ended with {result.returncode}:\n{result.stdout}{result.stderr}"
+    lines = [(int(m[1]), int(m[2]), int(m[3])) for m in re.finditer(r"^mark (\d+) (\d+) (\d+)$", result.stdout, re.M)]
+    return [[(first, last) for of, first, last in lines if of == rank] for rank in (0, 1)]
+
+
+def corrected_marks(cluster, options, trace):
+    dump = cluster.run_on(0, [os.path.join(options.bin, "tarry"), "dump", "--no-source", "--corrected", trace])
+    assert dump.returncode == 0, dump.stderr
+    processes = sorted(dumped.read_dump(dump.stdout), key=lambda process: process.rank)
+    return [[event.start for event in process.events() if event.first("region") == "here"] for process in processes]
+
+
+def stated_uncertainty(cluster, options, trace):
+    info = cluster.run_on(0, [os.path.join(options.bin, "tarry"), "info", "--json", trace])
+    clocks = [clock for clock in json.loads(info.stdout)["clocks"] if clock["processes"]]
+    assert len(clocks) == 2 and all(clock["compared"] for clock in clocks), clocks
+    return max(clock["uncertainty_ns"] for clock in clocks)
+
+
+def line_through(points):
+    """Offset and slope of a line, by least squares."""
+    slope, offset = statistics.linear_regression([x for x, _ in points], [y for _, y in points])
+    return lambda x: offset + slope * x
+
+
+def error_ns(marks, times):
+    """How much later rank 1's corrected times are than they should be, if rank 0's are right. Only the quickest marks count:
+    where between its two readings a slow one lies nobody knows."""
+    origin, zero = marks[0][0][0], times[0][0]
+    points = []
+    for of_rank, seen in zip(marks, times, strict=True):
+        widths = [last - first for first, last in of_rank]
+        quick = sorted(range(len(widths)), key=widths.__getitem__)[:len(widths) // QUICK_SHARE]
+        points.append([((sum(of_rank[i]) / 2) - origin, seen[i] - zero) for i in quick])
+    truth = line_through(points[0])
+    return statistics.median(time - truth(counter) for counter, time in points[1])
+
+
+def measure(cluster, options, program):
+    trace = os.path.join(options.work, "trace.tarry")
+    marks = record(cluster, options, program, trace)
+    times = corrected_marks(cluster, options, trace)
+    assert [len(of_rank) for of_rank in marks] == [len(of_rank) for of_rank in times]
+    error, stated = error_ns(marks, times), stated_uncertainty(cluster, options, trace)
+    print(f"error {error:.0f} ns, stated {stated} ns", flush=True)
+    assert abs(error) <= stated + READING_NS, "the stated uncertainty does not cover the error"
+    return abs(error)
+
+
+def check(options, program, machines):
+    limit = LIMITS_NS[machines]
+    with Cluster(nodes=2, shifts_ns=[0, SHIFT_NS], machines=machines) as cluster:
+        for _ in range(ATTEMPTS):
+            if measure(cluster, options, program) <= limit:
+                return
+    raise AssertionError(f"no run of {ATTEMPTS} was right to {limit} ns")
+
+
+def check_between(options, program):
+    """With a clock that runs so fast a short run is a long one: clocks are compared also on the way."""
+    trace = os.path.join(options.work, "long.tarry")
+    with Cluster(nodes=2, machines=False) as cluster:
+        record(cluster, options, program, trace, drift_ppm=FAST_PPM)
+        dump = cluster.run_on(0, [os.path.join(options.bin, "tarry"), "dump", "--no-source", trace]).stdout
+    slow, fast = (len(re.findall("^compare ", of_process, re.M)) for of_process in dump.split("\nprocess ")[1:])
+    assert slow == 2 and fast > 4, f"compared {slow} and {fast} times"
+
+
+def main():
+    options = job.read_options()
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    os.environ["CPATH"] = os.path.join(HERE, "..", "..", "src")
+    program = job.build(options.source, options)
+    for machines in (True, False):
+        check(options, program, machines)
+    check_between(options, program)
+
+
+if __name__ == "__main__":
+    main()
