@@ -32,9 +32,10 @@ QUICK_SHARE = 8
 
 def record(cluster, options, program, trace, drift_ppm=DRIFT_PPM):
     """What the job printed, by rank: its marks as pairs of the counter's readings."""
-    drifting = f'[ "$(hostname)" = node0 ] && DRIFT_PPM=0; LD_PRELOAD="$LD_PRELOAD:{cluster.built("libdrift.so")}" exec "$0"'
+    library = cluster.built("libdrift.so")
+    drifting = (f'export DRIFT_PPM=0; [ "$(hostname)" = node0 ] || DRIFT_PPM={drift_ppm}; '
+                f'LD_PRELOAD="$LD_PRELOAD:{library}" exec "$0"')
     result = cluster.run_job(options.mpi, ["sh", "-c", drifting, program], launcher=options.launcher,
-                             env={"DRIFT_PPM": str(drift_ppm)},
                              tarry=[os.path.join(options.bin, "tarry"), "run", "--replace", "-o", trace,
                                     "--timer", "clock_gettime"])
     assert result.returncode == 0, f"the job ended with {result.returncode}:\n{result.stdout}{result.stderr}"
