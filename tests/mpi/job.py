@@ -31,6 +31,8 @@ FLAGS = {
     ".f90": ["-O0", "-g"],
 }
 SECONDS = 60
+# What a clock is called on the command line, and in the trace.
+CLOCKS = {"clock_gettime": "monotonic", "gettimeofday": "realtime", "MPI_Wtime": "wtime"}
 UNSHARE = ["unshare", "--mount", "--map-root-user"]
 # Waiting ranks make room for others. Debian switches off the one kind of windows that needs nothing from the
 # machine, `pt2pt`: it is back with this.
@@ -50,6 +52,7 @@ def read_options():
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--by", choices=["run", "exec"], default="run", help="how the recording is started")
     parser.add_argument("--how", choices=["plain", "valgrind", "full-disk"], default="plain")
+    parser.add_argument("--timer", choices=CLOCKS, help="the clock to record with")
     parser.add_argument("source")
     options = parser.parse_args()
     options.source, options.work = os.path.abspath(options.source), os.path.abspath(options.work)
@@ -126,6 +129,8 @@ class Job:
 
     def run_traced(self, before=()):
         options = ["-o", self.trace, *filter(None, [self.settings.get("options")])]
+        if self.options.timer:
+            options += ["--timer", self.options.timer]
         if self.options.by == "exec":
             return self.run(self.launch_line([self.tarry, "exec", *options, *before]))
         return self.run([self.tarry, "run", *options, "--", *self.launch_line(before)])
@@ -166,8 +171,18 @@ class Job:
         plain, traced = self.run(self.launch_line()), self.run_traced()
         problems = list(self.compare(plain, traced))
         if not problems:
-            problems = check.check_text(self.plan(), self.dump())
+            text = self.dump()
+            problems = check.check_text(self.plan(), text) + list(self.check_clocks(text))
         return problems
+
+    def check_clocks(self, text):
+        """All processes have the clock that was asked for, and their own time goes forward."""
+        for process in dumped.read_dump(text) if self.options.timer else ():
+            if not process.properties["clock"][0].startswith(CLOCKS[self.options.timer] + "@"):
+                yield f"rank {process.rank} has the clock {process.properties['clock']}"
+            events = process.threads[0]
+            if not all(before.end <= event.start for before, event in zip(events, events[1:], strict=False)):
+                yield f"the events of rank {process.rank} are not in order"
 
     def test_with_valgrind(self):
         """Only errors of our libraries count: MPI libraries have many of their own."""
