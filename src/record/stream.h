@@ -141,6 +141,10 @@ extern uint32_t object_generation;
 /* Forgets what handles meant. */
 void stream_renew_caches(struct stream *s);
 
+/* Whether a call with this frame, deeper in the stack than the unfinished one, is a part of that (or recording is off): it
+ * may also have been left by an exception or a jump. */
+bool stream_is_nested(const struct stream *s, const void *frame);
+
 /* NULL: let the call through, it is not to be recorded. */
 static inline struct stream *stream_enter(const void *frame)
 {
@@ -148,7 +152,7 @@ static inline struct stream *stream_enter(const void *frame)
 
 	if (UNLIKELY(!s))
 		s = stream_begin();
-	if (UNLIKELY((uintptr_t)frame < s->limit))
+	if (UNLIKELY((uintptr_t)frame < s->limit) && stream_is_nested(s, frame))
 		return NULL;
 	if (UNLIKELY(s->generation != object_generation))
 		stream_renew_caches(s);

@@ -65,6 +65,58 @@ static void counts_of_a_reduce_scatter_are_those_of_the_own_group(void **state)
 	recording_release(&r);
 }
 
+static jmp_buf way_back;
+
+static void jump_out(enum call_id id)
+{
+	if (id == CALL_Allreduce)
+		longjmp(way_back, 1);
+}
+
+/* Further down than the call that was left: with no call up here, all that follow would seem to be nested in it. */
+static __attribute__((noinline)) void send_from_below(int frames)
+{
+	volatile char room[500] = {0};
+
+	if (frames > 0)
+		send_from_below(frames - 1);
+	else
+		MPI_Send(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+	(void)room[frames];
+}
+
+static void send_inside_allgather(enum call_id id)
+{
+	if (id == CALL_Allgather)
+		send_from_below(3);
+}
+
+static void leaves_a_call(void)
+{
+	MPI_Init(NULL, NULL);
+	fake->inside = jump_out;
+	if (setjmp(way_back) == 0)
+		MPI_Allreduce(buffer, buffer, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	for (int i = 0; i < 3; i++)
+		send_from_below(3);
+	fake->inside = send_inside_allgather;
+	MPI_Allgather(buffer, 1, MPI_INT, buffer, 1, MPI_INT, MPI_COMM_WORLD);
+	MPI_Finalize();
+}
+
+static void calls_after_one_that_was_left_are_recorded(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(leaves_a_call, &r);
+	assert_int_equal(fake->calls[CALL_Send], 4);
+	assert_int_equal(count_calls(&r, "MPI_Send"), 3);
+	assert_int_equal(count_calls(&r, "MPI_Allgather"), 1);
+	assert_int_equal(count_calls(&r, "MPI_Finalize"), 1);
+	recording_release(&r);
+}
+
 static void fails_with_strange_handles(void)
 {
 	unsigned long types, comms, groups;
@@ -289,6 +341,7 @@ int main(void)
 		cmocka_unit_test(mpi_is_not_asked_about_handles_that_failed),
 		cmocka_unit_test(no_more_complete_than_there_are),
 		cmocka_unit_test(what_ends_inside_of_a_call_is_forgotten),
+		cmocka_unit_test(calls_after_one_that_was_left_are_recorded),
 		cmocka_unit_test(communicators_are_numbered_when_they_are_begun),
 		cmocka_unit_test(requests_that_cannot_be_followed_are_let_go),
 		cmocka_unit_test(signals_do_not_end_the_recording),
