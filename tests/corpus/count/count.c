@@ -62,7 +62,7 @@ static int find_slot(const char *name, void *target)
 		counts->lost++;
 		return -1;
 	}
-	strcpy(counts->name[slot_count], name);
+	memcpy(counts->name[slot_count], name, strlen(name) + 1);
 	targets[slot_count] = target;
 	senders[slot_count] = sender_find(name);
 	return slot_count++;
