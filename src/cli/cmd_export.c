@@ -3,6 +3,7 @@
 #include "cli/trace_notes.h"
 #include "exchange/csv.h"
 #include "exchange/otf2.h"
+#include "exchange/perfetto.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 /* FORMAT(name, "ARGUMENT", "help", function): the option --name, and what writes it. */
 #define FORMATS(FORMAT) \
 	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export) \
+	FORMAT(perfetto, "FILE", "write a trace for the Perfetto UI, https://ui.perfetto.dev", \
+	       perfetto_export) \
 	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export)
 
 static struct {

@@ -21,6 +21,9 @@ void scratch_write(const char *path, const void *bytes, size_t size);
 /* The caller frees it. */
 char *scratch_read(const char *path, size_t *size);
 
+/* Of all chunks in a trace, so that damage reaches the decoders. */
+void mend_checksums(uint8_t *trace, size_t size);
+
 /* Ends the program, as a broken promise of the parser must. */
 _Noreturn void give_up(const char *what);
 

@@ -2,8 +2,13 @@
 
 import os
 import subprocess
+import sys
 
-GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "trace", "golden")
+HERE = os.path.dirname(os.path.abspath(__file__))
+GOLDEN = os.path.join(HERE, "..", "trace", "golden")
+sys.path.append(os.path.join(HERE, "..", "exchange"))
+
+from messages import message_job  # noqa: E402
 
 
 def golden_texts():
@@ -26,7 +31,15 @@ def texts(_tarry, _folder):
     return golden_texts()
 
 
-SEEDS = {"trace": in_chunks("300"), "parts": in_chunks("300"), "text": texts}
+def messages(tarry, folder):
+    """Matched messages, apart from what the golden texts have."""
+    text = os.path.join(folder, "messages.txt")
+    with open(text, "w") as file:
+        file.write("\n".join(message_job(size=2, steps=1)) + "\n")
+    return [assemble(tarry, text, "64K", text + ".tarry"), *in_chunks("64K")(tarry, folder)]
+
+
+SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts}
 
 
 def seeds_of(target, tarry, folder):

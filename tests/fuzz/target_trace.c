@@ -1,6 +1,5 @@
 /* The reader of traces, and everything that shows what it read. Bit 0: checksums are made right again, so that
  * the damage reaches the decoders. */
-#include "base/crc32.h"
 #include "base/memory.h"
 #include "fuzz.h"
 #include "model/logical_clock.h"
@@ -13,22 +12,6 @@
 enum { MEND = 1 };
 
 const uint8_t fuzz_modes = 2;
-
-static void mend_checksums(uint8_t *bytes, size_t size)
-{
-	struct chunk_header header;
-
-	for (size_t at = 0; at + sizeof header <= size; at += CHUNK_ALIGNMENT) {
-		memcpy(&header, bytes + at, sizeof header);
-		if (memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0)
-			continue;
-		header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
-		if (header.length <= size - at - sizeof header)
-			header.payload_crc = crc32_of(bytes + at + sizeof header, header.length);
-		header.seal_crc = crc32_of(&header.sealed, 4 * sizeof header.sealed);
-		memcpy(bytes + at, &header, sizeof header);
-	}
-}
 
 static void read_trace(const char *path, FILE *nowhere)
 {
