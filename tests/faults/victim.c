@@ -2,10 +2,13 @@
  * chunks, a second thread, communicators, windows, files, requests, regions. Its output and exit code depend on what
  * its MPI calls return.
  *
- *	victim [RANK SIZE]   by default the only process of its world, which puts its trace together by itself */
+ *	victim [RANK SIZE [die]]   by default the only process of its world, which puts its trace together by itself;
+ *	                           `die`: it is killed before MPI_Finalize */
 #include "fake_control.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,8 +77,10 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	int level;
 
-	fake->rank = argc == 3 ? (int)strtol(argv[1], NULL, 10) : 0;
-	fake->size = argc == 3 ? (int)strtol(argv[2], NULL, 10) : 1;
+	bool dies = argc > 3;
+
+	fake->rank = argc > 2 ? (int)strtol(argv[1], NULL, 10) : 0;
+	fake->size = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1;
 	fake->thread_level = MPI_THREAD_MULTIPLE;
 	add(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level));
 	add(level);
@@ -86,6 +91,8 @@ int main(int argc, char **argv)
 		return 1;
 	send_much();
 	tarry_region_end("work");
+	if (dies)
+		raise(SIGKILL);
 	add(MPI_Finalize());
 	printf("%lx\n", sum);
 	return EXIT_CODE;

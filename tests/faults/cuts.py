@@ -1,0 +1,37 @@
+"""Records a program that ends well and one that is killed, and cuts what they left at every byte; see cuts.c.
+
+    cuts.py CUTS PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+
+def record(preload, victim, folder, *words):
+    """The part that the program leaves."""
+    os.makedirs(folder)
+    environment = {"LD_PRELOAD": preload, "TARRY_OUTPUT": os.path.join(folder, "x.tarry"), "TARRY_BUFFER": "1048576",
+                   "TARRY_RUN": "00000000000000ab", "PMIX_NAMESPACE": "faults", "XDG_CACHE_HOME": folder}
+    subprocess.run([victim, "0", "1", *words], env=environment, check=False, capture_output=True)
+    [part] = glob.glob(os.path.join(folder, "x.tarry.parts", "*.part"))
+    return part
+
+
+def main(cuts, preload, recorder, victim, work):
+    shutil.rmtree(work, ignore_errors=True)
+    os.makedirs(os.path.join(work, "lib"))
+    ours = os.path.join(work, "lib", "libtarry-preload.so")
+    os.symlink(preload, ours)
+    os.symlink(recorder, os.path.join(work, "lib", "libtarry-record-mpich.so"))
+    codes = []
+    for name, words in (("finished", []), ("killed", ["die"])):
+        part = record(ours, victim, os.path.join(work, name), *words)
+        assert part.endswith(".done.part") == (name == "finished"), part
+        codes.append(subprocess.run([cuts, part, os.path.join(work, "cut")], check=False).returncode)
+    sys.exit(1 if any(codes) else 0)
+
+
+if __name__ == "__main__":
+    main(*map(os.path.abspath, sys.argv[1:]))
