@@ -132,9 +132,11 @@ int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 	return rc;
 }
 
-/* Programs that use sessions alone never call MPI_Finalize: their trace is complete when they exit. */
-__attribute__((destructor)) static void finish_sessions(void)
+/* Programs that use sessions alone never call MPI_Finalize, and others may exit without it. */
+__attribute__((destructor)) static void finish_at_exit(void)
 {
-	if (sessions_only && process.identified && process.output && part_is_open())
-		finish();
+	if (!process.identified || !process.output || !part_is_open() || !process_lock_in_time())
+		return;
+	finish();
+	process_unlock();
 }

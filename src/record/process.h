@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 struct process {
 	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
@@ -41,6 +42,22 @@ static inline void process_lock(void)
 	pthread_mutex_lock(&process.lock);
 	if (!process.locks++)
 		process.cancelling = before;
+}
+
+/* For the end of the process, when whoever has the lock may never give it back. */
+static inline bool process_lock_in_time(void)
+{
+	struct timespec until;
+	int before;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&process.lock, &until) != 0)
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (!process.locks++)
+		process.cancelling = before;
+	return true;
 }
 
 static inline void process_unlock(void)

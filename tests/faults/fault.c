@@ -164,8 +164,17 @@ void *reallocarray(void *old, size_t count, size_t size)
 FAULTY(char *, strdup, (const char *text), (text), NULL)
 FAULTY(char *, strndup, (const char *text, size_t size), (text, size), NULL)
 FAULTY_CODE(posix_memalign, (void **memory, size_t align, size_t size), (memory, align, size))
-FAULTY(void *, mmap, (void *at, size_t size, int allowed, int flags, int fd, off_t offset),
-       (at, size, allowed, flags, fd, offset), MAP_FAILED)
+
+/* A file system may refuse what memory alone does not. */
+void *mmap(void *at, size_t size, int allowed, int flags, int fd, off_t offset)
+{
+	NEXT(mmap);
+
+	if (strikes(fd >= 0 ? "mmap_file" : "mmap", CALLER))
+		return MAP_FAILED;
+	return next(at, size, allowed, flags, fd, offset);
+}
+
 FAULTY(int, munmap, (void *memory, size_t size), (memory, size), -1)
 
 FAULTY(int, access, (const char *path, int mode), (path, mode), -1)

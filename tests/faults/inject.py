@@ -19,7 +19,7 @@ SHORT = 0
 DISK = [errno.ENOSPC, errno.EIO, errno.EINTR]
 NAMES = [errno.EACCES, errno.ENOSPC, errno.EMFILE]
 REASONS = {
-    "mmap": [errno.ENODEV, errno.ENOMEM, errno.EACCES], "posix_fallocate": [*DISK, errno.EOPNOTSUPP],
+    "mmap_file": [errno.ENODEV, errno.ENOMEM, errno.EACCES], "posix_fallocate": [*DISK, errno.EOPNOTSUPP],
     "write": [*DISK, SHORT], "pwrite": [*DISK, SHORT], "read": [errno.EIO, errno.EINTR, SHORT],
     "pread": [errno.EIO, errno.EINTR, SHORT, errno.ESTALE], "ftruncate": [errno.EIO, errno.EINTR], "close": [errno.EIO],
     "open": [*NAMES, errno.EINTR], "openat": [*NAMES, errno.EINTR], "mkdir": NAMES, "opendir": NAMES,
@@ -42,6 +42,7 @@ SCENARIOS = {
     # The two that measure the eager limit look for each other in vain.
     "first": Scenario(words=("0", "2"), whole=False),
     "second": Scenario(words=("1", "2"), whole=False),
+    "exit": Scenario(words=("0", "1", "exit")),
 }
 
 
@@ -140,8 +141,9 @@ def choose(calls, seen):
         for number in sorted(set(numbers[:FIRST_CALLS] + numbers[-1:])):
             for reason in REASONS.get(function, [errno.ENOMEM]):
                 yield {"at": number, "errno": reason}
-    for function, count in collections.Counter(function for function, _ in places).items():
-        for first in sorted({1, 2, (count + 1) // 2}):
+    counts = collections.Counter(function for _, function, _ in calls)
+    for function in sorted({function for function, _ in places} | {"mmap_file"}):
+        for first in sorted({1, 2, 1 + counts[function] // 2}):
             yield {"at": first, "on": function, "errno": REASONS.get(function, [errno.ENOMEM])[0]}
 
 
@@ -154,6 +156,8 @@ def test_one(bench, number, fault, plain, whole):
         problems = [f"the program ended with {result.returncode}: {result.stdout}{result.stderr}"]
     text, told, errors = bench.read(folder)
     forever = "on" in fault
+    if fault.get("on") == "mmap_file" and fault["at"] == 1 and essence(text) != whole:
+        problems.append(f"a file system without mapping loses {describe_loss(whole, *essence(text))}")
     # Where nothing can be written any more, nothing can be told: `tarry run` does that.
     if text is not None or not forever:
         problems += check(whole, text, told, errors)

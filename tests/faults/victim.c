@@ -2,8 +2,8 @@
  * chunks, a second thread, communicators, windows, files, requests, regions. Its output and exit code depend on what
  * its MPI calls return.
  *
- *	victim [RANK SIZE [die]]   by default the only process of its world, which puts its trace together by itself;
- *	                           `die`: it is killed before MPI_Finalize */
+ *	victim [RANK SIZE [END]]   by default the only process of its world, which puts its trace together by itself;
+ *	                           END: it ends without MPI_Finalize, by `exit` or by being killed (`die`) */
 #include "fake_control.h"
 
 #include <pthread.h>
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	int level;
 
-	bool dies = argc > 3;
+	const char *end = argc > 3 ? argv[3] : "";
 
 	fake->rank = argc > 2 ? (int)strtol(argv[1], NULL, 10) : 0;
 	fake->size = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1;
@@ -91,8 +91,12 @@ int main(int argc, char **argv)
 		return 1;
 	send_much();
 	tarry_region_end("work");
-	if (dies)
+	if (strcmp(end, "die") == 0)
 		raise(SIGKILL);
+	if (strcmp(end, "exit") == 0) {
+		printf("%lx\n", sum);
+		exit(EXIT_CODE);
+	}
 	add(MPI_Finalize());
 	printf("%lx\n", sum);
 	return EXIT_CODE;
