@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "exchange/file.h"
-#include "model/time_line.h"
+#include "model/logical_clock.h"
 #include "trace/text.h"
 
 #include <inttypes.h>
@@ -21,10 +21,11 @@ struct csv_call {
 struct csv {
 	const struct export_job *job;
 	struct output output;
+	struct corrected_time *time;
 	struct text text;
 	uint64_t events, chunks_done;
 	/* of the process at hand */
-	struct time_line line;
+	uint32_t process;
 	char *beginning; /* of each of its lines */
 	struct csv_call *calls;
 	size_t call_count;
@@ -238,13 +239,14 @@ static void add_event(struct csv *csv, const struct stream *stream, const struct
 {
 	const struct csv_call *call = get_call(csv, stream->process, event->call);
 	struct text *text = &csv->text;
+	double busy_seconds = (double)event->busy * clocks_seconds_per_tick(csv->time->clocks, csv->process);
 
 	text_add(text, "%s,%" PRIu32 ",%" PRId64 ",%" PRId64, csv->beginning, stream->number,
-	         tick_to_ns(&csv->line, event->start), tick_to_ns(&csv->line, event->end));
+	         corrected_ns(csv->time, csv->process, event->start),
+	         corrected_ns(csv->time, csv->process, event->end));
 	text_add_bytes(text, call->middle, strlen(call->middle));
 	if (event->polls)
-		text_add(text, ",%" PRIu64 ",%.0f", event->polls,
-		         (double)event->busy * csv->line.seconds_per_tick * 1e9);
+		text_add(text, ",%" PRIu64 ",%.0f", event->polls, busy_seconds * 1e9);
 	else
 		text_add(text, ",,");
 	text_add_bytes(text, call->rest, strlen(call->rest));
@@ -302,7 +304,7 @@ static enum status write_process(struct csv *csv, struct process *process)
 {
 	enum status status = OK;
 
-	csv->line = time_line_of(process);
+	csv->process = (uint32_t)(process - csv->job->reader->processes);
 	csv->beginning = describe_process(process);
 	for (size_t i = 0; i < process->stream_count && status == OK; i++)
 		status = write_stream(csv, &process->streams[i]);
@@ -324,7 +326,9 @@ enum status csv_export(const struct export_job *job)
 	enum status status;
 
 	TRY(export_open(job, &csv.output));
+	csv.time = corrected_time_new(job->reader);
 	status = export_close(&csv.output, write_table(&csv));
+	corrected_time_free(csv.time);
 	text_release(&csv.text);
 	return status;
 }

@@ -1,7 +1,6 @@
 #include "exchange/perfetto.h"
 
 #include "exchange/perfetto_exporter.h"
-#include "model/replay.h"
 
 #include <stdlib.h>
 
@@ -9,6 +8,19 @@ enum { PROGRESS_EVENTS = 1 << 16 };
 
 /* Of our own, beside the classes of calls. */
 static const char message_category[] = "message", recording_category[] = "recording";
+
+int64_t time_of(const struct perfetto *p, const struct process_track *process, uint64_t tick)
+{
+	return corrected_ns(p->time, (uint32_t)(process - p->processes), tick);
+}
+
+static int64_t duration_of(const struct perfetto *p, const struct process_track *process, uint64_t ticks)
+{
+	double ns = (double)ticks * 1e9 *
+	            clocks_seconds_per_tick(p->time->clocks, (uint32_t)(process - p->processes));
+
+	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
+}
 
 static struct thread_track *find_thread(struct process_track *process, const struct stream *stream)
 {
@@ -48,12 +60,10 @@ static void annotate_event_text(struct perfetto *p, const char *name, const char
 
 static void annotate_polls(struct perfetto *p, const struct process_track *process, const struct event *event)
 {
-	const struct time_line from_zero = {.seconds_per_tick = process->line.seconds_per_tick};
-
 	if (!event->polls)
 		return;
 	annotate_event_number(p, "polls", (int64_t)event->polls);
-	annotate_event_number(p, "busy_ns", tick_to_ns(&from_zero, event->busy));
+	annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
 }
 
 static void tell_progress(const struct perfetto *p)
@@ -70,8 +80,8 @@ static bool sends_itself(const struct role *role)
 static void begin_call(struct perfetto *p, struct process_track *process, struct thread_track *thread,
                        struct step *step)
 {
-	int64_t start = tick_to_ns(&process->line, step->event->start);
-	int64_t end = tick_to_ns(&process->line, step->event->end);
+	int64_t start = time_of(p, process, step->event->start);
+	int64_t end = time_of(p, process, step->event->end);
 	const struct text *fields = describe_call(p, process, step->event->call);
 	struct open_event open;
 
@@ -98,7 +108,7 @@ static void enter(void *context, struct step *step)
 	p->seen++;
 	tell_progress(p);
 	step->moment = 0;
-	thread->last_ns = process->last_ns = tick_to_ns(&process->line, step->event->end);
+	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
 	thread->call_track = 0;
 	if (!write_user_event(p, process, thread, step->event))
 		begin_call(p, process, thread, step);
@@ -112,7 +122,7 @@ static void leave(void *context, struct step *step)
 
 	if (thread->call_track)
 		event_end(p, event_begin(p, TYPE_END, thread->call_track,
-		                         tick_to_ns(&process->line, step->event->end)));
+		                         time_of(p, process, step->event->end)));
 }
 
 /* Of a prepared message, which has no call of its own: where it was started. Its flow. */
@@ -121,7 +131,7 @@ static uint64_t write_start_of_message(struct perfetto *p, const struct message 
 	struct process_track *process = &p->processes[message->from.process];
 	struct thread_track *thread = find_thread(process, message->from.stream);
 	struct open_event open = event_begin(p, TYPE_INSTANT, thread->track,
-	                                     tick_to_ns(&process->line, message->from.start));
+	                                     time_of(p, process, message->from.start));
 
 	event_name(p, message_category, "message started");
 	annotate_event_text(p, "to", p->processes[message->to.process].label);
@@ -144,7 +154,7 @@ static void receive(void *context, struct step *step, const struct message *mess
 		return;
 	flow = message->from.moment ? (uint64_t)message->from.moment : write_start_of_message(p, message);
 	open = event_begin(p, TYPE_INSTANT, thread->call_track ? thread->call_track : thread->track,
-	                   tick_to_ns(&process->line, step->event->end));
+	                   time_of(p, process, step->event->end));
 	event_name(p, message_category, "message received");
 	annotate_event_text(p, "from", p->processes[message->from.process].label);
 	annotate_event_number(p, "tag", message->tag);
@@ -168,7 +178,7 @@ static void write_blinds(struct perfetto *p, const struct process_track *process
                          const struct blind *blinds, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		write_recording_mark(p, track, tick_to_ns(&process->line, blinds[i].tick), "recording ended",
+		write_recording_mark(p, track, time_of(p, process, blinds[i].tick), "recording ended",
 		                     blinds[i].reason);
 }
 
@@ -184,7 +194,7 @@ static void write_gaps(struct perfetto *p, const struct process_track *process)
 		write_blinds(p, process, track, stream->blinds, stream->blind_count);
 		for (size_t j = 0; j < stream->pause_count; j++)
 			write_recording_mark(
-				p, track, tick_to_ns(&process->line, stream->pauses[j].tick),
+				p, track, time_of(p, process, stream->pauses[j].tick),
 				stream->pauses[j].resumes ? "recording resumed" : "recording paused", NULL);
 	}
 }
@@ -201,15 +211,18 @@ static void add_clock(struct text *out, uint64_t clock, uint64_t ns)
 /* The time of packets is that of day, if the trace knows it: with this, the UI can show it. */
 static void write_clocks(struct perfetto *p)
 {
-	struct time_line line = time_line_of(&p->job->reader->processes[0]);
+	const struct process_track *first = &p->processes[0];
+	int64_t ns;
 	size_t packet, snapshot;
 
-	if (!line.has_date)
+	if (!p->time->clocks->has_date || !first->process->clock_count ||
+	    !first->process->clocks[0].point_count)
 		return;
+	ns = time_of(p, first, first->process->clocks[0].points[0].tick);
 	packet = packet_begin(p);
 	snapshot = proto_begin(&p->text, PACKET_CLOCK_SNAPSHOT);
-	add_clock(&p->text, CLOCK_OF_PACKETS, line.ns);
-	add_clock(&p->text, CLOCK_OF_DAY, line.ns);
+	add_clock(&p->text, CLOCK_OF_PACKETS, (uint64_t)ns);
+	add_clock(&p->text, CLOCK_OF_DAY, (uint64_t)ns);
 	proto_end(&p->text, snapshot);
 	packet_end(p, packet);
 }
@@ -229,8 +242,9 @@ static enum status write_packets(struct perfetto *p)
 	struct replay_counts counts;
 
 	p->expected = count_events(p->job->reader);
-	write_clocks(p);
+	p->time = corrected_time_new(p->job->reader);
 	write_tracks(p);
+	write_clocks(p);
 	replay(p->job->reader, &visitor, &counts);
 	for (size_t i = 0; i < p->job->reader->process_count; i++) {
 		close_user_events(p, &p->processes[i]);
@@ -247,6 +261,7 @@ static void release(struct perfetto *p)
 			text_release(&p->processes[i].calls[j]);
 		free(p->processes[i].calls);
 	}
+	corrected_time_free(p->time);
 	text_release(&p->text);
 	text_release(&p->fresh);
 	arena_release(&p->arena);

@@ -8,7 +8,7 @@
 #include "exchange/file.h"
 #include "exchange/perfetto_fields.h"
 #include "exchange/perfetto_proto.h"
-#include "model/time_line.h"
+#include "model/logical_clock.h"
 #include "trace/intern.h"
 
 /* Slices of a track lie in or behind one another. Where calls of a thread overlap in another way, which takes a clock
@@ -42,7 +42,6 @@ struct process_track {
 	uint64_t track;
 	const char *label; /* "rank 3 on node1" */
 	int32_t pid;
-	struct time_line line;
 	struct thread_track *threads; /* by index of the stream */
 	uint64_t phase_track;         /* 0: there was no phase yet */
 	int64_t last_ns;
@@ -59,11 +58,15 @@ struct perfetto {
 	bool begun;        /* the sequence of packets */
 	struct arena arena;
 	struct interner categories, events, annotations, texts, locations;
+	struct corrected_time *time;
 	struct process_track *processes;
 	uint64_t tracks; /* numbered from 1 */
 	uint64_t flows;
 	uint64_t seen, expected; /* events */
 };
+
+/* The corrected time, in ns since 1970. */
+int64_t time_of(const struct perfetto *p, const struct process_track *process, uint64_t tick);
 
 /* Numbers of texts, which the next packet tells if they are new. */
 uint64_t number_category(struct perfetto *p, const char *name);

@@ -156,7 +156,6 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 
 	track->process = process;
 	track->label = label_process(p, process);
-	track->line = time_line_of(process);
 	track->track = ++p->tracks;
 	track->pid = own ? (int32_t)own_pid(process) : (int32_t)(INVENTED_PIDS + p->tracks);
 	write_process(p, track, index);

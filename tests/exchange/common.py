@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "trace")]
 
-from harness import GOLDEN, assemble, check, dump, finish, run  # noqa: E402,F401
+from harness import GOLDEN, assemble, check, finish, run  # noqa: E402,F401
 
 TOKEN = re.compile(r'[^\s"]*"(?:\\.|[^"\\])*"|\S+')
 ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|.)")
@@ -48,8 +48,14 @@ def events_of(text):
             process = (words["world"], words["rank"])
         elif kind == "thread":
             thread = int(line.split()[1])
-        elif kind.isdigit():
+        elif kind.lstrip("-").isdigit():
             yield Event(line, process, thread)
+
+
+def dump(tarry, trace, *options):
+    code, text, errors = run(tarry, "dump", "--no-source", *options, trace)
+    check(code == 0, "dump of %s said: %s" % (trace, errors))
+    return text
 
 
 def lines_of(text, kind):

@@ -21,49 +21,15 @@ def export(tarry, trace, path):
         return Trace(file.read())
 
 
-def time_lines(text):
-    """Of each process, in order: a function from ticks to ns."""
-    lines = []
-    for line in text.decode().splitlines():
-        if line.startswith("process "):
-            lines.append(None)
-        elif line.startswith("clock ") and not lines[-1]:
-            words = dict(word.split("=") for word in line.split()[3:5] if "=" in word)
-            rate = int(line.rsplit('"', 1)[-1].split()[0] if '"' in line else line.split()[2]) or 10**9
-            lines[-1] = (rate, int(words.get("tick", 0)), int(words.get("ns", 0)))
-    return [line or (10**9, 0, 0) for line in lines]
-
-
-def expected_calls(text):
-    lines = time_lines(text)
-    order = [process for process in lines_of(text, "process")]
-    number = {tuple(word.split("=")[1] for word in line.split()[1:3]): index for index, line in enumerate(order)}
-    for event in events_of(text):
-        index = number[event.process]
-        rate, tick, ns = lines[index]
-        times = [max(0, capped((time - tick) * 10**9 / rate) + ns) for time in (event.start, event.end)]
-        yield index, event, times
-
-
-def capped(ns):
-    """Centuries from the clock's point, any time will do that Perfetto can hold."""
-    return round(ns) if ns <= 9e18 else (2**63 - 1) // 2
-
-
-def near(a, b):
-    """A nanosecond may fall to either side; far from the clock's point a double has no room for it."""
-    return abs(a - b) <= max(1, b >> 52 if b < 10**18 else 0)
-
-
-def check_calls(name, trace, text):
-    expected = sorted(((index, event.thread, event.name, times) for index, event, times in expected_calls(text)
-                       if event.name not in USER_CALLS))
-    shown = sorted(((*trace.thread_of(one.track), one.name, [one.start, one.end]) for one in trace.slices
-                    if one.category not in NOT_CALLS and "duration_ns" not in one.arguments))
-    check(len(shown) == len(expected), "%s: %d slices for %d calls" % (name, len(shown), len(expected)))
-    for got, wanted in zip(shown, expected):
-        right = got[:3] == wanted[:3] and all(map(near, got[3], wanted[3]))
-        check(right, "%s: %s instead of %s" % (name, got, wanted))
+def check_calls(name, trace, text, times):
+    """`text` is the dump, `times` the one with corrected times."""
+    number = {tuple(word.split("=")[1] for word in line.split()[1:3]): index
+              for index, line in enumerate(lines_of(text, "process"))}
+    expected = sorted((number[event.process], event.thread, event.name, max(0, event.start), max(0, event.end))
+                      for event in events_of(times) if event.name not in USER_CALLS)
+    shown = sorted((*trace.thread_of(one.track), one.name, one.start, one.end) for one in trace.slices
+                   if one.category not in NOT_CALLS and "duration_ns" not in one.arguments)
+    check(shown == expected, "%s: shown\n%s\nand not\n%s" % (name, shown, expected))
 
 
 def all_values(arguments, key):
@@ -106,7 +72,7 @@ def check_flows(name, trace):
 def check_any(tarry, folder):
     for name, path, text in traces(tarry, folder):
         trace = export(tarry, path, os.path.join(folder, "any.pftrace"))
-        check_calls(name, trace, text)
+        check_calls(name, trace, text, dump(tarry, path, "--corrected"))
         check_bytes(name, trace, text)
         check_marks(name, trace, text)
         check_flows(name, trace)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from common import assemble, check, events_of, finish, run, traces, unquote
+from common import assemble, check, dump, events_of, finish, run, traces, unquote
 
 
 # Programs of users depend on it: columns may be added at the end and nothing else.
@@ -27,17 +27,19 @@ def expected_row(event):
             "polls": str(event.polls or ""), "fields": " ".join("=".join(pair) for pair in event.fields)}
 
 
-def check_trace(tarry, name, trace, text):
+def check_trace(tarry, name, trace):
+    text, times = dump(tarry, trace), dump(tarry, trace, "--corrected")
     code, out, errors = run(tarry, "export", "--csv", "-", trace)
     check(code == 0 and "damage" not in errors, "%s: exit code %d: %s" % (name, code, errors))
     check(out.split(b"\n", 1)[0].decode() == HEADING, "%s: the heading is another" % name)
     rows = list(csv.DictReader(io.StringIO(out.decode(), newline="")))
     events = list(events_of(text))
     check(len(rows) == len(events), "%s: %d lines for %d events" % (name, len(rows), len(events)))
-    for row, event in zip(rows, events):
+    for row, event, timed in zip(rows, events, events_of(times)):
         for key, value in expected_row(event).items():
             check(row[key] == value, "%s: %s of %s is %r, not %r" % (name, key, event.name, row[key], value))
-        check(int(row["start_ns"]) <= int(row["end_ns"]), "%s: %s ends early" % (name, event.name))
+        check([row["start_ns"], row["end_ns"]] == [str(timed.start), str(timed.end)],
+              "%s: %s is at %s" % (name, event.name, row["start_ns"]))
     return rows
 
 
@@ -85,8 +87,8 @@ def check_broken_pipe(tarry, folder):
 
 def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
-        for name, trace, text in traces(tarry, folder):
-            rows = check_trace(tarry, name, trace, text)
+        for name, trace, _ in traces(tarry, folder):
+            rows = check_trace(tarry, name, trace)
             if name == "job.txt":
                 check_details(rows)
                 check_files(tarry, folder, trace)
