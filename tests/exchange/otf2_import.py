@@ -13,7 +13,7 @@ from common import HERE, check, dump, events_of, finish, run
 from expectation import dumped
 from unpack import unpack
 
-DAMAGES = 60
+DAMAGES = 30
 
 
 def imported(tarry, name, folder):

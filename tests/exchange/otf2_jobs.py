@@ -3,10 +3,10 @@
 the same traces again. What only other tools' records say gives the same messages.
 Usage: otf2_jobs.py TARRY MPI MPICC LAUNCHER LIBRARY WORK"""
 
-import argparse
 import collections
 import os
 import sys
+import unittest.mock
 
 from common import check, dump, finish, run
 from expectation import expectations
@@ -20,11 +20,13 @@ PROGRAMS = ("p2p_blocking", "p2p_nonblocking", "p2p_persistent", "p2p_polls", "p
 KEPT = ("send", "send bytes", "receive", "receive bytes", "collective", "collective sent", "put bytes", "get bytes")
 
 
-def record(tarry, mpi, mpicc, launcher, library, work, program):
-    options = argparse.Namespace(mpi=mpi, mpicc=mpicc, launcher=launcher, library=library, bin=os.path.dirname(tarry),
-                                 work=os.path.join(work, program), mpicxx="", fc="", by="run", how="plain",
-                                 source=os.path.join(job.PROGRAMS, program + ".c"))
-    made = job.Job(options)
+def record(program):
+    """A trace; the job is described as tests/mpi describes its own."""
+    tarry, mpi, mpicc, launcher, library, work = sys.argv[1:7]
+    words = ["--mpi", mpi, "--mpicc", mpicc, "--launcher", launcher, "--library", library, "--bin", os.path.dirname(tarry),
+             "--work", os.path.join(work, program), os.path.join(job.PROGRAMS, program + ".c")]
+    with unittest.mock.patch.object(sys, "argv", ["job.py", *words]):
+        made = job.Job(job.read_options())
     done = made.run_traced()
     if done.returncode or not os.path.exists(made.trace):
         sys.exit("cannot record '%s': %s" % (program, done.stderr))
@@ -48,9 +50,9 @@ def check_plain(tarry, name, trace, text, folder):
     check(wanted == got, "%s: a plain import has %s, not %s" % (name, got, wanted))
 
 
-def main(tarry, mpi, mpicc, launcher, library, work):
+def main(tarry, work):
     for program in PROGRAMS:
-        trace = record(tarry, mpi, mpicc, launcher, library, work, program)
+        trace = record(program)
         text = dump(tarry, trace)
         check_trace(tarry, program, trace, text, os.path.join(work, program))
         check_plain(tarry, program, trace, text, os.path.join(work, program))
@@ -58,4 +60,4 @@ def main(tarry, mpi, mpicc, launcher, library, work):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1], sys.argv[6])
