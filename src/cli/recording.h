@@ -13,6 +13,7 @@ struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
+	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
 };
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
@@ -27,6 +28,12 @@ struct recording_choice {
 	         "go to disk (default: 16M, least: 1M)", \
 	         OPTION_SIZE, \
 	         &(choice).buffer}, \
+		{"callpath", \
+	         0, \
+	         "[=N]", \
+	         "record the way to each call too, up to N sites of it (default: 32, most: 128)", \
+	         OPTION_AMOUNT, \
+	         &(choice).callpath}, \
 	{ \
 		"timer", 0, "CLOCK", \
 			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
@@ -45,6 +52,7 @@ struct recording {
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
 	const char *timer; /* NULL: the best there is */
+	int64_t callpath;
 };
 
 /* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */
