@@ -119,7 +119,8 @@ static void merge_parts(const struct recording *plan)
 
 	if (trace_recover(plan->output, &report) != OK) {
 		report_failure();
-		say("what was recorded stays in '%s'; try 'tarry recover %s'", plan->parts, plan->output);
+		say("what was recorded stays in '%s'; 'tarry recover' makes the trace of it, elsewhere with -o",
+		    plan->parts);
 		return;
 	}
 	tell_losses(&report, plan);
