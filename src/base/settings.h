@@ -7,8 +7,6 @@
 #define SETTING_OUTPUT "TARRY_OUTPUT"
 /* Bytes of memory a process may use for recording; decimal. */
 #define SETTING_BUFFER "TARRY_BUFFER"
-/* How many sites of the way to a call are recorded; decimal. Without it, or with 0: only the call's own. */
-#define SETTING_CALLPATH "TARRY_CALLPATH"
 /* 16 hexadecimal digits, common to all processes that one `tarry run` started. */
 #define SETTING_RUN "TARRY_RUN"
 
@@ -20,6 +18,12 @@
 #define TIMER_MPI_WTIME "MPI_Wtime"
 /* Where to ask for the time that clocks are compared with: see base/clock_service.h. */
 #define SETTING_CLOCK "TARRY_CLOCK"
+
+/* What is to be recorded, each as the option of that name says it; without them all is. */
+#define SETTING_ONLY "TARRY_ONLY"
+#define SETTING_NOT "TARRY_NOT"
+#define SETTING_FROM "TARRY_FROM"
+#define SETTING_TO "TARRY_TO"
 
 #define TRACE_SUFFIX ".tarry"
 /* Added to the trace's name: where the chunks lie while the job runs, one file for each process. */
@@ -38,7 +42,6 @@
 /* Files by which processes find each other while the job runs; nothing is in them. */
 #define MEETING_PREFIX "meet-"
 
-enum { CALLPATH_DEFAULT = 32, CALLPATH_MAX = 128 };
 enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };
 
 #endif
