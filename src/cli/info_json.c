@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Times are whole nanoseconds, identities text: JSON's numbers would lose their last bits. */
 static void add_ns(struct json *json, const char *key, double seconds)
@@ -111,6 +112,20 @@ static void add_eager(struct json *json, const struct reader *reader)
 	json_close(json, ']');
 }
 
+static void add_selection(struct json *json, const struct reader *reader)
+{
+	bool found = false;
+
+	json_open(json, "selection", '[');
+	for (size_t i = 0; i < reader->process_count && !found; i++)
+		for (size_t j = 0; j < reader->processes[i].property_count; j++)
+			if (strcmp(reader->processes[i].properties[j].key, "selection") == 0) {
+				json_text(json, NULL, reader->processes[i].properties[j].value);
+				found = true;
+			}
+	json_close(json, ']');
+}
+
 static void add_blinds(struct json *json, const struct summary *summary)
 {
 	json_open(json, "blind", '[');
@@ -174,6 +189,7 @@ void info_json(const struct findings *findings, struct text *out)
 	info_add_clocks_json(findings, &json);
 	add_comms(&json, summary);
 	add_eager(&json, reader);
+	add_selection(&json, reader);
 	add_functions(&json, summary);
 	add_blinds(&json, summary);
 	json_open(&json, "notes", '[');

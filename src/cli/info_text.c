@@ -200,6 +200,24 @@ static void add_eager(const struct reader *reader, struct text *out)
 	}
 }
 
+/* Nobody shall believe that nothing else happened. All processes were told the same: the first that knows speaks for all. */
+static void add_selection(const struct reader *reader, struct text *out)
+{
+	struct text rules = {0};
+
+	for (size_t i = 0; i < reader->process_count && !rules.length; i++)
+		for (size_t j = 0; j < reader->processes[i].property_count; j++)
+			if (strcmp(reader->processes[i].properties[j].key, "selection") == 0)
+				text_add(&rules, "%s %s", rules.length ? "" : "only a part:",
+				         reader->processes[i].properties[j].value);
+	if (rules.length) {
+		text_add(&rules, "; what else happened is not in this trace");
+		info_add_label(out, "recorded");
+		text_add_wrapped(out, text_get(&rules), LABEL_WIDTH, WIDTH);
+	}
+	text_release(&rules);
+}
+
 static void add_messages(const struct summary *summary, struct text *out)
 {
 	info_add_label(out, "messages");
@@ -328,6 +346,7 @@ void info_text(const struct findings *findings, struct text *out)
 	info_add_clocks(findings, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
+	add_selection(reader, out);
 	add_messages(summary, out);
 	add_functions(summary, out);
 	add_blinds(summary, out);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/settings.h"
+#include "cli/wanted.h"
 
 #include <stdint.h>
 
@@ -13,7 +14,7 @@ struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
-	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
+	struct wanted wanted;
 };
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
@@ -28,12 +29,22 @@ struct recording_choice {
 	         "go to disk (default: 16M, least: 1M)", \
 	         OPTION_SIZE, \
 	         &(choice).buffer}, \
-		{"callpath", \
+		{"only",      0, \
+	         "LIST",      "record only these functions or classes, such as p2p,MPI_Barrier,MPI_I*", \
+	         OPTION_TEXT, &(choice).wanted.only}, \
+		{"not",       0, \
+	         "LIST",      "do not record these functions or classes", \
+	         OPTION_TEXT, &(choice).wanted.except}, \
+		{"from", \
 	         0, \
-	         "[=N]", \
-	         "record the way to each call too, up to N sites of it (default: 32, most: 128)", \
-	         OPTION_AMOUNT, \
-	         &(choice).callpath}, \
+	         "MOMENT", \
+	         "record from then on: NAME or NAME:K, the Kth time that this region, phase, mark or " \
+	         "function begins", \
+	         OPTION_TEXT, \
+	         &(choice).wanted.from}, \
+		{"to",        0, \
+	         "MOMENT",    "record until then: the Kth time that it ends", \
+	         OPTION_TEXT, &(choice).wanted.to}, \
 	{ \
 		"timer", 0, "CLOCK", \
 			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
@@ -52,7 +63,7 @@ struct recording {
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
 	const char *timer; /* NULL: the best there is */
-	int64_t callpath;
+	struct wanted wanted;
 };
 
 /* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */

@@ -116,6 +116,18 @@ static void *find_symbol(void *recorder, const char *name)
 	return found;
 }
 
+/* Calls that the user does not want recorded need no detour. */
+static bool lets_through(void *recorder, const char *name)
+{
+	void *found = recorder ? dlsym(recorder, "tarry_lets_through") : NULL;
+	int (*ask)(const char *symbol);
+
+	if (!found)
+		return false;
+	memcpy(&ask, &found, sizeof ask);
+	return ask(name);
+}
+
 static bool fill_slots(void)
 {
 	const char *flavour = find_mpi();
@@ -127,7 +139,8 @@ static bool fill_slots(void)
 	if (recorder)
 		tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
 	for (size_t i = 0; i < preload_count; i++) {
-		void *found = find_symbol(recorder, preload_names[i]);
+		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
+		                          preload_names[i]);
 		__atomic_store_n(&preload_slots[i], found ? found : stand_in(preload_names[i]),
 		                 __ATOMIC_RELEASE);
 	}

@@ -130,6 +130,7 @@ void describe_process(void)
 	process_property("pid", text);
 	process_property("tarry", TARRY_VERSION);
 	process_property("launcher", launcher());
+	selection_describe();
 	describe_processors();
 	describe_arguments();
 	describe_environment();

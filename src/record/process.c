@@ -106,6 +106,7 @@ bool process_start(void)
 		condition = OFF;
 		read_settings();
 		timer_start();
+		selection_read();
 		if (process.output && start())
 			condition = STARTED;
 		else

@@ -26,6 +26,7 @@
 
 #include "record/clocks.h"
 #include "record/part.h"
+#include "record/selection.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -96,6 +97,7 @@ struct stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
+	bool paused;          /* as its chunks say: see selection.h */
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
 	uint32_t unloads;    /* of files, when this chunk began */
@@ -114,8 +116,6 @@ struct stream {
 	uint32_t function_names
 		[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
 	struct known_site sites[SITE_ENTRIES];
-	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
-	struct origins *origins;               /* NULL: return addresses say it all */
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;
@@ -227,6 +227,9 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* Says in the thread's chunk that recording pauses, or goes on. */
+void stream_pause(struct stream *s, uint64_t tick, bool resumes);
 
 /* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
 void *stream_scratch(struct stream *s, size_t bytes);

@@ -5,10 +5,10 @@
 
 static void record_event(enum user_event event, const char *name, const void *site, const void *frame)
 {
-	struct stream *s = stream_enter(frame);
+	struct stream *s = name ? stream_enter(frame) : NULL;
 	uint64_t now = timer_now();
 
-	if (!s || !name)
+	if (!s)
 		return;
 	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(event, 0), text_number(name)};
 	stream_record(s, key, sizeof key / sizeof *key, now, now);

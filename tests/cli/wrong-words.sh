@@ -17,6 +17,13 @@ try tarry run --buffer 99999999999999999999 -- true
 try tarry run --buffer 1023K -- true
 try tarry run --output '' -- true
 try tarry run -o folder/ -- true
+try tarry run --only p2p,MPI_Barier -- true
+try tarry run --only frobnication -- true
+try tarry exec --not , true
+try tarry run --from MPI_Brrier:3 -- true
+try tarry run --from step:0 -- true
+try tarry run --to MPI_Pcontrol=high -- true
+try tarry run --from step:3 --to step:2 -- true
 try tarry run
 try tarry exec --
 try tarry doctor now

@@ -1,4 +1,3 @@
-/* clang-format off */
 /* Calls in tail position, which become jumps: the return address is then that of the caller's caller. */
 #include <mpi.h>
 

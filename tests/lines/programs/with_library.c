@@ -1,4 +1,3 @@
-/* clang-format off */
 /* Calls MPI through a library that it is linked with, and through plugins that come and go. */
 #include <dlfcn.h>
 #include <mpi.h>

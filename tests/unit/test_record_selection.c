@@ -1,0 +1,191 @@
+/* What the user does not want is followed, but not written: --only, --not, --from, --to as the recorder gets them. */
+#include "base/settings.h"
+#include "record/selection.h"
+#include "scenario.h"
+
+void tarry_hook_region_begin(const char *name);
+void tarry_hook_region_end(const char *name);
+
+enum { STEPS = 5 };
+
+static int buffer[4];
+
+static void step(void)
+{
+	MPI_Request requests[2];
+
+	tarry_hook_region_begin("step");
+	MPI_Irecv(buffer, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(buffer, 4, MPI_INT, 3, 0, MPI_COMM_WORLD, &requests[1]);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	MPI_Send(buffer, 1, MPI_INT, 3, 0, MPI_COMM_WORLD);
+	tarry_hook_region_end("step");
+}
+
+static void steps(void)
+{
+	MPI_Init(NULL, NULL);
+	fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 1, .MPI_TAG = 0, .bytes = 16};
+	for (int i = 0; i < STEPS; i++)
+		step();
+	MPI_Finalize();
+}
+
+/* The scenario runs in a process of its own, which inherits this. */
+static void record_with(const char *variable, const char *rule, struct recording *r)
+{
+	setenv(variable, rule, 1);
+	record(steps, r);
+	unsetenv(variable);
+}
+
+static size_t all_calls(const struct recording *r)
+{
+	return count_calls(r, "MPI_Irecv") + count_calls(r, "MPI_Isend") + count_calls(r, "MPI_Waitall") +
+	       count_calls(r, "MPI_Send");
+}
+
+static const char *property(const struct recording *r)
+{
+	for (size_t i = 0; i < r->process->property_count; i++)
+		if (strcmp(r->process->properties[i].key, "selection") == 0)
+			return r->process->properties[i].value;
+	return NULL;
+}
+
+static void without_a_rule_all_is_recorded(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(steps, &r);
+	assert_int_equal(all_calls(&r), 4 * STEPS);
+	assert_int_equal(count_calls(&r, "tarry_region_begin"), STEPS);
+	assert_int_equal(r.count, 6 * STEPS + 2);
+	assert_null(property(&r));
+	assert_int_equal(r.process->streams[0].pause_count, 0);
+	recording_release(&r);
+}
+
+static void only_what_is_named_is_recorded(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_ONLY, "MPI_Send", &r);
+	assert_int_equal(count_calls(&r, "MPI_Send"), STEPS);
+	assert_int_equal(all_calls(&r), STEPS);
+	assert_int_equal(r.count, 3 * STEPS + 2);
+	assert_string_equal(property(&r), "--only MPI_Send");
+	recording_release(&r);
+}
+
+static void a_wait_names_requests_that_were_not_recorded(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_NOT, "p2p,marks", &r);
+	assert_int_equal(r.count, STEPS + 2);
+	for (size_t i = 0; i < STEPS; i++) {
+		const struct call *wait = nth_call(&r, "MPI_Waitall", i);
+		assert_int_equal(nth_field(wait, FIELD_DONE, 0), 0);
+		assert_int_equal(nth_field(wait, FIELD_DONE, 1), 1);
+		assert_int_equal(field(wait, FIELD_RECEIVED), 16);
+		assert_int_equal(field(wait, FIELD_SOURCE), 1);
+	}
+	recording_release(&r);
+}
+
+static void requests_keep_their_numbers_if_no_wait_is_recorded(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_NOT, "request", &r);
+	assert_int_equal(all_calls(&r), 3 * STEPS);
+	for (size_t i = 0; i < STEPS; i++) {
+		assert_int_equal(field(nth_call(&r, "MPI_Irecv", i), FIELD_REQUEST), 0);
+		assert_int_equal(field(nth_call(&r, "MPI_Isend", i), FIELD_REQUEST), 1);
+	}
+	recording_release(&r);
+}
+
+static void a_part_of_the_run_lies_between_pauses(void **state)
+{
+	struct recording r;
+	const struct stream *stream;
+
+	(void)state;
+	setenv(SETTING_TO, "step:3", 1);
+	record_with(SETTING_FROM, "step:2", &r);
+	unsetenv(SETTING_TO);
+	assert_int_equal(all_calls(&r), 2 * 4);
+	assert_int_equal(r.count, 2 * 6 + 2);
+	stream = &r.process->streams[0];
+	assert_int_equal(stream->pause_count, 6); /* around Init, the part, and Finalize */
+	for (size_t i = 0; i < stream->pause_count; i++) {
+		assert_int_equal(stream->pauses[i].resumes, i % 2);
+		assert_true(i == 0 || stream->pauses[i].tick >= stream->pauses[i - 1].tick);
+	}
+	assert_true(stream->pauses[3].tick <= r.events[1].start);
+	assert_true(stream->pauses[4].tick >= r.events[r.count - 2].end);
+	recording_release(&r);
+}
+
+static void a_rule_that_cannot_be_read_is_none(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_ONLY, "MPI_Nothing", &r);
+	assert_int_equal(all_calls(&r), 4 * STEPS);
+	assert_null(property(&r));
+	recording_release(&r);
+}
+
+static void ask_what_is_let_through(void)
+{
+	assert(tarry_lets_through("MPI_Send") && tarry_lets_through("MPI_Bcast") &&
+	       tarry_lets_through("MPI_Wtime"));
+	assert(tarry_lets_through("MPI_Comm_rank") && tarry_lets_through("MPI_Iprobe"));
+	assert(!tarry_lets_through("MPI_Recv"));      /* is wanted */
+	assert(!tarry_lets_through("MPI_Isend"));     /* makes a request */
+	assert(!tarry_lets_through("MPI_Wait"));      /* ends one */
+	assert(!tarry_lets_through("MPI_Comm_dup"));  /* makes a communicator */
+	assert(!tarry_lets_through("MPI_Type_free")); /* a handle may mean another type */
+	assert(!tarry_lets_through("MPI_Init") && !tarry_lets_through("MPI_Finalize"));
+	assert(!tarry_lets_through("MPI_Barrier"));        /* is a moment */
+	assert(!tarry_lets_through("MPI_File_write_all")); /* calls others */
+	assert(!tarry_lets_through("mpi_send_") && !tarry_lets_through("tarry_hook_mark"));
+	steps();
+}
+
+static void calls_of_no_interest_take_no_detour(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	setenv(SETTING_TO, "MPI_Barrier:3", 1);
+	setenv(SETTING_ONLY, "MPI_Recv", 1);
+	record(ask_what_is_let_through, &r);
+	unsetenv(SETTING_ONLY);
+	unsetenv(SETTING_TO);
+	assert_int_equal(all_calls(&r), 0);
+	recording_release(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_a_rule_all_is_recorded),
+		cmocka_unit_test(only_what_is_named_is_recorded),
+		cmocka_unit_test(a_wait_names_requests_that_were_not_recorded),
+		cmocka_unit_test(requests_keep_their_numbers_if_no_wait_is_recorded),
+		cmocka_unit_test(a_part_of_the_run_lies_between_pauses),
+		cmocka_unit_test(a_rule_that_cannot_be_read_is_none),
+		cmocka_unit_test(calls_of_no_interest_take_no_detour),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
