@@ -62,7 +62,7 @@ static int recover_and_tell(const char *trace, const char *folder)
 	struct recover_report report;
 	int code = EXIT_FINE;
 
-	if (place_check_unused(folder) != OK || recover(trace, folder, &report) != OK)
+	if (place_check_ended(folder) != OK || recover(trace, folder, &report) != OK)
 		return report_failure();
 	print_report(&report, choice.output ? choice.output : trace);
 	if (report.parts_kept) {

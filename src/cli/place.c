@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/writers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,6 +74,17 @@ enum status place_check_unused(const char *parts)
 	return held ? in_use(parts) : OK;
 }
 
+enum status place_check_ended(const char *parts)
+{
+	long writer;
+
+	TRY(place_check_unused(parts));
+	writer = writers_find(parts);
+	return writer ? fail("process %ld still writes into '%s': wait for its end, or choose another name",
+	                     writer, parts)
+	              : OK;
+}
+
 static enum status clear(const struct recording *plan, bool replace)
 {
 	char aside[PATH_MAX];
@@ -115,7 +127,7 @@ enum status place_take(const struct recording *plan, bool replace, struct place 
 {
 	int owner;
 
-	TRY(place_check_unused(plan->parts));
+	TRY(place_check_ended(plan->parts));
 	TRY(clear(plan, replace));
 	if (mkdir(plan->parts, 0700) != 0)
 		return fail("cannot make the folder '%s': %s; choose another place with --output",

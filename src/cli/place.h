@@ -21,5 +21,7 @@ void place_leave(const struct place *place);
 
 /* Fails if a `tarry run` is at work in this folder of parts. */
 enum status place_check_unused(const char *parts) MUST_CHECK;
+/* Fails also if a process of this machine still writes there. */
+enum status place_check_ended(const char *parts) MUST_CHECK;
 
 #endif

@@ -58,3 +58,22 @@ wait
 cp one.tarry x.tarry.parts/1.part
 show_run -o x ./app
 ls -d x*
+
+echo "a name is taken too while a process writes that nobody waits for:"
+rm -r started x.*
+mkdir x.tarry.parts
+script writer <<'END'
+cp one.tarry x.tarry.parts/host-$$-1.part
+exec 3<>x.tarry.parts/host-$$-1.part
+: >started
+until [ -e go ]; do sleep 0.02; done
+END
+./writer &
+until [ -e started ]; do sleep 0.02; done
+without_number() { "$@" 2>&1 | sed 's/process [0-9]*/process PID/'; }
+try without_number tarry run -o x ./app
+try without_number tarry recover x
+tarry info x.tarry | head -1
+: >go
+wait
+try tarry recover x
