@@ -2,10 +2,15 @@
 #include "cli/command.h"
 #include "exchange/otf2.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { PATIENCE_SECONDS = 20 };
 
 static struct {
 	const char *output;
@@ -54,6 +59,45 @@ static void remove_draft(const char *output, pid_t child)
 	text_release(&draft);
 }
 
+/* Of a damaged archive the library may believe that it has 2^60 of something. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+	rlim_t machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+	struct rlimit limit = {machine, machine};
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+/* … and count to it. It ends by SIGPROF after so many seconds of work from which no line of the trace comes. */
+static void limit_time(void)
+{
+	static const struct itimerval patience = {.it_value = {.tv_sec = PATIENCE_SECONDS}};
+
+	setitimer(ITIMER_PROF, &patience, NULL);
+}
+
+static int import_within_limits(const struct import_job *job)
+{
+	struct import_job limited = *job;
+
+	limited.alive = limit_time;
+	limit_memory();
+	limit_time();
+	return import(&limited);
+}
+
+static void say_end(const struct import_job *job, int number)
+{
+	if (number == SIGPROF)
+		say("reading '%s': the archive is damaged, and the OTF2 library does not come to an end with it",
+		    job->path);
+	else
+		say("reading '%s': the archive is damaged, and the OTF2 library did not survive it (signal %d)",
+		    job->path, number);
+}
+
 /* The library aborts on some archives that are damaged. In a process of its own it does so alone. */
 static int import_apart(const struct import_job *job)
 {
@@ -63,14 +107,13 @@ static int import_apart(const struct import_job *job)
 	if (child < 0)
 		return import(job);
 	if (child == 0)
-		_exit(import(job));
+		_exit(import_within_limits(job));
 	while (waitpid(child, &how, 0) < 0)
 		continue;
 	if (WIFEXITED(how))
 		return WEXITSTATUS(how);
 	remove_draft(job->output, child);
-	say("reading '%s': the archive is damaged, and the OTF2 library did not survive it (signal %d)",
-	    job->path, WTERMSIG(how));
+	say_end(job, WTERMSIG(how));
 	return EXIT_FAILED;
 }
 

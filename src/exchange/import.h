@@ -9,9 +9,10 @@
 #include <stdint.h>
 
 struct import_job {
-	const char *path;   /* of what is read */
-	const char *output; /* the trace to make, whole or not at all */
-	bool plain;         /* what Tarry itself left in the archive is passed over, as other tools do */
+	const char *path;    /* of what is read */
+	const char *output;  /* the trace to make, whole or not at all */
+	bool plain;          /* what Tarry itself left in the archive is passed over, as other tools do */
+	void (*alive)(void); /* called now and then, as long as something comes of the reading; may be NULL */
 };
 
 /* What was not understood, a sentence for each kind. */

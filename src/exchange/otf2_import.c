@@ -9,8 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { ALIVE_LINES = 1 << 12 };
+
 void put_line(struct importer *im)
 {
+	if (im->job->alive && im->lines++ % ALIVE_LINES == 0)
+		im->job->alive();
 	text_add(&im->line, "\n");
 	if (im->status == OK)
 		im->status = assembler_add(im->out, text_get(&im->line), im->line.length);

@@ -51,6 +51,7 @@ struct importer {
 	struct assembler *out;
 	enum status status; /* of the first line that failed */
 	struct text line;
+	uint64_t lines; /* so far */
 	uint64_t world;
 	struct import_process *processes;
 	size_t process_count;

@@ -58,9 +58,13 @@ static void make_room(struct interner *interner)
 
 const struct interned *intern(struct interner *interner, const void *bytes, size_t size)
 {
-	uint64_t hash = hash_bytes(bytes, size);
+	uint64_t hash;
 	struct intern_slot *slot;
 
+	/* Of nothing there may be no address, which the C library does not like. */
+	if (!size)
+		bytes = "";
+	hash = hash_bytes(bytes, size);
 	make_room(interner);
 	slot = find_slot(interner, hash, bytes, size);
 	if (slot->item)
