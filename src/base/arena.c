@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
+enum { FIRST_BYTES = 1 << 10, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
 
 /* No allocator has so much; a block's head on top of it is still no negative number. */
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
@@ -21,9 +21,17 @@ struct arena_block {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
+/* A trace of many processes has as many small arenas: blocks begin small and double. */
+static size_t next_capacity(const struct arena *arena)
+{
+	size_t capacity = arena->newest ? arena->newest->capacity * 2 : FIRST_BYTES;
+
+	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
+}
+
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
 {
-	size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+	size_t usual = next_capacity(arena), capacity = bytes > usual ? bytes : usual;
 	struct arena_block *block = memory_new(1, sizeof *block + capacity);
 
 	block->capacity = capacity;

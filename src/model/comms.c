@@ -5,32 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Side 0 of an intercommunicator is the local group of whoever told the groups first. */
-static void take_groups(struct communicator *comm, const struct comm *record)
-{
-	if (!record->local.run_count || comm->sides[0].group)
-		return;
-	comm->sides[0] = (struct side){.size = record->size, .group = &record->local};
-	if (is_inter(comm))
-		comm->sides[1] = (struct side){.size = record->remote_size, .group = &record->remote};
-}
-
-static void add_comm(struct comm_table *comms, const struct comm *record)
-{
-	uint32_t *number = pair_map_put(&comms->by_identity, (struct pair){record->identity, 0});
-
-	if (*number == UINT32_MAX) {
-		*number = comms->comm_count;
-		if (!(comms->comm_count & (comms->comm_count - 1)))
-			comms->comms = memory_grow(comms->comms,
-			                           comms->comm_count ? (size_t)comms->comm_count * 2 : 1,
-			                           sizeof *comms->comms);
-		comms->comms[comms->comm_count++] = (struct communicator){
-			.identity = record->identity, .kind = record->kind, .name = record->name};
-	}
-	take_groups(&comms->comms[*number], record);
-}
-
 static uint64_t at_rank(const struct run *run, uint64_t rank)
 {
 	return (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank);
@@ -53,11 +27,41 @@ static bool is_member(const struct side *side, uint64_t rank, const struct proce
 	return run && run->world == process->world && at_rank(run, rank) == process->rank;
 }
 
+/* Side 0 of an intercommunicator is the local group of whoever told the groups first. Processes that were spawned or
+ * connected know each other only as strangers: each side tells of itself. */
+static void take_groups(struct communicator *comm, const struct comm *record, const struct process *process)
+{
+	if (!record->local.run_count)
+		return;
+	if (!comm->sides[0].group) {
+		comm->sides[0] = (struct side){.size = record->size, .group = &record->local};
+		if (is_inter(comm))
+			comm->sides[1] = (struct side){.size = record->remote_size, .group = &record->remote};
+	} else if (is_inter(comm) && !is_member(&comm->sides[0], record->rank, process)) {
+		comm->sides[1] = (struct side){.size = record->size, .group = &record->local};
+	}
+}
+
+static void add_comm(struct comm_table *comms, const struct comm *record, const struct process *process)
+{
+	uint32_t *number = pair_map_put(&comms->by_identity, (struct pair){record->identity, 0});
+
+	if (*number == UINT32_MAX) {
+		*number = comms->comm_count;
+		if (!(comms->comm_count & (comms->comm_count - 1)))
+			comms->comms = memory_grow(comms->comms,
+			                           comms->comm_count ? (size_t)comms->comm_count * 2 : 1,
+			                           sizeof *comms->comms);
+		comms->comms[comms->comm_count++] = (struct communicator){
+			.identity = record->identity, .kind = record->kind, .name = record->name};
+	}
+	take_groups(&comms->comms[*number], record, process);
+}
+
 static uint32_t side_of(const struct communicator *comm, const struct comm *record,
                         const struct process *process)
 {
-	return is_inter(comm) && !is_member(&comm->sides[0], record->rank, process) &&
-	       is_member(&comm->sides[1], record->rank, process);
+	return is_inter(comm) && comm->sides[0].group && !is_member(&comm->sides[0], record->rank, process);
 }
 
 static void add_membership(struct comm_table *comms, uint32_t process, const struct comm *record)
@@ -99,7 +103,7 @@ struct comm_table *comm_table_new(struct reader *reader)
 		records += process->comm_count;
 		for (size_t j = 0; j < process->comm_count; j++)
 			if (is_possible(&process->comms[j]))
-				add_comm(comms, &process->comms[j]);
+				add_comm(comms, &process->comms[j], process);
 	}
 	comms->memberships = memory_new(records + 1, sizeof *comms->memberships);
 	comms->first_of = memory_new(reader->process_count + 1, sizeof *comms->first_of);

@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, IDLE_QUEUES = 4096 };
 
 /* Halves of one envelope that wait, all of them messages or all of them receives and probes. */
 struct queue {
-	uint32_t first, last; /* the first of a free queue: the next free one */
+	struct envelope where;
+	uint32_t first, last; /* NO_HALF: nothing waits */
+	uint32_t next_free;   /* one above the number; 0: none */
+	bool exists;
 };
 
 static struct pair key_of(struct envelope where)
@@ -46,44 +49,50 @@ static void free_half(struct matcher *matcher, uint32_t number)
 	matcher->free = number + 1;
 }
 
-static struct queue *find_queue(const struct matcher *matcher, struct envelope where)
+/* A program may use each tag once: queues in which nothing waits must go, but not one by one. */
+static void sweep(struct matcher *matcher)
 {
-	uint32_t *found = pair_map_find(&matcher->channels, key_of(where));
-
-	return found ? &matcher->queues[*found] : NULL;
-}
-
-static struct queue *make_queue(struct matcher *matcher, struct envelope where)
-{
-	uint32_t *value = pair_map_put(&matcher->channels, key_of(where));
-
-	if (*value != UINT32_MAX)
-		return &matcher->queues[*value];
-	if (matcher->free_queue) {
-		*value = matcher->free_queue - 1;
-		matcher->free_queue = matcher->queues[*value].first;
-	} else {
-		if (matcher->queue_count == matcher->queue_room) {
-			matcher->queue_room = matcher->queue_room ? matcher->queue_room * 2 : FIRST_ROOM;
-			matcher->queues = memory_grow(matcher->queues, matcher->queue_room,
-			                              sizeof *matcher->queues);
-		}
-		*value = matcher->queue_count++;
+	for (uint32_t i = 0; i < matcher->queue_count; i++) {
+		struct queue *queue = &matcher->queues[i];
+		if (!queue->exists || queue->first != NO_HALF)
+			continue;
+		pair_map_remove(&matcher->channels, key_of(queue->where));
+		queue->exists = false;
+		queue->next_free = matcher->free_queue;
+		matcher->free_queue = i + 1;
 	}
-	matcher->queues[*value] = (struct queue){NO_HALF, NO_HALF};
-	return &matcher->queues[*value];
 }
 
-/* A program may use each tag once: channels in which nothing waits must go. */
-static void drop_if_empty(struct matcher *matcher, struct queue *queue, struct envelope where)
+static uint32_t new_queue(struct matcher *matcher)
 {
-	uint32_t number = (uint32_t)(queue - matcher->queues);
+	uint32_t number = matcher->free_queue;
 
-	if (queue->first != NO_HALF)
-		return;
-	queue->first = matcher->free_queue;
-	matcher->free_queue = number + 1;
-	pair_map_remove(&matcher->channels, key_of(where));
+	if (number) {
+		matcher->free_queue = matcher->queues[number - 1].next_free;
+		return number - 1;
+	}
+	if (matcher->queue_count == matcher->queue_room) {
+		matcher->queue_room = matcher->queue_room ? matcher->queue_room * 2 : FIRST_ROOM;
+		matcher->queues = memory_grow(matcher->queues, matcher->queue_room, sizeof *matcher->queues);
+	}
+	return matcher->queue_count++;
+}
+
+/* Good until the next call. */
+static struct queue *find_queue(struct matcher *matcher, struct envelope where)
+{
+	const uint32_t *found = pair_map_find(&matcher->channels, key_of(where));
+	uint32_t number;
+
+	if (found)
+		return &matcher->queues[*found];
+	if (matcher->channels.count > 2 * matcher->busy_queues + IDLE_QUEUES)
+		sweep(matcher);
+	number = new_queue(matcher);
+	*pair_map_put(&matcher->channels, key_of(where)) = number;
+	matcher->queues[number] = (struct queue){
+		.where = where, .first = NO_HALF, .last = NO_HALF, .exists = true};
+	return &matcher->queues[number];
 }
 
 static void count_waiting(struct matcher *matcher, const struct half *half, int change)
@@ -92,15 +101,15 @@ static void count_waiting(struct matcher *matcher, const struct half *half, int 
 		matcher->waiting_sends += (uint64_t)(int64_t)change;
 }
 
-static void enqueue(struct matcher *matcher, uint32_t number, bool at_front)
+static void enqueue(struct matcher *matcher, struct queue *queue, uint32_t number, bool at_front)
 {
 	struct half *half = half_get(matcher, number);
-	struct queue *queue = make_queue(matcher, half->where);
 
 	half->queued = true;
 	count_waiting(matcher, half, 1);
 	if (queue->first == NO_HALF) {
 		queue->first = queue->last = number;
+		matcher->busy_queues++;
 	} else if (at_front) {
 		half->next = queue->first;
 		queue->first = number;
@@ -126,7 +135,7 @@ static void dequeue(struct matcher *matcher, struct queue *queue, uint32_t numbe
 	half->next = NO_HALF;
 	half->queued = false;
 	count_waiting(matcher, half, -1);
-	drop_if_empty(matcher, queue, half->where);
+	matcher->busy_queues -= queue->first == NO_HALF;
 }
 
 static void pair_up(struct matcher *matcher, uint32_t sent, uint32_t receive)
@@ -135,14 +144,18 @@ static void pair_up(struct matcher *matcher, uint32_t sent, uint32_t receive)
 	half_get(matcher, receive)->partner = sent;
 }
 
+static bool has_kind(const struct matcher *matcher, const struct queue *queue, bool sends)
+{
+	return queue->first != NO_HALF && (half_get(matcher, queue->first)->kind == HALF_SEND) == sends;
+}
+
 /* Hands a message to who waits for it: a probe only looks at it, a receive takes it. */
 static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 {
-	struct envelope where = half_get(matcher, sent)->where;
+	struct queue *queue = find_queue(matcher, half_get(matcher, sent)->where);
 	uint32_t woken = NO_HALF;
-	struct queue *queue;
 
-	while ((queue = find_queue(matcher, where)) && half_get(matcher, queue->first)->kind != HALF_SEND) {
+	while (has_kind(matcher, queue, false)) {
 		woken = queue->first;
 		dequeue(matcher, queue, woken);
 		if (half_get(matcher, woken)->kind == HALF_RECEIVE) {
@@ -151,7 +164,7 @@ static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 		}
 		half_get(matcher, woken)->partner = sent;
 	}
-	enqueue(matcher, sent, at_front);
+	enqueue(matcher, queue, sent, at_front);
 	return woken;
 }
 
@@ -163,23 +176,17 @@ uint32_t match_send(struct matcher *matcher, const struct half *half, uint32_t *
 	return number;
 }
 
-static uint32_t first_message(const struct matcher *matcher, struct envelope where)
-{
-	const struct queue *queue = find_queue(matcher, where);
-
-	return queue && half_get(matcher, queue->first)->kind == HALF_SEND ? queue->first : NO_HALF;
-}
-
 uint32_t match_receive(struct matcher *matcher, const struct half *half)
 {
 	uint32_t number = new_half(matcher, half, HALF_RECEIVE);
-	uint32_t sent = first_message(matcher, half->where);
+	struct queue *queue = find_queue(matcher, half->where);
+	uint32_t sent = queue->first;
 
-	if (sent == NO_HALF) {
-		enqueue(matcher, number, false);
-	} else {
-		dequeue(matcher, find_queue(matcher, half->where), sent);
+	if (has_kind(matcher, queue, true)) {
+		dequeue(matcher, queue, sent);
 		pair_up(matcher, sent, number);
+	} else {
+		enqueue(matcher, queue, number, false);
 	}
 	return number;
 }
@@ -187,12 +194,12 @@ uint32_t match_receive(struct matcher *matcher, const struct half *half)
 uint32_t match_probe(struct matcher *matcher, const struct half *half)
 {
 	uint32_t number = new_half(matcher, half, HALF_PROBE);
-	uint32_t sent = first_message(matcher, half->where);
+	struct queue *queue = find_queue(matcher, half->where);
 
-	if (sent == NO_HALF)
-		enqueue(matcher, number, false);
+	if (has_kind(matcher, queue, true))
+		half_get(matcher, number)->partner = queue->first;
 	else
-		half_get(matcher, number)->partner = sent;
+		enqueue(matcher, queue, number, false);
 	return number;
 }
 
@@ -231,7 +238,7 @@ bool match_cancel_send(struct matcher *matcher, struct envelope where, const str
 	struct queue *queue = find_queue(matcher, where);
 	uint32_t last = NO_HALF;
 
-	for (uint32_t at = queue ? queue->first : NO_HALF; at != NO_HALF; at = half_get(matcher, at)->next)
+	for (uint32_t at = queue->first; at != NO_HALF; at = half_get(matcher, at)->next)
 		if (half_get(matcher, at)->kind == HALF_SEND && half_get(matcher, at)->call == call)
 			last = at;
 	if (last == NO_HALF)

@@ -45,6 +45,7 @@ struct matcher {
 	struct pair_map channels; /* envelope to queue */
 	struct queue *queues;
 	uint32_t queue_count, queue_room, free_queue;
+	size_t busy_queues;     /* in which something waits */
 	uint64_t waiting_sends; /* that no receive was found for yet */
 };
 

@@ -228,7 +228,6 @@ static void prepare(struct scene *scene, struct actor *actor, struct operation *
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->role;
-	struct operation *operation = &thread->own;
 	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_HALF;
 	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
 
@@ -236,16 +235,15 @@ void operations_begin(struct scene *scene, struct actor *actor, struct thread *t
 	thread->fields_done = 0;
 	if (role->does & ROLE_STARTS)
 		begin_prepared(scene, actor, thread);
-	if (role->does & ROLE_HAS_REQUEST)
-		operation = new_request(actor, role->request);
-	if (!operation || !(role->does & (begins | ROLE_HAS_REQUEST)))
+	if (!(role->does & (begins | ROLE_HAS_REQUEST)))
 		return;
-	*operation = (struct operation){.role = role, .call = thread->event.call, .half = found};
-	operation->lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
+	thread->own = (struct operation){
+		.role = role, .call = thread->event.call, .half = found, .meeting = NO_MEETING};
+	thread->own.lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
 	if (role->does & ROLE_PREPARES)
-		prepare(scene, actor, operation);
+		prepare(scene, actor, &thread->own);
 	else
-		begin(scene, actor, operation, thread);
+		begin(scene, actor, &thread->own, thread);
 }
 
 /* Wait */
@@ -457,14 +455,30 @@ static bool end_request(struct scene *scene, struct actor *actor, struct thread 
 	return end_operation(scene, actor, thread, operation);
 }
 
+/* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
+ * before. */
+static bool end_own(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	struct operation *request;
+
+	if (!thread->own.role)
+		return true;
+	if (!(thread->role->does & ROLE_HAS_REQUEST))
+		return !thread->own.is_under_way || end_operation(scene, actor, thread, &thread->own);
+	request = new_request(actor, thread->role->request);
+	if (request)
+		*request = thread->own;
+	thread->own.role = NULL;
+	return true;
+}
+
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct call *call = thread->event.call;
 	struct outcome outcome;
 	uint32_t at = thread->fields_done;
 
-	if (thread->own.role && thread->own.is_under_way &&
-	    !end_operation(scene, actor, thread, &thread->own))
+	if (!end_own(scene, actor, thread))
 		return false;
 	if (!(thread->role->does & ROLE_COMPLETES))
 		return true;

@@ -77,6 +77,7 @@ struct scene {
 	const struct visitor *visitor;
 	struct replay_counts *counts;
 	struct comm_table *comms;
+	struct arena arena; /* of the roles */
 	struct matcher matcher;
 	struct meetings meetings;
 	struct actor *actors; /* by process */

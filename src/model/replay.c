@@ -235,6 +235,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	struct process *process = &scene->reader->processes[number];
 
 	*actor = (struct actor){.process = number,
+	                        .roles = {.arena = &scene->arena},
 	                        .thread_count = (uint32_t)process->stream_count,
 	                        .waits_half = NO_HALF,
 	                        .waits_meeting = NO_MEETING,
@@ -275,6 +276,7 @@ static void release_scene(struct scene *scene)
 		roles_release(&scene->actors[i].roles);
 	}
 	free(scene->actors);
+	arena_release(&scene->arena);
 	free(scene->ready.items);
 	free(scene->ahead.items);
 	meetings_release(&scene->meetings);

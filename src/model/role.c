@@ -196,7 +196,7 @@ const struct role *role_of(struct roles *roles, const struct comm_table *comms, 
 	}
 	role = &roles->items[call->id];
 	if (!*role) {
-		*role = arena_new(&roles->arena, struct role);
+		*role = arena_new(roles->arena, struct role);
 		**role = work_out(find_info(roles, call), comms, process, call);
 	}
 	return *role;
@@ -204,7 +204,6 @@ const struct role *role_of(struct roles *roles, const struct comm_table *comms, 
 
 void roles_release(struct roles *roles)
 {
-	arena_release(&roles->arena);
 	free(roles->items);
 	free(roles->infos);
 	free(roles->looked);

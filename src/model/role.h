@@ -1,7 +1,7 @@
 /* What a distinct call does in the traffic between processes, worked out once for it from the table of calls and its
  * fields: which of its parts send, receive, begin, complete or meet.
  *
- *	struct roles roles = {0};
+ *	struct roles roles = {.arena = &arena};
  *	const struct role *role = role_of(&roles, comms, process_index, event.call);
  *	if (role->does & ROLE_SENDS) … role->dest, role->tag …
  *	roles_release(&roles);                one for each process */
@@ -48,7 +48,7 @@ static inline bool is_open(const struct role *role)
 }
 
 struct roles {
-	struct arena arena;
+	struct arena *arena; /* may be that of other processes too */
 	struct role **items; /* by the call's id; NULL: not worked out yet */
 	uint64_t count;
 	const struct call_info **infos; /* by name_id */
@@ -56,7 +56,7 @@ struct roles {
 	uint64_t name_count;
 };
 
-/* Lives as long as the roles. */
+/* Lives as long as the arena. */
 const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
                            const struct call *call);
 void roles_release(struct roles *roles);

@@ -239,6 +239,40 @@ def threads_share_requests():
 
 
 @case
+def threads_hand_on_a_number():
+    # The wait gives number 0 back at 30, and the second receive has it from 40 on.
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 10, 30, "MPI_Wait done=0 source=1 source_tag=1")
+    t.add(0, 20, 40, "MPI_Irecv peer=1 tag=2 request=0 " + W, thread=1)
+    t.add(0, 50, 60, "MPI_Wait done=0 source=1 source_tag=2", thread=1)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    t.add(1, 103, 104, "MPI_Send peer=0 tag=2 " + W)
+    return t, [(1, 101, 0, 30), (1, 103, 0, 60)], {}
+
+
+class Strangers(Trace):
+    """A process of another world, which was connected: each side knows the other's size alone."""
+
+    def lines(self):
+        for number, (line, others) in enumerate((("1:0", "0:0"), ("2:0", "0:0")), 1):
+            yield "process world=%d rank=0 size=1 run=1" % number
+            yield 'comm 0x77 kind=inter rank=0 size=1 remote=1 members=%s others=%s ""' % (line, others)
+            yield "thread 0"
+            yield from self.events[number - 1][0]
+
+
+@case
+def between_strangers():
+    t = Strangers(2)
+    t.add(0, 1, 2, "MPI_Recv peer=0 tag=1 comm=0x77")
+    t.add(0, 3, 4, "MPI_Send peer=0 tag=1 comm=0x77")
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 comm=0x77")
+    t.add(1, 103, 104, "MPI_Recv peer=0 tag=1 comm=0x77")
+    return t, [(1, 101, 0, 2), (0, 3, 1, 104)], {}
+
+
+@case
 def a_receive_whose_sender_was_killed():
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
