@@ -122,6 +122,32 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		text_add(out, "corrected times have none\n");
 }
 
+/* What the trace has no other half of, as its process was killed or not recorded. */
+static void add_unmatched(const struct replay_counts *counts, struct text *out)
+{
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} parts[] = {
+		{counts->unmatched_sends, "message was not received", "messages were not received"},
+		{counts->unmatched_receives, "receive has no sender", "receives have no sender"},
+		{counts->incomplete_meetings, "collective call lacks a member",
+	         "collective calls lack a member"},
+	};
+	size_t told = 0;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].count)
+			continue;
+		if (told++)
+			text_add(out, ", ");
+		else
+			info_add_label(out, "unmatched");
+		info_add_counted(out, parts[i].count, parts[i].one, parts[i].many);
+	}
+	text_add(out, told ? "\n" : "");
+}
+
 void info_add_clocks(const struct findings *findings, struct text *out)
 {
 	struct clock_facts facts = facts_of(findings);
@@ -129,6 +155,7 @@ void info_add_clocks(const struct findings *findings, struct text *out)
 	add_kind(&facts, out);
 	add_comparisons(&facts, out);
 	add_order(findings->time, out);
+	add_unmatched(&findings->time->counts, out);
 }
 
 /* Drift in parts in 10^9: a whole number is precise enough. */
@@ -162,6 +189,20 @@ static void add_violations(const char *key, const struct violations *violations,
 	json_close(json, '}');
 }
 
+static void add_matching(const struct replay_counts *counts, struct json *json)
+{
+	json_open(json, "matching", '{');
+	json_number(json, "messages", (int64_t)counts->messages);
+	json_number(json, "unmatched_sends", (int64_t)counts->unmatched_sends);
+	json_number(json, "unmatched_receives", (int64_t)counts->unmatched_receives);
+	json_number(json, "cancelled", (int64_t)counts->cancelled);
+	json_number(json, "collectives", (int64_t)counts->meetings);
+	json_number(json, "incomplete_collectives", (int64_t)counts->incomplete_meetings);
+	json_number(json, "mixed_collectives", (int64_t)counts->mixed_meetings);
+	json_number(json, "forced", (int64_t)counts->forced);
+	json_close(json, '}');
+}
+
 void info_add_clocks_json(const struct findings *findings, struct json *json)
 {
 	const struct corrected_time *time = findings->time;
@@ -171,6 +212,7 @@ void info_add_clocks_json(const struct findings *findings, struct json *json)
 		add_line(&time->clocks->lines[i], findings->summary->uncertainty_ns[i],
 		         i == time->clocks->reference, json);
 	json_close(json, ']');
+	add_matching(&time->counts, json);
 	add_violations("violations", &time->before, json);
 	add_violations("violations_left", &time->after, json);
 }

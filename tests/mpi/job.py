@@ -6,6 +6,7 @@
 Exit code 77: skipped, something that the program needs is not here."""
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -173,7 +174,19 @@ class Job:
         if not problems:
             text = self.dump()
             problems = check.check_text(self.plan(), text) + list(self.check_clocks(text))
+            problems += self.check_matching()
         return problems
+
+    def check_matching(self):
+        """Of a program that ran to its end, everything that was sent was received, and all came to all meetings."""
+        if "exit" in self.settings or "incomplete" in self.settings or "unmatched" in self.settings:
+            return
+        told = json.loads(self.must([self.tarry, "info", "--json", self.trace]))
+        for key, count in told["matching"].items():
+            if count and key not in ("messages", "collectives", "cancelled"):
+                yield f"the replay has {key} {count}"
+        if told["violations_left"]["messages"] or told["violations_left"]["collectives"]:
+            yield f"corrected times leave violations: {told['violations_left']}"
 
     def check_clocks(self, text):
         """All processes have the clock that was asked for, and their own time goes forward."""
