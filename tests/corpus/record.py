@@ -97,7 +97,7 @@ class Recording:
             sys.exit(f"the program failed with {result.returncode}:\n{result.stdout}{result.stderr}")
 
     def dump(self):
-        return subprocess.run([self.tarry, "dump", self.trace], capture_output=True, text=True, check=True).stdout
+        return subprocess.run([self.tarry, "dump", "--no-source", self.trace], capture_output=True, text=True, check=True).stdout
 
     def counts(self):
         found = counts.read_folder(self.counted)
