@@ -3,10 +3,10 @@ bytes by sender and receiver. Both have to agree exactly; there is no function t
 
     tarry dump run.tarry | compare.py FOLDER-WITH-COUNTS [MPI_Error_string ...]
 
-Three differences are by design. The recorder takes what a callback of the program calls, an error handler for example, as
-a part of the MPI call that runs it; a call that is left by a jump or an exception has no end and is not recorded; and a
-recording ends with MPI_Finalize. Functions that a program calls in these ways and in no other are named as arguments: they
-have to be counted, and must not be recorded."""
+Three differences are by design. The recorder takes what a callback of the program calls, an error handler for
+example, as a part of the MPI call that runs it; a call that is left by a jump or an exception has no end and is not
+recorded; and a recording ends with MPI_Finalize. Functions that a program calls in these ways and in no other are named
+as arguments: they have to be counted, and must not be recorded."""
 
 import os
 import sys

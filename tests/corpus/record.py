@@ -5,7 +5,7 @@
               --bin build/bin --work DIR programs/halo2d.c
 
 A program's first line says what it needs: `corpus: ranks=4 openmp`, `mpi=` if it is for one MPI library only, `needs=` a
-module of Python, `unrecorded=` functions that it calls in callbacks or after the end (compare.py). Exit code 77: skipped."""
+module of Python, `unrecorded=` functions that compare.py must not find in the trace. Exit code 77: skipped."""
 
 import argparse
 import os
@@ -97,7 +97,8 @@ class Recording:
             sys.exit(f"the program failed with {result.returncode}:\n{result.stdout}{result.stderr}")
 
     def dump(self):
-        return subprocess.run([self.tarry, "dump", "--no-source", self.trace], capture_output=True, text=True, check=True).stdout
+        line = [self.tarry, "dump", "--no-source", self.trace]
+        return subprocess.run(line, capture_output=True, text=True, check=True).stdout
 
     def counts(self):
         found = counts.read_folder(self.counted)
