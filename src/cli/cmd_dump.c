@@ -112,14 +112,15 @@ static enum status write_dump(struct reader *reader, const struct dump_options *
 	return status;
 }
 
-static enum status write_corrected(struct reader *reader, struct dump_options *dump)
+static enum status write_corrected(struct reader *reader, const struct dump_options *plain)
 {
 	struct correction correction = {reader, corrected_time_new(reader)};
+	struct dump_options dump = *plain;
 	enum status status;
 
-	dump->time = correct;
-	dump->time_context = &correction;
-	status = write_dump(reader, dump);
+	dump.time = correct;
+	dump.time_context = &correction;
+	status = write_dump(reader, &dump);
 	corrected_time_free(correction.time);
 	return status;
 }

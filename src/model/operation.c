@@ -352,18 +352,22 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 	match_finish(&scene->matcher, operation->half);
 }
 
+/* A message that was taken by its number has come already, or never will. */
+static bool waits(struct scene *scene, struct actor *actor, const struct operation *operation)
+{
+	return operation->half != NO_HALF && !(operation->role->does & ROLE_BY_NUMBER) &&
+	       wait_for_message(scene, actor, operation->role, operation->half);
+}
+
 static bool receive_is_over(struct scene *scene, struct actor *actor, struct thread *thread,
                             struct operation *operation)
 {
-	if (operation->half == NO_HALF)
-		lose_receive(scene, operation);
-	else if (half_get(&scene->matcher, operation->half)->partner != NO_HALF)
+	if (operation->half != NO_HALF && half_get(&scene->matcher, operation->half)->partner != NO_HALF)
 		end_receive(scene, actor, thread, operation);
-	else if (operation->role->does & ROLE_BY_NUMBER ||
-	         !wait_for_message(scene, actor, operation->role, operation->half))
-		lose_receive(scene, operation);
-	else
+	else if (waits(scene, actor, operation))
 		return false;
+	else
+		lose_receive(scene, operation);
 	operation->half = NO_HALF;
 	return true;
 }
