@@ -365,13 +365,33 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 	}
 }
 
+/* Marks are moments of the same clock as events. */
+static struct item at_shown_time(const struct dump *dump, const struct stream *stream,
+                                 const struct item *item)
+{
+	const struct dump_options *options = dump->options;
+	struct item shown = *item;
+
+	if (options->time && item->kind == RECORD_BLIND)
+		shown.blind.tick = (uint64_t)options->time(options->time_context, stream->process,
+		                                           item->blind.tick);
+	if (options->time && item->kind == RECORD_PAUSE)
+		shown.pause.tick = (uint64_t)options->time(options->time_context, stream->process,
+		                                           item->pause.tick);
+	return shown;
+}
+
 static void dump_item(struct dump *dump, const struct stream *stream, const struct item *item,
                       struct thread_info *thread)
 {
-	if (item->kind == ITEM_EVENT)
+	struct item shown;
+
+	if (item->kind == ITEM_EVENT) {
 		dump_event(dump, stream->process, &item->event);
-	else
-		text_add_item(&dump->text, stream, item, thread);
+		return;
+	}
+	shown = at_shown_time(dump, stream, item);
+	text_add_item(&dump->text, stream, &shown, thread);
 }
 
 static void tell_progress(const struct dump *dump, const struct event_iter *iter)
