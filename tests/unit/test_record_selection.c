@@ -3,6 +3,8 @@
 #include "record/selection.h"
 #include "scenario.h"
 
+#include <pthread.h>
+
 void tarry_hook_region_begin(const char *name);
 void tarry_hook_region_end(const char *name);
 
@@ -175,6 +177,69 @@ static void calls_of_no_interest_take_no_detour(void **state)
 	recording_release(&r);
 }
 
+static pthread_barrier_t turn;
+
+/* Of three sends, one falls into the part of the run that is wanted. */
+static void *send_three_times(void *unused)
+{
+	for (int i = 0; i < 3; i++) {
+		pthread_barrier_wait(&turn);
+		MPI_Send(buffer, 1, MPI_INT, 3, i, MPI_COMM_WORLD);
+		pthread_barrier_wait(&turn);
+	}
+	return unused;
+}
+
+static void let_thread_send(void)
+{
+	pthread_barrier_wait(&turn);
+	pthread_barrier_wait(&turn);
+}
+
+static void two_threads(void)
+{
+	pthread_t thread;
+	int level;
+
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+	pthread_barrier_init(&turn, NULL, 2);
+	pthread_create(&thread, NULL, send_three_times, NULL);
+	let_thread_send();
+	tarry_hook_region_begin("wanted");
+	let_thread_send();
+	tarry_hook_region_end("wanted");
+	let_thread_send();
+	pthread_join(thread, NULL);
+	MPI_Finalize();
+}
+
+static void all_threads_pause_together(void **state)
+{
+	struct recording r;
+	struct stream *other;
+	struct event *events;
+	size_t count;
+
+	(void)state;
+	setenv(SETTING_TO, "wanted", 1);
+	setenv(SETTING_FROM, "wanted", 1);
+	record(two_threads, &r);
+	unsetenv(SETTING_FROM);
+	unsetenv(SETTING_TO);
+	assert_int_equal(r.count, 4);
+	assert_int_equal(r.process->stream_count, 2);
+	other = &r.process->streams[1];
+	events = events_of(r.reader, other, &count);
+	assert_int_equal(count, 1);
+	assert_string_equal(events[0].call->name, "MPI_Send");
+	assert_int_equal(field(events[0].call, FIELD_TAG), 1);
+	assert_int_equal(other->pause_count, 3);
+	assert_true(other->pauses[1].resumes && other->pauses[1].tick <= events[0].start);
+	assert_true(!other->pauses[2].resumes && other->pauses[2].tick >= events[0].end);
+	free(events);
+	recording_release(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +250,7 @@ int main(void)
 		cmocka_unit_test(a_part_of_the_run_lies_between_pauses),
 		cmocka_unit_test(a_rule_that_cannot_be_read_is_none),
 		cmocka_unit_test(calls_of_no_interest_take_no_detour),
+		cmocka_unit_test(all_threads_pause_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
