@@ -9,14 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__aarch64__)
-enum { REGISTERS = 8 };
-#elif defined(__x86_64__)
-enum { REGISTERS = 6 };
-#else
-#error "thunks are written for AArch64 and x86-64"
-#endif
-
 /* What an object is, kept in the linker's cookie for it. */
 enum { OTHERS, PROGRAM };
 
@@ -120,11 +112,6 @@ static int find_thread(void)
 			return i;
 	}
 	return -1;
-}
-
-uint64_t argument(const struct arguments *a, int index)
-{
-	return index < REGISTERS ? a->registers[index] : a->stack[index - REGISTERS];
 }
 
 /* The program's own. Opening it once more also makes it ready to be searched by itself. */

@@ -34,7 +34,18 @@ struct arguments {
 	const uint64_t *stack;
 };
 
-uint64_t argument(const struct arguments *a, int index);
+#if defined(__aarch64__)
+enum { REGISTERS = 8 };
+#elif defined(__x86_64__)
+enum { REGISTERS = 6 };
+#else
+#error "thunks are written for AArch64 and x86-64"
+#endif
+
+static inline uint64_t argument(const struct arguments *a, int index)
+{
+	return index < REGISTERS ? a->registers[index] : a->stack[index - REGISTERS];
+}
 
 /* Called by the thunk with this number. Returns the function to jump to. */
 void *count_call(uint64_t slot, const uint64_t *registers, const uint64_t *stack);
