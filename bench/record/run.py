@@ -123,11 +123,19 @@ class Untraced:
 
 class Tarry(Untraced):
     name = "tarry"
+    options = []
 
     def command(self, mpi, ranks, program, folder):
         tarry = os.path.join(self.build, "bin", "tarry")
-        return [tarry, "run", "-o", os.path.join(folder, "trace.tarry"), "--",
+        return [tarry, "run", *self.options, "-o", os.path.join(folder, "trace.tarry"), "--",
                 mpi.launcher, "-n", str(ranks), *program], {}
+
+
+class CallPath(Tarry):
+    """The same with whole call paths, which cost more."""
+
+    name = "callpath"
+    options = ["--callpath"]
 
 
 class Eztrace(Untraced):
@@ -287,7 +295,7 @@ def main():
     mpis = [mpi for mpi in find_mpis(build) if options.mpi in (None, mpi.name)]
     if not mpis:
         sys.exit(f"nothing to measure: '{build}/lib' has no recorder for an MPI library that is installed here")
-    tools = [tool for tool in (kind(build) for kind in (Untraced, Tarry, Eztrace, Otf2)) if tool.is_here()]
+    tools = [tool for tool in (kind(build) for kind in (Untraced, Tarry, CallPath, Eztrace, Otf2)) if tool.is_here()]
     machine, all_rows, budgets = describe_machine(), {}, []
     print(", ".join(str(value) for value in machine.values() if value))
     for mpi in mpis:

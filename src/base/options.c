@@ -35,6 +35,7 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 		*(const char **)spec->target = value;
 		return OK;
 	case OPTION_NUMBER:
+	case OPTION_AMOUNT:
 		return parse_integer(value, spec->target);
 	case OPTION_SIZE:
 		return parse_size(value, spec->target);
@@ -51,6 +52,8 @@ static void set_flag(struct parse *parse, const struct option_spec *spec)
 {
 	if (spec->kind == OPTION_HELP)
 		parse->operands->help = true;
+	else if (spec->kind == OPTION_AMOUNT)
+		*(int64_t *)spec->target = OPTION_NO_VALUE;
 	else
 		*(bool *)spec->target = true;
 }
@@ -88,7 +91,7 @@ static enum status parse_long(struct parse *parse, const char *name)
 		return unknown_option(parse, name, length);
 	if (name[length] == '=')
 		TRY_BECAUSE(set_value(spec, name + length + 1), "option '--%s'", spec->name);
-	else if (spec->argument)
+	else if (spec->argument && spec->kind != OPTION_AMOUNT)
 		return set_from_next(parse, spec);
 	else
 		set_flag(parse, spec);
@@ -164,7 +167,7 @@ void options_help(const struct option_spec *specs, struct text *out)
 		else
 			text_add(out, "      --%s", specs->name);
 		if (specs->argument)
-			text_add(out, " %s", specs->argument);
+			text_add(out, "%s%s", specs->kind == OPTION_AMOUNT ? "" : " ", specs->argument);
 		used = out->length - start;
 		if (used + 2 > HELP_COLUMN) {
 			text_add(out, "\n");

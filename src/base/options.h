@@ -24,8 +24,11 @@ enum option_kind {
 	OPTION_NUMBER, /* int64_t */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
+	OPTION_AMOUNT, /* int64_t; "[=N]": without a value it becomes OPTION_NO_VALUE */
 	OPTION_HELP,   /* no target */
 };
+
+enum { OPTION_NO_VALUE = -1 };
 
 struct option_spec {
 	const char *name;     /* long form without dashes */

@@ -7,6 +7,8 @@
 #define SETTING_OUTPUT "TARRY_OUTPUT"
 /* Bytes of memory a process may use for recording; decimal. */
 #define SETTING_BUFFER "TARRY_BUFFER"
+/* How many sites of the way to a call are recorded; decimal. Without it, or with 0: only the call's own. */
+#define SETTING_CALLPATH "TARRY_CALLPATH"
 /* 16 hexadecimal digits, common to all processes that one `tarry run` started. */
 #define SETTING_RUN "TARRY_RUN"
 
@@ -42,6 +44,7 @@
 /* Files by which processes find each other while the job runs; nothing is in them. */
 #define MEETING_PREFIX "meet-"
 
+enum { CALLPATH_DEFAULT = 32, CALLPATH_MAX = 128 };
 enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };
 
 #endif

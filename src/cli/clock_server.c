@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/clock_service.h"
+#include "base/files.h"
 #include "base/machine.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -224,8 +225,8 @@ void clock_server_stop(void)
 
 	if (!server.runs)
 		return;
-	while (write(server.stop, &one, sizeof one) < 0 && errno == EINTR)
-		;
+	if (!write_fully(server.stop, &one, sizeof one))
+		return; /* it ends with the process */
 	pthread_join(server.thread, NULL);
 	close(server.socket);
 	close(server.stop);

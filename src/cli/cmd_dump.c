@@ -37,7 +37,14 @@ static void add_source(void *context, const struct process *process, const struc
                        struct text *out)
 {
 	struct location where = source_find_call(context, process, call);
+	const struct path *path = call_path(process, call);
+
 	location_describe(&where, out);
+	for (; path && where.module; path = path->caller) {
+		where = source_find(context, find_module(process, path->module), path->offset);
+		text_add(out, " < ");
+		location_describe(&where, out);
+	}
 }
 
 /* NULL for what was not given; FAILED for what no trace can hold. */

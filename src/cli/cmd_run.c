@@ -119,7 +119,8 @@ static void merge_parts(const struct recording *plan)
 
 	if (trace_recover(plan->output, &report) != OK) {
 		report_failure();
-		say("what was recorded stays in '%s'; try 'tarry recover %s'", plan->parts, plan->output);
+		say("what was recorded stays in '%s'; 'tarry recover' makes the trace of it, elsewhere with -o",
+		    plan->parts);
 		return;
 	}
 	tell_losses(&report, plan);
@@ -129,7 +130,7 @@ static void merge_parts(const struct recording *plan)
 static bool has_parts(const char *folder)
 {
 	DIR *listing = opendir(folder);
-	bool found = false;
+	bool found = !listing && errno != ENOENT; /* what cannot be listed is not gone */
 
 	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
 		found = text_ends(entry->d_name, PART_SUFFIX);
@@ -138,11 +139,14 @@ static bool has_parts(const char *folder)
 	return found;
 }
 
-static void conclude(const char *program, const struct recording *plan, struct arena *arena)
+static void conclude(const char *program, const struct recording *plan, struct arena *arena, int code)
 {
-	const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
-	bool noted = show_notes(notes);
+	const char *notes;
+	bool noted;
 
+	exit_code_when_exhausted = code;
+	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
+	noted = show_notes(notes);
 	if (has_parts(plan->parts)) {
 		merge_parts(plan);
 	} else {
@@ -175,7 +179,7 @@ static int record(int argc, char **argv, struct arena *arena)
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		code = report_failure();
 	else
-		conclude(program, &plan, arena);
+		conclude(program, &plan, arena, code);
 	clock_server_stop();
 	place_leave(&place);
 	return code;

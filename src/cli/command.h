@@ -75,6 +75,9 @@ const struct command *command_find(const char *name);
 /* What `tarry NAME --help` prints. */
 void command_explain(const struct command *command, struct text *out);
 
+/* Of a command that runs out of memory: one that has run a job owes that job's to its caller. */
+extern int exit_code_when_exhausted;
+
 /* Prints the trail of causes on stderr: "tarry: …". Returns EXIT_FAILED. */
 int report_failure(void);
 

@@ -98,7 +98,7 @@ static void add_zsh_option(struct text *out, const struct option_spec *option)
 		text_add(out, ":%s:(", option->name);
 		add_choices(out, option->argument);
 		text_add(out, ")");
-	} else if (option->argument) {
+	} else if (option->argument && option->kind != OPTION_AMOUNT) {
 		text_add(out, ":%s:%s", option->argument, option->kind == OPTION_TEXT ? "_files" : "");
 	}
 	text_add(out, "'");
@@ -135,7 +135,7 @@ static void add_fish_option(struct text *out, const char *command, const struct 
 		text_add(out, " -x -a '");
 		add_choices(out, option->argument);
 		text_add(out, "'");
-	} else if (option->argument) {
+	} else if (option->argument && option->kind != OPTION_AMOUNT) {
 		text_add(out, " -r");
 	}
 	text_add(out, " -d '");

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int exit_code_when_exhausted = EXIT_FAILED;
+
 static void out_of_memory(size_t wanted)
 {
 	say("out of memory: the machine refused %zu bytes more", wanted);
-	exit(EXIT_FAILED);
+	exit(exit_code_when_exhausted);
 }
 
 /* Output that did not reach its file is a failure, whatever the command thought. */

@@ -20,8 +20,8 @@
 #define FALLBACK_NAME "run"
 
 const char *const recording_variables[] = {
-	PRELOAD,      SETTING_OUTPUT, SETTING_BUFFER, SETTING_RUN, SETTING_TIMER, SETTING_CLOCK,
-	SETTING_ONLY, SETTING_NOT,    SETTING_FROM,   SETTING_TO,  NULL,
+	PRELOAD,       SETTING_OUTPUT, SETTING_BUFFER, SETTING_CALLPATH, SETTING_RUN, SETTING_TIMER,
+	SETTING_CLOCK, SETTING_ONLY,   SETTING_NOT,    SETTING_FROM,     SETTING_TO,  NULL,
 };
 
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
@@ -123,6 +123,9 @@ enum status recording_check(const struct recording_choice *choice)
 	if (choice->buffer < BUFFER_MIN)
 		return fail("option '--buffer': %" PRIu64 " bytes are too few, 1M is the least",
 		            choice->buffer);
+	if (choice->callpath < OPTION_NO_VALUE || choice->callpath > CALLPATH_MAX)
+		return fail("option '--callpath': a path has from 1 to %d sites, not %" PRId64, CALLPATH_MAX,
+		            choice->callpath);
 	if (choice->output && (!*choice->output || text_ends(choice->output, "/")))
 		return fail("option '--output': '%s' is not the name of a file", choice->output);
 	if (choice->timer)
@@ -136,6 +139,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	struct recording made = {
 		.buffer = choice->buffer,
 		.timer = choice->timer,
+		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
 		.output = output_name(choice, program, arena),
 		.wanted = choice->wanted,
 	};
@@ -183,6 +187,10 @@ enum status recording_enter(const struct recording *plan, const char *run)
 	TRY(set_variable(SETTING_BUFFER, buffer));
 	if (plan->timer)
 		TRY(set_variable(SETTING_TIMER, plan->timer));
+	if (plan->callpath) {
+		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
+		TRY(set_variable(SETTING_CALLPATH, buffer));
+	}
 	TRY(wanted_enter(&plan->wanted, !run));
 	return run ? set_variable(SETTING_RUN, run) : OK;
 }

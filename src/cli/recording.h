@@ -14,6 +14,7 @@ struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
+	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
 	struct wanted wanted;
 };
 
@@ -29,6 +30,12 @@ struct recording_choice {
 	         "go to disk (default: 16M, least: 1M)", \
 	         OPTION_SIZE, \
 	         &(choice).buffer}, \
+		{"callpath", \
+	         0, \
+	         "[=N]", \
+	         "record the way to each call too, up to N sites of it (default: 32, most: 128)", \
+	         OPTION_AMOUNT, \
+	         &(choice).callpath}, \
 		{"only",      0, \
 	         "LIST",      "record only these functions or classes, such as p2p,MPI_Barrier,MPI_I*", \
 	         OPTION_TEXT, &(choice).wanted.only}, \
@@ -63,6 +70,7 @@ struct recording {
 	const char *libraries; /* folder of this installation */
 	uint64_t buffer;
 	const char *timer; /* NULL: the best there is */
+	int64_t callpath;
 	struct wanted wanted;
 };
 

@@ -80,6 +80,11 @@ const struct begun_request *book_begin(struct request_book *book, uint32_t threa
 	return book->next < book->begun_count ? &book->begun[book->next++] : &nothing_known;
 }
 
+const struct begun_request *book_peek(const struct request_book *book)
+{
+	return book->next < book->begun_count ? &book->begun[book->next] : NULL;
+}
+
 bool book_find(struct request_book *book, uint64_t id, uint64_t *number)
 {
 	const struct request_entry *entry = entry_of(book, id);
@@ -163,8 +168,8 @@ CALLBACK(foresee_collective, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t r
 {
 	struct begun_request *begun = foresee_end(context, id);
 
-	(void)location, (void)time, (void)position, (void)attributes, (void)op;
-	*begun = (struct begun_request){true, true, comm, true, root, sent, received};
+	(void)location, (void)time, (void)position, (void)attributes;
+	*begun = (struct begun_request){true, true, comm, true, op, root, sent, received};
 	return OTF2_CALLBACK_SUCCESS;
 }
 

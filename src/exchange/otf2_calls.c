@@ -8,6 +8,45 @@
 	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, \
 	                              void *context, OTF2_AttributeList *attributes, __VA_ARGS__)
 
+/* Names of functions by OTF2_COLLECTIVE_OP_*, blocking and not. */
+static const struct {
+	const char *name, *nonblocking;
+} collective_names[] = {
+	[OTF2_COLLECTIVE_OP_BARRIER] = {"MPI_Barrier", "MPI_Ibarrier"},
+	[OTF2_COLLECTIVE_OP_BCAST] = {"MPI_Bcast", "MPI_Ibcast"},
+	[OTF2_COLLECTIVE_OP_GATHER] = {"MPI_Gather", "MPI_Igather"},
+	[OTF2_COLLECTIVE_OP_GATHERV] = {"MPI_Gatherv", "MPI_Igatherv"},
+	[OTF2_COLLECTIVE_OP_SCATTER] = {"MPI_Scatter", "MPI_Iscatter"},
+	[OTF2_COLLECTIVE_OP_SCATTERV] = {"MPI_Scatterv", "MPI_Iscatterv"},
+	[OTF2_COLLECTIVE_OP_ALLGATHER] = {"MPI_Allgather", "MPI_Iallgather"},
+	[OTF2_COLLECTIVE_OP_ALLGATHERV] = {"MPI_Allgatherv", "MPI_Iallgatherv"},
+	[OTF2_COLLECTIVE_OP_ALLTOALL] = {"MPI_Alltoall", "MPI_Ialltoall"},
+	[OTF2_COLLECTIVE_OP_ALLTOALLV] = {"MPI_Alltoallv", "MPI_Ialltoallv"},
+	[OTF2_COLLECTIVE_OP_ALLTOALLW] = {"MPI_Alltoallw", "MPI_Ialltoallw"},
+	[OTF2_COLLECTIVE_OP_ALLREDUCE] = {"MPI_Allreduce", "MPI_Iallreduce"},
+	[OTF2_COLLECTIVE_OP_REDUCE] = {"MPI_Reduce", "MPI_Ireduce"},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"},
+	[OTF2_COLLECTIVE_OP_SCAN] = {"MPI_Scan", "MPI_Iscan"},
+	[OTF2_COLLECTIVE_OP_EXSCAN] = {"MPI_Exscan", "MPI_Iexscan"},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block"},
+};
+
+static const char *collective_name(OTF2_CollectiveOp op, bool nonblocking)
+{
+	enum { COUNT = sizeof collective_names / sizeof *collective_names };
+
+	if (op >= COUNT)
+		return nonblocking ? "MPI_Comm_idup" : "MPI_Comm_dup";
+	return nonblocking ? collective_names[op].nonblocking : collective_names[op].name;
+}
+
+/* What a call of MPI_Start begins was prepared by another call, which the archive does not name: it counts as one
+ * of its own. */
+static bool only_starts(const struct open_region *open, const char *function)
+{
+	return text_begins(open->function, "MPI_Start") && text_begins(function, "MPI_I");
+}
+
 /* The call that a record belongs to. One that stands in no MPI function is a call by itself, of the function that
  * mostly makes such records. */
 static struct open_region *call_of(struct thread_reader *reader, uint64_t time, const char *function)
@@ -17,7 +56,7 @@ static struct open_region *call_of(struct thread_reader *reader, uint64_t time, 
 	reader->last_time = time;
 	if (reader->own)
 		return NULL;
-	if (!open || !open->function) {
+	if (!open || !open->function || only_starts(open, function)) {
 		open = open_region(reader, time);
 		open->function = function;
 	}
@@ -85,7 +124,6 @@ static void add_request(struct thread_reader *reader, struct open_region *call, 
 		add_field(call, FIELD_SENT, begun->sent);
 		add_field(call, FIELD_RECEIVED, begun->received);
 	}
-	/* A Startall begins many. */
 	add_value(&call->fields, FIELD_REQUEST, number);
 }
 
@@ -143,7 +181,10 @@ CALLBACK(on_isend_complete, uint64_t id)
 
 CALLBACK(on_irecv_request, uint64_t id)
 {
-	struct open_region *call = call_of(context, time, "MPI_Irecv");
+	struct thread_reader *reader = context;
+	const struct begun_request *begun = book_peek(reader->book);
+	struct open_region *call = call_of(
+		reader, time, begun && begun->is_collective ? collective_name(begun->op, true) : "MPI_Irecv");
 
 	(void)location, (void)position, (void)attributes;
 	if (call)
@@ -206,9 +247,9 @@ CALLBACK(on_request_cancelled, uint64_t id)
 CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
          uint64_t received)
 {
-	struct open_region *call = call_of(context, time, "MPI_Barrier");
+	struct open_region *call = call_of(context, time, collective_name(op, false));
 
-	(void)location, (void)position, (void)attributes, (void)op;
+	(void)location, (void)position, (void)attributes;
 	if (call) {
 		add_root(call, root);
 		add_comm_field(context, call, FIELD_COMM, comm);

@@ -37,7 +37,7 @@ static const struct role_row {
 	{CLASS_FILE, NULL, OTF2_REGION_ROLE_FILE_IO_METADATA},
 };
 
-static OTF2_RegionRole role_of(const struct call_info *info)
+static OTF2_RegionRole region_role_of(const struct call_info *info)
 {
 	for (size_t i = 0; i < sizeof role_rows / sizeof *role_rows; i++) {
 		const struct role_row *row = &role_rows[i];
@@ -54,7 +54,7 @@ static OTF2_RegionRole function_role(const char *name)
 
 	if (!info)
 		return OTF2_REGION_ROLE_FUNCTION;
-	return strstr(name, "arrier") ? OTF2_REGION_ROLE_BARRIER : role_of(info);
+	return strstr(name, "arrier") ? OTF2_REGION_ROLE_BARRIER : region_role_of(info);
 }
 
 /* A region is known by its name and by who defined it. */
@@ -138,7 +138,7 @@ void define_clock(struct exporter *ex)
 	uint64_t date = OTF2_UNDEFINED_TIMESTAMP;
 
 	if (times->start_ns)
-		date = times->start_ns + (uint64_t)((double)first / (double)times->resolution * 1e9);
-	wrote(ex,
-	      OTF2_GlobalDefWriter_WriteClockProperties(ex->defs, times->resolution, first, length, date));
+		date = times->start_ns + first;
+	wrote(ex, OTF2_GlobalDefWriter_WriteClockProperties(ex->defs, OTF2_TICKS_PER_SECOND, first, length,
+	                                                    date));
 }

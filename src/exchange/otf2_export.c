@@ -24,11 +24,12 @@ static enum status write_into(const struct export_job *job, const char *folder)
 
 	ex.strings.arena = ex.object_keys.arena = ex.group_keys.arena = ex.regions.arena = ex.places.arena =
 		&ex.arena;
-	otf2_times_init(&ex.times, job->reader, &ex.arena);
+	otf2_times_init(&ex.times, job->reader);
 	opened = exporter_open(&ex, folder);
 	if (opened == OK)
 		write_archive(&ex);
 	closed = exporter_close(&ex);
+	otf2_times_release(&ex.times);
 	arena_release(&ex.arena);
 	return opened == OK ? closed : opened;
 }

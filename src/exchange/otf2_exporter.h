@@ -66,7 +66,8 @@ OTF2_LocationRef location_of(size_t process, const struct stream *stream);
 /* The one that stands for the process in groups; also of a process that was not recorded. */
 OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);
 void define_system(struct exporter *ex);
-void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events);
+void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
+                     const struct otf2_line *clock);
 
 /* otf2_objects.c: communicators, windows and files. */
 void define_objects(struct exporter *ex);

@@ -1,5 +1,6 @@
 #include "exchange/otf2_exporter.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,9 +173,9 @@ static void add_location_property(struct exporter *ex, OTF2_LocationRef location
 	                                                     OTF2_TYPE_STRING, text));
 }
 
-void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events)
+void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
+                     const struct otf2_line *clock)
 {
-	const struct otf2_line *clock = &ex->times.lines[process];
 	OTF2_LocationRef self = location_of(process, stream);
 	struct text line = {0};
 
@@ -188,8 +189,8 @@ void define_location(struct exporter *ex, size_t process, const struct stream *s
 	text_add_thread(&line, stream->number, &stream->thread);
 	add_location_property(ex, self, OTF2_PROPERTY_THREAD, as_line(&line));
 	text_clear(&line);
-	text_add(&line, "%llu %llu %llu", (unsigned long long)clock->tick, (unsigned long long)clock->time,
-	         (unsigned long long)clock->rate);
+	text_add(&line, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, clock->tick, clock->time,
+	         clock->last_tick, clock->last_time);
 	add_location_property(ex, self, OTF2_PROPERTY_CLOCK, text_get(&line));
 	text_release(&line);
 }

@@ -11,7 +11,7 @@
 	ATTRIBUTE(0, CALL, "TARRY::call", STRING, "the call as 'tarry dump' prints it") \
 	ATTRIBUTE(1, PLACE, "source", SOURCE_CODE_LOCATION, "where the program makes the call") \
 	ATTRIBUTE(2, TICK, "TARRY::tick", UINT64, \
-	          "the process's own clock, where it does not follow from the time") \
+	          "how far the process's own clock is off the line, doubled and odd if negative") \
 	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "calls in a row that found nothing complete") \
 	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
 	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
@@ -31,7 +31,7 @@ enum { PART_NONE = 1, PART_WHOLE = 2 };
  * prints them. */
 #define OTF2_PROPERTY_PROCESS "TARRY::process"
 #define OTF2_PROPERTY_RECORD "TARRY::"
-/* Of locations: the line of the thread, and which tick is which time: "TICK TIME TICKS_PER_SECOND". */
+/* Of locations: the line of the thread, and two moments by both clocks, "TICK TIME TICK TIME", which make a line. */
 #define OTF2_PROPERTY_THREAD "TARRY::thread"
 #define OTF2_PROPERTY_CLOCK "TARRY::clock"
 

@@ -23,7 +23,8 @@ struct call_refs {
 struct process_writer {
 	struct exporter *ex;
 	struct process *process;
-	const struct otf2_line *clock;
+	size_t number;
+	struct otf2_line clock;
 	struct call_refs *refs; /* by the call's id */
 	size_t ref_count;
 	struct arena arena;
@@ -71,8 +72,7 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	refs->user_text = call_text(writer->process, call, FIELD_REGION);
 	refs->user = refs->user_text ? user_kind_of(call->name) : USER_NONE;
 	if (call->has_site)
-		refs->where = source_find(ex->job->source, find_module(writer->process, call->module),
-		                          call->offset);
+		refs->where = source_find_call(ex->job->source, writer->process, call);
 	if (refs->where.file)
 		refs->place = define_place(ex, refs->where.file, refs->where.line);
 	text_release(&text);
@@ -95,13 +95,13 @@ static const struct call_refs *refs_of(struct process_writer *writer, const stru
 	return &writer->refs[call->id];
 }
 
-/* Times of a location never go back; where they would, or where the tick does not follow from the time, the tick
- * goes along. */
+/* Times of a location never go back; where they would, or where the tick does not follow from the time, the
+ * difference goes along. */
 static uint64_t time_of(struct stream_writer *writer, uint64_t tick)
 {
 	struct exporter *ex = writer->process->ex;
-	uint64_t resolution = ex->times.resolution;
-	uint64_t time = tick_to_time(writer->process->clock, resolution, tick);
+	uint64_t time = otf2_time(&ex->times, writer->process->number, tick);
+	uint64_t off;
 
 	if (time < writer->last_time)
 		time = writer->last_time;
@@ -110,8 +110,9 @@ static uint64_t time_of(struct stream_writer *writer, uint64_t tick)
 		ex->times.first = time;
 	if (time > ex->times.last)
 		ex->times.last = time;
-	if (time_to_tick(writer->process->clock, resolution, time) != tick)
-		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_TICK, tick));
+	off = tick - otf2_line_tick(&writer->process->clock, time);
+	if (off)
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_TICK, zigzag((int64_t)off)));
 	return time;
 }
 
@@ -311,18 +312,35 @@ static void export_stream(struct process_writer *process, size_t number, const s
 	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
 	OTF2_AttributeList_Delete(writer.attributes);
 	free(writer.frames);
-	define_location(ex, number, stream, count);
+	define_location(ex, number, stream, count, &process->clock);
+}
+
+/* From the first to the last moment of all threads. */
+static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct nodes *streams,
+                                 size_t count)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < streams[i].count; j++) {
+			const struct event *event = &streams[i].at[j].event;
+			first = event->start < first ? event->start : first;
+			last = event->end > last ? event->end : last;
+		}
+	}
+	return otf2_line_between(&ex->times, number, first < last ? first : last, last);
 }
 
 void export_process(struct exporter *ex, size_t number)
 {
 	struct process_writer writer = {
-		.ex = ex, .process = &ex->reader->processes[number], .clock = &ex->times.lines[number]};
+		.ex = ex, .process = &ex->reader->processes[number], .number = number};
 	size_t count = writer.process->stream_count;
 	struct nodes *nodes = memory_new(count + 1, sizeof *nodes);
 
 	for (size_t i = 0; i < count; i++)
 		nodes_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
+	writer.clock = clock_of(ex, number, nodes, count);
 	resolve_requests(nodes, count, &writer.arena);
 	for (size_t i = 0; i < count; i++) {
 		export_stream(&writer, number, &writer.process->streams[i], &nodes[i]);

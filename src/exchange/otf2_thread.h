@@ -11,6 +11,7 @@ struct begun_request {
 	bool knows_comm;
 	OTF2_CommRef comm;
 	bool is_collective;
+	OTF2_CollectiveOp op;
 	uint32_t root;
 	uint64_t sent, received;
 };
@@ -39,6 +40,8 @@ void book_release(struct request_book *book);
 /* The second reading: */
 const struct begun_request *book_begin(struct request_book *book, uint32_t thread, uint64_t id,
                                        uint64_t *number);
+/* What the next one will be; NULL if there is none. */
+const struct begun_request *book_peek(const struct request_book *book);
 bool book_end(struct request_book *book, uint64_t id, uint64_t *number);
 bool book_find(struct request_book *book, uint64_t id, uint64_t *number);
 /* Makes the first reading. */

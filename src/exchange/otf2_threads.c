@@ -52,10 +52,11 @@ static uint8_t own_part(struct thread_reader *reader, const OTF2_AttributeList *
 
 static uint64_t tick_of(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
 {
+	uint64_t off = own_number(reader, attributes, OTF2_TICK, 0);
+
 	if (!reader->own)
 		return time;
-	return own_number(reader, attributes, OTF2_TICK,
-	                  time_to_tick(&reader->clock, reader->im->contents.resolution, time));
+	return otf2_line_tick(&reader->clock, time) + (uint64_t)unzigzag(off);
 }
 
 static void put_point(struct thread_reader *reader, const char *call, uint64_t tick)
@@ -355,18 +356,19 @@ static void read_events(struct thread_reader *reader)
 	OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
 
+static bool read_clock(const char *text, struct otf2_line *line)
+{
+	return text && sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &line->tick, &line->time,
+	                      &line->last_tick, &line->last_time) == 4;
+}
+
 static void put_location(struct importer *im, struct import_process *process, struct request_book *book,
                          const struct location_item *location, uint32_t number)
 {
 	struct thread_reader reader = {
 		.im = im, .process = process, .location = location, .number = number, .book = book};
 
-	reader.own = im->own && location->own_thread;
-	if (reader.own && (!location->own_clock ||
-	                   sscanf(location->own_clock, "%" SCNu64 " %" SCNu64 " %" SCNu64, &reader.clock.tick,
-	                          &reader.clock.time, &reader.clock.rate) != 3 ||
-	                   !reader.clock.rate || !im->contents.resolution))
-		reader.own = false;
+	reader.own = im->own && location->own_thread && read_clock(location->own_clock, &reader.clock);
 	put_thread(&reader);
 	read_events(&reader);
 	im->counts[NOTE_UNFINISHED] += reader.depth;

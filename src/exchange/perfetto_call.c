@@ -43,6 +43,15 @@ static void annotate_rank(const struct describing *d, const char *name, int64_t 
 		annotate_number(d->p, d->out, name, rank);
 }
 
+static void annotate_path(const struct describing *d, const char *name, const struct path *path)
+{
+	struct text sites = {0};
+
+	text_add_path(&sites, path);
+	annotate_text(d->p, d->out, name, text_get(&sites));
+	text_release(&sites);
+}
+
 static void annotate_field(const struct describing *d, const struct field *field)
 {
 	const char *name = field_name(field->key);
@@ -60,6 +69,9 @@ static void annotate_field(const struct describing *d, const struct field *field
 		break;
 	case FORM_name:
 		annotate_text(d->p, d->out, name, d->process->name_texts[field->value]);
+		break;
+	case FORM_path:
+		annotate_path(d, name, d->process->paths[field->value]);
 		break;
 	case FORM_integer:
 	case FORM_opens:
@@ -116,7 +128,7 @@ static void add_place(const struct describing *d, const struct call *call)
 
 	if (!call->has_site)
 		return;
-	where = source_find(d->p->job->source, find_module(d->process, call->module), call->offset);
+	where = source_find_call(d->p->job->source, d->process, call);
 	location_describe(&where, &text);
 	if (text.length) {
 		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);

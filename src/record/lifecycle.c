@@ -44,13 +44,17 @@ static void describe_mpi(void)
 static void identify(int rank, int size)
 {
 	int common = 0;
-	uint64_t world = world_identity(process.run, &common);
+	uint64_t world = world_identity(process.run, size, &common);
 
-	if (!common && size > 1)
+	if (!common && size > 1 && process.run)
+		process_note("the launcher is not known, or not to be seen from where the processes run: all "
+		             "%d that say so are taken for one world",
+		             size);
+	else if (!common && size > 1)
 		process_note(
 			"process %d cannot tell which others belong to its world: the launcher is not known",
 			rank);
-	process_identify(world, (uint32_t)rank, (uint32_t)size);
+	process_identify(world_claim(world, rank), (uint32_t)rank, (uint32_t)size);
 }
 
 static void begin(int rank, int size)

@@ -160,11 +160,11 @@ static void remove_meetings(const struct finished *parts)
 {
 	DIR *folder = list_folder(parts);
 	struct dirent *entry;
-	char prefix[64];
+	const char *meeting = MEETING_PREFIX;
 
-	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%s", parts->prefix);
 	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+		if (strncmp(entry->d_name, meeting, strlen(meeting)) == 0 &&
+		    strstr(entry->d_name, parts->prefix))
 			unlinkat(parts->folder, entry->d_name, 0);
 	if (folder)
 		closedir(folder);

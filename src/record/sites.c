@@ -4,6 +4,7 @@
 #include "record/sites.h"
 #include "record/process.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODULES = 1024, BUILD_ID_MAX = 64 };
+enum { MODULES = 4096, BUILD_ID_MAX = 64 };
 
 struct module {
 	uint64_t base, start, end; /* start and end are 0 once it is unloaded */
@@ -154,6 +155,29 @@ void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
 	*module = found ? (uint64_t)(found - modules) + 1 : 0;
 	*offset = found ? address - found->base : address;
 	pthread_mutex_unlock(&lock);
+}
+
+bool site_is_in(uint64_t address, bool (*question)(const char *path))
+{
+	char path[PATH_MAX];
+	Dl_info info;
+
+	if (!dladdr((void *)(uintptr_t)address, &info) || !info.dli_fname) /* NOLINT: an address of our own */
+		return false;
+	return question(realpath(info.dli_fname, path) ? path : info.dli_fname);
+}
+
+uint64_t site_new_module(void)
+{
+	uint64_t number = 0;
+
+	pthread_mutex_lock(&lock);
+	if (module_count < MODULES) {
+		modules[module_count] = (struct module){.is_loaded = true};
+		number = ++module_count;
+	}
+	pthread_mutex_unlock(&lock);
+	return number;
 }
 
 static int mark_loaded(struct dl_phdr_info *info, size_t size, void *unused)

@@ -1,5 +1,7 @@
 #include "record/stream.h"
 
+#include "record/origins.h"
+#include "record/places.h"
 #include "record/process.h"
 #include "record/shapes.h"
 #include "record/sites.h"
@@ -23,6 +25,7 @@ enum {
 	/* Of a chunk, for each word of a key: a definition takes about three bytes for what is a word in the key,
 	 * so that a chunk of definitions and nothing else ends before the words do. */
 	BYTES_PER_WORD = 8,
+	ORIGIN_WORDS = 64, /* of a key that is copied to get another site */
 };
 
 _Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
@@ -52,6 +55,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
 	memset(s->function_names, 0, sizeof s->function_names);
 	memset(s->sites, 0, sizeof s->sites);
+	memset(s->paths, 0, sizeof s->paths);
 	s->words_used = 0;
 	s->unloads = site_unloads;
 	stream_expect(s, NO_CALL);
@@ -135,6 +139,8 @@ static void end_polls(struct stream *s);
 /* A known key may mean another place now: what comes goes into a chunk that knows none. */
 static void forget_calls(struct stream *s)
 {
+	if (s->origins)
+		origins_forget(s->origins);
 	if (s->encoder.chunk && !s->idle_limit) {
 		end_polls(s);
 		next_chunk(s, 0);
@@ -157,6 +163,8 @@ static void free_stream(struct stream *s)
 		process_give_back(s->scratch, s->scratch_bytes);
 	if (s->statuses)
 		process_give_back(s->statuses, s->statuses_bytes);
+	if (s->origins)
+		origins_free(s->origins);
 	process_give_back(s->words, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
 }
@@ -234,6 +242,7 @@ static struct stream *new_stream(void)
 		process_give_back(s, sizeof *s);
 		return NULL;
 	}
+	s->origins = origins_new();
 	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
 	return s;
 }
@@ -317,6 +326,41 @@ static uint32_t name_function(struct stream *s, uint32_t id)
 	return s->function_names[id] - 1;
 }
 
+/* Of a place, what is known of it; of a return address, the file it lies in. */
+static void locate(int64_t site, uint64_t *module, uint64_t *offset)
+{
+	if (site < 0) {
+		struct place place = place_get(place_of_word(site));
+		*module = place.module;
+		*offset = place.offset;
+	} else {
+		site_locate((uint64_t)site, module, offset);
+	}
+}
+
+/* The number of the path that ends with a place. Its outer part is defined before it. */
+static uint32_t name_path(struct stream *s, uint32_t number)
+{
+	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
+	struct place place;
+
+	for (; number != NO_PLACE && depth < PATH_DEPTH_MAX; number = place_get(number).caller) {
+		struct known_site *known = &s->paths[number & (SITE_ENTRIES - 1)];
+		if (known->address == place_word(number)) {
+			caller = known->number + 1;
+			break;
+		}
+		chain[depth++] = number;
+	}
+	while (depth-- > 0) {
+		place = place_get(chain[depth]);
+		caller = encode_path(&s->encoder, caller, place.module, place.offset) + 1;
+		s->paths[chain[depth] & (SITE_ENTRIES - 1)] = (struct known_site){place_word(chain[depth]),
+		                                                                  caller - 1};
+	}
+	return caller - 1;
+}
+
 /* Many calls come from few places: a place is defined again only if another has taken its entry. */
 static uint32_t name_site(struct stream *s, int64_t address)
 {
@@ -324,7 +368,7 @@ static uint32_t name_site(struct stream *s, int64_t address)
 	uint64_t module, offset;
 
 	if (known->address != address || !address) {
-		site_locate((uint64_t)address, &module, &offset);
+		locate(address, &module, &offset);
 		*known = (struct known_site){address, encode_site(&s->encoder, module, offset)};
 	}
 	return known->number;
@@ -394,8 +438,10 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 /* Bytes that defining a call may take: the function's name, a site, up to two names of fields, the call. */
 static size_t define_room(const int64_t *key, uint32_t words)
 {
+	size_t path = key[KEY_SITE] < 0 ? origins_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
+
 	return EVENT_ROOM + CLOSING_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX +
-	       2 * VARINT_MAX + shape_text_bytes(key, words);
+	       2 * VARINT_MAX + shape_text_bytes(key, words) + path;
 }
 
 static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
@@ -415,6 +461,9 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 	name = name_function(s, (uint32_t)key[KEY_WHAT]);
 	site = name_site(s, key[KEY_SITE]);
 	count = describe(s, key, words, fields);
+	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
+		fields[count++] = (struct field){
+			FIELD_PATH, name_path(s, place_get(place_of_word(key[KEY_SITE])).caller)};
 	call = encode_call(&s->encoder, name, site, fields, count);
 	if (fields != few)
 		munmap(fields, most_fields(words) * sizeof *fields);
@@ -482,6 +531,23 @@ static void end_polls(struct stream *s)
 	stream_expect(s, s->encoder.successor[call]);
 }
 
+/* The key with the call's origin for its site. */
+static const int64_t *with_origin(struct stream *s, const int64_t *key, uint32_t words, int64_t *copy)
+{
+	int64_t origin = origin_of(s, key[KEY_SITE]);
+
+	if (origin == key[KEY_SITE])
+		return key;
+	if (words <= ORIGIN_WORDS) {
+		memcpy(copy, key, words * sizeof *key);
+	} else {
+		copy = (int64_t *)
+			key; /* so long are only those that were gathered in the stream's own memory */
+	}
+	copy[KEY_SITE] = origin;
+	return copy;
+}
+
 void stream_pause(struct stream *s, uint64_t tick, bool resumes)
 {
 	end_polls(s);
@@ -493,8 +559,11 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes)
 
 static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
+	int64_t copy[ORIGIN_WORDS];
 	uint32_t call;
 
+	if (UNLIKELY(s->origins))
+		key = with_origin(s, key, words, copy);
 	if (UNLIKELY(s->polls.calls))
 		end_polls(s);
 	call = s->guess;
@@ -523,7 +592,7 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 {
 	struct known_key *known = &s->known[s->encoder.last];
 
-	if (s->encoder.last == NO_CALL || s->idle_limit)
+	if (s->encoder.last == NO_CALL || s->idle_limit || s->origins)
 		return;
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT]))
 		return;
@@ -543,9 +612,12 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
+	int64_t copy[ORIGIN_WORDS];
 
 	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
 		return;
+	if (UNLIKELY(s->origins))
+		key = with_origin(s, key, words, copy);
 	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
 		end_polls(s);
 	if (!run->calls) {

@@ -116,6 +116,8 @@ struct stream {
 	uint32_t function_names
 		[1024]; /* NAME records of this chunk, by call id; 0: none yet, else number + 1 */
 	struct known_site sites[SITE_ENTRIES];
+	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
+	struct origins *origins;               /* NULL: return addresses say it all */
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;

@@ -1,5 +1,9 @@
 #include "record/world.h"
 
+#include "base/settings.h"
+#include "record/part.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +11,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { TEXT = 4096, GENERATIONS = 16 };
+enum { TEXT = 4096, GENERATIONS = 16, CLAIMS_MAX = 1000 };
+
+#define BASIS 0xcbf29ce484222325u
 
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size)
 {
@@ -82,7 +88,20 @@ static int from_hydra(char *text)
 	return 0;
 }
 
-uint64_t world_identity(uint64_t run, int *common)
+static uint64_t without_launcher(uint64_t run, int size, char *text)
+{
+	uint64_t identity = 0;
+
+	if (run && size > 1) {
+		int length = snprintf(text, TEXT, "world of %d", size);
+		return hash_bytes(run ^ BASIS, text, (size_t)length);
+	}
+	if (getrandom(&identity, sizeof identity, GRND_NONBLOCK) != sizeof identity)
+		identity = (uint64_t)getpid();
+	return identity;
+}
+
+uint64_t world_identity(uint64_t run, int size, int *common)
 {
 	static int (*const sources[])(char *) = {from_pmix, from_hydra, from_slurm};
 	uint64_t identity = 0;
@@ -92,12 +111,35 @@ uint64_t world_identity(uint64_t run, int *common)
 		int length = sources[i](text);
 		if (length > 0) {
 			*common = 1;
-			identity = hash_bytes(run ^ 0xcbf29ce484222325u, text, strnlen(text, TEXT));
+			identity = hash_bytes(run ^ BASIS, text, strnlen(text, TEXT));
 			return identity ? identity : 1;
 		}
 	}
 	*common = 0;
-	if (getrandom(&identity, sizeof identity, GRND_NONBLOCK) != sizeof identity)
-		identity = (uint64_t)getpid();
+	identity = without_launcher(run, size, text);
 	return identity ? identity : 1;
+}
+
+static bool claim(uint64_t world, int rank)
+{
+	int folder = part_folder(), fd;
+	char name[64];
+
+	if (folder < 0)
+		return true;
+	snprintf(name, sizeof name, MEETING_PREFIX "claim-%016llx-%d", (unsigned long long)world, rank);
+	fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno != EEXIST;
+	close(fd);
+	return true;
+}
+
+uint64_t world_claim(uint64_t world, int rank)
+{
+	uint64_t claimed = world;
+
+	for (int n = 1; n < CLAIMS_MAX && !claim(claimed, rank); n++)
+		claimed = hash_bytes(world, (const char *)&n, sizeof n) | 1;
+	return claimed;
 }

@@ -5,8 +5,13 @@
 
 #include <stdint.h>
 
-/* A number that is the same in all processes of this MPI_COMM_WORLD and differs between two of them; random, so
- * different everywhere, when no known launcher started it (`*common` is then false). */
-uint64_t world_identity(uint64_t run, int *common);
+/* A number that is the same in all processes of this MPI_COMM_WORLD and differs between two of them. When no known
+ * launcher started it, or it hides in another container, `*common` is false: then all processes of worlds of this size
+ * that one `tarry run` started have the same, and without that it is random. */
+uint64_t world_identity(uint64_t run, int size, int *common);
+
+/* Makes sure that no other process has this rank in this world: a program that is run with the environment of another,
+ * or a job that is restarted under its old number, gets another world, and so do all others of it. */
+uint64_t world_claim(uint64_t world, int rank);
 
 #endif

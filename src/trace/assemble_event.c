@@ -13,6 +13,33 @@ static enum status take_rank(struct lexer *lexer, int64_t *rank)
 	return lexer_integer(lexer, rank);
 }
 
+static enum status take_place(struct lexer *lexer, uint64_t *module, uint64_t *offset)
+{
+	TRY(lexer_number(lexer, module));
+	if (!lexer_accept_mark(lexer, '+'))
+		return lexer_fail(lexer, lexer->at, "a site is written MODULE+OFFSET, such as 1+0x4f0");
+	return lexer_number(lexer, offset);
+}
+
+static enum status take_path(struct assembler *a, struct draft_field *field)
+{
+	struct draft_site sites[PATH_DEPTH_MAX], *kept;
+	size_t count = 0;
+
+	do {
+		if (count == PATH_DEPTH_MAX)
+			return lexer_fail(&a->lexer, a->lexer.at, "a path has at most %d sites",
+			                  PATH_DEPTH_MAX);
+		TRY(take_place(&a->lexer, &sites[count].module, &sites[count].offset));
+		count++;
+	} while (lexer_accept_mark(&a->lexer, ','));
+	kept = arena_array(&a->scratch, struct draft_site, count);
+	memcpy(kept, sites, count * sizeof *kept);
+	field->sites = kept;
+	field->site_count = count;
+	return OK;
+}
+
 static enum status take_field_value(struct assembler *a, struct draft_field *field)
 {
 	uint64_t bits;
@@ -29,6 +56,8 @@ static enum status take_field_value(struct assembler *a, struct draft_field *fie
 		TRY(lexer_string(&a->lexer, &a->string));
 		field->text = arena_text(&a->scratch, text_get(&a->string));
 		return OK;
+	case FORM_path:
+		return take_path(a, field);
 	case FORM_integer:
 	case FORM_opens:
 		break;
@@ -75,10 +104,7 @@ static enum status find_key(struct lexer *lexer, const char *at, size_t size, ui
 static enum status take_site(struct lexer *lexer, struct draft_event *event)
 {
 	event->has_site = true;
-	TRY(lexer_number(lexer, &event->module));
-	if (!lexer_accept_mark(lexer, '+'))
-		return lexer_fail(lexer, lexer->at, "a site is written MODULE+OFFSET, such as 1+0x4f0");
-	return lexer_number(lexer, &event->offset);
+	return take_place(lexer, &event->module, &event->offset);
 }
 
 struct draft_fields {

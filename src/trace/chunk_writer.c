@@ -10,6 +10,7 @@ enum {
 	CALL_LIMIT = 1 << 16,
 	RECORD_LIMIT = 1 << 30,
 	SITE_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX,
+	PATH_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX,
 	POLLS_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX,
 };
 
@@ -38,7 +39,8 @@ static void open_chunk(struct chunk_writer *writer, size_t room, uint64_t tick)
 	writer->memory = memory_new(1, bytes);
 	writer->identity.sequence = (*writer->sequence)++;
 	encoder_open(&writer->encoder, writer->memory, bytes, &writer->identity, tick);
-	writer->names = writer->sites = writer->calls = (struct interner){.arena = &writer->arena};
+	writer->names = writer->sites = writer->paths = writer->calls = (struct interner){
+		.arena = &writer->arena};
 	if (writer->has_opening)
 		encode_long(&writer->encoder, RECORD_THREAD, writer->opening.bytes, writer->opening.length);
 }
@@ -97,9 +99,11 @@ static size_t event_room(const struct draft_event *event)
 {
 	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + EVENT_ROOM;
 
-	for (size_t i = 0; i < event->field_count; i++)
+	for (size_t i = 0; i < event->field_count; i++) {
+		room += event->fields[i].site_count * PATH_ROOM;
 		if (event->fields[i].text)
 			room += LONG_HEAD_MAX + strlen(event->fields[i].text);
+	}
 	return room + call_room(event->field_count);
 }
 
@@ -122,6 +126,29 @@ static uint32_t number_site(struct chunk_writer *writer, uint64_t module, uint64
 	return item->number == known ? encode_site(&writer->encoder, module, offset) : (uint32_t)item->number;
 }
 
+static uint32_t number_path(struct chunk_writer *writer, const struct draft_site *sites, size_t count)
+{
+	uint64_t path[3] = {0};
+
+	while (count-- > 0) {
+		uint64_t known = writer->paths.count;
+		path[1] = sites[count].module;
+		path[2] = sites[count].offset;
+		uint64_t number = intern(&writer->paths, path, sizeof path)->number;
+		if (number == known)
+			encode_path(&writer->encoder, path[0], path[1], path[2]);
+		path[0] = number + 1;
+	}
+	return (uint32_t)path[0] - 1;
+}
+
+static int64_t number_field(struct chunk_writer *writer, const struct draft_field *field)
+{
+	if (field->sites)
+		return number_path(writer, field->sites, field->site_count);
+	return field->text ? (int64_t)number_name(writer, field->text) : field->value;
+}
+
 static uint32_t number_call(struct chunk_writer *writer, const struct draft_event *event)
 {
 	uint32_t head[2] = {number_name(writer, event->name), NO_SITE};
@@ -137,7 +164,7 @@ static uint32_t number_call(struct chunk_writer *writer, const struct draft_even
 	for (size_t i = 0; i < event->field_count; i++) {
 		const struct draft_field *field = &event->fields[i];
 		fields[i].key = field->key;
-		fields[i].value = field->text ? number_name(writer, field->text) : field->value;
+		fields[i].value = number_field(writer, field);
 	}
 	number = (uint32_t)intern(&writer->calls, key, size)->number;
 	if (number == known)

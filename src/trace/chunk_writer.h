@@ -15,11 +15,18 @@
 
 #include <stdio.h>
 
-/* A field before names have numbers: of the form `name`, the text counts. */
+struct draft_site {
+	uint64_t module;
+	uint64_t offset;
+};
+
+/* A field before names and paths have numbers: of the form `name`, the text counts; of the form `path`, the sites. */
 struct draft_field {
 	uint32_t key;
 	int64_t value;
-	const char *text; /* NULL for all other forms */
+	const char *text;               /* NULL for all other forms */
+	const struct draft_site *sites; /* NULL for all other forms; the innermost first */
+	size_t site_count;              /* at most PATH_DEPTH_MAX */
 };
 
 struct draft_event {
@@ -48,7 +55,7 @@ struct chunk_writer {
 	struct text opening; /* the body of the THREAD record in each chunk */
 	bool has_opening;
 	struct arena arena; /* of the chunk's definitions */
-	struct interner names, sites, calls;
+	struct interner names, sites, paths, calls;
 };
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);

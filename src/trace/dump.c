@@ -238,6 +238,12 @@ static void add_rank(struct text *text, int64_t rank)
 		text_add(text, "%" PRId64, rank);
 }
 
+void text_add_path(struct text *text, const struct path *path)
+{
+	for (const char *comma = ""; path; path = path->caller, comma = ",")
+		text_add(text, "%s%" PRIu64 "+0x%" PRIx64, comma, path->module, path->offset);
+}
+
 static void add_field(struct text *text, const struct process *process, const struct field *field)
 {
 	const char *name = field_name(field->key);
@@ -255,6 +261,9 @@ static void add_field(struct text *text, const struct process *process, const st
 		break;
 	case FORM_name:
 		text_add_quoted(text, process->name_texts[field->value]);
+		break;
+	case FORM_path:
+		text_add_path(text, process->paths[field->value]);
 		break;
 	case FORM_integer:
 	case FORM_opens:

@@ -30,7 +30,7 @@ void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct ch
 
 	e->chunk = chunk;
 	e->payload = (uint8_t *)(chunk + 1);
-	e->names = e->sites = e->calls = e->events = 0;
+	e->names = e->sites = e->paths = e->calls = e->events = 0;
 	e->last = NO_CALL;
 	e->last_end = base_tick;
 }
@@ -82,6 +82,17 @@ uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset)
 	at = put_varint(at, offset);
 	encode_long(e, RECORD_SITE, body, (size_t)(at - body));
 	return e->sites++;
+}
+
+uint32_t encode_path(struct encoder *e, uint64_t caller, uint64_t module, uint64_t offset)
+{
+	uint8_t body[3 * VARINT_MAX];
+	uint8_t *at = put_varint(body, caller);
+
+	at = put_varint(at, module);
+	at = put_varint(at, offset);
+	encode_long(e, RECORD_PATH, body, (size_t)(at - body));
+	return e->paths++;
 }
 
 static size_t varint_size(uint64_t value)

@@ -40,6 +40,7 @@ struct encoder {
 	uint32_t call_limit; /* entries of successor */
 	uint32_t names;
 	uint32_t sites;
+	uint32_t paths;
 	uint32_t calls;
 	uint32_t events;
 	uint32_t last;     /* the call before */
@@ -79,6 +80,8 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 /* Definitions: each returns the number that later records use. */
 uint32_t encode_name(struct encoder *e, const char *text);
 uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset);
+/* `caller` is the number of another path + 1; 0: there is none. */
+uint32_t encode_path(struct encoder *e, uint64_t caller, uint64_t module, uint64_t offset);
 uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                      size_t count);
 

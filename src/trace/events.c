@@ -22,6 +22,7 @@ void event_iter_release(struct event_iter *iter)
 	free(iter->successor);
 	free(iter->names);
 	free(iter->sites);
+	free(iter->paths);
 	free(iter->scratch);
 	*iter = (struct event_iter){0};
 }
@@ -79,7 +80,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->last_end = iter->chunk->base_tick;
 	iter->polls = iter->busy = 0;
 	iter->events = 0;
-	iter->call_count = iter->name_count = iter->site_count = 0;
+	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
 	return true;
 }
 
@@ -113,6 +114,28 @@ static bool take_site(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static bool take_path(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t caller = take_varint(body);
+	uint64_t module = take_varint(body);
+	uint64_t offset = take_varint(body);
+
+	if (caller > iter->path_count)
+		return give_up(iter, "path %u goes on from path %llu, but only %u are defined",
+		               iter->path_count, (unsigned long long)caller - 1, iter->path_count);
+	if (caller && iter->paths[caller - 1]->depth >= PATH_DEPTH_MAX)
+		return give_up(iter, "path %u has more than %d sites", iter->path_count, PATH_DEPTH_MAX);
+	if (body->bad)
+		return true;
+	if (iter->path_count == iter->path_room) {
+		iter->path_room = doubled(iter->path_room);
+		iter->paths = memory_grow(iter->paths, iter->path_room, sizeof *iter->paths);
+	}
+	iter->paths[iter->path_count++] = process_intern_path(
+		iter->stream->process, caller ? iter->paths[caller - 1] : NULL, module, offset);
+	return true;
+}
+
 /* The call under construction, with room for one more field. */
 static struct call *grow_scratch(struct event_iter *iter, uint32_t fields)
 {
@@ -123,6 +146,15 @@ static struct call *grow_scratch(struct event_iter *iter, uint32_t fields)
 		                                    iter->scratch_fields * sizeof(struct field));
 	}
 	return iter->scratch;
+}
+
+static bool take_path_field(struct event_iter *iter, struct field *field)
+{
+	if ((uint64_t)field->value >= iter->path_count)
+		return give_up(iter, "call %u refers to path %lld, but only %u are defined", iter->call_count,
+		               (long long)field->value, iter->path_count);
+	field->value = (int64_t)iter->paths[field->value]->id;
+	return true;
 }
 
 static bool take_field(struct event_iter *iter, struct cursor *body)
@@ -140,6 +172,8 @@ static bool take_field(struct event_iter *iter, struct cursor *body)
 	if (key > UINT32_MAX)
 		return give_up(iter, "call %u has a field with the impossible key %llu", iter->call_count,
 		               (unsigned long long)key);
+	if (key == FIELD_PATH)
+		return take_path_field(iter, field);
 	if (key >= FIELD_KEYS || !field_is_name[key])
 		return true;
 	if ((uint64_t)field->value >= iter->name_count)
@@ -262,10 +296,11 @@ static const struct {
 	const char *name;
 	bool (*take)(struct event_iter *iter, struct cursor *body);
 } kinds[KIND_MASK + 1] = {
-	[RECORD_NAME] = {"name", take_name},       [RECORD_SITE] = {"site", take_site},
-	[RECORD_CALL] = {"call", take_call},       [RECORD_TIME] = {"time", take_time},
-	[RECORD_POLLS] = {"polls", take_polls},    [RECORD_BLIND] = {"blind", take_blind},
-	[RECORD_THREAD] = {"thread", take_thread}, [RECORD_PAUSE] = {"pause", take_pause},
+	[RECORD_NAME] = {"name", take_name},    [RECORD_SITE] = {"site", take_site},
+	[RECORD_CALL] = {"call", take_call},    [RECORD_TIME] = {"time", take_time},
+	[RECORD_POLLS] = {"polls", take_polls}, [RECORD_BLIND] = {"blind", take_blind},
+	[RECORD_PATH] = {"path", take_path},    [RECORD_THREAD] = {"thread", take_thread},
+	[RECORD_PAUSE] = {"pause", take_pause},
 };
 
 /* Reads a long record; the iterator stands behind it. False if the rest of the chunk is of no use. */

@@ -75,6 +75,7 @@ enum record_kind {
 	RECORD_POLLS = 5,
 	RECORD_BLIND = 6,
 	RECORD_THREAD = 7,
+	RECORD_PATH = 8, /* a definition too */
 	RECORD_PAUSE = 9,
 	/* of the process */
 	RECORD_WORLD = 16,
@@ -95,6 +96,7 @@ enum record_kind {
  *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT stand for MPI's special ones
  *	identity  of a communicator, window or file, the same on all processes
  *	name      the number of a NAME record of this chunk
+ *	path      the number of a PATH record of this chunk
  *	opens     a number that begins a group: the fields after it, up to the next such field, belong
  *	          to it (one group for each completed request) */
 #define TRACE_FIELDS(FIELD) \
@@ -138,7 +140,8 @@ enum record_kind {
 	FIELD(38, PERSISTENT, "persistent", integer) \
 	FIELD(39, IN_PLACE, "in_place", integer) \
 	FIELD(40, PROGRAM, "program", name) \
-	FIELD(41, LEADER, "leader", rank)
+	FIELD(41, LEADER, "leader", rank) \
+	FIELD(42, PATH, "path", path)
 
 enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,
@@ -146,6 +149,9 @@ enum field_key {
 #undef FIELD
 		FIELD_KEYS,
 };
+
+/* Sites of a path at the most. */
+enum { PATH_DEPTH_MAX = 256 };
 
 /* Ranks that are none, as MPI libraries would number them differently. */
 enum { RANK_ANY = -1, RANK_NULL = -2, RANK_ROOT = -3, TAG_ANY = -1 };

@@ -31,6 +31,32 @@ const struct call *process_intern_call(struct process *process, const struct cal
 	return (const struct call *)intern(&process->calls, (const uint8_t *)call + head, size - head);
 }
 
+const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
+                                       uint64_t offset)
+{
+	uint64_t key[3] = {caller ? caller->id + 1 : 0, module, offset};
+	size_t count = process->path_ids.count;
+	const struct interned *found;
+	struct path *path;
+
+	process->path_ids.arena = &process->arena;
+	found = intern(&process->path_ids, key, sizeof key);
+	if (found->number == count) {
+		path = arena_new(&process->arena, struct path);
+		*path = (struct path){count, caller, module, offset, caller ? caller->depth + 1 : 1};
+		process->paths = arena_grown(&process->arena, process->paths, count, sizeof *process->paths);
+		process->paths[count] = path;
+	}
+	return process->paths[found->number];
+}
+
+const struct path *call_path(const struct process *process, const struct call *call)
+{
+	int64_t id;
+
+	return call_field(call, FIELD_PATH, &id) ? process->paths[id] : NULL;
+}
+
 const char *call_text(const struct process *process, const struct call *call, enum field_key key)
 {
 	int64_t number;

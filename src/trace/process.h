@@ -12,6 +12,9 @@ void read_thread(struct stream *stream);
 const struct interned *process_intern_name(struct process *process, const void *bytes, size_t size);
 const struct call *process_intern_call(struct process *process, const struct call *call);
 
+const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
+                                       uint64_t offset);
+
 void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind);
 void take_thread_body(struct arena *arena, struct cursor *body, struct thread_info *thread);
 

@@ -69,7 +69,18 @@ struct call {
 	uint32_t name_id; /* equal for equal names within the process */
 	uint32_t field_count;
 	uint32_t reserved;
-	struct field fields[]; /* of the form `name`: the value is a name_id, see call_text() */
+	struct field fields
+		[]; /* of the form `name`: the value is a name_id, see call_text(); `path`: see call_path() */
+};
+
+/* The way to a call: where the function was called that made it, then where that one was. Paths of a process that
+ * begin in the same way share that part: they are a tree, and equal ones are the same. */
+struct path {
+	uint64_t id;               /* from 0 within the process */
+	const struct path *caller; /* NULL: the outermost that is known */
+	uint64_t module;
+	uint64_t offset;
+	uint64_t depth; /* of the sites from here outwards */
 };
 
 struct event {
@@ -243,7 +254,9 @@ struct process {
 	struct arena arena;
 	struct interner names;
 	struct interner calls;
-	const char **name_texts; /* by name_id */
+	struct interner path_ids;
+	const char **name_texts;   /* by name_id */
+	const struct path **paths; /* by id */
 };
 
 struct reader {
@@ -294,8 +307,9 @@ struct event_iter {
 	uint32_t *successor;
 	const struct interned **names;
 	struct site *sites;
-	uint32_t call_count, name_count, site_count;
-	size_t call_room, name_room, site_room;
+	const struct path **paths;
+	uint32_t call_count, name_count, site_count, path_count;
+	size_t call_room, name_room, site_room, path_room;
 	struct call *scratch;
 	size_t scratch_fields;
 };
@@ -336,6 +350,9 @@ static inline bool call_field(const struct call *call, enum field_key key, int64
 
 /* The text of a field of the form `name`; NULL if the call has none. */
 const char *call_text(const struct process *process, const struct call *call, enum field_key key);
+
+/* The way to a call; NULL: not recorded, or the function with its site was called by none. */
+const struct path *call_path(const struct process *process, const struct call *call);
 
 /* The first value of a property; NULL if there is none. */
 const char *process_property(const struct process *process, const char *key);

@@ -19,12 +19,24 @@ def record(preload, victim, folder, *words):
     return part
 
 
-def main(cuts, preload, recorder, victim, work):
+def install(preload, recorder, work):
+    """A folder with both libraries, as they are found there."""
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(os.path.join(work, "lib"))
     ours = os.path.join(work, "lib", "libtarry-preload.so")
     os.symlink(preload, ours)
+    # What is no Open MPI is taken for MPICH.
     os.symlink(recorder, os.path.join(work, "lib", "libtarry-record-mpich.so"))
+    return ours
+
+
+def prepare_and_record(preload, recorder, victim, work):
+    """The part of a process that was killed."""
+    return record(install(preload, recorder, work), victim, os.path.join(work, "recorded"), "die")
+
+
+def main(cuts, preload, recorder, victim, work):
+    ours = install(preload, recorder, work)
     codes = []
     for name, words in (("finished", []), ("killed", ["die"])):
         part = record(ours, victim, os.path.join(work, name), *words)

@@ -34,9 +34,9 @@ class Bench:
         job = [self.launcher, "-n", "2", self.program, kind]
         return [ON_ONE_MACHINE, *([self.tarry, "run", "-o", os.path.join(folder, "x"), "--"] if traced else []), *job]
 
-    def run(self, kind, folder, traced):
+    def run(self, kind, folder, traced, **settings):
         os.makedirs(folder, exist_ok=True)
-        environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_orte_abort_timeout="1")
+        environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_orte_abort_timeout="1", **settings)
         return subprocess.run(self.words(kind, folder, traced), cwd=folder, env=environment, capture_output=True, text=True,
                               check=False, timeout=SECONDS, stdin=subprocess.DEVNULL)
 

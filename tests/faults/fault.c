@@ -7,7 +7,7 @@
  *	FAULT_AT=N       the Nth call fails, from 1 …
  *	FAULT_ON=NAME    … or, with it, the Nth call of this function and all those of it that follow
  *	FAULT_ERRNO=N    why; 0: reads and writes do half of what they should
- *	FAULT_IN=TEXT    whose calls: of files that have this in their path. Default: libtarry-
+ *	FAULT_IN=TEXT    whose calls: of files that have this in their path, or of the program @NAME. Default: libtarry-
  *	FAULT_HASTE=1    calls of nanosleep return at once */
 #define _GNU_SOURCE
 
@@ -16,6 +16,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -26,8 +28,10 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,8 +70,12 @@ static bool is_ours(const void *caller)
 {
 	struct dl_find_object found;
 
-	return _dl_find_object((void *)(uintptr_t)caller, &found) == 0 && found.dlfo_link_map &&
-	       strstr(found.dlfo_link_map->l_name, fault.whose);
+	if (_dl_find_object((void *)(uintptr_t)caller, &found) != 0 || !found.dlfo_link_map)
+		return false;
+	if (*fault.whose == '@')
+		return !*found.dlfo_link_map->l_name &&
+		       strcmp(program_invocation_short_name, fault.whose + 1) == 0;
+	return strstr(found.dlfo_link_map->l_name, fault.whose);
 }
 
 /* By system calls of its own, so that it is never its own victim. */
@@ -196,6 +204,13 @@ FAULTY(int, ftruncate, (int fd, off_t size), (fd, size), -1)
 FAULTY(int, fsync, (int fd), (fd), -1)
 FAULTY_CODE(posix_fallocate, (int fd, off_t offset, off_t size), (fd, offset, size))
 FAULTY(off_t, lseek, (int fd, off_t offset, int from), (fd, offset, from), -1)
+size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
+{
+	NEXT(fwrite);
+
+	return strikes("fwrite", CALLER) ? 0 : next(bytes, size, count, file);
+}
+
 FAULTY_SIZE(read, (int fd, void *bytes, size_t size), (fd, bytes, size), size)
 FAULTY_SIZE(pread, (int fd, void *bytes, size_t size, off_t offset), (fd, bytes, size, offset), size)
 FAULTY_SIZE(write, (int fd, const void *bytes, size_t size), (fd, bytes, size), size)
@@ -203,6 +218,10 @@ FAULTY_SIZE(pwrite, (int fd, const void *bytes, size_t size, off_t offset), (fd,
 FAULTY(DIR *, opendir, (const char *path), (path), NULL)
 FAULTY(DIR *, fdopendir, (int fd), (fd), NULL)
 FAULTY(struct dirent *, readdir, (DIR * folder), (folder), NULL)
+FAULTY(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
+FAULTY(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL)
+FAULTY(int, fflush, (FILE * file), (file), EOF)
+FAULTY(int, truncate, (const char *path, off_t size), (path, size), -1)
 FAULTY(ssize_t, readlink, (const char *path, char *text, size_t size), (path, text, size), -1)
 FAULTY(char *, realpath, (const char *path, char *real), (path, real), NULL)
 FAULTY(char *, getcwd, (char *path, size_t size), (path, size), NULL)
@@ -212,6 +231,18 @@ FAULTY(int, sched_getaffinity, (pid_t pid, size_t size, cpu_set_t *set), (pid, s
 FAULTY(int, clock_gettime, (clockid_t id, struct timespec *time), (id, time), -1)
 FAULTY(int, dladdr, (const void *address, Dl_info *info), (address, info), 0)
 FAULTY(int, dlinfo, (void *handle, int what, void *info), (handle, what, info), -1)
+FAULTY(int, gettimeofday, (struct timeval * time, void *zone), (time, zone), -1)
+FAULTY(int, socket, (int family, int kind, int protocol), (family, kind, protocol), -1)
+FAULTY(int, setsockopt, (int fd, int level, int option, const void *value, socklen_t size),
+       (fd, level, option, value, size), -1)
+FAULTY(ssize_t, sendto,
+       (int fd, const void *bytes, size_t size, int flags, const struct sockaddr *to, socklen_t to_size),
+       (fd, bytes, size, flags, to, to_size), -1)
+FAULTY(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), -1)
+FAULTY(int, poll, (struct pollfd * files, nfds_t count, int ms), (files, count, ms), -1)
+FAULTY(int, getaddrinfo,
+       (const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **found),
+       (host, port, hints, found), EAI_MEMORY)
 FAULTY_CODE(pthread_key_create, (pthread_key_t * key, void (*end)(void *)), (key, end))
 FAULTY_CODE(pthread_setspecific, (pthread_key_t key, const void *value), (key, value))
 FAULTY_CODE(pthread_getname_np, (pthread_t thread, char *name, size_t size), (thread, name, size))

@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+import cuts
+
 SECONDS = 20
 SHORT = 0
 # Why functions fail; the first is also what happens from some time on.
@@ -51,12 +53,7 @@ class Bench:
         self.tarry, self.fault, self.victim, self.work = tarry, fault, victim, work
         self.scenario = None
         self.seen = set()  # places that had their faults in an earlier scenario
-        self.preload = os.path.join(work, "lib", "libtarry-preload.so")
-        shutil.rmtree(work, ignore_errors=True)
-        os.makedirs(os.path.join(work, "lib"))
-        os.symlink(preload, self.preload)
-        # What is no Open MPI is taken for MPICH.
-        os.symlink(recorder, os.path.join(work, "lib", "libtarry-record-mpich.so"))
+        self.preload = cuts.install(preload, recorder, work)
 
     def run(self, folder, **fault):
         """Runs the program in a folder of its own, with a fault or without."""

@@ -44,7 +44,7 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     for name in ("mpi", "mpicc", "launcher", "bin", "work"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("mpicxx", "fc"):
+    for name in ("mpicxx", "fc", "library"):
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("kind")
     options = parser.parse_args()
@@ -292,7 +292,99 @@ def test_states(bench):
                 expect("stripped, and named", "", r"kinds\.c:\d+ main", "--symbols", folder), 4)
 
 
+def chain_of(remark, source):
+    """The functions of a way, and the lines that they call from. All that is of another source is one step: what the C
+    library has between the user's functions, with lines or without."""
+    steps = []
+    for step in remark.split(" < "):
+        line = re.match(r"(\S+):(\d+) (\S+)", step)
+        if line and line.group(1) == source:
+            steps.append((line.group(3), int(line.group(2))))
+        elif not steps or steps[-1][0] != "in_libc":
+            steps.append(("in_libc", 0))
+    return steps
+
+
+def read_ways(path):
+    """How often each (function, line, way) is wanted."""
+    wanted = collections.Counter()
+    with open(path, encoding="utf-8") as source:
+        for number, line in enumerate(source, 1):
+            found = MARK.search(line)
+            for mark in found.group(1).split("@ ")[1:] if found else []:
+                count = next((int(word[1:]) for word in mark.split() if re.fullmatch(r"x\d+", word)), 1)
+                called = re.search(r"MPI_\w+", mark) or CALL.search(line)
+                way = re.sub(r" (x\d+|MPI_\w+)", "", mark).strip().split(" < ")
+                wanted[called.group(0).rstrip("("), number, tuple(way)] += count
+    return wanted
+
+
+def check_ways(bench, source, processes, depth=None):
+    wanted = collections.Counter()
+    path = os.path.join(PROGRAMS, source)
+    with open(path, encoding="utf-8") as file:
+        lines = [""] + file.read().splitlines()
+    for (called, number, way), count in read_ways(path).items():
+        wanted[called, number, way[:depth]] += count
+    functions = {called for called, _, _ in wanted}
+    for rank, (program, found) in enumerate(processes):
+        ways = collections.Counter()
+        for (called, remark), count in found.items():
+            steps = chain_of(remark, source)
+            ways[called, steps[0][1], tuple(name for name, _ in steps)] += count if called in functions else 0
+            for (inner, _), (_, line) in zip(steps, steps[1:]):
+                if line and inner != "in_libc" and f"{inner.split('.')[-1]}(" not in lines[line] and "lambda" not in inner:
+                    bench.problems.append(f"rank {rank}, {program}: {inner} is not called in line {line}: {remark}")
+        for way in sorted(set(wanted) | {way for way in ways if way[0] in functions}):
+            if wanted[way] != ways[way]:
+                bench.problems.append(f"rank {rank}, {program}: {way} {ways[way]} times, not {wanted[way]}")
+
+
+def test_paths(bench):
+    programs = bench.build_ways("paths.c", {"O1": ["-O1"], "O2": ["-O2"], "bare": ["-O2", "-fomit-frame-pointer"],
+                                            "frames": ["-O3", "-fno-omit-frame-pointer"]}, "paths")
+    programs += with_clang(bench, "paths.c", {"O2": ["-O2"]})
+    for depth, option in ((None, "--callpath"), (2, "--callpath=2")):
+        bench.record(*programs, options=[option])
+        processes, _ = bench.dump()
+        if len(processes) != bench.ranks * len(programs):
+            bench.problems.append(f"{len(processes)} processes")
+        check_ways(bench, "paths.c", processes, depth)
+
+
+def python_with(module):
+    for python in filter(None, map(shutil.which, ("python3", "/usr/bin/python3"))):
+        if not module or subprocess.run([python, "-c", f"import {module}"], capture_output=True,
+                                        check=False).returncode == 0:
+            return python
+    return skip(f"no Python here has the module '{module}'")
+
+
+def test_python(bench, source, module):
+    """Only functions that are marked somewhere count: mpi4py calls others too."""
+    path = os.path.join(PROGRAMS, source)
+    if module and bench.options.mpi != "openmpi":
+        skip(f"{module} is not built for {bench.options.mpi}")
+    os.environ.update(MPI_NAME=bench.options.mpi, MPI_LIBRARY=bench.options.library)
+    python, wanted = python_with(module), read_marks(path)
+    functions = {called for called, _ in wanted}
+    bench.record([python, path])
+    processes, _ = bench.dump()
+    processes = [(program, collections.Counter({key: count for key, count in found.items() if key[0] in functions}))
+                 for program, found in processes]
+    bench.check({program: wanted for program, _ in processes}, processes, bench.ranks)
+    bench.record([python, path], options=["--callpath"])
+    processes, _ = bench.dump()
+    for rank, (_, found) in enumerate(processes):
+        ways = {tuple(name for name, _ in chain_of(remark, source)) for _, remark in found}
+        if ("inner", "outer", "<module>") not in ways:
+            bench.problems.append(f"rank {rank}: the way to 'inner' is not among {ways}")
+
+
 TESTS = {
+    "paths": test_paths,
+    "mpi4py": lambda bench: test_python(bench, "lines_mpi4py.py", "mpi4py"),
+    "ctypes": lambda bench: test_python(bench, "lines_ctypes.py", None),
     "c": test_c,
     "tail": test_tail,
     "cc": test_cc,

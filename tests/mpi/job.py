@@ -23,7 +23,7 @@ PROGRAMS = os.path.join(HERE, "programs")
 INCLUDE = os.path.join(HERE, "..", "..", "include")
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 # -O1 makes no sibling calls, which have no line of their own. GCC takes MPICH's MPI_STATUSES_IGNORE for an
-# array that is too small. gfortran's lines are right only without optimisation.
+# array that is too small.
 FLAGS = {
     ".c": ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-misleading-indentation",
            "-Wno-stringop-overflow", "-Wno-stringop-overread"],

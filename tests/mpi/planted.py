@@ -31,8 +31,6 @@ from dataclasses import dataclass, field
 
 CALL = re.compile(r"\b(MPI_[A-Z]\w*|tarry_\w+)\s*\(", re.IGNORECASE)
 CALL_NAME = re.compile(r"(MPI|tarry)_\w+")
-SCOPE_BEGINS = re.compile(r"\s*(program|subroutine|do)\b(?! *\d)", re.IGNORECASE)
-SCOPE_ENDS = re.compile(r"\s*(end\b(?! *(if|type))|contains\b)", re.IGNORECASE)
 COUNTS = {"?": (0, 1), "+": (1, None), "*": (0, None)}
 
 Definition = namedtuple("Definition", "kind variable fields where")
@@ -158,31 +156,6 @@ def calls_of(lines):
     return found
 
 
-def other_lines(lines):
-    """Line -> others where gfortran may put a call that stands there: that on which the statement ends, and
-    those on which the loops and the program unit around it begin."""
-    found, scopes = {}, []
-    for number, line in enumerate(lines, 1):
-        if SCOPE_ENDS.match(line) and scopes:
-            scopes.pop()
-        last = number
-        while last < len(lines) and (lines[last - 1].endswith("&") or re.match(r"     [^ 0]", lines[last])):
-            last += 1
-        found[number] = scopes + ([last] if last > number else [])
-        if SCOPE_BEGINS.match(line):
-            scopes = scopes + [number]
-    return found
-
-
-def add_other_lines(plan, name, lines):
-    others, calls = other_lines(lines), plan.calls[name]
-    for pattern in plan.patterns:
-        pattern.lines += others[pattern.lines[0]]
-    for line, functions in list(calls.items()):
-        for other in others[line]:
-            calls[other] = calls.get(other, []) + functions
-
-
 def read_plan(path):
     name = os.path.basename(path)
     with open(path, encoding="utf-8") as source:
@@ -196,8 +169,6 @@ def read_plan(path):
         else:
             functions = plan.calls[name].get(call_line, [])
             plan.patterns.append(read_pattern(words, where, [call_line], functions))
-    if name.endswith((".f", ".f90")):
-        add_other_lines(plan, name, lines)
     return plan
 
 

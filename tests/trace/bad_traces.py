@@ -113,6 +113,12 @@ NAME = b"\xc1\x01f"
 CALL = b"\xc3\x02\x00\x00"
 HOSTILE = [
     ("names site 9, but only 0 are defined", chunk(NAME + b"\xc3\x02\x00\x0a")),
+    ("path 0 goes on from path 0, but only 0 are defined", chunk(b"\xc8\x03\x01\x01\x05")),
+    ("path 256 has more than 256 sites", chunk(b"".join(b"\xc8\x04%s\x01\x05" % bytes([n & 127 | 128, n >> 7])
+                                                       for n in range(257)))),
+    ("call 0 refers to path 1, but only 1 are defined",
+     chunk(NAME + b"\xc8\x03\x00\x01\x05" + b"\xc3\x04\x00\x00\x2a\x02")),
+    ("a record of kind 8 (path) is too short", chunk(b"\xc8\x02\x00\x01")),
     ("call 0 refers to name 5, but only 1 are defined", chunk(NAME + b"\xc3\x02\x05\x00")),
     ("call 0 refers to name 3, but only 1 are defined", chunk(NAME + b"\xc3\x04\x00\x00\x1b\x06")),
     ("call 0 refers to name -1, but only 1 are defined", chunk(NAME + b"\xc3\x04\x00\x00\x1b\x01")),

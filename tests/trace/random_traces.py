@@ -26,6 +26,9 @@ def quoted(random):
 def field(random):
     key = random.choice(list(range(1, len(FIELDS))) + [0, 77, 2**32 - 1])
     name = FIELDS[key] if 0 < key < len(FIELDS) else "field%d" % key
+    if name == "path":
+        sites = ["%d+0x%x" % (random.randrange(3), random.randrange(4)) for _ in range(random.choice([1, 2, 5]))]
+        return "path=" + ",".join(sites)
     if key in NAME:
         return "%s=%s" % (name, quoted(random))
     if key in IDENTITY:

@@ -11,7 +11,7 @@ NOBODY = 0xFFFFFFFF
 IDENTITY, RANK, NAME = (1, 14, 20, 25), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40)
 FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
           "lock assert file offset result count flag newcomm member region partition partitions message level color "
-          "key port op recv_peer recv_tag persistent in_place program leader").split()
+          "key port op recv_peer recv_tag persistent in_place program leader path").split()
 
 
 class Damage(Exception):
@@ -179,7 +179,9 @@ class Thread:
 
     def show_field(self, key, value):
         name = FIELDS[key] if 0 < key < len(FIELDS) else "field%d" % key
-        if key in NAME:
+        if key == 42:
+            shown = b",".join(b"%d+0x%x" % site for site in self.pick(self.paths, value))
+        elif key in NAME:
             shown = string(self.pick(self.names, value))
         elif key in RANK and -3 <= value < 0:
             shown = (b"any", b"null", b"root")[-1 - value]
@@ -203,6 +205,13 @@ class Thread:
                 raise Damage
             shown += self.show_field(key, body.signed())
         return shown
+
+    def take_path(self, body):
+        caller, site = body.varint(), (body.varint(), body.varint())
+        path = (site,) + (self.pick(self.paths, caller - 1) if caller else ())
+        if len(path) > 256:
+            raise Damage
+        self.paths.append(path)
 
     def show_thread(self, line):
         if line != self.shown:
@@ -230,6 +239,8 @@ class Thread:
         elif kind == 9:
             tick, resumes = body.varint(), body.varint()
             self.lines.append(b"%s %d" % (b"resume" if resumes else b"pause", tick))
+        elif kind == 8:
+            self.take_path(body)
         else:
             self.lines.append(b"unknown kind=%d bytes=%s" % (kind, body.data.hex().encode()))
 
@@ -248,7 +259,7 @@ class Thread:
         self.last, self.end, self.polls = call, end, b""
 
     def chunk(self, base, payload):
-        self.names, self.sites, self.calls, self.following = [], [], [], {}
+        self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
         self.last, self.end, self.polls = None, base, b""
         try:
             while payload.more():

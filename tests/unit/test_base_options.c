@@ -11,6 +11,7 @@ static struct {
 	const char *format;
 	uint64_t buffer;
 	int64_t count;
+	int64_t depth;
 	bool quiet;
 } chosen;
 
@@ -19,6 +20,7 @@ static const struct option_spec options[] = {
 	{"format", 0, "text|json", "form of the output", OPTION_CHOICE, &chosen.format},
 	{"buffer", 'b', "SIZE", "memory", OPTION_SIZE, &chosen.buffer},
 	{"count", 0, "N", "how many", OPTION_NUMBER, &chosen.count},
+	{"depth", 0, "[=N]", "how deep", OPTION_AMOUNT, &chosen.depth},
 	{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
 	OPTIONS_END,
 };
@@ -80,6 +82,18 @@ static void operands_in_both_orders(void **state)
 	assert_string_equal(operands.at[0], "-");
 }
 
+static void amount_with_and_without_value(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--depth=7 one", &operands), OK);
+	assert_int_equal(chosen.depth, 7);
+	assert_int_equal(parse(OPTIONS_FIRST, "--depth 7", &operands), OK);
+	assert_int_equal(chosen.depth, OPTION_NO_VALUE);
+	assert_int_equal(operands.count, 1);
+}
+
 static void help_stops_all(void **state)
 {
 	struct operands operands;
@@ -105,6 +119,7 @@ static void wrong_words(void **state)
 		{"--format xml", "option '--format': 'xml' is not one of text|json"},
 		{"--format tex", "option '--format': 'tex' is not one of text|json"},
 		{"--count many", "option '--count': 'many' is not a whole number"},
+		{"--depth=x", "option '--depth': 'x' is not a whole number"},
 		{"-bX", "option '-b': 'X' is not a size; write it like 4096, 64K, 16M or 1G"},
 	};
 	struct operands operands;
@@ -137,8 +152,11 @@ static void help_is_a_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_kind_and_spelling), cmocka_unit_test(operands_in_both_orders),
-		cmocka_unit_test(help_stops_all),         cmocka_unit_test(wrong_words),
+		cmocka_unit_test(each_kind_and_spelling),
+		cmocka_unit_test(operands_in_both_orders),
+		cmocka_unit_test(amount_with_and_without_value),
+		cmocka_unit_test(help_stops_all),
+		cmocka_unit_test(wrong_words),
 		cmocka_unit_test(help_is_a_table),
 	};
 

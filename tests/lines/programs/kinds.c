@@ -1,3 +1,4 @@
+/* clang-format off */
 /* Calls of all the kinds that a C program makes, each at a line that is planted: `@ function` behind it tells the
  * function that must be named, `inlined` that it was inlined there. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* A shared library that calls MPI. Twice as a plugin, from two copies of this text, it comes to lie at the same
  * addresses, and only file names tell which of them a call is from. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* Calls in tail position, which become jumps: the return address is then that of the caller's caller. */
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* Calls MPI through a library that it is linked with, and through plugins that come and go. */
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Archives of Score-P and EZTrace become traces with what is known of them; damaged archives crash nothing.
+Usage: otf2_import.py TARRY"""
+
+import collections
+import os
+import random
+import shutil
+import sys
+import tempfile
+
+from common import HERE, check, dump, events_of, finish, run
+from expectation import dumped
+from unpack import unpack
+
+DAMAGES = 30
+
+
+def imported(tarry, name, folder):
+    """(dump, what the import said)"""
+    anchor = unpack(os.path.join(HERE, "archives", name + ".txt"), os.path.join(folder, name))
+    trace = os.path.join(folder, name + ".tarry")
+    code, _, errors = run(tarry, "import", "-o", trace, anchor)
+    check(code == 0, "cannot import %s: %s" % (name, errors))
+    return dump(tarry, trace), errors
+
+
+def by_function(text):
+    result = collections.defaultdict(list)
+    for process in dumped.read_dump(text.decode()):
+        for event in process.events():
+            result[event.function].append((process.rank, event))
+    return result
+
+
+def check_scorep(tarry, folder):
+    """Three receivers wait for late senders, 30.0205730 s in all; four meet in a barrier, 21.4092665 s."""
+    text, said = imported(tarry, "scorep", folder)
+    check(not said, "an archive of Score-P has nothing strange: %s" % said)
+    functions = by_function(text)
+    counts = {name: len(events) for name, events in functions.items()}
+    check(counts == {"MPI_Init": 4, "MPI_Comm_size": 4, "MPI_Comm_rank": 4, "MPI_Send": 3, "MPI_Recv": 3,
+                     "MPI_Barrier": 4, "MPI_Finalize": 4, "tarry_region_begin": 22, "tarry_region_end": 22},
+          "calls are %s" % counts)
+    sends = {(rank, int(event.first("peer"))): event for rank, event in functions["MPI_Send"]}
+    waits = []
+    for rank, receive in functions["MPI_Recv"]:
+        send = sends[int(receive.first("source")), rank]
+        check(receive.first("received") == send.first("sent") == "4", "a message of other bytes: %s" % receive.text)
+        check(receive.first("source_tag") == send.first("tag") == "0", "a message of another tag: %s" % receive.text)
+        waits.append(send.start - receive.start)
+    check(all(wait > 0 for wait in waits), "not all senders are late: %s" % waits)
+    check(sum(waits) == 30020572978, "late senders cost %d ns" % sum(waits))
+    starts = [event.start for _, event in functions["MPI_Barrier"]]
+    waited = sum(max(starts) - start for start in starts)
+    check(waited == 21409266547, "the barrier costs %d ns" % waited)
+    place = run(tarry, "dump", os.path.join(folder, "scorep.tarry"))[1].decode()
+    check('region="late_sender"  # gen_mpi.c:52' in place, "the lines of regions are lost")
+
+
+def check_eztrace(tarry, folder):
+    """Requests that are used again and never complete, groups that share a number, regions that cross."""
+    text, said = imported(tarry, "eztrace", folder)
+    check(said == "tarry: 18 requests have no record of their completion\n"
+                  "tarry: 6 records about teams, tasks and locks of threads were passed over\n"
+          or said == "tarry: 18 requests have no record of their completion\n", "the import said: %s" % said)
+    functions = by_function(text)
+    counts = {name: len(events) for name, events in functions.items() if name.startswith("MPI_")}
+    check(counts == {"MPI_Send": 1, "MPI_Recv": 1, "MPI_Irecv": 9, "MPI_Isend": 9, "MPI_Waitall": 3, "MPI_Wait": 15,
+                     "MPI_Comm_dup": 3, "MPI_Barrier": 3, "MPI_Comm_split": 3, "MPI_Allreduce": 3, "MPI_Bcast": 3,
+                     "MPI_Reduce": 3, "MPI_Ibarrier": 3, "MPI_Comm_free": 6}, "calls are %s" % counts)
+    check(sum(int(event.first("sent")) for _, event in functions["MPI_Isend"]) == 9 * 12, "bytes of MPI_Isend differ")
+    numbers = {event.first("request") for _, event in functions["MPI_Isend"] + functions["MPI_Irecv"]}
+    check(numbers == {"0", "1"}, "requests have the numbers %s" % numbers)
+    world = dumped.read_dump(text.decode())[0].comms["0x1"]
+    check(world["size"] == "3" and world["members"].endswith(":0-2"), "MPI_COMM_WORLD is %s" % world)
+    _, receive = functions["MPI_Recv"][0]
+    check((receive.first("source"), receive.first("source_tag")) == ("0", "7"), "the receive is %s" % receive.text)
+    begun = collections.Counter(event.fields[0] for name in ("begin", "end") for event in events_of(text)
+                                if event.name == "tarry_region_" + name)
+    check(set(begun.values()) == {6}, "regions are not in pairs: %s" % begun)
+
+
+def check_wrong(tarry, folder):
+    empty = os.path.join(folder, "empty")
+    os.mkdir(empty)
+    for path, sentence in ((empty, "holds no OTF2 archive"), (os.path.join(folder, "missing.otf2"), "is no OTF2 archive"),
+                           (__file__, "is no OTF2 archive")):
+        code, _, errors = run(tarry, "import", "-o", os.path.join(folder, "wrong.tarry"), path)
+        check(code == 1 and sentence in errors and errors.count("\n") == 1, "'%s' said: %s" % (path, errors))
+    check(not os.path.exists(os.path.join(folder, "wrong.tarry")), "a trace is made of nothing")
+
+
+def damage(path, choose):
+    with open(path, "r+b") as file:
+        content = bytearray(file.read())
+        for _ in range(choose.randint(1, 4)):
+            content[choose.randrange(len(content))] = choose.choice((0, 255, choose.randrange(256)))
+        if choose.random() < 0.2:
+            del content[choose.randrange(len(content)):]
+        file.seek(0)
+        file.truncate()
+        file.write(content)
+
+
+def check_damaged(tarry, folder, name, choose):
+    """One sentence, or a trace that can be read; no signal, and nothing half-made."""
+    anchor = unpack(os.path.join(HERE, "archives", name + ".txt"), os.path.join(folder, "whole"))
+    for i in range(DAMAGES):
+        place, trace = os.path.join(folder, "damaged"), os.path.join(folder, "damaged.tarry")
+        shutil.copytree(os.path.join(folder, "whole"), place)
+        files = [os.path.join(path, file) for path, _, files in os.walk(place) for file in files]
+        damage(choose.choice(sorted(files)), choose)
+        code, _, errors = run(tarry, "import", "-o", trace, os.path.join(place, os.path.basename(anchor)))
+        check(code in (0, 1) and (code == 0 or errors), "damage %d ends with %d: %s" % (i, code, errors))
+        check(os.path.exists(trace) == (code == 0), "damage %d: exit code %d, trace or not" % (i, code))
+        if code == 0:
+            dump(tarry, trace)
+            os.remove(trace)
+        shutil.rmtree(place)
+    check(not [file for file in os.listdir(folder) if file.endswith(".tmp")], "half a trace is left behind")
+    shutil.rmtree(os.path.join(folder, "whole"))
+
+
+def main(tarry):
+    choose = random.Random(3)
+    with tempfile.TemporaryDirectory() as folder:
+        check_scorep(tarry, folder)
+        check_eztrace(tarry, folder)
+        check_wrong(tarry, folder)
+        for name in ("scorep", "eztrace"):
+            check_damaged(tarry, folder, name, choose)
+    finish()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

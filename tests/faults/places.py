@@ -1,0 +1,121 @@
+"""Places where several jobs meet, and places without room, with a program on top of the fake MPI library: nothing is mixed or
+lost, and the program does not notice.
+
+    places.py TARRY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+
+import concurrent.futures
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+import cuts
+import inject
+
+CODE = 7
+JOBS = 6
+UNSHARE = ["unshare", "--mount", "--map-root-user"]
+SMALL_SIZES_KIB = (4, 8, 64, 72, 128, 136, 192, 256, 320, 512, 1024)
+
+
+class Bench:
+    def __init__(self, tarry, preload, recorder, victim, work):
+        self.tarry, self.victim, self.work = tarry, victim, work
+        self.preload = cuts.install(preload, recorder, work)
+        # An installation whose libraries are these.
+        os.mkdir(os.path.join(work, "bin"))
+        self.installed = os.path.join(work, "bin", "tarry")
+        shutil.copy(tarry, self.installed)
+        self.plain = subprocess.run([victim], capture_output=True, text=True, check=False).stdout
+        self.whole = None
+
+    def record(self, folder, namespace, *words, **more):
+        """The program by itself, as `tarry exec` starts it."""
+        os.makedirs(folder, exist_ok=True)
+        environment = {"LD_PRELOAD": self.preload, "TARRY_OUTPUT": os.path.join(folder, "x.tarry"),
+                       "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": namespace, "XDG_CACHE_HOME": folder, **more}
+        return subprocess.run([self.victim, *words], env=environment, capture_output=True, text=True, check=False)
+
+    def calls(self, trace):
+        """Of each process, the calls of each of its threads."""
+        dump = subprocess.run([self.tarry, "dump", "--no-source", trace], capture_output=True, text=True, check=False)
+        texts = dump.stdout.split("\nprocess world=")[1:]
+        return [[inject.names(calls) for calls in inject.essence(text)[0].values()] for text in texts], dump.stderr
+
+
+def test_jobs_at_once(bench):
+    """Each of them finds the trace of another that was quicker, and keeps it."""
+    folder = os.path.join(bench.work, "at-once")
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        results = list(pool.map(lambda n: bench.record(folder, f"job-{n}"), range(JOBS)))
+    problems = [f"one ends with {r.returncode}: {r.stdout}{r.stderr}" for r in results
+                if (r.returncode, r.stdout) != (CODE, bench.plain)]
+    traces = sorted(glob.glob(os.path.join(folder, "*.tarry")))
+    read = [bench.calls(trace) for trace in traces]
+    if [processes for processes, _ in read] != [[bench.whole]] * JOBS or any(errors for _, errors in read):
+        problems.append(f"{len(traces)} traces, some with others' calls or without their own: {[e for _, e in read]}")
+    return problems
+
+
+def test_restarted_job(bench):
+    """A job that is started again under its old number beside what it left when it was killed."""
+    folder = os.path.join(bench.work, "again")
+    for words in (("0", "1", "die"), ("0", "1", "die"), ("0", "1")):
+        bench.record(folder, "the same", *words, TARRY_RUN="00000000000000ab")
+    processes, errors = bench.calls(os.path.join(folder, "x.tarry"))
+    killed = [bench.whole[0][:-1], *bench.whole[1:]]
+    if sorted(processes) != sorted([killed, killed, bench.whole]) or errors:
+        return [f"three starts of a job leave {[list(map(len, calls)) for calls in processes]} calls: {errors}"]
+    return []
+
+
+def test_full_disk(bench, kib):
+    """The smallest has room for nothing, the largest for all; it can be full at every stage."""
+    folder = os.path.join(bench.work, f"full-{kib}")
+    os.mkdir(folder)
+    script = ('mount -t tmpfs -o size="$1"k none "$2" && shift 2 && "$@"; code=$?; '
+              '"$0" dump --no-source -o "$DUMP" "$TRACE" 2>&1; exit $code')
+    trace, dump = os.path.join(folder, "x.tarry"), os.path.join(bench.work, f"full-{kib}.txt")
+    result = subprocess.run([*UNSHARE, "sh", "-c", script, bench.tarry, str(kib), folder, bench.installed, "run", "-o",
+                             trace, "--buffer", "1M", bench.victim], capture_output=True, text=True, check=False,
+                            env=dict(os.environ, TRACE=trace, DUMP=dump, PMIX_NAMESPACE="full"))
+    problems = []
+    refused = result.returncode == 1 and "no space left" in result.stderr.lower()
+    if not refused and (result.returncode != CODE or bench.plain not in result.stdout):
+        problems.append(f"it ends with {result.returncode}: {result.stdout}{result.stderr}")
+    text = ""
+    if os.path.exists(dump):
+        with open(dump, encoding="utf-8") as file:
+            text = file.read()
+    calls = [inject.names(calls) for calls in inject.essence(text)[0].values()]
+    if calls != bench.whole and "tarry: " not in result.stderr:
+        problems.append("not everything is there, and nobody says so")
+    for number, names in enumerate(calls):
+        if not any(names == whole[:len(names)] for whole in bench.whole):
+            problems.append(f"thread {number} has calls that were not made")
+    return [f"a disk of {kib} KiB: {problem}" for problem in problems], calls == bench.whole
+
+
+def test_full_disks(bench):
+    if subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode:
+        return []
+    results = [test_full_disk(bench, kib) for kib in SMALL_SIZES_KIB]
+    problems = [problem for found, _ in results for problem in found]
+    if [complete for _, complete in results][:1] + [complete for _, complete in results][-1:] != [False, True]:
+        problems.append(f"the disks were not too small, or never large enough: {[c for _, c in results]}")
+    return problems
+
+
+def main(*arguments):
+    bench = Bench(*map(os.path.abspath, arguments))
+    bench.record(os.path.join(bench.work, "whole"), "whole")
+    [bench.whole], errors = bench.calls(os.path.join(bench.work, "whole", "x.tarry"))
+    assert len(bench.whole) == 2 and not errors, errors
+    problems = test_jobs_at_once(bench) + test_restarted_job(bench) + test_full_disks(bench)
+    print("\n".join(problems))
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
