@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
 #include "model/logical_clock.h"
@@ -151,8 +152,8 @@ static int run_dump(int argc, char **argv)
 	enum status status;
 
 	(void)argc;
-	if (reader_open(argv[0], &reader) != OK)
-		return report_failure();
+	if (!open_trace(argv[0], &reader))
+		return EXIT_FAILED;
 	source = source_new();
 	source_search(source, choice.symbols);
 	status = dump_trace(reader, source);

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/info.h"
+#include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
 
@@ -86,8 +87,8 @@ static int run_info(int argc, char **argv)
 	int code;
 
 	(void)argc;
-	if (reader_open(argv[0], &reader) != OK)
-		return report_failure();
+	if (!open_trace(argv[0], &reader))
+		return EXIT_FAILED;
 	source = source_new();
 	source_search(source, choice.symbols);
 	print_info(reader, source);

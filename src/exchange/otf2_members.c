@@ -113,7 +113,7 @@ static void guess(struct known_comms *comms, uint64_t number, const struct comm 
 		for (uint32_t i = 0; i < size; i++)
 			known->local.at[i] = NOBODY;
 	}
-	if (comm->rank < known->local.count)
+	if (known->local.at && comm->rank < known->local.count)
 		known->local.at[comm->rank] = number;
 }
 

@@ -1,0 +1,141 @@
+#include "cli/open_trace.h"
+
+#include "cli/command.h"
+#include "exchange/otf2.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATIENCE_SECONDS = 20 };
+
+static int import_here(const struct import_job *job)
+{
+	struct import_report report;
+
+	if (otf2_import(job, &report) != OK)
+		return report_failure();
+	for (size_t i = 0; i < report.note_count; i++)
+		say("%s", report.notes[i]);
+	import_report_release(&report);
+	return EXIT_FINE;
+}
+
+/* What the child was writing has its number in the name, as trace/output.c has it. */
+static void remove_draft(const char *output, pid_t child)
+{
+	struct text draft = {0};
+
+	text_add(&draft, "%s.%ld.tmp", output, (long)child);
+	unlink(text_get(&draft));
+	text_release(&draft);
+}
+
+/* Of a damaged archive the library may believe that it has 2^60 of something. */
+static void limit_memory(void)
+{
+#ifndef __SANITIZE_ADDRESS__
+	rlim_t machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+	struct rlimit limit = {machine, machine};
+
+	setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+/* … and count to it. It ends by SIGPROF after so many seconds of work from which no line of the trace comes. */
+static void limit_time(void)
+{
+	static const struct itimerval patience = {.it_value = {.tv_sec = PATIENCE_SECONDS}};
+
+	setitimer(ITIMER_PROF, &patience, NULL);
+}
+
+static int import_within_limits(const struct import_job *job)
+{
+	struct import_job limited = *job;
+
+	limited.alive = limit_time;
+	limit_memory();
+	limit_time();
+	return import_here(&limited);
+}
+
+static void say_end(const struct import_job *job, int number)
+{
+	if (number == SIGPROF)
+		say("reading '%s': the archive is damaged, and the OTF2 library does not come to an end with it",
+		    job->path);
+	else
+		say("reading '%s': the archive is damaged, and the OTF2 library did not survive it (signal %d)",
+		    job->path, number);
+}
+
+/* The library aborts on some archives that are damaged. In a process of its own it does so alone. */
+int import_archive(const struct import_job *job)
+{
+	pid_t child = fork();
+	int how = 0;
+
+	if (child < 0)
+		return import_here(job);
+	if (child == 0)
+		_exit(import_within_limits(job));
+	while (waitpid(child, &how, 0) < 0)
+		continue;
+	if (WIFEXITED(how))
+		return WEXITSTATUS(how);
+	remove_draft(job->output, child);
+	say_end(job, WTERMSIG(how));
+	return EXIT_FAILED;
+}
+
+static bool open_made(const char *archive, const char *trace, struct reader **reader)
+{
+	struct import_job job = {.path = archive, .output = trace};
+
+	if (import_archive(&job) != EXIT_FINE)
+		return false;
+	if (reader_open(trace, reader) != OK) {
+		report_failure();
+		return false;
+	}
+	(*reader)->path = archive;
+	return true;
+}
+
+static bool open_archive(const char *archive, struct reader **reader)
+{
+	const char *place = getenv("TMPDIR");
+	struct text folder = {0}, trace = {0};
+	bool opened = false;
+
+	text_add(&folder, "%s/tarry-XXXXXX", place && *place ? place : "/tmp");
+	if (!mkdtemp(folder.bytes)) {
+		say("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
+		    strerror(errno));
+	} else {
+		text_add(&trace, "%s/trace", text_get(&folder));
+		opened = open_made(archive, text_get(&trace), reader);
+		unlink(text_get(&trace));
+		rmdir(text_get(&folder));
+	}
+	text_release(&folder);
+	text_release(&trace);
+	return opened;
+}
+
+bool open_trace(const char *path, struct reader **reader)
+{
+	if (text_ends(path, ".otf2"))
+		return open_archive(path, reader);
+	if (reader_open(path, reader) == OK)
+		return true;
+	report_failure();
+	return false;
+}

@@ -1,0 +1,15 @@
+/* Traces and what can be made one, by whatever name the user has for them. */
+#ifndef TARRY_CLI_OPEN_TRACE_H
+#define TARRY_CLI_OPEN_TRACE_H
+
+#include "exchange/import.h"
+#include "trace/reader.h"
+
+/* `path` is a trace, or the .otf2 file of an archive, of which a trace is made that is gone when the reader is closed. What is
+ * wrong is said; false then. */
+bool open_trace(const char *path, struct reader **reader);
+
+/* Makes a trace of an archive and says what was strange in it. Returns an exit code. */
+int import_archive(const struct import_job *job);
+
+#endif
