@@ -150,6 +150,9 @@ static MPI_Datatype type_of(const struct sender *sender, const struct arguments 
 	return (MPI_Datatype)argument(a, sender->type);
 }
 
+/* MPI libraries are not all prepared for groups that several threads make and free at once: one asks at a time. */
+static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+
 static struct message read_message(const struct sender *sender, const struct arguments *a, void *mpi)
 {
 	const int count = number(sender, a, sender->count), peer = number(sender, a, sender->dest);
@@ -158,8 +161,10 @@ static struct message read_message(const struct sender *sender, const struct arg
 
 	if (count < 0 || peer < 0)
 		return message;
+	pthread_mutex_lock(&asking);
 	message.peer = world_rank(mpi, comm_of(sender, a, mpi), peer);
 	REAL(mpi, Type_size)(type_of(sender, a, mpi), &size);
+	pthread_mutex_unlock(&asking);
 	message.bytes = (uint64_t)count * (uint64_t)size;
 	return message;
 }
