@@ -122,6 +122,17 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		text_add(out, "corrected times have none\n");
 }
 
+/* What was not recorded may have come in between: to guess would be to invent violations. */
+static void add_passed_over(const struct replay_counts *counts, struct text *out)
+{
+	if (!counts->passed_over)
+		return;
+	info_add_label(out, counts->messages || counts->meetings ? "" : "order");
+	info_add_counted(out, counts->passed_over, "call was", "calls were");
+	text_add(out, " not checked: the selection left out some that might belong to ");
+	text_add(out, counts->passed_over == 1 ? "it\n" : "them\n");
+}
+
 /* What the trace has no other half of, as its process was killed or not recorded. */
 static void add_unmatched(const struct replay_counts *counts, struct text *out)
 {
@@ -129,8 +140,10 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 		uint64_t count;
 		const char *one, *many;
 	} parts[] = {
-		{counts->unmatched_sends, "message was not received", "messages were not received"},
-		{counts->unmatched_receives, "receive has no sender", "receives have no sender"},
+		{counts->unmatched_sends, "message without a recorded receive",
+	         "messages without a recorded receive"},
+		{counts->unmatched_receives, "receive without a recorded send",
+	         "receives without a recorded send"},
 		{counts->incomplete_meetings, "collective call lacks a member",
 	         "collective calls lack a member"},
 	};
@@ -155,6 +168,7 @@ void info_add_clocks(const struct findings *findings, struct text *out)
 	add_kind(&facts, out);
 	add_comparisons(&facts, out);
 	add_order(findings->time, out);
+	add_passed_over(&findings->time->counts, out);
 	add_unmatched(&findings->time->counts, out);
 }
 
@@ -200,6 +214,7 @@ static void add_matching(const struct replay_counts *counts, struct json *json)
 	json_number(json, "incomplete_collectives", (int64_t)counts->incomplete_meetings);
 	json_number(json, "mixed_collectives", (int64_t)counts->mixed_meetings);
 	json_number(json, "forced", (int64_t)counts->forced);
+	json_number(json, "passed_over", (int64_t)counts->passed_over);
 	json_close(json, '}');
 }
 

@@ -135,12 +135,20 @@ static void note(struct foresight *foresight, const struct ahead *ahead)
 		complete_requests(foresight, ahead->event.call);
 }
 
+/* A number that a call behind a pause completes may be that of another request. */
+static bool is_paused(const struct event_source *source, const struct ahead *ahead)
+{
+	const struct stream *stream = source->iter->stream;
+
+	return stream->pause_count && stream->pauses[0].tick <= ahead->event.start;
+}
+
 static bool read_one(struct foresight *foresight, struct event_source source, struct ahead *ahead)
 {
 	if (!reader_next(source.iter, &ahead->event))
 		return false;
 	ahead->role = role_of(source.roles, source.comms, source.process, ahead->event.call);
-	if (foresight->limit)
+	if (foresight->limit && !is_paused(&source, ahead))
 		note(foresight, ahead);
 	return true;
 }

@@ -152,6 +152,9 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 	operation->half = NO_HALF;
 	operation->is_foreseen = foresee(&thread->foresight, source_of(scene, actor, thread),
 	                                 operation->role->request, &outcome);
+	/* Receives that are posted after it may get its message. */
+	if (!operation->is_foreseen && actor->lacks_completions)
+		actor->gap = thread->event.start;
 	if (operation->is_foreseen && !outcome.cancelled)
 		post(scene, actor, operation, outcome.source, outcome.source_tag);
 }
@@ -233,6 +236,8 @@ void operations_begin(struct scene *scene, struct actor *actor, struct thread *t
 
 	thread->own.role = NULL;
 	thread->fields_done = 0;
+	if (thread->is_passed_over)
+		return;
 	if (role->does & ROLE_STARTS)
 		begin_prepared(scene, actor, thread);
 	if (!(role->does & (begins | ROLE_HAS_REQUEST)))
@@ -484,7 +489,7 @@ bool operations_end(struct scene *scene, struct actor *actor, struct thread *thr
 
 	if (!end_own(scene, actor, thread))
 		return false;
-	if (!(thread->role->does & ROLE_COMPLETES))
+	if (thread->is_passed_over || !(thread->role->does & ROLE_COMPLETES))
 		return true;
 	while (next_outcome(call, &at, &outcome)) {
 		if (!end_request(scene, actor, thread, &outcome))

@@ -41,6 +41,7 @@ struct thread {
 	int64_t moment;
 	uint32_t fields_done; /* whose completed requests are dealt with */
 	bool has_event;
+	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
 };
 
@@ -53,6 +54,8 @@ struct actor {
 	enum actor_state state;
 	bool is_queued;
 	bool is_forced; /* the call at hand ends without what it waits for */
+	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
+	bool lacks_completions;
 	struct roles roles;
 	struct operation *requests; /* by number, and matched messages with them */
 	uint64_t request_room, requests_made;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/operation.h"
+#include "model/selected.h"
 
 #include <stdlib.h>
 
@@ -91,6 +92,29 @@ static struct thread *pick_thread(const struct actor *actor)
 	return first;
 }
 
+/* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
+static bool is_behind_gap(struct actor *actor, const struct thread *thread)
+{
+	const struct call_info *info = thread->role->info;
+
+	for (uint32_t i = 0; i < actor->thread_count; i++) {
+		const struct stream *stream = actor->threads[i].stream;
+		if (stream->pause_count && stream->pauses[0].tick < actor->gap)
+			actor->gap = stream->pauses[0].tick;
+	}
+	/* MPI_Init and MPI_Finalize are always recorded. */
+	return thread->event.start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
+}
+
+static void pass_over(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
+
+	thread->is_passed_over = is_behind_gap(actor, thread);
+	scene->counts->passed_over += thread->role->does & ROLE_PASSED_OVER ||
+	                              (thread->is_passed_over && thread->role->does & matched);
+}
+
 static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	struct step step;
@@ -101,6 +125,7 @@ static void enter(struct scene *scene, struct actor *actor, struct thread *threa
 	if (scene->visitor->enter)
 		scene->visitor->enter(scene->visitor->context, &step);
 	thread->moment = step.moment;
+	pass_over(scene, actor, thread);
 	operations_begin(scene, actor, thread);
 }
 
@@ -233,9 +258,12 @@ static void init_actor(struct scene *scene, uint32_t number)
 {
 	struct actor *actor = &scene->actors[number];
 	struct process *process = &scene->reader->processes[number];
+	struct left_out left_out = left_out_of(process);
 
 	*actor = (struct actor){.process = number,
-	                        .roles = {.arena = &scene->arena},
+	                        .gap = UINT64_MAX,
+	                        .lacks_completions = left_out.some_completions,
+	                        .roles = {.arena = &scene->arena, .without_messages = left_out.some_traffic},
 	                        .thread_count = (uint32_t)process->stream_count,
 	                        .waits_half = NO_HALF,
 	                        .waits_meeting = NO_MEETING,

@@ -23,6 +23,10 @@
  * What is missing from a trace holds nothing up: a receive from a process that has ended goes on without its
  * message, and where damage makes processes wait for each other, the earliest goes on. All of it is counted.
  *
+ * Order alone tells which message a receive got, so it must be known from the beginning: from the first pause of
+ * recording (--from, --to) on, and where only some of the functions that send or receive were recorded (--only, --not),
+ * the messages and collective calls of a process are passed over.
+ *
  * Time is linear in the number of events. Memory is that of the distinct calls, and of what is under way: who has sent
  * much that was not received yet goes on last. */
 #ifndef TARRY_MODEL_REPLAY_H
@@ -98,6 +102,7 @@ struct replay_counts {
 	uint64_t incomplete_meetings; /* of which a member is missing */
 	uint64_t mixed_meetings;      /* whose members made different calls */
 	uint64_t forced;              /* calls that were let through because everybody waited */
+	uint64_t passed_over;         /* that send, receive or meet: with whom cannot be told */
 };
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts);

@@ -27,7 +27,7 @@ static const struct {
 	{"replace", ROLE_SENDS | ROLE_RECEIVES},
 };
 
-static uint32_t flow_of(const struct call_info *info)
+uint32_t role_flow(const struct call_info *info)
 {
 	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
 		if (strcmp(info->moves, flows[i].moves) == 0)
@@ -65,7 +65,7 @@ static int32_t as_int(int64_t value, int32_t otherwise)
 
 static void find_envelopes(struct role *role, const struct call *call)
 {
-	bool both = flow_of(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
+	bool both = role_flow(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
 	int64_t peer = field_or(call, FIELD_PEER, RANK_ANY), tag = field_or(call, FIELD_TAG, TAG_ANY);
 	int64_t source = both ? field_or(call, FIELD_RECV_PEER, RANK_ANY) : peer;
 	int64_t source_tag = both ? field_or(call, FIELD_RECV_TAG, TAG_ANY) : tag;
@@ -97,7 +97,7 @@ static uint32_t probe_does(const struct role *role, const struct call *call)
 
 static uint32_t begins(const struct role *role, const struct call *call)
 {
-	uint32_t does = flow_of(role->info);
+	uint32_t does = role_flow(role->info);
 
 	if (does & ROLE_SENDS && role->dest < 0)
 		does &= ~(uint32_t)ROLE_SENDS;
@@ -158,6 +158,14 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 	return role;
 }
 
+static void pass_over_messages(struct role *role)
+{
+	uint32_t messages = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_TAKES | ROLE_BY_NUMBER;
+
+	if (role->does & messages)
+		role->does = (role->does & ~messages) | ROLE_PASSED_OVER;
+}
+
 static uint64_t room_for(uint64_t count, uint64_t wanted)
 {
 	uint64_t room = count ? count : 16;
@@ -198,6 +206,8 @@ const struct role *role_of(struct roles *roles, const struct comm_table *comms, 
 	if (!*role) {
 		*role = arena_new(roles->arena, struct role);
 		**role = work_out(find_info(roles, call), comms, process, call);
+		if (roles->without_messages)
+			pass_over_messages(*role);
 	}
 	return *role;
 }

@@ -23,6 +23,7 @@ enum role_does {
 	ROLE_COMPLETES = 256,     /* has groups of completed requests */
 	ROLE_MEETS = 512,         /* is a collective call */
 	ROLE_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
+	ROLE_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
 };
 
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
@@ -54,12 +55,16 @@ struct roles {
 	const struct call_info **infos; /* by name_id */
 	bool *looked;
 	uint64_t name_count;
+	bool without_messages; /* they cannot be matched: no role has to do with one */
 };
 
 /* Lives as long as the arena. */
 const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
                            const struct call *call);
 void roles_release(struct roles *roles);
+
+/* ROLE_SENDS and ROLE_RECEIVES, as the table of calls has it. */
+uint32_t role_flow(const struct call_info *info);
 
 /* The outcome of a completed request: the fields of one group of a call. */
 struct outcome {

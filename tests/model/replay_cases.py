@@ -299,6 +299,97 @@ def a_cycle():
     return t, [(0, 3, 1, 2)], {"unmatched_receives": 1, "unmatched_sends": 1, "forced": 1}
 
 
+@case
+def a_message_across_a_pause():
+    """The first was received while the receiver did not record: the second must not get its place."""
+    t = Trace(2)
+    t.mark(0, "pause 1")
+    t.mark(0, "resume 20")
+    t.add(0, 21, 22, "MPI_Recv peer=1 tag=1 " + W)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    t.mark(1, "pause 110")
+    t.mark(1, "resume 120")
+    t.add(1, 121, 122, "MPI_Send peer=0 tag=1 " + W)
+    return t, [], {"passed_over": 2, "unmatched_sends": 1}
+
+
+@case
+def a_barrier_across_a_pause():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Barrier " + W)
+    for rank in range(2):
+        t.mark(rank, "pause 10")
+        t.mark(rank, "resume 20")
+        t.add(rank, 21, 22, "MPI_Barrier " + W)
+        t.add(rank, 23, 24, "MPI_Finalize")
+    return t, [], {"passed_over": 2, "incomplete_meetings": 1}
+
+
+@case
+def before_a_pause():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    for rank in range(2):
+        t.mark(rank, "pause 110")
+        t.mark(rank, "resume 120")
+        t.add(rank, 121, 122, "MPI_Finalize")
+    return t, [(1, 101, 0, 2)], {}
+
+
+@case
+def a_pause_of_another_thread():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
+    t.mark(0, "pause 5", thread=1)
+    t.mark(0, "resume 8", thread=1)
+    t.add(0, 11, 12, "MPI_Recv peer=1 tag=1 " + W)
+    t.add(0, 13, 14, "MPI_Comm_rank " + W, thread=1)
+    for start in (101, 103, 105):
+        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    return t, [(1, 101, 0, 2)], {"passed_over": 1, "unmatched_sends": 2}
+
+
+@case
+def a_number_that_is_completed_behind_a_pause():
+    """The receive was over before recording went on: what is completed then is another request."""
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=any tag=-1 request=0 " + W)
+    t.mark(0, "pause 5")
+    t.mark(0, "resume 8")
+    t.add(0, 11, 12, "MPI_Wait done=0 source=1 source_tag=1")
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    return t, [], {"unmatched_sends": 1}
+
+
+def selected(rule, receives):
+    """Three messages, of which the trace has the first only with the rule's leave."""
+    t = Trace(2)
+    for rank in range(2):
+        t.head(rank, 'property selection "%s"' % rule)
+    for at, text in enumerate(receives):
+        t.add(0, 10 * at + 1, 10 * at + 2, text + " " + W)
+        t.add(1, 10 * at + 101, 10 * at + 102, "MPI_Send peer=0 tag=1 " + W)
+    return t
+
+
+@case
+def some_functions_of_messages_left_out():
+    return selected("--not MPI_Irecv", ["MPI_Recv peer=1 tag=1"]), [], {"passed_over": 2}
+
+
+@case
+def no_function_of_messages_left_out():
+    t = selected("--only p2p,persistent,partitioned,probe,request", ["MPI_Recv peer=1 tag=1"])
+    return t, [(1, 101, 0, 2)], {}
+
+
+@case
+def a_wildcard_whose_completion_is_left_out():
+    t = selected("--not MPI_Wait", ["MPI_Recv peer=1 tag=1", "MPI_Irecv peer=any tag=-1 request=0", "MPI_Recv peer=1 tag=1"])
+    return t, [(1, 101, 0, 2)], {"passed_over": 1, "unmatched_sends": 2}
+
+
 MEETINGS = []
 
 

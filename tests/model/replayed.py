@@ -32,6 +32,9 @@ class Trace:
     def add(self, rank, start, end, text, thread=0):
         self.events[rank].setdefault(thread, []).append("%d %d %s" % (start, end, text))
 
+    def mark(self, rank, line, thread=0):
+        self.events[rank].setdefault(thread, []).append(line)
+
     def lines(self):
         for rank in range(self.size):
             if rank in self.missing:

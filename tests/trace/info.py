@@ -9,6 +9,24 @@ import tempfile
 from harness import GOLDEN, assemble, check, finish, run, same
 
 
+# What was sent while rank 1 did not record was received: by the order of what is left, too early.
+PAUSED = b"""process rank=0
+comm 1 rank=0 size=2 members=1:0-1 "MPI_COMM_WORLD"
+21 22 MPI_Recv comm=1 peer=1 tag=1
+process rank=1
+comm 1 rank=1 size=2 "MPI_COMM_WORLD"
+%s101 102 MPI_Send comm=1 peer=0 tag=1
+"""
+
+
+def check_order(tarry):
+    for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: the selection left"),
+                            (b"", b"order          by these clocks 1 message received before being sent, by up to 79 ns")):
+        assemble(tarry, PAUSED % marks, "paused.tarry")
+        out = run(tarry, "info", "paused.tarry")[1]
+        check(expected in out and out.count(b"order ") == 1, "info of a pause %s: %s" % (marks, out.decode()))
+
+
 def main(tarry, record):
     with open(os.path.join(GOLDEN, "job.txt"), "rb") as file:
         text = file.read()
@@ -26,6 +44,7 @@ def main(tarry, record):
                     file.write(out)
             with open(path, "rb") as file:
                 same(out, file.read(), "info of job.txt, " + suffix)
+        check_order(tarry)
         os.chdir("/")
     finish()
 
