@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,14 +88,18 @@ uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *caller,
                        unsigned int *flags, const char *name)
 {
 	const size_t thunk_bytes = (size_t)(count_thunks_end - count_thunks) / SLOTS;
-	int slot;
+	static pthread_mutex_t binding = PTHREAD_MUTEX_INITIALIZER; /* threads bind on their own */
+	int slot = -1;
 
 	(void)index, (void)callee, (void)flags;
 	if (*caller != PROGRAM || (!begins(name, "MPI_") && !begins(name, "mpi_")))
 		return symbol->st_value;
-	if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !open_counts())
+	if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC)
 		return symbol->st_value;
-	slot = find_slot(name, (void *)symbol->st_value);
+	pthread_mutex_lock(&binding);
+	if (open_counts())
+		slot = find_slot(name, (void *)symbol->st_value);
+	pthread_mutex_unlock(&binding);
 	return slot < 0 ? symbol->st_value : (uintptr_t)count_thunks + (size_t)slot * thunk_bytes;
 }
 
