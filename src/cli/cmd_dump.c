@@ -122,7 +122,7 @@ static enum status write_dump(struct reader *reader, const struct dump_options *
 
 static enum status write_corrected(struct reader *reader, const struct dump_options *plain)
 {
-	struct correction correction = {reader, corrected_time_new(reader)};
+	struct correction correction = {reader, corrected_time_new(reader, NULL)};
 	struct dump_options dump = *plain;
 	enum status status;
 

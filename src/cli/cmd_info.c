@@ -66,7 +66,7 @@ static void print_info(struct reader *reader, struct source *source)
 	struct findings findings;
 
 	progress_begin("reading");
-	time = corrected_time_new(reader);
+	time = corrected_time_new(reader, progress_show);
 	summary = summarize(reader, time->clocks, source, progress_show);
 	progress_end();
 	findings = (struct findings){reader, time, summary};

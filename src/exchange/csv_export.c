@@ -326,7 +326,7 @@ enum status csv_export(const struct export_job *job)
 	enum status status;
 
 	TRY(export_open(job, &csv.output));
-	csv.time = corrected_time_new(job->reader);
+	csv.time = corrected_time_new(job->reader, job->progress);
 	status = export_close(&csv.output, write_table(&csv));
 	corrected_time_free(csv.time);
 	text_release(&csv.text);

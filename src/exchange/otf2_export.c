@@ -24,7 +24,7 @@ static enum status write_into(const struct export_job *job, const char *folder)
 
 	ex.strings.arena = ex.object_keys.arena = ex.group_keys.arena = ex.regions.arena = ex.places.arena =
 		&ex.arena;
-	otf2_times_init(&ex.times, job->reader);
+	otf2_times_init(&ex.times, job->reader, job->progress);
 	opened = exporter_open(&ex, folder);
 	if (opened == OK)
 		write_archive(&ex);

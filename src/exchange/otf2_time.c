@@ -52,9 +52,9 @@ static uint64_t earliest_ns(const struct otf2_times *times, const struct reader 
 	return earliest == UINT64_MAX || earliest < ROOM_NS ? 0 : earliest - ROOM_NS;
 }
 
-void otf2_times_init(struct otf2_times *times, struct reader *reader)
+void otf2_times_init(struct otf2_times *times, struct reader *reader, void (*progress)(double part))
 {
-	*times = (struct otf2_times){.corrected = corrected_time_new(reader), .first = UINT64_MAX};
+	*times = (struct otf2_times){.corrected = corrected_time_new(reader, progress), .first = UINT64_MAX};
 	times->start_ns = earliest_ns(times, reader);
 }
 

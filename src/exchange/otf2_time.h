@@ -21,7 +21,7 @@ struct otf2_times {
 	uint64_t first, last; /* of what was written */
 };
 
-void otf2_times_init(struct otf2_times *times, struct reader *reader);
+void otf2_times_init(struct otf2_times *times, struct reader *reader, void (*progress)(double part));
 void otf2_times_release(struct otf2_times *times);
 
 uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick);

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { PROGRESS_EVENTS = 1 << 16 };
-
 /* Of our own, beside the classes of calls. */
 static const char message_category[] = "message", recording_category[] = "recording";
 
@@ -66,12 +64,6 @@ static void annotate_polls(struct perfetto *p, const struct process_track *proce
 	annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
 }
 
-static void tell_progress(const struct perfetto *p)
-{
-	if (p->job->progress && !is_standard_output(&p->output) && p->seen % PROGRESS_EVENTS == 0)
-		p->job->progress((double)p->seen / (double)(p->expected > p->seen ? p->expected : p->seen));
-}
-
 static bool sends_itself(const struct role *role)
 {
 	return role->does & ROLE_SENDS && !(role->does & ROLE_PREPARES);
@@ -105,8 +97,6 @@ static void enter(void *context, struct step *step)
 	struct process_track *process = &p->processes[step->process];
 	struct thread_track *thread = find_thread(process, step->stream);
 
-	p->seen++;
-	tell_progress(p);
 	step->moment = 0;
 	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
 	thread->call_track = 0;
@@ -227,22 +217,16 @@ static void write_clocks(struct perfetto *p)
 	packet_end(p, packet);
 }
 
-static uint64_t count_events(const struct reader *reader)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < reader->chunk_count; i++)
-		count += reader->chunks[i].events;
-	return count;
-}
-
 static enum status write_packets(struct perfetto *p)
 {
-	const struct visitor visitor = {.context = p, .enter = enter, .message = receive, .leave = leave};
+	const struct visitor visitor = {.context = p,
+	                                .enter = enter,
+	                                .message = receive,
+	                                .leave = leave,
+	                                .progress = p->job->progress};
 	struct replay_counts counts;
 
-	p->expected = count_events(p->job->reader);
-	p->time = corrected_time_new(p->job->reader);
+	p->time = corrected_time_new(p->job->reader, p->job->progress);
 	write_tracks(p);
 	write_clocks(p);
 	replay(p->job->reader, &visitor, &counts);

@@ -62,7 +62,6 @@ struct perfetto {
 	struct process_track *processes;
 	uint64_t tracks; /* numbered from 1 */
 	uint64_t flows;
-	uint64_t seen, expected; /* events */
 };
 
 /* The corrected time, in ns since 1970. */

@@ -17,6 +17,7 @@ enum {
 /* One pass over all calls. */
 struct pass {
 	struct corrected_time *time;
+	void (*progress)(double part);
 	struct violations found;
 	bool with_ramps;
 	bool jumps; /* on violations */
@@ -78,7 +79,12 @@ static void check_collective(void *context, struct step *step, const struct coll
 static struct violations run_pass(struct reader *reader, struct pass *pass)
 {
 	struct visitor visitor = {
-		.context = pass, .enter = enter, .message = check_message, .collective = check_collective};
+		.context = pass,
+		.enter = enter,
+		.message = check_message,
+		.collective = check_collective,
+		.progress = pass->progress,
+	};
 
 	pass->time->passes++;
 	replay(reader, &visitor, &pass->time->counts);
@@ -123,11 +129,16 @@ static void limit_collective(void *context, struct step *step, const struct coll
 	      moved(pass, step->process, step->event->end));
 }
 
-static void add_ramps(struct reader *reader, struct corrected_time *time)
+static void add_ramps(struct reader *reader, struct corrected_time *time, void (*progress)(double part))
 {
-	struct pass pass = {.time = time};
+	struct pass pass = {.time = time, .progress = progress};
 	struct visitor visitor = {
-		.context = &pass, .enter = enter, .message = limit_message, .collective = limit_collective};
+		.context = &pass,
+		.enter = enter,
+		.message = limit_message,
+		.collective = limit_collective,
+		.progress = progress,
+	};
 
 	for (size_t i = 0; i < time->process_count; i++)
 		shifts_add_ramps(&time->shifts[i]);
@@ -139,7 +150,7 @@ static void add_ramps(struct reader *reader, struct corrected_time *time)
 		return;
 	for (size_t i = 0; i < time->process_count; i++)
 		shifts_drop_ramps(&time->shifts[i]);
-	time->after = run_pass(reader, &(struct pass){.time = time});
+	time->after = run_pass(reader, &(struct pass){.time = time, .progress = progress});
 }
 
 static void sum_up(struct corrected_time *time)
@@ -154,18 +165,19 @@ static void sum_up(struct corrected_time *time)
 
 /* A jump moves everything of its process at its time, also what came before it at the same time of a coarse
  * clock: so it is looked again until nothing is found. */
-struct corrected_time *corrected_time_new(struct reader *reader)
+struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part))
 {
 	struct corrected_time *time = memory_new(1, sizeof *time);
 
 	time->clocks = clocks_new(reader);
 	time->process_count = reader->process_count;
 	time->shifts = memory_new(reader->process_count + 1, sizeof *time->shifts);
-	time->before = time->after = run_pass(reader, &(struct pass){.time = time});
+	time->before = time->after = run_pass(reader, &(struct pass){.time = time, .progress = progress});
 	while (any(time->after) && time->passes < PASSES_MAX)
-		time->after = run_pass(reader, &(struct pass){.time = time, .jumps = true});
+		time->after = run_pass(reader,
+		                       &(struct pass){.time = time, .progress = progress, .jumps = true});
 	if (any(time->before) && !any(time->after))
-		add_ramps(reader, time);
+		add_ramps(reader, time, progress);
 	sum_up(time);
 	return time;
 }

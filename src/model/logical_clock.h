@@ -1,7 +1,7 @@
 /* The logical clock: no message is received before it was sent, and no collective call left before those entered it
  * whom it needs, whatever the comparison of clocks has left of errors.
  *
- *	struct corrected_time *time = corrected_time_new(reader);
+ *	struct corrected_time *time = corrected_time_new(reader, NULL);
  *	int64_t ns = corrected_ns(time, process_index, event.start);
  *	if (time->before.messages + time->before.collectives)
  *		… this many effects came before their causes; time->after tells what is left: nothing …
@@ -39,7 +39,8 @@ struct corrected_time {
 	struct replay_counts counts;
 };
 
-struct corrected_time *corrected_time_new(struct reader *reader);
+/* `progress` is called with a part from 0 to 1, in each of several passes, and may be NULL. */
+struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part));
 void corrected_time_free(struct corrected_time *time);
 
 /* In the sense of clocks_ns(), with the moves of the logical clock. For one process at a time. */

@@ -79,6 +79,7 @@ struct scene {
 	struct reader *reader;
 	const struct visitor *visitor;
 	struct replay_counts *counts;
+	uint64_t expected; /* events, about */
 	struct comm_table *comms;
 	struct arena arena; /* of the roles */
 	struct matcher matcher;

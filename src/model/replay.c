@@ -11,6 +11,7 @@ enum {
 	UNDER_WAY = 1 << 20, /* of all processes together, about */
 	LEAST_LIMIT = 16,    /* of each */
 	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
+	PROGRESS_EVENTS = 1 << 16,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -66,12 +67,31 @@ void scene_wake(struct scene *scene, uint32_t process)
 	make_ready(actor, &scene->ready);
 }
 
+/* Of chunks that were still open nobody counted the events. */
+static uint64_t expected_events(const struct reader *reader)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->chunk_count; i++)
+		count += reader->chunks[i].events;
+	return count;
+}
+
+static void tell_progress(const struct scene *scene)
+{
+	uint64_t seen = scene->counts->events;
+
+	if (scene->visitor->progress && seen % PROGRESS_EVENTS == 0 && seen <= scene->expected)
+		scene->visitor->progress((double)seen / (double)scene->expected);
+}
+
 static void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	thread->is_inside = false;
 	thread->has_event = foresight_next(&thread->foresight, source_of(scene, actor, thread),
 	                                   &thread->event, &thread->role);
 	scene->counts->events += thread->has_event;
+	tell_progress(scene);
 }
 
 static uint64_t next_tick(const struct thread *thread)
@@ -314,7 +334,8 @@ static void release_scene(struct scene *scene)
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
 {
-	struct scene scene = {.reader = reader, .visitor = visitor, .counts = counts};
+	struct scene scene = {
+		.reader = reader, .visitor = visitor, .counts = counts, .expected = expected_events(reader)};
 	int forced = 0;
 
 	*counts = (struct replay_counts){0};

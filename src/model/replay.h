@@ -90,6 +90,8 @@ struct visitor {
 	void (*message)(void *context, struct step *step, const struct message *message);
 	void (*collective)(void *context, struct step *step, const struct collective *collective);
 	void (*leave)(void *context, struct step *step);
+	/* Now and then, with a part from 0 to 1. */
+	void (*progress)(double part);
 };
 
 struct replay_counts {

@@ -28,7 +28,7 @@ static void read_trace(const char *path, FILE *nowhere)
 	source = source_new();
 	clocks = clocks_new(reader);
 	summary_free(summarize(reader, clocks, source, NULL));
-	corrected_time_free(corrected_time_new(reader));
+	corrected_time_free(corrected_time_new(reader, NULL));
 	clocks_free(clocks);
 	source_free(source);
 	reader_close(reader);

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", argc == 2 ? trail_text() : "usage: print-times TRACE");
 		return 1;
 	}
-	time = corrected_time_new(reader);
+	time = corrected_time_new(reader, NULL);
 	print_clocks(time->clocks);
 	print_events(reader, time);
 	print_violations(time);
