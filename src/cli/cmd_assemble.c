@@ -1,5 +1,6 @@
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/trace_name.h"
 #include "trace/text.h"
 
 #include <errno.h>
@@ -30,10 +31,8 @@ static enum status name_output(const char *input, struct text *name)
 	size_t length = strlen(input) - strlen(text_base_name(input));
 	const char *dot = strrchr(text_base_name(input), '.');
 
-	if (choice.output) {
-		text_add(name, "%s", choice.output);
-		return OK;
-	}
+	if (choice.output)
+		return trace_name_add(choice.output, name);
 	if (is_stdin(input))
 		return fail("standard input has no name to derive the trace's from: name it with -o");
 	length += dot && dot != text_base_name(input) ? (size_t)(dot - text_base_name(input))

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
 #include "exchange/csv.h"
@@ -88,8 +89,8 @@ static int run_export(int argc, char **argv)
 	(void)argc;
 	if (!count_wanted())
 		return misuse(&command_export, "no format given");
-	if (reader_open(argv[0], &reader) != OK)
-		return report_failure();
+	if (!open_trace(argv[0], &reader))
+		return EXIT_FAILED;
 	source = source_new();
 	code = export_trace(reader, source);
 	source_free(source);

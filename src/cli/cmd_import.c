@@ -1,8 +1,11 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/open_trace.h"
+#include "cli/trace_name.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
 	const char *output;
@@ -18,30 +21,47 @@ static const struct option_spec options[] = {
 };
 
 /* "runs/scorep.otf2" and "runs/scorep/" become "runs/scorep.tarry". */
-static void name_output(const char *path, struct text *name)
+static enum status name_output(const char *path, struct text *name)
 {
 	size_t length = strlen(path);
 
+	if (choice.output)
+		return trace_name_add(choice.output, name);
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	if (text_ends(path, ".otf2"))
 		length -= strlen(".otf2");
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, path);
+	return OK;
+}
+
+static int import_and_tell(const struct import_job *job)
+{
+	int code;
+
+	if (access(job->path, F_OK) != 0) {
+		say("cannot open '%s': %s", job->path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	code = import_archive(job);
+	if (code == EXIT_FINE)
+		say("trace: %s", job->output);
+	return code;
 }
 
 static int run_import(int argc, char **argv)
 {
 	struct text output = {0};
 	struct import_job job = {.path = argv[0], .plain = choice.plain};
-	int code;
+	int code = EXIT_FAILED;
 
 	(void)argc;
-	if (choice.output)
-		text_add(&output, "%s", choice.output);
-	else
-		name_output(argv[0], &output);
-	job.output = text_get(&output);
-	code = import_archive(&job);
+	if (name_output(argv[0], &output) == OK) {
+		job.output = text_get(&output);
+		code = import_and_tell(&job);
+	} else {
+		report_failure();
+	}
 	text_release(&output);
 	return code;
 }

@@ -1,6 +1,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/place.h"
+#include "cli/trace_name.h"
 #include "trace/merge.h"
 
 #include <stdio.h>
@@ -50,21 +51,22 @@ static void print_report(const struct recover_report *report, const char *output
 		say("%s", report->damage[i]);
 }
 
-static enum status recover(const char *trace, const char *folder, struct recover_report *report)
+/* `output` is `trace`, unless the user names another. */
+static enum status recover(const char *trace, const char *folder, const char *output,
+                           struct recover_report *report)
 {
-	if (choice.output)
-		return trace_recover_from(folder, choice.output, report);
-	return trace_recover(trace, report);
+	TRY(place_check_ended(folder));
+	return choice.output ? trace_recover_from(folder, output, report) : trace_recover(trace, report);
 }
 
-static int recover_and_tell(const char *trace, const char *folder)
+static int recover_and_tell(const char *trace, const char *folder, const char *output)
 {
 	struct recover_report report;
 	int code = EXIT_FINE;
 
-	if (place_check_ended(folder) != OK || recover(trace, folder, &report) != OK)
+	if (recover(trace, folder, output, &report) != OK)
 		return report_failure();
-	print_report(&report, choice.output ? choice.output : trace);
+	print_report(&report, output);
 	if (report.parts_kept) {
 		say("something could not be read, so '%s' is kept; remove it when you need it no more",
 		    folder);
@@ -76,13 +78,17 @@ static int recover_and_tell(const char *trace, const char *folder)
 
 static int run_recover(int argc, char **argv)
 {
-	struct text trace = {0}, folder = {0};
+	struct text trace = {0}, folder = {0}, output = {0};
 	int code;
 
 	(void)argc;
 	name_trace(argv[0], &trace);
 	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
-	code = recover_and_tell(text_get(&trace), text_get(&folder));
+	if (trace_name_add(choice.output ? choice.output : text_get(&trace), &output) == OK)
+		code = recover_and_tell(text_get(&trace), text_get(&folder), text_get(&output));
+	else
+		code = report_failure();
+	text_release(&output);
 	text_release(&trace);
 	text_release(&folder);
 	return code;

@@ -1,5 +1,6 @@
 #include "cli/open_trace.h"
 
+#include "base/settings.h"
 #include "cli/command.h"
 #include "exchange/otf2.h"
 
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,11 +132,37 @@ static bool open_archive(const char *archive, struct reader **reader)
 	return opened;
 }
 
+/* "run" is "run.tarry", as in all commands, unless there is a file of that very name. */
+static bool is_short(const char *path, const struct text *whole)
+{
+	struct stat info;
+	struct text parts = {0};
+	bool exists;
+
+	if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+		return false;
+	text_add(&parts, "%s" PARTS_SUFFIX, text_get(whole));
+	exists = access(text_get(whole), F_OK) == 0 || access(text_get(&parts), F_OK) == 0;
+	text_release(&parts);
+	return exists;
+}
+
+static bool open_named(const char *path, struct reader **reader)
+{
+	struct text whole = {0};
+	enum status status;
+
+	text_add(&whole, "%s" TRACE_SUFFIX, path);
+	status = reader_open(is_short(path, &whole) ? text_get(&whole) : path, reader);
+	text_release(&whole);
+	return status == OK;
+}
+
 bool open_trace(const char *path, struct reader **reader)
 {
 	if (text_ends(path, ".otf2"))
 		return open_archive(path, reader);
-	if (reader_open(path, reader) == OK)
+	if (open_named(path, reader))
 		return true;
 	report_failure();
 	return false;

@@ -5,7 +5,7 @@
 #include "exchange/import.h"
 #include "trace/reader.h"
 
-/* `path` is a trace, or the .otf2 file of an archive, of which a trace is made that is gone when the reader is closed. What is
+/* `path` is a trace, with or without its suffix, or the .otf2 file of an archive, of which a trace is made that is gone when the reader is closed. What is
  * wrong is said; false then. */
 bool open_trace(const char *path, struct reader **reader);
 

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/installation.h"
 #include "cli/subject.h"
+#include "cli/trace_name.h"
 #include "trace/format.h"
 
 #include <errno.h>
@@ -126,8 +127,8 @@ enum status recording_check(const struct recording_choice *choice)
 	if (choice->callpath < OPTION_NO_VALUE || choice->callpath > CALLPATH_MAX)
 		return fail("option '--callpath': a path has from 1 to %d sites, not %" PRId64, CALLPATH_MAX,
 		            choice->callpath);
-	if (choice->output && (!*choice->output || text_ends(choice->output, "/")))
-		return fail("option '--output': '%s' is not the name of a file", choice->output);
+	if (choice->output)
+		TRY(trace_name_check(choice->output));
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
 	return wanted_check(&choice->wanted);

@@ -18,7 +18,7 @@ def imported(tarry, name, folder):
     trace = os.path.join(folder, name + ".tarry")
     code, _, errors = run(tarry, "import", "-o", trace, anchor)
     check(code == 0, "cannot import %s: %s" % (name, errors))
-    return dump(tarry, trace), errors
+    return dump(tarry, trace), errors.removesuffix("tarry: trace: %s\n" % trace)
 
 
 def by_function(text):
@@ -80,7 +80,7 @@ def check_eztrace(tarry, folder):
 def check_wrong(tarry, folder):
     empty = os.path.join(folder, "empty")
     os.mkdir(empty)
-    for path, sentence in ((empty, "holds no OTF2 archive"), (os.path.join(folder, "missing.otf2"), "is no OTF2 archive"),
+    for path, sentence in ((empty, "holds no OTF2 archive"), (os.path.join(folder, "missing.otf2"), "cannot open"),
                            (__file__, "is no OTF2 archive")):
         code, _, errors = run(tarry, "import", "-o", os.path.join(folder, "wrong.tarry"), path)
         check(code == 1 and sentence in errors and errors.count("\n") == 1, "'%s' said: %s" % (path, errors))

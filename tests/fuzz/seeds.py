@@ -22,7 +22,7 @@ def assemble(tarry, text, chunk, trace):
 
 def in_chunks(*sizes):
     def traces(tarry, folder):
-        return [assemble(tarry, text, size, os.path.join(folder, os.path.basename(text) + "." + size))
+        return [assemble(tarry, text, size, os.path.join(folder, os.path.basename(text) + "." + size + ".tarry"))
                 for text in golden_texts() for size in sizes]
     return traces
 

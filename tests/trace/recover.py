@@ -130,8 +130,8 @@ def check_unknown_ranks(tarry, folder, whole):
     same(dump(tarry, trace), JOB, "chunks from before MPI_Init")
     nameless = os.path.join(folder, "nameless.tarry")
     text = b"process world=1 rank=0\n1 2 MPI_Initialized\nprocess world=1 rank=1\n3 4 MPI_Initialized\n"
-    assemble(tarry, text, nameless + ".whole")
-    make_parts(nameless + ".parts", read(nameless + ".whole"), lambda chunk: rewrite(chunk, 0, 0xFFFFFFFF))
+    assemble(tarry, text, nameless + ".whole.tarry")
+    make_parts(nameless + ".parts", read(nameless + ".whole.tarry"), lambda chunk: rewrite(chunk, 0, 0xFFFFFFFF))
     out = dump(tarry, nameless)
     check(out.count(b"rank=unknown") == 2 and out.count(b"MPI_Initialized") == 2, "nameless processes: %s" % out)
     code, _, errors = run(tarry, "recover", nameless)
@@ -157,7 +157,7 @@ def check_damaged_part(tarry, folder, whole):
 
 def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "whole")
+        path = os.path.join(folder, "whole.tarry")
         assemble(tarry, JOB, path, "--chunk", "256")
         for test in (check_killed_job, check_names, check_joining, check_unknown_ranks, check_damaged_part):
             test(tarry, folder, read(path))
