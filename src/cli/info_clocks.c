@@ -129,7 +129,7 @@ static void add_passed_over(const struct replay_counts *counts, struct text *out
 		return;
 	info_add_label(out, counts->messages || counts->meetings ? "" : "order");
 	info_add_counted(out, counts->passed_over, "call was", "calls were");
-	text_add(out, " not checked: the selection left out some that might belong to ");
+	text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
 	text_add(out, counts->passed_over == 1 ? "it\n" : "them\n");
 }
 

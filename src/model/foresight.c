@@ -1,6 +1,7 @@
 #include "model/foresight.h"
 
 #include "base/memory.h"
+#include "model/gaps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,9 +139,7 @@ static void note(struct foresight *foresight, const struct ahead *ahead)
 /* A number that a call behind a pause completes may be that of another request. */
 static bool is_paused(const struct event_source *source, const struct ahead *ahead)
 {
-	const struct stream *stream = source->iter->stream;
-
-	return stream->pause_count && stream->pauses[0].tick <= ahead->event.start;
+	return unrecorded_since(source->iter->stream) <= ahead->event.start;
 }
 
 static bool read_one(struct foresight *foresight, struct event_source source, struct ahead *ahead)

@@ -1,8 +1,8 @@
 #include "model/replay.h"
 
 #include "base/memory.h"
+#include "model/gaps.h"
 #include "model/operation.h"
-#include "model/selected.h"
 
 #include <stdlib.h>
 
@@ -118,9 +118,8 @@ static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 	const struct call_info *info = thread->role->info;
 
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		const struct stream *stream = actor->threads[i].stream;
-		if (stream->pause_count && stream->pauses[0].tick < actor->gap)
-			actor->gap = stream->pauses[0].tick;
+		uint64_t since = unrecorded_since(actor->threads[i].stream);
+		actor->gap = since < actor->gap ? since : actor->gap;
 	}
 	/* MPI_Init and MPI_Finalize are always recorded. */
 	return thread->event.start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
@@ -281,7 +280,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	struct left_out left_out = left_out_of(process);
 
 	*actor = (struct actor){.process = number,
-	                        .gap = UINT64_MAX,
+	                        .gap = lost_since(process),
 	                        .lacks_completions = left_out.some_completions,
 	                        .roles = {.arena = &scene->arena, .without_messages = left_out.some_traffic},
 	                        .thread_count = (uint32_t)process->stream_count,

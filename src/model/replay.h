@@ -24,7 +24,7 @@
  * message, and where damage makes processes wait for each other, the earliest goes on. All of it is counted.
  *
  * Order alone tells which message a receive got, so it must be known from the beginning: from the first pause of
- * recording (--from, --to) on, and where only some of the functions that send or receive were recorded (--only, --not),
+ * recording (--from, --to) or lost chunk on, and where only some of the functions that send or receive were recorded (--only, --not),
  * the messages and collective calls of a process are passed over.
  *
  * Time is linear in the number of events. Memory is that of the distinct calls, and of what is under way: who has sent

@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 from harness import GOLDEN, assemble, check, finish, run, same
+from recover import chunks
 
 
 # What was sent while rank 1 did not record was received: by the order of what is left, too early.
@@ -20,11 +21,28 @@ comm 1 rank=1 size=2 "MPI_COMM_WORLD"
 
 
 def check_order(tarry):
-    for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: the selection left"),
+    for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: what was not recorded"),
                             (b"", b"order          by these clocks 1 message received before being sent, by up to 79 ns")):
         assemble(tarry, PAUSED % marks, "paused.tarry")
         out = run(tarry, "info", "paused.tarry")[1]
         check(expected in out and out.count(b"order ") == 1, "info of a pause %s: %s" % (marks, out.decode()))
+
+
+def check_loss(tarry):
+    """Without one chunk of the sender, each later message looks as if an earlier receive had got it."""
+    text = ""
+    for rank, call in enumerate(("MPI_Send", "MPI_Recv")):
+        text += 'process rank=%d\ncomm 1 rank=%d size=2 members=1:0-1 "MPI_COMM_WORLD"\n' % (rank, rank)
+        text += "".join("%d %d %s comm=1 peer=%d tag=1\n" % (10 * i + rank, 10 * i + 2 * rank, call, 1 - rank)
+                        for i in range(1000))
+    assemble(tarry, text.encode(), "whole.tarry", "--chunk", "300")
+    with open("whole.tarry", "rb") as file:
+        parts = list(chunks(file.read()))
+    check(b"every effect comes after its cause\ncommunicators" in run(tarry, "info", "whole.tarry")[1], "the whole is wrong")
+    with open("lost.tarry", "wb") as file:
+        file.write(b"".join(parts[:3] + parts[4:]))
+    out = run(tarry, "info", "lost.tarry")[1]
+    check(b"every effect comes after its cause\n" in out and b"calls were not checked" in out, "a lost chunk: %s" % out.decode())
 
 
 def main(tarry, record):
@@ -45,6 +63,7 @@ def main(tarry, record):
             with open(path, "rb") as file:
                 same(out, file.read(), "info of job.txt, " + suffix)
         check_order(tarry)
+        check_loss(tarry)
         os.chdir("/")
     finish()
 
