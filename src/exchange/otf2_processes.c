@@ -347,6 +347,7 @@ void put_process(struct importer *im, struct import_process *process)
 	node = table_get(&im->contents.nodes, process->item->node);
 	if (node->name && node->is_host)
 		put_property(im, "host", node->name);
+	put_property(im, "clock", "otf2"); /* an archive's times are of one clock */
 	put_clock(im);
 	put_sources(im);
 	text_add_bytes(&im->line, text_get(&process->records), process->records.length);

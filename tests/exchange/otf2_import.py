@@ -93,6 +93,7 @@ def check_directly(tarry, folder):
     code, text, errors = run(tarry, "info", anchor)
     check(code == 0 and not errors and text.decode().startswith(anchor + ": 4 processes, 26 calls"),
           "info says: %s%s" % (text.decode(), errors))
+    check(b"the same for all processes" in text and b"not compared" not in text, "an archive has one clock: %s" % text.decode())
     made = run(tarry, "dump", os.path.join(folder, "scorep.tarry"))[1]
     check(run(tarry, "dump", anchor)[1] == made, "a dump of the archive is not that of its trace")
 
