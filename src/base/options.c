@@ -28,12 +28,22 @@ static enum status set_choice(const struct option_spec *spec, const char *value)
 	return fail("'%s' is not one of %s", value, spec->argument);
 }
 
+static enum status set_list(const char **list, const char *value)
+{
+	if (*list)
+		return fail("is given twice: put all names into one list, '%s,%s'", *list, value);
+	*list = value;
+	return OK;
+}
+
 static enum status set_value(const struct option_spec *spec, const char *value)
 {
 	switch (spec->kind) {
 	case OPTION_TEXT:
 		*(const char **)spec->target = value;
 		return OK;
+	case OPTION_LIST:
+		return set_list(spec->target, value);
 	case OPTION_NUMBER:
 	case OPTION_AMOUNT:
 		return parse_integer(value, spec->target);

@@ -21,6 +21,7 @@
 enum option_kind {
 	OPTION_FLAG,   /* bool, set to true */
 	OPTION_TEXT,   /* const char * */
+	OPTION_LIST,   /* const char *, which is not forgotten in silence for a second one */
 	OPTION_NUMBER, /* int64_t */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */

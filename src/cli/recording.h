@@ -38,10 +38,10 @@ struct recording_choice {
 	         &(choice).callpath}, \
 		{"only",      0, \
 	         "LIST",      "record only these functions or classes, such as p2p,MPI_Barrier,MPI_I*", \
-	         OPTION_TEXT, &(choice).wanted.only}, \
+	         OPTION_LIST, &(choice).wanted.only}, \
 		{"not",       0, \
 	         "LIST",      "do not record these functions or classes", \
-	         OPTION_TEXT, &(choice).wanted.except}, \
+	         OPTION_LIST, &(choice).wanted.except}, \
 		{"from", \
 	         0, \
 	         "MOMENT", \

@@ -19,6 +19,7 @@ try tarry run --output '' -- true
 try tarry run -o folder/ -- true
 try tarry run --only p2p,MPI_Barier -- true
 try tarry run --only frobnication -- true
+try tarry run --not p2p --not MPI_Barrier -- true
 try tarry exec --not , true
 try tarry run --from MPI_Brrier:3 -- true
 try tarry run --from step:0 -- true

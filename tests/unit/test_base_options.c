@@ -9,6 +9,7 @@
 static struct {
 	const char *output;
 	const char *format;
+	const char *only;
 	uint64_t buffer;
 	int64_t count;
 	int64_t depth;
@@ -18,6 +19,7 @@ static struct {
 static const struct option_spec options[] = {
 	{"output", 'o', "NAME", "name of the trace", OPTION_TEXT, &chosen.output},
 	{"format", 0, "text|json", "form of the output", OPTION_CHOICE, &chosen.format},
+	{"only", 0, "LIST", "which", OPTION_LIST, &chosen.only},
 	{"buffer", 'b', "SIZE", "memory", OPTION_SIZE, &chosen.buffer},
 	{"count", 0, "N", "how many", OPTION_NUMBER, &chosen.count},
 	{"depth", 0, "[=N]", "how deep", OPTION_AMOUNT, &chosen.depth},
@@ -40,6 +42,18 @@ static enum status parse(enum options_order order, const char *line, struct oper
 		words[count++] = word;
 	words[count] = NULL;
 	return options_parse(options, order, count, words, operands);
+}
+
+static void a_list_given_twice(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--only a,b", &operands), OK);
+	assert_string_equal(chosen.only, "a,b");
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--only a,b --only=c", &operands), FAILED);
+	assert_string_equal(trail_text(),
+	                    "option '--only': is given twice: put all names into one list, 'a,b,c'");
 }
 
 static void each_kind_and_spelling(void **state)
@@ -152,11 +166,9 @@ static void help_is_a_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_kind_and_spelling),
-		cmocka_unit_test(operands_in_both_orders),
-		cmocka_unit_test(amount_with_and_without_value),
-		cmocka_unit_test(help_stops_all),
-		cmocka_unit_test(wrong_words),
+		cmocka_unit_test(each_kind_and_spelling),  cmocka_unit_test(a_list_given_twice),
+		cmocka_unit_test(operands_in_both_orders), cmocka_unit_test(amount_with_and_without_value),
+		cmocka_unit_test(help_stops_all),          cmocka_unit_test(wrong_words),
 		cmocka_unit_test(help_is_a_table),
 	};
 
