@@ -111,7 +111,7 @@ static int open_socket(uint16_t *port)
 {
 	struct sockaddr_in6 any6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
 	struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-	struct sockaddr_storage bound;
+	struct sockaddr_storage bound = {0};
 	socklen_t size = sizeof bound;
 	int no = 0, fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
