@@ -3,6 +3,7 @@
 #include "base/settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,26 +34,58 @@ static bool name_aside(const char *output, int n, char *aside)
 	return !exists(aside) && !exists(parts);
 }
 
-/* A link cannot replace anything, as a new name can that another process takes just now. */
+/* The new name is taken first, so that it is nobody else's; the old one may be gone by now, or stand for another
+ * trace, which is then kept just as well. */
 static bool move(const char *from, const char *to)
 {
-	if (link(from, to) == 0)
-		return unlink(from) == 0;
-	return errno != EEXIST && rename(from, to) == 0;
+	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), error;
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	if (rename(from, to) == 0)
+		return true;
+	error = errno;
+	unlink(to);
+	errno = error;
+	return false;
+}
+
+static bool move_trace(const char *output, char *aside)
+{
+	for (int n = 1; n < OLD_MAX; n++) {
+		if (!name_aside(output, n, aside))
+			continue;
+		if (move(output, aside))
+			return true;
+		if (errno == ENOENT)
+			*aside = '\0';
+		if (errno != EEXIST)
+			return errno == ENOENT;
+	}
+	errno = EEXIST;
+	return false;
+}
+
+/* The folder goes with the trace, or gets a name of its own. */
+static bool move_parts(const char *output, const char *parts, char *aside)
+{
+	char parts_aside[PATH_ROOM];
+
+	for (int n = 1; !*aside && n < OLD_MAX; n++)
+		if (!name_aside(output, n, aside))
+			*aside = '\0';
+	parts_of(aside, parts_aside);
+	return rename(parts, parts_aside) == 0;
 }
 
 bool set_aside(const char *output, bool parts_too, char *aside)
 {
-	char parts[PATH_ROOM], parts_aside[PATH_ROOM];
-	int n = 1;
+	char parts[PATH_ROOM];
 
 	*aside = '\0';
+	if (exists(output) && !move_trace(output, aside))
+		return false;
 	parts_of(output, parts);
-	parts_too = parts_too && exists(parts);
-	if (!exists(output) && !parts_too)
-		return true;
-	while (n < OLD_MAX && !name_aside(output, n, aside))
-		n++;
-	parts_of(aside, parts_aside);
-	return (!exists(output) || move(output, aside)) && (!parts_too || rename(parts, parts_aside) == 0);
+	return !parts_too || !exists(parts) || move_parts(output, parts, aside);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 18, PREFIX_SIZE = 17 };
+enum { BUFFER = 1 << 18, PREFIX_SIZE = 17, ATTEMPTS = 1000 };
 
 /* Finished parts of the world: their names begin with its number. */
 struct finished {
@@ -192,16 +192,26 @@ static bool write_draft(const struct finished *parts, const char *draft)
 	return written;
 }
 
-/* Gives the draft the trace's name. Whatever has it is kept under another one. */
+/* Gives the draft the trace's name. Whatever has it is kept under another one. A link replaces nothing, not even what
+ * another job puts there at this moment; where there are no links, the name alone is given. */
 static bool publish(const struct finished *parts, const char *draft, const char *output)
 {
 	char aside[PATH_MAX];
 
-	if (!set_aside(output, false, aside))
-		return false;
-	if (*aside)
-		process_note("'%s' was there already, and is now '%s'", output, aside);
-	return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		if (linkat(parts->folder, draft, AT_FDCWD, output, 0) == 0) {
+			unlinkat(parts->folder, draft, 0);
+			return true;
+		}
+		if (errno != EEXIST)
+			return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
+		if (!set_aside(output, false, aside))
+			return false;
+		if (*aside)
+			process_note("'%s' was there already, and is now '%s'", output, aside);
+	}
+	errno = EEXIST;
+	return false;
 }
 
 /* The caller has the lock. */

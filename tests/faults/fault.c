@@ -196,7 +196,8 @@ FAULTY(int, renameat, (int from_folder, const char *from, int to_folder, const c
        (from_folder, from, to_folder, to), -1)
 FAULTY(int, renameat2, (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
        (from_folder, from, to_folder, to, flags), -1)
-FAULTY(int, link, (const char *from, const char *to), (from, to), -1)
+FAULTY(int, linkat, (int folder, const char *from, int other, const char *to, int flags),
+       (folder, from, other, to, flags), -1)
 FAULTY(int, stat, (const char *path, struct stat *about), (path, about), -1)
 FAULTY(int, fstat, (int fd, struct stat *about), (fd, about), -1)
 FAULTY(int, flock, (int fd, int operation), (fd, operation), -1)
