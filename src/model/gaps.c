@@ -25,10 +25,16 @@ static bool is_traffic(const struct call_info *info)
 	return role_flow(info) || info->starts;
 }
 
+/* Of the others the recorder says whether the program called one (property `left_out`). */
+static bool is_left_out_unseen(const struct call_info *info)
+{
+	return info->class == CLASS_POINT_TO_POINT && !strstr(info->roles, "newrequest");
+}
+
 struct left_out left_out_of(const struct process *process)
 {
 	bool wanted[SELECTABLE], some_recorded = false;
-	struct left_out left_out = {0};
+	struct left_out left_out = {.some_traffic = process_property(process, "left_out")};
 
 	memset(wanted, true, sizeof wanted);
 	for (size_t i = 0; i < process->property_count; i++)
@@ -37,7 +43,7 @@ struct left_out left_out_of(const struct process *process)
 	for (size_t i = 0; i < MPI_CALLS; i++) {
 		if (is_traffic(&mpi_calls[i])) {
 			some_recorded |= wanted[i];
-			left_out.some_traffic |= !wanted[i];
+			left_out.some_traffic |= !wanted[i] && is_left_out_unseen(&mpi_calls[i]);
 		} else if (mpi_calls[i].class == CLASS_REQUEST) {
 			left_out.some_completions |= !wanted[i];
 		}

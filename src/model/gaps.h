@@ -10,7 +10,7 @@
 
 /* By the user's choice of functions to record (--only, --not). */
 struct left_out {
-	bool some_traffic;     /* some functions that send or receive, but not all of them */
+	bool some_traffic; /* some functions that send or receive, which the program called or may have called */
 	bool some_completions; /* some functions that complete requests */
 };
 

@@ -374,8 +374,21 @@ def selected(rule, receives):
 
 
 @case
-def some_functions_of_messages_left_out():
-    return selected("--not MPI_Irecv", ["MPI_Recv peer=1 tag=1"]), [], {"passed_over": 2}
+def functions_of_messages_left_out_that_were_called():
+    t = selected("--not MPI_Irecv", ["MPI_Recv peer=1 tag=1"])
+    for rank in range(2):
+        t.head(rank, 'property left_out "MPI_Irecv"')
+    return t, [], {"passed_over": 2}
+
+
+@case
+def functions_of_messages_left_out_that_were_not_called():
+    return selected("--only p2p", ["MPI_Recv peer=1 tag=1"]), [(1, 101, 0, 2)], {}
+
+
+@case
+def functions_of_messages_left_out_that_may_have_been_called():
+    return selected("--not MPI_Ssend", ["MPI_Recv peer=1 tag=1"]), [], {"passed_over": 2}
 
 
 @case

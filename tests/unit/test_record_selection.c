@@ -49,10 +49,7 @@ static size_t all_calls(const struct recording *r)
 
 static const char *property(const struct recording *r)
 {
-	for (size_t i = 0; i < r->process->property_count; i++)
-		if (strcmp(r->process->properties[i].key, "selection") == 0)
-			return r->process->properties[i].value;
-	return NULL;
+	return process_property(r->process, "selection");
 }
 
 static void without_a_rule_all_is_recorded(void **state)
@@ -80,6 +77,25 @@ static void only_what_is_named_is_recorded(void **state)
 	assert_int_equal(r.count, 3 * STEPS + 2);
 	assert_string_equal(property(&r), "--only MPI_Send");
 	recording_release(&r);
+}
+
+static void messages_left_out_are_told(void **state)
+{
+	static const struct {
+		const char *rule, *left_out;
+	} cases[] = {{"MPI_Send", "MPI_Irecv"}, {"MPI_Irecv,MPI_Send", "MPI_Isend"}, {"p2p", NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct recording r;
+		const char *told;
+
+		record_with(SETTING_ONLY, cases[i].rule, &r);
+		told = process_property(r.process, "left_out");
+		assert_string_equal(told ? told : "nothing",
+		                    cases[i].left_out ? cases[i].left_out : "nothing");
+		recording_release(&r);
+	}
 }
 
 static void a_wait_names_requests_that_were_not_recorded(void **state)
@@ -245,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(without_a_rule_all_is_recorded),
 		cmocka_unit_test(only_what_is_named_is_recorded),
+		cmocka_unit_test(messages_left_out_are_told),
 		cmocka_unit_test(a_wait_names_requests_that_were_not_recorded),
 		cmocka_unit_test(requests_keep_their_numbers_if_no_wait_is_recorded),
 		cmocka_unit_test(a_part_of_the_run_lies_between_pauses),
