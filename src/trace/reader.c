@@ -114,10 +114,13 @@ static enum status open_parts(struct reader *reader, const char *folder)
 		free(entries[i]);
 	free(entries);
 	TRY(status);
+	read_notes(reader, folder);
+	if (!count && reader->notes)
+		return fail("the folder '%s' holds no part of a trace, only a note: %.*s", folder,
+		            (int)strcspn(reader->notes, "\n"), reader->notes);
 	if (!count)
 		return fail("the folder '%s' holds no part of a trace: the recording ended before it began",
 		            folder);
-	read_notes(reader, folder);
 	return OK;
 }
 

@@ -52,7 +52,9 @@ def check_no_traces(tarry, folder, whole):
     expect_refusal(tarry, write(path, whole[:6] + b"\2" + whole[7:]), "version 2", "version 1")
     expect_refusal(tarry, write(path, whole[:63]), "no whole chunk")
     os.mkdir(os.path.join(folder, "gone.tarry.parts"))
-    expect_refusal(tarry, os.path.join(folder, "gone.tarry"), "holds no part")
+    expect_refusal(tarry, os.path.join(folder, "gone.tarry"), "holds no part", "ended before it began")
+    write(os.path.join(folder, "gone.tarry.parts", "notes"), b"'x.tarry' was there already\nmore\n")
+    expect_refusal(tarry, os.path.join(folder, "gone.tarry"), "holds no part", "only a note: 'x.tarry' was there already")
     if os.geteuid() != 0:
         os.chmod(write(path, whole), 0)
         expect_refusal(tarry, path, "Permission denied")
