@@ -3,14 +3,15 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "exchange/otf2.h"
+#include "trace/format.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -132,19 +133,28 @@ static bool open_archive(const char *archive, struct reader **reader)
 	return opened;
 }
 
-/* "run" is "run.tarry", as in all commands, unless there is a file of that very name. */
+static bool is_trace(const char *path)
+{
+	char start[CHUNK_MAGIC_SIZE];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool is = fd >= 0 && read(fd, start, sizeof start) == (ssize_t)sizeof start &&
+	          memcmp(start, CHUNK_MAGIC, sizeof start) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+/* "app" is "app.tarry", as in all commands; the program itself may lie beside it. */
 static bool is_short(const char *path, const struct text *whole)
 {
-	struct stat info;
 	struct text parts = {0};
 	bool exists;
 
-	if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
-		return false;
 	text_add(&parts, "%s" PARTS_SUFFIX, text_get(whole));
 	exists = access(text_get(whole), F_OK) == 0 || access(text_get(&parts), F_OK) == 0;
 	text_release(&parts);
-	return exists;
+	return exists && !is_trace(path);
 }
 
 static bool open_named(const char *path, struct reader **reader)

@@ -17,9 +17,11 @@ for name in made imported recovered archive/traces archive/traces.otf2; do
 	tarry export --csv - "$name" | grep -c MPI_Send
 	tarry info "$name" | head -1
 done
-echo "a file of that very name comes first:"
+echo "the program's own name will do, but a trace of that very name comes first:"
 cp text made
-try tarry info made
+tarry info made | head -1
+cp made.tarry made
+tarry info made | head -1
 echo "these are no names:"
 for name in '' folder/; do
 	try tarry assemble -o "$name" text
