@@ -21,7 +21,7 @@
 enum { CLOCK_KEY_BYTES = 16, CLOCK_MESSAGE_BYTES = 56, CLOCK_ADDRESSES_MAX = 16 };
 
 /* Both sides wait so long without sleeping: a process that sleeps finds its caches cold, and takes longer to send. */
-enum { CLOCK_AWAKE_US = 200 };
+enum { CLOCK_AWAKE_US = 30 };
 
 #define CLOCK_QUESTION "tarry?t1"
 #define CLOCK_ANSWER "tarry!t1"

@@ -111,7 +111,7 @@ static int open_socket(uint16_t *port)
 {
 	struct sockaddr_in6 any6 = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
 	struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-	struct sockaddr_storage bound = {0};
+	struct sockaddr_in6 bound = {0}; /* the port stands at the same place for both */
 	socklen_t size = sizeof bound;
 	int no = 0, fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
@@ -129,8 +129,7 @@ static int open_socket(uint16_t *port)
 	}
 	if (fd < 0 || getsockname(fd, (struct sockaddr *)&bound, &size) != 0)
 		return -1;
-	*port = ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&bound)->sin6_port
-	                                          : ((struct sockaddr_in *)&bound)->sin_port);
+	*port = ntohs(bound.sin6_port);
 	return fd;
 }
 
