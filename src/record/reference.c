@@ -12,13 +12,12 @@
 #include <unistd.h>
 
 enum {
-	ROUNDS_MAX = 256,
-	ROUNDS_WITHOUT_GAIN = 48, /* a burst ends when so many have brought nothing new */
+	ROUNDS_MAX = 1024,
+	ROUNDS_WITHOUT_GAIN = 128, /* a burst ends when so many have brought nothing new */
 	BURST_MS = 100,
 	ANSWER_MS = 20,
 	AWAKE_NS = CLOCK_AWAKE_US * 1000,
 	CONTACT_MS = 400,
-	DRIFT_PER_MILLION = 100, /* that clocks may have during a burst */
 	NS_PER_MS = 1000 * 1000,
 	NS_PER_SECOND = 1000 * 1000 * 1000,
 };
@@ -62,16 +61,15 @@ const struct reference *reference_get(void)
 	return state == KNOWN ? &reference : NULL;
 }
 
-/* A conversation: the socket, and what came of it so far. Times are nanoseconds since its first question, on
- * either clock. */
+/* A conversation: the socket, and what came of it so far. The fastest round tells the most: the other clock was read
+ * somewhere between the two readings of ours. Several rounds are not made one, since clocks drift meanwhile. */
 struct talk {
 	const struct reference *reference;
 	int fd;
 	struct sockaddr_storage to;
 	socklen_t to_size;
 	uint64_t clock_hash;
-	uint64_t own_start, other_start;
-	double there, back; /* the shortest ways seen, each with the clocks' difference in it */
+	struct clock_pair best;
 	int rounds;
 	int best_round;
 	bool enough;
@@ -86,14 +84,23 @@ static uint64_t hash_text(const char *text)
 	return hash;
 }
 
-static double own_ns(const struct talk *talk, uint64_t tick)
+static uint64_t ns_of(uint64_t ticks, uint64_t rate)
 {
-	return (double)(int64_t)(tick - talk->own_start) * 1e9 / (double)timer.rate;
+	return (uint64_t)((double)ticks * NS_PER_SECOND / (double)rate);
 }
 
-static double other_ns(const struct talk *talk, uint64_t tick)
+/* Both ways are taken to be equally long; if one was all of it, that is off by half of the sum. */
+static struct clock_pair pair_of(const struct talk *talk, uint64_t sent, uint64_t arrival,
+                                 const struct clock_answer *answer)
 {
-	return (double)(int64_t)(tick - talk->other_start) * 1e9 / (double)talk->reference->rate;
+	uint64_t here = ns_of(arrival - sent, timer.rate);
+	uint64_t there = ns_of(answer->left - answer->arrived, talk->reference->rate);
+
+	return (struct clock_pair){
+		.tick = sent + (arrival - sent) / 2,
+		.other = answer->arrived + (answer->left - answer->arrived) / 2,
+		.uncertainty_ns = (here > there ? (here - there) / 2 : 0) + 1,
+	};
 }
 
 /* Waits for the answer to this question; others, that come late, are passed over. */
@@ -125,7 +132,7 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 	struct clock_answer answer;
 	uint8_t message[CLOCK_MESSAGE_BYTES];
 	uint64_t sent, arrival;
-	double there, back;
+	struct clock_pair pair;
 
 	if (getrandom(&question.number, sizeof question.number, 0) != sizeof question.number)
 		return false;
@@ -136,16 +143,12 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 	           (struct sockaddr *)&talk->to, talk->to_size) != sizeof message ||
 	    !await(talk, question.number, patience_ms, &answer, &arrival))
 		return false;
-	if (!talk->rounds++) {
-		talk->own_start = sent;
-		talk->other_start = answer.arrived;
-	}
-	there = other_ns(talk, answer.arrived) - own_ns(talk, sent);
-	back = own_ns(talk, arrival) - other_ns(talk, answer.left);
-	if (talk->rounds == 1 || there < talk->there || back < talk->back)
+	talk->rounds++;
+	pair = pair_of(talk, sent, arrival, &answer);
+	if (talk->rounds == 1 || pair.uncertainty_ns < talk->best.uncertainty_ns) {
+		talk->best = pair;
 		talk->best_round = talk->rounds;
-	talk->there = talk->rounds == 1 || there < talk->there ? there : talk->there;
-	talk->back = talk->rounds == 1 || back < talk->back ? back : talk->back;
+	}
 	talk->enough = answer.verdict == CLOCK_ENOUGH;
 	return true;
 }
@@ -203,20 +206,6 @@ static bool make_contact(struct talk *talk)
 	return false;
 }
 
-static struct clock_pair conclude(const struct talk *talk, uint64_t duration_ns)
-{
-	uint64_t now = timer_now();
-	double ahead = (talk->there - talk->back) / 2, width = (talk->there + talk->back) / 2;
-	double other = (own_ns(talk, now) + ahead) * (double)talk->reference->rate / 1e9;
-
-	width += (double)duration_ns * DRIFT_PER_MILLION / 1e6;
-	return (struct clock_pair){
-		.tick = now,
-		.other = talk->other_start + (uint64_t)(int64_t)other,
-		.uncertainty_ns = width > 0 ? (uint64_t)width + 1 : 1,
-	};
-}
-
 static bool is_over(const struct talk *talk, uint64_t duration_ns)
 {
 	return talk->enough || talk->rounds >= ROUNDS_MAX || duration_ns > (uint64_t)BURST_MS * NS_PER_MS ||
@@ -233,7 +222,7 @@ enum measured reference_measure(struct clock_pair *pair)
 	start = clock_system_ns(CLOCK_MONOTONIC);
 	while (!is_over(&talk, duration) && ask(&talk, false, ANSWER_MS))
 		duration = clock_system_ns(CLOCK_MONOTONIC) - start;
-	*pair = conclude(&talk, duration);
+	*pair = talk.best;
 	close(talk.fd);
 	return talk.enough ? MEASURED_BY_ANOTHER : MEASURED;
 }

@@ -1,5 +1,5 @@
 /* Marks, each between two readings of the processor's counter, which all nodes of the test bed have in common: the
- * truth that corrected times are measured against. Prints "mark RANK COUNTER COUNTER". */
+ * truth that corrected times are measured against. Writes the readings into the file NAME.RANK, two on a line. */
 #include "base/clock.h"
 #include "tarry.h"
 
@@ -12,6 +12,8 @@ enum { MARKS = 800, AT_ONCE = 8, PAUSE_US = 4000 };
 int main(int argc, char **argv)
 {
 	static uint64_t before[MARKS], after[MARKS];
+	char name[4096];
+	FILE *file;
 	int rank;
 
 	MPI_Init(&argc, &argv);
@@ -23,9 +25,12 @@ int main(int argc, char **argv)
 		if (i % AT_ONCE == 0)
 			usleep(PAUSE_US);
 	}
-	for (int i = 0; i < MARKS; i++)
-		printf("mark %d %llu %llu\n", rank, (unsigned long long)before[i],
-		       (unsigned long long)after[i]);
+	snprintf(name, sizeof name, "%s.%d", argv[1], rank);
+	file = fopen(name, "w");
+	for (int i = 0; file && i < MARKS; i++)
+		fprintf(file, "%llu %llu\n", (unsigned long long)before[i], (unsigned long long)after[i]);
+	if (!file || fclose(file) != 0)
+		return 1;
 	MPI_Finalize();
 	return 0;
 }

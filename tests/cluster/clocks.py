@@ -36,16 +36,21 @@ def build_program(source, options):
 
 
 def record(cluster, options, program, trace, drift_ppm=DRIFT_PPM):
-    """What the job printed, by rank: its marks as pairs of the counter's readings."""
+    """What the job wrote, by rank: its marks as pairs of the counter's readings."""
+    written = os.path.join(options.work, "marks")
     library = cluster.built("libdrift.so")
     drifting = (f'export DRIFT_PPM=0; [ "$(hostname)" = node0 ] || DRIFT_PPM={drift_ppm}; '
-                f'LD_PRELOAD="$LD_PRELOAD:{library}" exec "$0"')
-    result = cluster.run_job(options.mpi, ["sh", "-c", drifting, program], launcher=options.launcher,
+                f'LD_PRELOAD="$LD_PRELOAD:{library}" exec "$@"')
+    result = cluster.run_job(options.mpi, ["sh", "-c", drifting, "sh", program, written], launcher=options.launcher,
                              tarry=[os.path.join(options.bin, "tarry"), "run", "--replace", "-o", trace,
                                     "--timer", "clock_gettime"])
     assert result.returncode == 0, f"the job ended with {result.returncode}:\n{result.stdout}{result.stderr}"
-    lines = [(int(m[1]), int(m[2]), int(m[3])) for m in re.finditer(r"^mark (\d+) (\d+) (\d+)$", result.stdout, re.M)]
-    return [[(first, last) for of, first, last in lines if of == rank] for rank in (0, 1)]
+    return [read_pairs(f"{written}.{rank}") for rank in (0, 1)]
+
+
+def read_pairs(path):
+    with open(path, encoding="utf-8") as file:
+        return [tuple(map(int, line.split())) for line in file]
 
 
 def corrected_marks(cluster, options, trace):
@@ -85,7 +90,8 @@ def measure(cluster, options, program):
     trace = os.path.join(options.work, "trace.tarry")
     marks = record(cluster, options, program, trace)
     times = corrected_marks(cluster, options, trace)
-    assert [len(of_rank) for of_rank in marks] == [len(of_rank) for of_rank in times]
+    counts = [[len(of_rank) for of_rank in ranks] for ranks in (marks, times)]
+    assert counts[0] == counts[1], f"marks printed and recorded: {counts}"
     error, stated = error_ns(marks, times), stated_uncertainty(cluster, options, trace)
     assert abs(error) <= stated + READING_NS, f"an error of {error:.0f} ns is not covered by the stated {stated} ns"
     return error, stated
