@@ -261,7 +261,8 @@ struct stream *stream_begin(void)
 	}
 	if (!s) {
 		process_note(
-			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer");
+			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer, or "
+			"make room where the trace is written");
 		return stream_self;
 	}
 	pthread_once(&thread_end_once, make_thread_end);
