@@ -6,8 +6,6 @@
 
 /* Host, processors, program, arguments, environment (secrets left out). */
 void describe_process(void);
-/* What the counter shows now, and the world's time: at the start and again at the end. */
-
 /* What all processes of this machine have in common, into a buffer of this size; "": not known. */
 void describe_own_node(char *text, size_t size);
 
