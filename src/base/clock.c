@@ -1,11 +1,6 @@
 #include "base/clock.h"
 
-enum { ATTEMPTS = 8, MEASURE_NS = 10 * 1000 * 1000 };
-
-struct point {
-	uint64_t tick;
-	uint64_t ns;
-};
+enum { ATTEMPTS = 16, MEASURE_NS = 10 * 1000 * 1000 };
 
 uint64_t clock_system_ns(clockid_t id)
 {
@@ -15,32 +10,40 @@ uint64_t clock_system_ns(clockid_t id)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct point compare_closely(void)
+struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(void))
 {
-	struct point best = {0};
-	uint64_t best_width = UINT64_MAX;
+	struct clock_moment best = {.width = UINT64_MAX};
 
 	for (int i = 0; i < ATTEMPTS; i++) {
-		uint64_t before = clock_ticks();
-		uint64_t ns = clock_system_ns(CLOCK_MONOTONIC_RAW);
-		uint64_t after = clock_ticks();
+		uint64_t before = around();
+		uint64_t reading = between();
+		uint64_t after = around();
 
-		if (after - before < best_width) {
-			best_width = after - before;
-			best = (struct point){before + best_width / 2, ns};
-		}
+		if (after - before < best.width)
+			best = (struct clock_moment){before + (after - before) / 2, reading, after - before};
 	}
 	return best;
 }
 
+static uint64_t read_counter(void)
+{
+	return clock_ticks();
+}
+
+static uint64_t read_raw_ns(void)
+{
+	return clock_system_ns(CLOCK_MONOTONIC_RAW);
+}
+
 static uint64_t measured_frequency(void)
 {
-	struct point first = compare_closely(), last;
+	struct clock_moment first = clock_compare(read_counter, read_raw_ns), last;
 
 	do
-		last = compare_closely();
-	while (last.ns - first.ns < MEASURE_NS);
-	return (uint64_t)((double)(last.tick - first.tick) * 1e9 / (double)(last.ns - first.ns));
+		last = clock_compare(read_counter, read_raw_ns);
+	while (last.between - first.between < MEASURE_NS);
+	return (uint64_t)((double)(last.around - first.around) * 1e9 /
+	                  (double)(last.between - first.between));
 }
 
 uint64_t clock_frequency(void)

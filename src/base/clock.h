@@ -21,6 +21,16 @@
 /* Nanoseconds of one of the system's clocks. */
 uint64_t clock_system_ns(clockid_t id);
 
+/* What two clocks showed at the same moment. */
+struct clock_moment {
+	uint64_t around;
+	uint64_t between;
+	uint64_t width; /* of the first one: from the reading before the other to the one after it */
+};
+
+/* Reads the one before and after the other, as close together as several attempts allow. */
+struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(void));
+
 /* Ticks in a second: what the processor states, otherwise measured for 10 ms against CLOCK_MONOTONIC_RAW. */
 uint64_t clock_frequency(void);
 

@@ -7,32 +7,28 @@
 
 #include <string.h>
 
-enum { ATTEMPTS = 16, PERIOD_SECONDS = 20, NS_PER_SECOND = 1000000000 };
+enum { PERIOD_SECONDS = 20, NS_PER_SECOND = 1000000000 };
 
 uint64_t clocks_due = UINT64_MAX;
 
 static bool reference_is_lost;
 
-/* Reads both as close together as several attempts allow. */
-static struct clock_pair compare_closely(uint64_t (*read)(void), uint64_t rate)
+static uint64_t read_timer(void)
 {
-	struct clock_pair best = {0};
-	uint64_t best_width = UINT64_MAX;
+	return timer_now();
+}
 
-	for (int i = 0; i < ATTEMPTS; i++) {
-		uint64_t before = read();
-		uint64_t tick = timer_now();
-		uint64_t after = read();
+/* Either clock may be about to tick. */
+static struct clock_pair compare_timer_with(uint64_t (*other)(void), uint64_t rate)
+{
+	struct clock_moment moment = clock_compare(other, read_timer);
 
-		if (after - before < best_width) {
-			best_width = after - before;
-			best = (struct clock_pair){.tick = tick, .other = before + best_width / 2};
-		}
-	}
-	/* Either clock may be about to tick. */
-	best.uncertainty_ns = best_width * NS_PER_SECOND / 2 / rate + NS_PER_SECOND / rate +
-	                      NS_PER_SECOND / timer.rate + 1;
-	return best;
+	return (struct clock_pair){
+		.tick = moment.between,
+		.other = moment.around,
+		.uncertainty_ns = moment.width * NS_PER_SECOND / 2 / rate + NS_PER_SECOND / rate +
+	                          NS_PER_SECOND / timer.rate + 1,
+	};
 }
 
 static uint64_t read_realtime(void)
@@ -47,7 +43,7 @@ static uint64_t read_counter(void)
 
 static void write_clock(void)
 {
-	struct clock_pair now = compare_closely(read_realtime, NS_PER_SECOND);
+	struct clock_pair now = compare_timer_with(read_realtime, NS_PER_SECOND);
 	uint8_t body[VARINT_MAX * 4 + 16], *at = put_varint(body, timer.rate);
 
 	at = put_varint(at, 1);
@@ -71,7 +67,7 @@ static void write_comparison(const struct clock_pair *pair, uint64_t rate, const
 /* Processes of one machine have its counter in common, whatever clock they use. */
 static void compare_with_counter(const struct timer *counter)
 {
-	struct clock_pair pair = compare_closely(read_counter, counter->rate);
+	struct clock_pair pair = compare_timer_with(read_counter, counter->rate);
 
 	write_comparison(&pair, counter->rate, counter->identity);
 }
