@@ -139,7 +139,7 @@ static void find_own(struct role *role, const struct comm_table *comms, uint32_t
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call)
 {
-	struct role role = {.info = info, .own = {.comm = NO_COMM}};
+	struct role role = {.info = info, .call = call, .process = process, .own = {.comm = NO_COMM}};
 
 	role.request = field_or(call, FIELD_REQUEST, -1);
 	role.message = field_or(call, FIELD_MESSAGE, -1);

@@ -31,6 +31,10 @@ enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOW
 
 struct role {
 	const struct call_info *info; /* NULL: not a function of MPI */
+	const struct call *call;
+	uint32_t process; /* index in the reader */
+	bool is_told;     /* each of its calls (model/relations.h) */
+	const void *note; /* of who analyses */
 	uint32_t does;
 	enum meets meets;
 	struct membership own; /* in the call's communicator; NO_COMM */

@@ -1,0 +1,131 @@
+/* What a replay tells those who analyse: calls in their relations, each told once, when all of it is known.
+ *
+ *	static void completed(void *context, const struct completion *completion)
+ *	{
+ *		for (uint32_t i = 0; i < completion->count; i++)
+ *			look_at(&completion->transfers[i]);
+ *	}
+ *
+ *	struct teller teller = {.context = mine, .completion = completed};
+ *	relate(reader, time, &teller, &counts);
+ *
+ * Times are corrected ones, in ns since the first start of the run. What is handed out lives until the callback
+ * returns; roles live as long as the replay. Memory is that of what is under way. */
+#ifndef TARRY_MODEL_RELATIONS_H
+#define TARRY_MODEL_RELATIONS_H
+
+#include "model/logical_clock.h"
+#include "model/replay.h"
+
+/* One call of a function. */
+struct occurrence {
+	const struct role *
+		role; /* of its distinct call: role->call, role->process, and role->note, which is the teller's */
+	int64_t start, end;
+	uint64_t position; /* among the calls of its thread that communicate, from 0 */
+	uint32_t thread;   /* number of its stream in the process */
+	uint32_t
+		phase; /* the user's innermost phase around it; 0: none; different for each time in each process */
+};
+
+/* One side of a message. */
+struct transfer {
+	struct occurrence
+		send; /* the call that sent it; of a prepared request, the start with the preparing call's role */
+	struct occurrence post; /* the call that posted the receive */
+	uint64_t comm;          /* identity */
+	uint32_t source, dest;
+	int32_t tag;
+	bool is_send;
+};
+
+/* What one call completed: a Recv, a Send, a Wait with all its requests. Told when all its receives are over and the
+ * receives of all its sends are posted; a side whose partner is not in the trace is left out. */
+struct completion {
+	struct occurrence wait;
+	const struct transfer *transfers;
+	uint32_t count;
+};
+
+/* The part of a process in a collective operation. */
+struct participant {
+	struct occurrence call;
+	struct occurrence wait; /* the same, or the call that completed its request */
+	uint32_t side, rank;
+	bool is_root;
+};
+
+struct gathering {
+	uint64_t comm;     /* identity */
+	uint64_t position; /* in its lane */
+	uint32_t lane;
+	uint32_t size;                          /* of the communicator, both sides */
+	bool is_complete;                       /* all members are in the trace */
+	bool is_mixed;                          /* they made different calls */
+	const struct participant *participants; /* in the order in which they left */
+	uint32_t count;
+};
+
+struct request_life {
+	struct occurrence start, wait;
+	uint64_t polls;
+	bool is_cancelled, is_persistent;
+};
+
+/* One origin of an exposure epoch. */
+struct exposure {
+	struct occurrence start, complete, first, last;
+	uint64_t accesses;
+	uint32_t origin; /* rank in the window's communicator */
+};
+
+struct exposures {
+	uint64_t window;
+	struct occurrence post, wait;
+	const struct exposure *origins;
+	uint32_t count;
+};
+
+struct lock_hold {
+	uint64_t window;
+	uint32_t target;
+	bool is_exclusive;
+	bool had_to_wait; /* `before` is set */
+	struct occurrence take, give, first, before;
+};
+
+struct access {
+	uint64_t window;
+	uint32_t origin, target;
+	struct occurrence call, close;
+};
+
+struct phase_time {
+	struct occurrence begin, finish;
+	const char *name;
+	uint32_t phase;
+};
+
+/* Each may be NULL: what nobody asks for costs nothing. */
+struct teller {
+	void *context;
+	/* A distinct call is met for the first time: the place to set role->note, and whether each of its calls is to be
+	 * told by `call`. */
+	void (*meet)(void *context, struct role *role);
+	void (*call)(void *context, const struct occurrence *call);
+	void (*completion)(void *context, const struct completion *completion);
+	void (*gathering)(void *context, const struct gathering *gathering);
+	void (*request)(void *context, const struct request_life *life);
+	void (*exposures)(void *context, const struct exposures *exposures);
+	void (*lock)(void *context, const struct lock_hold *hold);
+	void (*access)(void *context, const struct access *access);
+	void (*phase)(void *context, const struct phase_time *time);
+	/* Now and then, with a part from 0 to 1. */
+	void (*progress)(double part);
+};
+
+/* `time` may be that of clocks_new() alone when no effect comes before its cause; counts->violations tells. */
+void relate(struct reader *reader, const struct corrected_time *time, const struct teller *teller,
+            struct replay_counts *counts);
+
+#endif

@@ -1,0 +1,196 @@
+/* What rules can ask of the model: the types of values, what is known of every call, and the relations between calls
+ * that are MPI's own semantics. One table for each; the language knows them by name, the engine by number. */
+#ifndef TARRY_RULES_NATIVE_H
+#define TARRY_RULES_NATIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Values are 64-bit integers (times in ns, bytes, ranks, numbers of things) or doubles (`is_real`). */
+enum base_type {
+	TYPE_BOOL,
+	TYPE_NUMBER, /* with a unit: powers of seconds and bytes; an instant is a point in time */
+	TYPE_RANK,
+	TYPE_TEXT,     /* a string, interned */
+	TYPE_FUNCTION, /* MPI_Send */
+	TYPE_PLACE,    /* in the source: equal for calls of one function from one place */
+	TYPE_IDENTITY, /* of a thing: only equal or not; `thing` tells of what kind */
+	TYPE_EVENT,
+};
+
+enum thing {
+	THING_PROCESS,
+	THING_THREAD,
+	THING_NODE,
+	THING_COMM,
+	THING_WINDOW,
+	THING_FILE,
+	THING_REQUEST,
+	THING_INSTANCE,
+	THING_COMPLETION,
+	THING_PHASE,
+	THING_EVENT
+};
+
+struct type {
+	enum base_type base;
+	bool is_real;
+	bool is_instant;
+	int8_t seconds, bytes;
+	enum thing thing;
+};
+
+/* Columns of every call: CALL(NAME, "name", type macro, what it is). */
+#define CALL_COLUMNS(CALL) \
+	CALL(START, "start", INSTANT, "just before the call") \
+	CALL(END, "end", INSTANT, "just after the call") \
+	CALL(DURATION, "duration", TIME, "end - start") \
+	CALL(IDENTITY, "id", EVENT_ID, "this very call") \
+	CALL(POSITION, "position", COUNT, \
+	     "number of the call among those of its thread that communicate, from 0") \
+	CALL(PHASE, "phase", PHASE, "the user's innermost phase or region around it, this very time") \
+	CALL(RANK, "rank", RANK, "of the process in MPI_COMM_WORLD") \
+	CALL(PROCESS, "process", PROCESS, "which made it") \
+	CALL(THREAD, "thread", THREAD, "which made it") \
+	CALL(NODE, "node", NODE, "on which its process runs") \
+	CALL(FUNCTION, "function", FUNCTION, "that was called") \
+	CALL(PLACE, "place", PLACE, "in the source; with --callpath, the way to it too") \
+	CALL(REGION, "region", TEXT, "name of the user's innermost region around it; \"\" if there is none") \
+	CALL(COMM, "comm", COMM, "communicator") \
+	CALL(COMM_SIZE, "comm_size", COUNT, "processes of the communicator") \
+	CALL(COMM_RANK, "comm_rank", RANK, "of the process in the communicator") \
+	CALL(DEST, "dest", RANK, "to which it sends, in the communicator") \
+	CALL(SOURCE, "source", RANK, "from which it receives; -1: any") \
+	CALL(TAG, "tag", COUNT, "of the message") \
+	CALL(ROOT, "root", RANK, "of a collective call") \
+	CALL(SENT, "sent", BYTES, "by this call") \
+	CALL(RECEIVED, "received", BYTES, "by this call") \
+	CALL(REQUEST, "request", REQUEST, "that it begins") \
+	CALL(WINDOW, "window", WINDOW, "of one-sided communication") \
+	CALL(TARGET, "target", RANK, "of a one-sided operation, in the window's communicator") \
+	CALL(FILE, "file", FILE, "of MPI's input and output") \
+	CALL(COUNT, "count", COUNT, "elements, or requests") \
+	CALL(RESULT, "result", COUNT, "error code; 0: fine") \
+	CALL(POLLS, "polls", COUNT, "fruitless calls that this event stands for")
+
+enum call_column {
+#define CALL(NAME, text, type, what) CALL_COLUMN_##NAME,
+	CALL_COLUMNS(CALL)
+#undef CALL
+		CALL_COLUMNS_END,
+};
+
+/* Relations: RELATION(NAME, "name", "what one of it is"), and NATIVE(RELATION, NAME, "name", type macro, what). */
+#define RELATIONS(RELATION) \
+	RELATION(CALL, "call", "a call of any function of MPI, when it is over") \
+	RELATION(TRANSFER, "transfer", \
+	         "one side of a message: told once for its receiver and once for its sender") \
+	RELATION(COLLECTIVE_CALL, "collective_call", "the part of one process in a collective operation") \
+	RELATION(REQUEST, "request_life", \
+	         "a request from the call that begins it to the call that completes it") \
+	RELATION(EXPOSURE, "exposure", \
+	         "one origin's access epoch to a target that exposed its window by Post and Wait") \
+	RELATION(LOCK, "lock_hold", \
+	         "a lock of a window, from the call that takes it to that which gives it back") \
+	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
+	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end")
+
+enum relation {
+#define RELATION(NAME, text, what) RELATION_##NAME,
+	RELATIONS(RELATION)
+#undef RELATION
+		RELATIONS_END,
+};
+
+#define NATIVE_COLUMNS(NATIVE) \
+	NATIVE(TRANSFER, SEND, "send", EVENT, "the call that sent it, or started to") \
+	NATIVE(TRANSFER, POST, "post", EVENT, "the call that posted the receive") \
+	NATIVE(TRANSFER, WAIT, "wait", EVENT, \
+	       "the call that ended this side: Recv or Send itself, or a Wait or Test") \
+	NATIVE(TRANSFER, IS_SEND, "is_send", BOOL, "this is the sender's side") \
+	NATIVE(TRANSFER, BYTES, "bytes", BYTES, "of the message") \
+	NATIVE(TRANSFER, TAG, "tag", COUNT, "of the message") \
+	NATIVE(TRANSFER, COMM, "comm", COMM, "of the message") \
+	NATIVE(TRANSFER, SOURCE, "source", RANK, "in the communicator") \
+	NATIVE(TRANSFER, DEST, "dest", RANK, "in the communicator") \
+	NATIVE(TRANSFER, EAGER, "eager", BYTES, \
+	       "size up to which a standard send between these two does not wait; -1: not known") \
+	NATIVE(TRANSFER, WILDCARD, "wildcard", BOOL, "the receive named no source or no tag") \
+	NATIVE(TRANSFER, COMPLETION, "completion", COMPLETION, \
+	       "all that one call completed: the same for its transfers") \
+	NATIVE(COLLECTIVE_CALL, CALL, "call", EVENT, "the call that entered it") \
+	NATIVE(COLLECTIVE_CALL, WAIT, "wait", EVENT, "the call that ended it: the same, or a Wait or Test") \
+	NATIVE(COLLECTIVE_CALL, START, "start", INSTANT, "call.start") \
+	NATIVE(COLLECTIVE_CALL, END, "end", INSTANT, "wait.end") \
+	NATIVE(COLLECTIVE_CALL, FUNCTION, "function", FUNCTION, "that was called") \
+	NATIVE(COLLECTIVE_CALL, INSTANCE, "instance", INSTANCE, "the operation: the same for all that met") \
+	NATIVE(COLLECTIVE_CALL, COMM, "comm", COMM, "") \
+	NATIVE(COLLECTIVE_CALL, RANK, "rank", RANK, "in the communicator") \
+	NATIVE(COLLECTIVE_CALL, SIZE, "size", COUNT, \
+	       "processes of the communicator; both groups of an intercommunicator") \
+	NATIVE(COLLECTIVE_CALL, IS_ROOT, "is_root", BOOL, "") \
+	NATIVE(COLLECTIVE_CALL, SENT, "sent", BYTES, "") \
+	NATIVE(COLLECTIVE_CALL, RECEIVED, "received", BYTES, "") \
+	NATIVE(COLLECTIVE_CALL, IS_COMPLETE, "is_complete", BOOL, \
+	       "all members of the communicator are in the trace") \
+	NATIVE(COLLECTIVE_CALL, POSITION, "position", COUNT, \
+	       "number of the operation among those of its communicator") \
+	NATIVE(REQUEST, START, "start", EVENT, "the call that begins it") \
+	NATIVE(REQUEST, WAIT, "wait", EVENT, "the call that completes it") \
+	NATIVE(REQUEST, POLLS, "polls", COUNT, "fruitless tests in between, of its thread") \
+	NATIVE(REQUEST, IS_CANCELLED, "is_cancelled", BOOL, "") \
+	NATIVE(REQUEST, IS_PERSISTENT, "is_persistent", BOOL, "") \
+	NATIVE(EXPOSURE, POST, "post", EVENT, "the target's MPI_Win_post") \
+	NATIVE(EXPOSURE, TARGET_WAIT, "wait", EVENT, "the target's MPI_Win_wait or successful MPI_Win_test") \
+	NATIVE(EXPOSURE, START, "start", EVENT, "the origin's MPI_Win_start") \
+	NATIVE(EXPOSURE, COMPLETE, "complete", EVENT, "the origin's MPI_Win_complete") \
+	NATIVE(EXPOSURE, FIRST, "first", EVENT, \
+	       "the origin's first access to this target; start, if there is none") \
+	NATIVE(EXPOSURE, LAST, "last", EVENT, \
+	       "the origin's last access to this target; start, if there is none") \
+	NATIVE(EXPOSURE, ACCESSES, "accesses", COUNT, "to this target") \
+	NATIVE(EXPOSURE, WINDOW, "window", WINDOW, "") \
+	NATIVE(EXPOSURE, INSTANCE, "instance", INSTANCE, "the target's epoch: the same for all its origins") \
+	NATIVE(LOCK, TAKE, "take", EVENT, "MPI_Win_lock or MPI_Win_lock_all") \
+	NATIVE(LOCK, GIVE, "give", EVENT, "MPI_Win_unlock or MPI_Win_unlock_all") \
+	NATIVE(LOCK, BEFORE, "before", EVENT, \
+	       "the unlock that it had to wait for: of the last conflicting hold before; take itself, if there is none") \
+	NATIVE(LOCK, FIRST, "first", EVENT, "the first access under it; give, if there is none") \
+	NATIVE(LOCK, IS_EXCLUSIVE, "is_exclusive", BOOL, "") \
+	NATIVE(LOCK, TARGET, "target", RANK, "in the window's communicator") \
+	NATIVE(LOCK, WINDOW, "window", WINDOW, "") \
+	NATIVE(ACCESS, CALL, "call", EVENT, "Put, Get, Accumulate, …") \
+	NATIVE(ACCESS, CLOSE, "close", EVENT, "the fence, complete or unlock that ends its epoch") \
+	NATIVE(ACCESS, WINDOW, "window", WINDOW, "") \
+	NATIVE(ACCESS, ORIGIN, "origin", RANK, "in the window's communicator") \
+	NATIVE(ACCESS, TARGET, "target", RANK, "in the window's communicator") \
+	NATIVE(ACCESS, BYTES, "bytes", BYTES, "") \
+	NATIVE(PHASE, BEGIN, "begin", EVENT, "") \
+	NATIVE(PHASE, FINISH, "finish", EVENT, "") \
+	NATIVE(PHASE, NAME, "name", TEXT, "") \
+	NATIVE(PHASE, ID, "phase", PHASE, "what calls inside have in their column `phase`")
+
+enum native_column {
+#define NATIVE(RELATION, NAME, text, type, what) NATIVE_##RELATION##_##NAME,
+	NATIVE_COLUMNS(NATIVE)
+#undef NATIVE
+		NATIVE_COLUMNS_END,
+};
+
+/* Figures of the whole run: run.length. */
+#define RUN_FIGURES(RUN) \
+	RUN(LENGTH, "length", TIME, "from the first start to the last end") \
+	RUN(TIME, "time", TIME, "of all processes together: what shares are of") \
+	RUN(PROCESSES, "processes", COUNT, "in the trace") \
+	RUN(NODES, "nodes", COUNT, "") \
+	RUN(CALLS, "calls", COUNT, "in the trace") \
+	RUN(UNCERTAINTY, "uncertainty", TIME, "how far clocks of different processes may be apart")
+
+enum run_figure {
+#define RUN(NAME, text, type, what) RUN_##NAME,
+	RUN_FIGURES(RUN)
+#undef RUN
+		RUN_FIGURES_END,
+};
+
+#endif
