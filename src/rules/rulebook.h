@@ -26,21 +26,22 @@ struct origin {
 };
 
 enum expr_kind {
-	EXPR_LITERAL,   /* `number`, `real` or `text`, as the type tells */
-	EXPR_SETTING,   /* a rule parameter: `setting` */
-	EXPR_RUN,       /* a figure of the whole run: `run` */
-	EXPR_MEMBER,    /* the event itself that is member `member`; of type EVENT */
-	EXPR_EACH,      /* problem for each member of a group: that member; of type EVENT */
-	EXPR_MINE,      /* in an aggregate's `where`: the member that the value is for */
-	EXPR_PREVIOUS,  /* in a run's `while`: the event before EXPR_MEMBER */
-	EXPR_SELF,      /* in a problem, and in later parameters of a composite: the composite itself */
-	EXPR_COLUMN,    /* column `column` of the event that args[0] gives */
-	EXPR_UNARY,     /* `op` args[0] */
-	EXPR_BINARY,    /* args[0] `op` args[1] */
-	EXPR_CHOICE,    /* if args[0] then args[1] else args[2] */
-	EXPR_LEAST,     /* min(args…) of several expressions */
-	EXPR_GREATEST,  /* max(args…) */
-	EXPR_AMONG,     /* args[0] in (args[1], …) */
+	EXPR_LITERAL,  /* `number`, `real` or `text`, as the type tells */
+	EXPR_SETTING,  /* a rule parameter: `setting` */
+	EXPR_RUN,      /* a figure of the whole run: `run` */
+	EXPR_MEMBER,   /* the event itself that is member `member`; of type EVENT */
+	EXPR_EACH,     /* problem for each member of a group: that member; of type EVENT */
+	EXPR_MINE,     /* in an aggregate's `where`: the member that the value is for */
+	EXPR_PREVIOUS, /* in a run's `while`: the event before EXPR_MEMBER */
+	EXPR_SELF,     /* in a problem, and in later parameters of a composite: the composite itself */
+	EXPR_COLUMN,   /* column `column` of the event that args[0] gives */
+	EXPR_UNARY,    /* `op` args[0] */
+	EXPR_BINARY,   /* args[0] `op` args[1] */
+	EXPR_CHOICE,   /* if args[0] then args[1] else args[2] */
+	EXPR_LEAST,    /* min(args…) of several expressions */
+	EXPR_GREATEST, /* max(args…) */
+	EXPR_AMONG,    /* args[0] in (args[1], …) */
+	EXPR_ARGUMENT, /* in a declared event of a C function: argument `member`; ARGUMENT_RESULT: what it returned */
 	EXPR_AGGREGATE, /* over the members of a group or run: `aggregate` of args[0] [where args[1]] */
 };
 
@@ -76,6 +77,8 @@ enum aggregate {
 	AGGREGATE_DISTINCT, /* how many different values */
 };
 
+#define ARGUMENT_RESULT UINT32_MAX
+
 struct expr {
 	enum expr_kind kind;
 	struct type type;
@@ -109,6 +112,7 @@ struct column {
 	const struct event_type *event; /* of type EVENT */
 	struct expr *value;             /* of a composite or a declared event; NULL: native */
 	uint32_t native;                /* enum native_column or enum call_column */
+	bool is_out;                    /* of a declared event: needs what the function returned */
 	struct origin origin;
 };
 
