@@ -1,0 +1,25 @@
+/* A reader of a trace that a test writes as text. To be included behind cmocka.h. */
+#ifndef TARRY_TESTS_FROM_TEXT_H
+#define TARRY_TESTS_FROM_TEXT_H
+
+#include "trace/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static inline struct reader *read_text(const char *text)
+{
+	char path[] = "/tmp/tarry-unit-XXXXXX";
+	struct reader *reader;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(trace_assemble("text", text, strlen(text), path, CHUNK_DEFAULT), OK);
+	assert_int_equal(reader_open(path, &reader), OK);
+	unlink(path);
+	return reader;
+}
+
+#endif
