@@ -203,6 +203,8 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct st
 #pragma GCC unroll 12
 	for (uint32_t i = 0; i < words; i++)
 		differs |= expected[i] ^ raw[i];
+	/* Otherwise the compiler puts all the words aside and compares them after the call. */
+	__asm__ volatile("" : "+r"(differs));
 	return !differs;
 }
 
