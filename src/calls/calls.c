@@ -5,8 +5,18 @@
 
 const struct call_info *call_find(const char *name)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		if (strcmp(mpi_calls[i].name, name) == 0)
-			return &mpi_calls[i];
+	size_t low = 0, high = MPI_CALLS;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct call_info *call = &mpi_calls[calls_by_name[middle]];
+		int order = strcmp(name, call->name);
+		if (order == 0)
+			return call;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
 	return NULL;
 }

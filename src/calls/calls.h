@@ -8,6 +8,7 @@
 #include "calls/ids.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct call_info {
 	const char *name;
@@ -22,6 +23,7 @@ struct call_info {
 };
 
 extern const struct call_info mpi_calls[MPI_CALLS];
+extern const uint16_t calls_by_name[MPI_CALLS]; /* in the order of their names */
 extern const char *const call_class_names[CALL_CLASSES];
 
 /* By name, "MPI_Send"; NULL if there is none. */

@@ -22,6 +22,8 @@ def source(functions):
         roles = " ".join(p.role.name for p in f.parameters)
         out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", CLASS_{identifier(f.group)}, "{f.moves}", '
                    f'"{f.meets}", "{roles}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
+    out += ["};", "", "const uint16_t calls_by_name[MPI_CALLS] = {"]
+    out += [f"\tCALL_{f.name}," for f in sorted(functions, key=lambda f: f.name)]
     out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
     out += [f'\t[CLASS_{identifier(g)}] = "{g}",' for g in groups]
     out += ["};", ""]
