@@ -1,5 +1,7 @@
 #include "base/options.h"
 
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +38,14 @@ static enum status set_list(const char **list, const char *value)
 	return OK;
 }
 
+static enum status add_word(struct words *words, const char *value)
+{
+	words->at = memory_grow(words->at, words->count + 2, sizeof *words->at);
+	words->at[words->count++] = value;
+	words->at[words->count] = NULL;
+	return OK;
+}
+
 static enum status set_value(const struct option_spec *spec, const char *value)
 {
 	switch (spec->kind) {
@@ -44,6 +54,8 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 		return OK;
 	case OPTION_LIST:
 		return set_list(spec->target, value);
+	case OPTION_WORDS:
+		return add_word(spec->target, value);
 	case OPTION_NUMBER:
 	case OPTION_AMOUNT:
 		return parse_integer(value, spec->target);

@@ -25,11 +25,18 @@ enum option_kind {
 	OPTION_NUMBER, /* int64_t */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
+	OPTION_WORDS,  /* struct words: one more each time that it is given */
 	OPTION_AMOUNT, /* int64_t; "[=N]": without a value it becomes OPTION_NO_VALUE */
 	OPTION_HELP,   /* no target */
 };
 
 enum { OPTION_NO_VALUE = -1 };
+
+/* As the user gave them, in order; NULL behind the last. */
+struct words {
+	const char **at; /* NULL while there are none */
+	size_t count;
+};
 
 struct option_spec {
 	const char *name;     /* long form without dashes */

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 /* From the program's folder. The second is where this build would install them, if that is another. */
-static const char *const candidates[] = {"../lib", TARRY_LIB_FROM_BIN, NULL};
+static const char *const library_folders[] = {"../lib", TARRY_LIB_FROM_BIN, NULL};
+static const char *const rule_folders[] = {"../share/tarry/rules", TARRY_RULES_FROM_BIN, NULL};
 
 static enum status own_folder(char folder[PATH_MAX])
 {
@@ -20,20 +21,32 @@ static enum status own_folder(char folder[PATH_MAX])
 	return OK;
 }
 
-enum status installation_libraries(struct arena *arena, const char **folder)
+/* The first of `folders` that has a file of this name, or the last. */
+static enum status find_folder(const char *const *folders, const char *file, struct arena *arena,
+                               const char **folder)
 {
 	char own[PATH_MAX], resolved[PATH_MAX];
 
 	TRY(own_folder(own));
-	for (const char *const *candidate = candidates; *candidate; candidate++) {
-		const char *found = arena_format(arena, "%s/%s", own, *candidate);
+	for (; *folders; folders++) {
+		const char *found = arena_format(arena, "%s/%s", own, *folders);
 		if (realpath(found, resolved))
 			found = arena_text(arena, resolved);
 		*folder = found;
-		if (access(arena_format(arena, "%s/" PRELOAD_LIBRARY, found), R_OK) == 0)
+		if (access(arena_format(arena, "%s/%s", found, file), R_OK) == 0)
 			return OK;
 	}
 	return OK;
+}
+
+enum status installation_libraries(struct arena *arena, const char **folder)
+{
+	return find_folder(library_folders, PRELOAD_LIBRARY, arena, folder);
+}
+
+enum status installation_rules(struct arena *arena, const char **folder)
+{
+	return find_folder(rule_folders, "mpi.rules", arena, folder);
 }
 
 const char *recorder_name(const char *mpi, struct arena *arena)

@@ -1,4 +1,4 @@
-/* Where this installation keeps its libraries: found from where the program itself lies, so that the build
+/* Where this installation keeps its libraries and rules: found from where the program itself lies, so that the build
  * tree and any prefix work, also after having been moved. */
 #ifndef TARRY_CLI_INSTALLATION_H
 #define TARRY_CLI_INSTALLATION_H
@@ -12,6 +12,9 @@
 
 /* The folder with PRELOAD_LIBRARY, or, if there is none, the one where it should be. */
 enum status installation_libraries(struct arena *arena, const char **folder) MUST_CHECK;
+
+/* The folder of the shipped rules, or, if there is none, the one where it should be. */
+enum status installation_rules(struct arena *arena, const char **folder) MUST_CHECK;
 
 /* Is there a recorder for this MPI ("openmpi", "mpich")? */
 bool installation_serves(const char *folder, const char *mpi);

@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -10,6 +11,7 @@ static struct {
 	const char *output;
 	const char *format;
 	const char *only;
+	struct words rules;
 	uint64_t buffer;
 	int64_t count;
 	int64_t depth;
@@ -20,6 +22,7 @@ static const struct option_spec options[] = {
 	{"output", 'o', "NAME", "name of the trace", OPTION_TEXT, &chosen.output},
 	{"format", 0, "text|json", "form of the output", OPTION_CHOICE, &chosen.format},
 	{"only", 0, "LIST", "which", OPTION_LIST, &chosen.only},
+	{"rules", 0, "FILE", "also", OPTION_WORDS, &chosen.rules},
 	{"buffer", 'b', "SIZE", "memory", OPTION_SIZE, &chosen.buffer},
 	{"count", 0, "N", "how many", OPTION_NUMBER, &chosen.count},
 	{"depth", 0, "[=N]", "how deep", OPTION_AMOUNT, &chosen.depth},
@@ -54,6 +57,21 @@ static void a_list_given_twice(void **state)
 	assert_int_equal(parse(OPTIONS_ANYWHERE, "--only a,b --only=c", &operands), FAILED);
 	assert_string_equal(trail_text(),
 	                    "option '--only': is given twice: put all names into one list, 'a,b,c'");
+}
+
+static void words_given_again(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "x", &operands), OK);
+	assert_null(chosen.rules.at);
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--rules a --rules=b,c x", &operands), OK);
+	assert_int_equal(chosen.rules.count, 2);
+	assert_string_equal(chosen.rules.at[0], "a");
+	assert_string_equal(chosen.rules.at[1], "b,c");
+	assert_null(chosen.rules.at[2]);
+	free(chosen.rules.at);
 }
 
 static void each_kind_and_spelling(void **state)
@@ -166,9 +184,13 @@ static void help_is_a_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_kind_and_spelling),  cmocka_unit_test(a_list_given_twice),
-		cmocka_unit_test(operands_in_both_orders), cmocka_unit_test(amount_with_and_without_value),
-		cmocka_unit_test(help_stops_all),          cmocka_unit_test(wrong_words),
+		cmocka_unit_test(words_given_again),
+		cmocka_unit_test(each_kind_and_spelling),
+		cmocka_unit_test(a_list_given_twice),
+		cmocka_unit_test(operands_in_both_orders),
+		cmocka_unit_test(amount_with_and_without_value),
+		cmocka_unit_test(help_stops_all),
+		cmocka_unit_test(wrong_words),
 		cmocka_unit_test(help_is_a_table),
 	};
 
