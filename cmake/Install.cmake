@@ -13,6 +13,12 @@ endforeach()
 
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "tarry*")
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCHING PATTERN "*.5")
+
+# The program finds them relative to itself, in the build tree as under the prefix.
+install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/rules FILES_MATCHING PATTERN "*.rules")
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/tarry)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules SYMBOLIC)
 
 # The program itself writes the shells' completions, from its tables of commands and options.
 function(install_completion shell path)
