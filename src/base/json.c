@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void new_line(struct json *json)
 {
@@ -84,6 +85,21 @@ void json_number(struct json *json, const char *key, int64_t value)
 {
 	begin_item(json, key);
 	text_add(json->out, "%" PRId64, value);
+}
+
+void json_seconds(struct json *json, const char *key, int64_t ns)
+{
+	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+
+	begin_item(json, key);
+	text_add(json->out, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000,
+	         size % 1000000000);
+}
+
+void json_real(struct json *json, const char *key, double value)
+{
+	begin_item(json, key);
+	text_add(json->out, "%.6g", isfinite(value) ? value : 0);
 }
 
 void json_bool(struct json *json, const char *key, bool value)

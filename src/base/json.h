@@ -25,6 +25,10 @@ void json_open(struct json *json, const char *key, char bracket);
 void json_close(struct json *json, char bracket);
 void json_text(struct json *json, const char *key, const char *value);
 void json_number(struct json *json, const char *key, int64_t value);
+/* Seconds, exact to the last nanosecond: 1.500000000. */
+void json_seconds(struct json *json, const char *key, int64_t ns);
+/* A number that is not exact, with six digits that count. */
+void json_real(struct json *json, const char *key, double value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 

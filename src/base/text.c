@@ -55,13 +55,23 @@ void text_add_repeated(struct text *text, char letter, size_t times)
 	text->bytes[text->length] = 0;
 }
 
+/* Of UTF-8, in which bytes from 80 to bf continue a letter. */
+static size_t letters_in(const char *bytes, size_t size)
+{
+	size_t letters = 0;
+
+	for (size_t i = 0; i < size; i++)
+		letters += ((unsigned char)bytes[i] & 0xc0) != 0x80;
+	return letters;
+}
+
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width)
 {
 	size_t column = indent;
 
 	while (*words) {
 		size_t length = strcspn(words, " ");
-		if (column > indent && column + 1 + length > width) {
+		if (column > indent && column + 1 + letters_in(words, length) > width) {
 			text_add(text, "\n%*s", (int)indent, "");
 			column = indent;
 		} else if (column > indent) {
@@ -69,7 +79,7 @@ void text_add_wrapped(struct text *text, const char *words, size_t indent, size_
 			column++;
 		}
 		text_add_bytes(text, words, length);
-		column += length;
+		column += letters_in(words, length);
 		words += length + strspn(words + length, " ");
 	}
 	text_add(text, "\n");

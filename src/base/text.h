@@ -42,6 +42,15 @@ enum status parse_size(const char *text, uint64_t *bytes) MUST_CHECK;
 enum status parse_integer(const char *text, int64_t *number) MUST_CHECK;
 /* "16 MiB", "1.4 MiB", "310 bytes"; adds it. */
 void text_add_size(struct text *text, uint64_t bytes);
+/* "1 234 567". */
+void text_add_count(struct text *text, uint64_t number);
+/* "3 calls", "1 call". */
+void text_add_counted(struct text *text, uint64_t number, const char *one, const char *many);
+/* "1.50 ms". */
+void text_add_seconds(struct text *text, double seconds);
+
+/* Whatever could move a terminal's cursor becomes a question mark: texts from a trace may hold it. */
+void text_disarm(struct text *text);
 
 /* Letters to add, drop, replace or swap to make one of the other. Words above 64 letters are cut. */
 size_t edit_distance(const char *a, const char *b);

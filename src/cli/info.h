@@ -22,10 +22,8 @@ void info_json(const struct findings *findings, struct text *out);
 void info_add_clocks(const struct findings *findings, struct text *out);
 void info_add_clocks_json(const struct findings *findings, struct json *json);
 
-/* Words of the text: a label at the start of a line, "3 calls", "1.50 ms". */
+/* At the start of a line. */
 void info_add_label(struct text *out, const char *label);
-void info_add_counted(struct text *out, uint64_t number, const char *one, const char *many);
-void info_add_seconds(struct text *out, double seconds);
 
 /* A property of the first process that has it, NULL if none has. */
 const char *any_property(const struct reader *reader, const char *key);

@@ -67,9 +67,9 @@ static void add_comparisons(const struct clock_facts *facts, struct text *out)
 	if (facts->compared > 1) {
 		info_add_label(out, "");
 		text_add(out, "%u clocks, compared ", facts->compared);
-		info_add_counted(out, facts->comparisons, "time", "times");
+		text_add_counted(out, facts->comparisons, "time", "times");
 		text_add(out, ": corrected to within ");
-		info_add_seconds(out, facts->uncertainty_ns * 1e-9);
+		text_add_seconds(out, facts->uncertainty_ns * 1e-9);
 		add_drift(facts, out);
 		text_add(out, "\n");
 	}
@@ -87,13 +87,13 @@ static void add_comparisons(const struct clock_facts *facts, struct text *out)
 static void add_early(const struct violations *violations, struct text *out)
 {
 	if (violations->messages) {
-		info_add_counted(out, violations->messages, "message", "messages");
+		text_add_counted(out, violations->messages, "message", "messages");
 		text_add(out, " received before being sent");
 	}
 	if (violations->messages && violations->collectives)
 		text_add(out, ", ");
 	if (violations->collectives) {
-		info_add_counted(out, violations->collectives, "collective call", "collective calls");
+		text_add_counted(out, violations->collectives, "collective call", "collective calls");
 		text_add(out, " left before others came");
 	}
 }
@@ -113,7 +113,7 @@ static void add_order(const struct corrected_time *time, struct text *out)
 	text_add(out, "by these clocks ");
 	add_early(&time->before, out);
 	text_add(out, ", by up to ");
-	info_add_seconds(out, (double)time->before.worst_ns * 1e-9);
+	text_add_seconds(out, (double)time->before.worst_ns * 1e-9);
 	text_add(out, ";\n");
 	info_add_label(out, "");
 	if (left)
@@ -128,7 +128,7 @@ static void add_passed_over(const struct replay_counts *counts, struct text *out
 	if (!counts->passed_over)
 		return;
 	info_add_label(out, counts->messages || counts->meetings ? "" : "order");
-	info_add_counted(out, counts->passed_over, "call was", "calls were");
+	text_add_counted(out, counts->passed_over, "call was", "calls were");
 	text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
 	text_add(out, counts->passed_over == 1 ? "it\n" : "them\n");
 }
@@ -156,7 +156,7 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 			text_add(out, ", ");
 		else
 			info_add_label(out, "unmatched");
-		info_add_counted(out, parts[i].count, parts[i].one, parts[i].many);
+		text_add_counted(out, parts[i].count, parts[i].one, parts[i].many);
 	}
 	text_add(out, told ? "\n" : "");
 }

@@ -21,48 +21,18 @@ void info_add_label(struct text *out, const char *label)
 	text_add(out, "%-*s", LABEL_WIDTH, label);
 }
 
-/* 1234567 as "1 234 567". */
-static void add_count(struct text *out, uint64_t number)
-{
-	char digits[24];
-	int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-
-	for (int i = 0; i < length; i++)
-		text_add(out, i && (length - i) % 3 == 0 ? " %c" : "%c", digits[i]);
-}
-
-void info_add_counted(struct text *out, uint64_t number, const char *one, const char *many)
-{
-	add_count(out, number);
-	text_add(out, " %s", number == 1 ? one : many);
-}
-
-void info_add_seconds(struct text *out, double seconds)
-{
-	if (seconds >= 100)
-		text_add(out, "%.0f s", seconds);
-	else if (seconds >= 1)
-		text_add(out, "%.2f s", seconds);
-	else if (seconds >= 1e-3)
-		text_add(out, "%.2f ms", seconds * 1e3);
-	else if (seconds >= 1e-6)
-		text_add(out, "%.2f us", seconds * 1e6);
-	else
-		text_add(out, "%.0f ns", seconds * 1e9);
-}
-
 static void add_heading(const struct reader *reader, const struct summary *summary, struct text *out)
 {
 	text_add(out, "%s: ", reader->path);
-	info_add_counted(out, reader->process_count, "process", "processes");
+	text_add_counted(out, reader->process_count, "process", "processes");
 	if (summary->worlds > 1)
 		text_add(out, " in %zu worlds", summary->worlds);
 	text_add(out, ", ");
 	if (summary->threads != reader->process_count) {
-		info_add_counted(out, summary->threads, "thread", "threads");
+		text_add_counted(out, summary->threads, "thread", "threads");
 		text_add(out, ", ");
 	}
-	info_add_counted(out, summary->calls, "call", "calls");
+	text_add_counted(out, summary->calls, "call", "calls");
 	text_add(out, ", ");
 	text_add_size(out, reader->used_bytes);
 	if (summary->calls)
@@ -82,7 +52,7 @@ static void add_date(const struct summary *summary, struct text *out)
 	char text[64];
 
 	info_add_label(out, "ran");
-	info_add_seconds(out, summary->seconds);
+	text_add_seconds(out, summary->seconds);
 	if (summary->start_ns && gmtime_r(&seconds, &date) &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
 		text_add(out, ", from %s", text);
@@ -221,7 +191,7 @@ static void add_selection(const struct reader *reader, struct text *out)
 static void add_messages(const struct summary *summary, struct text *out)
 {
 	info_add_label(out, "messages");
-	add_count(out, summary->messages);
+	text_add_count(out, summary->messages);
 	if (summary->messages) {
 		text_add(out, " with ");
 		text_add_size(out, summary->message_bytes);
@@ -229,7 +199,7 @@ static void add_messages(const struct summary *summary, struct text *out)
 	text_add(out, "\n");
 	if (summary->marks) {
 		info_add_label(out, "own marks");
-		add_count(out, summary->marks);
+		text_add_count(out, summary->marks);
 		text_add(out, "\n");
 	}
 }
@@ -241,8 +211,8 @@ struct cells {
 static void fill_cells(const struct tally *tally, struct cells *cells)
 {
 	*cells = (struct cells){0};
-	add_count(&cells->calls, tally->calls);
-	info_add_seconds(&cells->time, tally->seconds);
+	text_add_count(&cells->calls, tally->calls);
+	text_add_seconds(&cells->time, tally->seconds);
 	if (tally->bytes)
 		text_add_size(&cells->bytes, tally->bytes);
 }
@@ -306,7 +276,7 @@ static void add_blinds(const struct summary *summary, struct text *out)
 		text_add(out, " was not recorded ");
 		if (blind->seconds > 0) {
 			text_add(out, "after ");
-			info_add_seconds(out, blind->seconds);
+			text_add_seconds(out, blind->seconds);
 		} else {
 			text_add(out, "from the start");
 		}
@@ -320,17 +290,6 @@ static void add_blinds(const struct summary *summary, struct text *out)
 static void add_note(void *out, const char *note)
 {
 	text_add(out, "note: %s\n", note);
-}
-
-/* Texts from a trace may hold what would move a terminal's cursor. */
-static void disarm(struct text *out)
-{
-	for (size_t i = 0; i < out->length; i++)
-		if (out->bytes[i] == '\t')
-			out->bytes[i] = ' ';
-		else if (((unsigned char)out->bytes[i] < ' ' && out->bytes[i] != '\n') ||
-		         out->bytes[i] == 0x7f)
-			out->bytes[i] = '?';
 }
 
 void info_text(const struct findings *findings, struct text *out)
@@ -351,5 +310,5 @@ void info_text(const struct findings *findings, struct text *out)
 	add_functions(summary, out);
 	add_blinds(summary, out);
 	each_note(reader, add_note, out);
-	disarm(out);
+	text_disarm(out);
 }

@@ -16,6 +16,10 @@ static void levels_and_commas(void **state)
 	json_open(&json, "ranks", '[');
 	json_number(&json, NULL, 0);
 	json_number(&json, NULL, -1);
+	json_seconds(&json, NULL, 1500000001);
+	json_seconds(&json, NULL, -1);
+	json_real(&json, NULL, 0.125);
+	json_real(&json, NULL, 1 / (double)(json.depth - 2));
 	json_close(&json, ']');
 	json_open(&json, "empty", '{');
 	json_close(&json, '}');
@@ -26,7 +30,11 @@ static void levels_and_commas(void **state)
 	                                    "  \"name\": \"heat\",\n"
 	                                    "  \"ranks\": [\n"
 	                                    "    0,\n"
-	                                    "    -1\n"
+	                                    "    -1,\n"
+	                                    "    1.500000001,\n"
+	                                    "    -0.000000001,\n"
+	                                    "    0.125,\n"
+	                                    "    0\n"
 	                                    "  ],\n"
 	                                    "  \"empty\": {},\n"
 	                                    "  \"done\": true,\n"

@@ -32,6 +32,9 @@ static void words_are_wrapped(void **state)
 	text_add(&text, "ab: ");
 	text_add_wrapped(&text, "one two  three extraordinarily", 4, 12);
 	assert_string_equal(text_get(&text), "ab: one two\n    three\n    extraordinarily\n");
+	text_clear(&text);
+	text_add_wrapped(&text, "\xd0\xb4\xd0\xb0 \xd0\xbd\xd0\xb5\xd1\x82 \xd0\xb4\xd0\xb0", 0, 6);
+	assert_string_equal(text_get(&text), "\xd0\xb4\xd0\xb0 \xd0\xbd\xd0\xb5\xd1\x82\n\xd0\xb4\xd0\xb0\n");
 	text_release(&text);
 }
 
@@ -95,6 +98,35 @@ static void sizes_are_shown(void **state)
 	assert_size(UINT64_MAX, "16384 PiB");
 }
 
+static void quantities_are_shown(void **state)
+{
+	static const double seconds[] = {123.4, 1.5, 0.0025, -0.0025, 3.5e-6, 7e-9, 0};
+	struct text text = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+		text_add_seconds(&text, seconds[i]);
+		text_add(&text, ",");
+	}
+	assert_string_equal(text_get(&text), "123 s,1.50 s,2.50 ms,-2.50 ms,3.50 us,7 ns,0 ns,");
+	text_clear(&text);
+	text_add_counted(&text, 1234567, "call", "calls");
+	text_add_counted(&text, 1, ", one", ", many");
+	assert_string_equal(text_get(&text), "1 234 567 calls1 , one");
+	text_release(&text);
+}
+
+static void nothing_moves_the_cursor(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	text_add(&text, "a\tb\033[2J\x7f\n\xc3\xa9");
+	text_disarm(&text);
+	assert_string_equal(text_get(&text), "a b?[2J?\n\xc3\xa9");
+	text_release(&text);
+}
+
 static void distances(void **state)
 {
 	(void)state;
@@ -140,10 +172,11 @@ static void ends_and_beginnings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(builder_grows),   cmocka_unit_test(words_are_wrapped),
-		cmocka_unit_test(sizes_are_read),  cmocka_unit_test(integers_are_read),
-		cmocka_unit_test(sizes_are_shown), cmocka_unit_test(distances),
-		cmocka_unit_test(nearest_words),   cmocka_unit_test(ends_and_beginnings),
+		cmocka_unit_test(builder_grows),        cmocka_unit_test(words_are_wrapped),
+		cmocka_unit_test(sizes_are_read),       cmocka_unit_test(integers_are_read),
+		cmocka_unit_test(sizes_are_shown),      cmocka_unit_test(distances),
+		cmocka_unit_test(nearest_words),        cmocka_unit_test(ends_and_beginnings),
+		cmocka_unit_test(quantities_are_shown), cmocka_unit_test(nothing_moves_the_cursor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
