@@ -52,14 +52,17 @@ static void annotate_path(const struct describing *d, const char *name, const st
 	text_release(&sites);
 }
 
-static void annotate_field(const struct describing *d, const struct field *field)
+static void annotate_real(const struct describing *d, const char *name, int64_t bits)
 {
-	const char *name = field_name(field->key);
-	char number[32];
+	struct text number = {0};
 
-	snprintf(number, sizeof number, "field%" PRIu32, field->key);
-	if (!name)
-		name = number;
+	text_add_real(&number, bits);
+	annotate_text(d->p, d->out, name, text_get(&number));
+	text_release(&number);
+}
+
+static void annotate_value(const struct describing *d, const char *name, const struct field *field)
+{
 	switch (field_form(field->key)) {
 	case FORM_rank:
 		annotate_rank(d, name, field->value);
@@ -73,11 +76,31 @@ static void annotate_field(const struct describing *d, const struct field *field
 	case FORM_path:
 		annotate_path(d, name, d->process->paths[field->value]);
 		break;
+	case FORM_real:
+		annotate_real(d, name, field->value);
+		break;
 	case FORM_integer:
 	case FORM_opens:
 		annotate_number(d->p, d->out, name, field->value);
 		break;
 	}
+}
+
+static void annotate_field(const struct describing *d, const struct field *field)
+{
+	const char *name = field_name(field->key);
+	char number[32];
+
+	snprintf(number, sizeof number, "field%" PRIu32, field->key);
+	annotate_value(d, name ? name : number, field);
+}
+
+/* Does this field name the parameter that the next one is the value of? */
+static bool is_named_pair(const struct call *call, uint32_t at)
+{
+	return call->fields[at].key == FIELD_PARAM && at + 1 < call->field_count &&
+	       (call->fields[at + 1].key == FIELD_VALUE || call->fields[at + 1].key == FIELD_TEXT ||
+	        call->fields[at + 1].key == FIELD_REAL);
 }
 
 /* A group of fields as a dictionary; `at` moves behind it. */
@@ -115,7 +138,13 @@ static uint32_t add_fields(const struct describing *d, const struct call *call)
 
 	for (i = 0; i < call->field_count && field_form(call->fields[i].key) != FORM_opens; i++) {
 		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
-		annotate_field(d, &call->fields[i]);
+		if (is_named_pair(call, i)) {
+			annotate_value(d, d->process->name_texts[call->fields[i].value],
+			               &call->fields[i + 1]);
+			i++;
+		} else {
+			annotate_field(d, &call->fields[i]);
+		}
 		proto_end(d->out, annotation);
 	}
 	return i;

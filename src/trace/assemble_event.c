@@ -58,6 +58,8 @@ static enum status take_field_value(struct assembler *a, struct draft_field *fie
 		return OK;
 	case FORM_path:
 		return take_path(a, field);
+	case FORM_real:
+		return lexer_real(&a->lexer, &field->value);
 	case FORM_integer:
 	case FORM_opens:
 		break;

@@ -265,6 +265,9 @@ static void add_field(struct text *text, const struct process *process, const st
 	case FORM_path:
 		text_add_path(text, process->paths[field->value]);
 		break;
+	case FORM_real:
+		text_add_real(text, field->value);
+		break;
 	case FORM_integer:
 	case FORM_opens:
 		text_add(text, "%" PRId64, field->value);

@@ -1,5 +1,9 @@
 #include "trace/text.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -67,4 +71,24 @@ void text_add_word(struct text *text, const char *string)
 		text_add_bytes(text, string, strlen(string));
 	else
 		text_add_quoted(text, string);
+}
+
+/* As few digits as tell it from all others. */
+void text_add_real(struct text *text, int64_t bits)
+{
+	enum { DIGITS_USUAL = 15, DIGITS_ENOUGH = 17 };
+	char shown[40];
+	double number;
+
+	memcpy(&number, &bits, sizeof number);
+	if (!isfinite(number)) {
+		text_add(text, "0x%" PRIx64, (uint64_t)bits);
+		return;
+	}
+	for (int digits = DIGITS_USUAL; digits <= DIGITS_ENOUGH; digits++) {
+		snprintf(shown, sizeof shown, "%.*g", digits, number);
+		if (strtod(shown, NULL) == number)
+			break;
+	}
+	text_add(text, "%s", shown);
 }

@@ -97,6 +97,7 @@ enum record_kind {
  *	identity  of a communicator, window or file, the same on all processes
  *	name      the number of a NAME record of this chunk
  *	path      the number of a PATH record of this chunk
+ *	real      the 64 bits of a double
  *	opens     a number that begins a group: the fields after it, up to the next such field, belong
  *	          to it (one group for each completed request) */
 #define TRACE_FIELDS(FIELD) \
@@ -141,7 +142,11 @@ enum record_kind {
 	FIELD(39, IN_PLACE, "in_place", integer) \
 	FIELD(40, PROGRAM, "program", name) \
 	FIELD(41, LEADER, "leader", rank) \
-	FIELD(42, PATH, "path", path)
+	FIELD(42, PATH, "path", path) \
+	FIELD(43, PARAM, "param", name) \
+	FIELD(44, VALUE, "value", integer) \
+	FIELD(45, TEXT, "text", name) \
+	FIELD(46, REAL, "real", real)
 
 enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,

@@ -263,6 +263,28 @@ enum status lexer_integer(struct lexer *lexer, int64_t *number)
 	return OK;
 }
 
+enum status lexer_real(struct lexer *lexer, int64_t *bits)
+{
+	char digits[64], *end;
+	const char *start = lexer_place(lexer);
+	size_t size = word_size(lexer);
+	uint64_t magnitude;
+	double number;
+
+	if (size > 2 && start[0] == '0' && start[1] == 'x') {
+		TRY(lexer_number(lexer, &magnitude));
+		*bits = (int64_t)magnitude;
+		return OK;
+	}
+	snprintf(digits, sizeof digits, "%.*s", (int)size, start);
+	number = strtod(digits, &end);
+	if (end == digits || *end || size >= sizeof digits)
+		return lexer_fail(lexer, start, "a number such as 2.5 is expected");
+	memcpy(bits, &number, sizeof number);
+	lexer->at += size;
+	return OK;
+}
+
 enum status lexer_bytes(struct lexer *lexer, struct text *out)
 {
 	int byte;

@@ -45,6 +45,8 @@ enum status lexer_string(struct lexer *lexer, struct text *out) MUST_CHECK;
 /* Decimal, or hexadecimal after 0x. */
 enum status lexer_number(struct lexer *lexer, uint64_t *number) MUST_CHECK;
 enum status lexer_integer(struct lexer *lexer, int64_t *number) MUST_CHECK;
+/* The bits of a double: as a decimal number, or as they are after 0x. */
+enum status lexer_real(struct lexer *lexer, int64_t *bits) MUST_CHECK;
 /* Hexadecimal, with or without 0x: worlds and runs. */
 enum status lexer_hex(struct lexer *lexer, uint64_t *number) MUST_CHECK;
 /* Pairs of hexadecimal digits, added to `out` as bytes. */

@@ -60,7 +60,7 @@ void assembler_discard(struct assembler *a);
 /* The field's name in text, NULL for one that is not known. */
 const char *field_name(uint32_t key);
 
-enum field_form { FORM_integer, FORM_rank, FORM_identity, FORM_name, FORM_path, FORM_opens };
+enum field_form { FORM_integer, FORM_rank, FORM_identity, FORM_name, FORM_path, FORM_real, FORM_opens };
 
 /* FORM_integer for a key that is not known. */
 enum field_form field_form(uint32_t key);
@@ -76,5 +76,7 @@ void text_add_quoted(struct text *text, const char *string);
 void text_add_word(struct text *text, const char *string);
 /* "1+0x4f0,1+0x60", the innermost site first. */
 void text_add_path(struct text *text, const struct path *path);
+/* The double with these bits: "0.1", or "0x7ff0000000000000" if it is not finite. */
+void text_add_real(struct text *text, int64_t bits);
 
 #endif

@@ -16,6 +16,7 @@ WRONG = [
     ("1 2 MPI_Send site=1", "1:20: a site is written MODULE+OFFSET"),
     ("1 2 MPI_Send path=1+2,3", "1:24: a site is written MODULE+OFFSET"),
     ("1 2 MPI_Send path=" + ",".join(["1+2"] * 257), "a path has at most 256 sites"),
+    ("1 2 write param=\"x\" real=much", "1:26: a number such as 2.5 is expected"),
     ("source 1", "1:9: "),
     ("stamp 1 sise=3", "did you mean 'size'?"),
     ("1 2 MPI_Send tag=9223372036854775808", "1:18: the number is more than 64 bits with a sign can hold"),

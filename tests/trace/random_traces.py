@@ -7,7 +7,7 @@ import tempfile
 
 from golden import check_text
 from harness import finish
-from second_reader import FIELDS, IDENTITY, NAME, RANK
+from second_reader import FIELDS, IDENTITY, NAME, RANK, REAL, real
 
 TRACES = 12
 NAMES = ["MPI_Send", "MPI_Recv", "MPI_Waitall", "tarry_region", "MPI_Allreduce", "strange one"]
@@ -31,6 +31,9 @@ def field(random):
         return "path=" + ",".join(sites)
     if key in NAME:
         return "%s=%s" % (name, quoted(random))
+    if key == REAL:
+        bits = random.choice([0, -2**63, 0x7FF << 52, (0x7FF << 52) + 1, number(random)])
+        return "%s=%s" % (name, real(bits).decode())
     if key in IDENTITY:
         return "%s=0x%x" % (name, random.getrandbits(64))
     if key in RANK and random.random() < 0.3:

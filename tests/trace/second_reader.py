@@ -2,16 +2,17 @@
 """Prints a trace as `tarry dump --no-source` does. Written from docs/trace-format.md alone, to find out whether
 that document says everything. Usage: second_reader.py TRACE"""
 
+import math
 import re
 import struct
 import sys
 import zlib
 
 NOBODY = 0xFFFFFFFF
-IDENTITY, RANK, NAME = (1, 14, 20, 25), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40)
+IDENTITY, RANK, NAME, REAL = (1, 14, 20, 25), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40, 43, 45), 46
 FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
           "lock assert file offset result count flag newcomm member region partition partitions message level color "
-          "key port op recv_peer recv_tag persistent in_place program leader path").split()
+          "key port op recv_peer recv_tag persistent in_place program leader path param value text real").split()
 
 
 class Damage(Exception):
@@ -62,6 +63,14 @@ def string(text):
 
 def word(text):
     return text if re.fullmatch(rb"[A-Za-z_][A-Za-z0-9_]*", text) else string(text)
+
+
+def real(bits):
+    """The double with these bits."""
+    number = struct.unpack("<d", struct.pack("<q", bits))[0]
+    if not math.isfinite(number):
+        return b"0x%x" % (bits % 2**64)
+    return next(text for text in (b"%.*g" % (digits, number) for digits in (15, 16, 17)) if float(text) == number)
 
 
 def chunks_of(data):
@@ -183,6 +192,8 @@ class Thread:
             shown = b",".join(b"%d+0x%x" % site for site in self.pick(self.paths, value))
         elif key in NAME:
             shown = string(self.pick(self.names, value))
+        elif key == REAL:
+            shown = real(value)
         elif key in RANK and -3 <= value < 0:
             shown = (b"any", b"null", b"root")[-1 - value]
         else:
