@@ -1,0 +1,18 @@
+/* What the back ends of the report share. */
+#ifndef TARRY_REPORT_PARTS_H
+#define TARRY_REPORT_PARTS_H
+
+#include "report/report.h"
+
+/* Part of the time of all processes together, from 0 to 1. */
+double share_of_run(const struct report *report, int64_t ns);
+
+/* "rank 3", "ranks 0-2,7". */
+void add_ranks(const struct reader *reader, const struct process_list *list, struct text *out);
+
+struct spot spot_of(struct report *report, const struct action *action);
+
+/* Fills report->notes. */
+void collect_notes(struct report *report);
+
+#endif

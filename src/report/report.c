@@ -1,0 +1,204 @@
+#include "report/report.h"
+
+#include "base/memory.h"
+#include "report/parts.h"
+#include "trace/grow.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries by what makes findings the same. */
+struct merging {
+	struct report *report;
+	struct interner keys;
+};
+
+static const char *describe(struct report *report, const struct location *where)
+{
+	const char *function = where->inlined ? where->inlined : where->function;
+	struct text text = {0};
+	const char *kept;
+
+	if (where->file && function && !where->through)
+		text_add(&text, "%s%s:%d (%s)", where->is_near ? "near " : "", text_base_name(where->file),
+		         where->line, function);
+	else
+		location_describe(where, &text);
+	kept = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return kept;
+}
+
+struct spot spot_of(struct report *report, const struct action *action)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+	struct spot spot = {.call = action->call->name};
+
+	spot.where = source_find_call(report->source, process, action->call);
+	spot.text = describe(report, &spot.where);
+	return spot;
+}
+
+static void add_spot(const struct spot *spot, struct text *key)
+{
+	text_add(key, "%s\n%s\n%s\n", spot->call, spot->where.file ? spot->where.file : "", spot->text);
+}
+
+static struct entry *find_entry(struct merging *merging, const struct finding *finding)
+{
+	struct report *report = merging->report;
+	struct entry entry = {.problem = finding->problem, .has_partner = finding->has_partner};
+	struct text key = {0};
+	size_t number;
+
+	entry.at = spot_of(report, &finding->at);
+	text_add(&key, "%u\n", finding->problem->number);
+	add_spot(&entry.at, &key);
+	if (finding->has_partner) {
+		entry.partner = spot_of(report, &finding->partner);
+		add_spot(&entry.partner, &key);
+	}
+	number = intern(&merging->keys, key.bytes, key.length)->number;
+	text_release(&key);
+	if (number == report->entry_count) {
+		report->entries = arena_grown(&report->arena, report->entries, number,
+		                              sizeof *report->entries);
+		report->entries[report->entry_count++] = entry;
+	}
+	assert(report->entries);
+	return &report->entries[number];
+}
+
+static void add_process(struct report *report, struct process_list *list, uint32_t process)
+{
+	list->at = arena_grown(&report->arena, list->at, list->count, sizeof *list->at);
+	list->at[list->count++] = process;
+}
+
+static void merge(struct merging *merging, const struct finding *finding)
+{
+	struct entry *entry = find_entry(merging, finding);
+
+	add_process(merging->report, &entry->processes, finding->at.process);
+	if (finding->has_partner)
+		add_process(merging->report, &entry->partners, finding->partner.process);
+	entry->count += finding->count;
+	entry->total_ns += finding->total_ns;
+	for (size_t i = 0; i < HISTOGRAM_BINS; i++)
+		entry->histogram[i] += finding->histogram[i];
+	if (!entry->worst || finding->max_ns > entry->max_ns) {
+		entry->worst = finding;
+		entry->max_ns = finding->max_ns;
+	}
+}
+
+static int by_number(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void settle_list(struct process_list *list)
+{
+	size_t kept = 0;
+
+	if (!list->count)
+		return;
+	qsort(list->at, list->count, sizeof *list->at, by_number);
+	for (size_t i = 0; i < list->count; i++)
+		if (!i || list->at[i] != list->at[i - 1])
+			list->at[kept++] = list->at[i];
+	list->count = kept;
+}
+
+/* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
+static int by_total(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
+
+	if (!order)
+		order = (a->problem->number > b->problem->number) - (a->problem->number < b->problem->number);
+	if (!order)
+		order = strcmp(a->at.text, b->at.text);
+	if (!order && a->has_partner && b->has_partner)
+		order = strcmp(a->partner.text, b->partner.text);
+	return order;
+}
+
+struct report *report_new(const struct analysis *analysis, struct source *source)
+{
+	struct report *report = memory_new(1, sizeof *report);
+	struct merging merging = {.report = report, .keys = {.arena = &report->arena}};
+
+	report->analysis = analysis;
+	report->source = source;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].problem->is_metric)
+			merge(&merging, &analysis->findings[i]);
+	for (size_t i = 0; i < report->entry_count; i++) {
+		settle_list(&report->entries[i].processes);
+		settle_list(&report->entries[i].partners);
+	}
+	if (report->entry_count)
+		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
+	collect_notes(report);
+	return report;
+}
+
+void report_free(struct report *report)
+{
+	arena_release(&report->arena);
+	free(report);
+}
+
+double share_of_run(const struct report *report, int64_t ns)
+{
+	double time = report->analysis->run_figures[RUN_TIME];
+
+	return time > 0 ? (double)ns / time : 0;
+}
+
+/* A run of processes with ranks one behind the other, from `first`. */
+static size_t run_length(const struct reader *reader, const struct process_list *list, size_t first)
+{
+	size_t length = 1;
+
+	while (first + length < list->count) {
+		const struct process *last = &reader->processes[list->at[first + length - 1]];
+		const struct process *next = &reader->processes[list->at[first + length]];
+		if (next->world != last->world || next->rank == PROCESS_UNKNOWN ||
+		    next->rank != last->rank + 1)
+			break;
+		length++;
+	}
+	return length;
+}
+
+static void add_run(const struct process *first, size_t length, struct text *out)
+{
+	if (first->rank == PROCESS_UNKNOWN)
+		text_add(out, "?");
+	else if (length == 1)
+		text_add(out, "%u", first->rank);
+	else
+		text_add(out, "%u%c%zu", first->rank, length == 2 ? ',' : '-', first->rank + length - 1);
+}
+
+void add_ranks(const struct reader *reader, const struct process_list *list, struct text *out)
+{
+	enum { RUNS_SHOWN = 8 };
+	size_t done = 0;
+
+	text_add(out, list->count == 1 ? "rank " : "ranks ");
+	for (size_t runs = 0; done < list->count && runs < RUNS_SHOWN; runs++) {
+		size_t length = run_length(reader, list, done);
+		text_add(out, runs ? "," : "");
+		add_run(&reader->processes[list->at[done]], length, out);
+		done += length;
+	}
+	if (done < list->count)
+		text_add(out, " and %zu more", list->count - done);
+}

@@ -1,0 +1,68 @@
+/* What an analysis found, for people and for programs. Findings of different processes that tell the same of the same
+ * lines are one entry; entries are ranked by the time that they cost all processes together.
+ *
+ *	struct report *report = report_new(analysis, source);
+ *	report_text(report, &(struct report_style){.width = 80}, &out);
+ *	report_json(report, &out);
+ *	report_free(report);
+ *
+ * Lives no longer than the analysis and the source. */
+#ifndef TARRY_REPORT_REPORT_H
+#define TARRY_REPORT_REPORT_H
+
+#include "base/text.h"
+#include "engine/analysis.h"
+#include "model/source.h"
+
+/* A call and where it stands. */
+struct spot {
+	const char *call; /* "MPI_Recv" */
+	struct location where;
+	const char *text; /* "halo.c:42 (exchange)", "app+0x4f0", "" */
+};
+
+/* Processes, by index in the reader: ascending, each once. */
+struct process_list {
+	uint32_t *at;
+	size_t count;
+};
+
+struct entry {
+	const struct problem *problem;
+	struct spot at;
+	struct process_list processes; /* that are charged */
+	bool has_partner;
+	struct spot partner;
+	struct process_list partners; /* of the worst instances on each process */
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	uint64_t histogram[HISTOGRAM_BINS];
+	const struct finding *worst;
+};
+
+struct report {
+	const struct analysis *analysis;
+	struct source *source;
+	struct entry *entries; /* by total, the largest first */
+	size_t entry_count;
+	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
+	size_t note_count;
+	struct arena arena;
+};
+
+struct report_style {
+	size_t width;              /* of the terminal, in columns */
+	bool all;                  /* also what costs next to nothing */
+	const char *strong, *none; /* switch a colour on and off; NULL: no colours */
+};
+
+struct report *report_new(const struct analysis *analysis, struct source *source);
+void report_free(struct report *report);
+
+void report_text(const struct report *report, const struct report_style *style, struct text *out);
+/* A line for each of the worst entries, with file and line; nothing if there is none. */
+void report_brief(const struct report *report, struct text *out);
+/* docs/report-format.md */
+void report_json(struct report *report, struct text *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* What a reader of the findings should know about them: what the trace lacks, and what was mended. */
+#include "report/parts.h"
+#include "trace/grow.h"
+
+#include <inttypes.h>
+
+static void add_note(struct report *report, const char *note)
+{
+	report->notes = arena_grown(&report->arena, report->notes, report->note_count, sizeof *report->notes);
+	report->notes[report->note_count++] = note;
+}
+
+/* A sentence of a count and what it counts; none if the count is 0. */
+static void note_count(struct report *report, uint64_t count, const char *one, const char *many)
+{
+	struct text text = {0};
+
+	if (count) {
+		text_add_counted(&text, count, one, many);
+		add_note(report, arena_text(&report->arena, text_get(&text)));
+	}
+	text_release(&text);
+}
+
+/* Processes that the worlds of this trace have, as far as they tell. */
+static uint64_t processes_of_worlds(const struct reader *reader)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		bool is_first = !i || process[-1].world != process->world;
+		if (is_first && process->has_size)
+			count += process->size;
+	}
+	return count;
+}
+
+static void note_missing(struct report *report)
+{
+	const struct reader *reader = report->analysis->reader;
+	uint64_t expected = processes_of_worlds(reader);
+
+	if (reader->is_parts)
+		add_note(report, "the job still runs, or was killed: what it had recorded was analysed");
+	if (expected > reader->process_count)
+		add_note(report,
+		         arena_format(&report->arena,
+		                      "only %zu of %" PRIu64 " processes are in the trace: waiting for "
+		                      "the others cannot be told",
+		                      reader->process_count, expected));
+}
+
+static bool is_blind(const struct process *process)
+{
+	bool blind = process->blind_count;
+
+	for (size_t i = 0; i < process->stream_count; i++)
+		blind = blind || process->streams[i].blind_count;
+	return blind;
+}
+
+static void note_blind(struct report *report)
+{
+	const struct reader *reader = report->analysis->reader;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		count += is_blind(&reader->processes[i]);
+	note_count(report, count, "process was not recorded to its end",
+	           "processes were not recorded to their end");
+}
+
+static void note_order(struct report *report)
+{
+	const struct corrected_time *time = report->analysis->time;
+
+	if (!time)
+		return;
+	note_count(report, time->before.messages + time->before.collectives,
+	           "effect came before its cause by the clocks: times were corrected",
+	           "effects came before their causes by the clocks: times were corrected");
+}
+
+static void note_counts(struct report *report)
+{
+	const struct replay_counts *counts = &report->analysis->counts;
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} kinds[] = {
+		{counts->unmatched_sends, "message was sent whose receive is not in the trace",
+	         "messages were sent whose receives are not in the trace"},
+		{counts->unmatched_receives, "message was received whose send is not in the trace",
+	         "messages were received whose sends are not in the trace"},
+		{counts->incomplete_meetings, "collective operation lacks a process",
+	         "collective operations lack processes"},
+		{counts->mixed_meetings, "collective operation was made of different calls",
+	         "collective operations were made of different calls"},
+		{counts->forced, "call waits for something that never comes in the trace",
+	         "calls wait for something that never comes in the trace"},
+		{counts->passed_over, "call was passed over: with whom it communicates cannot be told",
+	         "calls were passed over: with whom they communicate cannot be told"},
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		note_count(report, kinds[i].count, kinds[i].one, kinds[i].many);
+}
+
+void collect_notes(struct report *report)
+{
+	note_missing(report);
+	note_blind(report);
+	note_order(report);
+	note_counts(report);
+	for (size_t i = 0; i < report->analysis->note_count; i++)
+		add_note(report, report->analysis->notes[i]);
+}

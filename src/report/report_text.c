@@ -1,0 +1,235 @@
+#include "report/report.h"
+
+#include "report/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { INDENT = 3, ENTRIES_SHOWN = 10, BRIEF_SHOWN = 3, BRIEF_NAME = 32 };
+
+/* What costs less of all processes' time is left out unless everything is wanted. */
+static const double least_share = 0.001;
+
+/* Words below an entry, or in full width; whatever came from the trace can do no harm. */
+static void add_words(struct text *words, size_t indent, const struct report_style *style, struct text *out)
+{
+	text_disarm(words);
+	text_add_repeated(out, ' ', indent);
+	text_add_wrapped(out, text_get(words), indent, style->width);
+	text_release(words);
+}
+
+static void add_share(const struct report *report, int64_t ns, struct text *out)
+{
+	double percent = 100 * share_of_run(report, ns);
+
+	text_add(out, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+}
+
+static void add_run(const struct report *report, const struct report_style *style, struct text *out)
+{
+	const struct analysis *analysis = report->analysis;
+	struct text words = {0};
+
+	text_add(&words, "%s: ", analysis->reader->path);
+	text_add_counted(&words, analysis->reader->process_count, "process", "processes");
+	text_add(&words, ", ");
+	text_add_counted(&words, (uint64_t)analysis->run_figures[RUN_CALLS], "call", "calls");
+	text_add(&words, " in ");
+	text_add_seconds(&words, analysis->run_figures[RUN_LENGTH] * 1e-9);
+	text_add(&words, "; ");
+	text_add_counted(&words, report->entry_count, "finding", "findings");
+	add_words(&words, 0, style, out);
+}
+
+static void add_heading(const struct report *report, size_t number, const struct report_style *style,
+                        struct text *out)
+{
+	const struct entry *entry = &report->entries[number];
+	struct text name = {0};
+
+	text_add(&name, "%s", entry->problem->name);
+	text_disarm(&name);
+	text_add(out, "\n%zu. %s%s%s   ", number + 1, style->strong ? style->strong : "", text_get(&name),
+	         style->none ? style->none : "");
+	text_add_seconds(out, (double)entry->total_ns * 1e-9);
+	text_add(out, ", ");
+	add_share(report, entry->total_ns, out);
+	text_add(out, " of all time");
+	if (entry->problem->confidence != CONFIDENCE_CERTAIN)
+		text_add(out, ", %s",
+		         entry->problem->confidence == CONFIDENCE_LIKELY ? "likely" : "a suspicion");
+	text_add(out, "\n");
+	text_release(&name);
+}
+
+static void add_spot(const struct spot *spot, struct text *out)
+{
+	text_add(out, "%s", spot->call);
+	if (*spot->text)
+		text_add(out, " at %s", spot->text);
+}
+
+static void add_statistics(const struct report *report, const struct entry *entry, struct text *out)
+{
+	const struct process *worst = &report->analysis->reader->processes[entry->worst->at.process];
+
+	text_add_counted(out, entry->count, "time", "times");
+	if (entry->count > 1) {
+		text_add(out, ", mean ");
+		text_add_seconds(out, (double)entry->total_ns / (double)entry->count * 1e-9);
+		text_add(out, ", worst ");
+		text_add_seconds(out, (double)entry->max_ns * 1e-9);
+	}
+	text_add(out, " (");
+	if (worst->rank != PROCESS_UNKNOWN)
+		text_add(out, "rank %" PRIu32 ", ", worst->rank);
+	text_add(out, "at ");
+	text_add_seconds(out, (double)entry->worst->at.start * 1e-9);
+	text_add(out, ")");
+}
+
+static void add_places(const struct report *report, const struct entry *entry,
+                       const struct report_style *style, struct text *out)
+{
+	const struct reader *reader = report->analysis->reader;
+	struct text words = {0};
+
+	add_ranks(reader, &entry->processes, &words);
+	text_add(&words, entry->processes.count == 1 ? " waits in " : " wait in ");
+	add_spot(&entry->at, &words);
+	if (entry->has_partner) {
+		text_add(&words, " for ");
+		add_spot(&entry->partner, &words);
+		text_add(&words, " on ");
+		add_ranks(reader, &entry->partners, &words);
+	}
+	text_add(&words, "; ");
+	add_statistics(report, entry, &words);
+	add_words(&words, INDENT, style, out);
+}
+
+/* Once for each problem: the first entry tells what it is. */
+static bool is_explained(const struct report *report, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (report->entries[i].problem == report->entries[number].problem)
+			return true;
+	return false;
+}
+
+static void add_paragraph(const char *text, const struct report_style *style, struct text *out)
+{
+	struct text words = {0};
+
+	if (!text || !*text)
+		return;
+	text_add(&words, "%s", text);
+	add_words(&words, INDENT, style, out);
+}
+
+static void add_entry(const struct report *report, size_t number, const struct report_style *style,
+                      struct text *out)
+{
+	const struct entry *entry = &report->entries[number];
+
+	add_heading(report, number, style, out);
+	add_places(report, entry, style, out);
+	if (!is_explained(report, number))
+		add_paragraph(entry->problem->description, style, out);
+	add_paragraph(entry->worst->advice, style, out);
+}
+
+static size_t entries_shown(const struct report *report, bool all)
+{
+	size_t shown = 0;
+
+	if (all)
+		return report->entry_count;
+	while (shown < report->entry_count && shown < ENTRIES_SHOWN &&
+	       (!shown || share_of_run(report, report->entries[shown].total_ns) >= least_share))
+		shown++;
+	return shown;
+}
+
+static void add_rest(const struct report *report, size_t shown, const struct report_style *style,
+                     struct text *out)
+{
+	struct text words = {0};
+	int64_t total_ns = 0;
+
+	for (size_t i = shown; i < report->entry_count; i++)
+		total_ns += report->entries[i].total_ns;
+	text_add(&words, "and ");
+	text_add_counted(&words, report->entry_count - shown, "more finding of ", "more findings of ");
+	text_add_seconds(&words, (double)total_ns * 1e-9);
+	text_add(&words, ": see 'tarry analyze --all'");
+	text_add(out, "\n");
+	add_words(&words, 0, style, out);
+}
+
+static void add_nothing(const struct report *report, const struct report_style *style, struct text *out)
+{
+	struct text words = {0};
+	size_t problems = 0;
+
+	for (size_t i = 0; i < report->analysis->book->problem_count; i++)
+		problems += !report->analysis->book->problems[i]->is_metric;
+	text_add(&words, "Nothing was found: ");
+	if (problems)
+		text_add(&words, "none of the %zu problems that the rules describe occurs in this trace.",
+		         problems);
+	else
+		text_add(&words, "the rules describe no problem.");
+	text_add(out, "\n");
+	add_words(&words, 0, style, out);
+}
+
+static void add_notes(const struct report *report, const struct report_style *style, struct text *out)
+{
+	for (size_t i = 0; i < report->note_count; i++) {
+		struct text words = {0};
+		text_add(&words, "%s", report->notes[i]);
+		text_add(out, i ? "note: " : "\nnote: ");
+		text_disarm(&words);
+		text_add_wrapped(out, text_get(&words), strlen("note: "), style->width);
+		text_release(&words);
+	}
+}
+
+void report_text(const struct report *report, const struct report_style *style, struct text *out)
+{
+	size_t shown = entries_shown(report, style->all);
+
+	add_run(report, style, out);
+	for (size_t i = 0; i < shown; i++)
+		add_entry(report, i, style, out);
+	if (shown < report->entry_count)
+		add_rest(report, shown, style, out);
+	if (!report->entry_count)
+		add_nothing(report, style, out);
+	add_notes(report, style, out);
+}
+
+static void add_brief(const struct report *report, size_t number, struct text *out)
+{
+	const struct entry *entry = &report->entries[number];
+	struct text time = {0};
+
+	text_add_seconds(&time, (double)entry->total_ns * 1e-9);
+	text_add(out, "%zu. %-*s %9s %3.0f %%  %s", number + 1, BRIEF_NAME, entry->problem->name,
+	         text_get(&time), 100 * share_of_run(report, entry->total_ns), entry->at.call);
+	if (entry->at.where.file)
+		text_add(out, " %s:%d", text_base_name(entry->at.where.file), entry->at.where.line);
+	text_add(out, "\n");
+	text_release(&time);
+}
+
+void report_brief(const struct report *report, struct text *out)
+{
+	size_t shown = entries_shown(report, false);
+
+	for (size_t i = 0; i < shown && i < BRIEF_SHOWN; i++)
+		add_brief(report, i, out);
+	text_disarm(out);
+}

@@ -1,0 +1,222 @@
+/* Reports of an analysis that was made by hand: three processes, two calls. */
+#include "report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct module modules[] = {
+	{.number = 0, .path = "src/halo.c", .function = "exchange"},
+	{.number = 1, .path = "src/main.c", .function = "main"},
+};
+
+static struct process processes[] = {
+	{.world = 1, .rank = 0, .has_size = true, .size = 3, .modules = modules, .module_count = 2},
+	{.world = 1, .rank = 1, .has_size = true, .size = 3, .modules = modules, .module_count = 2},
+	{.world = 1, .rank = 2, .has_size = true, .size = 3, .modules = modules, .module_count = 2},
+};
+
+static const struct call receive = {.name = "MPI_Recv", .module = 0, .offset = 42, .has_site = 1};
+static const struct call send = {.name = "MPI_Send", .module = 0, .offset = 40, .has_site = 1};
+static const struct call barrier = {.name = "MPI_Barrier", .module = 1, .offset = 9, .has_site = 1};
+
+static struct problem late = {.id = "late-sender",
+                              .name = "Late sender",
+                              .description = "A process waits for a message that is not sent yet.",
+                              .number = 0};
+static struct problem waits = {.id = "barrier-wait",
+                               .name = "Wait at a barrier",
+                               .description = "Processes wait for the last.",
+                               .confidence = CONFIDENCE_LIKELY,
+                               .number = 1};
+static struct problem measured = {.id = "late-sender", .is_metric = true, .number = 2};
+static struct problem *problems[] = {&late, &waits, &measured};
+static const struct rulebook book = {.problems = problems, .problem_count = 3};
+
+static struct action received_again[] = {
+	{.process = 2, .call = &receive, .start = 3000000000, .end = 3340000000}};
+
+static struct finding findings[] = {
+	{.problem = &late,
+         .at = {.process = 2, .call = &receive, .start = 3000000000, .end = 3340000000},
+         .has_partner = true,
+         .partner = {.process = 1, .call = &send, .start = 3340000000, .end = 3340000001},
+         .count = 2,
+         .total_ns = 500000000,
+         .max_ns = 340000000,
+         .histogram = {[27] = 1, [28] = 1},
+         .advice = "Let rank 1 send earlier.",
+         .actions = received_again,
+         .action_count = 1},
+	{.problem = &late,
+         .at = {.process = 1, .call = &receive, .start = 1000000000, .end = 1100000000},
+         .has_partner = true,
+         .partner = {.process = 0, .call = &send, .start = 1100000000, .end = 1100000001},
+         .count = 1,
+         .total_ns = 100000000,
+         .max_ns = 100000000,
+         .histogram = {[26] = 1},
+         .advice = "Let rank 0 send earlier."},
+	{.problem = &waits,
+         .at = {.process = 0, .call = &barrier, .start = 4000000000, .end = 4300000001},
+         .count = 1,
+         .total_ns = 300000001,
+         .max_ns = 300000001,
+         .histogram = {[28] = 1},
+         .advice = "Balance\033[2J the work."},
+};
+
+static struct metric metrics[] = {{&late, 3, 600000000}, {&waits, 1, 300000001}, {&measured, 5, 600000007}};
+
+static struct reader reader = {.path = "run.tarry", .processes = processes, .process_count = 3};
+
+static struct analysis analysis = {
+	.book = &book,
+	.reader = &reader,
+	.run_figures = {[RUN_LENGTH] = 5e9, [RUN_TIME] = 15e9, [RUN_PROCESSES] = 3, [RUN_CALLS] = 1234},
+	.findings = findings,
+	.finding_count = 3,
+	.metrics = metrics,
+};
+
+static void assert_text(const struct report_style *style, const char *expected)
+{
+	struct source *source = source_new();
+	struct report *report = report_new(&analysis, source);
+	struct text out = {0};
+
+	report_text(report, style, &out);
+	assert_string_equal(text_get(&out), expected);
+	text_release(&out);
+	report_free(report);
+	source_free(source);
+}
+
+static void processes_that_say_the_same_are_one(void **state)
+{
+	(void)state;
+	assert_text(&(struct report_style){.width = 72, .all = true},
+	            "run.tarry: 3 processes, 1 234 calls in 5.00 s; 2 findings\n"
+	            "\n"
+	            "1. Late sender   600.00 ms, 4.0 % of all time\n"
+	            "   ranks 1,2 wait in MPI_Recv at halo.c:42 (exchange) for MPI_Send at\n"
+	            "   halo.c:40 (exchange) on ranks 0,1; 3 times, mean 200.00 ms, worst\n"
+	            "   340.00 ms (rank 2, at 3.00 s)\n"
+	            "   A process waits for a message that is not sent yet.\n"
+	            "   Let rank 1 send earlier.\n"
+	            "\n"
+	            "2. Wait at a barrier   300.00 ms, 2.0 % of all time, likely\n"
+	            "   rank 0 waits in MPI_Barrier at main.c:9 (main); 1 time (rank 0, at\n"
+	            "   4.00 s)\n"
+	            "   Processes wait for the last.\n"
+	            "   Balance?[2J the work.\n");
+}
+
+static void what_costs_nothing_is_counted_only(void **state)
+{
+	(void)state;
+	analysis.run_figures[RUN_TIME] = 600e9;
+	assert_text(
+		&(struct report_style){.width = 200, .strong = "<b>", .none = "</b>"},
+		"run.tarry: 3 processes, 1 234 calls in 5.00 s; 2 findings\n"
+		"\n"
+		"1. <b>Late sender</b>   600.00 ms, 0.1 % of all time\n"
+		"   ranks 1,2 wait in MPI_Recv at halo.c:42 (exchange) for MPI_Send at halo.c:40 (exchange) on ranks "
+		"0,1; 3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+		"   A process waits for a message that is not sent yet.\n"
+		"   Let rank 1 send earlier.\n"
+		"\n"
+		"and 1 more finding of 300.00 ms: see 'tarry analyze --all'\n");
+	analysis.run_figures[RUN_TIME] = 15e9;
+}
+
+static void nothing_is_said_in_a_sentence(void **state)
+{
+	static const char *const lost[] = {"7 events were dropped"};
+
+	(void)state;
+	analysis.finding_count = 0;
+	analysis.counts = (struct replay_counts){.unmatched_sends = 1, .passed_over = 2};
+	analysis.notes = (const char **)lost;
+	analysis.note_count = 1;
+	reader.process_count = 1;
+	reader.is_parts = true;
+	assert_text(&(struct report_style){.width = 80},
+	            "run.tarry: 1 process, 1 234 calls in 5.00 s; 0 findings\n"
+	            "\n"
+	            "Nothing was found: none of the 2 problems that the rules describe occurs in this\n"
+	            "trace.\n"
+	            "\n"
+	            "note: the job still runs, or was killed: what it had recorded was analysed\n"
+	            "note: only 1 of 3 processes are in the trace: waiting for the others cannot be\n"
+	            "      told\n"
+	            "note: 1 message was sent whose receive is not in the trace\n"
+	            "note: 2 calls were passed over: with whom they communicate cannot be told\n"
+	            "note: 7 events were dropped\n");
+	reader.process_count = 3;
+	reader.is_parts = false;
+	analysis.note_count = 0;
+	analysis.counts = (struct replay_counts){0};
+	analysis.finding_count = 3;
+}
+
+static void the_worst_in_a_line_each(void **state)
+{
+	struct source *source = source_new();
+	struct report *report = report_new(&analysis, source);
+	struct text out = {0};
+
+	(void)state;
+	report_brief(report, &out);
+	assert_string_equal(text_get(&out),
+	                    "1. Late sender                      600.00 ms   4 %  MPI_Recv halo.c:42\n"
+	                    "2. Wait at a barrier                300.00 ms   2 %  MPI_Barrier main.c:9\n");
+	text_release(&out);
+	report_free(report);
+	source_free(source);
+}
+
+static void programs_get_exact_numbers(void **state)
+{
+	static const char *const parts[] = {
+		"\"pattern\": \"late-sender\"",
+		"\"total_s\": 0.600000000",
+		"\"mean_s\": 0.200000000",
+		"\"share\": 0.04,",
+		"\"processes\": [\n        1,\n        2\n      ]",
+		"\"line\": 42",
+		"\"from_s\": 0.268435456,\n          \"to_s\": 0.536870912,\n          \"occurrences\": 1",
+		"\"actions\": [\n          {\n            \"rank\": 2,\n            \"thread\": 0,\n"
+		"            \"start_s\": 3.000000000",
+		"\"total_s\": 0.300000001",
+		"\"metrics\": {\n    \"barrier-wait\": {\n      \"occurrences\": 1,\n      \"total_s\": 0.300000001\n"
+		"    },\n    \"late-sender\": {\n      \"occurrences\": 5,\n      \"total_s\": 0.600000007\n    }\n  }",
+	};
+	struct source *source = source_new();
+	struct report *report = report_new(&analysis, source);
+	struct text out = {0};
+
+	(void)state;
+	report_json(report, &out);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (!strstr(text_get(&out), parts[i]))
+			fail_msg("lacks %s:\n%s", parts[i], text_get(&out));
+	text_release(&out);
+	report_free(report);
+	source_free(source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(processes_that_say_the_same_are_one),
+		cmocka_unit_test(what_costs_nothing_is_counted_only),
+		cmocka_unit_test(nothing_is_said_in_a_sentence),
+		cmocka_unit_test(the_worst_in_a_line_each),
+		cmocka_unit_test(programs_get_exact_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
