@@ -27,7 +27,7 @@ enum side { LEFT, RIGHT };
 
 #define NO_WORD UINT32_MAX
 
-/* Of a figure over no member at all: this in every word, or not-a-number if it is a double. */
+/* What there is not: see figures. */
 #define ABSENT INT64_MIN
 
 enum {
@@ -99,8 +99,9 @@ void join_free(struct join *join);
  * after); the others, for which it would have been the one too, get none.
  *
  * Tuples may come in any order of time; the result does not depend on it. A left tuple is resolved as soon as nothing
- * can change its answer, at the latest in asof_finish(). When more than `per_key` tuples of a key wait, its oldest
- * quarter is resolved with what is there; when all that wait exceed `words_in_all`, the older half of every key is. */
+ * can change its answer, at the latest in asof_finish(). When more than `per_key` tuples of a key wait, the oldest
+ * quarter of them in time is resolved with what is there; when all that wait exceed `words_in_all`, the older half in
+ * time of all is resolved and forgotten. */
 enum asof_kind { ASOF_LAST_BEFORE, ASOF_FIRST_AFTER };
 
 struct asof_plan {
@@ -109,7 +110,7 @@ struct asof_plan {
 	uint32_t keys;     /* at least 1 */
 	uint32_t times[2]; /* words with the times named above */
 	uint32_t identity
-		[2];    /* words that name the event: a tuple is not its own partner; NO_WORD: no such word */
+		[2]; /* words that name the event: one that takes no time is not its own partner; NO_WORD: none */
 	bool is_shared; /* the right side */
 	/* The times of a key never decrease, both sides taken together (calls of one thread, in order of completion). */
 	bool is_ordered;
@@ -132,9 +133,10 @@ void asof_free(struct asof *asof);
 
 /* ---- figures: aggregates that run ----
  *
- * Where a figure has a filter, only tuples whose filter word is not 0 take part. Of nothing, COUNT, SUM and DISTINCT
- * are 0 and all others are ABSENT. Of equal ones ARGMIN and ARGMAX give the first told. SUM of integers is exact and
- * ends at the largest or least integer; MEAN is a double, of integers the exact mean rounded once. */
+ * Where a figure has a filter, only tuples whose filter word is not 0 take part. Of nothing at all, COUNT, SUM and
+ * DISTINCT are 0; MEAN, and MIN and MAX of doubles, are not-a-number; all others are ABSENT in every word. Of equal
+ * ones ARGMIN and ARGMAX give the first told. SUM of integers is exact and ends at the greatest or least integer; MEAN
+ * is a double, of integers from their exact sum. */
 struct figure {
 	enum aggregate aggregate;
 	bool is_real;    /* the value is a double; matters for MIN, MAX, SUM, MEAN, ARGMIN, ARGMAX */

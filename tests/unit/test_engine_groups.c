@@ -1,0 +1,293 @@
+/* Groups and runs against their members kept in lists. */
+#include "engine/operator.h"
+#include "plain_figure.h"
+#include "random_numbers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A tuple: up to two key words, a filter, an integer, a double, the number. */
+enum {
+	MOST = 250,
+	FIGURES = 24,
+	WIDTH = 6,
+	FILTER = 2,
+	INTEGER = 3,
+	REAL = 4,
+	NUMBER = 5,
+	RESULT_WORDS = 64
+};
+
+static int64_t rows[MOST][WIDTH];
+static uint32_t count, keys;
+static struct figure figures[FIGURES];
+static uint32_t figure_count;
+
+static int64_t results[MOST][RESULT_WORDS], expected[MOST][RESULT_WORDS];
+static uint32_t result_count, expected_count;
+
+static uint32_t result_words(void)
+{
+	uint32_t words = keys;
+
+	for (uint32_t i = 0; i < figure_count; i++)
+		words += figure_words(&figures[i]);
+	assert_true(words <= RESULT_WORDS);
+	return words;
+}
+
+static void note_result(void *context, const int64_t *result)
+{
+	assert_ptr_equal(context, results);
+	memcpy(results[result_count++], result, result_words() * sizeof *result);
+}
+
+static struct figure random_figure(struct random_numbers *numbers)
+{
+	struct figure figure = {.aggregate = random_below(numbers, AGGREGATE_DISTINCT + 1)};
+
+	figure.is_real = random_below(numbers, 2);
+	figure.value = figure.is_real ? REAL : INTEGER;
+	figure.filter = random_below(numbers, 2) ? FILTER : NO_WORD;
+	figure.result = random_below(numbers, WIDTH);
+	figure.words = 1 + random_below(numbers, WIDTH - figure.result);
+	if (figure.aggregate == AGGREGATE_FIRST || figure.aggregate == AGGREGATE_LAST)
+		figure.words = 1 + random_below(numbers, WIDTH - figure.value);
+	return figure;
+}
+
+static void invent(struct random_numbers *numbers)
+{
+	count = random_below(numbers, MOST);
+	keys = random_below(numbers, 3);
+	for (uint32_t i = 0; i < count; i++) {
+		double real = (double)random_between(numbers, -40, 40) / 4;
+
+		rows[i][0] = random_below(numbers, 4);
+		rows[i][1] = random_below(numbers, 3);
+		rows[i][FILTER] = random_below(numbers, 3) == 0;
+		rows[i][INTEGER] = random_between(numbers, -20, 20);
+		memcpy(&rows[i][REAL], &real, sizeof real);
+		rows[i][NUMBER] = i;
+	}
+	figure_count = random_below(numbers, 8);
+	for (uint32_t i = 0; i < figure_count; i++)
+		figures[i] = random_figure(numbers);
+	result_count = expected_count = 0;
+}
+
+static bool has_same_key(uint32_t x, uint32_t y)
+{
+	return memcmp(rows[x], rows[y], keys * sizeof rows[x][0]) == 0;
+}
+
+static void expect(const int64_t *members, uint32_t member_count)
+{
+	int64_t *result = expected[expected_count++];
+
+	memcpy(result, members, keys * sizeof *result);
+	result += keys;
+	for (uint32_t i = 0; i < figure_count; i++) {
+		plain_figure(&figures[i], members, WIDTH, member_count, result);
+		result += figure_words(&figures[i]);
+	}
+}
+
+static void assert_as_expected(void)
+{
+	assert_int_equal(result_count, expected_count);
+	for (uint32_t i = 0; i < result_count; i++)
+		assert_memory_equal(results[i], expected[i], result_words() * sizeof results[i][0]);
+}
+
+static void expect_groups(void)
+{
+	for (uint32_t first = 0; first < count; first++) {
+		int64_t members[MOST][WIDTH];
+		uint32_t member_count = 0;
+		bool is_first = true;
+
+		for (uint32_t i = 0; i < first; i++)
+			is_first &= !has_same_key(i, first);
+		for (uint32_t i = first; i < count && is_first; i++)
+			if (has_same_key(first, i))
+				memcpy(members[member_count++], rows[i], sizeof rows[i]);
+		if (is_first)
+			expect(members[0], member_count);
+	}
+}
+
+static void groups_have_the_figures_of_their_members(void **state)
+{
+	struct random_numbers numbers = {1};
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		struct groups_plan plan = {.width = WIDTH, .context = results, .put = note_result};
+		struct groups *groups;
+
+		invent(&numbers);
+		plan.keys = keys;
+		plan.figures = figures;
+		plan.figure_count = figure_count;
+		groups = groups_new(&plan);
+		groups_add(groups, rows[0], count / 2);
+		groups_add(groups, rows[count / 2], count - count / 2);
+		groups_finish(groups);
+		expect_groups();
+		assert_as_expected();
+		assert_int_equal(groups_counts(groups).results, expected_count);
+		assert_int_equal(groups_counts(groups).dropped, 0);
+		groups_free(groups);
+	}
+}
+
+static bool goes_on(void *context, const int64_t *previous, const int64_t *current)
+{
+	(void)context;
+	return current[INTEGER] >= previous[INTEGER] - 5;
+}
+
+/* The run that begins with row `first`; returns how many it has, and the row after its last one. */
+static uint32_t collect_run(uint32_t first, int64_t members[][WIDTH], uint32_t *end)
+{
+	uint32_t member_count = 0, last = first;
+
+	*end = count;
+	for (uint32_t i = first; i < count; i++) {
+		if (!has_same_key(first, i))
+			continue;
+		if (i != first && !goes_on(NULL, rows[last], rows[i])) {
+			*end = i;
+			break;
+		}
+		memcpy(members[member_count++], rows[i], sizeof rows[i]);
+		last = i;
+	}
+	return member_count;
+}
+
+static bool begins_run(uint32_t row)
+{
+	for (uint32_t before = row; before-- > 0;)
+		if (has_same_key(before, row))
+			return !goes_on(NULL, rows[before], rows[row]);
+	return true;
+}
+
+static bool is_key_of_earlier(uint32_t row)
+{
+	for (uint32_t before = 0; before < row; before++)
+		if (has_same_key(before, row))
+			return true;
+	return false;
+}
+
+/* Runs that end at row `end`; at the end of all, keys in the order of being met. */
+static void expect_runs_that_end_at(uint32_t end, uint32_t at_least)
+{
+	for (uint32_t key = 0; key < count; key++) {
+		if (is_key_of_earlier(key))
+			continue;
+		for (uint32_t first = key; first < count; first++) {
+			int64_t members[MOST][WIDTH];
+			uint32_t member_count, run_end;
+
+			if (!has_same_key(key, first) || !begins_run(first))
+				continue;
+			member_count = collect_run(first, members, &run_end);
+			if (run_end == end && member_count >= at_least)
+				expect(members[0], member_count);
+		}
+	}
+}
+
+static void runs_have_the_figures_of_their_members(void **state)
+{
+	struct random_numbers numbers = {2};
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		struct runs_plan plan = {
+			.width = WIDTH, .context = results, .put = note_result, .continues = goes_on};
+		struct runs *runs;
+
+		invent(&numbers);
+		count /= 3;
+		plan.keys = keys;
+		plan.figures = figures;
+		plan.figure_count = figure_count;
+		plan.at_least = random_below(&numbers, 4);
+		runs = runs_new(&plan);
+		runs_add(runs, rows[0], count);
+		runs_finish(runs);
+		for (uint32_t end = 1; end <= count; end++)
+			expect_runs_that_end_at(end, plan.at_least);
+		assert_as_expected();
+		assert_int_equal(runs_counts(runs).waiting, 0);
+		runs_free(runs);
+	}
+}
+
+static void sums_end_at_the_greatest_integer(void **state)
+{
+	const struct figure sum = {.aggregate = AGGREGATE_SUM, .filter = NO_WORD};
+	struct groups_plan plan = {.width = 1, .figures = &sum, .figure_count = 1, .context = results};
+	const int64_t back[] = {INT64_MAX, INT64_MAX, -INT64_MAX, -5}, beyond[] = {INT64_MAX, 7};
+	struct groups *groups;
+
+	(void)state;
+	plan.put = note_result;
+	keys = result_count = 0;
+	figures[0] = sum;
+	figure_count = 1;
+	groups = groups_new(&plan);
+	groups_add(groups, back, 4);
+	groups_finish(groups);
+	groups_add(groups, beyond, 2);
+	groups_finish(groups);
+	assert_int_equal(results[0][0], INT64_MAX - 5);
+	assert_int_equal(results[1][0], INT64_MAX);
+	groups_free(groups);
+}
+
+static void bounds_are_kept_and_counted(void **state)
+{
+	const struct figure distinct = {.aggregate = AGGREGATE_DISTINCT, .value = 1, .filter = NO_WORD};
+	struct groups_plan plan = {.width = 2, .keys = 1, .figures = &distinct, .figure_count = 1};
+	struct groups *groups;
+
+	(void)state;
+	plan.context = results;
+	plan.put = note_result;
+	plan.words_in_all = 100;
+	keys = 1;
+	result_count = 0;
+	figures[0] = distinct;
+	figure_count = 1;
+	groups = groups_new(&plan);
+	for (int64_t i = 0; i < 1000; i++)
+		groups_add(groups, (const int64_t[]){i < 500 ? 7 : i, i}, 1);
+	groups_finish(groups);
+	/* A record has three words; a table for 33 values and more would need more than all the room. */
+	assert_int_equal(groups_counts(groups).results, 33);
+	assert_int_equal(results[0][1], 32);
+	assert_int_equal(groups_counts(groups).dropped, (500 - 32) + (500 - 32));
+	groups_free(groups);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(groups_have_the_figures_of_their_members),
+		cmocka_unit_test(runs_have_the_figures_of_their_members),
+		cmocka_unit_test(sums_end_at_the_greatest_integer),
+		cmocka_unit_test(bounds_are_kept_and_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
