@@ -58,7 +58,7 @@ def main():
     bin_folder, man = sys.argv[1:]
     paths = sorted(glob.glob(os.path.join(man, "*.1")))
     problems = [line for path in paths for line in differences(os.path.join(bin_folder, "tarry"), path)]
-    problems += lint(paths)
+    problems += lint(paths + sorted(glob.glob(os.path.join(man, "*.5"))))
     print("\n".join(problems) or f"{len(paths)} pages agree with --help")
     sys.exit(1 if problems or not paths else 0)
 
