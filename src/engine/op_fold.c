@@ -186,11 +186,11 @@ int64_t fold_rows(const struct fold *fold, struct rows rows, struct fold_room *r
 
 /* ---- by comparison ---- */
 
-/* Members and askers in order of what is compared. Of an item, `what` is the place in the order of being told: of a
- * member as in its rows, of an asker from 0. */
+/* Members and askers in order of what is compared. Of an item, `what` is the place in its rows. */
 struct sweep {
 	const struct fold *fold;
 	struct rows members;
+	uint32_t first_asker;
 	struct sort_item *items, *askers;
 	size_t item_count, asker_count;
 	int64_t *weights;      /* of DISTINCT, by place in `items`: their sum is the count; else NULL */
@@ -210,7 +210,7 @@ static void add_item(const struct sweep *sweep, struct tally *tally, size_t plac
 
 static void tell(const struct sweep *sweep, size_t asker, const struct tally *tally)
 {
-	int64_t *result = &sweep->results[sweep->askers[asker].what];
+	int64_t *result = &sweep->results[sweep->askers[asker].what - sweep->first_asker];
 
 	if (sweep->tallies)
 		sweep->tallies[asker] = together(sweep->fold, &sweep->tallies[asker], tally);
@@ -327,32 +327,38 @@ static void tell_all(struct sweep *sweep, enum operator op)
 		tell_smaller(sweep, op == OP_LESS_EQUAL);
 	else if (op == OP_GREATER || op == OP_GREATER_EQUAL)
 		tell_greater(sweep, op == OP_GREATER_EQUAL);
-	else if (op == OP_EQUAL)
-		tell_equal(sweep);
-	else
+	else if (sweep->tallies)
 		tell_unequal(sweep);
+	else
+		tell_equal(sweep);
 }
 
-/* Those that differ from mine have all values but those that only members equal to mine have. */
+/* For OP_UNEQUAL, weights tell of equal ones too: those that differ from mine have all values but those that only
+ * members equal to mine have. */
 static void tell_distinct(struct sweep *sweep, enum operator op, struct sort_item *places,
                           struct sort_item *spare)
 {
 	int64_t values = weigh_values(sweep, op, places, spare);
 
-	tell_all(sweep, op == OP_UNEQUAL ? OP_EQUAL : op);
+	tell_all(sweep, op);
 	for (size_t i = 0; op == OP_UNEQUAL && i < sweep->asker_count; i++)
 		sweep->results[i] = values - sweep->results[i];
 }
 
 static void sort_rows(struct sort_item *items, struct sort_item *spare, const int64_t *lane, bool is_real,
-                      struct rows rows, uint32_t first)
+                      struct rows rows)
 {
 	uint32_t count = count_of(rows);
 
 	for (uint32_t i = 0; i < count; i++)
 		items[i] = (struct sort_item){number_of(is_real, lane[row_of(rows, rows.from + i)]),
-		                              first + i};
+		                              rows.from + i};
 	sort_items(items, spare, count);
+}
+
+static bool is_same(struct rows x, struct rows y)
+{
+	return x.selection == y.selection && x.from == y.from && x.to == y.to;
 }
 
 void fold_prefix(const struct fold *fold, const struct comparison *comparison, struct rows members,
@@ -369,10 +375,14 @@ void fold_prefix(const struct fold *fold, const struct comparison *comparison, s
 	sweep.item_count = count_of(members);
 	sweep.askers = items + most;
 	sweep.asker_count = count_of(askers);
+	sweep.first_asker = askers.from;
 	if (!sweep.asker_count)
 		return;
-	sort_rows(sweep.items, spare, comparison->members, comparison->is_real, members, members.from);
-	sort_rows(sweep.askers, spare, comparison->mine, comparison->is_real, askers, 0);
+	sort_rows(sweep.items, spare, comparison->members, comparison->is_real, members);
+	if (comparison->members == comparison->mine && is_same(members, askers))
+		sweep.askers = sweep.items;
+	else
+		sort_rows(sweep.askers, spare, comparison->mine, comparison->is_real, askers);
 	if (fold->aggregate == AGGREGATE_DISTINCT) {
 		sweep.weights = (int64_t *)(items + 4 * most);
 		tell_distinct(&sweep, comparison->op, places, spare);

@@ -1,6 +1,7 @@
 #include "engine/op_keys.h"
 
-enum { FIRST_SLOTS = 64 };
+/* A table of few slots just grows: keys are likely to come again. */
+enum { FIRST_SLOTS = 64, FEW_SLOTS = 8192 };
 
 void key_table_init(struct key_table *table, uint32_t keys, uint32_t payload_words,
                     bool (*is_idle)(void *context, int64_t *payload), void *context)
@@ -62,13 +63,14 @@ void key_table_sweep(struct key_table *table)
 	rebuild(table, table->mask + 1);
 }
 
-/* At most half of the slots are taken. Twice as many are there as soon as throwing out would free too few, so that
- * it is not done again and again. */
+/* At most half of the slots are taken. When throwing out frees too few, there are twice as many, so that it is not done
+ * again and again. */
 static void make_room(struct key_table *table)
 {
 	uint32_t slot_count = table->mask + 1;
 
-	throw_out_idle(table);
+	if (slot_count >= FEW_SLOTS)
+		throw_out_idle(table);
 	rebuild(table, table->count > slot_count / 4 ? slot_count * 2 : slot_count);
 }
 

@@ -145,6 +145,7 @@ static void a_prefix_is_the_figure_of_those_that_compare(void **state)
 		comparison.is_real = random_below(&numbers, 2);
 		comparison.members = compared;
 		comparison.mine = random_below(&numbers, 2) ? compared : mine;
+		askers = random_below(&numbers, 3) ? askers : members;
 		invent(&numbers, comparison.is_real, 1 + random_below(&numbers, 200));
 		fold_prefix(&fold, &comparison, members, askers, &room, results);
 		for (uint32_t i = askers.from; i < askers.to; i++)
