@@ -1,0 +1,24 @@
+/* Requests, from the call that begins each to the call that completes it.
+ *
+ *	struct request_lives *lives = request_lives_new(process_count, teller);
+ *	if (request_lives_want(occurrence.role))
+ *		request_lives_call(lives, &occurrence, event->polls);     in the order of its process
+ *	uint64_t leaks = request_lives_finish(lives);
+ *
+ * A persistent request lives once for each MPI_Start. MPI_Request_free of one under way ends its life as well: nobody
+ * will ask for it any more. What never ends is not told but counted. Polls are fruitless tests of any requests by the
+ * thread that began this one, while it lives. */
+#ifndef TARRY_MODEL_REQUEST_LIVES_H
+#define TARRY_MODEL_REQUEST_LIVES_H
+
+#include "model/relations.h"
+
+struct request_lives;
+
+struct request_lives *request_lives_new(size_t process_count, const struct teller *teller);
+bool request_lives_want(const struct role *role);
+void request_lives_call(struct request_lives *lives, const struct occurrence *call, uint64_t polls);
+/* Returns the number of requests that were begun and never completed, and releases. */
+uint64_t request_lives_finish(struct request_lives *lives);
+
+#endif

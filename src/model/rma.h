@@ -1,0 +1,56 @@
+/* One-sided communication: which access belongs to which epoch, which epoch of an origin to which of its target, and
+ * who had to wait for whose lock.
+ *
+ *	struct rma *rma = rma_new(reader, comms, teller);
+ *	rma_call(rma, &occurrence);           each call that is over, in the order of its process
+ *	if (rma_is_full(rma))
+ *		rma_settle(rma, now);         now and then
+ *	rma_gone(rma, process);               it has ended
+ *	rma_finish(rma, &counts);
+ *
+ * Of the teller's callbacks, `exposures`, `lock` and `access` are used; what none of them asks for costs nothing.
+ *
+ * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that
+ * names the origin. A target's epoch is told when MPI_Win_wait and the MPI_Win_complete of all its origins are over;
+ * origins that are not in the trace are left out, and if one ended too early (a crash), the epoch is not told.
+ *
+ * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
+ * MPI_Win_unlock. In all of them conflicting holds come one after the other, and each is over when its unlock is. So
+ * `before` is, among the conflicting holds of other processes whose unlock ended before that of this one, that with
+ * the last unlock; and it was waited for only if that unlock ended after this lock was asked for. A lock of all
+ * (MPI_Win_lock_all) is told once, with NO_TARGET. Locks with MPI_MODE_NOCHECK wait for nobody.
+ *
+ * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
+ * not end them: they may not be at the target yet.
+ *
+ * Memory is that of the epochs, locks and accesses under way. */
+#ifndef TARRY_MODEL_RMA_H
+#define TARRY_MODEL_RMA_H
+
+#include "model/relations.h"
+
+#define NO_TARGET UINT32_MAX
+
+struct rma_counts {
+	uint64_t open_accesses;  /* whose epoch does not end in the trace */
+	uint64_t open_exposures; /* likewise, or one of whose origins is missing a call */
+	uint64_t open_locks;     /* not given back in the trace */
+};
+
+struct rma;
+
+struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller);
+/* Is this a call that rma_call() wants? */
+bool rma_wants(const struct rma *rma, const struct role *role);
+void rma_call(struct rma *rma, const struct occurrence *call);
+void rma_gone(struct rma *rma, uint32_t process);
+
+/* Locks are told in the order of time, so they wait until all processes have come that far. */
+bool rma_is_full(const struct rma *rma);
+/* `now`, by process: none of its calls that come from here on ends before; INT64_MAX: there are none. */
+void rma_settle(struct rma *rma, const int64_t *now);
+
+/* Tells what is left, and releases. */
+void rma_finish(struct rma *rma, struct rma_counts *counts);
+
+#endif

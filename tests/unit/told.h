@@ -1,0 +1,63 @@
+/* Feeds the calls of a trace to whoever follows them, one process after the other, and keeps what is told as lines. The
+ * order of the processes must make no difference. To be included behind from_text.h. */
+#ifndef TARRY_TESTS_TOLD_H
+#define TARRY_TESTS_TOLD_H
+
+#include "model/relations.h"
+
+/* RANK:FUNCTION@START-END */
+static inline void add_call(struct text *out, const char *name, const struct occurrence *call)
+{
+	text_add(out, " %s=%u:%s@%lld-%lld", name, call->role->process, call->role->call->name + 4,
+	         (long long)call->start, (long long)call->end);
+}
+
+static inline int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The lines in the order of the alphabet, as the order in which they are told is not said. */
+static inline void sort_lines(struct text *text)
+{
+	const char *lines[64];
+	struct text sorted = {0};
+	size_t count = 0;
+
+	for (char *at = text->bytes; at && *at; at += strlen(at) + 1) {
+		assert_true(count < sizeof lines / sizeof *lines);
+		lines[count++] = at;
+		*strchr(at, '\n') = '\0';
+	}
+	qsort(lines, count, sizeof *lines, by_text);
+	for (size_t i = 0; i < count; i++)
+		text_add(&sorted, "%s\n", lines[i]);
+	text_release(text);
+	*text = sorted;
+}
+
+/* Everything that is told for each call of a process, whose ticks are taken for times. */
+static inline void each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena,
+                             uint32_t process,
+                             void (*act)(void *context, const struct occurrence *call, uint64_t polls),
+                             void *context)
+{
+	struct roles roles = {.arena = arena};
+	struct event_iter iter;
+	struct event event;
+
+	for (size_t i = 0; i < reader->processes[process].stream_count; i++) {
+		struct stream *stream = &reader->processes[process].streams[i];
+		reader_events(reader, stream, &iter);
+		while (reader_next(&iter, &event)) {
+			struct occurrence call = {.role = role_of(&roles, comms, process, event.call),
+			                          .start = (int64_t)event.start,
+			                          .end = (int64_t)event.end,
+			                          .thread = stream->number};
+			act(context, &call, event.polls);
+		}
+	}
+	roles_release(&roles);
+}
+
+#endif
