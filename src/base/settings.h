@@ -43,6 +43,9 @@
 #define DRAFT_PREFIX "draft"
 /* Files by which processes find each other while the job runs; nothing is in them. */
 #define MEETING_PREFIX "meet-"
+/* Those that say of a traced function that a process has called it, or at least has it. */
+#define PROBE_SEEN_PREFIX MEETING_PREFIX "seen-"
+#define PROBE_FOUND_PREFIX MEETING_PREFIX "found-"
 
 enum { CALLPATH_DEFAULT = 32, CALLPATH_MAX = 128 };
 enum { BUFFER_DEFAULT = 16 << 20, BUFFER_MIN = 1 << 20 };

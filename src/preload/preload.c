@@ -1,6 +1,7 @@
 #include "preload/preload.h"
 
 #include "base/notes.h"
+#include "base/probe.h"
 #include "base/settings.h"
 
 #include <dlfcn.h>
@@ -20,6 +21,9 @@ static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
 static int library_count;
 static const char *mpi_path;
 static void (*tell_unloaded)(void); /* the recorder, if it is there */
+
+/* Wrappers of functions that the user's rules trace, if there are any, and the recorder meet here. */
+__attribute__((visibility("default"))) struct probe_link tarry_probe_link;
 
 static int no_mpi(void)
 {
@@ -128,6 +132,15 @@ static bool lets_through(void *recorder, const char *name)
 	return ask(name);
 }
 
+static void introduce_wrappers(void *recorder)
+{
+	void (*introduce)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
+		recorder, "tarry_probes_link");
+
+	if (introduce)
+		introduce(&tarry_probe_link);
+}
+
 static bool fill_slots(void)
 {
 	const char *flavour = find_mpi();
@@ -136,8 +149,10 @@ static bool fill_slots(void)
 	if (!flavour)
 		return false;
 	recorder = load_recorder(flavour);
-	if (recorder)
+	if (recorder) {
 		tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
+		introduce_wrappers(recorder);
+	}
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
 		                          preload_names[i]);

@@ -8,6 +8,7 @@
 #include "record/eager.h"
 #include "record/members.h"
 #include "record/merge.h"
+#include "record/probes.h"
 #include "record/timer.h"
 #include "record/world.h"
 
@@ -63,6 +64,7 @@ static void begin(int rank, int size)
 	clocks_begin();
 	describe_process();
 	describe_mpi();
+	probes_start();
 }
 
 void lifecycle_initialized(struct stream *s)
@@ -102,6 +104,7 @@ static void finish(void)
 {
 	bool finished;
 
+	probes_stop();
 	process_lock(); /* other threads may still want a chunk */
 	clocks_end();
 	streams_close();

@@ -2,6 +2,7 @@
 
 #include "base/notes.h"
 #include "base/settings.h"
+#include "record/probes.h"
 #include "record/timer.h"
 
 #include <errno.h>
@@ -11,7 +12,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PROCESS_CHUNK = PAGE_BYTES, OBJECTS_PER_BLOCK = 4096, BLOCKS = 4096, TEXTS = 4096 };
+enum {
+	PROCESS_CHUNK = PAGE_BYTES,
+	OBJECTS_PER_BLOCK = 4096,
+	BLOCKS = 4096,
+	TEXTS = 16384,
+	TEXT_SLOTS = 2 * TEXTS
+};
 
 struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
 
@@ -23,6 +30,7 @@ static struct {
 	uint64_t *objects[BLOCKS];
 	int64_t object_count;
 	char *texts[TEXTS];
+	uint16_t text_slots[TEXT_SLOTS]; /* number + 1; 0: free */
 	int64_t text_count;
 } state;
 
@@ -47,6 +55,7 @@ static void after_fork(void)
 	process.lock =
 		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
 	process.locks = 0;
+	probes_abandon();
 	streams_abandon();
 	part_close();
 	condition = OFF;
@@ -264,23 +273,54 @@ uint64_t object_identity(int64_t number)
 	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
 }
 
+static uint32_t text_hash(const char *text, size_t length)
+{
+	uint64_t hash = length;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+	return (uint32_t)hash;
+}
+
+/* The slot of a text, or the free one where it belongs. There are more slots than texts. */
+static uint16_t *text_slot(const char *text, size_t length)
+{
+	uint32_t at = text_hash(text, length) % TEXT_SLOTS;
+
+	for (; state.text_slots[at]; at = (at + 1) % TEXT_SLOTS) {
+		const char *known = state.texts[state.text_slots[at] - 1];
+		if (strncmp(known, text, length) == 0 && !known[length])
+			break;
+	}
+	return &state.text_slots[at];
+}
+
+static void add_text(const char *text, size_t length, uint16_t *slot)
+{
+	char *copy = strndup(text, length);
+
+	if (!copy) {
+		process_note_lack();
+		return;
+	}
+	state.texts[state.text_count++] = copy;
+	*slot = (uint16_t)state.text_count;
+	if (state.text_count == TEXTS)
+		process_note("process %u met more than %d different texts: others are left out", process.rank,
+		             TEXTS);
+}
+
 int64_t text_number_of(const char *text, size_t length)
 {
 	int64_t number = ABSENT;
+	uint16_t *slot;
 
 	process_lock();
-	for (int64_t i = 0; i < state.text_count && number == ABSENT; i++)
-		if (strncmp(state.texts[i], text, length) == 0 && !state.texts[i][length])
-			number = i;
-	if (number == ABSENT && state.text_count < TEXTS) {
-		char *copy = strndup(text, length);
-		if (copy) {
-			number = state.text_count;
-			state.texts[state.text_count++] = copy;
-		} else {
-			process_note_lack();
-		}
-	}
+	slot = text_slot(text, length);
+	if (!*slot && state.text_count < TEXTS)
+		add_text(text, length, slot);
+	if (*slot)
+		number = *slot - 1;
 	process_unlock();
 	return number;
 }

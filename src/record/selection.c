@@ -120,9 +120,10 @@ void selection_describe(void)
 		}
 }
 
-static uint32_t rule_of(uint32_t id)
+/* Functions that the user's rules trace were asked for one by one: no list leaves them out. */
+static uint8_t rules_of(uint32_t id)
 {
-	return id < MPI_CALLS ? id : SELECT_MARKS;
+	return id < MPI_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
 }
 
 static bool is_about(const struct moment *moment, const int64_t *key)
@@ -130,7 +131,7 @@ static bool is_about(const struct moment *moment, const int64_t *key)
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
 	if (moment->call == MPI_CALLS)
-		return id >= MPI_CALLS && strcmp(text_of(key[KEY_VALUES]), moment->name) == 0;
+		return id >= MPI_CALLS && id < SHAPES && strcmp(text_of(key[KEY_VALUES]), moment->name) == 0;
 	return id == moment->call && (!moment->has_level || key[KEY_VALUES] == moment->level);
 }
 
@@ -216,7 +217,7 @@ static void tell_left_out(uint32_t id)
 
 bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end)
 {
-	uint8_t rules = selection.rules[rule_of((uint32_t)key[KEY_WHAT])];
+	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
 
 	if (rules & RULE_WATCHED) {
@@ -238,7 +239,7 @@ bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint6
 
 bool selection_lets_expect(const struct stream *s, uint32_t id)
 {
-	return !s->paused && !(selection.rules[rule_of(id)] & (RULE_EXCLUDED | RULE_WATCHED));
+	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED));
 }
 
 /* Classes whose functions never call other ones of MPI by their public names: inside of those, calls would look like the

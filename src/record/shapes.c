@@ -1,5 +1,6 @@
 #include "record/shapes.h"
 
+#include "record/probes.h"
 #include "record/process.h"
 
 #include <string.h>
@@ -16,8 +17,30 @@ const struct shape *shape_of(uint32_t id)
 	return id < MPI_CALLS ? &mpi_shapes[id] : &user_shapes[id - MPI_CALLS];
 }
 
+const char *shape_name(uint32_t id)
+{
+	return id < SHAPES ? shape_of(id)->name : probe_of(id)->function;
+}
+
+static size_t traced_text_bytes(const int64_t *key)
+{
+	const struct probe *probe = probe_of((uint32_t)key[KEY_WHAT]);
+	size_t bytes = strlen(probe->function);
+
+	for (uint32_t i = 0; i < probe->parameter_count; i++) {
+		const struct probe_parameter *parameter = &probe->parameters[i];
+		bytes += LONG_HEAD_MAX + strlen(parameter->name);
+		if (parameter->kind == PROBE_TEXT && key[KEY_VALUES + i] != ABSENT)
+			bytes += LONG_HEAD_MAX + strlen(text_of(key[KEY_VALUES + i]));
+	}
+	return bytes;
+}
+
 size_t shape_text_bytes(const int64_t *key, uint32_t words)
 {
+	if ((uint32_t)key[KEY_WHAT] >= SHAPES)
+		return traced_text_bytes(key);
+
 	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
 	size_t bytes = strlen(shape->name);
 	uint32_t at = KEY_VALUES;

@@ -2,6 +2,7 @@
 #ifndef TARRY_RECORD_SHAPES_H
 #define TARRY_RECORD_SHAPES_H
 
+#include "base/probe.h"
 #include "calls/ids.h"
 #include "record/stream.h"
 
@@ -10,7 +11,14 @@ enum user_event { USER_REGION_BEGIN = MPI_CALLS, USER_REGION_END, USER_PHASE, US
 
 extern const struct shape mpi_shapes[MPI_CALLS];
 
+/* Of a function of MPI or of tarry.h. */
 const struct shape *shape_of(uint32_t id);
+
+/* Of these and of functions that rules trace. */
+const char *shape_name(uint32_t id);
+
+/* Names that a chunk defines once: functions, those that rules trace (record/probes.h), and their parameters. */
+enum { PROBE_NAMES = SHAPES + PROBES_MAX, CHUNK_NAMES = PROBE_NAMES + PROBE_NAMES_MAX };
 
 /* Bytes of the texts that a key's definition may have to spell out. */
 size_t shape_text_bytes(const int64_t *key, uint32_t words);

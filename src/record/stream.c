@@ -2,6 +2,7 @@
 
 #include "record/origins.h"
 #include "record/places.h"
+#include "record/probes.h"
 #include "record/process.h"
 #include "record/shapes.h"
 #include "record/sites.h"
@@ -53,7 +54,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 
 	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
 	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
-	memset(s->function_names, 0, sizeof s->function_names);
+	memset(s->names, 0, sizeof s->names);
 	memset(s->sites, 0, sizeof s->sites);
 	memset(s->paths, 0, sizeof s->paths);
 	s->words_used = 0;
@@ -320,11 +321,13 @@ static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
 	return &s->slots[at];
 }
 
-static uint32_t name_function(struct stream *s, uint32_t id)
+_Static_assert(CHUNK_NAMES <= sizeof((struct stream *)0)->names / sizeof(uint32_t), "each name has a place");
+
+static uint32_t name_once(struct stream *s, uint32_t number, const char *name)
 {
-	if (!s->function_names[id])
-		s->function_names[id] = encode_name(&s->encoder, shape_of(id)->name) + 1;
-	return s->function_names[id] - 1;
+	if (!s->names[number])
+		s->names[number] = encode_name(&s->encoder, name) + 1;
+	return s->names[number] - 1;
 }
 
 /* Of a place, what is known of it; of a return address, the file it lies in. */
@@ -436,6 +439,36 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 	return count;
 }
 
+/* A value of a parameter, by the kind that the rule gives it. */
+static struct field value_field(struct stream *s, uint32_t kind, int64_t value)
+{
+	switch (kind) {
+	case PROBE_REAL:
+		return (struct field){FIELD_REAL, value};
+	case PROBE_TEXT:
+		return (struct field){FIELD_TEXT, encode_name(&s->encoder, text_of(value))};
+	default:
+		return (struct field){FIELD_VALUE, value};
+	}
+}
+
+/* Of a function that a rule traces: each parameter by its name. */
+static size_t describe_traced(struct stream *s, const int64_t *key, struct field *fields)
+{
+	const struct probe *probe = probe_of((uint32_t)key[KEY_WHAT]);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < probe->parameter_count; i++) {
+		const struct probe_parameter *parameter = &probe->parameters[i];
+		if (key[KEY_VALUES + i] == ABSENT)
+			continue;
+		fields[count++] = (struct field){
+			FIELD_PARAM, name_once(s, PROBE_NAMES + probe->first_name + i, parameter->name)};
+		fields[count++] = value_field(s, parameter->kind, key[KEY_VALUES + i]);
+	}
+	return count;
+}
+
 /* Bytes that defining a call may take: the function's name, a site, up to two names of fields, the call. */
 static size_t define_room(const int64_t *key, uint32_t words)
 {
@@ -448,7 +481,7 @@ static size_t define_room(const int64_t *key, uint32_t words)
 static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 {
 	struct field few[64], *fields = few;
-	uint32_t call, name, site;
+	uint32_t id = (uint32_t)key[KEY_WHAT], call, name, site;
 	size_t count;
 
 	if (most_fields(words) > sizeof few / sizeof *few) {
@@ -459,9 +492,9 @@ static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
 			return NO_CALL;
 		}
 	}
-	name = name_function(s, (uint32_t)key[KEY_WHAT]);
+	name = name_once(s, id, shape_name(id));
 	site = name_site(s, key[KEY_SITE]);
-	count = describe(s, key, words, fields);
+	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
 	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
 		fields[count++] = (struct field){
 			FIELD_PATH, name_path(s, place_get(place_of_word(key[KEY_SITE])).caller)};
@@ -643,9 +676,12 @@ void streams_close(void)
 {
 	process_lock();
 	for (struct stream *s = streams; s; s = s->next) {
-		bool inside = s->limit != s->idle_limit;
+		bool was_off = s->idle_limit != 0;
+		/* The order of these two is what record/probes.c relies on. */
+		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
+		bool inside = !was_off && __atomic_load_n(&s->limit, __ATOMIC_SEQ_CST) != 0;
 
-		s->limit = s->idle_limit = UINTPTR_MAX;
+		s->limit = UINTPTR_MAX;
 		if (!s->encoder.chunk)
 			continue;
 		if (!inside) {
