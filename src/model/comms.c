@@ -64,12 +64,17 @@ static uint32_t side_of(const struct communicator *comm, const struct comm *reco
 	return is_inter(comm) && comm->sides[0].group && !is_member(&comm->sides[0], record->rank, process);
 }
 
+static struct pair member_key(uint32_t comm, uint32_t side, uint64_t rank)
+{
+	return (struct pair){comm * 2ull + side, rank};
+}
+
 static void add_membership(struct comm_table *comms, uint32_t process, const struct comm *record)
 {
 	uint32_t comm = *pair_map_find(&comms->by_identity, (struct pair){record->identity, 0});
 	uint32_t *number = pair_map_put(&comms->by_member, (struct pair){record->identity, process + 1ull});
 	struct communicator *found = &comms->comms[comm];
-	uint32_t side;
+	uint32_t side, *holder;
 
 	if (*number != UINT32_MAX)
 		return;
@@ -78,6 +83,9 @@ static void add_membership(struct comm_table *comms, uint32_t process, const str
 	if (found->sides[side].size < record->size)
 		found->sides[side].size = record->size;
 	found->sides[side].present++;
+	holder = pair_map_put(&comms->by_rank, member_key(comm, side, record->rank));
+	if (*holder == UINT32_MAX)
+		*holder = process;
 	comms->memberships[comms->membership_count++] = (struct membership){
 		.comm = comm, .side = side, .rank = (uint32_t)record->rank};
 	if (strcmp(record->name, "MPI_COMM_WORLD") == 0)
@@ -99,7 +107,6 @@ struct comm_table *comm_table_new(struct reader *reader)
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
 		comms->worlds[i] = UINT32_MAX;
-		*pair_map_put(&comms->processes, (struct pair){process->world, process->rank}) = i;
 		records += process->comm_count;
 		for (size_t j = 0; j < process->comm_count; j++)
 			if (is_possible(&process->comms[j]))
@@ -120,7 +127,7 @@ void comm_table_free(struct comm_table *comms)
 {
 	pair_map_release(&comms->by_identity);
 	pair_map_release(&comms->by_member);
-	pair_map_release(&comms->processes);
+	pair_map_release(&comms->by_rank);
 	free(comms->comms);
 	free(comms->memberships);
 	free(comms->first_of);
@@ -144,12 +151,7 @@ const struct membership *find_world(const struct comm_table *comms, uint32_t pro
 
 uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t side, uint32_t rank)
 {
-	uint64_t rest = rank;
-	const struct group *group = comms->comms[comm].sides[side].group;
-	const struct run *run = group ? find_run(group, &rest) : NULL;
-	const uint32_t *process = run ? pair_map_find(&comms->processes,
-	                                              (struct pair){run->world, at_rank(run, rest)})
-	                              : NULL;
+	const uint32_t *process = pair_map_find(&comms->by_rank, member_key(comm, side, rank));
 
 	return process ? *process : NO_PROCESS;
 }

@@ -45,8 +45,8 @@ struct comm_table {
 	uint32_t membership_count;
 	struct pair_map by_identity;
 	struct pair_map by_member;
-	struct pair_map processes; /* by world and rank */
-	uint32_t *worlds;          /* by process: its membership in MPI_COMM_WORLD, UINT32_MAX */
+	struct pair_map by_rank; /* communicator, side and rank to process */
+	uint32_t *worlds;        /* by process: its membership in MPI_COMM_WORLD, UINT32_MAX */
 };
 
 struct comm_table *comm_table_new(struct reader *reader);
@@ -57,7 +57,7 @@ const struct membership *find_membership(const struct comm_table *comms, uint32_
 /* Of the communicator that MPI_Init makes. */
 const struct membership *find_world(const struct comm_table *comms, uint32_t process);
 
-/* The process with this rank in a group: its index in the reader, NO_PROCESS if it is not known or not there. */
+/* The process that says that it has this rank in a group: its index in the reader, NO_PROCESS if there is none. */
 uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t side, uint32_t rank);
 
 static inline bool is_inter(const struct communicator *comm)

@@ -153,7 +153,7 @@ static bool read_one(struct foresight *foresight, struct event_source source, st
 }
 
 bool foresight_next(struct foresight *foresight, struct event_source source, struct event *event,
-                    const struct role **role)
+                    struct role **role)
 {
 	struct ahead ahead;
 

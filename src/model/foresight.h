@@ -16,7 +16,7 @@
 
 struct ahead {
 	struct event event;
-	const struct role *role;
+	struct role *role;
 };
 
 struct foresight {
@@ -39,7 +39,7 @@ struct event_source {
 };
 
 bool foresight_next(struct foresight *foresight, struct event_source source, struct event *event,
-                    const struct role **role);
+                    struct role **role);
 /* The outcome of an open request that the event at hand begins. False: not within the limit; then it has to be taken
  * from the call that completes the request, and forgotten here with foresight_skip(). */
 bool foresee(struct foresight *foresight, struct event_source source, int64_t request,

@@ -163,15 +163,22 @@ static void sum_up(struct corrected_time *time)
 	}
 }
 
-/* A jump moves everything of its process at its time, also what came before it at the same time of a coarse
- * clock: so it is looked again until nothing is found. */
-struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part))
+struct corrected_time *corrected_time_by_clocks(struct reader *reader)
 {
 	struct corrected_time *time = memory_new(1, sizeof *time);
 
 	time->clocks = clocks_new(reader);
 	time->process_count = reader->process_count;
 	time->shifts = memory_new(reader->process_count + 1, sizeof *time->shifts);
+	return time;
+}
+
+/* A jump moves everything of its process at its time, also what came before it at the same time of a coarse
+ * clock: so it is looked again until nothing is found. */
+struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part))
+{
+	struct corrected_time *time = corrected_time_by_clocks(reader);
+
 	time->before = time->after = run_pass(reader, &(struct pass){.time = time, .progress = progress});
 	while (any(time->after) && time->passes < PASSES_MAX)
 		time->after = run_pass(reader,

@@ -6,21 +6,14 @@
 
 enum { FIRST_ROOM = 64, IDLE_QUEUES = 4096 };
 
-/* Halves of one envelope that wait, all of them messages or all of them receives and probes. */
-struct queue {
-	struct envelope where;
-	uint32_t first, last; /* NO_HALF: nothing waits */
-	uint32_t next_free;   /* one above the number; 0: none */
-	bool exists;
-};
-
 static struct pair key_of(struct envelope where)
 {
 	return (struct pair){(uint64_t)where.channel << 32 | where.source,
 	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
 }
 
-static uint32_t new_half(struct matcher *matcher, const struct half *half, enum half_kind kind)
+static uint32_t new_half(struct matcher *matcher, uint32_t queue, const struct occurrence *by,
+                         enum half_kind kind)
 {
 	uint32_t number = matcher->free;
 
@@ -35,10 +28,13 @@ static uint32_t new_half(struct matcher *matcher, const struct half *half, enum 
 	} else {
 		number = matcher->half_count++;
 	}
-	matcher->halves[number] = *half;
-	matcher->halves[number].kind = kind;
-	matcher->halves[number].partner = matcher->halves[number].next = NO_HALF;
-	matcher->halves[number].queued = false;
+	matcher->halves[number] = (struct half){.by = *by,
+	                                        .queue = queue,
+	                                        .partner = NO_HALF,
+	                                        .next = NO_HALF,
+	                                        .completion = NO_COMPLETION,
+	                                        .kind = kind,
+	                                        .is_posted = kind == HALF_RECEIVE};
 	return number;
 }
 
@@ -58,6 +54,7 @@ static void sweep(struct matcher *matcher)
 			continue;
 		pair_map_remove(&matcher->channels, key_of(queue->where));
 		queue->exists = false;
+		queue->generation++;
 		queue->next_free = matcher->free_queue;
 		matcher->free_queue = i + 1;
 	}
@@ -75,24 +72,35 @@ static uint32_t new_queue(struct matcher *matcher)
 		matcher->queue_room = matcher->queue_room ? matcher->queue_room * 2 : FIRST_ROOM;
 		matcher->queues = memory_grow(matcher->queues, matcher->queue_room, sizeof *matcher->queues);
 	}
+	matcher->queues[matcher->queue_count].generation = 1;
 	return matcher->queue_count++;
 }
 
-/* Good until the next call. */
-static struct queue *find_queue(struct matcher *matcher, struct envelope where)
+static uint32_t find_queue(struct matcher *matcher, struct envelope where)
 {
 	const uint32_t *found = pair_map_find(&matcher->channels, key_of(where));
 	uint32_t number;
 
 	if (found)
-		return &matcher->queues[*found];
+		return *found;
 	if (matcher->channels.count > 2 * matcher->busy_queues + IDLE_QUEUES)
 		sweep(matcher);
 	number = new_queue(matcher);
 	*pair_map_put(&matcher->channels, key_of(where)) = number;
-	matcher->queues[number] = (struct queue){
-		.where = where, .first = NO_HALF, .last = NO_HALF, .exists = true};
-	return &matcher->queues[number];
+	matcher->queues[number] = (struct queue){.where = where,
+	                                         .first = NO_HALF,
+	                                         .last = NO_HALF,
+	                                         .generation = matcher->queues[number].generation,
+	                                         .exists = true};
+	return number;
+}
+
+uint32_t queue_look_up(struct matcher *matcher, struct queue_ref *ref, struct envelope where)
+{
+	uint32_t number = find_queue(matcher, where);
+
+	*ref = (struct queue_ref){number, matcher->queues[number].generation};
+	return number;
 }
 
 static void count_waiting(struct matcher *matcher, const struct half *half, int change)
@@ -149,10 +157,15 @@ static bool has_kind(const struct matcher *matcher, const struct queue *queue, b
 	return queue->first != NO_HALF && (half_get(matcher, queue->first)->kind == HALF_SEND) == sends;
 }
 
+static struct queue *queue_of(struct matcher *matcher, uint32_t half)
+{
+	return &matcher->queues[half_get(matcher, half)->queue];
+}
+
 /* Hands a message to who waits for it: a probe only looks at it, a receive takes it. */
 static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 {
-	struct queue *queue = find_queue(matcher, half_get(matcher, sent)->where);
+	struct queue *queue = queue_of(matcher, sent);
 	uint32_t woken = NO_HALF;
 
 	while (has_kind(matcher, queue, false)) {
@@ -168,48 +181,51 @@ static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 	return woken;
 }
 
-uint32_t match_send(struct matcher *matcher, const struct half *half, uint32_t *woken)
+uint32_t match_send(struct matcher *matcher, uint32_t queue, const struct occurrence *by, uint32_t *woken)
 {
-	uint32_t number = new_half(matcher, half, HALF_SEND);
+	uint32_t number = new_half(matcher, queue, by, HALF_SEND);
 
 	*woken = deliver(matcher, number, false);
 	return number;
 }
 
-uint32_t match_receive(struct matcher *matcher, const struct half *half)
+uint32_t match_receive(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
 {
-	uint32_t number = new_half(matcher, half, HALF_RECEIVE);
-	struct queue *queue = find_queue(matcher, half->where);
-	uint32_t sent = queue->first;
+	uint32_t number = new_half(matcher, queue, by, HALF_RECEIVE);
+	uint32_t sent = matcher->queues[queue].first;
 
-	if (has_kind(matcher, queue, true)) {
-		dequeue(matcher, queue, sent);
+	if (has_kind(matcher, &matcher->queues[queue], true)) {
+		dequeue(matcher, &matcher->queues[queue], sent);
 		pair_up(matcher, sent, number);
 	} else {
-		enqueue(matcher, queue, number, false);
+		enqueue(matcher, &matcher->queues[queue], number, false);
 	}
 	return number;
 }
 
-uint32_t match_probe(struct matcher *matcher, const struct half *half)
+uint32_t match_probe(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
 {
-	uint32_t number = new_half(matcher, half, HALF_PROBE);
-	struct queue *queue = find_queue(matcher, half->where);
+	uint32_t number = new_half(matcher, queue, by, HALF_PROBE);
 
-	if (has_kind(matcher, queue, true))
-		half_get(matcher, number)->partner = queue->first;
+	if (has_kind(matcher, &matcher->queues[queue], true))
+		half_get(matcher, number)->partner = matcher->queues[queue].first;
 	else
-		enqueue(matcher, queue, number, false);
+		enqueue(matcher, &matcher->queues[queue], number, false);
 	return number;
 }
 
-void match_take(struct matcher *matcher, uint32_t probe)
+bool match_take(struct matcher *matcher, uint32_t probe)
 {
 	uint32_t sent = half_get(matcher, probe)->partner;
+	const struct half *message = half_get(matcher, sent);
 
-	dequeue(matcher, find_queue(matcher, half_get(matcher, sent)->where), sent);
+	if (message->kind != HALF_SEND || !message->queued ||
+	    message->queue != half_get(matcher, probe)->queue)
+		return false;
+	dequeue(matcher, queue_of(matcher, sent), sent);
 	half_get(matcher, probe)->kind = HALF_RECEIVE;
 	pair_up(matcher, sent, probe);
+	return true;
 }
 
 void match_finish(struct matcher *matcher, uint32_t receive)
@@ -224,28 +240,21 @@ uint32_t match_withdraw(struct matcher *matcher, uint32_t receive)
 	uint32_t sent = half->partner, woken = NO_HALF;
 
 	if (half->queued) {
-		dequeue(matcher, find_queue(matcher, half->where), receive);
+		dequeue(matcher, queue_of(matcher, receive), receive);
 	} else if (half->kind == HALF_RECEIVE && sent != NO_HALF) {
 		half_get(matcher, sent)->partner = NO_HALF;
+		half_get(matcher, sent)->queue = find_queue(matcher,
+		                                            sent_envelope(half_get(matcher, sent)->by.role));
 		woken = deliver(matcher, sent, true);
 	}
 	free_half(matcher, receive);
 	return woken;
 }
 
-bool match_cancel_send(struct matcher *matcher, struct envelope where, const struct call *call)
+void match_take_back(struct matcher *matcher, uint32_t sent)
 {
-	struct queue *queue = find_queue(matcher, where);
-	uint32_t last = NO_HALF;
-
-	for (uint32_t at = queue->first; at != NO_HALF; at = half_get(matcher, at)->next)
-		if (half_get(matcher, at)->kind == HALF_SEND && half_get(matcher, at)->call == call)
-			last = at;
-	if (last == NO_HALF)
-		return false;
-	dequeue(matcher, queue, last);
-	free_half(matcher, last);
-	return true;
+	dequeue(matcher, queue_of(matcher, sent), sent);
+	free_half(matcher, sent);
 }
 
 void matcher_release(struct matcher *matcher)

@@ -1,21 +1,23 @@
 /* Which receive gets which message, as MPI has it: of the messages from one rank to another with one tag on one
  * communicator, the first goes to the receive that was posted first.
  *
- *	uint32_t sent = match_send(&matcher, where, &half);
- *	uint32_t posted = match_receive(&matcher, where, &half);
+ *	uint32_t queue = queue_get(&matcher, &role->sends_to, where);
+ *	uint32_t sent = match_send(&matcher, queue, &call, &woken);
+ *	uint32_t posted = match_receive(&matcher, queue, &call);
  *	if (half_get(&matcher, posted)->partner != NO_HALF)
  *		… the message is there …
  *	match_finish(&matcher, posted);
  *
- * A message and a receive are the two halves of a match. A half waits in the channel of its envelope until the other
+ * A message and a receive are the two halves of a match. A half waits in the queue of its envelope until the other
  * comes. Memory is that of the halves under way. */
 #ifndef TARRY_MODEL_MATCH_H
 #define TARRY_MODEL_MATCH_H
 
 #include "model/pair_map.h"
-#include "trace/reader.h"
+#include "model/relations.h"
 
 #define NO_HALF UINT32_MAX
+#define NO_COMPLETION UINT32_MAX
 
 /* An envelope; of an intercommunicator, `channel` tells the direction too. */
 struct envelope {
@@ -24,19 +26,39 @@ struct envelope {
 	int32_t tag;
 };
 
+/* The side of the sender tells the two directions of an intercommunicator apart. */
+static inline struct envelope sent_envelope(const struct role *role)
+{
+	return (struct envelope){.channel = role->own.comm * 2 + role->own.side,
+	                         .source = role->own.rank,
+	                         .dest = (uint32_t)role->dest,
+	                         .tag = role->tag};
+}
+
 enum half_kind { HALF_FREE, HALF_SEND, HALF_RECEIVE, HALF_PROBE };
 
 struct half {
-	const struct call *call; /* that sent it, or posted the receive */
-	uint64_t start, end;     /* of that call */
-	int64_t moment;          /* what the visitor made of the start */
-	struct envelope where;
-	struct stream *stream;
-	uint32_t process;
+	struct occurrence
+		by; /* the call that sent it, or posted the receive; the role of a prepared one is that of the
+	                       * call that prepared it */
+	uint32_t queue;
 	uint32_t partner; /* of a probe: the message found, which does not know of it */
-	uint32_t next;
-	enum half_kind kind;
+	uint32_t next;    /* in the queue */
+	uint32_t
+		completion; /* of a message: what cannot be told before its receive is posted (model/telling.h) */
+	uint8_t kind;
 	bool queued;
+	bool is_done;   /* its own process has no more to do with it: who is done last frees both */
+	bool is_posted; /* a receive, not only a probe that took the message */
+};
+
+/* Halves of one envelope that wait, all of them messages or all of them receives and probes. */
+struct queue {
+	struct envelope where;
+	uint32_t first, last; /* NO_HALF: nothing waits */
+	uint32_t generation;  /* changes when the envelope does */
+	uint32_t next_free;   /* one above the number; 0: none */
+	bool exists;
 };
 
 struct matcher {
@@ -54,22 +76,30 @@ static inline struct half *half_get(const struct matcher *matcher, uint32_t numb
 	return &matcher->halves[number];
 }
 
-/* Each returns the number of the half, whose kind, partner and place in the queue are set here. `woken` is the receive or
- * probe that waited for this message, or NO_HALF. */
-uint32_t match_send(struct matcher *matcher, const struct half *half, uint32_t *woken);
-uint32_t match_receive(struct matcher *matcher, const struct half *half);
+/* The queue of an envelope, which is always the same for this reference. Good until another one is asked for. */
+uint32_t queue_look_up(struct matcher *matcher, struct queue_ref *ref, struct envelope where);
+
+static inline bool queue_is_known(const struct matcher *matcher, const struct queue_ref *ref)
+{
+	return ref->generation && matcher->queues[ref->number].generation == ref->generation;
+}
+
+/* Each returns the number of the half. `woken` is the receive or probe that waited for this message, or NO_HALF. */
+uint32_t match_send(struct matcher *matcher, uint32_t queue, const struct occurrence *by, uint32_t *woken);
+uint32_t match_receive(struct matcher *matcher, uint32_t queue, const struct occurrence *by);
 /* Finds the message that a receive posted now would get, or waits for it like a receive. */
-uint32_t match_probe(struct matcher *matcher, const struct half *half);
-/* The message that a probe found is taken out of the channel: the probe becomes a receive of it. */
-void match_take(struct matcher *matcher, uint32_t probe);
+uint32_t match_probe(struct matcher *matcher, uint32_t queue, const struct occurrence *by);
+/* The message that a probe found is taken out of the queue: the probe becomes a receive of it. False: another thread was
+ * faster. */
+bool match_take(struct matcher *matcher, uint32_t probe);
 
 /* A receive is over, and the message that it got with it. */
 void match_finish(struct matcher *matcher, uint32_t receive);
 /* A receive or a probe ends without a message: one that it was given goes to the next, which is returned, or
  * NO_HALF. */
 uint32_t match_withdraw(struct matcher *matcher, uint32_t receive);
-/* The last message of this call that nobody received is taken back. False: there is none. */
-bool match_cancel_send(struct matcher *matcher, struct envelope where, const struct call *call);
+/* A message that nobody received is taken back. */
+void match_take_back(struct matcher *matcher, uint32_t sent);
 
 void matcher_release(struct matcher *matcher);
 

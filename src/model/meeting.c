@@ -15,6 +15,12 @@ struct lane {
 	uint32_t gone[2]; /* members of each side that will come to none of the next */
 };
 
+struct lane_member {
+	uint32_t lane;
+	uint32_t process;
+	uint64_t next; /* sequence of its next meeting */
+};
+
 /* Ranks in order: `known` of them came, or will not come. */
 struct scan {
 	uint32_t size;
@@ -41,29 +47,20 @@ void meetings_release(struct meetings *meetings)
 {
 	for (uint32_t i = 0; i < meetings->lane_count; i++)
 		free(meetings->lanes[i].meetings);
-	for (uint32_t i = 0; i < meetings->count; i++)
+	for (uint32_t i = 0; i < meetings->count; i++) {
 		free(meetings->items[i].scan);
+		free(meetings->items[i].participants);
+	}
 	free(meetings->items);
 	free(meetings->lanes);
 	free(meetings->comm_lanes);
 	free(meetings->gone);
 	free(meetings->next_asleep);
 	free(meetings->woken);
+	free(meetings->members);
 	pair_map_release(&meetings->by_lane);
-	pair_map_release(&meetings->counts);
+	pair_map_release(&meetings->by_member);
 	pair_map_release(&meetings->prepared);
-}
-
-static uint32_t count_up(struct pair_map *map, uint64_t a, uint64_t b)
-{
-	uint32_t *count = pair_map_put(map, (struct pair){a, b});
-
-	return ++*count; /* a new one holds UINT32_MAX */
-}
-
-uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process)
-{
-	return LANE_PREPARED + count_up(&meetings->prepared, comm, process);
 }
 
 static const struct side *side_get(const struct meetings *meetings, uint32_t comm, uint32_t side)
@@ -101,6 +98,31 @@ static uint32_t find_lane(struct meetings *meetings, uint32_t comm, uint32_t num
 	meetings->comm_lanes[comm] = *found;
 	meetings->lanes[meetings->lane_count++] = lane;
 	return *found;
+}
+
+uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t number, uint32_t process)
+{
+	uint32_t lane = find_lane(meetings, comm, number);
+	uint32_t *found = pair_map_put(&meetings->by_member, (struct pair){lane, process});
+
+	if (*found != UINT32_MAX)
+		return *found;
+	*found = meetings->member_count;
+	if (meetings->member_count == meetings->member_room) {
+		meetings->member_room = meetings->member_room ? meetings->member_room * 2 : 64;
+		meetings->members = memory_grow(meetings->members, meetings->member_room,
+		                                sizeof *meetings->members);
+	}
+	meetings->members[meetings->member_count++] = (struct lane_member){.lane = lane, .process = process};
+	return *found;
+}
+
+uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process)
+{
+	uint32_t *count = pair_map_put(&meetings->prepared, (struct pair){comm, process});
+
+	/* A new one holds UINT32_MAX. */
+	return meeting_member(meetings, comm, LANE_PREPARED + ++*count, process);
 }
 
 static struct scan *new_scan(const struct side *side)
@@ -149,6 +171,7 @@ static uint32_t new_meeting(struct meetings *meetings, uint32_t lane, const stru
 			meetings->items = memory_grow(meetings->items, meetings->room,
 			                              sizeof *meetings->items);
 		}
+		meetings->items[number] = (struct meeting){0};
 	}
 	meeting = &meetings->items[number];
 	*meeting = (struct meeting){.lane = lane,
@@ -156,7 +179,9 @@ static uint32_t new_meeting(struct meetings *meetings, uint32_t lane, const stru
 	                            .last = {nobody, nobody},
 	                            .root = nobody,
 	                            .root_process = NO_PROCESS,
-	                            .first_asleep = NO_PROCESS};
+	                            .first_asleep = NO_PROCESS,
+	                            .participants = meeting->participants,
+	                            .participant_room = meeting->participant_room};
 	memcpy(meeting->missing, meetings->lanes[lane].gone, sizeof meeting->missing);
 	if (meeting->meets == MEETS_LOWER_FIRST && !has_plausible_size(side))
 		meeting->meets = MEETS_SOME;
@@ -178,10 +203,11 @@ static void grow_ring(struct lane *lane)
 	lane->first = 0;
 }
 
-/* The next meeting of this process in the lane. */
-static uint32_t find_meeting(struct meetings *meetings, uint32_t number, const struct entry *entry)
+/* The next meeting of this member. */
+static uint32_t find_meeting(struct meetings *meetings, struct lane_member *member, const struct entry *entry)
 {
-	uint64_t sequence = count_up(&meetings->counts, number, entry->process);
+	uint64_t sequence = member->next++;
+	uint32_t number = member->lane;
 	struct lane *lane = &meetings->lanes[number];
 	uint64_t place = sequence - lane->base;
 	uint32_t meeting;
@@ -291,10 +317,34 @@ static void note_scan(struct meeting *meeting, const struct entry *entry, struct
 	meeting->scan->ranks[entry->own.rank].came = true;
 }
 
-uint32_t meeting_enter(struct meetings *meetings, const struct entry *entry)
+uint32_t meeting_comm(const struct meetings *meetings, const struct meeting *meeting)
 {
-	uint32_t lane = find_lane(meetings, entry->own.comm, entry->lane);
-	uint32_t number = find_meeting(meetings, lane, entry);
+	return meetings->lanes[meeting->lane].comm;
+}
+
+uint64_t meeting_size(const struct meetings *meetings, const struct meeting *meeting)
+{
+	const struct communicator *comm = &meetings->comms->comms[meeting_comm(meetings, meeting)];
+
+	return comm->sides[0].size + (is_inter(comm) ? comm->sides[1].size : 0);
+}
+
+/* As many as the members that are in the trace. */
+static uint32_t first_seats(const struct meetings *meetings, const struct meeting *meeting)
+{
+	uint32_t comm = meeting_comm(meetings, meeting);
+
+	return side_get(meetings, comm, 0)->present + side_get(meetings, comm, 1)->present + 1;
+}
+
+static bool is_root(const struct meetings *meetings, struct membership own, int64_t root)
+{
+	return is_inter(&meetings->comms->comms[own.comm]) ? root == RANK_ROOT : root == own.rank;
+}
+
+uint32_t meeting_enter(struct meetings *meetings, uint32_t member, const struct entry *entry)
+{
+	uint32_t number = find_meeting(meetings, &meetings->members[member], entry);
 	struct arrival here = {entry->moment, entry->process};
 	struct meeting *meeting = &meetings->items[number];
 	uint32_t root = entry->root == RANK_ANY ? NO_PROCESS : root_of(meetings, entry);
@@ -313,6 +363,26 @@ uint32_t meeting_enter(struct meetings *meetings, const struct entry *entry)
 	return number;
 }
 
+uint32_t meeting_seat(struct meetings *meetings, uint32_t number, const struct occurrence *call)
+{
+	struct meeting *meeting = &meetings->items[number];
+	const struct role *role = call->role;
+
+	if (meeting->participant_count == meeting->participant_room) {
+		uint32_t room = meeting->participant_room * 2;
+		meeting->participant_room = room ? room : first_seats(meetings, meeting);
+		meeting->participants = memory_grow(meeting->participants, meeting->participant_room,
+		                                    sizeof *meeting->participants);
+	}
+	meeting->participants[meeting->participant_count] = (struct participant){
+		.call = *call,
+		.wait = *call,
+		.side = role->own.side,
+		.rank = role->own.rank,
+		.is_root = is_root(meetings, role->own, role->root)};
+	return meeting->participant_count++;
+}
+
 uint32_t meetings_under_way(const struct meetings *meetings, uint32_t meeting)
 {
 	return meetings->lanes[meetings->items[meeting].lane].count;
@@ -321,12 +391,6 @@ uint32_t meetings_under_way(const struct meetings *meetings, uint32_t meeting)
 static uint32_t needed_side(const struct meetings *meetings, const struct entry *entry)
 {
 	return is_inter(&meetings->comms->comms[entry->own.comm]) ? !entry->own.side : entry->own.side;
-}
-
-static bool is_root(const struct meetings *meetings, const struct entry *entry)
-{
-	return is_inter(&meetings->comms->comms[entry->own.comm]) ? entry->root == RANK_ROOT
-	                                                          : entry->root == entry->own.rank;
 }
 
 /* Of an intercommunicator, those beside the root neither send nor receive. */
@@ -345,9 +409,9 @@ static bool needs_others(const struct meetings *meetings, const struct meeting *
 	case MEETS_ALL:
 		return true;
 	case MEETS_ROOT_FIRST:
-		return !is_root(meetings, entry);
+		return !is_root(meetings, entry->own, entry->root);
 	case MEETS_ROOT_LAST:
-		return is_root(meetings, entry);
+		return is_root(meetings, entry->own, entry->root);
 	case MEETS_LOWER_FIRST:
 		return entry->own.rank > 0 && entry->own.rank < meeting->scan->size;
 	case MEETS_SOME:
@@ -397,6 +461,8 @@ static void end_meeting(struct meetings *meetings, uint32_t number)
 		meetings->incomplete++;
 	else
 		meetings->finished++;
+	if (meetings->over)
+		meetings->over(meetings->context, meeting);
 	free(meeting->scan);
 	meeting->scan = NULL;
 	meeting->next = meetings->free;
@@ -455,8 +521,8 @@ bool meeting_next_woken(struct meetings *meetings, uint32_t *process)
 static void miss_in_lane(struct meetings *meetings, uint32_t number, uint32_t process, uint32_t side)
 {
 	struct lane *lane = &meetings->lanes[number];
-	const uint32_t *last = pair_map_find(&meetings->counts, (struct pair){number, process});
-	uint64_t first = last ? *last + 1ull : 0;
+	const uint32_t *member = pair_map_find(&meetings->by_member, (struct pair){number, process});
+	uint64_t first = member ? meetings->members[*member].next : 0;
 
 	lane->gone[side]++;
 	/* From the last one on: meetings that end here make the ring shorter at its front. */
@@ -488,4 +554,16 @@ void meeting_process_gone(struct meetings *meetings, uint32_t process)
 	meetings->gone[process] = true;
 	for (uint32_t i = comms->first_of[process]; i < comms->first_of[process + 1]; i++)
 		miss_in_comm(meetings, &comms->memberships[i], process);
+}
+
+void meetings_end(struct meetings *meetings)
+{
+	for (uint32_t i = 0; i < meetings->lane_count && meetings->over; i++) {
+		const struct lane *lane = &meetings->lanes[i];
+		for (uint32_t j = 0; j < lane->count; j++) {
+			uint32_t number = lane->meetings[(lane->first + j) & (lane->room - 1)];
+			if (number != NO_MEETING)
+				meetings->over(meetings->context, &meetings->items[number]);
+		}
+	}
 }

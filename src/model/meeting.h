@@ -1,7 +1,8 @@
 /* Collective calls: the k-th of each member of a communicator is one meeting, and a member leaves it when those that it
  * needs have entered.
  *
- *	uint32_t meeting = meeting_enter(&meetings, &entry);
+ *	uint32_t member = meeting_member(&meetings, comm, LANE_CALLS, process);
+ *	uint32_t meeting = meeting_enter(&meetings, member, &entry);
  *	if (!meeting_may_leave(&meetings, meeting, &entry))
  *		… later: meeting_next_woken() tells who may go on …
  *	struct arrival cause = meeting_cause(&meetings, meeting, &entry);
@@ -13,7 +14,7 @@
 #define TARRY_MODEL_MEETING_H
 
 #include "model/comms.h"
-#include "model/role.h"
+#include "model/relations.h"
 
 #define NO_MEETING UINT32_MAX
 
@@ -32,11 +33,13 @@ struct meeting {
 	uint32_t left;
 	struct arrival last[2]; /* of each side */
 	struct arrival root;
-	uint32_t root_process; /* NO_PROCESS: it will not come */
-	bool is_mixed;         /* members came with calls of different kinds: nobody waits */
-	struct scan *scan;     /* of lower_first */
-	uint32_t first_asleep; /* chained through `next_asleep` */
-	uint32_t next;         /* of free ones */
+	uint32_t root_process;            /* NO_PROCESS: it will not come */
+	bool is_mixed;                    /* members came with calls of different kinds: nobody waits */
+	struct scan *scan;                /* of lower_first */
+	uint32_t first_asleep;            /* chained through `next_asleep` */
+	uint32_t next;                    /* of free ones */
+	struct participant *participants; /* if somebody wants to know when it is `over` */
+	uint32_t participant_count, participant_room;
 };
 
 /* A member of a meeting. */
@@ -47,7 +50,6 @@ struct entry {
 	bool needs_nobody;
 	uint32_t process;
 	int64_t moment;
-	uint32_t lane;
 };
 
 enum { LANE_CALLS = 0, LANE_ENVIRONMENT = 1, LANE_PREPARED = 2 };
@@ -58,24 +60,33 @@ struct meetings {
 	uint32_t count, room, free;
 	struct lane *lanes;
 	uint32_t lane_count, lane_room;
-	uint32_t *comm_lanes;     /* by communicator: its first lane */
-	struct pair_map by_lane;  /* communicator and number to lane */
-	struct pair_map counts;   /* lane and process to its meetings so far */
+	uint32_t *comm_lanes;      /* by communicator: its first lane */
+	struct pair_map by_lane;   /* communicator and number to lane */
+	struct pair_map by_member; /* lane and process to … */
+	struct lane_member *members;
+	uint32_t member_count, member_room;
 	struct pair_map prepared; /* communicator and process to what it prepared so far */
 	bool *gone;               /* by process */
 	uint32_t *next_asleep;    /* by process */
 	uint32_t *woken;          /* a stack */
 	uint32_t woken_count, woken_room;
 	uint64_t finished, incomplete, mixed;
+	/* Called for each meeting when all have left, or at the end; may be NULL. */
+	void (*over)(void *context, const struct meeting *meeting);
+	void *context;
 };
 
 void meetings_init(struct meetings *meetings, const struct comm_table *comms, size_t processes);
 void meetings_release(struct meetings *meetings);
 
-/* The lane of the next call that this member prepares. */
+/* A process in a lane of a communicator: always the same number. */
+uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t lane, uint32_t process);
+/* In the lane of the next call that this process prepares. */
 uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process);
 /* NO_MEETING: it is over without this member, in a damaged trace. */
-uint32_t meeting_enter(struct meetings *meetings, const struct entry *entry);
+uint32_t meeting_enter(struct meetings *meetings, uint32_t member, const struct entry *entry);
+/* Where it is kept who came; `wait` is the call, until it is set. */
+uint32_t meeting_seat(struct meetings *meetings, uint32_t meeting, const struct occurrence *call);
 /* Meetings of the same lane that somebody has not left yet. */
 uint32_t meetings_under_way(const struct meetings *meetings, uint32_t meeting);
 bool meeting_may_leave(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
@@ -89,5 +100,10 @@ void meeting_forget(struct meetings *meetings, uint32_t meeting, const struct en
 bool meeting_next_woken(struct meetings *meetings, uint32_t *process);
 /* The process will come to no further meeting. */
 void meeting_process_gone(struct meetings *meetings, uint32_t process);
+/* Those that are still under way will get no further. */
+void meetings_end(struct meetings *meetings);
+/* Of all members, on both sides. */
+uint64_t meeting_size(const struct meetings *meetings, const struct meeting *meeting);
+uint32_t meeting_comm(const struct meetings *meetings, const struct meeting *meeting);
 
 #endif

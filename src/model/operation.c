@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
-enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 16 };
+enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 4 };
 
 struct step step_at(const struct actor *actor, struct thread *thread)
 {
@@ -14,7 +14,7 @@ struct step step_at(const struct actor *actor, struct thread *thread)
 	                     .stream = thread->stream,
 	                     .event = &thread->event,
 	                     .role = thread->role,
-	                     .moment = thread->moment};
+	                     .moment = (int64_t)thread->now.position};
 }
 
 struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread)
@@ -25,74 +25,46 @@ struct event_source source_of(const struct scene *scene, struct actor *actor, st
 	                             .process = actor->process};
 }
 
+/* Requests */
+
 static struct operation *find_request(struct actor *actor, int64_t number)
 {
 	return number >= 0 && (uint64_t)number < actor->request_room ? &actor->requests[number] : NULL;
 }
 
-static struct operation *new_request(struct actor *actor, int64_t number)
+/* It was not completed, as far as the trace tells, and never will be. */
+static void abandon(struct scene *scene, struct operation *operation)
 {
-	uint64_t room = actor->request_room;
+	if (!operation->by.role || !operation->is_under_way)
+		return;
+	if (operation->sent != NO_HALF)
+		half_done(scene, operation->sent);
+	if (operation->receive != NO_HALF)
+		half_done(scene, operation->receive);
+	operation->is_under_way = false;
+}
 
+static void grow_requests(struct actor *actor, int64_t number)
+{
+	uint64_t room = actor->request_room ? actor->request_room : FIRST_REQUESTS;
+
+	while (room <= (uint64_t)number)
+		room *= 2;
+	actor->requests = memory_grow(actor->requests, room, sizeof *actor->requests);
+	memset(actor->requests + actor->request_room, 0,
+	       (room - actor->request_room) * sizeof *actor->requests);
+	actor->request_room = room;
+}
+
+static struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number)
+{
 	actor->requests_made++;
 	if (number < 0 || (uint64_t)number > actor->requests_made + LOST_REQUESTS)
 		return NULL;
-	if ((uint64_t)number >= room) {
-		for (room = room ? room : FIRST_REQUESTS; room <= (uint64_t)number;)
-			room *= 2;
-		actor->requests = memory_grow(actor->requests, room, sizeof *actor->requests);
-		memset(actor->requests + actor->request_room, 0,
-		       (room - actor->request_room) * sizeof *actor->requests);
-		actor->request_room = room;
-	}
+	if ((uint64_t)number >= actor->request_room)
+		grow_requests(actor, number);
+	abandon(scene, &actor->requests[number]);
 	return &actor->requests[number];
-}
-
-/* Envelopes */
-
-static bool is_inter_comm(const struct scene *scene, const struct role *role)
-{
-	return is_inter(&scene->comms->comms[role->own.comm]);
-}
-
-/* The side of the sender tells the two directions of an intercommunicator apart. */
-static uint32_t channel(const struct role *role, uint32_t sender_side)
-{
-	return role->own.comm * 2 + sender_side;
-}
-
-static struct envelope sent_envelope(const struct role *role)
-{
-	return (struct envelope){.channel = channel(role, role->own.side),
-	                         .source = role->own.rank,
-	                         .dest = (uint32_t)role->dest,
-	                         .tag = role->tag};
-}
-
-static uint32_t source_side(const struct scene *scene, const struct role *role)
-{
-	return is_inter_comm(scene, role) ? !role->own.side : role->own.side;
-}
-
-static struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
-                                         int32_t tag)
-{
-	return (struct envelope){.channel = channel(role, source_side(scene, role)),
-	                         .source = (uint32_t)source,
-	                         .dest = role->own.rank,
-	                         .tag = tag};
-}
-
-static struct half half_of(const struct actor *actor, const struct operation *operation,
-                           struct envelope where)
-{
-	return (struct half){.call = operation->call,
-	                     .start = operation->start,
-	                     .end = operation->end,
-	                     .moment = operation->moment,
-	                     .where = where,
-	                     .process = actor->process,
-	                     .stream = operation->stream};
 }
 
 /* Begin */
@@ -100,7 +72,7 @@ static struct half half_of(const struct actor *actor, const struct operation *op
 /* Who waits for a half, waits for its own. */
 static void wake_owner(struct scene *scene, uint32_t half)
 {
-	uint32_t process = half == NO_HALF ? NO_PROCESS : half_get(&scene->matcher, half)->process;
+	uint32_t process = half == NO_HALF ? NO_PROCESS : half_get(&scene->matcher, half)->by.role->process;
 
 	if (process != NO_PROCESS && scene->actors[process].waits_half == half)
 		scene_wake(scene, process);
@@ -114,12 +86,25 @@ static void wake_members(struct scene *scene)
 		scene_wake(scene, process);
 }
 
-static void send(struct scene *scene, struct actor *actor, const struct operation *operation)
+/* Nobody will post a receive for it any more. */
+static bool is_hopeless(const struct scene *scene, const struct role *role, uint32_t queue)
 {
-	struct half half = half_of(actor, operation, sent_envelope(operation->role));
+	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_HALF;
+}
+
+static void send(struct scene *scene, struct actor *actor, struct operation *operation)
+{
+	struct role *role = (struct role *)operation->by.role;
+	uint32_t queue = queue_is_known(&scene->matcher, &role->sends_to)
+	                         ? role->sends_to.number
+	                         : queue_look_up(&scene->matcher, &role->sends_to, sent_envelope(role));
 	uint32_t woken;
 
-	match_send(&scene->matcher, &half, &woken);
+	if (role->dest_process == NO_PROCESS || is_hopeless(scene, role, queue)) {
+		scene->counts->unmatched_sends++;
+		return;
+	}
+	operation->sent = match_send(&scene->matcher, queue, &operation->by, &woken);
 	actor->in_flight++;
 	wake_owner(scene, woken);
 }
@@ -129,17 +114,47 @@ static bool is_posted(uint32_t does)
 	return does & (ROLE_RECEIVES | ROLE_PROBES);
 }
 
-static void post(struct scene *scene, struct actor *actor, struct operation *operation, int32_t source,
-                 int32_t tag)
+static uint32_t source_side(const struct scene *scene, const struct role *role)
 {
-	struct half half;
+	return is_inter(&scene->comms->comms[role->own.comm]) ? !role->own.side : role->own.side;
+}
 
-	operation->half = NO_HALF;
+static struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
+                                         int32_t tag)
+{
+	return (struct envelope){.channel = role->own.comm * 2 + source_side(scene, role),
+	                         .source = (uint32_t)source,
+	                         .dest = role->own.rank,
+	                         .tag = tag};
+}
+
+/* Of a wildcard the envelope differs from time to time. */
+static uint32_t find_queue(struct scene *scene, struct role *role, int32_t source, int32_t tag)
+{
+	if (!is_open(role) && queue_is_known(&scene->matcher, &role->receives_from))
+		return role->receives_from.number;
+	return queue_look_up(&scene->matcher, &role->receives_from,
+	                     received_envelope(scene, role, source, tag));
+}
+
+static void post(struct scene *scene, struct operation *operation, int32_t source, int32_t tag)
+{
+	struct matcher *matcher = &scene->matcher;
+	struct role *role = (struct role *)operation->by.role;
+	uint32_t queue, sent;
+
+	operation->receive = NO_HALF;
 	if (source < 0 || tag == TAG_ANY)
 		return;
-	half = half_of(actor, operation, received_envelope(scene, operation->role, source, tag));
-	operation->half = operation->role->does & ROLE_PROBES ? match_probe(&scene->matcher, &half)
-	                                                      : match_receive(&scene->matcher, &half);
+	queue = find_queue(scene, role, source, tag);
+	if (role->does & ROLE_PROBES) {
+		operation->receive = match_probe(matcher, queue, &operation->by);
+		return;
+	}
+	operation->receive = match_receive(matcher, queue, &operation->by);
+	sent = half_get(matcher, operation->receive)->partner;
+	if (sent != NO_HALF)
+		telling_posted(scene, sent);
 }
 
 /* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
@@ -149,62 +164,94 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 {
 	struct outcome outcome;
 
-	operation->half = NO_HALF;
+	operation->receive = NO_HALF;
 	operation->is_foreseen = foresee(&thread->foresight, source_of(scene, actor, thread),
-	                                 operation->role->request, &outcome);
+	                                 operation->by.role->request, &outcome);
 	/* Receives that are posted after it may get its message. */
 	if (!operation->is_foreseen && actor->lacks_completions)
 		actor->gap = thread->event.start;
 	if (operation->is_foreseen && !outcome.cancelled)
-		post(scene, actor, operation, outcome.source, outcome.source_tag);
+		post(scene, operation, outcome.source, outcome.source_tag);
 }
 
-static struct entry entry_of(const struct actor *actor, const struct operation *operation)
+static struct entry entry_of(const struct scene *scene, const struct operation *operation)
 {
-	const struct role *role = operation->role;
+	const struct role *role = operation->by.role;
 
 	return (struct entry){.own = role->own,
 	                      .meets = role->meets,
 	                      .root = role->root,
 	                      .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
-	                      .process = actor->process,
-	                      .moment = operation->moment,
-	                      .lane = operation->lane};
+	                      .process = role->process,
+	                      .moment = scene->time ? operation->by.start : (int64_t)operation->by.position};
+}
+
+/* Of one that was prepared, the operation knows it. */
+static uint32_t member_of(struct scene *scene, struct role *role)
+{
+	uint32_t lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
+
+	if (role->member == UINT32_MAX)
+		role->member = meeting_member(&scene->meetings, role->own.comm, lane, role->process);
+	return role->member;
+}
+
+static void meet(struct scene *scene, struct operation *operation)
+{
+	struct role *role = (struct role *)operation->by.role;
+	struct entry entry = entry_of(scene, operation);
+	uint32_t member = role->does & ROLE_PREPARES ? operation->member : member_of(scene, role);
+
+	operation->meeting = meeting_enter(&scene->meetings, member, &entry);
+	if (operation->meeting != NO_MEETING && scene->meetings.over)
+		operation->seat = meeting_seat(&scene->meetings, operation->meeting, &operation->by);
+	wake_members(scene);
 }
 
 /* A message that was found earlier is received by its number, which the receive's request may get at once. */
 static uint32_t take_message(struct actor *actor, int64_t number)
 {
 	struct operation *found = find_request(actor, number);
-	uint32_t half = found && found->is_under_way ? found->half : NO_HALF;
+	uint32_t half = found && found->by.role && found->is_under_way ? found->receive : NO_HALF;
 
 	if (found)
 		*found = (struct operation){0};
 	return half;
 }
 
+static void receive_taken(struct scene *scene, struct operation *operation)
+{
+	struct half *half;
+
+	if (operation->receive == NO_HALF)
+		return;
+	half = half_get(&scene->matcher, operation->receive);
+	half->by = operation->by;
+	half->is_posted = true;
+	telling_posted(scene, half->partner);
+}
+
+/* The call at hand begins it. */
 static void begin(struct scene *scene, struct actor *actor, struct operation *operation,
                   struct thread *thread)
 {
-	const struct role *role = operation->role;
+	const struct role *role = operation->by.role;
 
-	operation->stream = thread->stream;
-	operation->start = thread->event.start;
-	operation->end = thread->event.end;
-	operation->moment = thread->moment;
+	operation->by = thread->now;
+	operation->by.role = role;
 	operation->meeting = NO_MEETING;
+	operation->sent = NO_HALF;
 	operation->is_under_way = true;
 	if (role->does & ROLE_SENDS)
 		send(scene, actor, operation);
 	if (is_open(role))
 		post_open(scene, actor, operation, thread);
 	else if (is_posted(role->does))
-		post(scene, actor, operation, role->source, role->source_tag);
-	if (role->does & ROLE_MEETS) {
-		struct entry entry = entry_of(actor, operation);
-		operation->meeting = meeting_enter(&scene->meetings, &entry);
-		wake_members(scene);
-	}
+		post(scene, operation, role->source, role->source_tag);
+	else if (role->does & ROLE_BY_NUMBER)
+		receive_taken(scene, operation);
+	if (role->does & ROLE_MEETS)
+		meet(scene, operation);
 }
 
 static void begin_prepared(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -215,40 +262,41 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 		struct operation *operation = call->fields[i].key == FIELD_REQUEST
 		                                      ? find_request(actor, call->fields[i].value)
 		                                      : NULL;
-		if (operation && operation->role && operation->role->does & ROLE_PREPARES)
-			begin(scene, actor, operation, thread);
+		if (!operation || !operation->by.role || !(operation->by.role->does & ROLE_PREPARES))
+			continue;
+		abandon(scene, operation);
+		begin(scene, actor, operation, thread);
 	}
 }
 
-static void prepare(struct scene *scene, struct actor *actor, struct operation *operation)
+static void begin_own(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t found)
 {
-	const struct role *role = operation->role;
+	const struct role *role = thread->role;
+	struct operation *own = &thread->own;
 
-	if (role->does & ROLE_MEETS)
-		operation->lane = meeting_prepare(&scene->meetings, role->own.comm, actor->process);
+	*own = (struct operation){
+		.by = thread->now, .receive = found, .sent = NO_HALF, .meeting = NO_MEETING};
+	if (!(role->does & ROLE_PREPARES))
+		begin(scene, actor, own, thread);
+	else if (role->does & ROLE_MEETS)
+		own->member = meeting_prepare(&scene->meetings, role->own.comm, actor->process);
 }
 
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->role;
 	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_HALF;
-	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
+	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
+	                  ROLE_HAS_REQUEST;
 
-	thread->own.role = NULL;
-	thread->fields_done = 0;
+	thread->own.by.role = NULL;
+	thread->outcomes_done = 0;
 	if (thread->is_passed_over)
 		return;
 	if (role->does & ROLE_STARTS)
 		begin_prepared(scene, actor, thread);
-	if (!(role->does & (begins | ROLE_HAS_REQUEST)))
-		return;
-	thread->own = (struct operation){
-		.role = role, .call = thread->event.call, .half = found, .meeting = NO_MEETING};
-	thread->own.lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
-	if (role->does & ROLE_PREPARES)
-		prepare(scene, actor, &thread->own);
-	else
-		begin(scene, actor, &thread->own, thread);
+	if (role->does & begins)
+		begin_own(scene, actor, thread, found);
 }
 
 /* Wait */
@@ -265,11 +313,19 @@ static void wait_for_sender(struct scene *scene, struct actor *actor, uint32_t s
 	source->first_waiting = actor->process;
 }
 
+static uint32_t sender_of(const struct scene *scene, const struct role *role, uint32_t half)
+{
+	uint32_t queue = half_get(&scene->matcher, half)->queue;
+
+	return is_open(role) ? comm_process(scene->comms, role->own.comm, source_side(scene, role),
+	                                    scene->matcher.queues[queue].where.source)
+	                     : role->source_process;
+}
+
 /* False: it will not come, so there is nothing to wait for. */
 static bool wait_for_message(struct scene *scene, struct actor *actor, const struct role *role, uint32_t half)
 {
-	uint32_t sender = comm_process(scene->comms, role->own.comm, source_side(scene, role),
-	                               half_get(&scene->matcher, half)->where.source);
+	uint32_t sender = sender_of(scene, role, half);
 
 	if (actor->is_forced || sender == NO_PROCESS || scene->actors[sender].state == ACTOR_ENDED)
 		return false;
@@ -291,210 +347,295 @@ static bool wait_for_meeting(struct scene *scene, struct actor *actor, uint32_t 
 	return true;
 }
 
-/* End */
-
-static struct message_end end_of(const struct half *half)
+static bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
-	return (struct message_end){.process = half->process,
-	                            .stream = half->stream,
-	                            .call = half->call,
-	                            .start = half->start,
-	                            .end = half->end,
-	                            .moment = half->moment};
+	struct entry entry = entry_of(scene, operation);
+
+	return !meeting_may_leave(&scene->meetings, operation->meeting, &entry) &&
+	       wait_for_meeting(scene, actor, operation->meeting, &entry);
 }
 
-static void tell_message(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t number)
+/* A message that was taken by its number has come already, or never will. */
+static bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
-	const struct half *to = half_get(&scene->matcher, number);
+	const struct role *role = operation->by.role;
+
+	return operation->receive != NO_HALF && !(role->does & ROLE_BY_NUMBER) &&
+	       half_get(&scene->matcher, operation->receive)->partner == NO_HALF &&
+	       wait_for_message(scene, actor, role, operation->receive);
+}
+
+static bool must_wait(struct scene *scene, struct actor *actor, const struct operation *operation)
+{
+	return (operation->meeting != NO_MEETING && must_wait_for_meeting(scene, actor, operation)) ||
+	       must_wait_for_message(scene, actor, operation);
+}
+
+/* End */
+
+static struct stream *stream_of(const struct scene *scene, const struct occurrence *call)
+{
+	struct process *process = &scene->reader->processes[call->role->process];
+	size_t i = 0;
+
+	while (i + 1 < process->stream_count && process->streams[i].number != call->thread)
+		i++;
+	return &process->streams[i];
+}
+
+static struct message_end end_of(const struct scene *scene, const struct occurrence *call)
+{
+	return (struct message_end){.process = call->role->process,
+	                            .stream = stream_of(scene, call),
+	                            .call = call->role->call,
+	                            .start = (uint64_t)call->start,
+	                            .end = (uint64_t)call->end,
+	                            .moment = (int64_t)call->position};
+}
+
+static void tell_visitor_of_message(struct scene *scene, struct actor *actor, struct thread *thread,
+                                    const struct half *to)
+{
 	const struct half *from = half_get(&scene->matcher, to->partner);
 	struct step step = step_at(actor, thread);
 	struct message message = {.probed = to->kind == HALF_PROBE,
-	                          .from = end_of(from),
-	                          .to = end_of(to),
-	                          .comm = scene->comms->comms[from->where.channel / 2].identity,
-	                          .source = from->where.source,
-	                          .dest = from->where.dest,
-	                          .tag = from->where.tag};
+	                          .from = end_of(scene, &from->by),
+	                          .to = end_of(scene, &to->by),
+	                          .comm = from->by.role->comm,
+	                          .source = from->by.role->own.rank,
+	                          .dest = (uint32_t)from->by.role->dest,
+	                          .tag = from->by.role->tag};
 
-	if (scene->visitor->message)
-		scene->visitor->message(scene->visitor->context, &step, &message);
+	scene->visitor->message(scene->visitor->context, &step, &message);
 }
 
-static void lose_receive(struct scene *scene, struct operation *operation)
+/* A message that was given to a receive which ends without it goes to the next. */
+static void withdraw(struct scene *scene, uint32_t receive)
 {
-	scene->counts->unmatched_receives++;
-	if (operation->half != NO_HALF)
-		wake_owner(scene, match_withdraw(&scene->matcher, operation->half));
+	const struct half *half = half_get(&scene->matcher, receive);
+	uint32_t sent = half->kind == HALF_RECEIVE && half->is_posted ? half->partner : NO_HALF;
+	uint32_t woken;
+
+	if (sent != NO_HALF)
+		telling_taken_back(scene, sent);
+	woken = match_withdraw(&scene->matcher, receive);
+	if (sent != NO_HALF && half_get(&scene->matcher, sent)->partner != NO_HALF)
+		telling_posted(scene, sent);
+	wake_owner(scene, woken);
 }
 
 /* The message of MPI_Mprobe stays with its number until it is received. */
-static void end_probe(struct scene *scene, struct actor *actor, const struct operation *operation)
+static void end_probe(struct scene *scene, struct actor *actor, struct operation *operation)
 {
-	struct operation *found = operation->role->does & ROLE_TAKES
-	                                  ? new_request(actor, operation->role->message)
-	                                  : NULL;
+	const struct role *role = operation->by.role;
+	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->message) : NULL;
 
-	if (found) {
-		match_take(&scene->matcher, operation->half);
+	if (found && match_take(&scene->matcher, operation->receive)) {
 		*found = *operation;
+		found->is_under_way = true;
 	} else {
-		match_withdraw(&scene->matcher, operation->half);
+		withdraw(scene, operation->receive);
 	}
+	operation->receive = NO_HALF;
+}
+
+static void check_time(struct scene *scene, const struct thread *thread, int64_t cause)
+{
+	scene->counts->violations += scene->time && thread->now.end < cause;
 }
 
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
-	struct half *half = half_get(&scene->matcher, operation->half);
+	const struct half *half = half_get(&scene->matcher, operation->receive);
 
-	tell_message(scene, actor, thread, operation->half);
-	if (operation->role->does & ROLE_PROBES) {
+	check_time(scene, thread, half_get(&scene->matcher, half->partner)->by.start);
+	if (scene->visitor->message)
+		tell_visitor_of_message(scene, actor, thread, half);
+	if (operation->by.role->does & ROLE_PROBES) {
 		end_probe(scene, actor, operation);
 		return;
 	}
 	scene->counts->messages++;
-	scene->actors[half_get(&scene->matcher, half->partner)->process].in_flight--;
-	match_finish(&scene->matcher, operation->half);
+	telling_add(scene, operation->receive);
+	operation->receive = NO_HALF;
 }
 
-/* A message that was taken by its number has come already, or never will. */
-static bool waits(struct scene *scene, struct actor *actor, const struct operation *operation)
+static void lose_receive(struct scene *scene, struct operation *operation)
 {
-	return operation->half != NO_HALF && !(operation->role->does & ROLE_BY_NUMBER) &&
-	       wait_for_message(scene, actor, operation->role, operation->half);
+	scene->counts->unmatched_receives++;
+	if (operation->receive != NO_HALF)
+		withdraw(scene, operation->receive);
+	operation->receive = NO_HALF;
 }
 
-static bool receive_is_over(struct scene *scene, struct actor *actor, struct thread *thread,
-                            struct operation *operation)
-{
-	if (operation->half != NO_HALF && half_get(&scene->matcher, operation->half)->partner != NO_HALF)
-		end_receive(scene, actor, thread, operation);
-	else if (waits(scene, actor, operation))
-		return false;
-	else
-		lose_receive(scene, operation);
-	operation->half = NO_HALF;
-	return true;
-}
-
-static void tell_collective(struct scene *scene, struct actor *actor, struct thread *thread,
-                            const struct operation *operation, const struct entry *entry)
+static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
+                                    const struct operation *operation, struct arrival cause)
 {
 	struct step step = step_at(actor, thread);
-	struct arrival cause = meeting_cause(&scene->meetings, operation->meeting, entry);
 	const struct meeting *meeting = &scene->meetings.items[operation->meeting];
-	struct collective collective = {.comm = scene->comms->comms[entry->own.comm].identity,
-	                                .call = operation->call,
-	                                .start = operation->start,
+	struct collective collective = {.comm = operation->by.role->comm,
+	                                .call = operation->by.role->call,
+	                                .start = (uint64_t)operation->by.start,
 	                                .meets = meeting->meets,
 	                                .cause = cause.process,
 	                                .cause_moment = cause.moment,
 	                                .lane = meeting->lane,
 	                                .sequence = meeting->sequence};
 
-	if (scene->visitor->collective)
-		scene->visitor->collective(scene->visitor->context, &step, &collective);
+	scene->visitor->collective(scene->visitor->context, &step, &collective);
 }
 
-static bool meeting_is_over(struct scene *scene, struct actor *actor, struct thread *thread,
-                            struct operation *operation)
+static void end_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
+                        struct operation *operation)
 {
-	struct entry entry = entry_of(actor, operation);
+	struct entry entry = entry_of(scene, operation);
+	struct arrival cause = meeting_cause(&scene->meetings, operation->meeting, &entry);
+	struct meeting *meeting = &scene->meetings.items[operation->meeting];
 
-	if (!meeting_may_leave(&scene->meetings, operation->meeting, &entry) &&
-	    wait_for_meeting(scene, actor, operation->meeting, &entry))
-		return false;
-	tell_collective(scene, actor, thread, operation, &entry);
+	if (cause.process != NO_PROCESS)
+		check_time(scene, thread, cause.moment);
+	if (scene->visitor->collective)
+		tell_visitor_of_meeting(scene, actor, thread, operation, cause);
+	if (scene->meetings.over)
+		meeting->participants[operation->seat].wait = thread->now;
 	meeting_leave(&scene->meetings, operation->meeting);
 	operation->meeting = NO_MEETING;
-	return true;
 }
 
-/* False: the actor waits. What was dealt with before is not looked at again. */
-static bool end_operation(struct scene *scene, struct actor *actor, struct thread *thread,
+static void end_operation(struct scene *scene, struct actor *actor, struct thread *thread,
                           struct operation *operation)
 {
 	uint32_t receives = ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER;
 
-	if (operation->meeting != NO_MEETING && !meeting_is_over(scene, actor, thread, operation))
-		return false;
-	if (operation->role->does & receives && !receive_is_over(scene, actor, thread, operation))
-		return false;
 	operation->is_under_way = false;
-	return true;
+	if (operation->meeting != NO_MEETING)
+		end_meeting(scene, actor, thread, operation);
+	if (operation->by.role->does & receives) {
+		if (operation->receive != NO_HALF &&
+		    half_get(&scene->matcher, operation->receive)->partner != NO_HALF)
+			end_receive(scene, actor, thread, operation);
+		else
+			lose_receive(scene, operation);
+	}
+	if (operation->sent != NO_HALF)
+		telling_add(scene, operation->sent);
+	operation->sent = NO_HALF;
 }
 
 static void cancel(struct scene *scene, struct actor *actor, struct operation *operation)
 {
-	const struct role *role = operation->role;
-
 	scene->counts->cancelled++;
 	operation->is_under_way = false;
-	if (operation->half != NO_HALF)
-		wake_owner(scene, match_withdraw(&scene->matcher, operation->half));
-	operation->half = NO_HALF;
-	if (role->does & ROLE_SENDS &&
-	    match_cancel_send(&scene->matcher, sent_envelope(role), operation->call))
+	if (operation->receive != NO_HALF)
+		withdraw(scene, operation->receive);
+	operation->receive = NO_HALF;
+	if (operation->sent == NO_HALF) {
+		scene->counts->unmatched_sends -= (operation->by.role->does & ROLE_SENDS) != 0;
+		return;
+	}
+	if (half_get(&scene->matcher, operation->sent)->partner == NO_HALF) {
+		match_take_back(&scene->matcher, operation->sent);
 		actor->in_flight--;
+	} else {
+		half_done(scene, operation->sent);
+	}
+	operation->sent = NO_HALF;
 }
 
-static bool end_request(struct scene *scene, struct actor *actor, struct thread *thread,
-                        const struct outcome *outcome)
+/* The request that a call completes; NULL: it is over already, or nothing is known of it. */
+static struct operation *find_completed(struct actor *actor, const struct outcome *outcome)
 {
 	struct operation *operation = find_request(actor, outcome->request);
 
-	if (!operation || !operation->role || !operation->is_under_way)
-		return true;
-	if (is_open(operation->role) && !operation->is_foreseen) {
+	return operation && operation->by.role && operation->is_under_way ? operation : NULL;
+}
+
+/* Only now it is known where the message of a wildcard came from. False: from nowhere. */
+static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation,
+                        const struct outcome *outcome)
+{
+	if (!operation->is_foreseen)
 		foresight_skip(&thread->foresight, outcome->request);
-		operation->is_foreseen = true;
+	operation->is_foreseen = true;
+	if (operation->receive != NO_HALF || outcome->cancelled)
+		return true;
+	if (outcome->source != RANK_NULL)
+		post(scene, operation, outcome->source, outcome->source_tag);
+	return outcome->source != RANK_NULL;
+}
+
+/* False: the actor waits for it. */
+static bool settle_request(struct scene *scene, struct actor *actor, struct thread *thread,
+                           const struct outcome *outcome)
+{
+	struct operation *operation = find_completed(actor, outcome);
+
+	if (!operation)
+		return true;
+	if (is_open(operation->by.role) && !settle_open(scene, thread, operation, outcome)) {
+		operation->is_under_way = false;
+		return true;
 	}
 	if (outcome->cancelled) {
 		cancel(scene, actor, operation);
 		return true;
 	}
-	/* Only now it is known where the message of a wildcard came from. */
-	if (operation->half == NO_HALF && operation->role->does & ROLE_RECEIVES) {
-		if (outcome->source == RANK_NULL) {
-			operation->is_under_way = false;
-			return true;
-		}
-		post(scene, actor, operation, outcome->source, outcome->source_tag);
-	}
-	return end_operation(scene, actor, thread, operation);
+	return !must_wait(scene, actor, operation);
+}
+
+static void end_request(struct scene *scene, struct actor *actor, struct thread *thread,
+                        const struct outcome *outcome)
+{
+	struct operation *operation = find_completed(actor, outcome);
+
+	if (operation)
+		end_operation(scene, actor, thread, operation);
 }
 
 /* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
  * before. */
-static bool end_own(struct scene *scene, struct actor *actor, struct thread *thread)
+static void keep_request(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	struct operation *request;
+	struct operation *request = new_request(scene, actor, thread->role->request);
 
-	if (!thread->own.role)
-		return true;
-	if (!(thread->role->does & ROLE_HAS_REQUEST))
-		return !thread->own.is_under_way || end_operation(scene, actor, thread, &thread->own);
-	request = new_request(actor, thread->role->request);
 	if (request)
 		*request = thread->own;
-	thread->own.role = NULL;
-	return true;
+	else
+		abandon(scene, &thread->own);
+}
+
+static void end_own(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	if (!thread->own.by.role)
+		return;
+	if (thread->role->does & ROLE_HAS_REQUEST)
+		keep_request(scene, actor, thread);
+	else
+		end_operation(scene, actor, thread, &thread->own);
+	thread->own.by.role = NULL;
+}
+
+static bool own_must_wait(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	return thread->own.by.role && !(thread->role->does & ROLE_HAS_REQUEST) &&
+	       must_wait(scene, actor, &thread->own);
 }
 
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct call *call = thread->event.call;
-	struct outcome outcome;
-	uint32_t at = thread->fields_done;
+	const struct role *role = thread->role;
+	uint32_t count = thread->is_passed_over ? 0 : role->outcome_count;
 
-	if (!end_own(scene, actor, thread))
+	if (own_must_wait(scene, actor, thread))
 		return false;
-	if (thread->is_passed_over || !(thread->role->does & ROLE_COMPLETES))
-		return true;
-	while (next_outcome(call, &at, &outcome)) {
-		if (!end_request(scene, actor, thread, &outcome))
+	for (; thread->outcomes_done < count; thread->outcomes_done++)
+		if (!settle_request(scene, actor, thread, &role->outcomes[thread->outcomes_done]))
 			return false;
-		thread->fields_done = at;
-	}
+	end_own(scene, actor, thread);
+	for (uint32_t i = 0; i < count; i++)
+		end_request(scene, actor, thread, &role->outcomes[i]);
+	if (scene->telling.side_count)
+		telling_completed(scene, &thread->now);
 	return true;
 }

@@ -62,7 +62,7 @@ struct gathering {
 	uint32_t size;                          /* of the communicator, both sides */
 	bool is_complete;                       /* all members are in the trace */
 	bool is_mixed;                          /* they made different calls */
-	const struct participant *participants; /* in the order in which they left */
+	const struct participant *participants; /* in the order in which they came */
 	uint32_t count;
 };
 
@@ -124,7 +124,8 @@ struct teller {
 	void (*progress)(double part);
 };
 
-/* `time` may be that of clocks_new() alone when no effect comes before its cause; counts->violations tells. */
+/* `time` may be that of corrected_time_by_clocks() as long as no effect comes before its cause, which counts->violations
+ * tells: then all of it has to be done again with that of corrected_time_new(). */
 void relate(struct reader *reader, const struct corrected_time *time, const struct teller *teller,
             struct replay_counts *counts);
 

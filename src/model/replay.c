@@ -12,6 +12,7 @@ enum {
 	LEAST_LIMIT = 16,    /* of each */
 	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
 	PROGRESS_EVENTS = 1 << 16,
+	SETTLE_EVENTS = 1 << 12,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -80,9 +81,10 @@ static uint64_t expected_events(const struct reader *reader)
 static void tell_progress(const struct scene *scene)
 {
 	uint64_t seen = scene->counts->events;
+	void (*progress)(double part) = scene->time ? scene->teller->progress : scene->visitor->progress;
 
-	if (scene->visitor->progress && seen % PROGRESS_EVENTS == 0 && seen <= scene->expected)
-		scene->visitor->progress((double)seen / (double)scene->expected);
+	if (progress && seen % PROGRESS_EVENTS == 0 && seen <= scene->expected)
+		progress((double)seen / (double)scene->expected);
 }
 
 static void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -130,35 +132,72 @@ static void pass_over(struct scene *scene, struct actor *actor, struct thread *t
 	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
 
 	thread->is_passed_over = is_behind_gap(actor, thread);
+	actor->is_deaf |= thread->is_passed_over;
 	scene->counts->passed_over += thread->role->does & ROLE_PASSED_OVER ||
 	                              (thread->is_passed_over && thread->role->does & matched);
 }
 
+static void note_time(const struct scene *scene, struct thread *thread)
+{
+	uint32_t process = thread->role->process;
+	struct occurrence *now = &thread->now;
+
+	now->role = thread->role;
+	now->phase = thread->phase;
+	if (!scene->time) {
+		now->start = (int64_t)thread->event.start;
+		now->end = (int64_t)thread->event.end;
+		now->position = thread->event.start;
+		return;
+	}
+	now->start = corrected_ns(scene->time, process, thread->event.start) - scene->origin;
+	now->end = corrected_ns(scene->time, process, thread->event.end) - scene->origin;
+	now->position = thread->position;
+	thread->position += (thread->role->does & ROLE_COMMUNICATES) != 0;
+}
+
 static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	struct step step;
-
 	thread->is_inside = true;
-	thread->moment = (int64_t)thread->event.start;
-	step = step_at(actor, thread);
-	if (scene->visitor->enter)
+	note_time(scene, thread);
+	if (scene->visitor->enter) {
+		struct step step = step_at(actor, thread);
 		scene->visitor->enter(scene->visitor->context, &step);
-	thread->moment = step.moment;
+		thread->now.position = (uint64_t)step.moment;
+	}
 	pass_over(scene, actor, thread);
 	operations_begin(scene, actor, thread);
+}
+
+static void tell_tracker(const struct tracker *tracker, struct actor *actor, const struct thread *thread)
+{
+	tracker->call(tracker->context, &thread->now, &thread->event);
+	for (uint32_t i = 0; i < actor->thread_count && tracker->phase; i++)
+		actor->threads[i].phase = tracker->phase(tracker->context, actor->process,
+		                                         actor->threads[i].now.thread);
+}
+
+static void tell_trackers(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		if (thread->role->trackers & 1u << i)
+			tell_tracker(&scene->trackers[i], actor, thread);
 }
 
 /* False: the actor waits. */
 static bool leave(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	struct step step;
-
 	if (!operations_end(scene, actor, thread))
 		return false;
 	actor->is_forced = false;
-	step = step_at(actor, thread);
-	if (scene->visitor->leave)
+	if (thread->role->is_told && scene->teller->call)
+		scene->teller->call(scene->teller->context, &thread->now);
+	if (thread->role->trackers)
+		tell_trackers(scene, actor, thread);
+	if (scene->visitor->leave) {
+		struct step step = step_at(actor, thread);
 		scene->visitor->leave(scene->visitor->context, &step);
+	}
 	next_event(scene, actor, thread);
 	return true;
 }
@@ -168,16 +207,20 @@ static void end_actor(struct scene *scene, struct actor *actor)
 	uint32_t process;
 
 	actor->state = ACTOR_ENDED;
+	actor->is_deaf = true;
 	while (actor->first_waiting != NO_PROCESS)
 		scene_wake(scene, actor->first_waiting);
 	meeting_process_gone(&scene->meetings, actor->process);
 	while (meeting_next_woken(&scene->meetings, &process))
 		scene_wake(scene, process);
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		if (scene->trackers[i].gone)
+			scene->trackers[i].gone(scene->trackers[i].context, actor->process);
 }
 
 static bool is_ahead(const struct scene *scene, const struct actor *actor, const struct thread *thread)
 {
-	uint32_t meeting = thread->own.role ? thread->own.meeting : NO_MEETING;
+	uint32_t meeting = thread->own.by.role ? thread->own.meeting : NO_MEETING;
 
 	return actor->in_flight > scene->limit ||
 	       (meeting != NO_MEETING && meetings_under_way(&scene->meetings, meeting) > scene->limit);
@@ -201,6 +244,42 @@ static void advance(struct scene *scene, struct actor *actor)
 		ahead = is_ahead(scene, actor, thread);
 	}
 	make_ready(actor, ahead ? &scene->ahead : &scene->ready);
+}
+
+/* No call of this process that is still to come ends before. */
+static int64_t now_of(const struct scene *scene, const struct actor *actor)
+{
+	const struct thread *thread = pick_thread(actor);
+	uint64_t tick = UINT64_MAX;
+
+	if (!thread)
+		return INT64_MAX;
+	for (uint32_t i = 0; i < actor->thread_count; i++)
+		if (actor->threads[i].has_event && actor->threads[i].event.start < tick)
+			tick = actor->threads[i].event.start;
+	return corrected_ns(scene->time, actor->process, tick) - scene->origin;
+}
+
+static void settle_tracker(const struct scene *scene, const struct tracker *tracker)
+{
+	int64_t *now = memory_new(scene->actor_count + 1u, sizeof *now);
+
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		now[i] = now_of(scene, &scene->actors[i]);
+	tracker->settle(tracker->context, now);
+	free(now);
+}
+
+static void look_after_trackers(struct scene *scene)
+{
+	if (scene->counts->events - scene->settled < SETTLE_EVENTS)
+		return;
+	scene->settled = scene->counts->events;
+	for (uint32_t i = 0; i < scene->tracker_count; i++) {
+		const struct tracker *tracker = &scene->trackers[i];
+		if (tracker->is_full && tracker->is_full(tracker->context))
+			settle_tracker(scene, tracker);
+	}
 }
 
 /* When everybody waits */
@@ -273,6 +352,17 @@ static void init_queue(struct actor_queue *queue, uint32_t actors)
 	queue->items = memory_new(queue->room, sizeof *queue->items);
 }
 
+static void met(void *context, struct role *role)
+{
+	struct scene *scene = context;
+
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		if (scene->trackers[i].wants(scene->trackers[i].context, role))
+			role->trackers |= 1u << i;
+	if (scene->teller->meet)
+		scene->teller->meet(scene->teller->context, role);
+}
+
 static void init_actor(struct scene *scene, uint32_t number)
 {
 	struct actor *actor = &scene->actors[number];
@@ -281,8 +371,12 @@ static void init_actor(struct scene *scene, uint32_t number)
 
 	*actor = (struct actor){.process = number,
 	                        .gap = lost_since(process),
+	                        .is_deaf = left_out.some_traffic,
 	                        .lacks_completions = left_out.some_completions,
-	                        .roles = {.arena = &scene->arena, .without_messages = left_out.some_traffic},
+	                        .roles = {.arena = &scene->arena,
+	                                  .without_messages = left_out.some_traffic,
+	                                  .met = scene->time ? met : NULL,
+	                                  .context = scene},
 	                        .thread_count = (uint32_t)process->stream_count,
 	                        .waits_half = NO_HALF,
 	                        .waits_meeting = NO_MEETING,
@@ -291,6 +385,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
 		actor->threads[i].stream = &process->streams[i];
+		actor->threads[i].now.thread = process->streams[i].number;
 		/* What the threads of a process do has an order only when it is seen. */
 		actor->threads[i].foresight.limit = actor->thread_count == 1 ? scene->limit : 0;
 		next_event(scene, actor, &actor->threads[i]);
@@ -300,17 +395,33 @@ static void init_actor(struct scene *scene, uint32_t number)
 
 static void init_scene(struct scene *scene)
 {
-	scene->comms = comm_table_new(scene->reader);
+	if (!scene->comms)
+		scene->comms = comm_table_new(scene->reader);
 	scene->actor_count = (uint32_t)scene->reader->process_count;
 	scene->actors = memory_new(scene->actor_count + 1u, sizeof *scene->actors);
 	scene->limit = UNDER_WAY / (scene->actor_count + 1u);
 	if (scene->limit < LEAST_LIMIT)
 		scene->limit = LEAST_LIMIT;
 	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
+	scene->meetings.over = scene->teller->gathering ? telling_meeting : NULL;
+	scene->meetings.context = scene;
 	init_queue(&scene->ready, scene->actor_count);
 	init_queue(&scene->ahead, scene->actor_count);
 	for (uint32_t i = 0; i < scene->actor_count; i++)
 		init_actor(scene, i);
+}
+
+/* Threads stand at their first events. */
+static void find_origin(struct scene *scene)
+{
+	int64_t first = INT64_MAX;
+
+	for (uint32_t i = 0; i < scene->actor_count; i++) {
+		const struct thread *thread = pick_thread(&scene->actors[i]);
+		int64_t start = thread ? corrected_ns(scene->time, i, thread->event.start) : INT64_MAX;
+		first = start < first ? start : first;
+	}
+	scene->origin = scene->counts->start_ns = first == INT64_MAX ? 0 : first;
 }
 
 static void release_scene(struct scene *scene)
@@ -328,28 +439,49 @@ static void release_scene(struct scene *scene)
 	free(scene->ahead.items);
 	meetings_release(&scene->meetings);
 	matcher_release(&scene->matcher);
+	telling_release(&scene->telling);
 	comm_table_free(scene->comms);
+}
+
+static void end_scene(struct scene *scene)
+{
+	struct replay_counts *counts = scene->counts;
+
+	telling_end(scene);
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		scene->trackers[i].end(scene->trackers[i].context);
+	counts->unmatched_sends += scene->matcher.waiting_sends;
+	counts->meetings = scene->meetings.finished;
+	counts->incomplete_meetings = scene->meetings.incomplete;
+	counts->mixed_meetings = scene->meetings.mixed;
+	release_scene(scene);
+}
+
+void scene_play(struct scene *scene)
+{
+	int forced = 0;
+
+	*scene->counts = (struct replay_counts){0};
+	scene->expected = expected_events(scene->reader);
+	init_scene(scene);
+	if (scene->time)
+		find_origin(scene);
+	do {
+		while (scene->ready.count || scene->ahead.count) {
+			struct actor_queue *queue = scene->ready.count ? &scene->ready : &scene->ahead;
+			struct actor *actor = &scene->actors[queue_take(queue)];
+			actor->is_queued = false;
+			advance(scene, actor);
+			look_after_trackers(scene);
+		}
+	} while (force_on(scene, &forced));
+	end_scene(scene);
 }
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
 {
-	struct scene scene = {
-		.reader = reader, .visitor = visitor, .counts = counts, .expected = expected_events(reader)};
-	int forced = 0;
+	static const struct teller nobody;
+	struct scene scene = {.reader = reader, .visitor = visitor, .teller = &nobody, .counts = counts};
 
-	*counts = (struct replay_counts){0};
-	init_scene(&scene);
-	do {
-		while (scene.ready.count || scene.ahead.count) {
-			struct actor_queue *queue = scene.ready.count ? &scene.ready : &scene.ahead;
-			struct actor *actor = &scene.actors[queue_take(queue)];
-			actor->is_queued = false;
-			advance(&scene, actor);
-		}
-	} while (force_on(&scene, &forced));
-	counts->unmatched_sends = scene.matcher.waiting_sends;
-	counts->meetings = scene.meetings.finished;
-	counts->incomplete_meetings = scene.meetings.incomplete;
-	counts->mixed_meetings = scene.meetings.mixed;
-	release_scene(&scene);
+	scene_play(&scene);
 }

@@ -105,6 +105,9 @@ struct replay_counts {
 	uint64_t mixed_meetings;      /* whose members made different calls */
 	uint64_t forced;              /* calls that were let through because everybody waited */
 	uint64_t passed_over;         /* that send, receive or meet: with whom cannot be told */
+	/* Of relate() alone (model/relations.h). */
+	uint64_t violations; /* messages and collective calls that ended before what they needed began */
+	int64_t start_ns;    /* what times count from, as clocks_ns() has it */
 };
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts);

@@ -1,6 +1,7 @@
 #include "model/role.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,16 +137,63 @@ static void find_own(struct role *role, const struct comm_table *comms, uint32_t
 		role->own = *own;
 }
 
+static bool is_completion(const struct call_info *info)
+{
+	return info->class == CLASS_REQUEST &&
+	       (text_begins(info->name, "MPI_Wait") ||
+	        (text_begins(info->name, "MPI_Test") && strcmp(info->name, "MPI_Test_cancelled") != 0));
+}
+
+static bool communicates(const struct call_info *info)
+{
+	static const bool classes[CALL_CLASSES] = {
+		[CLASS_POINT_TO_POINT] = true, [CLASS_PROBE] = true,     [CLASS_COLLECTIVE] = true,
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true, [CLASS_EPOCH] = true};
+
+	return !info->persistent && (classes[info->class] || info->starts || is_completion(info));
+}
+
+static uint32_t open_or_not(const struct role *role)
+{
+	bool is_receive = role->does & ROLE_RECEIVES && role->does & ROLE_HAS_REQUEST;
+
+	return is_receive && (role->source == RANK_ANY || role->source_tag == TAG_ANY) ? ROLE_IS_OPEN : 0;
+}
+
+/* Who is at the other end. */
+static void find_partners(struct role *role, const struct comm_table *comms)
+{
+	const struct communicator *comm;
+	uint32_t side;
+
+	role->dest_process = role->source_process = NO_PROCESS;
+	if (role->own.comm == NO_COMM)
+		return;
+	comm = &comms->comms[role->own.comm];
+	side = is_inter(comm) ? !role->own.side : role->own.side;
+	role->comm = comm->identity;
+	if (role->dest >= 0)
+		role->dest_process = comm_process(comms, role->own.comm, side, (uint32_t)role->dest);
+	if (role->source >= 0)
+		role->source_process = comm_process(comms, role->own.comm, side, (uint32_t)role->source);
+}
+
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call)
 {
-	struct role role = {.info = info, .call = call, .process = process, .own = {.comm = NO_COMM}};
+	struct role role = {.info = info,
+	                    .call = call,
+	                    .process = process,
+	                    .own = {.comm = NO_COMM},
+	                    .member = UINT32_MAX};
 
 	role.request = field_or(call, FIELD_REQUEST, -1);
 	role.message = field_or(call, FIELD_MESSAGE, -1);
 	role.root = field_or(call, FIELD_ROOT, RANK_ANY);
 	if (has_group(call))
 		role.does |= ROLE_COMPLETES;
+	if (info && communicates(info))
+		role.does |= ROLE_COMMUNICATES;
 	if (!info || has_failed(call))
 		return role;
 	if (info->starts)
@@ -155,12 +203,15 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 	role.does |= begins(&role, call) | meets(&role, call);
 	if (role.request >= 0 && strstr(info->roles, "newrequest"))
 		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;
+	role.does |= open_or_not(&role);
+	find_partners(&role, comms);
 	return role;
 }
 
 static void pass_over_messages(struct role *role)
 {
-	uint32_t messages = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_TAKES | ROLE_BY_NUMBER;
+	uint32_t messages = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_TAKES | ROLE_BY_NUMBER |
+	                    ROLE_IS_OPEN;
 
 	if (role->does & messages)
 		role->does = (role->does & ~messages) | ROLE_PASSED_OVER;
@@ -191,8 +242,37 @@ static const struct call_info *find_info(struct roles *roles, const struct call 
 	return roles->infos[call->name_id];
 }
 
-const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
-                           const struct call *call)
+static struct outcome *list_outcomes(struct arena *arena, const struct call *call, uint32_t *count)
+{
+	struct outcome outcome, *list;
+	uint32_t at = 0;
+
+	for (*count = 0; next_outcome(call, &at, &outcome); ++*count)
+		;
+	list = arena_array(arena, struct outcome, *count);
+	at = 0;
+	for (uint32_t i = 0; next_outcome(call, &at, &list[i]); i++)
+		;
+	return list;
+}
+
+static struct role *new_role(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                             const struct call *call)
+{
+	struct role *role = arena_new(roles->arena, struct role);
+
+	*role = work_out(find_info(roles, call), comms, process, call);
+	if (roles->without_messages)
+		pass_over_messages(role);
+	if (role->does & ROLE_COMPLETES)
+		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
+	if (roles->met)
+		roles->met(roles->context, role);
+	return role;
+}
+
+struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                     const struct call *call)
 {
 	struct role **role;
 
@@ -203,12 +283,8 @@ const struct role *role_of(struct roles *roles, const struct comm_table *comms, 
 		roles->count = room;
 	}
 	role = &roles->items[call->id];
-	if (!*role) {
-		*role = arena_new(roles->arena, struct role);
-		**role = work_out(find_info(roles, call), comms, process, call);
-		if (roles->without_messages)
-			pass_over_messages(*role);
-	}
+	if (!*role)
+		*role = new_role(roles, comms, process, call);
 	return *role;
 }
 

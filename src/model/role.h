@@ -24,10 +24,25 @@ enum role_does {
 	ROLE_MEETS = 512,         /* is a collective call */
 	ROLE_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
 	ROLE_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
+	ROLE_IS_OPEN =
+		4096, /* a receive of which only the completion of its request tells whose message it got */
+	ROLE_COMMUNICATES = 8192, /* counts in the position of calls (model/relations.h) */
 };
 
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
 enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
+
+/* The outcome of a completed request: the fields of one group of a call. */
+struct outcome {
+	int64_t request;
+	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
+	bool cancelled;
+};
+
+/* Where the replay found the queue of a channel last time: good while the queue has this generation. */
+struct queue_ref {
+	uint32_t number, generation;
+};
 
 struct role {
 	const struct call_info *info; /* NULL: not a function of MPI */
@@ -43,13 +58,19 @@ struct role {
 	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
 	int64_t request;
 	int64_t message;
+	uint64_t comm;                         /* identity of the communicator */
+	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
+	const struct outcome *outcomes;        /* of the requests that it completes */
+	uint32_t outcome_count;
+	/* What the replay keeps here to find it faster. */
+	uint32_t trackers;
+	uint32_t member; /* in the lane of its collective calls (model/meeting.h) */
+	struct queue_ref sends_to, receives_from;
 };
 
-/* A receive of which only the completion of its request tells whose message it got. */
 static inline bool is_open(const struct role *role)
 {
-	return role->does & ROLE_RECEIVES && role->does & ROLE_HAS_REQUEST &&
-	       (role->source == RANK_ANY || role->source_tag == TAG_ANY);
+	return role->does & ROLE_IS_OPEN;
 }
 
 struct roles {
@@ -60,22 +81,18 @@ struct roles {
 	bool *looked;
 	uint64_t name_count;
 	bool without_messages; /* they cannot be matched: no role has to do with one */
+	/* Called for each that is worked out; may be NULL. */
+	void (*met)(void *context, struct role *role);
+	void *context;
 };
 
 /* Lives as long as the arena. */
-const struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
-                           const struct call *call);
+struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                     const struct call *call);
 void roles_release(struct roles *roles);
 
 /* ROLE_SENDS and ROLE_RECEIVES, as the table of calls has it. */
 uint32_t role_flow(const struct call_info *info);
-
-/* The outcome of a completed request: the fields of one group of a call. */
-struct outcome {
-	int64_t request;
-	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
-	bool cancelled;
-};
 
 /* Moves `at`, which begins with 0, behind the next group. */
 bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome);

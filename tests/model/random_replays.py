@@ -1,6 +1,6 @@
 """Replays random programs and compares matches, order, violations and corrected times with what a simulation knows.
 
-Usage: random_replays.py TARRY PRINT_REPLAY PRINT_TIMES [COUNT [FIRST_SEED]]
+Usage: random_replays.py TARRY PRINT_REPLAY PRINT_TIMES PRINT_RELATIONS [COUNT [FIRST_SEED]]
 """
 
 import os
@@ -41,6 +41,32 @@ def check_order(simulation, told):
             assert at["enter", other, start] < ends[rank, end], "a collective call before a member came"
 
 
+def call(text):
+    """(process, start, end) of FUNCTION@PROCESS.THREAD:START-END#POSITION"""
+    where, _, times = text.partition("@")[2].partition(":")
+    start, end = times.partition("#")[0].split("-")
+    return int(where.split(".")[0]), int(start), int(end)
+
+
+def check_relations(simulation, text):
+    *lines, counts = text.splitlines()
+    first = int(counts.rpartition("=")[2])
+    received, sent, left = [], [], []
+    for line in lines:
+        head, _, members = line.partition(": ")
+        for words in (member.split() for member in members.split("; ") if member):
+            if head.startswith("gathering"):
+                begun, over = call(words[-2]), call(words[-1])
+                left.append((begun[0], begun[1] + first, over[2] + first))
+            elif head.startswith("completion"):
+                source, dest, over = call(words[1]), call(words[2]), call(head.split()[1])
+                ends = (source[0], source[1] + first, dest[0])
+                (sent if words[0] == "send" else received).append(ends + (over[2] + first,) * (words[0] != "send"))
+    assert sorted(received) == sorted(simulation.messages), "completions of receives"
+    assert sorted(sent) == sorted(m[:3] for m in simulation.messages), "completions of sends"
+    assert sorted(left) == sorted(l[:3] for l in simulation.leaves), "gatherings"
+
+
 def violations(simulation, when):
     """(messages, collectives, worst) by brute force; when(process, tick) is the time."""
     early = [when(s, sent) - when(r, end) for s, sent, r, end in simulation.messages]
@@ -75,9 +101,9 @@ def check_times(simulation, text):
 
 
 def main():
-    tarry, print_replay, print_times = sys.argv[1:4]
-    count = int(sys.argv[4]) if len(sys.argv) > 4 else 60
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    tarry, print_replay, print_times, print_relations = sys.argv[1:5]
+    count = int(sys.argv[5]) if len(sys.argv) > 5 else 60
+    first = int(sys.argv[6]) if len(sys.argv) > 6 else 1
     found = 0
     for seed in range(first, first + count):
         pick = random.Random(seed)
@@ -90,6 +116,7 @@ def main():
                 told = Told(run(print_replay, path))
                 check_matches(simulation, told)
                 check_order(simulation, told)
+                check_relations(simulation, run(print_relations, path))
                 found += check_times(simulation, run(print_times, path))
             except (AssertionError, KeyError) as wrong:
                 sys.exit("seed %d: %r" % (seed, wrong))

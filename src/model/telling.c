@@ -1,0 +1,227 @@
+#include "model/telling.h"
+
+#include "base/memory.h"
+#include "model/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a message whose own call completed it, and nothing else. */
+#define COMPLETION_OWN (NO_COMPLETION - 1)
+
+void half_done(struct scene *scene, uint32_t number)
+{
+	struct matcher *matcher = &scene->matcher;
+	struct half *half = half_get(matcher, number), *partner;
+
+	half->is_done = true;
+	half->completion = NO_COMPLETION;
+	if (half->partner == NO_HALF)
+		return;
+	partner = half_get(matcher, half->partner);
+	if (!partner->is_done)
+		return;
+	scene->actors[(half->kind == HALF_SEND ? half : partner)->by.role->process].in_flight--;
+	match_finish(matcher, number);
+}
+
+void telling_add(struct scene *scene, uint32_t half)
+{
+	struct telling *telling = &scene->telling;
+
+	if (telling->side_count == telling->side_room) {
+		telling->side_room = telling->side_room ? telling->side_room * 2 : 16;
+		telling->sides = memory_grow(telling->sides, telling->side_room, sizeof *telling->sides);
+	}
+	telling->sides[telling->side_count++] = half;
+}
+
+static bool is_posted(const struct matcher *matcher, const struct half *half)
+{
+	return half->kind != HALF_SEND ||
+	       (half->partner != NO_HALF && half_get(matcher, half->partner)->is_posted);
+}
+
+static uint32_t count_missing(const struct matcher *matcher, const uint32_t *sides, uint32_t count)
+{
+	uint32_t missing = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		missing += !is_posted(matcher, half_get(matcher, sides[i]));
+	return missing;
+}
+
+static void fill_transfer(const struct matcher *matcher, const struct half *half, struct transfer *transfer)
+{
+	const struct half *partner = half_get(matcher, half->partner);
+	bool is_send = half->kind == HALF_SEND;
+	const struct role *role = (is_send ? half : partner)->by.role;
+
+	transfer->send = is_send ? half->by : partner->by;
+	transfer->post = is_send ? partner->by : half->by;
+	transfer->comm = role->comm;
+	transfer->source = role->own.rank;
+	transfer->dest = (uint32_t)role->dest;
+	transfer->tag = role->tag;
+	transfer->is_send = is_send;
+}
+
+static void make_room(struct telling *telling, uint32_t count)
+{
+	if (count <= telling->transfer_room)
+		return;
+	telling->transfer_room = count * 2;
+	telling->transfers = memory_grow(telling->transfers, telling->transfer_room,
+	                                 sizeof *telling->transfers);
+}
+
+/* Messages whose receives were never posted are left out. */
+static void tell(struct scene *scene, const struct occurrence *wait, const uint32_t *sides, uint32_t count)
+{
+	struct telling *telling = &scene->telling;
+	struct completion completion = {.wait = *wait};
+
+	make_room(telling, count);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct half *half = half_get(&scene->matcher, sides[i]);
+		if (is_posted(&scene->matcher, half))
+			fill_transfer(&scene->matcher, half, &telling->transfers[completion.count++]);
+	}
+	completion.transfers = telling->transfers;
+	if (completion.count)
+		scene->teller->completion(scene->teller->context, &completion);
+	for (uint32_t i = 0; i < count; i++)
+		half_done(scene, sides[i]);
+}
+
+static uint32_t new_pending(struct telling *telling)
+{
+	uint32_t number = telling->free;
+
+	if (number) {
+		telling->free = telling->pending[number - 1].next;
+		return number - 1;
+	}
+	if (telling->pending_count == telling->pending_room) {
+		telling->pending_room = telling->pending_room ? telling->pending_room * 2 : 16;
+		telling->pending = memory_grow(telling->pending, telling->pending_room,
+		                               sizeof *telling->pending);
+	}
+	telling->pending[telling->pending_count] = (struct pending){0};
+	return telling->pending_count++;
+}
+
+static void set_aside(struct scene *scene, const struct occurrence *wait, uint32_t missing)
+{
+	struct telling *telling = &scene->telling;
+	uint32_t number = new_pending(telling);
+	struct pending *pending = &telling->pending[number];
+
+	pending->wait = *wait;
+	pending->missing = missing;
+	pending->count = telling->side_count;
+	if (pending->count > pending->room) {
+		pending->room = pending->count * 2;
+		pending->sides = memory_grow(pending->sides, pending->room, sizeof *pending->sides);
+	}
+	memcpy(pending->sides, telling->sides, pending->count * sizeof *pending->sides);
+	for (uint32_t i = 0; i < pending->count; i++) {
+		struct half *half = half_get(&scene->matcher, pending->sides[i]);
+		if (half->kind == HALF_SEND)
+			half->completion = number;
+	}
+}
+
+static bool is_own(const struct matcher *matcher, const struct telling *telling,
+                   const struct occurrence *wait)
+{
+	return telling->side_count == 1 && half_get(matcher, telling->sides[0])->by.role == wait->role;
+}
+
+void telling_completed(struct scene *scene, const struct occurrence *wait)
+{
+	struct telling *telling = &scene->telling;
+	uint32_t missing;
+
+	if (!scene->teller->completion) {
+		for (uint32_t i = 0; i < telling->side_count; i++)
+			half_done(scene, telling->sides[i]);
+	} else if (!(missing = count_missing(&scene->matcher, telling->sides, telling->side_count))) {
+		tell(scene, wait, telling->sides, telling->side_count);
+	} else if (is_own(&scene->matcher, telling, wait)) {
+		half_get(&scene->matcher, telling->sides[0])->completion = COMPLETION_OWN;
+	} else {
+		set_aside(scene, wait, missing);
+	}
+	telling->side_count = 0;
+}
+
+static void tell_pending(struct scene *scene, uint32_t number)
+{
+	struct telling *telling = &scene->telling;
+	struct occurrence wait = telling->pending[number].wait;
+
+	tell(scene, &wait, telling->pending[number].sides, telling->pending[number].count);
+	telling->pending[number].count = 0;
+	telling->pending[number].next = telling->free;
+	telling->free = number + 1;
+}
+
+void telling_posted(struct scene *scene, uint32_t sent)
+{
+	struct half *half = half_get(&scene->matcher, sent);
+	uint32_t completion = half->completion;
+	struct occurrence wait;
+
+	if (completion == NO_COMPLETION)
+		return;
+	if (completion == COMPLETION_OWN) {
+		wait = half->by;
+		tell(scene, &wait, &sent, 1);
+	} else if (!--scene->telling.pending[completion].missing) {
+		tell_pending(scene, completion);
+	}
+}
+
+void telling_taken_back(struct scene *scene, uint32_t sent)
+{
+	uint32_t completion = half_get(&scene->matcher, sent)->completion;
+
+	if (completion < COMPLETION_OWN)
+		scene->telling.pending[completion].missing++;
+}
+
+void telling_meeting(void *context, const struct meeting *meeting)
+{
+	struct scene *scene = context;
+	uint32_t comm = meeting_comm(&scene->meetings, meeting);
+	uint64_t size = meeting_size(&scene->meetings, meeting);
+	struct gathering gathering = {.comm = scene->comms->comms[comm].identity,
+	                              .position = meeting->sequence,
+	                              .lane = meeting->lane,
+	                              .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+	                              .is_complete = meeting->participant_count >= size,
+	                              .is_mixed = meeting->is_mixed,
+	                              .participants = meeting->participants,
+	                              .count = meeting->participant_count};
+
+	if (gathering.count)
+		scene->teller->gathering(scene->teller->context, &gathering);
+}
+
+void telling_end(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->telling.pending_count; i++)
+		if (scene->telling.pending[i].count)
+			tell_pending(scene, i);
+	meetings_end(&scene->meetings);
+}
+
+void telling_release(struct telling *telling)
+{
+	for (uint32_t i = 0; i < telling->pending_count; i++)
+		free(telling->pending[i].sides);
+	free(telling->pending);
+	free(telling->sides);
+	free(telling->transfers);
+}

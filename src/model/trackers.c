@@ -1,0 +1,135 @@
+#include "model/phases.h"
+#include "model/request_lives.h"
+#include "model/rma.h"
+#include "model/tracker.h"
+
+/* One-sided communication */
+
+static bool want_rma(void *context, const struct role *role)
+{
+	return rma_wants(context, role);
+}
+
+static void follow_rma(void *context, const struct occurrence *call, const struct event *event)
+{
+	(void)event;
+	rma_call(context, call);
+}
+
+static void lose_process(void *context, uint32_t process)
+{
+	rma_gone(context, process);
+}
+
+static bool is_rma_full(void *context)
+{
+	return rma_is_full(context);
+}
+
+static void settle_rma(void *context, const int64_t *now)
+{
+	rma_settle(context, now);
+}
+
+static void end_rma(void *context)
+{
+	struct rma_counts counts;
+
+	rma_finish(context, &counts);
+}
+
+static bool track_rma(const struct tracking *about, struct tracker *tracker)
+{
+	const struct teller *teller = about->teller;
+
+	if (!teller->exposures && !teller->lock && !teller->access)
+		return false;
+	*tracker = (struct tracker){.context = rma_new(about->reader, about->comms, teller),
+	                            .wants = want_rma,
+	                            .call = follow_rma,
+	                            .gone = lose_process,
+	                            .is_full = is_rma_full,
+	                            .settle = settle_rma,
+	                            .end = end_rma};
+	return true;
+}
+
+/* Requests */
+
+static bool want_request(void *context, const struct role *role)
+{
+	(void)context;
+	return request_lives_want(role);
+}
+
+static void follow_request(void *context, const struct occurrence *call, const struct event *event)
+{
+	request_lives_call(context, call, event->polls);
+}
+
+static void end_requests(void *context)
+{
+	request_lives_finish(context);
+}
+
+static bool track_requests(const struct tracking *about, struct tracker *tracker)
+{
+	if (!about->teller->request)
+		return false;
+	*tracker = (struct tracker){.context = request_lives_new(about->reader->process_count, about->teller),
+	                            .wants = want_request,
+	                            .call = follow_request,
+	                            .end = end_requests};
+	return true;
+}
+
+/* Phases: every call has one, whoever asks for it. */
+
+static bool want_phase(void *context, const struct role *role)
+{
+	(void)context;
+	return phases_want(role);
+}
+
+static void follow_phase(void *context, const struct occurrence *call, const struct event *event)
+{
+	(void)event;
+	phases_call(context, call);
+}
+
+static uint32_t phase_now(void *context, uint32_t process, uint32_t thread)
+{
+	return phase_at(context, process, thread);
+}
+
+static void end_phases(void *context)
+{
+	phases_free(context);
+}
+
+static bool track_phases(const struct tracking *about, struct tracker *tracker)
+{
+	*tracker = (struct tracker){.context = phases_new(about->reader, about->teller),
+	                            .wants = want_phase,
+	                            .call = follow_phase,
+	                            .phase = phase_now,
+	                            .end = end_phases};
+	return true;
+}
+
+static bool (*const kinds[])(const struct tracking *about, struct tracker *tracker) = {
+	track_rma,
+	track_requests,
+	track_phases,
+};
+
+_Static_assert(sizeof kinds / sizeof *kinds <= TRACKERS_MAX, "there is room for all trackers");
+
+uint32_t trackers_new(const struct tracking *about, struct tracker *trackers)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		count += kinds[i](about, &trackers[count]);
+	return count;
+}

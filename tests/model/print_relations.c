@@ -1,0 +1,119 @@
+/* Prints what relate() tells, a line for each callback, for tests to read; a call is FUNCTION@PROCESS.THREAD:START-END#POSITION:
+ *
+ *	call CALL
+ *	completion WAIT: send|receive SEND POST comm=… SOURCE->DEST tag=…; …
+ *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
+ *	request START WAIT polls=… [cancelled] [persistent]
+ *	counts NAME=NUMBER …
+ *
+ * With --all every call is told. With --corrected, times are those of the logical clock. */
+#include "model/relations.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool tells_calls;
+
+static void meet(void *context, struct role *role)
+{
+	(void)context;
+	role->is_told = tells_calls;
+	role->note = "met";
+}
+
+static void print(const struct occurrence *call)
+{
+	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->role->call->name, call->role->process,
+	       call->thread, call->start, call->end, call->position);
+	if (!call->role->note)
+		printf("!unmet");
+	if (call->phase)
+		printf("/%u", call->phase);
+}
+
+static void print_call(void *context, const struct occurrence *call)
+{
+	(void)context;
+	printf("call");
+	print(call);
+	printf("\n");
+}
+
+static void print_completion(void *context, const struct completion *completion)
+{
+	(void)context;
+	printf("completion");
+	print(&completion->wait);
+	for (uint32_t i = 0; i < completion->count; i++) {
+		const struct transfer *transfer = &completion->transfers[i];
+		printf("%s %s", i ? ";" : ":", transfer->is_send ? "send" : "receive");
+		print(&transfer->send);
+		print(&transfer->post);
+		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->comm, transfer->source, transfer->dest,
+		       transfer->tag);
+	}
+	printf("\n");
+}
+
+static void print_gathering(void *context, const struct gathering *gathering)
+{
+	(void)context;
+	printf("gathering comm=%" PRIx64 " lane=%u position=%" PRIu64 " size=%u%s%s", gathering->comm,
+	       gathering->lane, gathering->position, gathering->size,
+	       gathering->is_complete ? "" : " incomplete", gathering->is_mixed ? " mixed" : "");
+	for (uint32_t i = 0; i < gathering->count; i++) {
+		const struct participant *participant = &gathering->participants[i];
+		printf("%s%s %u.%u", i ? ";" : ":", participant->is_root ? " root" : "", participant->side,
+		       participant->rank);
+		print(&participant->call);
+		print(&participant->wait);
+	}
+	printf("\n");
+}
+
+static void print_request(void *context, const struct request_life *life)
+{
+	(void)context;
+	printf("request");
+	print(&life->start);
+	print(&life->wait);
+	printf(" polls=%" PRIu64 "%s%s\n", life->polls, life->is_cancelled ? " cancelled" : "",
+	       life->is_persistent ? " persistent" : "");
+}
+
+static void print_counts(const struct replay_counts *counts)
+{
+	printf("counts events=%" PRIu64 " messages=%" PRIu64 " unmatched_sends=%" PRIu64
+	       " unmatched_receives=%" PRIu64 " cancelled=%" PRIu64 " violations=%" PRIu64 " start=%" PRId64
+	       "\n",
+	       counts->events, counts->messages, counts->unmatched_sends, counts->unmatched_receives,
+	       counts->cancelled, counts->violations, counts->start_ns);
+}
+
+int main(int argc, char **argv)
+{
+	const struct teller teller = {.meet = meet,
+	                              .call = print_call,
+	                              .completion = print_completion,
+	                              .gathering = print_gathering,
+	                              .request = print_request};
+	struct replay_counts counts;
+	struct corrected_time *time;
+	struct reader *reader;
+
+	if (argc < 2 || reader_open(argv[1], &reader) != OK) {
+		fprintf(stderr, "%s\n",
+		        argc > 1 ? trail_text() : "usage: print-relations TRACE [--all] [--corrected]");
+		return 1;
+	}
+	for (int i = 2; i < argc; i++)
+		tells_calls |= strcmp(argv[i], "--all") == 0;
+	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)
+	                                                  : corrected_time_by_clocks(reader);
+	relate(reader, time, &teller, &counts);
+	print_counts(&counts);
+	corrected_time_free(time);
+	reader_close(reader);
+	return 0;
+}

@@ -1,0 +1,306 @@
+"""Relations of small programs: each case is a trace and the lines that print-relations must print for it, in any order.
+
+Usage: relation_cases.py TARRY PRINT_RELATIONS
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from replayed import Trace, WORLD, assemble
+
+W = "comm=0x%x" % WORLD
+CASES = []
+
+
+def case(*options):
+    def add(function):
+        CASES.append((function, options))
+        return function
+    return add
+
+
+# Times count from the first start of the run. A function of two processes begins on process 0 at 1.
+
+
+@case("--all")
+def blocking():
+    t = Trace(2)
+    t.add(0, 1, 20, "MPI_Recv peer=1 tag=5 received=8 " + W)
+    t.add(1, 11, 14, "MPI_Send peer=0 tag=5 sent=8 " + W)
+    t.add(1, 31, 32, "MPI_Comm_rank " + W)
+    t.add(1, 41, 42, "MPI_Barrier " + W)
+    t.add(0, 41, 43, "MPI_Barrier " + W)
+    recv, send = "MPI_Recv@0.0:0-19#0", "MPI_Send@1.0:10-13#0"
+    barrier = ["MPI_Barrier@0.0:40-42#1", "MPI_Barrier@1.0:40-41#1"]
+    return t, [
+        "call " + recv, "call " + send, "call MPI_Comm_rank@1.0:30-31#1", "call " + barrier[0], "call " + barrier[1],
+        "completion %s: receive %s %s comm=c0 1->0 tag=5" % (recv, send, recv),
+        "completion %s: send %s %s comm=c0 1->0 tag=5" % (send, send, recv),
+        "gathering comm=c0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (
+            barrier[0], barrier[0], barrier[1], barrier[1])]
+
+
+@case()
+def a_send_without_a_receive_and_the_other_way_round():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Recv peer=1 tag=5 " + W)
+    t.add(1, 11, 14, "MPI_Send peer=0 tag=6 " + W)
+    return t, []
+
+
+@case()
+def to_a_process_that_is_not_there():
+    t = Trace(3, missing=[0, 2])
+    t.add(1, 1, 4, "MPI_Send peer=2 tag=6 " + W)
+    t.add(1, 5, 6, "MPI_Isend peer=0 tag=6 request=0 " + W)
+    t.add(1, 7, 8, "MPI_Wait done=0")
+    t.add(1, 9, 10, "MPI_Barrier " + W)
+    return t, ["request MPI_Isend@0.0:4-5#1 MPI_Wait@0.0:6-7#2 polls=0",
+               "gathering comm=c0 lane=0 position=0 size=3 incomplete: 0.1 MPI_Barrier@0.0:8-9#3 MPI_Barrier@0.0:8-9#3"]
+
+
+@case()
+def one_wait_for_all():
+    """Told once: the receive is over, and the last of its messages is received long after."""
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 3, 4, "MPI_Isend peer=1 tag=2 request=1 " + W)
+    t.add(0, 5, 6, "MPI_Isend peer=1 tag=9 request=2 " + W)
+    t.add(0, 7, 8, "MPI_Waitall count=3 done=0 source=1 source_tag=1 done=1 done=2")
+    t.add(1, 1, 2, "MPI_Send peer=0 tag=1 " + W)
+    t.add(1, 3, 4, "MPI_Recv peer=0 tag=2 " + W)
+    irecv, wait = "MPI_Irecv@0.0:0-1#0", "MPI_Waitall@0.0:6-7#3"
+    isend, isend2 = "MPI_Isend@0.0:2-3#1", "MPI_Isend@0.0:4-5#2"
+    send, recv = "MPI_Send@1.0:0-1#0", "MPI_Recv@1.0:2-3#1"
+    return t, [
+        "completion %s: receive %s %s comm=c0 1->0 tag=1; send %s %s comm=c0 0->1 tag=2" % (
+            wait, send, irecv, isend, recv),
+        "completion %s: send %s %s comm=c0 1->0 tag=1" % (send, send, irecv),
+        "completion %s: receive %s %s comm=c0 0->1 tag=2" % (recv, isend, recv),
+        "request %s %s polls=0" % (irecv, wait), "request %s %s polls=0" % (isend, wait),
+        "request %s %s polls=0" % (isend2, wait)]
+
+
+@case()
+def sendrecv():
+    t = Trace(2)
+    for rank in range(2):
+        t.add(rank, 1, 5 + rank, "MPI_Sendrecv peer=%d tag=1 recv_peer=%d recv_tag=1 %s" % (1 - rank, 1 - rank, W))
+    calls = ["MPI_Sendrecv@%d.0:0-%d#0" % (rank, 4 + rank) for rank in range(2)]
+    return t, ["completion %s: receive %s %s comm=c0 %d->%d tag=1; send %s %s comm=c0 %d->%d tag=1" % (
+        calls[r], calls[1 - r], calls[r], 1 - r, r, calls[r], calls[1 - r], r, 1 - r) for r in range(2)]
+
+
+@case()
+def persistent():
+    """The times are those of the start, the role is that of the preparing call."""
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Recv_init peer=1 tag=4 request=0 persistent=1 " + W)
+    t.add(1, 1, 2, "MPI_Send_init peer=0 tag=4 request=0 persistent=1 " + W)
+    t.add(0, 3, 4, "MPI_Start request=0")
+    t.add(1, 3, 4, "MPI_Startall count=1 request=0")
+    for rank in range(2):
+        t.add(rank, 5, 6 + rank, "MPI_Wait done=0" + " source=1 source_tag=4" * (1 - rank))
+    send, post = "MPI_Send_init@1.0:2-3#0", "MPI_Recv_init@0.0:2-3#0"
+    waits = ["MPI_Wait@0.0:4-5#1", "MPI_Wait@1.0:4-6#1"]
+    return t, ["completion %s: receive %s %s comm=c0 1->0 tag=4" % (waits[0], send, post),
+               "completion %s: send %s %s comm=c0 1->0 tag=4" % (waits[1], send, post),
+               "request %s %s polls=0 persistent" % (post, waits[0]), "request %s %s polls=0 persistent" % (send, waits[1])]
+
+
+@case()
+def cancelled_ones_apart():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=4 request=0 " + W)
+    t.add(0, 3, 4, "MPI_Cancel request=0")
+    t.add(0, 5, 6, "MPI_Wait done=0 cancelled=1")
+    t.add(0, 7, 8, "MPI_Recv peer=1 tag=4 " + W)
+    t.add(1, 1, 2, "MPI_Send peer=0 tag=4 " + W)
+    t.add(1, 3, 4, "MPI_Isend peer=0 tag=9 request=0 " + W)
+    t.add(1, 5, 6, "MPI_Wait done=0 cancelled=1")
+    send, recv = "MPI_Send@1.0:0-1#0", "MPI_Recv@0.0:6-7#2"
+    return t, ["request MPI_Irecv@0.0:0-1#0 MPI_Wait@0.0:4-5#1 polls=0 cancelled",
+               "request MPI_Isend@1.0:2-3#1 MPI_Wait@1.0:4-5#2 polls=0 cancelled",
+               # Told when it was given to the receive that was then cancelled, or to the other one.
+               "completion %s: send %s * comm=c0 1->0 tag=4" % (send, send),
+               "completion %s: receive %s %s comm=c0 1->0 tag=4" % (recv, send, recv)]
+
+
+@case()
+def probes_are_no_transfers():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Probe peer=1 tag=3 " + W)
+    t.add(0, 3, 4, "MPI_Recv peer=1 tag=3 " + W)
+    t.add(0, 5, 6, "MPI_Mprobe peer=1 tag=3 message=0 " + W)
+    t.add(0, 7, 8, "MPI_Mprobe peer=1 tag=3 message=1 " + W)
+    t.add(0, 9, 10, "MPI_Imrecv message=1 request=1")
+    t.add(0, 11, 12, "MPI_Mrecv message=0 source=1 source_tag=3")
+    t.add(0, 13, 14, "MPI_Wait done=1 source=1 source_tag=3")
+    for i in range(3):
+        t.add(1, 1 + 2 * i, 2 + 2 * i, "MPI_Send peer=0 tag=3 " + W)
+    sends = ["MPI_Send@1.0:%d-%d#%d" % (2 * i, 2 * i + 1, i) for i in range(3)]
+    posts = ["MPI_Recv@0.0:2-3#1", "MPI_Mrecv@0.0:10-11#5", "MPI_Imrecv@0.0:8-9#4"]
+    waits = [posts[0], posts[1], "MPI_Wait@0.0:12-13#6"]
+    return t, (["completion %s: send %s %s comm=c0 1->0 tag=3" % (s, s, p) for s, p in zip(sends, posts)] +
+               ["completion %s: receive %s %s comm=c0 1->0 tag=3" % (w, s, p) for s, p, w in zip(sends, posts, waits)] +
+               ["request %s %s polls=0" % (posts[2], waits[2])])
+
+
+@case()
+def between_groups():
+    t = Trace(3)
+    t.comm(0x77, (0, 1), (2,))
+    t.add(0, 1, 2, "MPI_Send peer=0 tag=1 comm=0x77")
+    t.add(2, 1, 3, "MPI_Recv peer=0 tag=1 comm=0x77")
+    for rank, root in enumerate(("null", "root", "1")):
+        t.add(rank, 11, 20 - rank, "MPI_Bcast root=%s comm=0x77" % root)
+    send, recv = "MPI_Send@0.0:0-1#0", "MPI_Recv@2.0:0-2#0"
+    bcasts = ["MPI_Bcast@0.0:10-19#1", "MPI_Bcast@1.0:10-18#0", "MPI_Bcast@2.0:10-17#1"]
+    return t, ["completion %s: send %s %s comm=77 0->0 tag=1" % (send, send, recv),
+               "completion %s: receive %s %s comm=77 0->0 tag=1" % (recv, send, recv),
+               "gathering comm=77 lane=0 position=0 size=3: 0.0 %s %s; root 0.1 %s %s; 1.0 %s %s" % (
+                   bcasts[0], bcasts[0], bcasts[1], bcasts[1], bcasts[2], bcasts[2])]
+
+
+@case()
+def threads():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W, thread=1)
+    t.add(0, 3, 9, "MPI_Wait done=0 source=1 source_tag=1")
+    t.add(0, 4, 5, "MPI_Send peer=1 tag=2 " + W, thread=1)
+    t.add(1, 1, 2, "MPI_Recv peer=0 tag=2 " + W)
+    t.add(1, 3, 4, "MPI_Send peer=0 tag=1 " + W)
+    irecv, wait, send = "MPI_Irecv@0.1:0-1#0", "MPI_Wait@0.0:2-8#0", "MPI_Send@0.1:3-4#1"
+    recv, other = "MPI_Recv@1.0:0-1#0", "MPI_Send@1.0:2-3#1"
+    return t, ["completion %s: receive %s %s comm=c0 1->0 tag=1" % (wait, other, irecv),
+               "completion %s: send %s %s comm=c0 1->0 tag=1" % (other, other, irecv),
+               "completion %s: send %s %s comm=c0 0->1 tag=2" % (send, send, recv),
+               "completion %s: receive %s %s comm=c0 0->1 tag=2" % (recv, send, recv),
+               "request %s %s polls=0" % (irecv, wait), "violations 1"]
+
+
+@case()
+def collectives_of_all_kinds():
+    t = Trace(2)
+    for rank in range(2):
+        t.add(rank, 1, 2, "MPI_Init")
+        t.add(rank, 3 + rank, 5, "MPI_Ibarrier request=0 " + W)
+        t.add(rank, 6, 7, "MPI_Neighbor_alltoall " + W)
+        t.add(rank, 8, 9 + rank, "MPI_Wait done=0")
+        t.add(rank, 11, 12, "MPI_Reduce root=1 " + W)
+        t.add(rank, 13, 14, "MPI_Finalize")
+    def both(name, start, ends, position, wait=None, starts=(0, 0), root=None):
+        calls = ["%s@%d.0:%d-%d#%d" % (name, r, start + starts[r], ends[r], position) for r in range(2)]
+        waits = [wait % (r, 8 + r) for r in range(2)] if wait else calls
+        return "; ".join("%s0.%d %s %s" % ("root " * (r == root), r, calls[r], waits[r]) for r in range(2))
+    wait = "MPI_Wait@%d.0:7-%d#2"
+    return t, ["gathering comm=c0 lane=0 position=0 size=2: " + both("MPI_Init", 0, (1, 1), 0),
+               "gathering comm=c0 lane=1 position=0 size=2: " + both("MPI_Ibarrier", 2, (4, 4), 0, wait, (0, 1)),
+               "gathering comm=c0 lane=1 position=1 size=2: " + both("MPI_Neighbor_alltoall", 5, (6, 6), 1),
+               "gathering comm=c0 lane=1 position=2 size=2: " + both("MPI_Reduce", 10, (11, 11), 3, root=1),
+               "gathering comm=c0 lane=0 position=1 size=2: " + both("MPI_Finalize", 12, (13, 13), 4),
+               "request MPI_Ibarrier@0.0:2-4#0 MPI_Wait@0.0:7-8#2 polls=0",
+               "request MPI_Ibarrier@1.0:3-4#0 MPI_Wait@1.0:7-9#2 polls=0"]
+
+
+@case()
+def a_crash():
+    """Process 1 was killed between two barriers, when 0 had begun a third operation."""
+    t = Trace(2)
+    for rank in range(2):
+        t.add(rank, 1 + rank, 4, "MPI_Barrier " + W)
+    t.add(0, 5, 6, "MPI_Ibcast root=0 request=0 " + W)
+    first = ["MPI_Barrier@%d.0:%d-3#0" % (r, r) for r in range(2)]
+    return t, ["gathering comm=c0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (first[0], first[0], first[1], first[1]),
+               "gathering comm=c0 lane=0 position=1 size=2 incomplete: root 0.0 MPI_Ibcast@0.0:4-5#1 MPI_Ibcast@0.0:4-5#1"]
+
+
+@case()
+def different_calls_at_once():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Barrier " + W)
+    t.add(1, 1, 2, "MPI_Bcast root=0 " + W)
+    calls = ["MPI_Barrier@0.0:0-1#0", "MPI_Bcast@1.0:0-1#0"]
+    return t, ["gathering comm=c0 lane=0 position=0 size=2 mixed: 0.0 %s %s; 0.1 %s %s" % (
+        calls[0], calls[0], calls[1], calls[1])]
+
+
+@case()
+def polls_in_between():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 3, 4, "MPI_Test flag=0 polls=7 busy=1")
+    t.add(0, 5, 6, "MPI_Test flag=1 done=0 source=1 source_tag=1")
+    t.add(1, 1, 2, "MPI_Send peer=0 tag=1 " + W)
+    irecv, test, send = "MPI_Irecv@0.0:0-1#0", "MPI_Test@0.0:4-5#2", "MPI_Send@1.0:0-1#0"
+    return t, ["request %s %s polls=7" % (irecv, test),
+               "completion %s: receive %s %s comm=c0 1->0 tag=1" % (test, send, irecv),
+               "completion %s: send %s %s comm=c0 1->0 tag=1" % (send, send, irecv)]
+
+
+def late_message():
+    t = Trace(2)
+    t.add(0, 1, 20, "MPI_Recv peer=1 tag=5 " + W)
+    t.add(1, 31, 34, "MPI_Send peer=0 tag=5 " + W)
+    return t
+
+
+@case()
+def an_effect_before_its_cause():
+    recv, send = "MPI_Recv@0.0:0-19#0", "MPI_Send@1.0:30-33#0"
+    return late_message(), ["completion %s: receive %s %s comm=c0 1->0 tag=5" % (recv, send, recv),
+                            "completion %s: send %s %s comm=c0 1->0 tag=5" % (send, send, recv), "violations 1"]
+
+
+@case("--corrected")
+def an_effect_before_its_cause_mended():
+    # 100 ns after the send began, and its start is drawn along; the run then begins with the send.
+    recv, send = "MPI_Recv@0.0:80-100#0", "MPI_Send@1.0:0-3#0"
+    return late_message(), ["completion %s: receive %s %s comm=c0 1->0 tag=5" % (recv, send, recv),
+                            "completion %s: send %s %s comm=c0 1->0 tag=5" % (send, send, recv)]
+
+
+def in_order(line):
+    """Who gathered, by side and rank: they come in any order."""
+    head, colon, members = line.partition(": ")
+    if not line.startswith("gathering"):
+        return line
+    return head + colon + "; ".join(sorted(members.split("; "), key=lambda member: member.replace("root ", "")))
+
+
+def relations(text, options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.tarry")
+        assemble(sys.argv[1], text, path)
+        done = subprocess.run([sys.argv[2], path, *options], capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        sys.exit("print-relations died (%d): %s\n%s" % (done.returncode, done.stderr, text))
+    *lines, counts = done.stdout.splitlines()
+    found = dict(word.split("=") for word in counts.split()[1:])
+    return [in_order(line) for line in lines] + ["violations " + found["violations"]] * (found["violations"] != "0")
+
+
+def same(got, wanted):
+    """A star in the wanted line stands for any word."""
+    words = got.split(), wanted.split()
+    return len(words[0]) == len(words[1]) and all(w in ("*", g) for g, w in zip(*words))
+
+
+def main():
+    failures = 0
+    for function, options in CASES:
+        trace, wanted = function()
+        got = relations(trace.text(), options)
+        missing = [line for line in wanted if not any(same(g, line) for g in got)]
+        surplus = [line for line in got if not any(same(line, w) for w in wanted)]
+        if missing or surplus or len(got) != len(wanted):
+            failures += 1
+            print("FAILED: %s\n  missing\n    %s\n  surplus\n    %s" % (
+                function.__name__, "\n    ".join(missing), "\n    ".join(surplus)))
+    if failures:
+        sys.exit("%d of %d failed" % (failures, len(CASES)))
+
+
+main()
