@@ -107,7 +107,8 @@ def persistent():
     waits = ["MPI_Wait@0.0:4-5#1", "MPI_Wait@1.0:4-6#1"]
     return t, ["completion %s: receive %s %s comm=c0 1->0 tag=4" % (waits[0], send, post),
                "completion %s: send %s %s comm=c0 1->0 tag=4" % (waits[1], send, post),
-               "request %s %s polls=0 persistent" % (post, waits[0]), "request %s %s polls=0 persistent" % (send, waits[1])]
+               "request MPI_Start@0.0:2-3#0 %s polls=0 persistent" % waits[0],
+               "request MPI_Startall@1.0:2-3#0 %s polls=0 persistent" % waits[1]]
 
 
 @case()
