@@ -23,7 +23,10 @@ struct line {
 
 struct lines {
 	struct line sides[2];
-	uint32_t look_at; /* how many have to wait for the watermark to be looked at again */
+	int64_t settled; /* answers were given that tuples before this may have changed */
+	uint32_t is_settled;
+	uint32_t look_at;  /* how many have to wait for the watermark to be looked at again */
+	uint32_t unserved; /* left ones that were let go before there was any right one after them */
 	uint32_t padding;
 };
 
@@ -163,6 +166,13 @@ static void let_first_go(struct asof *asof, enum side side, struct line *line)
 
 /* ---- resolving ---- */
 
+static void settle(struct lines *lines, int64_t time)
+{
+	if (!lines->is_settled || lines->settled < time)
+		lines->settled = time;
+	lines->is_settled = 1;
+}
+
 static bool is_itself(const struct asof *asof, const struct stop *left, const struct stop *right)
 {
 	if (asof->plan.identity[LEFT] == NO_WORD || asof->plan.identity[RIGHT] == NO_WORD)
@@ -186,7 +196,7 @@ static struct stop *last_before(const struct asof *asof, struct line *rights, ui
 	return next > rights->first ? &rights->stops[next - 1] : NULL;
 }
 
-static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
+static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit)
 {
 	struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
 	uint32_t next = rights->first;
@@ -201,7 +211,6 @@ static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t 
 			right->taken = 1;
 			put(asof, left, right);
 		}
-		asof->counts.early += cause == BECAUSE_FULL;
 		let_first_go(asof, LEFT, lefts);
 	}
 	/* The last one before the limit may be that of a left one to come. */
@@ -274,7 +283,9 @@ static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t 
 		}
 		if (right && (asof->plan.is_shared || right->taken == i + 1))
 			put(asof, &left, right);
-		asof->counts.early += cause == BECAUSE_FULL;
+		if (right && cause == BECAUSE_FULL)
+			settle(lines, right->time);
+		lines->unserved += !right && cause == BECAUSE_FULL;
 		let_go(asof, LEFT, &left);
 	}
 	lefts->end = stay;
@@ -284,8 +295,9 @@ static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t 
 
 static void resolve(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
+	settle(lines, limit);
 	if (asof->plan.kind == ASOF_LAST_BEFORE)
-		resolve_last_before(asof, lines, limit, cause);
+		resolve_last_before(asof, lines, limit);
 	else
 		resolve_first_after(asof, lines, limit, cause);
 }
@@ -313,20 +325,33 @@ static int64_t nth_time(const struct lines *lines, uint32_t n)
 	}
 }
 
-/* What decides: the first left one can be resolved when what comes is after it; for the first after, when there is a
- * right one before what comes. */
-static bool has_news(const struct asof *asof, const struct lines *lines, int64_t limit)
+/* All tuples before this have come, as fewer than `lateness` later ones come before them. */
+static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 {
-	return has_before(&lines->sides[asof->plan.kind == ASOF_LAST_BEFORE ? LEFT : RIGHT], limit);
+	int64_t least = INT64_MAX;
+
+	for (enum side side = LEFT; side <= RIGHT; side++) {
+		const struct line *line = &lines->sides[side];
+		int64_t time;
+
+		if (!asof->plan.lateness || length(line) < asof->plan.lateness)
+			return INT64_MIN;
+		time = line->stops[line->end - asof->plan.lateness].time;
+		least = time < least ? time : least;
+	}
+	return least;
 }
 
-static void look(struct asof *asof, struct lines *lines, int64_t newest)
+/* Now and then only, so that it costs little for each tuple. */
+static void look(struct asof *asof, struct lines *lines)
 {
-	int64_t limit = asof->plan.is_ordered && newest > asof->watermark ? newest : asof->watermark;
+	int64_t limit;
 	uint32_t waiting = waiting_in(lines);
 
-	if (waiting < lines->look_at && !(asof->plan.is_ordered && has_news(asof, lines, limit)))
+	if (waiting < lines->look_at)
 		return;
+	limit = time_to_come(asof, lines);
+	limit = limit > asof->watermark ? limit : asof->watermark;
 	resolve(asof, lines, limit, BECAUSE_KNOWN);
 	waiting = waiting_in(lines);
 	if (waiting > asof->plan.per_key) {
@@ -383,6 +408,15 @@ static void forget_older_half(struct asof *asof)
 
 /* ---- what the caller tells ---- */
 
+static void note_late(struct asof *asof, struct lines *lines, enum side side, int64_t time)
+{
+	asof->counts.early += lines->is_settled && time < lines->settled;
+	if (side == RIGHT) {
+		asof->counts.early += lines->unserved;
+		lines->unserved = 0;
+	}
+}
+
 static void add_row(struct asof *asof, enum side side, const int64_t *row)
 {
 	uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
@@ -390,12 +424,13 @@ static void add_row(struct asof *asof, enum side side, const int64_t *row)
 	int64_t time = row[asof->plan.times[side]];
 	struct stop stop = {.time = time < INT64_MAX ? time : INT64_MAX - 1};
 
+	note_late(asof, lines, side, stop.time);
 	stop.tuple = record_take(&asof->tuples[side]);
 	memcpy(record_at(&asof->tuples[side], stop.tuple), row, asof->plan.widths[side] * sizeof *row);
 	insert(&lines->sides[side], stop);
 	asof->counts.waiting++;
 	asof->waiting_words += words_for(asof, side);
-	look(asof, lines, stop.time);
+	look(asof, lines);
 	if (asof->waiting_words > asof->plan.words_in_all)
 		forget_older_half(asof);
 }

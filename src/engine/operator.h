@@ -43,7 +43,7 @@ struct operator_counts {
 	uint64_t results; /* handed out */
 	uint64_t waiting; /* tuples, open groups or open runs that there are now */
 	uint64_t dropped; /* tuples that were let go, or values of `distinct` that were not kept */
-	uint64_t early;   /* left tuples of an as-of join that were resolved before all was known */
+	uint64_t early; /* tuples of an as-of join that came when what they might have changed was resolved */
 };
 
 /* ---- join ----
@@ -101,7 +101,7 @@ void join_free(struct join *join);
  * Tuples may come in any order of time; the result does not depend on it. A left tuple is resolved as soon as nothing
  * can change its answer, at the latest in asof_finish(). When more than `per_key` tuples of a key wait, the oldest
  * quarter of them in time is resolved with what is there; when all that wait exceed `words_in_all`, the older half in
- * time of all is resolved and forgotten. */
+ * time of all is resolved and forgotten. As long as no key is forgotten and none came late, all answers are right. */
 enum asof_kind { ASOF_LAST_BEFORE, ASOF_FIRST_AFTER };
 
 struct asof_plan {
@@ -112,8 +112,9 @@ struct asof_plan {
 	uint32_t identity
 		[2]; /* words that name the event: one that takes no time is not its own partner; NO_WORD: none */
 	bool is_shared; /* the right side */
-	/* The times of a key never decrease, both sides taken together (calls of one thread, in order of completion). */
-	bool is_ordered;
+	/* 0: tuples may come in any order. n: of those of its side and key, fewer than n with a later time come before one;
+	 * 1 is in order of time. Then most are resolved soon. */
+	uint32_t lateness;
 	void *context;
 	void (*put)(void *context, const int64_t *left, const int64_t *right);
 	uint32_t per_key;    /* 0: ASOF_PER_KEY */
