@@ -193,4 +193,22 @@ enum run_figure {
 		RUN_FIGURES_END,
 };
 
+/* The tables above, by number. */
+struct native_value {
+	enum relation relation; /* of a native column */
+	const char *name;
+	struct type type;
+	const char *what;
+};
+
+struct native_relation {
+	const char *name;
+	const char *what;
+};
+
+extern const struct native_value call_columns[CALL_COLUMNS_END];
+extern const struct native_value native_columns[NATIVE_COLUMNS_END];
+extern const struct native_value run_figures[RUN_FIGURES_END];
+extern const struct native_relation native_relations[RELATIONS_END];
+
 #endif

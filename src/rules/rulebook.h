@@ -7,7 +7,11 @@
  *		compile(book->problems[i]);
  *	rulebook_free(book);
  *
- * Event types form a graph without cycles: `types` holds members before those that are made of them. */
+ * Event types form a graph without cycles: `types` holds members before those that are made of them, and first the
+ * native ones, types[RELATION_…].
+ *
+ * Numbers are in ns and bytes and in powers of these: a rate is in bytes per ns. What is divided is real. `at` and
+ * `partner` of a problem always give a call: of another event the language has chosen one. */
 #ifndef TARRY_RULES_RULEBOOK_H
 #define TARRY_RULES_RULEBOOK_H
 
@@ -34,15 +38,16 @@ enum expr_kind {
 	EXPR_MINE,     /* in an aggregate's `where`: the member that the value is for */
 	EXPR_PREVIOUS, /* in a run's `while`: the event before EXPR_MEMBER */
 	EXPR_SELF,     /* in a problem, and in later parameters of a composite: the composite itself */
-	EXPR_COLUMN,   /* column `column` of the event that args[0] gives */
-	EXPR_UNARY,    /* `op` args[0] */
+	EXPR_COLUMN, /* `column` of the event that args[0] gives: in its type's columns, or enum call_column */
+	EXPR_UNARY,  /* `op` args[0] */
 	EXPR_BINARY,   /* args[0] `op` args[1] */
 	EXPR_CHOICE,   /* if args[0] then args[1] else args[2] */
 	EXPR_LEAST,    /* min(args…) of several expressions */
 	EXPR_GREATEST, /* max(args…) */
 	EXPR_AMONG,    /* args[0] in (args[1], …) */
 	EXPR_ARGUMENT, /* in a declared event of a C function: argument `member`; ARGUMENT_RESULT: what it returned */
-	EXPR_AGGREGATE, /* over the members of a group or run: `aggregate` of args[0] [where args[1]] */
+	EXPR_AGGREGATE, /* over the members of a group or run: `aggregate` of args[0]; always three args: args[1] is
+	                 * its `where`, args[2] what argmin and argmax give; NULL if there is none */
 };
 
 enum operator{
@@ -103,7 +108,8 @@ struct setting {
 	const char *description;
 	struct expr *value;
 	struct origin origin;
-	bool is_given; /* on the command line */
+	const char *text; /* of its declaration */
+	bool is_given;    /* on the command line */
 };
 
 struct column {
@@ -141,6 +147,7 @@ struct event_type {
 	const char *name;
 	const char *description; /* "" */
 	struct origin origin;
+	const char *text; /* of its declaration; "" if native */
 	enum type_form form;
 	uint32_t number; /* in book->types */
 	struct column *columns;
@@ -173,6 +180,7 @@ struct problem {
 	const char *id; /* "late-sender" */
 	bool is_metric; /* is counted, but is no finding */
 	struct origin origin;
+	const char *text; /* of its declaration */
 	const struct event_type *type;
 	bool is_for_each; /* member of a group: EXPR_EACH */
 	uint32_t each;    /* which member */

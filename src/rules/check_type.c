@@ -1,0 +1,70 @@
+/* Event types, each checked when it is first needed, so that members come before what is made of them. */
+#include "rules/checker.h"
+#include "rules/lists.h"
+
+static void add_type(struct checker *checker, struct event_type *type)
+{
+	type->number = (uint32_t)checker->book->type_count;
+	LIST_ADD(checker->arena, checker->book->types, checker->book->type_count, checker->type_capacity,
+	         type);
+}
+
+static void tell_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
+{
+	tell_error(checker->told, symbol->declaration->name.place, "'%s' is a member of itself",
+	           symbol->name);
+	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
+		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
+}
+
+static struct event_type *make_type(struct checker *checker, struct symbol *symbol)
+{
+	const struct declaration *declaration = symbol->declaration;
+	struct event_type *type = arena_new(checker->arena, struct event_type);
+	bool is_fine;
+
+	*type = (struct event_type){.name = symbol->name,
+	                            .description = declaration->description.text,
+	                            .origin = origin_of(declaration->place),
+	                            .text = text_of(checker, declaration->place)};
+	is_fine = declaration->kind == DECLARE_EVENT ? check_event(checker, declaration, type)
+	                                             : check_composite(checker, symbol, type);
+	if (!is_fine)
+		return NULL;
+	add_type(checker, type);
+	return type;
+}
+
+struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
+{
+	if (symbol->state == SYMBOL_CHECKING) {
+		tell_cycle(checker, symbol, user);
+		symbol->state = SYMBOL_WRONG;
+	}
+	if (symbol->state != SYMBOL_UNCHECKED)
+		return symbol->made;
+	symbol->state = SYMBOL_CHECKING;
+	symbol->reason = user;
+	symbol->made = make_type(checker, symbol);
+	if (symbol->state == SYMBOL_CHECKING)
+		symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
+	return symbol->made;
+}
+
+struct event_type *find_type(struct checker *checker, struct word name, struct symbol *user)
+{
+	struct symbol *symbol = names_find(&checker->types, name.text);
+	struct nearest nearest = {.word = name.text};
+	struct event_type *type;
+
+	if (!symbol) {
+		names_offer(&checker->types, &nearest);
+		tell_unknown(checker, name, "event type", &nearest);
+		return NULL;
+	}
+	type = check_type(checker, symbol, user);
+	/* What is made of something disabled is disabled too. */
+	if (symbol->state == SYMBOL_DISABLED && user)
+		user->state = SYMBOL_DISABLED;
+	return type;
+}

@@ -1,0 +1,139 @@
+/* Which declarations count. Files are loaded in order, the shipped ones first; overriding and disabling work on all
+ * of them, wherever they stand. */
+#include "rules/checker.h"
+
+#include <string.h>
+
+void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest)
+{
+	const char *found = nearest_found(nearest);
+
+	if (found)
+		tell_error(checker->told, word.place, "unknown %s '%s': did you mean '%s'?", what, word.text,
+		           found);
+	else
+		tell_error(checker->told, word.place, "unknown %s '%s'", what, word.text);
+}
+
+struct declared_kind {
+	const char *what;
+	size_t names; /* where they are in the checker */
+};
+
+static const struct declared_kind kinds[] = {
+	[DECLARE_SETTING] = {"parameter", offsetof(struct checker, settings)},
+	[DECLARE_EVENT] = {"event", offsetof(struct checker, types)},
+	[DECLARE_COMPOSITE] = {"event", offsetof(struct checker, types)},
+	[DECLARE_PROBLEM] = {"problem", offsetof(struct checker, problems)},
+	[DECLARE_METRIC] = {"metric", offsetof(struct checker, metrics)},
+};
+
+static struct names *names_of(struct checker *checker, enum declaration_kind kind)
+{
+	return (struct names *)((char *)checker + kinds[kind].names);
+}
+
+/* "late.point_to_point" for a problem of point_to_point in late.rules; "-2" if there is one already. */
+static const char *made_up_id(struct checker *checker, const struct declaration *declaration)
+{
+	const struct names *names = names_of(checker, declaration->kind);
+	const char *file = text_base_name(declaration->place.source->path);
+	const char *dot = strchr(file, '.');
+	int length = dot ? (int)(dot - file) : (int)strlen(file);
+	const char *id = arena_format(checker->arena, "%.*s.%s", length, file, declaration->type.text);
+	const char *first = id;
+
+	for (int i = 2; names_find(names, id); i++)
+		id = arena_format(checker->arena, "%s-%d", first, i);
+	return id;
+}
+
+static void tell_twice(struct checker *checker, const struct symbol *symbol,
+                       const struct declaration *declaration)
+{
+	const char *what = kinds[declaration->kind].what;
+
+	if (!symbol->declaration) {
+		tell_error(checker->told, declaration->name.place, "'%s' is built in: choose another name",
+		           symbol->name);
+		return;
+	}
+	tell_error(checker->told, declaration->name.place,
+	           "%s '%s' is declared twice: say 'override' to replace the other one", what, symbol->name);
+	tell_note(checker->told, symbol->declaration->name.place, "it was declared here first");
+}
+
+static void collect_declared(struct checker *checker, const struct declaration *declaration)
+{
+	struct names *names = names_of(checker, declaration->kind);
+	const char *name = declaration->name.text;
+	struct symbol *symbol;
+
+	if (!name)
+		name = made_up_id(checker, declaration);
+	symbol = names_find(names, name);
+	if (symbol)
+		tell_twice(checker, symbol, declaration);
+	else
+		names_add(checker->arena, names, name, declaration);
+}
+
+static struct symbol *find_declared(struct checker *checker, const struct declaration *declaration)
+{
+	struct names *names = names_of(checker, declaration->kind);
+	struct nearest nearest = {.word = declaration->name.text};
+	const char *verb = declaration->verb == VERB_OVERRIDE ? "override" : "disable";
+	struct symbol *symbol;
+
+	if (!declaration->name.text) {
+		tell_error(checker->told, declaration->name.place, "'%s' needs the id of a problem", verb);
+		return NULL;
+	}
+	symbol = names_find(names, declaration->name.text);
+	if (symbol && symbol->declaration)
+		return symbol;
+	names_offer(names, &nearest);
+	if (symbol)
+		tell_error(checker->told, declaration->name.place, "'%s' is built in: there is nothing to %s",
+		           symbol->name, verb);
+	else
+		tell_unknown(checker, declaration->name,
+		             arena_format(checker->arena, "%s to %s,", kinds[declaration->kind].what, verb),
+		             &nearest);
+	return NULL;
+}
+
+static void collect_override(struct checker *checker, const struct declaration *declaration)
+{
+	struct symbol *symbol = find_declared(checker, declaration);
+
+	if (symbol)
+		symbol->declaration = declaration;
+}
+
+static void collect_disable(struct checker *checker, const struct declaration *declaration)
+{
+	struct symbol *symbol = find_declared(checker, declaration);
+
+	if (symbol)
+		symbol->state = SYMBOL_DISABLED;
+}
+
+static void collect_verb(struct checker *checker, struct declaration *const *files, size_t file_count,
+                         enum declaration_verb verb,
+                         void (*take)(struct checker *, const struct declaration *))
+{
+	for (size_t i = 0; i < file_count; i++)
+		for (const struct declaration *declaration = files[i]; declaration;
+		     declaration = declaration->next)
+			if (declaration->verb == verb && declaration->kind != DECLARE_IMPORT &&
+			    declaration->kind != DECLARE_TEST)
+				take(checker, declaration);
+}
+
+void collect(struct checker *checker, struct declaration *const *files, size_t file_count)
+{
+	collect_verb(checker, files, file_count, VERB_DECLARE, collect_declared);
+	collect_verb(checker, files, file_count, VERB_OVERRIDE, collect_override);
+	collect_verb(checker, files, file_count, VERB_DISABLE, collect_disable);
+}

@@ -1,0 +1,36 @@
+#include "rules/parse.h"
+#include "rules/grammar.h"
+#include "rules/lexer.h"
+
+static void parse_text(struct parse *parse)
+{
+	YY_BUFFER_STATE buffer;
+
+	rules_scan_lex_init_extra(parse, &parse->scanner);
+	buffer = rules_scan__scan_bytes(parse->source->text + parse->at, (int)(parse->end - parse->at),
+	                                parse->scanner);
+	/* What it returns is known already: whatever is wrong was told. */
+	(void)rules_parse(parse);
+	rules_scan__delete_buffer(buffer, parse->scanner);
+	rules_scan_lex_destroy(parse->scanner);
+}
+
+struct declaration *parse_file(struct arena *arena, const struct source *source, struct diagnostics *told)
+{
+	struct parse parse = {.arena = arena, .source = source, .told = told, .end = source->size};
+
+	parse_text(&parse);
+	return parse.declarations;
+}
+
+struct syntax *parse_expression(struct arena *arena, struct place place, struct diagnostics *told)
+{
+	struct parse parse = {
+		.arena = arena, .source = place.source, .told = told, .first = EXPRESSION_ALONE};
+	size_t errors = told->error_count;
+
+	parse.at = place.begin;
+	parse.end = place.end;
+	parse_text(&parse);
+	return told->error_count == errors ? parse.expression : NULL;
+}

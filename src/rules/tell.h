@@ -1,0 +1,13 @@
+/* How the language tells what is wrong: rules/diagnostics.h, from the inside. */
+#ifndef TARRY_RULES_TELL_H
+#define TARRY_RULES_TELL_H
+
+#include "rules/diagnostics.h"
+#include "rules/source.h"
+
+/* A place without a source belongs to no file. */
+void tell_error(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Adds to the error before. */
+void tell_note(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif
