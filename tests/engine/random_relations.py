@@ -1,0 +1,100 @@
+"""Random programs: what the model tells of calls, messages, collective operations and requests has to be what happened.
+
+Usage: random_relations.py TARRY PRINT_RELATIONS [COUNT [FIRST_SEED]]
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+
+from programs import Program
+from replayed import assemble
+
+CALL = re.compile(r"(\S+)@(\d+)\.\d+:(-?\d+)-(-?\d+)#")
+ENVELOPE = re.compile(r"(\d+)->(\d+) tag=(-?\d+)")
+
+
+def calls_in(text):
+    """(function, process, start, end) of each"""
+    return [(name, int(process), int(start), int(end)) for name, process, start, end in CALL.findall(text)]
+
+
+class Told:
+    def __init__(self, text):
+        self.calls, self.completions, self.gatherings, self.lives = defaultdict(list), {}, [], []
+        for line in text.splitlines():
+            word, _, rest = line.partition(" ")
+            getattr(self, "read_" + word)(rest)
+
+    def read_call(self, rest):
+        call = calls_in(rest)[0]
+        self.calls[call[1]].append(call)
+
+    def read_completion(self, rest):
+        wait, _, sides = rest.partition(": ")
+        transfers = [(side.strip().startswith("send"), *calls_in(side), *map(int, ENVELOPE.search(side).groups()))
+                     for side in sides.split(";")]
+        call = calls_in(wait)[0]
+        assert call not in self.completions, "told twice: %s" % (call,)
+        self.completions[call] = sorted(transfers)
+
+    def read_gathering(self, rest):
+        calls = calls_in(rest)
+        self.gatherings.append(sorted(zip(calls[::2], calls[1::2])))
+
+    def read_request(self, rest):
+        self.lives.append((*calls_in(rest), "persistent" in rest))
+
+    def read_counts(self, rest):
+        for lost in ("unmatched_sends", "unmatched_receives", "violations"):
+            assert lost + "=0" in rest.split(), rest
+
+
+class Truth:
+    def __init__(self, program):
+        first = min(call.start for own in program.calls for call in own)
+
+        def seen(call):
+            return call.function, call.rank, call.start - first, call.end - first
+
+        self.calls = {rank: [seen(call) for call in own] for rank, own in enumerate(program.calls) if own}
+        self.gatherings = [sorted((seen(m.calls[rank]), seen(m.waits[rank])) for rank in m.members)
+                           for m in program.meetings]
+        self.lives = [(seen(start), seen(wait), is_persistent) for start, wait, is_persistent in program.lives]
+        self.completions = defaultdict(list)
+        for m in program.messages:
+            for is_send, wait in ((False, m.receive_wait), (True, m.send_wait)):
+                self.completions[seen(wait)].append((is_send, seen(m.send), seen(m.post), m.source, m.dest, m.tag))
+
+
+def check(tarry, printer, seed):
+    pick = random.Random(seed)
+    program = Program(seed, pick.randrange(2, 9), pick.choice((5, 20, 80)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.tarry")
+        assemble(tarry, program.trace.text(), path)
+        done = subprocess.run([printer, path, "--all"], capture_output=True, text=True, timeout=60, check=True)
+    told, truth = Told(done.stdout), Truth(program)
+    assert dict(told.calls) == truth.calls, "calls"
+    assert told.completions == {call: sorted(sides) for call, sides in truth.completions.items()}, "completions"
+    assert sorted(told.gatherings) == sorted(truth.gatherings), "gatherings"
+    assert sorted(told.lives) == sorted(truth.lives), "requests"
+
+
+def main():
+    tarry, printer = sys.argv[1:3]
+    count = (int(sys.argv[3]) if len(sys.argv) > 3 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    for seed in range(first, first + count):
+        try:
+            check(tarry, printer, seed)
+        except AssertionError as wrong:
+            sys.exit("seed %d: %s" % (seed, wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Random programs under the shipped rules: the wait states have to be those that the formulas give (waits.py), also on
+clocks that are off, whose times are taken from print-times.
+
+Usage: random_waits.py TARRY PRINT_FINDINGS PRINT_TIMES RULES [COUNT [FIRST_SEED]]
+"""
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from analyzed import analyze, compare_findings, differences
+from programs import Program
+from waits import STATES, Times, all_waits, findings_of, metrics_of
+
+EPS = 1000
+
+
+def corrected_times(printer, path):
+    done = subprocess.run([printer, path], capture_output=True, timeout=60, check=True)
+    times = {}
+    for line in done.stdout.decode().splitlines():
+        words = line.split()
+        if words[0] == "event":
+            process, start, end, start_ns, end_ns = map(int, words[1:6])
+            times[process, start], times[process, end] = start_ns, end_ns
+    return times
+
+
+def check(tools, seed):
+    tarry, print_findings, print_times, rules = tools
+    pick = random.Random(seed)
+    program = Program(seed, pick.randrange(2, 9), pick.choice((5, 20, 80)), shifted=seed % 3 == 0)
+    with tempfile.TemporaryDirectory() as folder:
+        told = analyze(tarry, print_findings, program.trace.text(), threads=1 + seed % 2, folder=folder, shipped=rules)
+        corrected = corrected_times(print_times, os.path.join(folder, "t.tarry"))
+    waits = all_waits(program, Times(corrected))
+    metrics = {state: told.metrics.get(state, (0, 0)) for state in STATES}
+    wrong = list(differences(metrics_of(waits), metrics))
+    assert not wrong, "\n".join(wrong)
+    compare_findings(findings_of(waits, EPS), {key: value for key, value in told.findings.items() if key[0] in STATES})
+    return {wait.state for wait in waits}
+
+
+def main():
+    tools = sys.argv[1:5]
+    count = (int(sys.argv[5]) if len(sys.argv) > 5 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
+    first = int(sys.argv[6]) if len(sys.argv) > 6 else 1
+    seen = set()
+    for seed in range(first, first + count):
+        try:
+            seen |= check(tools, seed)
+        except AssertionError as wrong:
+            sys.exit("seed %d: %s" % (seed, wrong))
+    if count >= 20 and seen != set(STATES):
+        sys.exit("never seen: %s" % ", ".join(sorted(set(STATES) - seen)))
+
+
+if __name__ == "__main__":
+    main()

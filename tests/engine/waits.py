@@ -1,0 +1,113 @@
+"""The general wait states by their formulas, over the truth of a simulated program. E is when a call is entered, L when
+it is left; of what a request completes, waiting is the time in the call that completes it.
+
+    late sender      min(E of the send, L) - E of the receive or wait; of what one call completes, the largest
+    late receiver    E of the call that posted the receive - E of the send or wait, if the latter ends after it; the
+                     largest, and only where no sender was late
+    barrier wait     min(latest E, my L) - my E
+    all to all       the same if all overlap; otherwise the latest is of those that send, and those that receive wait
+    late broadcast   min(E of the root, my L) - my E, of a member that receives
+    early reduce     min(latest E of those that send, L) - E, of the root
+"""
+
+from collections import defaultdict
+
+NXN = ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter", "MPI_Alltoallv")
+ONE_TO_ALL = ("MPI_Bcast", "MPI_Scatter")
+ALL_TO_ONE = ("MPI_Reduce", "MPI_Gather")
+STATES = ("late-sender", "late-receiver", "barrier-wait", "late-broadcast", "early-reduce", "nxn-wait")
+
+
+class Wait:
+    """Of the call `at` for the call `partner`; a negative duration or 0 is none."""
+
+    def __init__(self, state, duration, at, partner):
+        self.state, self.duration, self.at, self.partner = state, duration, at, partner
+
+
+class Times:
+    """Of calls, as the analysis should see them: ticks, or what the clocks make of them."""
+
+    def __init__(self, corrected=None):
+        self.corrected = corrected
+
+    def of(self, rank, tick):
+        return self.corrected[rank, tick] if self.corrected else tick
+
+    def start(self, call):
+        return self.of(call.rank, call.start)
+
+    def end(self, call):
+        return self.of(call.rank, call.end)
+
+
+def by_completion(messages):
+    """(call, messages that it received, messages that it sent), for each call that completed any."""
+    calls, received, sent = {}, defaultdict(list), defaultdict(list)
+    for message in messages:
+        for call, side in ((message.receive_wait, received), (message.send_wait, sent)):
+            calls[call.rank, call.number] = call
+            side[call.rank, call.number].append(message)
+    return [(call, received[key], sent[key]) for key, call in sorted(calls.items())]
+
+
+def completion_waits(messages, times):
+    for call, received, sent in by_completion(messages):
+        start, end = times.start(call), times.end(call)
+        senders = [Wait("late-sender", min(times.start(m.send), end) - start, call, m.send) for m in received]
+        receivers = [Wait("late-receiver", times.start(m.post) - start, call, m.post)
+                     for m in sent if end > times.start(m.post)]
+        worst = max(senders, key=lambda wait: wait.duration, default=None)
+        if worst and worst.duration > 0:
+            yield worst
+        elif receivers:
+            yield max(receivers, key=lambda wait: wait.duration)
+
+
+def meeting_waits(meeting, times):
+    enter = {rank: times.start(call) for rank, call in meeting.calls.items()}
+    leave = {rank: times.end(call) for rank, call in meeting.waits.items()}
+    bytes_of = {rank: call.fields for rank, call in meeting.calls.items()}
+    waiting, awaited, state = set(enter), set(enter), None
+    if meeting.name == "MPI_Barrier":
+        state = "barrier-wait"
+    elif meeting.name in NXN:
+        state = "nxn-wait"
+        givers = {rank for rank in enter if bytes_of[rank]["sent"] > 0}
+        if min(leave.values()) < max(enter.values()):
+            waiting = {rank for rank in enter if bytes_of[rank]["received"] > 0}
+            awaited = givers or awaited
+    elif meeting.name in ONE_TO_ALL:
+        state, awaited = "late-broadcast", {meeting.root}
+        waiting = {rank for rank in enter if rank != meeting.root and bytes_of[rank]["received"] > 0}
+    elif meeting.name in ALL_TO_ONE:
+        state, waiting = "early-reduce", {meeting.root}
+        awaited = {rank for rank in enter if rank != meeting.root and bytes_of[rank]["sent"] > 0}
+    if not state or len(enter) < 2 or not awaited:
+        return
+    last = max(awaited, key=lambda rank: enter[rank])
+    for rank in waiting:
+        duration = min(enter[last], leave[rank]) - times.start(meeting.waits[rank])
+        yield Wait(state, duration, meeting.waits[rank], meeting.calls[last])
+
+
+def all_waits(program, times):
+    waits = list(completion_waits(program.messages, times))
+    for meeting in program.meetings:
+        waits += meeting_waits(meeting, times)
+    return [wait for wait in waits if wait.duration > 0]
+
+
+def metrics_of(waits):
+    """state -> (occurrences, total in ns)"""
+    return {state: (sum(w.state == state for w in waits), sum(w.duration for w in waits if w.state == state))
+            for state in STATES}
+
+
+def findings_of(waits, eps):
+    """(state, rank, line, rank's partner line) -> (occurrences, total, largest)"""
+    found = defaultdict(list)
+    for wait in waits:
+        if wait.duration > eps:
+            found[wait.state, wait.at.rank, wait.at.line, wait.partner.line].append(wait.duration)
+    return {key: (len(all_), sum(all_), max(all_)) for key, all_ in found.items()}
