@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test fuzz bench-clocks bench-record install format tidy clean help
+.PHONY: all setup demo test fuzz bench-analyze bench-clocks bench-record install format tidy clean help
 
 all: ## build the programs into build/bin and the libraries into build/lib
 	@scripts/setup --check build
@@ -32,6 +32,11 @@ test: ## build for development and run all tests
 fuzz: ## attack the parsers for FUZZ_SECONDS in all (make test does so shortly)
 	@scripts/setup build test fuzz
 	@scripts/fuzz $(BUILD) $(FUZZ_SECONDS)
+
+bench-analyze: ## what analysis costs, against the same in C and against OTF2's reading
+	@scripts/setup build test bench
+	@scripts/build-tests $(BUILD)
+	@python3 bench/analyze/run.py $(BUILD)/test
 
 bench-clocks: ## how exact corrected times are, against the truth
 	@scripts/setup build test

@@ -1,0 +1,178 @@
+/* Goes over a trace in one of three ways and tells what that took and what was found:
+ *
+ *	measure read TRACE            every event is decoded, nothing else
+ *	measure reference TRACE       the wait states written by hand (reference.h)
+ *	measure rules TRACE           the rules under --shipped, by the engine
+ *
+ * Prints JSON: what was needed from opening the trace to the results, totals of the wait states, and the findings. */
+#include "base/options.h"
+#include "engine/analysis.h"
+#include "measured.h"
+#include "reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EPS_NS = 1000 };
+
+static struct {
+	const char *shipped;
+	int64_t threads;
+} chosen = {.threads = 1};
+
+static const struct option_spec options[] = {
+	{"shipped", 's', "FOLDER", "where the shipped rules are", OPTION_TEXT, &chosen.shipped},
+	{"threads", 't', "N", "of the engine (default: 1; 0: all cores)", OPTION_NUMBER, &chosen.threads},
+	OPTIONS_END};
+
+struct result {
+	uint64_t calls;
+	struct wait_total waits[WAIT_STATES];
+	uint64_t findings, occurrences; /* of the wait states */
+	int64_t total_ns;
+};
+
+static enum status read_all(struct reader *reader, struct result *result)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		struct process *process = &reader->processes[i];
+		for (size_t j = 0; j < process->stream_count; j++) {
+			struct event_iter iter;
+			struct event event;
+			reader_events(reader, &process->streams[j], &iter);
+			while (reader_next(&iter, &event))
+				result->calls++;
+		}
+	}
+	return OK;
+}
+
+static void take_reference(const struct reference *reference, struct result *result)
+{
+	result->calls = reference->counts.events;
+	memcpy(result->waits, reference->totals, sizeof result->waits);
+	result->findings = reference->spot_count;
+	for (size_t i = 0; i < reference->spot_room; i++) {
+		result->occurrences += reference->spots[i].count;
+		result->total_ns += reference->spots[i].total_ns;
+	}
+}
+
+static enum status run_reference(struct reader *reader, struct result *result)
+{
+	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct reference reference = {.eps_ns = EPS_NS};
+
+	reference_run(reader, time, &reference);
+	corrected_time_free(time);
+	if (reference.counts.violations) {
+		time = corrected_time_new(reader, NULL);
+		reference_release(&reference);
+		reference_run(reader, time, &reference);
+		corrected_time_free(time);
+	}
+	take_reference(&reference, result);
+	reference_release(&reference);
+	return OK;
+}
+
+static int state_of(const struct problem *problem)
+{
+	int state = 0;
+
+	while (state < WAIT_STATES && strcmp(wait_state_names[state], problem->id) != 0)
+		state++;
+	return state;
+}
+
+static void take_analysis(const struct analysis *analysis, struct result *result)
+{
+	result->calls = analysis->counts.events;
+	for (size_t i = 0; i < analysis->book->problem_count; i++) {
+		const struct metric *metric = &analysis->metrics[i];
+		int state = state_of(metric->problem);
+		if (state < WAIT_STATES && metric->problem->is_metric)
+			result->waits[state] = (struct wait_total){metric->count, (uint64_t)metric->total_ns};
+	}
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+		if (state_of(finding->problem) == WAIT_STATES)
+			continue;
+		result->findings++;
+		result->occurrences += finding->count;
+		result->total_ns += finding->total_ns;
+	}
+}
+
+static enum status run_rules(struct reader *reader, struct result *result)
+{
+	struct rule_wish rules = {.shipped = chosen.shipped};
+	struct analysis_wish wish = {.threads = (unsigned)chosen.threads};
+	struct analysis *analysis;
+	struct rulebook *book;
+
+	TRY(rulebook_load(&rules, &book));
+	TRY(analyze(reader, book, &wish, &analysis));
+	take_analysis(analysis, result);
+	analysis_free(analysis);
+	rulebook_free(book);
+	return OK;
+}
+
+static const struct {
+	const char *name;
+	enum status (*run)(struct reader *reader, struct result *result);
+} ways[] = {{"read", read_all}, {"reference", run_reference}, {"rules", run_rules}};
+
+static enum status go(const char *name, const char *path, struct result *result)
+{
+	struct reader *reader;
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		if (strcmp(ways[i].name, name) != 0)
+			continue;
+		TRY(reader_open(path, &reader));
+		TRY(ways[i].run(reader, result));
+		reader_close(reader);
+		return OK;
+	}
+	return fail("'%s' is no way; there are read, reference and rules", name);
+}
+
+static void print_result(const struct result *result, const struct measured *measured)
+{
+	printf("{\"calls\": %llu, \"waits\": {", (unsigned long long)result->calls);
+	for (int i = 0; i < WAIT_STATES; i++)
+		printf("%s\"%s\": {\"occurrences\": %llu, \"total_ns\": %llu}", i ? ", " : "",
+		       wait_state_names[i], (unsigned long long)result->waits[i].occurrences,
+		       (unsigned long long)result->waits[i].total_ns);
+	printf("}, \"findings\": {\"places\": %llu, \"occurrences\": %llu, \"total_ns\": %lld}, ",
+	       (unsigned long long)result->findings, (unsigned long long)result->occurrences,
+	       (long long)result->total_ns);
+	measure_print(measured);
+	printf("}\n");
+}
+
+static enum status run(int argc, char **argv)
+{
+	struct result result = {0};
+	struct operands operands;
+	struct measured measured;
+
+	TRY(options_parse(options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands));
+	if (operands.count != 2)
+		return fail("usage: measure read|reference|rules TRACE [--shipped FOLDER] [--threads N]");
+	measured = measure_begin();
+	TRY(go(operands.at[0], operands.at[1], &result));
+	measure_end(&measured);
+	print_result(&result, &measured);
+	return OK;
+}
+
+int main(int argc, char **argv)
+{
+	if (run(argc, argv) == OK)
+		return 0;
+	fprintf(stderr, "measure: %s\n", trail_text());
+	return 1;
+}

@@ -1,0 +1,295 @@
+#include "reference.h"
+
+#include "base/memory.h"
+#include "model/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum form { FORM_OTHER, FORM_BARRIER, FORM_ALL_TO_ALL, FORM_ONE_TO_ALL, FORM_ALL_TO_ONE };
+
+/* What is worked out once for a distinct call. */
+struct about {
+	enum form form;
+	uint32_t place;
+	bool sends, receives;
+};
+
+/* Names without "MPI_", a leading "I" and the ends "_c" and "_init". */
+static const struct {
+	const char *name;
+	enum form form;
+} forms[] = {
+	{"barrier", FORM_BARRIER},
+	{"allgather", FORM_ALL_TO_ALL},
+	{"allgatherv", FORM_ALL_TO_ALL},
+	{"allreduce", FORM_ALL_TO_ALL},
+	{"alltoall", FORM_ALL_TO_ALL},
+	{"alltoallv", FORM_ALL_TO_ALL},
+	{"alltoallw", FORM_ALL_TO_ALL},
+	{"reduce_scatter", FORM_ALL_TO_ALL},
+	{"reduce_scatter_block", FORM_ALL_TO_ALL},
+	{"bcast", FORM_ONE_TO_ALL},
+	{"scatter", FORM_ONE_TO_ALL},
+	{"scatterv", FORM_ONE_TO_ALL},
+	{"gather", FORM_ALL_TO_ONE},
+	{"gatherv", FORM_ALL_TO_ONE},
+	{"reduce", FORM_ALL_TO_ONE},
+};
+
+static size_t cut(const char *name, size_t length, const char *end)
+{
+	size_t size = strlen(end);
+
+	return length > size && memcmp(name + length - size, end, size) == 0 ? length - size : length;
+}
+
+static bool is_named(const char *function, const char *name)
+{
+	size_t length;
+
+	if (strncmp(function, "MPI_", 4) != 0)
+		return false;
+	function += 4;
+	length = cut(function, cut(function, strlen(function), "_c"), "_init");
+	if (*function == 'I' && length == strlen(name) + 1) {
+		function++;
+		length--;
+	}
+	return length == strlen(name) && strncasecmp(function, name, length) == 0;
+}
+
+static enum form form_of(const char *function)
+{
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (is_named(function, forms[i].name))
+			return forms[i].form;
+	return FORM_OTHER;
+}
+
+static void meet(void *context, struct role *role)
+{
+	struct reference *reference = context;
+	struct about *about = arena_alloc(reference->arena, 1, sizeof *about);
+	int64_t bytes;
+
+	about->form = form_of(role->call->name);
+	about->place = place_of(reference->places, &reference->reader->processes[role->process], role->call);
+	about->sends = call_field(role->call, FIELD_SENT, &bytes) && bytes > 0;
+	about->receives = call_field(role->call, FIELD_RECEIVED, &bytes) && bytes > 0;
+	role->note = about;
+}
+
+static const struct about *about(const struct occurrence *call)
+{
+	return call->role->note;
+}
+
+/* Spots */
+
+static struct spot *slot_of(struct spot *spots, size_t room, uint64_t key)
+{
+	size_t at = (key * 0x9e3779b97f4a7c15 >> 32) & (room - 1);
+
+	while (spots[at].key && spots[at].key != key)
+		at = (at + 1) & (room - 1);
+	return &spots[at];
+}
+
+static void grow(struct reference *reference)
+{
+	size_t room = reference->spot_room ? 2 * reference->spot_room : 1024;
+	struct spot *larger = memory_new(room, sizeof *larger);
+
+	for (size_t i = 0; i < reference->spot_room; i++)
+		if (reference->spots[i].key)
+			*slot_of(larger, room, reference->spots[i].key) = reference->spots[i];
+	free(reference->spots);
+	reference->spots = larger;
+	reference->spot_room = room;
+}
+
+/* Places are few: 20 bits are enough for each, as they are for processes. */
+static uint64_t key_of(enum wait_state state, const struct occurrence *at, const struct occurrence *partner)
+{
+	return (uint64_t)(state + 1) << 60 | (uint64_t)at->role->process << 40 |
+	       (uint64_t)about(at)->place << 20 | about(partner)->place;
+}
+
+static void find(struct reference *reference, enum wait_state state, int64_t ns, const struct occurrence *at,
+                 const struct occurrence *partner)
+{
+	uint64_t key = key_of(state, at, partner);
+	struct spot *spot;
+
+	if (2 * reference->spot_count >= reference->spot_room)
+		grow(reference);
+	spot = slot_of(reference->spots, reference->spot_room, key);
+	reference->spot_count += !spot->key;
+	spot->key = key;
+	spot->state = state;
+	spot->count++;
+	spot->total_ns += ns;
+	if (ns > spot->max_ns) {
+		spot->max_ns = ns;
+		spot->worst_at = *at;
+		spot->worst_partner = *partner;
+	}
+}
+
+static void charge(struct reference *reference, enum wait_state state, int64_t ns,
+                   const struct occurrence *at, const struct occurrence *partner)
+{
+	count_wait(reference->totals, state, ns);
+	if (ns > reference->eps_ns)
+		find(reference, state, ns, at, partner);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Messages */
+
+static void completion(void *context, const struct completion *done)
+{
+	int64_t start = done->wait.start, end = done->wait.end, sender = 0, receiver = 0;
+	const struct transfer *late_sender = NULL, *late_receiver = NULL;
+
+	for (uint32_t i = 0; i < done->count; i++) {
+		const struct transfer *transfer = &done->transfers[i];
+		if (!transfer->is_send) {
+			int64_t late = least(transfer->send.start, end) - start;
+			if (late > sender) {
+				sender = late;
+				late_sender = transfer;
+			}
+		} else if (transfer->post.start < end && transfer->post.start - start > receiver) {
+			receiver = transfer->post.start - start;
+			late_receiver = transfer;
+		}
+	}
+	if (late_sender)
+		charge(context, LATE_SENDER, sender, &done->wait, &late_sender->send);
+	else if (late_receiver)
+		charge(context, LATE_RECEIVER, receiver, &done->wait, &late_receiver->post);
+}
+
+/* Collective operations */
+
+static const struct participant *latest(const struct gathering *gathering,
+                                        bool (*counts)(const struct participant *))
+{
+	const struct participant *last = NULL;
+
+	for (uint32_t i = 0; i < gathering->count; i++) {
+		const struct participant *one = &gathering->participants[i];
+		if (counts(one) && (!last || one->call.start > last->call.start))
+			last = one;
+	}
+	return last;
+}
+
+static bool counts_always(const struct participant *one)
+{
+	(void)one;
+	return true;
+}
+
+static bool gives(const struct participant *one)
+{
+	return about(&one->call)->sends;
+}
+
+static bool gets(const struct participant *one)
+{
+	return about(&one->call)->receives;
+}
+
+static bool is_root(const struct participant *one)
+{
+	return one->is_root;
+}
+
+static bool gives_to_root(const struct participant *one)
+{
+	return !one->is_root && about(&one->call)->sends;
+}
+
+static bool gets_from_root(const struct participant *one)
+{
+	return !one->is_root && about(&one->call)->receives;
+}
+
+static void charge_all(struct reference *reference, enum wait_state state, const struct gathering *gathering,
+                       const struct participant *last, bool (*waits)(const struct participant *))
+{
+	if (!last)
+		return;
+	for (uint32_t i = 0; i < gathering->count; i++) {
+		const struct participant *one = &gathering->participants[i];
+		int64_t ns = least(last->call.start, one->wait.end) - one->wait.start;
+		if (ns > 0 && waits(one))
+			charge(reference, state, ns, &one->wait, &last->call);
+	}
+}
+
+static void charge_all_to_all(struct reference *reference, const struct gathering *gathering)
+{
+	const struct participant *last = latest(gathering, counts_always), *giver = last;
+	int64_t first_end = gathering->participants[0].wait.end;
+
+	for (uint32_t i = 1; i < gathering->count; i++)
+		first_end = least(first_end, gathering->participants[i].wait.end);
+	if (first_end >= last->call.start) {
+		charge_all(reference, NXN_WAIT, gathering, last, counts_always);
+		return;
+	}
+	giver = latest(gathering, gives);
+	charge_all(reference, NXN_WAIT, gathering, giver ? giver : last, gets);
+}
+
+static void gathering(void *context, const struct gathering *gathering)
+{
+	struct reference *reference = context;
+
+	if (gathering->count < 2)
+		return;
+	switch (about(&gathering->participants[0].call)->form) {
+	case FORM_BARRIER:
+		charge_all(reference, BARRIER_WAIT, gathering, latest(gathering, counts_always),
+		           counts_always);
+		break;
+	case FORM_ALL_TO_ALL:
+		charge_all_to_all(reference, gathering);
+		break;
+	case FORM_ONE_TO_ALL:
+		charge_all(reference, LATE_BROADCAST, gathering, latest(gathering, is_root), gets_from_root);
+		break;
+	case FORM_ALL_TO_ONE:
+		charge_all(reference, EARLY_REDUCE, gathering, latest(gathering, gives_to_root), is_root);
+		break;
+	case FORM_OTHER:
+		break;
+	}
+}
+
+void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference)
+{
+	struct arena arena = {0};
+	struct places places = {0};
+	struct teller teller = {
+		.context = reference, .meet = meet, .completion = completion, .gathering = gathering};
+
+	*reference = (struct reference){
+		.eps_ns = reference->eps_ns, .reader = reader, .places = &places, .arena = &arena};
+	relate(reader, time, &teller, &reference->counts);
+	places_release(&places);
+	arena_release(&arena);
+}
+
+void reference_release(struct reference *reference)
+{
+	free(reference->spots);
+}

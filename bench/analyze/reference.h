@@ -1,0 +1,33 @@
+/* The six general wait states, written by hand in C over what the model tells: what the engine's rules are measured
+ * against. The same occurrences, sums and places as those of the shipped rules. */
+#ifndef TARRY_BENCH_REFERENCE_H
+#define TARRY_BENCH_REFERENCE_H
+
+#include "model/relations.h"
+#include "workload.h"
+
+/* Waits of a process at one place for calls at another. */
+struct spot {
+	uint64_t key; /* 0: free */
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	struct occurrence worst_at, worst_partner;
+	enum wait_state state;
+};
+
+struct reference {
+	struct wait_total totals[WAIT_STATES]; /* of all waits */
+	int64_t eps_ns;                        /* those above it are findings */
+	struct spot *spots;
+	size_t spot_count, spot_room; /* a power of two */
+	struct replay_counts counts;
+	/* private */
+	struct reader *reader;
+	struct places *places;
+	struct arena *arena;
+};
+
+void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference);
+void reference_release(struct reference *reference);
+
+#endif

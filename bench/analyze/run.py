@@ -1,0 +1,202 @@
+"""What analysis costs: `make bench-analyze`, or bench/analyze/run.py BUILD.
+
+Traces are generated whose waits are known (generate.c). The engine goes over them with the whole knowledge base;
+so does a reference that has the same wait states written by hand in C, and the OTF2 library merely reads the same
+run. Ways alternate, over again, so that whatever else the machine does hits all alike. What was found has to be the
+truth, in every run. Times of one core are processor time of a process with one thread, from opening the trace to the
+findings. Prints tables and the budgets, writes BUILD/bench/analyze.json.
+
+Exit code 0: the budgets hold; 3: one is missed; 1: something does not run, or finds something else."""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from statistics import median
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RULES = os.path.join(HERE, "..", "..", "rules")
+RANKS = (16, 256, 4096, 65536)
+MILLION = 1000000
+
+
+@dataclass
+class Budget:
+    what: str
+    value: float
+    limit: float
+    unit: str
+    is_least: bool = False
+
+    def ok(self):
+        return self.value >= self.limit if self.is_least else self.value <= self.limit
+
+
+class Bench:
+    def __init__(self, build, folder, options):
+        self.programs = os.path.join(build, "bench", "analyze")
+        self.tarry = os.path.join(build, "bin", "tarry")
+        self.folder, self.options = folder, options
+        self.rows, self.budgets = [], []
+
+    def call(self, *line):
+        done = subprocess.run(line, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            sys.exit(f"{' '.join(line)} failed with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def generate(self, kind, ranks, calls):
+        """(trace, truth)"""
+        path = os.path.join(self.folder, f"{kind}-{ranks}.tarry")
+        return path, json.loads(self.call(os.path.join(self.programs, "bench-generate"), kind, path, "--ranks",
+                                          str(ranks), "--calls", str(calls)))
+
+    def measure(self, way, path, truth, threads=1):
+        values = json.loads(self.call(os.path.join(self.programs, "bench-measure"), way, path, "--shipped", RULES,
+                                      "--threads", str(threads)))
+        if values["calls"] != truth["calls"]:
+            sys.exit(f"{way} saw {values['calls']} calls in '{path}', where there are {truth['calls']}")
+        if way != "read" and values["waits"] != truth["waits"]:
+            sys.exit(f"{way} finds in '{path}'\n{values['waits']}\nbut the truth is\n{truth['waits']}")
+        return values
+
+    def archive(self, path):
+        """An OTF2 archive of the same run; None if this machine has no OTF2."""
+        folder = path + ".otf2"
+        if not os.path.exists(os.path.join(self.programs, "bench-otf2-reader")):
+            return None
+        shutil.rmtree(folder, ignore_errors=True)
+        self.call(self.tarry, "export", "--otf2", folder, path)
+        return os.path.join(folder, "traces.otf2")
+
+    def read_archive(self, anchor):
+        return json.loads(self.call(os.path.join(self.programs, "bench-otf2-reader"), anchor))
+
+    # What is measured
+
+    def speed(self, kind):
+        path, truth = self.generate(kind, 16, self.options.calls)
+        ways = {"read": [], "reference": [], "rules": [], "rules, all cores": [], "OTF2 reads": []}
+        anchor = self.archive(path)
+        for _ in range(self.options.repeat):
+            for way in ("read", "reference", "rules"):
+                ways[way].append(self.measure(way, path, truth))
+            ways["rules, all cores"].append(self.measure("rules", path, truth, 0))
+            if anchor:
+                ways["OTF2 reads"].append(self.read_archive(anchor))
+        self.compare(path, ways)
+        self.speed_rows(kind, truth["calls"], ways)
+        os.remove(path)
+        if anchor:
+            shutil.rmtree(os.path.dirname(anchor))
+
+    @staticmethod
+    def compare(path, ways):
+        """The reference has to find the same at the same places."""
+        found = [run["findings"] for way in ("reference", "rules", "rules, all cores") for run in ways[way]]
+        if any(one != found[0] for one in found):
+            sys.exit(f"rules and reference find different things in '{path}': {found}")
+
+    def speed_rows(self, kind, calls, ways):
+        print(f"\n{kind}, 16 ranks, {calls / MILLION:.1f} million calls")
+        print(f"{'':20} {'ns/call':>8} {'million calls/s':>16} {'peak MiB':>9}")
+        for way, runs in ways.items():
+            if not runs:
+                continue
+            seconds = median(run["seconds" if "all" in way else "cpu_seconds"] for run in runs)
+            row = {"kind": kind, "way": way, "calls": calls, "seconds": seconds,
+                   "peak_mib": max(run["peak_kib"] for run in runs) / 1024}
+            self.rows.append(row)
+            print(f"{way:20} {1e9 * seconds / calls:8.1f} {calls / seconds / MILLION:16.1f} {row['peak_mib']:9.1f}")
+        self.speed_budgets(kind, calls, ways)
+
+    def speed_budgets(self, kind, calls, ways):
+        rules = [run["cpu_seconds"] for run in ways["rules"]]
+        ratio = median(one / run["cpu_seconds"] for one, run in zip(rules, ways["reference"]))
+        self.budgets.append(Budget(f"{kind}: one core", calls / median(rules) / MILLION, 20, "million calls/s", True))
+        self.budgets.append(Budget(f"{kind}: time against the reference in C", ratio, 1.5, "times"))
+        if ways["OTF2 reads"]:
+            ratio = median(one / run["cpu_seconds"] for one, run in zip(rules, ways["OTF2 reads"]))
+            self.budgets.append(Budget(f"{kind}: time against OTF2's reading", ratio, 1, "times"))
+
+    def scale(self):
+        calls = self.options.scale_calls
+        print(f"\nmixed, about {calls / MILLION:g} million calls on any number of ranks")
+        print(f"{'ranks':>8} {'ns/call':>8} {'peak MiB':>9} {'trace MiB':>10}")
+        costs = []
+        for ranks in RANKS[:self.options.scales]:
+            path, truth = self.generate("mixed", ranks, max(calls, 100 * ranks))
+            runs = [self.measure("rules", path, truth) for _ in range(self.options.scale_repeat)]
+            cost = 1e9 * median(run["cpu_seconds"] for run in runs) / truth["calls"]
+            row = {"ranks": ranks, "calls": truth["calls"], "ns_per_call": cost,
+                   "peak_mib": max(run["peak_kib"] for run in runs) / 1024, "trace_mib": os.path.getsize(path) / 2**20}
+            costs.append(row)
+            print(f"{ranks:8} {cost:8.1f} {row['peak_mib']:9.1f} {row['trace_mib']:10.1f}")
+            os.remove(path)
+        self.rows += costs
+        self.scale_budgets(costs)
+
+    def scale_budgets(self, costs):
+        """log n is 4 at 16 ranks and 16 at 65536: n log n allows that each call costs four times as much."""
+        for row in costs[1:]:
+            allowed = (row["ranks"].bit_length() - 1) / (costs[0]["ranks"].bit_length() - 1)
+            self.budgets.append(Budget(f"{row['ranks']} ranks: a call against one of {costs[0]['ranks']} ranks",
+                                       row["ns_per_call"] / costs[0]["ns_per_call"], allowed, "times"))
+        for row in costs:
+            self.budgets.append(Budget(f"{row['ranks']} ranks, {row['calls'] / MILLION:.0f} million calls: memory",
+                                       row["peak_mib"], 1024, "MiB"))
+
+
+def describe_machine():
+    listing = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout
+    model = [line.split(":")[1].strip() for line in listing.splitlines() if "Model name" in line]
+    release = platform.freedesktop_os_release() if os.path.exists("/etc/os-release") else {}
+    return {"processor": model[0] if model else platform.machine(), "architecture": platform.machine(),
+            "cores": os.cpu_count(), "kernel": platform.release(), "system": release.get("PRETTY_NAME", "")}
+
+
+def print_budgets(budgets):
+    print("\nbudgets")
+    for budget in budgets:
+        print(f"{budget.what:52} {budget.value:9.2f} {'at least' if budget.is_least else 'at most':8} {budget.limit:6.5g} "
+              f"{budget.unit:16} {'ok' if budget.ok() else 'MISSED'}")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("build", help="where Tarry was built with its tests, such as 'build/test'")
+    parser.add_argument("--calls", type=int, default=4 * MILLION, metavar="N", help="of the traces of 16 ranks")
+    parser.add_argument("--scale-calls", type=int, default=100 * MILLION, metavar="N", help="of those of many ranks")
+    parser.add_argument("--scales", type=int, default=len(RANKS), metavar="N", help=f"the first N of {RANKS} ranks")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds over all ways (default: 5)")
+    parser.add_argument("--scale-repeat", type=int, default=1, metavar="N", help="runs for each number of ranks")
+    parser.add_argument("--only-truth", action="store_true", help="judge what is found, not what it costs")
+    return parser.parse_args()
+
+
+def main():
+    options = read_options()
+    build, machine = os.path.abspath(options.build), describe_machine()
+    print(", ".join(str(value) for value in machine.values() if value))
+    os.makedirs(os.path.join(build, "bench"), exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=os.path.join(build, "bench")) as folder:
+        bench = Bench(build, folder, options)
+        for kind in ("ring", "halo", "mixed"):
+            bench.speed(kind)
+        bench.scale()
+    if options.only_truth:
+        return
+    print_budgets(bench.budgets)
+    with open(os.path.join(build, "bench", "analyze.json"), "w", encoding="utf-8") as file:
+        json.dump({"machine": machine, "rows": bench.rows,
+                   "budgets": [dict(vars(budget), ok=budget.ok()) for budget in bench.budgets]}, file, indent=1)
+    sys.exit(0 if all(budget.ok() for budget in bench.budgets) else 3)
+
+
+if __name__ == "__main__":
+    main()
