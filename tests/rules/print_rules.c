@@ -1,7 +1,9 @@
 /* Prints what the language makes of rule files: every type, expression and problem, or what is wrong.
  *
- *	print_rules [--shipped FOLDER] [--set NAME=VALUE]... FILE... */
+ *	print_rules [--shipped FOLDER] [--set NAME=VALUE]... [--functions] FILE... */
+#include "calls/calls.h"
 #include "rules/diagnostics.h"
+#include "rules/functions.h"
 #include "rules/rule_test.h"
 
 #include <stdio.h>
@@ -265,6 +267,18 @@ static void print_book(const struct rulebook *book)
 		print_test(book->tests[i]);
 }
 
+static void print_functions(const struct rulebook *book)
+{
+	bool needed[SELECTABLE] = {false};
+
+	rulebook_functions(book, needed);
+	for (size_t i = 0; i < MPI_CALLS; i++)
+		if (needed[i])
+			printf("%s\n", mpi_calls[i].name);
+	if (needed[SELECT_MARKS])
+		printf("%s\n", select_marks);
+}
+
 static void print_diagnostics(const struct diagnostics *told)
 {
 	struct text text = {0};
@@ -284,6 +298,7 @@ int main(int argc, char **argv)
 	struct diagnostics told = {0};
 	struct rulebook *book;
 	size_t file_count = 0, setting_count = 0;
+	bool functions = false;
 
 	for (int i = 1; i < argc && i < WORDS_MAX; i++) {
 		if (strcmp(argv[i], "--shipped") == 0 && argv[i + 1]) {
@@ -291,12 +306,17 @@ int main(int argc, char **argv)
 			wish.without_shipped = false;
 		} else if (strcmp(argv[i], "--set") == 0 && argv[i + 1]) {
 			settings[setting_count++] = argv[++i];
+		} else if (strcmp(argv[i], "--functions") == 0) {
+			functions = true;
 		} else {
 			files[file_count++] = argv[i];
 		}
 	}
 	if (rulebook_check(&wish, &told, &book) == OK) {
-		print_book(book);
+		if (functions)
+			print_functions(book);
+		else
+			print_book(book);
 		rulebook_free(book);
 	}
 	print_diagnostics(&told);
