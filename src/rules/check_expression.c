@@ -24,7 +24,7 @@ static struct expr *number_literal(struct scope *scope, const struct syntax *syn
 
 	expr->real = strtod(syntax->number, NULL);
 	expr->type.is_real = strpbrk(syntax->number, ".eE") != NULL;
-	if (syntax->unit.text && !unit_find(syntax->unit.text, &expr->type, &scale)) {
+	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale)) {
 		tell_unit(scope->checker, syntax->unit);
 		return NULL;
 	}

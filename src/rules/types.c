@@ -147,7 +147,7 @@ static bool find(const struct unit *table, size_t count, const char *name, struc
 
 enum { UNITS = sizeof units / sizeof *units, CASTS = sizeof casts / sizeof *casts };
 
-bool unit_find(const char *name, struct type *type, double *scale)
+bool unit_named(const char *name, struct type *type, double *scale)
 {
 	return find(units, UNITS, name, type, scale);
 }

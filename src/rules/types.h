@@ -19,7 +19,7 @@ bool type_is_ordered(struct type type);
 bool types_agree(struct type a, struct type b);
 
 /* By the table of the language: "s", "ms", "KiB", "%". False: there is none. `scale` is in ns and bytes. */
-bool unit_find(const char *name, struct type *type, double *scale);
+bool unit_named(const char *name, struct type *type, double *scale);
 /* Of a cast: "bytes", "seconds", "rank", "text". */
 bool cast_find(const char *name, struct type *type, double *scale);
 /* Names of all units or casts, one after the other; NULL behind the last. */
