@@ -67,6 +67,8 @@ struct actor {
 	struct operation *requests; /* by number, and matched messages with them */
 	uint64_t request_room, requests_made;
 	uint64_t in_flight; /* messages that it sent and that are not over yet */
+	/* Completions that have to be told one after the other: one above the number; 0: none. */
+	uint32_t first_pending, last_pending, pending_count;
 	/* What it waits for: a message or a meeting. */
 	uint32_t waits_half;
 	uint32_t waits_meeting;

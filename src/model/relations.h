@@ -120,6 +120,9 @@ struct teller {
 	void (*lock)(void *context, const struct lock_hold *hold);
 	void (*access)(void *context, const struct access *access);
 	void (*phase)(void *context, const struct phase_time *time);
+	/* Completions of a process are told in their order, also those that others were complete before: as a rule needs
+	 * it that looks at what follows what. Costs memory for what waits. */
+	bool in_order;
 	/* Now and then, with a part from 0 to 1. */
 	void (*progress)(double part);
 };

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Completions of a process that wait for an earlier one, at the most: then it is told after them. */
+enum { IN_ORDER_LIMIT = 4096 };
+
 /* Of a message whose own call completed it, and nothing else. */
 #define COMPLETION_OWN (NO_COMPLETION - 1)
 
@@ -111,7 +114,33 @@ static uint32_t new_pending(struct telling *telling)
 	return telling->pending_count++;
 }
 
-static void set_aside(struct scene *scene, const struct occurrence *wait, uint32_t missing)
+/* What its process completes later has to wait for it. */
+static void enqueue(struct scene *scene, uint32_t number)
+{
+	struct pending *all = scene->telling.pending;
+	struct actor *actor = &scene->actors[all[number].wait.role->process];
+
+	all[number].is_queued = true;
+	all[number].behind = 0;
+	if (actor->first_pending)
+		all[actor->last_pending - 1].behind = number + 1;
+	else
+		actor->first_pending = number + 1;
+	actor->last_pending = number + 1;
+	actor->pending_count++;
+}
+
+static uint32_t dequeue(struct scene *scene, struct actor *actor)
+{
+	uint32_t number = actor->first_pending - 1;
+
+	scene->telling.pending[number].is_queued = false;
+	actor->first_pending = scene->telling.pending[number].behind;
+	actor->pending_count--;
+	return number;
+}
+
+static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, uint32_t missing)
 {
 	struct telling *telling = &scene->telling;
 	uint32_t number = new_pending(telling);
@@ -130,30 +159,13 @@ static void set_aside(struct scene *scene, const struct occurrence *wait, uint32
 		if (half->kind == HALF_SEND)
 			half->completion = number;
 	}
+	return number;
 }
 
 static bool is_own(const struct matcher *matcher, const struct telling *telling,
                    const struct occurrence *wait)
 {
 	return telling->side_count == 1 && half_get(matcher, telling->sides[0])->by.role == wait->role;
-}
-
-void telling_completed(struct scene *scene, const struct occurrence *wait)
-{
-	struct telling *telling = &scene->telling;
-	uint32_t missing;
-
-	if (!scene->teller->completion) {
-		for (uint32_t i = 0; i < telling->side_count; i++)
-			half_done(scene, telling->sides[i]);
-	} else if (!(missing = count_missing(&scene->matcher, telling->sides, telling->side_count))) {
-		tell(scene, wait, telling->sides, telling->side_count);
-	} else if (is_own(&scene->matcher, telling, wait)) {
-		half_get(&scene->matcher, telling->sides[0])->completion = COMPLETION_OWN;
-	} else {
-		set_aside(scene, wait, missing);
-	}
-	telling->side_count = 0;
 }
 
 static void tell_pending(struct scene *scene, uint32_t number)
@@ -165,6 +177,60 @@ static void tell_pending(struct scene *scene, uint32_t number)
 	telling->pending[number].count = 0;
 	telling->pending[number].next = telling->free;
 	telling->free = number + 1;
+}
+
+/* The completions of a process that nothing is missing of any more, up to the first of the others. */
+static void tell_queued(struct scene *scene, struct actor *actor)
+{
+	while (actor->first_pending && !scene->telling.pending[actor->first_pending - 1].missing)
+		tell_pending(scene, dequeue(scene, actor));
+}
+
+static void set_in_order(struct scene *scene, const struct occurrence *wait, uint32_t missing)
+{
+	struct actor *actor = &scene->actors[wait->role->process];
+
+	enqueue(scene, set_aside(scene, wait, missing));
+	if (actor->pending_count <= IN_ORDER_LIMIT)
+		return;
+	dequeue(scene, actor);
+	tell_queued(scene, actor);
+}
+
+static bool is_behind(const struct scene *scene, const struct occurrence *wait)
+{
+	return scene->teller->in_order && scene->actors[wait->role->process].first_pending;
+}
+
+void telling_completed(struct scene *scene, const struct occurrence *wait)
+{
+	struct telling *telling = &scene->telling;
+	uint32_t missing;
+
+	if (!scene->teller->completion) {
+		for (uint32_t i = 0; i < telling->side_count; i++)
+			half_done(scene, telling->sides[i]);
+	} else if (!(missing = count_missing(&scene->matcher, telling->sides, telling->side_count)) &&
+	           !is_behind(scene, wait)) {
+		tell(scene, wait, telling->sides, telling->side_count);
+	} else if (scene->teller->in_order) {
+		set_in_order(scene, wait, missing);
+	} else if (is_own(&scene->matcher, telling, wait)) {
+		half_get(&scene->matcher, telling->sides[0])->completion = COMPLETION_OWN;
+	} else {
+		set_aside(scene, wait, missing);
+	}
+	telling->side_count = 0;
+}
+
+static void tell_complete(struct scene *scene, uint32_t number)
+{
+	const struct pending *pending = &scene->telling.pending[number];
+
+	if (pending->is_queued)
+		tell_queued(scene, &scene->actors[pending->wait.role->process]);
+	else
+		tell_pending(scene, number);
 }
 
 void telling_posted(struct scene *scene, uint32_t sent)
@@ -179,7 +245,7 @@ void telling_posted(struct scene *scene, uint32_t sent)
 		wait = half->by;
 		tell(scene, &wait, &sent, 1);
 	} else if (!--scene->telling.pending[completion].missing) {
-		tell_pending(scene, completion);
+		tell_complete(scene, completion);
 	}
 }
 
@@ -211,6 +277,9 @@ void telling_meeting(void *context, const struct meeting *meeting)
 
 void telling_end(struct scene *scene)
 {
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		while (scene->actors[i].first_pending)
+			tell_pending(scene, dequeue(scene, &scene->actors[i]));
 	for (uint32_t i = 0; i < scene->telling.pending_count; i++)
 		if (scene->telling.pending[i].count)
 			tell_pending(scene, i);

@@ -18,6 +18,8 @@ struct pending {
 	uint32_t count, room;
 	uint32_t missing; /* receives that are not posted yet */
 	uint32_t next;    /* of those that are free: one above the number */
+	uint32_t behind;  /* of its process, the next that waits for this one to be told: likewise */
+	bool is_queued;
 };
 
 struct telling {

@@ -77,10 +77,14 @@ def check(tarry, printer, seed):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, program.trace.text(), path)
-        done = subprocess.run([printer, path, "--all"], capture_output=True, text=True, timeout=60, check=True)
+        options = ["--all"] + ["--in-order"] * (seed % 2)
+        done = subprocess.run([printer, path, *options], capture_output=True, text=True, timeout=60, check=True)
     told, truth = Told(done.stdout), Truth(program)
     assert dict(told.calls) == truth.calls, "calls"
     assert told.completions == {call: sorted(sides) for call, sides in truth.completions.items()}, "completions"
+    for rank in range(program.size * (seed % 2)):
+        ends = [end for _, process, _, end in told.completions if process == rank]
+        assert ends == sorted(ends), "order of completions"
     assert sorted(told.gatherings) == sorted(truth.gatherings), "gatherings"
     assert sorted(told.lives) == sorted(truth.lives), "requests"
 

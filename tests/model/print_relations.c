@@ -6,7 +6,7 @@
  *	request START WAIT polls=… [cancelled] [persistent]
  *	counts NAME=NUMBER …
  *
- * With --all every call is told. With --corrected, times are those of the logical clock. */
+ * With --all every call is told, with --in-order the completions of a process in their order. With --corrected, times are those of the logical clock. */
 #include "model/relations.h"
 
 #include <inttypes.h>
@@ -93,22 +93,25 @@ static void print_counts(const struct replay_counts *counts)
 
 int main(int argc, char **argv)
 {
-	const struct teller teller = {.meet = meet,
-	                              .call = print_call,
-	                              .completion = print_completion,
-	                              .gathering = print_gathering,
-	                              .request = print_request};
+	struct teller teller = {.meet = meet,
+	                        .call = print_call,
+	                        .completion = print_completion,
+	                        .gathering = print_gathering,
+	                        .request = print_request};
 	struct replay_counts counts;
 	struct corrected_time *time;
 	struct reader *reader;
 
 	if (argc < 2 || reader_open(argv[1], &reader) != OK) {
 		fprintf(stderr, "%s\n",
-		        argc > 1 ? trail_text() : "usage: print-relations TRACE [--all] [--corrected]");
+		        argc > 1 ? trail_text()
+		                 : "usage: print-relations TRACE [--all] [--in-order] [--corrected]");
 		return 1;
 	}
 	for (int i = 2; i < argc; i++)
 		tells_calls |= strcmp(argv[i], "--all") == 0;
+	for (int i = 2; i < argc; i++)
+		teller.in_order |= strcmp(argv[i], "--in-order") == 0;
 	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)
 	                                                  : corrected_time_by_clocks(reader);
 	relate(reader, time, &teller, &counts);
