@@ -51,6 +51,19 @@ static const struct member_syntax *nth_member(const struct declaration *declarat
 	return member;
 }
 
+/* How the process of a member is named. */
+static const char *process_of(struct join *join, uint32_t number)
+{
+	const struct member *member = &join->type->members[number];
+	const struct event_type *type = member->type;
+
+	for (uint32_t i = 0; i < type->column_count && column_find(type, "process") == UINT32_MAX; i++)
+		if (type->columns[i].type.base == TYPE_EVENT)
+			return arena_format(join->checker->arena, "%s.%s.process", member->name,
+			                    type->columns[i].name);
+	return arena_format(join->checker->arena, "%s.process", member->name);
+}
+
 static bool tell_loose(struct join *join, uint32_t a, uint32_t b)
 {
 	const struct member *members = join->type->members;
@@ -58,21 +71,21 @@ static bool tell_loose(struct join *join, uint32_t a, uint32_t b)
 	tell_error(
 		join->checker->told, nth_member(join->declaration, b)->name.place,
 		"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
-		"%s.process = %s.process",
+		"%s = %s",
 		members[a].name, members[b].name, members[a].type->name, members[b].type->name,
-		members[a].name, members[b].name);
+		process_of(join, a), process_of(join, b));
 	return false;
 }
 
 static bool tell_unordered(struct join *join, uint32_t number)
 {
 	const struct member *member = &join->type->members[number];
-	const char *other = join->type->members[member->other].name;
 
 	tell_error(
 		join->checker->told, nth_member(join->declaration, number)->order_word.place,
-		"'%s' needs an equality to know among which events to look: add one to 'when', such as %s.process = %s.process",
-		member->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after", other, member->name);
+		"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
+		member->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
+		process_of(join, member->other), process_of(join, number));
 	return false;
 }
 

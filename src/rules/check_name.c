@@ -241,8 +241,8 @@ static struct expr *check_event_column(struct scope *scope, struct expr *event, 
 		return expr_column(scope->checker, event, column, name.place);
 	for (uint32_t i = 0; i < column_count(event->event); i++)
 		nearest_offer(&nearest, column_name(event->event, i));
-	tell_unknown(scope->checker, name, arena_format(scope->checker->arena, "column of '%s'", of),
-	             &nearest);
+	tell_lack(scope->checker, name, arena_format(scope->checker->arena, "'%s' has no column", of),
+	          &nearest);
 	return NULL;
 }
 
@@ -302,7 +302,7 @@ struct expr *check_field(struct scope *scope, const struct syntax *syntax)
 		return NULL;
 	if (event->type.base == TYPE_EVENT)
 		return check_event_column(scope, event, syntax->name);
-	tell_error(scope->checker->told, syntax->name.place, "%s has no columns: only events have",
+	tell_error(scope->checker->told, syntax->args->place, "this is %s: only events have columns",
 	           describe(scope->checker, event));
 	return NULL;
 }

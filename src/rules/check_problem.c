@@ -63,16 +63,11 @@ static struct expr *take_event(struct reading *reading, const struct syntax *val
 {
 	struct expr *expr = check_expression(&reading->scope, value);
 
-	if (expr && expr->type.base == TYPE_EVENT) {
-		expr = expr_call_of(reading->checker, expr, value->place);
-		if (expr)
-			return expr;
-		tell_error(reading->checker->told, value->place,
-		           "no single call stands for this event: name one of its columns");
-	} else if (expr) {
+	if (expr && expr->type.base == TYPE_EVENT)
+		return expr_call_of(reading->checker, expr, value->place);
+	if (expr)
 		tell_error(reading->checker->told, value->place, "'%s' must be an event, this is %s", what,
 		           describe(reading->checker, expr));
-	}
 	reading->is_wrong = true;
 	return NULL;
 }
@@ -202,20 +197,6 @@ static bool check_each(struct reading *reading)
 	return true;
 }
 
-/* The group's members come one after the other: the last call of the first told stands for all. */
-static struct expr *default_value(struct reading *reading, struct event_type *type)
-{
-	struct place place = reading->declaration->name.place;
-	struct expr *member = expr_new(reading->checker, EXPR_MEMBER, type_event, place);
-	struct expr *call;
-
-	member->event = type->members[0].type;
-	call = expr_call_of(reading->checker, member, place);
-	if (!call || type->form == FORM_JOIN)
-		return call;
-	return expr_aggregate(reading->checker, AGGREGATE_FIRST, call, NULL, NULL);
-}
-
 static struct expr *self_expr(struct reading *reading)
 {
 	struct expr *self = expr_new(reading->checker, EXPR_SELF, type_event,
@@ -237,28 +218,9 @@ static struct expr *event_column(struct reading *reading, const char *name)
 		reading->declaration->name.place);
 }
 
-/* A composite that says nothing of `at` gets a column for it, which rules cannot name. */
-static struct expr *default_at(struct reading *reading)
+static struct expr *self_at(struct reading *reading)
 {
-	static const char hidden[] = "(at)";
-	struct event_type *type = reading->type;
-	uint32_t column = column_find(type, hidden);
-	struct expr *value;
-
-	if (type->form == FORM_CALL || type->form == FORM_NATIVE)
-		return expr_call_of(reading->checker, self_expr(reading), reading->declaration->name.place);
-	if (column != UINT32_MAX)
-		return event_column(reading, hidden);
-	value = default_value(reading, type);
-	if (!value)
-		return NULL;
-	column_add(reading->checker, type,
-	           (struct column){.name = hidden,
-	                           .type = type_event,
-	                           .event = value->event,
-	                           .value = value,
-	                           .origin = type->origin});
-	return event_column(reading, hidden);
+	return expr_call_of(reading->checker, self_expr(reading), reading->declaration->name.place);
 }
 
 static struct expr *each_at(struct reading *reading)
@@ -277,7 +239,7 @@ static void complete(struct reading *reading)
 	if (!problem->at)
 		problem->at = event_column(reading, "at");
 	if (!problem->at)
-		problem->at = problem->is_for_each ? each_at(reading) : default_at(reading);
+		problem->at = problem->is_for_each ? each_at(reading) : self_at(reading);
 	if (!problem->partner)
 		problem->partner = event_column(reading, "partner");
 	if (!problem->name)
@@ -301,12 +263,7 @@ static bool has_everything(struct reading *reading)
 		return false;
 	}
 	complete(reading);
-	if (reading->problem->at)
-		return true;
-	tell_error(reading->checker->told, name_or_verb(reading->declaration),
-	           "no call stands for '%s': add 'at = …' to the parameters, the call that is charged",
-	           reading->problem->id);
-	return false;
+	return true;
 }
 
 static bool check_when(struct reading *reading)

@@ -56,6 +56,20 @@ static void tell_no_setting(struct checker *checker, const struct source *source
 	tell_unknown(checker, word, "rule parameter", &nearest);
 }
 
+/* Others were typed by what it was: a whole number stays one. */
+static bool fits_whole(struct checker *checker, const struct setting *setting, struct expr *value,
+                       struct place place)
+{
+	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
+		value->type.is_real = false;
+	if (setting->value->type.is_real)
+		value->type.is_real = true;
+	if (value->type.is_real == setting->value->type.is_real)
+		return true;
+	tell_error(checker->told, place, "'%s' is a whole number, this is not", setting->name);
+	return false;
+}
+
 static bool set_value(struct checker *checker, struct setting *setting, struct place place)
 {
 	struct scope scope = {.checker = checker};
@@ -70,6 +84,8 @@ static bool set_value(struct checker *checker, struct setting *setting, struct p
 		           describe(checker, setting->value), describe(checker, value));
 		return false;
 	}
+	if (!fits_whole(checker, setting, value, place))
+		return false;
 	setting->value = value;
 	setting->is_given = true;
 	return true;

@@ -49,7 +49,9 @@ bool check_book(struct checker *checker, struct declaration *const *files, size_
 
 /* collect.c */
 void collect(struct checker *checker, struct declaration *const *files, size_t file_count);
-/* Adds ": did you mean …?" to what it is told. */
+/* "unknown column 'x': did you mean 'y'?", or with another beginning. */
+void tell_lack(struct checker *checker, struct word word, const char *sentence,
+               const struct nearest *nearest);
 void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest);
 
 /* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */

@@ -4,15 +4,20 @@
 
 #include <string.h>
 
-void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest)
+void tell_lack(struct checker *checker, struct word word, const char *sentence, const struct nearest *nearest)
 {
 	const char *found = nearest_found(nearest);
 
 	if (found)
-		tell_error(checker->told, word.place, "unknown %s '%s': did you mean '%s'?", what, word.text,
+		tell_error(checker->told, word.place, "%s '%s': did you mean '%s'?", sentence, word.text,
 		           found);
 	else
-		tell_error(checker->told, word.place, "unknown %s '%s'", what, word.text);
+		tell_error(checker->told, word.place, "%s '%s'", sentence, word.text);
+}
+
+void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest)
+{
+	tell_lack(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
 }
 
 struct declared_kind {
@@ -97,9 +102,10 @@ static struct symbol *find_declared(struct checker *checker, const struct declar
 		tell_error(checker->told, declaration->name.place, "'%s' is built in: there is nothing to %s",
 		           symbol->name, verb);
 	else
-		tell_unknown(checker, declaration->name,
-		             arena_format(checker->arena, "%s to %s,", kinds[declaration->kind].what, verb),
-		             &nearest);
+		tell_lack(checker, declaration->name,
+		          arena_format(checker->arena, "cannot %s: there is no %s", verb,
+		                       kinds[declaration->kind].what),
+		          &nearest);
 	return NULL;
 }
 

@@ -84,6 +84,18 @@ static void tell(struct diagnostics *told, enum severity severity, struct place 
 	keep_line(told, diagnostic, place);
 }
 
+void tell_hidden(struct diagnostics *told)
+{
+	char sentence[80];
+
+	if (told->error_count <= DIAGNOSTICS_MAX_ERRORS)
+		return;
+	snprintf(sentence, sizeof sentence, "%zu more errors are not shown",
+	         told->error_count - DIAGNOSTICS_MAX_ERRORS);
+	told->is_muted = false;
+	tell(told, SEVERITY_NOTE, (struct place){0}, sentence);
+}
+
 #define FORMAT(sentence, format) \
 	do { \
 		va_list args; \

@@ -46,38 +46,6 @@ struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, s
 	return expr;
 }
 
-static bool is_call(const struct event_type *type)
-{
-	return !type || type->form == FORM_CALL ||
-	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
-}
-
-static uint32_t call_column_of(const struct event_type *type)
-{
-	uint32_t named = column_find(type, type->form == FORM_NATIVE ? "wait" : "at");
-
-	if (type->form == FORM_NATIVE && type->relation != RELATION_TRANSFER &&
-	    type->relation != RELATION_COLLECTIVE_CALL)
-		named = UINT32_MAX;
-	if (named != UINT32_MAX && type->columns[named].type.base == TYPE_EVENT)
-		return named;
-	for (uint32_t i = 0; i < type->column_count; i++)
-		if (type->columns[i].type.base == TYPE_EVENT)
-			return i;
-	return UINT32_MAX;
-}
-
-struct expr *expr_call_of(struct checker *checker, struct expr *event, struct place place)
-{
-	while (!is_call(event->event)) {
-		uint32_t column = call_column_of(event->event);
-		if (column == UINT32_MAX)
-			return NULL;
-		event = expr_column(checker, event, column, place);
-	}
-	return event;
-}
-
 bool expr_uses(const struct expr *expr, enum expr_kind kind)
 {
 	if (!expr)

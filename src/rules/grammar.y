@@ -97,6 +97,8 @@ declaration:
     { $$ = declare(parse, DECLARE_IMPORT, VERB_DECLARE, $2); $$->path = $2; }
 | PARAMETER word '=' expression description
     { $$ = declare(parse, DECLARE_SETTING, VERB_DECLARE, $2); $$->value = $4; $$->description = $5; }
+| OVERRIDE PARAMETER word '=' expression description
+    { $$ = declare(parse, DECLARE_SETTING, VERB_OVERRIDE, $3); $$->value = $5; $$->description = $6; }
 | verb EVENT word description FOR prototype parameters
     { $$ = declare(parse, DECLARE_EVENT, $1, $3); $$->description = $4; $$->prototype = $6; $$->parameters = $7.first; }
 | verb EVENT word description FOR functions parameters
@@ -329,12 +331,14 @@ static int yylex(YYSTYPE *value, YYLTYPE *place, struct parse *parse)
 {
 	int token = parse->first;
 
-	place->source = parse->source;
+	*place = (struct place){parse->source, parse->at, parse->at};
 	parse->first = 0;
 	if (!token)
 		token = rules_scan(value, place, parse->scanner);
+	parse->end_before = parse->end_now;
 	if (!token)
-		place->begin = place->end = parse->at;
+		place->begin = place->end = parse->end_before;
+	parse->end_now = place->end;
 	parse->before = token;
 	return token;
 }

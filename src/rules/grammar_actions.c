@@ -174,37 +174,71 @@ static const char *meant_keyword(struct parse *parse, const char *word, const ch
 	return nearest_found(&nearest);
 }
 
-static void list_expected(const char *const *expected, int count, struct text *out)
+static bool is_expected(const char *token, const char *const *expected, int count)
 {
 	for (int i = 0; i < count; i++)
-		text_add(out, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", expected[i]);
+		if (strcmp(expected[i], token) == 0)
+			return true;
+	return false;
 }
 
 /* Where almost anything may stand, a list of it helps nobody. */
 enum { LISTED = 5 };
 
+static void add_expected(const char *const *expected, int count, struct text *out)
+{
+	if (is_expected("number", expected, count) && is_expected("'('", expected, count)) {
+		text_add(out, ": a value is expected");
+	} else if (count > LISTED && is_expected("name", expected, count)) {
+		text_add(out, ": a name is expected");
+	} else if (count > 0 && count <= LISTED) {
+		for (int i = 0; i < count; i++)
+			text_add(out, "%s%s", i == 0 ? ": " : i + 1 < count ? ", " : " or ", expected[i]);
+		text_add(out, " is expected");
+	}
+}
+
+/* A declaration that has no end is noticed only at the first word of the next one. */
+static bool is_missing_end(const struct parse *parse, struct place place, const char *const *expected,
+                           int count)
+{
+	const char *text = parse->source->text;
+
+	return is_expected("';'", expected, count) && parse->end_before < place.begin &&
+	       memchr(text + parse->end_before, '\n', place.begin - parse->end_before);
+}
+
+static void describe_unexpected(struct parse *parse, struct word found, const char *const *expected,
+                                int count, struct text *out)
+{
+	const char *meant = is_keyword(found.text) ? NULL : meant_keyword(parse, found.text, expected, count);
+
+	if (meant) {
+		text_add(out, "unknown word '%s': did you mean '%s'?", found.text, meant);
+		return;
+	}
+	if (strchr(found.text, '\n'))
+		text_add(out, "a string cannot stand here");
+	else
+		text_add(out, "'%s' cannot stand here", found.text);
+	add_expected(expected, count, out);
+}
+
 void tell_unexpected(struct parse *parse, struct place place, bool is_end, const char *const *expected,
                      int count)
 {
-	struct word found = word_at(parse, place);
-	const char *meant = is_end ? NULL : meant_keyword(parse, found.text, expected, count);
 	struct text text = {0};
 
-	if (parse->failures && is_end)
+	if (is_end && parse->is_cut)
 		return;
-	if (is_end)
-		text_add(&text, "the file ends in the middle of a declaration");
-	else if (strchr(found.text, '\n'))
-		text_add(&text, "a string cannot stand here");
-	else
-		text_add(&text, "%s'%s' cannot stand here", meant ? "unknown word " : "", found.text);
-	if (meant) {
-		text_clear(&text);
-		text_add(&text, "unknown word '%s': did you mean '%s'?", found.text, meant);
-	} else if (count > 0 && count <= LISTED) {
-		text_add(&text, ": ");
-		list_expected(expected, count, &text);
-		text_add(&text, " is expected");
+	if (is_missing_end(parse, place, expected, count)) {
+		place = (struct place){parse->source, parse->end_before, parse->end_before};
+		text_add(&text, "';' is missing here");
+	} else if (is_end) {
+		text_add(&text, parse->expression_only ? "a value is missing here"
+		                                       : "the file ends in the middle of a declaration");
+	} else {
+		describe_unexpected(parse, word_at(parse, place), expected, count, &text);
 	}
 	tell_error(parse->told, place, "%s", text_get(&text));
 	text_release(&text);

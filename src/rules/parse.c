@@ -29,7 +29,8 @@ struct syntax *parse_expression(struct arena *arena, struct place place, struct 
 		.arena = arena, .source = place.source, .told = told, .first = EXPRESSION_ALONE};
 	size_t errors = told->error_count;
 
-	parse.at = place.begin;
+	parse.expression_only = true;
+	parse.at = parse.end_now = place.begin;
 	parse.end = place.end;
 	parse_text(&parse);
 	return told->error_count == errors ? parse.expression : NULL;

@@ -17,10 +17,14 @@ struct parse {
 	int resume;       /* state of the scanner behind the comment */
 	int before;       /* the token before this one */
 	int first;        /* handed out before the text; 0: nothing */
-	size_t failures;  /* errors of the scanner, which the grammar need not tell again */
+	bool is_cut;      /* the text ends inside of a string or comment, which was told */
+	bool expression_only;
+	uint32_t end_now, end_before; /* of this token and the one before it */
 	struct declaration *declarations, *last;
 	struct syntax *expression;
 };
+
+bool is_keyword(const char *text);
 
 struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct place place, struct place mark);
 struct syntax *syntax_binary(struct parse *parse, enum operator op, struct place mark, struct syntax *left,

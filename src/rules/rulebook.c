@@ -52,8 +52,6 @@ static void check_types(struct checker *checker, enum declaration_kind kind)
 
 static void check_declared(struct checker *checker)
 {
-	for (struct symbol *s = checker->settings.first; s; s = s->next)
-		check_setting(checker, s, NULL);
 	check_types(checker, DECLARE_EVENT);
 	check_types(checker, DECLARE_COMPOSITE);
 	for (struct symbol *s = checker->problems.first; s; s = s->next)
@@ -67,13 +65,15 @@ static void check_modules(struct checker *checker, const struct modules *modules
 {
 	add_native_types(checker);
 	collect(checker, modules->files, modules->count);
+	for (struct symbol *s = checker->settings.first; s; s = s->next)
+		check_setting(checker, s, NULL);
+	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
+		give_setting(checker, wish->settings[i]);
 	check_declared(checker);
 	for (size_t i = 0; i < modules->count; i++)
 		for (const struct declaration *d = modules->files[i]; d; d = d->next)
 			if (d->kind == DECLARE_TEST)
 				check_test(checker, d);
-	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
-		give_setting(checker, wish->settings[i]);
 }
 
 enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told, struct rulebook **result)
@@ -89,6 +89,7 @@ enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *tol
 	if (!told->error_count)
 		check_modules(&checker, &modules, wish);
 	if (told->error_count) {
+		tell_hidden(told);
 		rulebook_free(book);
 		return fail("the rules have errors");
 	}

@@ -39,7 +39,6 @@ struct syntax *syntax_with(struct parse *parse, struct syntax *syntax, struct sy
 		parse->told, syntax->mark,
 		"this expression is nested too deeply: %d levels are allowed; name parts of it as parameters",
 		SYNTAX_MAX_DEPTH);
-	parse->failures++;
 	return syntax_new(parse, SYNTAX_BOOL, syntax->place, syntax->mark);
 }
 

@@ -9,5 +9,7 @@
 void tell_error(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Adds to the error before. */
 void tell_note(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
+/* How many errors were one too many, if any. */
+void tell_hidden(struct diagnostics *told);
 
 #endif
