@@ -23,7 +23,7 @@ void book_release(struct request_book *book)
 
 static struct request_entry *entry_of(struct request_book *book, uint64_t id)
 {
-	return table_get(&book->entries, id);
+	return item_get(&book->entries, id);
 }
 
 static bool is_used(const struct request_book *book, size_t number)

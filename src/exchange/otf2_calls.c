@@ -293,7 +293,7 @@ CALLBACK(on_comm_destroy, OTF2_CommRef comm)
 
 static void add_window(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win)
 {
-	const struct window_item *item = table_get(&reader->im->contents.windows, win);
+	const struct window_item *item = item_get(&reader->im->contents.windows, win);
 
 	if (item->name)
 		add_field(call, FIELD_WIN, window_identity(win));
@@ -311,7 +311,7 @@ CALLBACK(on_win_create, OTF2_RmaWinRef win)
 {
 	struct thread_reader *reader = context;
 	struct open_region *call = call_of(context, time, "MPI_Win_create");
-	const struct window_item *item = table_get(&reader->im->contents.windows, win);
+	const struct window_item *item = item_get(&reader->im->contents.windows, win);
 
 	(void)location, (void)position, (void)attributes;
 	if (call) {
@@ -348,9 +348,9 @@ CALLBACK(on_rma_collective_end, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, O
 static uint32_t rank_in(struct thread_reader *reader, OTF2_RmaWinRef win, uint64_t member)
 {
 	struct contents *contents = &reader->im->contents;
-	const struct window_item *item = table_get(&contents->windows, win);
-	const struct comm_item *comm = table_get(&contents->comms, item->comm);
-	const struct group_item *group = table_get(&contents->groups, comm->local);
+	const struct window_item *item = item_get(&contents->windows, win);
+	const struct comm_item *comm = item_get(&contents->comms, item->comm);
+	const struct group_item *group = item_get(&contents->groups, comm->local);
 
 	for (uint32_t i = 0; comm->name && group->defined && i < group->count; i++)
 		if (group->members[i] == member)
@@ -363,7 +363,7 @@ CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupR
 	enum { MEMBERS_MAX = 1024 };
 	struct thread_reader *reader = context;
 	struct open_region *call = call_of(context, time, "MPI_Win_start");
-	const struct group_item *group = table_get(&reader->im->contents.groups, ref);
+	const struct group_item *group = item_get(&reader->im->contents.groups, ref);
 
 	(void)location, (void)position, (void)attributes, (void)level;
 	if (!call)
@@ -480,7 +480,7 @@ static struct open_region *file_call(struct thread_reader *reader, uint64_t time
 
 static void add_file(struct thread_reader *reader, struct open_region *call, OTF2_IoHandleRef ref)
 {
-	const struct window_item *item = table_get(&reader->im->contents.files, ref);
+	const struct window_item *item = item_get(&reader->im->contents.files, ref);
 
 	if (item->name)
 		add_field(call, FIELD_FILE, file_identity(ref));

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-void *table_get(struct table *table, uint64_t id)
+void *item_get(struct table *table, uint64_t id)
 {
 	size_t known = table->ids.count;
 	uint64_t place = intern(&table->ids, &id, sizeof id)->number;
@@ -28,7 +28,7 @@ void *table_get(struct table *table, uint64_t id)
 const char *string_of(struct contents *contents, OTF2_StringRef ref)
 {
 	const struct string_item *item = ref == OTF2_UNDEFINED_STRING ? NULL
-	                                                              : table_get(&contents->strings, ref);
+	                                                              : item_get(&contents->strings, ref);
 
 	return item && item->text ? item->text : "";
 }
@@ -55,7 +55,7 @@ static OTF2_CallbackCode on_clock(void *context, uint64_t resolution, uint64_t f
 static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *text)
 {
 	struct contents *contents = context;
-	struct string_item *item = table_get(&contents->strings, self);
+	struct string_item *item = item_get(&contents->strings, self);
 
 	if (is_new(contents, item->text != NULL))
 		item->text = arena_text(&contents->arena, text);
@@ -66,7 +66,7 @@ static OTF2_CallbackCode on_attribute(void *context, OTF2_AttributeRef self, OTF
                                       OTF2_StringRef description, OTF2_Type type)
 {
 	struct contents *contents = context;
-	struct attribute_item *item = table_get(&contents->attributes, self);
+	struct attribute_item *item = item_get(&contents->attributes, self);
 
 	(void)description, (void)type;
 	if (is_new(contents, item->name != NULL))
@@ -78,7 +78,7 @@ static OTF2_CallbackCode on_node(void *context, OTF2_SystemTreeNodeRef self, OTF
                                  OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
 {
 	struct contents *contents = context;
-	struct node_item *item = table_get(&contents->nodes, self);
+	struct node_item *item = item_get(&contents->nodes, self);
 
 	(void)parent;
 	if (is_new(contents, item->name != NULL)) {
@@ -93,7 +93,7 @@ static OTF2_CallbackCode on_process(void *context, OTF2_LocationGroupRef self, O
                                     OTF2_LocationGroupRef creator)
 {
 	struct contents *contents = context;
-	struct process_item *item = table_get(&contents->processes, self);
+	struct process_item *item = item_get(&contents->processes, self);
 
 	(void)name, (void)creator;
 	if (is_new(contents, item->defined)) {
@@ -108,7 +108,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
                                      OTF2_LocationType type, uint64_t events, OTF2_LocationGroupRef process)
 {
 	struct contents *contents = context;
-	struct location_item *item = table_get(&contents->locations, self);
+	struct location_item *item = item_get(&contents->locations, self);
 
 	(void)events;
 	if (is_new(contents, item->defined)) {
@@ -141,7 +141,7 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
                                    uint32_t first_line, uint32_t last_line)
 {
 	struct contents *contents = context;
-	struct region_item *item = table_get(&contents->regions, self);
+	struct region_item *item = item_get(&contents->regions, self);
 
 	(void)canonical, (void)description, (void)role, (void)paradigm, (void)flags, (void)last_line;
 	if (is_new(contents, item->name != NULL)) {
@@ -157,7 +157,7 @@ static OTF2_CallbackCode on_place(void *context, OTF2_SourceCodeLocationRef self
                                   uint32_t line)
 {
 	struct contents *contents = context;
-	struct place_item *item = table_get(&contents->places, self);
+	struct place_item *item = item_get(&contents->places, self);
 
 	if (is_new(contents, item->file != NULL)) {
 		item->file = string_of(contents, file);
@@ -170,7 +170,7 @@ static OTF2_CallbackCode on_context(void *context, OTF2_CallingContextRef self, 
                                     OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
 {
 	struct contents *contents = context;
-	struct context_item *item = table_get(&contents->contexts, self);
+	struct context_item *item = item_get(&contents->contexts, self);
 
 	(void)parent;
 	if (is_new(contents, item->defined)) {
@@ -198,7 +198,7 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
                                   const uint64_t *members)
 {
 	struct contents *contents = context;
-	struct group_item *item = table_get(&contents->groups, self);
+	struct group_item *item = item_get(&contents->groups, self);
 
 	(void)name, (void)flags;
 	if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
@@ -212,7 +212,7 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 
 static void fill_comm(struct contents *contents, OTF2_CommRef self, const struct comm_item *found)
 {
-	struct comm_item *item = table_get(&contents->comms, self);
+	struct comm_item *item = item_get(&contents->comms, self);
 	uint64_t id = item->id;
 
 	if (is_new(contents, item->name != NULL)) {
@@ -253,7 +253,7 @@ static OTF2_CallbackCode on_window(void *context, OTF2_RmaWinRef self, OTF2_Stri
                                    OTF2_RmaWinFlag flags)
 {
 	struct contents *contents = context;
-	struct window_item *item = table_get(&contents->windows, self);
+	struct window_item *item = item_get(&contents->windows, self);
 
 	(void)flags;
 	if (is_new(contents, item->name != NULL)) {
@@ -268,7 +268,7 @@ static OTF2_CallbackCode on_file(void *context, OTF2_IoHandleRef self, OTF2_Stri
                                  OTF2_CommRef comm, OTF2_IoHandleRef parent)
 {
 	struct contents *contents = context;
-	struct window_item *item = table_get(&contents->files, self);
+	struct window_item *item = item_get(&contents->files, self);
 
 	(void)file, (void)paradigm, (void)flags, (void)parent;
 	if (is_new(contents, item->name != NULL)) {
@@ -292,7 +292,7 @@ static OTF2_CallbackCode on_process_property(void *context, OTF2_LocationGroupRe
                                              OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
 	struct contents *contents = context;
-	struct process_item *item = table_get(&contents->processes, process);
+	struct process_item *item = item_get(&contents->processes, process);
 	const char *key = string_of(contents, name);
 	const char *record = text_begins(key, OTF2_PROPERTY_RECORD) ? key + strlen(OTF2_PROPERTY_RECORD) : "";
 
@@ -309,7 +309,7 @@ static OTF2_CallbackCode on_location_property(void *context, OTF2_LocationRef lo
                                               OTF2_Type type, OTF2_AttributeValue value)
 {
 	struct contents *contents = context;
-	struct location_item *item = table_get(&contents->locations, location);
+	struct location_item *item = item_get(&contents->locations, location);
 	const char *key = string_of(contents, name);
 
 	if (type != OTF2_TYPE_STRING)

@@ -116,7 +116,7 @@ enum status contents_read(struct contents *contents, OTF2_Reader *reader) MUST_C
 void contents_release(struct contents *contents);
 
 /* Never NULL. */
-void *table_get(struct table *table, uint64_t id);
+void *item_get(struct table *table, uint64_t id);
 #define table_count(table) ((table)->ids.count)
 #define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 

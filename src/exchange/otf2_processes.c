@@ -22,8 +22,8 @@ uint64_t file_identity(OTF2_IoHandleRef ref)
 uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref)
 {
 	struct contents *contents = (struct contents *)&im->contents;
-	const struct comm_item *comm = table_get(&contents->comms, ref);
-	const struct group_item *group = comm->name ? table_get(&contents->groups, comm->local) : NULL;
+	const struct comm_item *comm = item_get(&contents->comms, ref);
+	const struct group_item *group = comm->name ? item_get(&contents->groups, comm->local) : NULL;
 	uint64_t number = (uint64_t)(process - im->processes) + 1;
 
 	if (!comm->name)
@@ -54,8 +54,8 @@ static struct import_process *owner_of(struct importer *im, const struct locatio
 	size_t number = 0;
 
 	if (location->defined)
-		number = ((struct process_item *)table_get(&im->contents.processes, location->process))
-		                 ->number;
+		number =
+			((struct process_item *)item_get(&im->contents.processes, location->process))->number;
 	return number ? &im->processes[number - 1] : NULL;
 }
 
@@ -66,7 +66,7 @@ static void give_ranks(struct importer *im)
 	im->by_rank = arena_array(&im->contents.arena, struct import_process *, (size_t)all->count + 1);
 	for (uint32_t rank = 0; rank < all->count; rank++) {
 		struct import_process *process = owner_of(
-			im, table_get(&im->contents.locations, all->members[rank]));
+			im, item_get(&im->contents.locations, all->members[rank]));
 		if (!process || process->rank != PROCESS_UNKNOWN)
 			continue;
 		process->rank = rank;
@@ -185,8 +185,8 @@ static void add_comms(struct importer *im)
 
 	for (size_t i = 0; i < table_count(&contents->comms); i++) {
 		struct comm_item comm = *table_at(&contents->comms, struct comm_item, i);
-		struct group_item local = *(struct group_item *)table_get(&contents->groups, comm.local);
-		struct group_item remote = *(struct group_item *)table_get(&contents->groups, comm.remote);
+		struct group_item local = *(struct group_item *)item_get(&contents->groups, comm.local);
+		struct group_item remote = *(struct group_item *)item_get(&contents->groups, comm.remote);
 		if (!comm.name)
 			continue;
 		if (local.type == OTF2_GROUP_TYPE_COMM_SELF && local.defined)
@@ -204,8 +204,8 @@ static void add_object(struct importer *im, const char *kind, uint64_t identity,
                        const struct window_item *item)
 {
 	struct contents *contents = &im->contents;
-	const struct comm_item comm = *(struct comm_item *)table_get(&contents->comms, item->comm);
-	const struct group_item group = *(struct group_item *)table_get(&contents->groups, comm.local);
+	const struct comm_item comm = *(struct comm_item *)item_get(&contents->comms, item->comm);
+	const struct group_item group = *(struct group_item *)item_get(&contents->groups, comm.local);
 
 	if (!item->name || !comm.name || !has_good_members(im, &group))
 		return;
@@ -344,7 +344,7 @@ void put_process(struct importer *im, struct import_process *process)
 		                                          : (uint32_t)im->process_count,
 		         im->world);
 	put_line(im);
-	node = table_get(&im->contents.nodes, process->item->node);
+	node = item_get(&im->contents.nodes, process->item->node);
 	if (node->name && node->is_host)
 		put_property(im, "host", node->name);
 	put_property(im, "clock", "otf2"); /* an archive's times are of one clock */

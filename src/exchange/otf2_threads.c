@@ -201,7 +201,7 @@ static void leave(struct thread_reader *reader, const OTF2_AttributeList *attrib
 
 static const struct region_item *region_of(struct thread_reader *reader, OTF2_RegionRef ref)
 {
-	struct region_item *region = table_get(&reader->im->contents.regions, ref);
+	struct region_item *region = item_get(&reader->im->contents.regions, ref);
 
 	if (!region->name)
 		region->name = "unknown";
@@ -222,7 +222,7 @@ static const struct place_item *place_in(struct thread_reader *reader, const OTF
 		            OTF2_SUCCESS ||
 		    type != OTF2_TYPE_SOURCE_CODE_LOCATION)
 			continue;
-		place = table_get(&reader->im->contents.places, value.sourceCodeLocationRef);
+		place = item_get(&reader->im->contents.places, value.sourceCodeLocationRef);
 		return place->file ? place : NULL;
 	}
 	return NULL;
@@ -251,8 +251,8 @@ CALLBACK(on_leave, OTF2_RegionRef region)
 CALLBACK(on_context_enter, OTF2_CallingContextRef ref, uint32_t distance)
 {
 	struct thread_reader *reader = context;
-	const struct context_item *item = table_get(&reader->im->contents.contexts, ref);
-	const struct place_item *place = table_get(&reader->im->contents.places, item->place);
+	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
+	const struct place_item *place = item_get(&reader->im->contents.places, item->place);
 
 	(void)location, (void)position, (void)distance;
 	reader->last_time = time;
@@ -264,7 +264,7 @@ CALLBACK(on_context_enter, OTF2_CallingContextRef ref, uint32_t distance)
 CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 {
 	struct thread_reader *reader = context;
-	const struct context_item *item = table_get(&reader->im->contents.contexts, ref);
+	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
 
 	(void)location, (void)position;
 	reader->last_time = time;
