@@ -37,18 +37,40 @@ static void add_rank_list(struct json *json, const char *key, const struct repor
 	json_close(json, ']');
 }
 
-static void add_spot(struct json *json, const struct spot *spot)
+static void add_location(struct json *json, const struct location *where)
 {
-	const struct location *where = &spot->where;
-
-	json_text(json, "call", spot->call);
 	add_text(json, "file", where->file);
 	if (where->file)
 		json_number(json, "line", where->line);
 	else
 		json_null(json, "line");
 	add_text(json, "function", where->inlined ? where->inlined : where->function);
+}
+
+static void add_spot(struct json *json, const struct spot *spot)
+{
+	json_text(json, "call", spot->call);
+	add_location(json, &spot->where);
 	json_text(json, "place", spot->text);
+}
+
+/* From where the function was called that made the call, and so on outwards; nothing if that was not recorded. */
+static void add_path(struct json *json, struct report *report, const struct action *action)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+	const struct path *path = call_path(process, action->call);
+
+	if (!path)
+		return;
+	json_open(json, "path", '[');
+	for (; path; path = path->caller) {
+		struct location where = source_find(report->source, find_module(process, path->module),
+		                                    path->offset);
+		json_open(json, NULL, '{');
+		add_location(json, &where);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 }
 
 static void add_partner(struct json *json, const struct report *report, const struct entry *entry)
@@ -88,6 +110,7 @@ static void add_action(struct json *json, const char *key, struct report *report
 	json_seconds(json, "start_s", action->start);
 	json_seconds(json, "end_s", action->end);
 	add_spot(json, &spot);
+	add_path(json, report, action);
 	json_close(json, '}');
 }
 
