@@ -81,9 +81,9 @@ static uint32_t count_gone(const struct meetings *meetings, uint32_t comm, uint3
 	return lane == UINT32_MAX ? absent(side_get(meetings, comm, side)) : meetings->lanes[lane].gone[side];
 }
 
-static uint32_t find_lane(struct meetings *meetings, uint32_t comm, uint32_t number)
+static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct pair key)
 {
-	uint32_t *found = pair_map_put(&meetings->by_lane, (struct pair){comm, number});
+	uint32_t *found = pair_map_put(&meetings->by_lane, key);
 	struct lane lane = {.comm = comm, .next = meetings->comm_lanes[comm]};
 
 	if (*found != UINT32_MAX)
@@ -100,9 +100,8 @@ static uint32_t find_lane(struct meetings *meetings, uint32_t comm, uint32_t num
 	return *found;
 }
 
-uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t number, uint32_t process)
+static uint32_t find_member(struct meetings *meetings, uint32_t lane, uint32_t process)
 {
-	uint32_t lane = find_lane(meetings, comm, number);
 	uint32_t *found = pair_map_put(&meetings->by_member, (struct pair){lane, process});
 
 	if (*found != UINT32_MAX)
@@ -115,6 +114,19 @@ uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t numbe
 	}
 	meetings->members[meetings->member_count++] = (struct lane_member){.lane = lane, .process = process};
 	return *found;
+}
+
+uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t number, uint32_t process)
+{
+	return find_member(meetings, find_lane(meetings, comm, (struct pair){comm, number}), process);
+}
+
+uint32_t meeting_member_of_object(struct meetings *meetings, uint32_t comm, uint64_t object, uint32_t process)
+{
+	/* No communicator has such a number. */
+	struct pair key = {comm + (UINT64_C(1) << 32), object};
+
+	return find_member(meetings, find_lane(meetings, comm, key), process);
 }
 
 uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process)
@@ -542,7 +554,7 @@ static void miss_in_comm(struct meetings *meetings, const struct membership *own
 
 	/* The first call of anybody else makes the lane, and must find that this one is gone. */
 	if (lane == UINT32_MAX)
-		lane = find_lane(meetings, own->comm, LANE_CALLS);
+		lane = find_lane(meetings, own->comm, (struct pair){own->comm, LANE_CALLS});
 	for (; lane != UINT32_MAX; lane = meetings->lanes[lane].next)
 		miss_in_lane(meetings, lane, process, own->side);
 }

@@ -9,7 +9,7 @@
  *	meeting_leave(&meetings, meeting);
  *
  * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
- * MPI_Finalize meet apart from the others. Memory is that of the meetings under way. */
+ * MPI_Finalize meet apart from the others, and so do calls on each window and file. Memory is that of the meetings under way. */
 #ifndef TARRY_MODEL_MEETING_H
 #define TARRY_MODEL_MEETING_H
 
@@ -81,6 +81,9 @@ void meetings_release(struct meetings *meetings);
 
 /* A process in a lane of a communicator: always the same number. */
 uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t lane, uint32_t process);
+/* The same for the lane of a window or file. */
+uint32_t meeting_member_of_object(struct meetings *meetings, uint32_t comm, uint64_t object,
+                                  uint32_t process);
 /* In the lane of the next call that this process prepares. */
 uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process);
 /* NO_MEETING: it is over without this member, in a damaged trace. */

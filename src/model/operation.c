@@ -191,7 +191,10 @@ static uint32_t member_of(struct scene *scene, struct role *role)
 {
 	uint32_t lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
 
-	if (role->member == UINT32_MAX)
+	if (role->member == UINT32_MAX && role->object)
+		role->member = meeting_member_of_object(&scene->meetings, role->own.comm, role->object,
+		                                        role->process);
+	else if (role->member == UINT32_MAX)
 		role->member = meeting_member(&scene->meetings, role->own.comm, lane, role->process);
 	return role->member;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/gaps.h"
 #include "trace/grow.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 /* A region or phase that is open. */
 struct open_phase {
 	struct occurrence begin;
+	uint64_t tick;
 	uint32_t number; /* 0: none */
 	uint32_t name;
 };
@@ -36,6 +38,7 @@ struct phases {
 	struct phase_owner *owners; /* by process */
 	uint32_t *name_of;          /* by number */
 	uint32_t count, room;
+	uint64_t tick; /* of the call at hand */
 };
 
 struct phases *phases_new(const struct reader *reader, const struct teller *teller)
@@ -63,7 +66,7 @@ static uint32_t name_number(struct phases *phases, const char *name)
 
 static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct open_phase phase = {.begin = *call, .name = name_number(phases, name)};
+	struct open_phase phase = {.begin = *call, .tick = phases->tick, .name = name_number(phases, name)};
 
 	if (phases->count == phases->room) {
 		phases->room = phases->room ? phases->room * 2 : 64;
@@ -74,6 +77,23 @@ static struct open_phase open_phase(struct phases *phases, const struct occurren
 	return phase;
 }
 
+/* Between the beginning of a phase and now. */
+static bool has_gap(const struct phases *phases, const struct open_phase *phase)
+{
+	const struct process *process = &phases->reader->processes[phase->begin.role->process];
+	uint64_t lost = lost_since(process);
+
+	if (lost >= phase->tick && lost <= phases->tick)
+		return true;
+	for (size_t i = 0; i < process->stream_count; i++)
+		for (size_t j = 0; j < process->streams[i].pause_count; j++) {
+			uint64_t paused = process->streams[i].pauses[j].tick;
+			if (paused >= phase->tick && paused <= phases->tick)
+				return true;
+		}
+	return false;
+}
+
 static void close_phase(const struct phases *phases, const struct open_phase *phase,
                         const struct occurrence *call)
 {
@@ -82,7 +102,7 @@ static void close_phase(const struct phases *phases, const struct open_phase *ph
 	                          .name = phases->texts[phase->name],
 	                          .phase = phase->number};
 
-	if (phases->teller->phase)
+	if (phases->teller->phase && !has_gap(phases, phase))
 		phases->teller->phase(phases->teller->context, &told);
 }
 
@@ -173,16 +193,26 @@ bool phases_want(const struct role *role)
 	return is_finalize(role) || find_mark(role);
 }
 
-void phases_call(struct phases *phases, const struct occurrence *call)
+void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick)
 {
 	const struct mark *mark = find_mark(call->role);
 	const struct process *process = &phases->reader->processes[call->role->process];
 	const char *name = mark ? call_text(process, call->role->call, FIELD_REGION) : NULL;
 
+	phases->tick = tick;
 	if (name)
 		mark->act(phases, call, name);
 	else if (is_finalize(call->role))
 		end_last_phase(phases, call);
+}
+
+void phases_blind(struct phases *phases, uint32_t process)
+{
+	struct phase_owner *owner = &phases->owners[process];
+
+	owner->phase = (struct open_phase){0};
+	for (uint32_t i = 0; i < owner->stack_count; i++)
+		owner->stacks[i].count = 0;
 }
 
 uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread)

@@ -2,7 +2,7 @@
  *
  *	struct phases *phases = phases_new(reader, teller);
  *	if (phases_want(role))
- *		phases_call(phases, &occurrence);           in the order of its process
+ *		phases_call(phases, &occurrence, event->start);     in the order of its process
  *	occurrence.phase = phase_at(phases, process, thread);
  *	phase_name(phases, occurrence.phase)               "" for 0
  *	phases_free(phases);
@@ -10,7 +10,7 @@
  * Regions are of a thread and lie in one another; a phase is of the process and lasts until the next one, or until
  * MPI_Finalize. The innermost region counts, and outside all of them the phase. The end of a region ends those that were
  * begun in it and not ended; one that never began is passed over. Each time has a number of its own, over all processes,
- * from 1 on. What does not end in the trace is not told.
+ * from 1 on. What does not end in the trace is not told, nor what was not recorded from begin to end.
  *
  * Memory is that of what is open, and four bytes for the name of each time. */
 #ifndef TARRY_MODEL_PHASES_H
@@ -22,7 +22,9 @@ struct phases;
 
 struct phases *phases_new(const struct reader *reader, const struct teller *teller);
 bool phases_want(const struct role *role);
-void phases_call(struct phases *phases, const struct occurrence *call);
+void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick);
+/* Some calls of this process are missing from here on: what is open may have ended. */
+void phases_blind(struct phases *phases, uint32_t process);
 /* Of a call that a thread begins now; 0: it lies in none. */
 uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread);
 const char *phase_name(const struct phases *phases, uint32_t phase);

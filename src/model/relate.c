@@ -12,7 +12,7 @@ void relate(struct reader *reader, const struct corrected_time *time, const stru
 	                      .time = time,
 	                      .counts = counts,
 	                      .comms = comm_table_new(reader)};
-	struct tracking about = {reader, scene.comms, teller};
+	struct tracking about = {reader, scene.comms, teller, counts};
 
 	scene.tracker_count = trackers_new(&about, scene.trackers);
 	scene_play(&scene);

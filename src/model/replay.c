@@ -127,12 +127,22 @@ static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 	return thread->event.start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
 }
 
+static void blind_trackers(struct scene *scene, struct actor *actor)
+{
+	actor->is_blind = true;
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		if (scene->trackers[i].blind)
+			scene->trackers[i].blind(scene->trackers[i].context, actor->process);
+}
+
 static void pass_over(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
 
 	thread->is_passed_over = is_behind_gap(actor, thread);
 	actor->is_deaf |= thread->is_passed_over;
+	if (!actor->is_blind && thread->event.start >= actor->gap)
+		blind_trackers(scene, actor);
 	scene->counts->passed_over += thread->role->does & ROLE_PASSED_OVER ||
 	                              (thread->is_passed_over && thread->role->does & matched);
 }

@@ -108,6 +108,11 @@ struct replay_counts {
 	/* Of relate() alone (model/relations.h). */
 	uint64_t violations; /* messages and collective calls that ended before what they needed began */
 	int64_t start_ns;    /* what times count from, as clocks_ns() has it */
+	/* What does not end in the trace, as far as anybody asked for it. */
+	uint64_t open_requests;
+	uint64_t open_accesses;
+	uint64_t open_exposures; /* also those of which an origin's part does not end */
+	uint64_t open_locks;
 };
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts);

@@ -25,20 +25,23 @@ struct owner {
 	uint64_t room, made;
 	struct poller *pollers;
 	uint32_t poller_count;
+	bool is_blind;
 };
 
 struct request_lives {
 	const struct teller *teller;
 	struct owner *owners; /* by process */
 	size_t owner_count;
-	uint64_t lost;
+	struct replay_counts *counts;
 };
 
-struct request_lives *request_lives_new(size_t process_count, const struct teller *teller)
+struct request_lives *request_lives_new(size_t process_count, const struct teller *teller,
+                                        struct replay_counts *counts)
 {
 	struct request_lives *lives = memory_new(1, sizeof *lives);
 
 	lives->teller = teller;
+	lives->counts = counts;
 	lives->owners = memory_new(process_count + 1, sizeof *lives->owners);
 	lives->owner_count = process_count;
 	return lives;
@@ -90,7 +93,7 @@ static void make(struct request_lives *lives, struct owner *owner, const struct 
 
 	if (!life)
 		return;
-	lives->lost += life->is_under_way;
+	lives->counts->open_requests += life->is_under_way;
 	*life = (struct life){.is_persistent = call->role->does & ROLE_PREPARES};
 	if (!life->is_persistent)
 		begin(owner, life, call);
@@ -106,7 +109,7 @@ static void start(struct request_lives *lives, struct owner *owner, const struct
 		                            : NULL;
 		if (!life || !life->is_persistent)
 			continue;
-		lives->lost += life->is_under_way;
+		lives->counts->open_requests += life->is_under_way;
 		begin(owner, life, call);
 	}
 }
@@ -126,12 +129,11 @@ static void end(struct request_lives *lives, struct owner *owner, struct life *l
 
 static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
 {
-	struct outcome outcome;
-
-	for (uint32_t at = 0; next_outcome(call->role->call, &at, &outcome);) {
-		struct life *life = find_life(owner, outcome.request);
+	for (uint32_t i = 0; i < call->role->outcome_count; i++) {
+		const struct outcome *outcome = &call->role->outcomes[i];
+		struct life *life = find_life(owner, outcome->request);
 		if (life && life->is_under_way)
-			end(lives, owner, life, call, outcome.cancelled);
+			end(lives, owner, life, call, outcome->cancelled);
 	}
 }
 
@@ -167,6 +169,8 @@ void request_lives_call(struct request_lives *lives, const struct occurrence *ca
 	struct owner *owner = &lives->owners[role->process];
 	uint64_t tests = fruitless(role, polls);
 
+	if (owner->is_blind)
+		return;
 	if (tests)
 		*polls_of(owner, call->thread) += tests;
 	if (role->does & ROLE_COMPLETES)
@@ -179,17 +183,24 @@ void request_lives_call(struct request_lives *lives, const struct occurrence *ca
 		let_go(lives, owner, call);
 }
 
-uint64_t request_lives_finish(struct request_lives *lives)
+void request_lives_blind(struct request_lives *lives, uint32_t process)
 {
-	uint64_t lost = lives->lost;
+	struct owner *owner = &lives->owners[process];
 
+	owner->is_blind = true;
+	free(owner->lives);
+	owner->lives = NULL;
+	owner->room = 0;
+}
+
+void request_lives_finish(struct request_lives *lives)
+{
 	for (size_t i = 0; i < lives->owner_count; i++) {
 		for (uint64_t j = 0; j < lives->owners[i].room; j++)
-			lost += lives->owners[i].lives[j].is_under_way;
+			lives->counts->open_requests += lives->owners[i].lives[j].is_under_way;
 		free(lives->owners[i].lives);
 		free(lives->owners[i].pollers);
 	}
 	free(lives->owners);
 	free(lives);
-	return lost;
 }

@@ -13,13 +13,15 @@ int64_t field_of(const struct occurrence *call, enum field_key key, int64_t othe
 	return call_field(call->role->call, key, &value) ? value : otherwise;
 }
 
-struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller)
+struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller,
+                    struct replay_counts *counts)
 {
 	struct rma *rma = memory_new(1, sizeof *rma);
 
 	rma->reader = reader;
 	rma->comms = comms;
 	rma->teller = teller;
+	rma->counts = counts;
 	rma->uses = (struct store){.arena = &rma->arena, .size = sizeof(struct use)};
 	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
 	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct share)};
@@ -155,10 +157,10 @@ static void count_open(struct rma *rma, const struct use *use)
 {
 	for (const struct open_access *access = use->accesses.first; access;
 	     access = access->links[CHAIN_WINDOW].next)
-		rma->counts.open_accesses++;
+		rma->counts->open_accesses++;
 	for (uint32_t i = 0; i < use->target_count; i++)
-		rma->counts.open_locks += use->targets[i].hold != NULL;
-	rma->counts.open_locks += use->hold_all != NULL;
+		rma->counts->open_locks += use->targets[i].hold != NULL;
+	rma->counts->open_locks += use->hold_all != NULL;
 }
 
 static void release_use(struct rma *rma, struct use *use)
@@ -236,10 +238,9 @@ static void close_accesses(struct rma *rma, struct use *use, const struct epoch_
 static void complete_requests(struct rma *rma, const struct occurrence *call)
 {
 	struct party *party = &rma->parties[call->role->process];
-	struct outcome outcome;
 
-	for (uint32_t at = 0; party->requests && next_outcome(call->role->call, &at, &outcome);)
-		access_close_request(rma, party, outcome.request, call);
+	for (uint32_t i = 0; party->requests && i < call->role->outcome_count; i++)
+		access_close_request(rma, party, call->role->outcomes[i].request, call);
 }
 
 bool rma_wants(const struct rma *rma, const struct role *role)
@@ -256,12 +257,15 @@ void rma_call(struct rma *rma, const struct occurrence *call)
 {
 	const struct call_info *info = call->role->info;
 	const struct epoch_call *how = &epoch_calls[info - mpi_calls];
-	uint64_t window = (uint64_t)field_of(call, FIELD_WIN, 0);
+	uint64_t window;
 
 	if (rma->parties[call->role->process].is_gone)
 		return;
-	if (call->role->does & ROLE_COMPLETES)
+	if (call->role->does & ROLE_COMPLETES) {
 		complete_requests(rma, call);
+		return;
+	}
+	window = (uint64_t)field_of(call, FIELD_WIN, 0);
 	if (!window || field_of(call, FIELD_RESULT, 0))
 		return;
 	if (info->class == CLASS_ONE_SIDED) {
@@ -279,10 +283,10 @@ void rma_gone(struct rma *rma, uint32_t process)
 	rma->parties[process].is_gone = true;
 }
 
-void rma_finish(struct rma *rma, struct rma_counts *counts)
+void rma_finish(struct rma *rma)
 {
 	lock_tell_all(rma);
-	rma->counts.open_exposures += rma->epochs_open;
+	rma->counts->open_exposures += rma->epochs_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
 		for (struct use *use = rma->parties[i].uses; use; use = use->next)
 			release_use(rma, use);
@@ -291,7 +295,6 @@ void rma_finish(struct rma *rma, struct rma_counts *counts)
 	for (uint32_t i = 0; i < rma->window_count; i++)
 		if (rma->windows[i])
 			release_window(rma->windows[i]);
-	*counts = rma->counts;
 	free(rma->parties);
 	free(rma->windows);
 	free(rma->free_numbers);

@@ -1,12 +1,12 @@
 /* One-sided communication: which access belongs to which epoch, which epoch of an origin to which of its target, and
  * who had to wait for whose lock.
  *
- *	struct rma *rma = rma_new(reader, comms, teller);
+ *	struct rma *rma = rma_new(reader, comms, teller, &counts);
  *	rma_call(rma, &occurrence);           each call that is over, in the order of its process
  *	if (rma_is_full(rma))
  *		rma_settle(rma, now);         now and then
  *	rma_gone(rma, process);               it has ended
- *	rma_finish(rma, &counts);
+ *	rma_finish(rma);
  *
  * Of the teller's callbacks, `exposures`, `lock` and `access` are used; what none of them asks for costs nothing.
  *
@@ -31,18 +31,15 @@
 
 #define NO_TARGET UINT32_MAX
 
-struct rma_counts {
-	uint64_t open_accesses;  /* whose epoch does not end in the trace */
-	uint64_t open_exposures; /* likewise, or one of whose origins is missing a call */
-	uint64_t open_locks;     /* not given back in the trace */
-};
-
 struct rma;
 
-struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller);
+/* What does not end in the trace is added to the counts. */
+struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller,
+                    struct replay_counts *counts);
 /* Is this a call that rma_call() wants? */
 bool rma_wants(const struct rma *rma, const struct role *role);
 void rma_call(struct rma *rma, const struct occurrence *call);
+/* The process has ended; or some of its calls are missing from here on, so that nothing more can be told of it. */
 void rma_gone(struct rma *rma, uint32_t process);
 
 /* Locks are told in the order of time, so they wait until all processes have come that far. */
@@ -51,6 +48,6 @@ bool rma_is_full(const struct rma *rma);
 void rma_settle(struct rma *rma, const int64_t *now);
 
 /* Tells what is left, and releases. */
-void rma_finish(struct rma *rma, struct rma_counts *counts);
+void rma_finish(struct rma *rma);
 
 #endif

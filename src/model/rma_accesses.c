@@ -114,7 +114,7 @@ void access_close_request(struct rma *rma, struct party *party, int64_t request,
 void access_abandon(struct rma *rma, struct use *use, struct party *party)
 {
 	while (use->accesses.first) {
-		rma->counts.open_accesses++;
+		rma->counts->open_accesses++;
 		drop(rma, party, use->accesses.first);
 	}
 }

@@ -99,7 +99,7 @@ static void end_if_over(struct rma *rma, struct epoch *epoch)
 		return;
 	if (!epoch->is_hopeless && epoch->count)
 		tell(rma, epoch);
-	rma->counts.open_exposures += epoch->is_hopeless;
+	rma->counts->open_exposures += epoch->is_hopeless;
 	rma->epochs_open--;
 	while (epoch->parts) {
 		struct share *part = epoch->parts;

@@ -29,7 +29,7 @@ static bool find_target(const struct occurrence *call, uint32_t *target)
 static void replace(struct rma *rma, struct hold **place, struct hold *hold)
 {
 	if (*place) {
-		rma->counts.open_locks++;
+		rma->counts->open_locks++;
 		store_give(&rma->holds, *place);
 	}
 	*place = hold;

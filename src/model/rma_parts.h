@@ -140,7 +140,7 @@ struct rma {
 	struct hold **heap; /* of holds that are over, the earliest end first */
 	size_t heap_count, heap_room, full_at;
 
-	struct rma_counts counts;
+	struct replay_counts *counts;
 };
 
 int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise);

@@ -123,6 +123,25 @@ static uint32_t meets(struct role *role, const struct call *call)
 	return ROLE_MEETS;
 }
 
+/* Windows and files are of the communicator that they were made on. */
+static const struct membership *find_own_by_object(struct role *role, const struct comm_table *comms,
+                                                   uint32_t process, const struct call *call)
+{
+	const struct process *here = &comms->reader->processes[process];
+	int64_t identity;
+
+	if (!*role->info->meets ||
+	    (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity)))
+		return NULL;
+	for (size_t i = 0; i < here->object_count; i++) {
+		if (here->objects[i].identity != (uint64_t)identity)
+			continue;
+		role->object = (uint64_t)identity;
+		return find_membership(comms, process, here->objects[i].comm);
+	}
+	return NULL;
+}
+
 static void find_own(struct role *role, const struct comm_table *comms, uint32_t process,
                      const struct call *call)
 {
@@ -131,8 +150,10 @@ static void find_own(struct role *role, const struct comm_table *comms, uint32_t
 
 	if (call_field(call, FIELD_COMM, &identity))
 		own = find_membership(comms, process, (uint64_t)identity);
+	else if (role->info->class == CLASS_ENVIRONMENT)
+		own = find_world(comms, process);
 	else
-		own = role->info->class == CLASS_ENVIRONMENT ? find_world(comms, process) : NULL;
+		own = find_own_by_object(role, comms, process, call);
 	if (own)
 		role->own = *own;
 }

@@ -58,7 +58,8 @@ struct role {
 	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
 	int64_t request;
 	int64_t message;
-	uint64_t comm;                         /* identity of the communicator */
+	uint64_t comm;   /* identity of the communicator */
+	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	const struct outcome *outcomes;        /* of the requests that it completes */
 	uint32_t outcome_count;

@@ -14,6 +14,7 @@ struct tracking {
 	struct reader *reader;
 	const struct comm_table *comms;
 	const struct teller *teller;
+	struct replay_counts *counts;
 };
 
 /* Of these, only `wants`, `call` and `end` must be there. */
@@ -27,6 +28,8 @@ struct tracker {
 	uint32_t (*phase)(void *context, uint32_t process, uint32_t thread);
 	/* A process has ended. */
 	void (*gone)(void *context, uint32_t process);
+	/* From here on, calls of a process may be missing: a pause, or lost chunks. */
+	void (*blind)(void *context, uint32_t process);
 	/* Now and then: if it is full, it gets, by process, a time before which no call that follows ends. */
 	bool (*is_full)(void *context);
 	void (*settle)(void *context, const int64_t *now);

@@ -33,9 +33,7 @@ static void settle_rma(void *context, const int64_t *now)
 
 static void end_rma(void *context)
 {
-	struct rma_counts counts;
-
-	rma_finish(context, &counts);
+	rma_finish(context);
 }
 
 static bool track_rma(const struct tracking *about, struct tracker *tracker)
@@ -44,10 +42,11 @@ static bool track_rma(const struct tracking *about, struct tracker *tracker)
 
 	if (!teller->exposures && !teller->lock && !teller->access)
 		return false;
-	*tracker = (struct tracker){.context = rma_new(about->reader, about->comms, teller),
+	*tracker = (struct tracker){.context = rma_new(about->reader, about->comms, teller, about->counts),
 	                            .wants = want_rma,
 	                            .call = follow_rma,
 	                            .gone = lose_process,
+	                            .blind = lose_process,
 	                            .is_full = is_rma_full,
 	                            .settle = settle_rma,
 	                            .end = end_rma};
@@ -67,6 +66,11 @@ static void follow_request(void *context, const struct occurrence *call, const s
 	request_lives_call(context, call, event->polls);
 }
 
+static void blind_requests(void *context, uint32_t process)
+{
+	request_lives_blind(context, process);
+}
+
 static void end_requests(void *context)
 {
 	request_lives_finish(context);
@@ -76,10 +80,12 @@ static bool track_requests(const struct tracking *about, struct tracker *tracker
 {
 	if (!about->teller->request)
 		return false;
-	*tracker = (struct tracker){.context = request_lives_new(about->reader->process_count, about->teller),
-	                            .wants = want_request,
-	                            .call = follow_request,
-	                            .end = end_requests};
+	*tracker = (struct tracker){
+		.context = request_lives_new(about->reader->process_count, about->teller, about->counts),
+		.wants = want_request,
+		.call = follow_request,
+		.blind = blind_requests,
+		.end = end_requests};
 	return true;
 }
 
@@ -93,13 +99,17 @@ static bool want_phase(void *context, const struct role *role)
 
 static void follow_phase(void *context, const struct occurrence *call, const struct event *event)
 {
-	(void)event;
-	phases_call(context, call);
+	phases_call(context, call, event->start);
 }
 
 static uint32_t phase_now(void *context, uint32_t process, uint32_t thread)
 {
 	return phase_at(context, process, thread);
+}
+
+static void blind_phases(void *context, uint32_t process)
+{
+	phases_blind(context, process);
 }
 
 static void end_phases(void *context)
@@ -109,10 +119,15 @@ static void end_phases(void *context)
 
 static bool track_phases(const struct tracking *about, struct tracker *tracker)
 {
-	*tracker = (struct tracker){.context = phases_new(about->reader, about->teller),
+	struct phases *phases = phases_new(about->reader, about->teller);
+
+	if (about->teller->phases)
+		about->teller->phases(about->teller->context, phases);
+	*tracker = (struct tracker){.context = phases,
 	                            .wants = want_phase,
 	                            .call = follow_phase,
 	                            .phase = phase_now,
+	                            .blind = blind_phases,
 	                            .end = end_phases};
 	return true;
 }

@@ -4,9 +4,15 @@
  *	completion WAIT: send|receive SEND POST comm=… SOURCE->DEST tag=…; …
  *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
  *	request START WAIT polls=… [cancelled] [persistent]
- *	counts NAME=NUMBER …
+ *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
+ *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
+ *	access win=… ORIGIN->TARGET CALL CLOSE
+ *	phase NUMBER "NAME" BEGIN FINISH
+ *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
- * With --all every call is told, with --in-order the completions of a process in their order. With --corrected, times are those of the logical clock. */
+ * With --all every call is told, with --in-order the completions of a process in their order. With
+ * --corrected, times are those of the logical clock. */
+#include "model/phases.h"
 #include "model/relations.h"
 
 #include <inttypes.h>
@@ -82,13 +88,74 @@ static void print_request(void *context, const struct request_life *life)
 	       life->is_persistent ? " persistent" : "");
 }
 
+static void print_exposures(void *context, const struct exposures *exposures)
+{
+	(void)context;
+	printf("exposures win=%" PRIx64, exposures->window);
+	print(&exposures->post);
+	print(&exposures->wait);
+	for (uint32_t i = 0; i < exposures->count; i++) {
+		const struct exposure *origin = &exposures->origins[i];
+		printf("%s %u", i ? ";" : ":", origin->origin);
+		print(&origin->start);
+		print(&origin->complete);
+		print(&origin->first);
+		print(&origin->last);
+		printf(" accesses=%" PRIu64, origin->accesses);
+	}
+	printf("\n");
+}
+
+static void print_lock(void *context, const struct lock_hold *hold)
+{
+	(void)context;
+	printf("lock win=%" PRIx64 " target=%d%s", hold->window, (int)hold->target,
+	       hold->is_exclusive ? " exclusive" : "");
+	print(&hold->take);
+	print(&hold->first);
+	print(&hold->give);
+	if (hold->had_to_wait) {
+		printf(" before");
+		print(&hold->before);
+	}
+	printf("\n");
+}
+
+static void print_access(void *context, const struct access *access)
+{
+	(void)context;
+	printf("access win=%" PRIx64 " %u->%u", access->window, access->origin, access->target);
+	print(&access->call);
+	print(&access->close);
+	printf("\n");
+}
+
+static const struct phases *names;
+
+static void take_names(void *context, const struct phases *phases)
+{
+	(void)context;
+	names = phases;
+}
+
+static void print_phase(void *context, const struct phase_time *time)
+{
+	(void)context;
+	printf("phase %u \"%s\"", time->phase, phase_name(names, time->phase));
+	print(&time->begin);
+	print(&time->finish);
+	printf("\n");
+}
+
 static void print_counts(const struct replay_counts *counts)
 {
 	printf("counts events=%" PRIu64 " messages=%" PRIu64 " unmatched_sends=%" PRIu64
-	       " unmatched_receives=%" PRIu64 " cancelled=%" PRIu64 " violations=%" PRIu64 " start=%" PRId64
-	       "\n",
+	       " unmatched_receives=%" PRIu64 " cancelled=%" PRIu64 " violations=%" PRIu64,
 	       counts->events, counts->messages, counts->unmatched_sends, counts->unmatched_receives,
-	       counts->cancelled, counts->violations, counts->start_ns);
+	       counts->cancelled, counts->violations);
+	printf(" open=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, counts->open_requests,
+	       counts->open_accesses, counts->open_exposures, counts->open_locks);
+	printf(" start=%" PRId64 "\n", counts->start_ns);
 }
 
 int main(int argc, char **argv)
@@ -97,7 +164,12 @@ int main(int argc, char **argv)
 	                        .call = print_call,
 	                        .completion = print_completion,
 	                        .gathering = print_gathering,
-	                        .request = print_request};
+	                        .request = print_request,
+	                        .exposures = print_exposures,
+	                        .lock = print_lock,
+	                        .access = print_access,
+	                        .phases = take_names,
+	                        .phase = print_phase};
 	struct replay_counts counts;
 	struct corrected_time *time;
 	struct reader *reader;

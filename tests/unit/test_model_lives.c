@@ -26,10 +26,10 @@ static void told_request(void *context, const struct request_life *life)
 	         life->is_cancelled ? " cancelled" : "", life->is_persistent ? " persistent" : "");
 }
 
-static void live(void *context, const struct occurrence *call, uint64_t polls)
+static void live(void *context, const struct occurrence *call, const struct event *event)
 {
 	if (request_lives_want(call->role))
-		request_lives_call(context, call, polls);
+		request_lives_call(context, call, event->polls);
 }
 
 /* Returns the number of requests that were lost. */
@@ -40,18 +40,18 @@ static uint64_t expect_lives(const char *trace, const char *expected)
 	struct arena arena = {0};
 	struct text out = {0};
 	struct teller teller = {.context = &out, .request = told_request};
-	struct request_lives *lives = request_lives_new(reader->process_count, &teller);
-	uint64_t lost;
+	struct replay_counts counts = {0};
+	struct request_lives *lives = request_lives_new(reader->process_count, &teller, &counts);
 
 	for (uint32_t i = 0; i < reader->process_count; i++)
 		each_call(reader, comms, &arena, i, live, lives);
-	lost = request_lives_finish(lives);
+	request_lives_finish(lives);
 	assert_string_equal(text_get(&out), expected);
 	text_release(&out);
 	arena_release(&arena);
 	comm_table_free(comms);
 	reader_close(reader);
-	return lost;
+	return counts.open_requests;
 }
 
 static void requests_live_until_they_are_completed(void **state)
@@ -134,14 +134,13 @@ static void told_phase(void *context, const struct phase_time *told)
 	         told->begin.role->process, (long long)told->begin.start, (long long)told->finish.start);
 }
 
-static void follow(void *context, const struct occurrence *call, uint64_t polls)
+static void follow(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct following *following = context;
 	uint32_t phase = phase_at(following->phases, call->role->process, call->thread);
 
-	(void)polls;
 	if (phases_want(call->role))
-		phases_call(following->phases, call);
+		phases_call(following->phases, call, event->start);
 	else
 		text_add(&following->out, "%s in %u \"%s\"\n", call->role->call->name, phase,
 		         phase_name(following->phases, phase));

@@ -61,26 +61,26 @@ static void told_access(void *context, const struct access *told)
 	text_add(out, "\n");
 }
 
-static void act(void *context, const struct occurrence *call, uint64_t polls)
+static void act(void *context, const struct occurrence *call, const struct event *event)
 {
-	(void)polls;
+	(void)event;
 	if (rma_wants(context, call->role))
 		rma_call(context, call);
 }
 
 enum order { FORWARDS, BACKWARDS };
 
-static struct rma_counts tell(const char *trace, struct teller teller, enum order order, struct text *out)
+static struct replay_counts tell(const char *trace, struct teller teller, enum order order, struct text *out)
 {
 	struct reader *reader = read_text(trace);
 	struct comm_table *comms = comm_table_new(reader);
 	struct arena arena = {0};
 	int64_t now[3] = {0, 0, 0};
-	struct rma_counts counts;
+	struct replay_counts counts = {0};
 	struct rma *rma;
 
 	teller.context = out;
-	rma = rma_new(reader, comms, &teller);
+	rma = rma_new(reader, comms, &teller, &counts);
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		uint32_t process = order == FORWARDS ? i : (uint32_t)reader->process_count - 1 - i;
 		each_call(reader, comms, &arena, process, act, rma);
@@ -88,7 +88,7 @@ static struct rma_counts tell(const char *trace, struct teller teller, enum orde
 		rma_settle(rma, now);
 		rma_gone(rma, process);
 	}
-	rma_finish(rma, &counts);
+	rma_finish(rma);
 	arena_release(&arena);
 	comm_table_free(comms);
 	reader_close(reader);
@@ -96,9 +96,9 @@ static struct rma_counts tell(const char *trace, struct teller teller, enum orde
 }
 
 /* In whatever order processes come, the same is told. Returns what was left open. */
-static struct rma_counts expect(const char *trace, struct teller teller, const char *expected)
+static struct replay_counts expect(const char *trace, struct teller teller, const char *expected)
 {
-	struct rma_counts counts = {0};
+	struct replay_counts counts = {0};
 
 	for (int order = FORWARDS; order <= BACKWARDS; order++) {
 		struct text out = {0};
@@ -141,7 +141,7 @@ static void epochs_meet_by_their_order(void **state)
 
 static void an_epoch_has_several_origins(void **state)
 {
-	struct rma_counts counts;
+	struct replay_counts counts;
 
 	(void)state;
 	counts = expect(RANK_0 "1 2 MPI_Win_post win=0xa member=2 member=1\n"
@@ -159,7 +159,7 @@ static void an_epoch_has_several_origins(void **state)
 /* Rank 2 dies before its complete; what rank 1 did alone would say that everybody was there by 4. */
 static void an_epoch_without_an_end_is_not_told(void **state)
 {
-	struct rma_counts counts;
+	struct replay_counts counts;
 
 	(void)state;
 	counts = expect(RANK_0 "1 2 MPI_Win_post win=0xa member=2 member=1\n"
@@ -192,7 +192,7 @@ static void an_epoch_without_an_end_is_not_told(void **state)
 /* Where a complete or a wait was not recorded, what follows is right all the same. */
 static void missing_ends_do_not_shift_epochs(void **state)
 {
-	struct rma_counts counts;
+	struct replay_counts counts;
 
 	(void)state;
 	counts = expect(RANK_0 "1 2 MPI_Win_post win=0xa member=1\n"
@@ -309,7 +309,7 @@ static void a_lock_of_all_is_one_at_every_target(void **state)
 
 static void a_lock_that_is_kept_is_not_told(void **state)
 {
-	struct rma_counts counts;
+	struct replay_counts counts;
 
 	(void)state;
 	counts = expect(RANK_0 LOCK("1 2", "2") PUT("3 4")
@@ -352,7 +352,7 @@ static void windows_come_and_go(void **state)
 
 static void accesses_end_with_their_epoch(void **state)
 {
-	struct rma_counts counts;
+	struct replay_counts counts;
 
 	(void)state;
 	counts = expect(RANK_0 "1 2 MPI_Put win=0xa target=1 epoch=1\n"

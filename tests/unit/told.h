@@ -37,10 +37,9 @@ static inline void sort_lines(struct text *text)
 }
 
 /* Everything that is told for each call of a process, whose ticks are taken for times. */
-static inline void each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena,
-                             uint32_t process,
-                             void (*act)(void *context, const struct occurrence *call, uint64_t polls),
-                             void *context)
+static inline void
+each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena, uint32_t process,
+          void (*act)(void *context, const struct occurrence *call, const struct event *event), void *context)
 {
 	struct roles roles = {.arena = arena};
 	struct event_iter iter;
@@ -54,7 +53,7 @@ static inline void each_call(struct reader *reader, const struct comm_table *com
 			                          .start = (int64_t)event.start,
 			                          .end = (int64_t)event.end,
 			                          .thread = stream->number};
-			act(context, &call, event.polls);
+			act(context, &call, &event);
 		}
 	}
 	roles_release(&roles);
