@@ -33,8 +33,8 @@ struct finding {
 	struct action partner;
 	uint64_t count;
 	int64_t total_ns, max_ns;
-	uint64_t histogram[HISTOGRAM_BINS];
-	const char *advice; /* with the values of the worst instance */
+	uint32_t histogram[HISTOGRAM_BINS]; /* ends at UINT32_MAX */
+	const char *advice;                 /* with the values of the worst instance */
 	struct action *actions;
 	uint32_t action_count;
 };
@@ -50,9 +50,9 @@ struct analysis {
 	struct reader *reader;
 	struct corrected_time *time;
 	struct replay_counts counts;
-	int64_t start_ns;                     /* of the run, as clocks_ns() has it */
+	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
-	struct finding *findings;             /* by total, the largest first */
+	struct finding *findings;            /* by total, the largest first */
 	size_t finding_count;
 	struct metric
 		*metrics;   /* one for each problem of the book, metrics and findings alike, in its order */

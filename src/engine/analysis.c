@@ -1,0 +1,238 @@
+#include "engine/analysis.h"
+
+#include "base/memory.h"
+#include "engine/advice.h"
+#include "engine/figures.h"
+#include "engine/findings.h"
+#include "engine/parts.h"
+
+#include <stdlib.h>
+
+/* One pass over the trace. */
+struct pass {
+	struct analysis *analysis;
+	const struct analysis_wish *wish;
+	struct ground *ground;
+	struct engine engine;
+	struct parts *parts;
+};
+
+/* Rules */
+
+static void engine_init(struct engine *engine, struct pass *pass)
+{
+	engine->book = pass->analysis->book;
+	engine->context = pass->ground;
+	engine->text_number = ground_text;
+	engine->function_number = ground_function;
+	engine->eager = ground_eager;
+	engine->nowhere = ground_nowhere(&engine->arena);
+	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
+		engine->run_figures[i] = pass->analysis->run_figures[i];
+	engine->answers = graph_new();
+	engine->answer_space = space_new(engine->answers, "distinct calls");
+	engine->answer_facts = node_lane(engine->answer_space, 0, false);
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		engine->intakes[i] = (struct intake){.relation = (enum relation)i,
+		                                     .block_rows = BLOCK_ROWS,
+		                                     .context = pass->parts,
+		                                     .flush = parts_run,
+		                                     .texts = pass->ground,
+		                                     .number_of_text = ground_text};
+}
+
+static void engine_release(struct engine *engine)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		intake_release(&engine->intakes[i]);
+	fact_plan_release(&engine->facts);
+	graph_free(engine->answers);
+	arena_release(&engine->arena);
+}
+
+/* What the model tells */
+
+static void meet(void *context, struct role *role)
+{
+	struct pass *pass = context;
+
+	role->note = ground_facts(pass->ground, &pass->engine, role);
+}
+
+static struct intake *intake_of(void *context, enum relation relation)
+{
+	return &((struct pass *)context)->engine.intakes[relation];
+}
+
+static void told_call(void *context, const struct occurrence *call)
+{
+	intake_add(intake_of(context, RELATION_CALL), NULL, call, sizeof *call, 1);
+}
+
+static void told_completion(void *context, const struct completion *completion)
+{
+	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
+	           sizeof *completion->transfers, completion->count);
+}
+
+static void told_gathering(void *context, const struct gathering *gathering)
+{
+	intake_add(intake_of(context, RELATION_COLLECTIVE_CALL), gathering, gathering->participants,
+	           sizeof *gathering->participants, gathering->count);
+}
+
+static void told_request(void *context, const struct request_life *life)
+{
+	intake_add(intake_of(context, RELATION_REQUEST), NULL, life, sizeof *life, 1);
+}
+
+static void told_exposures(void *context, const struct exposures *exposures)
+{
+	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins,
+	           sizeof *exposures->origins, exposures->count);
+}
+
+static void told_lock(void *context, const struct lock_hold *hold)
+{
+	struct lock_hold whole = *hold;
+
+	if (!hold->had_to_wait)
+		whole.before = hold->take;
+	intake_add(intake_of(context, RELATION_LOCK), NULL, &whole, sizeof whole, 1);
+}
+
+static void told_access(void *context, const struct access *access)
+{
+	intake_add(intake_of(context, RELATION_ACCESS), NULL, access, sizeof *access, 1);
+}
+
+static void told_phase(void *context, const struct phase_time *phase)
+{
+	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, sizeof *phase, 1);
+}
+
+/* What no rule needs is not asked for. */
+static struct teller teller_of(struct pass *pass)
+{
+	const struct intake *intakes = pass->engine.intakes;
+
+	return (struct teller){
+		.context = pass,
+		.meet = meet,
+		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
+		.completion = intakes[RELATION_TRANSFER].is_used ? told_completion : NULL,
+		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
+		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
+		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
+		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
+		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
+		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
+		.in_order = pass->engine.is_ordered,
+		.progress = pass->wish->progress,
+	};
+}
+
+/* A pass */
+
+static void measure_before(struct pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+
+	figures_at_once(pass->ground, analysis->time, analysis->run_figures);
+	if (figures_need_pass(analysis->book))
+		figures_measure(analysis->reader, analysis->time, true, analysis->run_figures);
+}
+
+static void measure_after(struct pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+
+	figures_measure(analysis->reader, analysis->time, false, analysis->run_figures);
+	analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
+	analysis->start_ns = analysis->counts.start_ns;
+}
+
+static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
+{
+	*pass = (struct pass){.analysis = analysis, .wish = wish};
+	pass->ground = ground_new(analysis->reader);
+	measure_before(pass);
+	pass->parts = parts_new(wish->threads);
+	engine_init(&pass->engine, pass);
+	TRY(parts_compile(pass->parts, &pass->engine));
+	if (pass->engine.facts.count > FACT_SLOTS)
+		return fail(
+			"the rules ask for more than %d different things of a call; load fewer of them at a time",
+			FACT_SLOTS);
+	return OK;
+}
+
+static void pass_run(struct pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+	struct teller teller = teller_of(pass);
+
+	parts_start(pass->parts);
+	relate(analysis->reader, analysis->time, &teller, &analysis->counts);
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		intake_finish(&pass->engine.intakes[i]);
+	parts_finish(pass->parts);
+}
+
+static void pass_end(struct pass *pass)
+{
+	parts_free(pass->parts);
+	engine_release(&pass->engine);
+	ground_free(pass->ground);
+}
+
+static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish)
+{
+	struct pass pass;
+	enum status status = pass_begin(&pass, wish, analysis);
+
+	if (status == OK) {
+		pass_run(&pass);
+		if (!analysis->counts.violations || analysis->time->passes) {
+			measure_after(&pass);
+			findings_take(pass.parts, pass.ground, analysis);
+		}
+	}
+	pass_end(&pass);
+	return status;
+}
+
+/* Most traces have no effect before its cause, as their clocks show it: they need no more than one pass. */
+enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
+                    struct analysis **made)
+{
+	struct analysis *analysis = memory_new(1, sizeof *analysis);
+	enum status status;
+
+	analysis->book = book;
+	analysis->reader = reader;
+	analysis->time = corrected_time_by_clocks(reader);
+	status = make_pass(analysis, wish);
+	if (status == OK && analysis->counts.violations) {
+		corrected_time_free(analysis->time);
+		analysis->time = corrected_time_new(reader, wish->progress);
+		status = make_pass(analysis, wish);
+	}
+	if (status != OK) {
+		analysis_free(analysis);
+		return FAILED;
+	}
+	*made = analysis;
+	return OK;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+	if (!analysis)
+		return;
+	if (analysis->time)
+		corrected_time_free(analysis->time);
+	free(analysis->findings);
+	arena_release(&analysis->arena);
+	free(analysis);
+}

@@ -1,0 +1,117 @@
+/* Conditions that are answered before a row is made: those on one call of it that do not depend on when it was made, once
+ * for each distinct call, and those on a flag of the row. */
+#include "engine/compile.h"
+#include "engine/list.h"
+
+/* The one column of facts that a node depends on; `is_static` becomes false if it depends on anything else. */
+static struct node *facts_needed(struct node *node, bool *is_static)
+{
+	struct node *needed = NULL;
+
+	if (node->kind == NODE_CONSTANT)
+		return NULL;
+	if (node->kind == NODE_FACT && node->args[0]->kind == NODE_LANE)
+		return node->args[0];
+	if (node->kind != NODE_VECTOR)
+		*is_static = false;
+	for (uint32_t i = 0; i < 3 && node->args[i] && *is_static; i++) {
+		struct node *other = facts_needed(node->args[i], is_static);
+		if (needed && other && needed != other)
+			*is_static = false;
+		needed = needed ? needed : other;
+	}
+	return needed;
+}
+
+/* The same among the answers, with their column of facts. */
+static struct node *moved(struct engine *engine, struct node *node)
+{
+	struct node *args[3] = {0};
+
+	if (node->kind == NODE_CONSTANT)
+		return node_constant(engine->answers, node->value, node->is_real);
+	if (node->kind == NODE_FACT)
+		return node_fact(engine->answer_facts, node->number, node->is_real);
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		args[i] = moved(engine, node->args[i]);
+	return node_vector(engine->answers, node->vector, args);
+}
+
+static uint32_t find_answer(const struct engine *engine, uint32_t slot, const struct node *condition)
+{
+	for (uint32_t i = 0; i < engine->answer_count; i++)
+		if (engine->answer_list[i].slot == slot && engine->answer_list[i].condition == condition)
+			return engine->answer_list[i].bit;
+	return UINT32_MAX;
+}
+
+static void add_answer(struct engine *engine, struct answer answer)
+{
+	LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count, answer);
+}
+
+static bool answer_by_call(struct engine *engine, struct intake *intake, struct node *node, uint64_t *need)
+{
+	bool is_static = true;
+	const struct node *facts = facts_needed(node, &is_static);
+	const struct lane *lane = is_static && facts ? &intake->lanes[facts->number] : NULL;
+	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
+	struct node *condition;
+	uint32_t bit;
+
+	if (!source)
+		return false;
+	if (source->slot == UINT32_MAX)
+		source->slot = fact_slot(&engine->facts, FACT_BITS, 0);
+	condition = moved(engine, node);
+	bit = find_answer(engine, source->slot, condition);
+	if (bit == UINT32_MAX && intake->bit_count == BITS_MAX)
+		return false;
+	if (bit == UINT32_MAX) {
+		bit = intake->bit_count++;
+		add_answer(engine, (struct answer){source->slot, bit, condition});
+	}
+	*need |= UINT64_C(1) << bit;
+	return true;
+}
+
+/* A flag, or that it is not set. */
+static bool answer_by_flag(struct intake *intake, const struct node *node, uint64_t *need)
+{
+	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
+	const struct node *flag = is_negated ? node->args[0] : node;
+	const struct lane *lane = flag->kind == NODE_LANE ? &intake->lanes[flag->number] : NULL;
+	struct bit_source *source = lane && lane->kind == LANE_BOOL
+	                                    ? intake_flag_bits(intake, lane->told, lane->offset)
+	                                    : NULL;
+	uint32_t bit;
+
+	if (!source || (!source->given[is_negated] && intake->bit_count == BITS_MAX))
+		return false;
+	if (!source->given[is_negated]) {
+		bit = intake->bit_count++;
+		source->given[is_negated] = bit + 1;
+		source->flags[is_negated] &= ~(UINT64_C(1) << bit);
+	}
+	bit = source->given[is_negated] - 1;
+	*need |= UINT64_C(1) << bit;
+	return true;
+}
+
+void answer_conditions(struct share *share, const struct table *relation, struct conditions *conditions)
+{
+	struct intake *intake = relation->intake;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < conditions->count; i++) {
+		struct node *node = conditions->nodes[i];
+		bool is_here = node->space == relation->space;
+		if (!is_here || (!answer_by_flag(intake, node, &conditions->need) &&
+		                 !answer_by_call(share->engine, intake, node, &conditions->need)))
+			conditions->nodes[kept++] = node;
+	}
+	conditions->count = kept;
+	if (conditions->need)
+		conditions->bits = node_lane(relation->space, intake_lane(intake, LANE_BITS, TOLD_ROW, 0),
+		                             false);
+}

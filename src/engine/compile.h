@@ -1,0 +1,35 @@
+/* From expressions of rules to nodes. */
+#ifndef TARRY_ENGINE_COMPILE_H
+#define TARRY_ENGINE_COMPILE_H
+
+#include "engine/view.h"
+
+/* What the names in an expression stand for. */
+struct scope {
+	struct share *share;
+	struct table *table; /* the composite */
+	const struct view *self;
+	const struct view *const *members;
+	const struct view *each;
+	const struct view *mine;
+	const struct view *previous;
+	bool is_each; /* results are by member, not by group */
+};
+
+/* NULL: the trail tells why. */
+struct node *compile(const struct expr *expr, const struct scope *scope);
+const struct view *compile_event(const struct expr *expr, const struct scope *scope);
+
+/* Adds the conjuncts of an expression, which may be NULL. */
+enum status compile_conditions(const struct expr *expr, const struct scope *scope,
+                               struct conditions *conditions) MUST_CHECK;
+/* Conjuncts that the calls of a row of the relation answer alone become bits. */
+void answer_conditions(struct share *share, const struct table *relation, struct conditions *conditions);
+
+/* aggregates.c: `min`, `count` and the others over the members of a group. */
+struct node *compile_aggregate(const struct expr *expr, const struct scope *scope);
+const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope);
+
+bool expr_has(const struct expr *expr, enum expr_kind kind);
+
+#endif

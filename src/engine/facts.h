@@ -1,0 +1,60 @@
+/* What is known of a distinct call once and for all, worked out when it is met: the values that rules ask for, by slots
+ * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
+ *
+ *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
+ *	const struct facts *facts = facts_new(&plan, &world, role);
+ *	facts->values[slot] */
+#ifndef TARRY_ENGINE_FACTS_H
+#define TARRY_ENGINE_FACTS_H
+
+#include "engine/vector.h"
+
+#include <stddef.h>
+
+struct call;
+
+struct facts {
+	const struct call *call; /* NULL: of no call */
+	uint32_t process;
+	int64_t values[];
+};
+
+static inline const struct facts *facts_at(union word word)
+{
+	return (const struct facts *)(uintptr_t)word.i;
+}
+
+static inline union word facts_word(const struct facts *facts)
+{
+	return (union word){.i = (int64_t)(uintptr_t)facts};
+}
+
+/* Numbers of functions: MPI's have those of the table of calls, others come behind. */
+enum { FIRST_FOREIGN = 1 << 20 };
+
+enum fact_kind {
+	FACT_COLUMN,   /* `number`: enum call_column */
+	FACT_WILDCARD, /* it receives, and names no source or no tag */
+	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
+	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
+	FACT_BITS,     /* answers: set by who gave the slot out */
+};
+
+/* Questions to one distinct call at the most. */
+enum { FACT_SLOTS = 4096 };
+
+struct fact_slot {
+	enum fact_kind kind;
+	uint32_t number;
+};
+
+struct fact_plan {
+	struct fact_slot *slots;
+	uint32_t count, room;
+};
+
+/* The same slot for the same question; BITS always get a new one. */
+uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
+void fact_plan_release(struct fact_plan *plan);
+
+#endif

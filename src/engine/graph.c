@@ -1,0 +1,377 @@
+#include "engine/graph.h"
+
+#include "base/memory.h"
+#include "engine/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Chosen rows that are fewer than one in this many are calculated alone. */
+enum { FEW = 4 };
+
+struct graph *graph_new(void)
+{
+	return memory_new(1, sizeof(struct graph));
+}
+
+void graph_free(struct graph *graph)
+{
+	if (!graph)
+		return;
+	for (struct node *node = graph->newest; node; node = node->older)
+		if (node->room)
+			free(node->lane);
+	arena_release(&graph->arena);
+	free(graph);
+}
+
+struct space *space_new(struct graph *graph, const char *name)
+{
+	struct space *space = arena_new(&graph->arena, struct space);
+
+	*space = (struct space){.name = name, .graph = graph, .next = graph->spaces};
+	graph->spaces = space;
+	return space;
+}
+
+void space_begin(struct space *space, uint32_t rows)
+{
+	space->stamp++;
+	space->all.count = rows;
+}
+
+/* Nodes */
+
+static bool is_same(const struct node *a, const struct node *b)
+{
+	return a->kind == b->kind && a->vector == b->vector && a->is_real == b->is_real &&
+	       a->number == b->number && a->value.i == b->value.i && a->fill == b->fill &&
+	       a->owner == b->owner && a->space == b->space && memcmp(a->args, b->args, sizeof a->args) == 0;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 32;
+}
+
+static uint32_t bucket_of(const struct node *node)
+{
+	uint64_t hash = mixed(mixed(node->kind, node->vector), node->number);
+
+	hash = mixed(mixed(hash, (uint64_t)node->value.i), (uintptr_t)node->owner);
+	hash = mixed(mixed(hash, (uintptr_t)node->space), node->is_real);
+	for (int i = 0; i < 3; i++)
+		hash = mixed(hash, (uintptr_t)node->args[i]);
+	return (uint32_t)(hash % GRAPH_BUCKETS);
+}
+
+static struct node *node_intern(struct graph *graph, const struct node *wanted)
+{
+	struct node **bucket = &graph->buckets[bucket_of(wanted)];
+	struct node *node;
+
+	for (node = *bucket; node; node = node->next)
+		if (is_same(node, wanted))
+			return node;
+	node = arena_new(&graph->arena, struct node);
+	*node = *wanted;
+	node->next = *bucket;
+	node->older = graph->newest;
+	*bucket = graph->newest = node;
+	return node;
+}
+
+struct node *node_constant(struct graph *graph, union word value, bool is_real)
+{
+	return node_intern(graph, &(struct node){.kind = NODE_CONSTANT, .value = value, .is_real = is_real});
+}
+
+struct node *node_whole(struct graph *graph, int64_t value)
+{
+	return node_constant(graph, (union word){.i = value}, false);
+}
+
+struct node *node_lane(struct space *space, uint32_t number, bool is_real)
+{
+	struct node *node = node_intern(
+		space->graph,
+		&(struct node){.kind = NODE_LANE, .space = space, .number = number, .is_real = is_real});
+
+	if (!node->is_listed) {
+		node->is_listed = true;
+		node->next_lane = space->lanes;
+		space->lanes = node;
+	}
+	return node;
+}
+
+struct node *node_fact(struct node *facts, uint32_t number, bool is_real)
+{
+	return node_intern(facts->space->graph, &(struct node){.kind = NODE_FACT,
+	                                                       .space = facts->space,
+	                                                       .args = {facts},
+	                                                       .number = number,
+	                                                       .is_real = is_real});
+}
+
+struct node *node_filled(const struct node *pattern)
+{
+	return node_intern(pattern->space->graph, pattern);
+}
+
+struct node *node_take(struct node *index, struct node *values, const struct selection *among,
+                       union word absent)
+{
+	if (is_constant(values))
+		return values;
+	return node_intern(index->space->graph, &(struct node){.kind = NODE_TAKE,
+	                                                       .space = index->space,
+	                                                       .args = {index, values},
+	                                                       .owner = (void *)(uintptr_t)among,
+	                                                       .value = absent,
+	                                                       .is_real = values->is_real});
+}
+
+struct node *node_spread(struct node *node, struct space *rows)
+{
+	if (is_constant(node) || node->space == rows)
+		return node;
+	return node_intern(
+		rows->graph,
+		&(struct node){.kind = NODE_SPREAD, .space = rows, .args = {node}, .is_real = node->is_real});
+}
+
+struct node *node_as(struct graph *graph, struct node *node, bool is_real)
+{
+	if (node->is_real == is_real)
+		return node;
+	return node_vector(graph, is_real ? VECTOR_TO_REAL : VECTOR_TO_WHOLE, &node);
+}
+
+static struct node *folded(struct graph *graph, enum vector vector, struct node *const *args)
+{
+	union word out;
+	struct vector_task task = {.out = &out, .count = 1};
+
+	for (uint32_t i = 0; i < vector_infos[vector].arity; i++)
+		task.args[i] = &args[i]->value;
+	vector_run(vector, &task);
+	return node_constant(graph, out, vector_infos[vector].gives_real);
+}
+
+/* The rows that a result of these is of: where groups meet their members, the members. */
+static struct space *common_space(struct node *const *args, uint32_t count)
+{
+	struct space *space = NULL;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (args[i]->space && (!space || space->members == args[i]->space))
+			space = args[i]->space;
+	return space;
+}
+
+/* Which arguments of a choice are real is told by its result; everything else takes all of one kind. */
+static bool wants_real(enum vector vector, uint32_t arg)
+{
+	return vector == VECTOR_REAL_CHOOSE ? arg > 0 : vector_infos[vector].takes_real;
+}
+
+struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args)
+{
+	uint32_t arity = vector_infos[vector].arity;
+	struct node node = {
+		.kind = NODE_VECTOR, .vector = vector, .is_real = vector_infos[vector].gives_real};
+	bool converts = vector == VECTOR_TO_REAL || vector == VECTOR_TO_WHOLE;
+
+	node.space = common_space(args, arity);
+	for (uint32_t i = 0; i < arity; i++)
+		node.args[i] = converts ? args[i] : node_as(graph, args[i], wants_real(vector, i));
+	if (!node.space)
+		return folded(graph, vector, node.args);
+	for (uint32_t i = 0; i < arity; i++)
+		node.args[i] = node_spread(node.args[i], node.space);
+	return node_intern(graph, &node);
+}
+
+/* Values */
+
+static void make_room(struct node *node, uint32_t rows)
+{
+	if (node->room >= rows)
+		return;
+	if (node->room)
+		free(node->lane);
+	node->room = rows < 512 ? 512 : rows + rows / 2;
+	node->lane = memory_new(node->room, sizeof *node->lane);
+}
+
+static const union word *constant_values(struct node *node, uint32_t rows)
+{
+	if (node->room < rows) {
+		make_room(node, rows);
+		for (uint32_t i = 0; i < node->room; i++)
+			node->lane[i] = node->value;
+	}
+	return node->lane;
+}
+
+static bool is_within(const struct selection *inner, const struct selection *outer)
+{
+	for (; inner; inner = inner->within)
+		if (inner == outer)
+			return true;
+	return false;
+}
+
+static const union word *arg_values(const struct node *node, uint32_t arg, const struct selection *among)
+{
+	if (is_constant(node->args[arg]))
+		return constant_values(node->args[arg], node->space->all.count);
+	return node_values(node->args[arg], among);
+}
+
+static void run_vector(struct node *node, const struct selection *among)
+{
+	struct vector_task task = {.out = node->lane, .rows = among->rows, .count = among->count};
+
+	for (uint32_t i = 0; i < vector_infos[node->vector].arity; i++)
+		task.args[i] = arg_values(node, i, among);
+	vector_run(node->vector, &task);
+}
+
+static void look_up_facts(struct node *node, const struct selection *among)
+{
+	const union word *facts = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = facts_at(facts[row])->values[node->number];
+	}
+}
+
+static void spread(struct node *node, const struct selection *among)
+{
+	struct space *groups = node->args[0]->space;
+	const union word *values = node_values(node->args[0], &groups->all);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row] = values[groups->group_of[row]];
+	}
+}
+
+static void take(struct node *node, const struct selection *among)
+{
+	const union word *indexes = node_values(node->args[0], among);
+	const union word *values = node_values(node->args[1], node->owner);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row] = indexes[row].i < 0 ? node->value : values[indexes[row].i];
+	}
+}
+
+static void calculate(struct node *node, const struct selection *among)
+{
+	switch (node->kind) {
+	case NODE_LANE:
+	case NODE_CONSTANT:
+		break;
+	case NODE_FACT:
+		look_up_facts(node, among);
+		break;
+	case NODE_VECTOR:
+		run_vector(node, among);
+		break;
+	case NODE_SPREAD:
+		spread(node, among);
+		break;
+	case NODE_TAKE:
+		take(node, among);
+		break;
+	case NODE_FILLED:
+		node->fill(node, among);
+		break;
+	}
+}
+
+const union word *node_values(struct node *node, const struct selection *among)
+{
+	struct space *space = node->space;
+
+	if (node->kind == NODE_LANE)
+		return node->lane;
+	if (node->kind == NODE_CONSTANT)
+		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
+		                                                         : among->count);
+	if (node->stamp == space->stamp && is_within(among, node->among))
+		return node->lane;
+	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW)
+		among = &space->all;
+	make_room(node, space->all.count);
+	calculate(node, among);
+	if (among->is_fleeting)
+		return node->lane;
+	node->stamp = space->stamp;
+	node->among = among;
+	return node->lane;
+}
+
+/* Selections */
+
+void selection_begin(struct selection *selection, const struct selection *within)
+{
+	selection->within = within;
+	selection->rows = within->rows;
+	selection->count = within->count;
+}
+
+uint32_t *selection_list(struct selection *selection, uint32_t rows)
+{
+	if (selection->room < rows) {
+		uint32_t *more = memory_new(rows + rows / 2, sizeof *more);
+		/* What it holds now may be what is to be filtered. */
+		if (selection->rows == selection->own && selection->own)
+			memcpy(more, selection->own, selection->count * sizeof *more);
+		if (selection->rows == selection->own && selection->own)
+			selection->rows = more;
+		free(selection->own);
+		selection->own = more;
+		selection->room = rows + rows / 2;
+	}
+	return selection->own;
+}
+
+void selection_filter(struct selection *selection, struct node *condition)
+{
+	const union word *values;
+	uint32_t *list;
+
+	if (is_constant(condition)) {
+		selection->count = condition->value.i ? selection->count : 0;
+		return;
+	}
+	if (!selection->count)
+		return;
+	values = node_values(condition, selection);
+	list = selection_list(selection, selection->count);
+	selection->count = vector_keep(values, selection->rows, selection->count, list);
+	selection->rows = list;
+}
+
+void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need)
+{
+	const union word *values = node_values(bits, selection);
+	uint32_t *list = selection_list(selection, selection->count);
+
+	selection->count = vector_keep_bits(values, need, selection->rows, selection->count, list);
+	selection->rows = list;
+}
+
+void selection_release(struct selection *selection)
+{
+	free(selection->own);
+	selection->own = NULL;
+	selection->room = 0;
+}

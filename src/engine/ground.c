@@ -1,0 +1,273 @@
+#include "engine/ground.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ground *ground_new(struct reader *reader)
+{
+	struct ground *ground = memory_new(1, sizeof *ground);
+
+	ground->reader = reader;
+	ground->nodes = nodes_new(reader);
+	ground->texts.arena = &ground->arena;
+	return ground;
+}
+
+void ground_free(struct ground *ground)
+{
+	if (!ground)
+		return;
+	nodes_free(ground->nodes);
+	places_release(&ground->places);
+	free(ground->text_list);
+	arena_release(&ground->arena);
+	free(ground);
+}
+
+/* Texts and functions */
+
+int64_t ground_text(void *context, const char *text)
+{
+	struct ground *ground = context;
+	const struct interned *interned = intern(&ground->texts, text, strlen(text));
+
+	if (interned->number >= ground->text_room) {
+		ground->text_room = ground->text_room ? 2 * ground->text_room : 64;
+		ground->text_list = memory_grow(ground->text_list, ground->text_room,
+		                                sizeof *ground->text_list);
+	}
+	ground->text_list[interned->number] = (const char *)interned->bytes;
+	return (int64_t)interned->number;
+}
+
+const char *ground_text_of(const struct ground *ground, int64_t number)
+{
+	return number >= 0 && (size_t)number < ground->texts.count ? ground->text_list[number] : "";
+}
+
+int64_t ground_function(void *context, const char *name)
+{
+	const struct call_info *info = call_find(name);
+
+	return info ? info - mpi_calls : FIRST_FOREIGN + ground_text(context, name);
+}
+
+const char *ground_function_name(const struct ground *ground, int64_t number)
+{
+	if (number >= FIRST_FOREIGN)
+		return ground_text_of(ground, number - FIRST_FOREIGN);
+	return number >= 0 && number < MPI_CALLS ? mpi_calls[number].name : "";
+}
+
+int64_t ground_eager(void *context, uint32_t from, uint32_t to)
+{
+	const struct ground *ground = context;
+
+	return eager_between(ground->nodes, from, to);
+}
+
+/* What a distinct call is asked */
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
+/* As it was asked for: RANK_ANY where any source would do. */
+static int64_t asked_source(const struct role *role)
+{
+	uint32_t flow = role->info ? role_flow(role->info) : 0;
+
+	if (!(flow & ROLE_RECEIVES) && !(role->info && role->info->class == CLASS_PROBE))
+		return RANK_NULL;
+	return field_or(role->call, flow & ROLE_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
+}
+
+static int64_t asked_dest(const struct role *role)
+{
+	uint32_t flow = role->info ? role_flow(role->info) : 0;
+
+	return flow & ROLE_SENDS ? field_or(role->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
+}
+
+static const struct comm *comm_of(const struct ground *ground, const struct role *role)
+{
+	int64_t identity = field_or(role->call, FIELD_COMM, 0);
+
+	return find_comm(&ground->reader->processes[role->process], (uint64_t)identity);
+}
+
+static int64_t request_of(const struct role *role)
+{
+	int64_t number = field_or(role->call, FIELD_REQUEST, -1);
+
+	return number < 0 ? -1 : (int64_t)((uint64_t)role->process << 32 | (uint64_t)number);
+}
+
+static int64_t region_of(struct ground *ground, const struct role *role)
+{
+	const char *text = call_text(&ground->reader->processes[role->process], role->call, FIELD_REGION);
+
+	return ground_text(ground, text ? text : "");
+}
+
+/* Columns that are a field of the call, and what they are without it. */
+static const struct {
+	enum field_key key;
+	int64_t otherwise;
+} plain_columns[CALL_COLUMNS_END] = {
+	[CALL_COLUMN_COMM] = {FIELD_COMM, 0},
+	[CALL_COLUMN_TAG] = {FIELD_TAG, TAG_ANY},
+	[CALL_COLUMN_ROOT] = {FIELD_ROOT, RANK_NULL},
+	[CALL_COLUMN_SENT] = {FIELD_SENT, 0},
+	[CALL_COLUMN_RECEIVED] = {FIELD_RECEIVED, 0},
+	[CALL_COLUMN_WINDOW] = {FIELD_WIN, 0},
+	[CALL_COLUMN_TARGET] = {FIELD_TARGET, RANK_NULL},
+	[CALL_COLUMN_FILE] = {FIELD_FILE, 0},
+	[CALL_COLUMN_COUNT] = {FIELD_COUNT, 0},
+	[CALL_COLUMN_RESULT] = {FIELD_RESULT, 0},
+};
+
+static int64_t column_of(struct ground *ground, const struct role *role, enum call_column column)
+{
+	const struct process *process = &ground->reader->processes[role->process];
+	const struct comm *comm;
+
+	switch (column) {
+	case CALL_COLUMN_RANK:
+		return process->rank == PROCESS_UNKNOWN ? RANK_NULL : (int64_t)process->rank;
+	case CALL_COLUMN_PROCESS:
+		return role->process;
+	case CALL_COLUMN_NODE:
+		return ground->nodes->of[role->process];
+	case CALL_COLUMN_FUNCTION:
+		return role->info ? role->info - mpi_calls : ground_function(ground, role->call->name);
+	case CALL_COLUMN_PLACE:
+		return place_of(&ground->places, process, role->call);
+	case CALL_COLUMN_REGION:
+		return region_of(ground, role);
+	case CALL_COLUMN_COMM_SIZE:
+		comm = comm_of(ground, role);
+		return comm ? (int64_t)comm->size : 0;
+	case CALL_COLUMN_COMM_RANK:
+		comm = comm_of(ground, role);
+		return comm ? (int64_t)comm->rank : RANK_NULL;
+	case CALL_COLUMN_DEST:
+		return asked_dest(role);
+	case CALL_COLUMN_SOURCE:
+		return asked_source(role);
+	case CALL_COLUMN_REQUEST:
+		return request_of(role);
+	default:
+		return field_or(role->call, plain_columns[column].key, plain_columns[column].otherwise);
+	}
+}
+
+static bool is_wildcard(const struct role *role)
+{
+	uint32_t flow = role->info ? role_flow(role->info) : 0;
+	bool both = flow & ROLE_SENDS;
+
+	return flow & ROLE_RECEIVES &&
+	       (field_or(role->call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
+	        field_or(role->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
+}
+
+/* The value behind the name of a parameter. */
+static int64_t param_of(struct ground *ground, const struct role *role, const char *name)
+{
+	const struct process *process = &ground->reader->processes[role->process];
+	const struct call *call = role->call;
+
+	for (uint32_t i = 0; i + 1 < call->field_count; i++) {
+		const struct field *value = &call->fields[i + 1];
+		if (call->fields[i].key != FIELD_PARAM ||
+		    strcmp(process->name_texts[call->fields[i].value], name) != 0)
+			continue;
+		return value->key == FIELD_TEXT ? ground_text(ground, process->name_texts[value->value])
+		                                : value->value;
+	}
+	return ABSENT;
+}
+
+static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)
+{
+	int64_t bytes;
+
+	switch (slot.kind) {
+	case FACT_COLUMN:
+		return column_of(ground, role, (enum call_column)slot.number);
+	case FACT_WILDCARD:
+		return is_wildcard(role);
+	case FACT_BYTES:
+		bytes = field_or(role->call, FIELD_SENT, 0);
+		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
+	case FACT_PARAM:
+		return param_of(ground, role, ground_text_of(ground, slot.number));
+	case FACT_BITS:
+		break;
+	}
+	return -1;
+}
+
+/* Facts */
+
+static struct facts *new_facts(struct arena *arena, uint32_t slots)
+{
+	return arena_alloc(arena, 1, sizeof(struct facts) + slots * sizeof(int64_t));
+}
+
+/* It is needed while slots are still given out. */
+const struct facts *ground_nowhere(struct arena *arena)
+{
+	struct facts *facts = new_facts(arena, FACT_SLOTS);
+
+	facts->process = NO_PROCESS;
+	for (uint32_t i = 0; i < FACT_SLOTS; i++)
+		facts->values[i] = ABSENT;
+	return facts;
+}
+
+static void answer(struct engine *engine, struct facts *facts)
+{
+	union word word = facts_word(facts);
+
+	space_begin(engine->answer_space, 1);
+	engine->answer_facts->lane = &word;
+	for (uint32_t i = 0; i < engine->answer_count; i++) {
+		const struct answer *answer = &engine->answer_list[i];
+		bool holds = is_constant(answer->condition)
+		                     ? answer->condition->value.i
+		                     : node_values(answer->condition, &engine->answer_space->all)->i;
+		if (!holds)
+			facts->values[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
+	}
+}
+
+static bool is_called_for(const struct engine *engine, const struct facts *facts)
+{
+	const struct intake *intake = &engine->intakes[RELATION_CALL];
+	uint64_t bits = intake->call_count ? (uint64_t)facts->values[intake->calls[0].slot] : UINT64_MAX;
+
+	for (uint32_t i = 0; i < intake->need_count; i++)
+		if ((bits & intake->needs[i]) == intake->needs[i])
+			return true;
+	return false;
+}
+
+const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
+{
+	struct facts *facts = new_facts(&ground->arena, engine->facts.count);
+
+	facts->call = role->call;
+	facts->process = role->process;
+	for (uint32_t i = 0; i < engine->facts.count; i++)
+		facts->values[i] = fact_of(ground, role, engine->facts.slots[i]);
+	answer(engine, facts);
+	role->is_told = is_called_for(engine, facts);
+	return facts;
+}

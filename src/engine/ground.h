@@ -1,0 +1,40 @@
+/* What the trace knows that rules ask for besides what is told: texts and functions as numbers, places, nodes; and what
+ * follows from it for each distinct call.
+ *
+ *	struct ground *ground = ground_new(reader);
+ *	int64_t number = ground_text(ground, "solve");
+ *	role->note = ground_facts(ground, engine, role);
+ *	ground_free(ground); */
+#ifndef TARRY_ENGINE_GROUND_H
+#define TARRY_ENGINE_GROUND_H
+
+#include "engine/plan.h"
+#include "model/nodes.h"
+#include "model/places.h"
+#include "model/relations.h"
+
+struct ground {
+	struct reader *reader;
+	struct nodes *nodes;
+	struct places places;
+	struct interner texts;
+	const char **text_list; /* by number */
+	size_t text_room;
+	struct arena arena;
+};
+
+struct ground *ground_new(struct reader *reader);
+void ground_free(struct ground *ground);
+
+int64_t ground_text(void *ground, const char *text);
+const char *ground_text_of(const struct ground *ground, int64_t number);
+int64_t ground_function(void *ground, const char *name);
+const char *ground_function_name(const struct ground *ground, int64_t number);
+int64_t ground_eager(void *ground, uint32_t from, uint32_t to);
+
+/* Also tells, by role->is_told, whether rules want each of its calls. */
+const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role);
+/* Of no call at all: for what there is none of. */
+const struct facts *ground_nowhere(struct arena *arena);
+
+#endif

@@ -1,0 +1,384 @@
+#include "engine/group.h"
+
+#include "base/memory.h"
+#include "engine/operator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Folding the members of all groups at once: members of a group follow each other */
+
+struct fold_task {
+	union word *out;
+	const union word *values;
+	const struct selection *rows;
+	const uint32_t *group_of;
+};
+
+#define EACH_MEMBER(task, row, group) \
+	for (uint32_t k_ = 0, row, group; \
+	     k_ < (task)->rows->count && \
+	     (row = selection_row((task)->rows, k_), group = (task)->group_of[row], true); \
+	     k_++)
+
+static void fold_count(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].i++;
+}
+
+static void fold_sum(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].i = whole_add(task->out[group].i, task->values[row].i);
+}
+
+static void fold_real_sum(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].r += task->values[row].r;
+}
+
+static void fold_max(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	{
+		int64_t value = task->values[row].i, best = task->out[group].i;
+		task->out[group].i = value > best ? value : best;
+	}
+}
+
+static void fold_min(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	{
+		int64_t value = task->values[row].i, best = task->out[group].i;
+		task->out[group].i = value < best || best == ABSENT ? value : best;
+	}
+}
+
+static void fold_real_max(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].r = fmax(task->values[row].r, task->out[group].r);
+}
+
+static void fold_real_min(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].r = fmin(task->values[row].r, task->out[group].r);
+}
+
+static void fold_first(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].i = task->out[group].i < 0 ? row : task->out[group].i;
+}
+
+static void fold_last(const struct fold_task *task)
+{
+	EACH_MEMBER(task, row, group)
+	task->out[group].i = row;
+}
+
+/* The row of the best member so far, if this one is not better. */
+#define FOLD_BEST(name, member, op) \
+	static void name(const struct fold_task *task) \
+	{ \
+		EACH_MEMBER(task, row, group) \
+		{ \
+			int64_t best = task->out[group].i; \
+			if (best < 0 || task->values[row].member op task->values[best].member) \
+				task->out[group].i = row; \
+		} \
+	}
+
+FOLD_BEST(fold_argmax, i, >)
+FOLD_BEST(fold_argmin, i, <)
+FOLD_BEST(fold_real_argmax, r, >)
+FOLD_BEST(fold_real_argmin, r, <)
+
+enum fold_start { START_ZERO, START_ABSENT, START_NONE };
+
+static const struct fold_way {
+	void (*whole)(const struct fold_task *);
+	void (*real)(const struct fold_task *);
+	enum fold_start start;
+	bool gives_row;
+} ways[] = {
+	[AGGREGATE_MIN] = {fold_min, fold_real_min, START_ABSENT, false},
+	[AGGREGATE_MAX] = {fold_max, fold_real_max, START_ABSENT, false},
+	[AGGREGATE_SUM] = {fold_sum, fold_real_sum, START_ZERO, false},
+	[AGGREGATE_COUNT] = {fold_count, fold_count, START_ZERO, false},
+	[AGGREGATE_FIRST] = {fold_first, fold_first, START_NONE, true},
+	[AGGREGATE_LAST] = {fold_last, fold_last, START_NONE, true},
+	[AGGREGATE_ARGMIN] = {fold_argmin, fold_real_argmin, START_NONE, true},
+	[AGGREGATE_ARGMAX] = {fold_argmax, fold_real_argmax, START_NONE, true},
+	/* Whole groups at a time, by operators. */
+	[AGGREGATE_MEAN] = {NULL, NULL, START_ABSENT, false},
+	[AGGREGATE_DISTINCT] = {NULL, NULL, START_ZERO, false},
+};
+
+static union word start_of(enum fold_start start, bool is_real)
+{
+	if (start == START_NONE)
+		return (union word){.i = -1};
+	if (start == START_ZERO)
+		return is_real ? (union word){.r = 0} : (union word){.i = 0};
+	return is_real ? (union word){.r = NAN} : (union word){.i = ABSENT};
+}
+
+/* By groups */
+
+/* Calls `one` for the chosen members of each group, as a range of positions in the selection. */
+static void by_group(const struct folding *folding, void (*one)(const struct folding *, struct rows, void *),
+                     void *context)
+{
+	const uint32_t *group_of = folding->table->space->group_of;
+	const struct selection *chosen = &folding->chosen;
+	uint32_t from = 0;
+
+	while (from < chosen->count) {
+		uint32_t group = group_of[selection_row(chosen, from)], to = from;
+		while (to < chosen->count && group_of[selection_row(chosen, to)] == group)
+			to++;
+		one(folding, (struct rows){chosen->rows, from, to}, context);
+		from = to;
+	}
+}
+
+static const int64_t *as_integers(const union word *words)
+{
+	return &words->i;
+}
+
+static void fold_one_group(const struct folding *folding, struct rows rows, void *context)
+{
+	struct fold fold = {.aggregate = folding->aggregate,
+	                    .is_real = folding->value->is_real,
+	                    .values = as_integers(node_values(folding->value, &folding->chosen))};
+	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
+	struct fold_room room = {0};
+
+	((union word *)context)[folding->table->space->group_of[first]].i = fold_rows(&fold, rows, &room);
+	fold_room_release(&room);
+}
+
+static void choose(struct folding *folding)
+{
+	selection_begin(&folding->chosen, &folding->table->member_rows);
+	conditions_apply(&folding->filter, &folding->chosen);
+}
+
+static void fill_groups(struct node *node, const struct selection *among)
+{
+	struct folding *folding = node->owner;
+	const struct fold_way *way = &ways[folding->aggregate];
+	struct fold_task task = {
+		.out = node->lane, .rows = &folding->chosen, .group_of = folding->table->space->group_of};
+	union word start = start_of(way->start, node->is_real);
+
+	for (uint32_t i = 0; i < among->count; i++)
+		node->lane[i] = start;
+	choose(folding);
+	if (!way->whole) {
+		by_group(folding, fold_one_group, node->lane);
+		return;
+	}
+	if (folding->value)
+		task.values = node_values(folding->value, &folding->chosen);
+	(folding->value && folding->value->is_real ? way->real : way->whole)(&task);
+}
+
+/* By members, with `mine` */
+
+struct prefix_task {
+	union word *out;
+	int64_t *results;
+	const int64_t *values, *theirs, *mine, *row_numbers;
+};
+
+static struct rows members_of_group(const struct folding *folding, uint32_t group)
+{
+	const struct selection *all = &folding->table->member_rows;
+	const uint32_t *group_of = folding->table->space->group_of;
+	uint32_t from = 0, to;
+
+	/* Members are in order of their groups. */
+	for (uint32_t size = all->count; size;) {
+		uint32_t half = size / 2;
+		bool is_before = group_of[selection_row(all, from + half)] < group;
+		from += is_before ? half + 1 : 0;
+		size = is_before ? size - half - 1 : half;
+	}
+	for (to = from; to < all->count && group_of[selection_row(all, to)] == group; to++)
+		;
+	return (struct rows){all->rows, from, to};
+}
+
+static void prefix_one_group(const struct folding *folding, struct rows rows, void *context)
+{
+	struct prefix_task *task = context;
+	bool gives_row = ways[folding->aggregate].gives_row;
+	bool by_order = folding->aggregate == AGGREGATE_FIRST || folding->aggregate == AGGREGATE_LAST;
+	struct fold fold = {.aggregate = folding->aggregate,
+	                    .is_real = folding->value && folding->value->is_real && !by_order,
+	                    .values = by_order ? task->row_numbers : task->values};
+	struct comparison comparison = {.op = folding->op,
+	                                .is_real = folding->theirs->is_real,
+	                                .members = task->theirs,
+	                                .mine = task->mine};
+	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
+	struct rows askers = members_of_group(folding, folding->table->space->group_of[first]);
+	struct fold_room room = {0};
+
+	fold_prefix(&fold, &comparison, rows, askers, &room, task->results);
+	fold_room_release(&room);
+	for (uint32_t i = askers.from; i < askers.to; i++) {
+		int64_t result = task->results[i - askers.from];
+		uint32_t row = askers.selection ? askers.selection[i] : i;
+		task->out[row].i = gives_row && result == ABSENT ? -1 : result;
+	}
+}
+
+static void fill_members(struct node *node, const struct selection *among)
+{
+	struct folding *folding = node->owner;
+	const struct selection *members = &folding->table->member_rows;
+	union word start = start_of(ways[folding->aggregate].start, node->is_real);
+	struct prefix_task task = {.out = node->lane};
+	int64_t *numbers = memory_new(among->count, 2 * sizeof *numbers);
+
+	for (uint32_t i = 0; i < among->count; i++) {
+		node->lane[i] = start;
+		numbers[i] = i;
+	}
+	choose(folding);
+	task.row_numbers = numbers;
+	task.results = numbers + among->count;
+	task.theirs = as_integers(node_values(folding->theirs, members));
+	task.mine = as_integers(node_values(folding->mine, members));
+	if (folding->value)
+		task.values = as_integers(node_values(folding->value, members));
+	by_group(folding, prefix_one_group, &task);
+	free(numbers);
+}
+
+/* Aggregates that are the same */
+
+static bool is_same_filter(const struct conditions *a, const struct conditions *b)
+{
+	return a->need == b->need && a->count == b->count &&
+	       (!a->count || memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0);
+}
+
+static bool is_same(const struct folding *a, const struct folding *b)
+{
+	return a->aggregate == b->aggregate && a->value == b->value &&
+	       is_same_filter(&a->filter, &b->filter) && a->op == b->op && a->theirs == b->theirs &&
+	       a->mine == b->mine;
+}
+
+static bool gives_real(const struct folding *folding)
+{
+	switch (folding->aggregate) {
+	case AGGREGATE_MEAN:
+		return true;
+	case AGGREGATE_MIN:
+	case AGGREGATE_MAX:
+	case AGGREGATE_SUM:
+		return folding->value->is_real;
+	default:
+		return false;
+	}
+}
+
+struct node *folding_result(struct table *table, const struct folding *wanted)
+{
+	struct folding *folding;
+
+	for (folding = table->foldings; folding; folding = folding->next)
+		if (is_same(folding, wanted))
+			return folding->result;
+	folding = arena_new(table->share->arena, struct folding);
+	*folding = *wanted;
+	folding->table = table;
+	folding->next = table->foldings;
+	table->foldings = folding;
+	folding->result = node_filled(
+		&(struct node){.kind = NODE_FILLED,
+	                       .space = wanted->op ? table->space->members : table->space,
+	                       .fill = wanted->op ? fill_members : fill_groups,
+	                       .owner = folding,
+	                       .is_real = gives_real(folding),
+	                       .is_whole = true});
+	return folding->result;
+}
+
+/* Running */
+
+/* Groups that have members. */
+static void find_groups(struct table *table)
+{
+	uint32_t *list = selection_list(&table->selection, table->space->all.count);
+	uint32_t count = 0;
+
+	for (uint32_t k = 0; k < table->member_rows.count; k++) {
+		uint32_t group = table->space->group_of[selection_row(&table->member_rows, k)];
+		if (!count || list[count - 1] != group)
+			list[count++] = group;
+	}
+	table->selection.within = &table->space->all;
+	table->selection.rows = list;
+	table->selection.count = count;
+}
+
+static void find_members(struct table *table)
+{
+	uint32_t *list = selection_list(&table->each_rows, table->member_rows.count);
+	uint32_t count = 0, at = 0;
+
+	for (uint32_t k = 0; k < table->member_rows.count && at < table->selection.count; k++) {
+		uint32_t row = selection_row(&table->member_rows, k), group = table->space->group_of[row];
+		while (at < table->selection.count && table->selection.rows[at] < group)
+			at++;
+		list[count] = row;
+		count += at < table->selection.count && table->selection.rows[at] == group;
+	}
+	table->each_rows.within = &table->member_rows;
+	table->each_rows.rows = list;
+	table->each_rows.count = count;
+}
+
+static const struct table *relation_of(const struct table *table)
+{
+	while (table->source)
+		table = table->source;
+	return table;
+}
+
+void group_run(struct table *table)
+{
+	const struct block *block = relation_of(table)->block;
+
+	selection_begin(&table->member_rows, &table->source->selection);
+	conditions_apply(&table->member_conditions, &table->member_rows);
+	space_begin(table->space, block->groups);
+	table->space->group_of = block->group_of;
+	table->selection.count = 0;
+	if (!table->member_rows.count)
+		return;
+	find_groups(table);
+	conditions_apply(&table->conditions, &table->selection);
+	if (table->has_each)
+		find_members(table);
+}
+
+void group_release(struct table *table)
+{
+	for (struct folding *folding = table->foldings; folding; folding = folding->next)
+		selection_release(&folding->chosen);
+	selection_release(&table->member_rows);
+	selection_release(&table->each_rows);
+}

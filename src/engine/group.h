@@ -1,0 +1,28 @@
+/* Groups whose members are told together, and aggregates over them: a value for each group, or for each member where
+ * `mine` is used. */
+#ifndef TARRY_ENGINE_GROUP_H
+#define TARRY_ENGINE_GROUP_H
+
+#include "engine/compile.h"
+
+/* An aggregate of a group: what is folded, over which of the members. */
+struct folding {
+	struct folding *next;
+	struct table *table;
+	enum aggregate aggregate;
+	struct node *value; /* by member; NULL: they are only counted */
+	struct conditions filter;
+	struct selection chosen;
+	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
+	enum operator op;
+	struct node *theirs, *mine;
+	struct node *result; /* by group or, with `op`, by member; of those that pick a member, its row */
+};
+
+/* The rows of a group's members, then the groups that meet its conditions, then their members. */
+void group_run(struct table *table);
+void group_release(struct table *table);
+
+struct node *folding_result(struct table *table, const struct folding *wanted);
+
+#endif

@@ -1,0 +1,90 @@
+/* What the model tells of one relation, collected into blocks of columns. Only columns that rules use are kept, and only
+ * rows that at least one rule may want: bits of the row tell which conditions that depend on its calls alone hold.
+ *
+ *	uint32_t lane = intake_lane(intake, LANE_WORD, TOLD_ROW, offsetof(struct transfer, comm));
+ *	intake_want(intake, need);
+ *	intake_add(intake, gathering, gathering->participants, sizeof *gathering->participants, gathering->count);
+ *	… intake->flush(intake->context, intake) is called with a full block … intake->block->lanes[lane] …
+ *
+ * Rows of one group are always in one block. */
+#ifndef TARRY_ENGINE_INTAKE_H
+#define TARRY_ENGINE_INTAKE_H
+
+#include "engine/facts.h"
+#include "engine/relation.h"
+
+#include <stdbool.h>
+
+struct block {
+	uint32_t rows, groups;
+	uint32_t room;
+	uint32_t lane_count;
+	union word **lanes;
+	uint32_t *group_of;   /* by row */
+	uint32_t *group_ends; /* by group: behind its last row */
+};
+
+enum lane_kind {
+	LANE_WORD,
+	LANE_FACTS, /* of the call whose role stands there */
+	LANE_UNSIGNED,
+	LANE_SIGNED,
+	LANE_BOOL,
+	LANE_TEXT,
+	LANE_SERIAL,
+	LANE_BITS,
+	LANE_KINDS,
+};
+
+struct lane {
+	enum lane_kind kind;
+	enum told told;
+	uint32_t offset;
+};
+
+/* Conditions on one call of a row, or on one of its flags. */
+struct bit_source {
+	enum told told;
+	uint32_t offset;
+	uint32_t slot;     /* of the call's facts */
+	uint64_t flags[2]; /* bits that may hold when the flag is 0 or 1 */
+	uint32_t given[2]; /* bits given out for "it is set" and "it is not set", counted from 1; 0: none */
+};
+
+enum { BITS_MAX = 64, BIT_SOURCES = 16 };
+
+struct intake {
+	enum relation relation;
+	bool is_used;
+	struct lane *lanes;
+	uint32_t lane_count;
+	struct bit_source calls[BIT_SOURCES], flags[BIT_SOURCES];
+	uint32_t call_count, flag_count;
+	uint32_t bit_count;
+	uint64_t *needs;
+	uint32_t need_count;
+	uint64_t serial; /* of groups */
+	struct block *block;
+	uint32_t block_rows;
+	void *context;
+	void (*flush)(void *context, struct intake *intake);
+	void *texts;
+	int64_t (*number_of_text)(void *texts, const char *text);
+};
+
+uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum told told, uint32_t offset);
+/* Somebody wants rows that have all these bits. */
+void intake_want(struct intake *intake, uint64_t need);
+/* The source for conditions on the call at this place; NULL: there are too many. A new one has no slot yet
+ * (UINT32_MAX). */
+struct bit_source *intake_call_bits(struct intake *intake, enum told told, uint32_t offset);
+struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint32_t offset);
+
+void intake_add(struct intake *intake, const void *group, const void *rows, size_t row_size, uint32_t count);
+void intake_finish(struct intake *intake);
+void intake_release(struct intake *intake);
+
+struct block *block_new(uint32_t lane_count, uint32_t rows);
+void block_free(struct block *block);
+
+#endif

@@ -1,0 +1,25 @@
+/* The parts of an analysis: which rules belong together, and who works on them. */
+#ifndef TARRY_ENGINE_PARTS_H
+#define TARRY_ENGINE_PARTS_H
+
+#include "engine/plan.h"
+
+enum { BLOCK_ROWS = 512 };
+
+struct parts {
+	struct share **shares;
+	uint32_t count;
+	unsigned threads;
+};
+
+/* 0 threads: as many as there are cores. */
+struct parts *parts_new(unsigned threads);
+enum status parts_compile(struct parts *parts, struct engine *engine) MUST_CHECK;
+void parts_start(struct parts *parts);
+/* Takes the block of an intake. */
+void parts_run(void *parts, struct intake *intake);
+/* All blocks were handed in: waits until everything is calculated. */
+void parts_finish(struct parts *parts);
+void parts_free(struct parts *parts);
+
+#endif

@@ -1,0 +1,106 @@
+#include "engine/relation.h"
+
+#include "model/relations.h"
+
+#define EVENT(told_, type, field) \
+	{ \
+		.kind = RECIPE_EVENT, .told = (told_), .offset = offsetof(struct type, field) \
+	}
+#define FIELD_OF(kind_, told_, type, field) \
+	{ \
+		.kind = RECIPE_##kind_, .told = (told_), .offset = offsetof(struct type, field) \
+	}
+#define OF_CALL(event_, column) \
+	{ \
+		.kind = RECIPE_CALL, .event = NATIVE_##event_, .call = CALL_COLUMN_##column \
+	}
+
+const struct recipe recipes[NATIVE_COLUMNS_END] = {
+	[NATIVE_TRANSFER_SEND] = EVENT(TOLD_ROW, transfer, send),
+	[NATIVE_TRANSFER_POST] = EVENT(TOLD_ROW, transfer, post),
+	[NATIVE_TRANSFER_WAIT] = EVENT(TOLD_GROUP, completion, wait),
+	[NATIVE_TRANSFER_IS_SEND] = FIELD_OF(BOOL, TOLD_ROW, transfer, is_send),
+	[NATIVE_TRANSFER_BYTES] = {.kind = RECIPE_BYTES, .event = NATIVE_TRANSFER_SEND},
+	[NATIVE_TRANSFER_TAG] = FIELD_OF(SIGNED, TOLD_ROW, transfer, tag),
+	[NATIVE_TRANSFER_COMM] = FIELD_OF(WORD, TOLD_ROW, transfer, comm),
+	[NATIVE_TRANSFER_SOURCE] = FIELD_OF(UNSIGNED, TOLD_ROW, transfer, source),
+	[NATIVE_TRANSFER_DEST] = FIELD_OF(UNSIGNED, TOLD_ROW, transfer, dest),
+	[NATIVE_TRANSFER_EAGER] = {.kind = RECIPE_EAGER,
+                                   .event = NATIVE_TRANSFER_SEND,
+                                   .other = NATIVE_TRANSFER_POST},
+	[NATIVE_TRANSFER_WILDCARD] = {.kind = RECIPE_WILDCARD, .event = NATIVE_TRANSFER_POST},
+	[NATIVE_TRANSFER_COMPLETION] = {.kind = RECIPE_SERIAL},
+	[NATIVE_COLLECTIVE_CALL_CALL] = EVENT(TOLD_ROW, participant, call),
+	[NATIVE_COLLECTIVE_CALL_WAIT] = EVENT(TOLD_ROW, participant, wait),
+	[NATIVE_COLLECTIVE_CALL_START] = OF_CALL(COLLECTIVE_CALL_CALL, START),
+	[NATIVE_COLLECTIVE_CALL_END] = OF_CALL(COLLECTIVE_CALL_WAIT, END),
+	[NATIVE_COLLECTIVE_CALL_FUNCTION] = OF_CALL(COLLECTIVE_CALL_CALL, FUNCTION),
+	[NATIVE_COLLECTIVE_CALL_INSTANCE] = {.kind = RECIPE_SERIAL},
+	[NATIVE_COLLECTIVE_CALL_COMM] = FIELD_OF(WORD, TOLD_GROUP, gathering, comm),
+	[NATIVE_COLLECTIVE_CALL_RANK] = FIELD_OF(UNSIGNED, TOLD_ROW, participant, rank),
+	[NATIVE_COLLECTIVE_CALL_SIZE] = FIELD_OF(UNSIGNED, TOLD_GROUP, gathering, size),
+	[NATIVE_COLLECTIVE_CALL_IS_ROOT] = FIELD_OF(BOOL, TOLD_ROW, participant, is_root),
+	[NATIVE_COLLECTIVE_CALL_SENT] = OF_CALL(COLLECTIVE_CALL_CALL, SENT),
+	[NATIVE_COLLECTIVE_CALL_RECEIVED] = OF_CALL(COLLECTIVE_CALL_CALL, RECEIVED),
+	[NATIVE_COLLECTIVE_CALL_IS_COMPLETE] = FIELD_OF(BOOL, TOLD_GROUP, gathering, is_complete),
+	[NATIVE_COLLECTIVE_CALL_POSITION] = FIELD_OF(WORD, TOLD_GROUP, gathering, position),
+	[NATIVE_REQUEST_START] = EVENT(TOLD_ROW, request_life, start),
+	[NATIVE_REQUEST_WAIT] = EVENT(TOLD_ROW, request_life, wait),
+	[NATIVE_REQUEST_POLLS] = FIELD_OF(WORD, TOLD_ROW, request_life, polls),
+	[NATIVE_REQUEST_IS_CANCELLED] = FIELD_OF(BOOL, TOLD_ROW, request_life, is_cancelled),
+	[NATIVE_REQUEST_IS_PERSISTENT] = FIELD_OF(BOOL, TOLD_ROW, request_life, is_persistent),
+	[NATIVE_EXPOSURE_POST] = EVENT(TOLD_GROUP, exposures, post),
+	[NATIVE_EXPOSURE_TARGET_WAIT] = EVENT(TOLD_GROUP, exposures, wait),
+	[NATIVE_EXPOSURE_START] = EVENT(TOLD_ROW, exposure, start),
+	[NATIVE_EXPOSURE_COMPLETE] = EVENT(TOLD_ROW, exposure, complete),
+	[NATIVE_EXPOSURE_FIRST] = EVENT(TOLD_ROW, exposure, first),
+	[NATIVE_EXPOSURE_LAST] = EVENT(TOLD_ROW, exposure, last),
+	[NATIVE_EXPOSURE_ACCESSES] = FIELD_OF(WORD, TOLD_ROW, exposure, accesses),
+	[NATIVE_EXPOSURE_WINDOW] = FIELD_OF(WORD, TOLD_GROUP, exposures, window),
+	[NATIVE_EXPOSURE_INSTANCE] = {.kind = RECIPE_SERIAL},
+	[NATIVE_LOCK_TAKE] = EVENT(TOLD_ROW, lock_hold, take),
+	[NATIVE_LOCK_GIVE] = EVENT(TOLD_ROW, lock_hold, give),
+	[NATIVE_LOCK_BEFORE] = EVENT(TOLD_ROW, lock_hold, before),
+	[NATIVE_LOCK_FIRST] = EVENT(TOLD_ROW, lock_hold, first),
+	[NATIVE_LOCK_IS_EXCLUSIVE] = FIELD_OF(BOOL, TOLD_ROW, lock_hold, is_exclusive),
+	[NATIVE_LOCK_TARGET] = FIELD_OF(UNSIGNED, TOLD_ROW, lock_hold, target),
+	[NATIVE_LOCK_WINDOW] = FIELD_OF(WORD, TOLD_ROW, lock_hold, window),
+	[NATIVE_ACCESS_CALL] = EVENT(TOLD_ROW, access, call),
+	[NATIVE_ACCESS_CLOSE] = EVENT(TOLD_ROW, access, close),
+	[NATIVE_ACCESS_WINDOW] = FIELD_OF(WORD, TOLD_ROW, access, window),
+	[NATIVE_ACCESS_ORIGIN] = FIELD_OF(UNSIGNED, TOLD_ROW, access, origin),
+	[NATIVE_ACCESS_TARGET] = FIELD_OF(UNSIGNED, TOLD_ROW, access, target),
+	[NATIVE_ACCESS_BYTES] = {.kind = RECIPE_BYTES, .event = NATIVE_ACCESS_CALL},
+	[NATIVE_PHASE_BEGIN] = EVENT(TOLD_ROW, phase_time, begin),
+	[NATIVE_PHASE_FINISH] = EVENT(TOLD_ROW, phase_time, finish),
+	[NATIVE_PHASE_NAME] = FIELD_OF(TEXT, TOLD_ROW, phase_time, name),
+	[NATIVE_PHASE_ID] = FIELD_OF(UNSIGNED, TOLD_ROW, phase_time, phase),
+};
+
+const struct recipe call_recipe = {.kind = RECIPE_EVENT, .told = TOLD_ROW, .offset = 0};
+
+const struct relation_info relation_infos[RELATIONS_END] = {
+	[RELATION_CALL] = {"call", NATIVE_COLUMNS_END, NATIVE_COLUMNS_END, NATIVE_COLUMNS_END},
+	[RELATION_TRANSFER] = {"transfer", NATIVE_TRANSFER_SEND, NATIVE_TRANSFER_COMPLETION + 1,
+                               NATIVE_TRANSFER_WAIT},
+	[RELATION_COLLECTIVE_CALL] = {"collective_call", NATIVE_COLLECTIVE_CALL_CALL,
+                                      NATIVE_COLLECTIVE_CALL_POSITION + 1, NATIVE_COLLECTIVE_CALL_WAIT},
+	[RELATION_REQUEST] = {"request_life", NATIVE_REQUEST_START, NATIVE_REQUEST_IS_PERSISTENT + 1,
+                              NATIVE_REQUEST_START},
+	[RELATION_EXPOSURE] = {"exposure", NATIVE_EXPOSURE_POST, NATIVE_EXPOSURE_INSTANCE + 1,
+                               NATIVE_EXPOSURE_POST},
+	[RELATION_LOCK] = {"lock_hold", NATIVE_LOCK_TAKE, NATIVE_LOCK_WINDOW + 1, NATIVE_LOCK_TAKE},
+	[RELATION_ACCESS] = {"access", NATIVE_ACCESS_CALL, NATIVE_ACCESS_BYTES + 1, NATIVE_ACCESS_CALL},
+	[RELATION_PHASE] = {"phase_time", NATIVE_PHASE_BEGIN, NATIVE_PHASE_ID + 1, NATIVE_PHASE_BEGIN},
+};
+
+_Static_assert(offsetof(struct occurrence, phase) == offsetof(struct occurrence, thread) + 4,
+               "thread and phase are copied as one word");
+
+const uint32_t part_offsets[CALL_PARTS] = {
+	[PART_FACTS] = offsetof(struct occurrence, role),
+	[PART_START] = offsetof(struct occurrence, start),
+	[PART_END] = offsetof(struct occurrence, end),
+	[PART_POSITION] = offsetof(struct occurrence, position),
+	[PART_WHERE] = offsetof(struct occurrence, thread),
+};

@@ -1,0 +1,49 @@
+/* What was found, added up: count, total, greatest and distribution of durations for each problem, process and places, and
+ * the worst instance of each.
+ *
+ *	struct tally *tally = tally_new(&part->arena, slots);
+ *	tally_add(watch);                 for the chosen rows of a block
+ *	tally_count(tally)
+ *	tally_take(tally, analysis, findings);
+ *	tally_free(tally); */
+#ifndef TARRY_ENGINE_TALLY_H
+#define TARRY_ENGINE_TALLY_H
+
+#include "engine/analysis.h"
+#include "engine/plan.h"
+
+/* A call in the worst instance. */
+struct noted_call {
+	const struct facts *facts;
+	int64_t start, end, where;
+};
+
+struct entry {
+	uint32_t process, at_place, partner_place;
+	bool is_used;
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	uint32_t histogram[HISTOGRAM_BINS];
+	struct noted_call at, partner;
+	union word *values;
+	struct noted_call *actions;
+	uint32_t action_count, action_room;
+};
+
+struct tally {
+	const struct problem *problem;
+	uint64_t count;
+	int64_t total_ns;
+	uint32_t place_slot; /* of facts */
+	struct entry **slots;
+	uint32_t slot_count, used;
+	struct entry *last;
+};
+
+struct tally *tally_new(struct watch *watch, uint32_t place_slot);
+void tally_free(struct tally *tally);
+
+/* Actions of one finding at the most. */
+enum { ACTIONS_MAX = 64 };
+
+#endif

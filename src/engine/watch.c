@@ -1,0 +1,183 @@
+/* Problems and metrics, compiled; and the way of a block through the tables up to them. */
+#include "engine/compile.h"
+#include "engine/group.h"
+#include "engine/list.h"
+#include "engine/stateful.h"
+
+static enum status watch_conditions(struct watch *watch, const struct scope *scope)
+{
+	struct conditions *conditions = &watch->conditions;
+	struct table *rows = watch->problem->is_for_each ? watch->table->source : watch->table;
+
+	TRY(compile_conditions(watch->problem->when, scope, conditions));
+	for (uint32_t i = 0; i < conditions->count; i++)
+		conditions->nodes[i] = node_spread(conditions->nodes[i], watch->space);
+	conditions_settle(rows, conditions, !watch->problem->is_for_each);
+	return OK;
+}
+
+static enum status call_of(const struct expr *expr, const struct scope *scope, struct space *space,
+                           struct call_nodes *call)
+{
+	const struct view *view = compile_event(expr, scope);
+
+	if (!view)
+		return FAILED;
+	*call = view_parts(view_call(view));
+	for (uint32_t i = 0; i < CALL_PARTS; i++)
+		call->parts[i] = node_spread(call->parts[i], space);
+	return OK;
+}
+
+static struct node *template_value(const struct expr *expr, const struct scope *scope)
+{
+	const struct view *view;
+
+	if (expr->type.base != TYPE_EVENT)
+		return compile(expr, scope);
+	view = compile_event(expr, scope);
+	return view ? view_part(view_call(view), PART_FACTS) : NULL;
+}
+
+static enum status watch_values(struct watch *watch, const struct scope *scope)
+{
+	const struct template *advice = &watch->problem->advice;
+
+	watch->values = arena_array(scope->share->arena, struct node *, advice->count + 1u);
+	for (uint32_t i = 0; i < advice->count; i++) {
+		struct node *value = template_value(advice->values[i], scope);
+		if (!value)
+			return FAILED;
+		watch->values[i] = node_spread(value, watch->space);
+	}
+	return OK;
+}
+
+static void watch_actions(struct watch *watch, const struct scope *scope)
+{
+	bool is_group = watch->table->kind == TABLE_GROUP;
+
+	view_calls(watch->problem->is_for_each ? scope->each : watch->table->self, &watch->actions,
+	           &watch->action_count);
+	for (uint32_t i = 0; i < watch->action_count; i++)
+		for (uint32_t j = 0; j < CALL_PARTS; j++)
+			watch->actions[i].parts[j] = node_spread(watch->actions[i].parts[j], watch->space);
+	if (is_group)
+		view_calls(watch->table->inner[0], &watch->member_actions, &watch->member_action_count);
+}
+
+static enum status refuse_each(const struct problem *problem)
+{
+	return fail(
+		"%s:%u: the members of '%s' are not kept until it is complete: a problem for each of them "
+		"needs `group by` an instance or a completion; use an aggregate in its parameters instead",
+		problem->origin.file, problem->origin.line, problem->type->name);
+}
+
+static enum status fill_watch(struct watch *watch, const struct scope *scope)
+{
+	const struct problem *problem = watch->problem;
+
+	TRY(watch_conditions(watch, scope));
+	watch->duration = node_whole(scope->share->graph, 0);
+	if (problem->duration)
+		watch->duration = compile(problem->duration, scope);
+	if (!watch->duration)
+		return FAILED;
+	watch->duration = node_spread(node_as(scope->share->graph, watch->duration, false), watch->space);
+	if (problem->is_metric)
+		return OK;
+	TRY(call_of(problem->at, scope, watch->space, &watch->at));
+	watch->has_partner = problem->partner;
+	if (problem->partner)
+		TRY(call_of(problem->partner, scope, watch->space, &watch->partner));
+	TRY(watch_values(watch, scope));
+	watch_actions(watch, scope);
+	return OK;
+}
+
+enum status share_add(struct share *share, const struct problem *problem)
+{
+	struct watch *watch = arena_new(share->arena, struct watch);
+	struct table *table;
+	struct scope scope = {.share = share};
+
+	TRY(table_get(share, problem->type, &table));
+	if (problem->is_for_each && table->kind != TABLE_GROUP)
+		return refuse_each(problem);
+	watch->problem = problem;
+	watch->table = table;
+	watch->space = problem->is_for_each ? table->space->members : table->space;
+	table->has_each = table->has_each || problem->is_for_each;
+	scope.table = table;
+	scope.self = table->self;
+	scope.members = (const struct view *const *)table->members;
+	scope.each = problem->is_for_each ? table->inner[0] : NULL;
+	TRY(fill_watch(watch, &scope));
+	LIST_ADD(share->arena, table->watches, table->watch_count, watch);
+	LIST_ADD(share->arena, share->watches, share->watch_count, watch);
+	return OK;
+}
+
+/* Running */
+
+static void watch_run(struct watch *watch)
+{
+	selection_begin(&watch->selection,
+	                watch->problem->is_for_each ? &watch->table->each_rows : &watch->table->selection);
+	conditions_apply(&watch->conditions, &watch->selection);
+	if (watch->selection.count)
+		watch->found(watch);
+}
+
+static void hand_on(struct table *table)
+{
+	if (!table->selection.count)
+		return;
+	for (uint32_t i = 0; i < table->watch_count; i++)
+		watch_run(table->watches[i]);
+	for (uint32_t i = 0; i < table->port_count; i++)
+		port_push(table->ports[i]);
+	for (uint32_t i = 0; i < table->wanted_count; i++)
+		table_run(table->wanted_by[i]);
+}
+
+void table_run(struct table *table)
+{
+	switch (table->kind) {
+	case TABLE_RELATION:
+		selection_begin(&table->selection, &table->space->all);
+		break;
+	case TABLE_FILTER:
+		selection_begin(&table->selection, &table->source->selection);
+		conditions_apply(&table->conditions, &table->selection);
+		break;
+	case TABLE_GROUP:
+		group_run(table);
+		break;
+	case TABLE_STATEFUL:
+		selection_begin(&table->selection, &table->space->all);
+		conditions_apply(&table->conditions, &table->selection);
+		break;
+	}
+	hand_on(table);
+}
+
+void share_run(struct share *share, enum relation relation, const struct block *block)
+{
+	struct table *table = share->relations[relation];
+
+	if (!table)
+		return;
+	table->block = block;
+	space_begin(table->space, block->rows);
+	for (struct node *lane = table->space->lanes; lane; lane = lane->next_lane)
+		lane->lane = block->lanes[lane->number];
+	table_run(table);
+}
+
+void share_finish(struct share *share)
+{
+	for (uint32_t i = 0; i < share->stateful_count; i++)
+		stateful_finish(share->statefuls[i]);
+}
