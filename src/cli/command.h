@@ -58,6 +58,7 @@ struct command {
 	COMMAND(recover) \
 	COMMAND(export) \
 	COMMAND(import) \
+	COMMAND(rules) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)

@@ -1,0 +1,218 @@
+/* `tarry rules show`: what a name means, where it is declared, and the text of its declaration. */
+#include "cli/rules.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 100 };
+
+static void print_wrapped(const char *label, const char *words)
+{
+	struct text text = {0};
+
+	if (!*words)
+		return;
+	text_add(&text, "%-12s", label);
+	text_add_wrapped(&text, words, 12, WIDTH);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+}
+
+static void print_head(const char *kind, const char *name, const struct origin *origin)
+{
+	if (origin->file)
+		printf("%s %s, %s:%u\n", kind, name, origin->file, origin->line);
+	else
+		printf("%s %s, built in\n", kind, name);
+}
+
+static void print_source(const char *text)
+{
+	if (*text)
+		printf("\n%s\n", text);
+	printf("\n");
+}
+
+/* Settings that were found, each once. */
+enum { USED_MAX = 64 };
+struct used {
+	const struct setting *settings[USED_MAX];
+	size_t count;
+	bool *is_visited; /* of book->types */
+};
+
+static void use_expression(struct used *used, const struct expr *expr);
+
+static void use_setting(struct used *used, const struct setting *setting)
+{
+	for (size_t i = 0; i < used->count; i++)
+		if (used->settings[i] == setting)
+			return;
+	if (used->count == USED_MAX)
+		return;
+	used->settings[used->count++] = setting;
+	use_expression(used, setting->value);
+}
+
+static void use_expression(struct used *used, const struct expr *expr)
+{
+	if (!expr)
+		return;
+	if (expr->kind == EXPR_SETTING)
+		use_setting(used, expr->setting);
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		use_expression(used, expr->args[i]);
+}
+
+static void use_type(struct used *used, const struct event_type *type)
+{
+	if (used->is_visited[type->number])
+		return;
+	used->is_visited[type->number] = true;
+	for (uint32_t i = 0; i < type->member_count; i++) {
+		use_type(used, type->members[i].type);
+		use_expression(used, type->members[i].where);
+	}
+	for (uint32_t i = 0; i < type->column_count; i++)
+		use_expression(used, type->columns[i].value);
+	for (uint32_t i = 0; i < type->key_count; i++)
+		use_expression(used, type->keys[i]);
+	use_expression(used, type->while_condition);
+	use_expression(used, type->when);
+}
+
+static void use_problem(struct used *used, const struct problem *problem)
+{
+	use_expression(used, problem->when);
+	use_expression(used, problem->duration);
+	for (uint32_t i = 0; i < problem->advice.count; i++)
+		use_expression(used, problem->advice.values[i]);
+	use_type(used, problem->type);
+}
+
+static void print_used(const struct used *used)
+{
+	for (size_t i = 0; i < used->count; i++) {
+		const struct setting *setting = used->settings[i];
+		const char *value = strchr(setting->text, '=') + 1;
+		size_t length = strcspn(value, ";\"");
+		while (length && strchr(" \t\r\n", value[length - 1]))
+			length--;
+		printf("%-12s%s =%.*s\n", i ? "" : "parameters", setting->name, (int)length, value);
+	}
+}
+
+static void add_advice(const struct template *advice, struct text *out)
+{
+	text_add(out, "%s", advice->texts[0]);
+	for (uint32_t i = 0; i < advice->count; i++)
+		text_add(out, "…%s", advice->texts[i + 1]);
+}
+
+static void show_problem(const struct rulebook *book, const struct problem *problem)
+{
+	struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
+	struct text advice = {0};
+
+	print_head(problem->is_metric ? "metric" : "problem", problem->id, &problem->origin);
+	if (strcmp(problem->name, problem->id) != 0)
+		print_wrapped("name", problem->name);
+	print_wrapped("description", problem->description);
+	add_advice(&problem->advice, &advice);
+	print_wrapped("advice", text_get(&advice));
+	text_release(&advice);
+	use_problem(&used, problem);
+	print_used(&used);
+	free(used.is_visited);
+	print_source(problem->text);
+}
+
+static void show_columns(const struct event_type *type)
+{
+	size_t width = 0;
+
+	for (uint32_t i = 0; i < type->column_count; i++) {
+		size_t length = strlen(type->columns[i].name);
+		width = length > width ? length : width;
+	}
+	printf("\n");
+	for (uint32_t i = 0; i < type->column_count; i++) {
+		const struct column *column = &type->columns[i];
+		const struct native_value *known = type->relation == RELATION_CALL
+		                                           ? &call_columns[column->native]
+		                                           : &native_columns[column->native];
+		if (*known->what)
+			printf("%-*s  %s\n", (int)width, column->name, known->what);
+		else
+			printf("%s\n", column->name);
+	}
+}
+
+static void show_type(const struct rulebook *book, const struct event_type *type)
+{
+	static const char *const kinds[] = {"event", "relation", "composite event", "composite event",
+	                                    "composite event"};
+	struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
+
+	print_head(kinds[type->form], type->name, &type->origin);
+	print_wrapped("description", type->description);
+	if (type->form == FORM_NATIVE)
+		show_columns(type);
+	use_type(&used, type);
+	print_used(&used);
+	free(used.is_visited);
+	print_source(type->text);
+}
+
+static void show_setting(const struct setting *setting)
+{
+	print_head("parameter", setting->name, &setting->origin);
+	print_wrapped("description", setting->description);
+	print_source(setting->text);
+}
+
+static int tell_unknown(const struct rulebook *book, const char *name)
+{
+	struct nearest nearest = {.word = name};
+
+	for (size_t i = 0; i < book->problem_count; i++)
+		nearest_offer(&nearest, book->problems[i]->id);
+	for (size_t i = 0; i < book->type_count; i++)
+		nearest_offer(&nearest, book->types[i]->name);
+	for (size_t i = 0; i < book->setting_count; i++)
+		nearest_offer(&nearest, book->settings[i]->name);
+	if (nearest_found(&nearest))
+		say("there is nothing called '%s' in the rules; did you mean '%s'?", name,
+		    nearest_found(&nearest));
+	else
+		say("there is nothing called '%s' in the rules: 'tarry rules list' shows what there is",
+		    name);
+	return EXIT_FAILED;
+}
+
+int rules_show(const struct rulebook *book, const char *name)
+{
+	bool is_found = false;
+
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (strcmp(book->problems[i]->id, name) == 0) {
+			show_problem(book, book->problems[i]);
+			is_found = true;
+		}
+	for (size_t i = 0; i < book->type_count; i++)
+		if (strcmp(book->types[i]->name, name) == 0) {
+			show_type(book, book->types[i]);
+			is_found = true;
+		}
+	for (size_t i = 0; i < book->setting_count; i++)
+		if (strcmp(book->settings[i]->name, name) == 0) {
+			show_setting(book->settings[i]);
+			is_found = true;
+		}
+	return is_found ? EXIT_FINE : tell_unknown(book, name);
+}

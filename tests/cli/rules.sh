@@ -1,0 +1,52 @@
+# Rules are listed, shown and checked.
+cat >mine.rules <<'END'
+parameter eps = 5 us "short waits are noise";
+parameter twice = 2 * eps;
+declare event io_write "writing" for "ssize_t write(int fd, const void *buf, size_t count)"
+parameters( written = result as bytes out );
+declare composite event message member( transfer as m where not m.is_send )
+parameters( late = m.send.start - m.wait.start, size = m.bytes );
+declare problem late-sender for message
+when late > twice
+parameters( name = "Late sender", description = "Somebody waits.", advice = "Send {size} earlier.", duration = late );
+declare metric late-sender for message parameters( duration = late );
+test "nothing" { expect nothing; }
+END
+try tarry rules list --no-shipped --rules mine.rules
+try tarry rules list --no-shipped --rules mine.rules --json >list.json
+sed -n 1,11p list.json
+python3 -c 'import json; json.loads(open("list.json").read().split("\n", 1)[1])'
+try tarry rules show --no-shipped --rules mine.rules late-sender io_write twice phase_time
+try tarry rules show --no-shipped --rules mine.rules late-sendr
+try tarry rules show --no-shipped --rules mine.rules quite-different
+try tarry rules check --no-shipped mine.rules
+try tarry rules check --no-shipped --set eps=1ms mine.rules
+try tarry rules check --no-shipped --set eps=1KiB mine.rules
+# The shipped ones are fine too.
+tarry rules check mine.rules >shipped.out 2>&1 && echo "a name twice was not noticed"
+grep -c "is declared twice" shipped.out
+tarry rules check >/dev/null && echo "the shipped rules have no errors"
+
+# Whatever is handed over, one sentence tells what is wrong.
+mkdir folder
+printf 'parameter a = 1 \0;\n' >zero.rules
+printf 'parameter a = 1;\nparameter \320\261\377 = 2;\n' >latin.rules
+printf '\355\240\200\n' >surrogate.rules
+truncate -s 17M huge.rules
+: >empty.rules
+python3 -c 'print("parameter a = " + "(" * 20000 + "1" + ")" * 20000 + ";")' >deep.rules
+python3 -c 'print("parameter a = " + "1 + " * 500 + "1;")' >long.rules
+python3 -c 'print("parameter x = 1" + " " * 300 + "oops" + " " * 300 + ";")' >wide.rules
+python3 -c 'for i in range(30): print("parameter p%d = q%d;" % (i, i))' >many.rules
+for file in folder zero.rules latin.rules surrogate.rules huge.rules empty.rules missing.rules deep.rules long.rules wide.rules; do
+	try tarry rules check --no-shipped "$file"
+done
+tarry rules check --no-shipped many.rules 2>&1 | grep -c error: || :
+tarry rules check --no-shipped many.rules 2>&1 | tail -n 1
+
+# Wrong words.
+try tarry rules
+try tarry rules chek
+try tarry rules elephant
+try tarry rules show
+try tarry rules list late-sender
