@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A longer line is shown around the place only. */
@@ -96,31 +95,29 @@ void tell_hidden(struct diagnostics *told)
 	tell(told, SEVERITY_NOTE, (struct place){0}, sentence);
 }
 
-#define FORMAT(sentence, format) \
-	do { \
-		va_list args; \
-		va_start(args, format); \
-		if (vasprintf(&(sentence), format, args) < 0) \
-			abort(); \
-		va_end(args); \
-	} while (0)
+/* Longer ones are cut: names in them come from the user's file. */
+enum { SENTENCE_MAX = 1000 };
 
 void tell_error(struct diagnostics *told, struct place place, const char *format, ...)
 {
-	char *sentence;
+	char sentence[SENTENCE_MAX];
+	va_list args;
 
-	FORMAT(sentence, format);
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
 	tell(told, SEVERITY_ERROR, place, sentence);
-	free(sentence);
 }
 
 void tell_note(struct diagnostics *told, struct place place, const char *format, ...)
 {
-	char *sentence;
+	char sentence[SENTENCE_MAX];
+	va_list args;
 
-	FORMAT(sentence, format);
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
 	tell(told, SEVERITY_NOTE, place, sentence);
-	free(sentence);
 }
 
 void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text *out)

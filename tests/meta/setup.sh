@@ -47,7 +47,7 @@ says "cannot go on without"
 cat >"$folder/bin/apt-get" <<END
 #!/bin/sh
 echo "\$*" >>"$folder/log"
-for name in cmake ninja pkg-config python3; do
+for name in cmake ninja pkg-config python3 bison flex; do
 	printf '#!/bin/sh\n' >"$folder/bin/\$name"
 	/bin/chmod +x "$folder/bin/\$name"
 done
