@@ -73,6 +73,10 @@ def differences(expected, told):
 
 
 def compare_findings(expected, told):
+    """Whoever compares has to be able to see a difference: the same with one thing changed must not agree."""
+    for key, (count, total, largest) in list(expected.items())[:1]:
+        changed = {**expected, key: (count, total + 1, largest)}
+        assert changed != expected and list(differences(changed, told)), "a changed sum is not seen: %s" % (key,)
     wrong = list(differences(expected, told))
     if wrong:
         raise AssertionError("%d findings differ:\n%s" % (len(wrong), "\n".join(wrong[:10])))
