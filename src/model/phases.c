@@ -3,17 +3,18 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/gaps.h"
-#include "trace/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAME_BLOCK = 1 << 16, NAME_BLOCKS = 1 << 16 };
 
 /* A region or phase that is open. */
 struct open_phase {
 	struct occurrence begin;
 	uint64_t tick;
-	uint32_t number; /* 0: none */
-	uint32_t name;
+	const char *name; /* the same pointer for the same name */
+	uint32_t number;  /* 0: none */
 };
 
 struct region_stack {
@@ -33,11 +34,10 @@ struct phases {
 	const struct teller *teller;
 	struct arena arena;
 	struct interner names;
-	const char **texts; /* by name */
-	uint32_t text_count;
 	struct phase_owner *owners; /* by process */
-	uint32_t *name_of;          /* by number */
-	uint32_t count, room;
+	/* By number, in blocks that stay where they are, so that other threads can read what they know of. */
+	const char **names_of[NAME_BLOCKS];
+	uint32_t count;
 	uint64_t tick; /* of the call at hand */
 };
 
@@ -52,28 +52,33 @@ struct phases *phases_new(const struct reader *reader, const struct teller *tell
 	return phases;
 }
 
-static uint32_t name_number(struct phases *phases, const char *name)
+static const char *find_name(struct phases *phases, const char *name)
 {
-	const struct interned *item = intern(&phases->names, name, strlen(name));
+	return (const char *)intern(&phases->names, name, strlen(name))->bytes;
+}
 
-	if (item->number == phases->text_count) {
-		phases->texts = arena_grown(&phases->arena, phases->texts, phases->text_count,
-		                            sizeof *phases->texts);
-		phases->texts[phases->text_count++] = (const char *)item->bytes;
-	}
-	return (uint32_t)item->number;
+static const char **name_at(const struct phases *phases, uint32_t number)
+{
+	return &phases->names_of[number / NAME_BLOCK][number % NAME_BLOCK];
+}
+
+/* After four thousand million of them no more are told apart. */
+static uint32_t next_number(struct phases *phases, const char *name)
+{
+	if (phases->count == UINT32_MAX)
+		return 0;
+	phases->count++;
+	if (!phases->names_of[phases->count / NAME_BLOCK])
+		phases->names_of[phases->count / NAME_BLOCK] = memory_new(NAME_BLOCK, sizeof(const char *));
+	*name_at(phases, phases->count) = name;
+	return phases->count;
 }
 
 static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct open_phase phase = {.begin = *call, .tick = phases->tick, .name = name_number(phases, name)};
+	struct open_phase phase = {.begin = *call, .tick = phases->tick, .name = find_name(phases, name)};
 
-	if (phases->count == phases->room) {
-		phases->room = phases->room ? phases->room * 2 : 64;
-		phases->name_of = memory_grow(phases->name_of, phases->room, sizeof *phases->name_of);
-	}
-	phases->name_of[phases->count++] = phase.name;
-	phase.number = phases->count;
+	phase.number = next_number(phases, phase.name);
 	return phase;
 }
 
@@ -97,10 +102,8 @@ static bool has_gap(const struct phases *phases, const struct open_phase *phase)
 static void close_phase(const struct phases *phases, const struct open_phase *phase,
                         const struct occurrence *call)
 {
-	struct phase_time told = {.begin = phase->begin,
-	                          .finish = *call,
-	                          .name = phases->texts[phase->name],
-	                          .phase = phase->number};
+	struct phase_time told = {
+		.begin = phase->begin, .finish = *call, .name = phase->name, .phase = phase->number};
 
 	if (phases->teller->phase && !has_gap(phases, phase))
 		phases->teller->phase(phases->teller->context, &told);
@@ -141,7 +144,8 @@ static void begin_region(struct phases *phases, const struct occurrence *call, c
 static void end_region(struct phases *phases, const struct occurrence *call, const char *name)
 {
 	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
-	uint32_t depth = stack->count, wanted = name_number(phases, name);
+	const char *wanted = find_name(phases, name);
+	uint32_t depth = stack->count;
 
 	while (depth && stack->open[depth - 1].name != wanted)
 		depth--;
@@ -225,7 +229,7 @@ uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread
 
 const char *phase_name(const struct phases *phases, uint32_t phase)
 {
-	return phase && phase <= phases->count ? phases->texts[phases->name_of[phase - 1]] : "";
+	return phase ? *name_at(phases, phase) : "";
 }
 
 void phases_free(struct phases *phases)
@@ -236,7 +240,8 @@ void phases_free(struct phases *phases)
 		free(phases->owners[i].stacks);
 	}
 	free(phases->owners);
-	free(phases->name_of);
+	for (size_t i = 0; i < NAME_BLOCKS && phases->names_of[i]; i++)
+		free(phases->names_of[i]);
 	arena_release(&phases->arena);
 	free(phases);
 }

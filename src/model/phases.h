@@ -12,7 +12,7 @@
  * begun in it and not ended; one that never began is passed over. Each time has a number of its own, over all processes,
  * from 1 on. What does not end in the trace is not told, nor what was not recorded from begin to end.
  *
- * Memory is that of what is open, and four bytes for the name of each time. */
+ * Memory is that of what is open, and a pointer to its name for each time. */
 #ifndef TARRY_MODEL_PHASES_H
 #define TARRY_MODEL_PHASES_H
 
@@ -27,6 +27,7 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 void phases_blind(struct phases *phases, uint32_t process);
 /* Of a call that a thread begins now; 0: it lies in none. */
 uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread);
+/* "" for 0. From any thread, for a phase that it was told of; equal names are the same pointer. */
 const char *phase_name(const struct phases *phases, uint32_t phase);
 void phases_free(struct phases *phases);
 
