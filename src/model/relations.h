@@ -88,7 +88,7 @@ struct exposures {
 
 struct lock_hold {
 	uint64_t window;
-	uint32_t target;
+	uint32_t target; /* UINT32_MAX: all, by MPI_Win_lock_all */
 	bool is_exclusive;
 	bool had_to_wait; /* `before` is set */
 	struct occurrence take, give, first, before;

@@ -157,7 +157,7 @@ enum relation {
 	       "the unlock that it had to wait for: of the last conflicting hold before; take itself, if there is none") \
 	NATIVE(LOCK, FIRST, "first", EVENT, "the first access under it; give, if there is none") \
 	NATIVE(LOCK, IS_EXCLUSIVE, "is_exclusive", BOOL, "") \
-	NATIVE(LOCK, TARGET, "target", RANK, "in the window's communicator") \
+	NATIVE(LOCK, TARGET, "target", RANK, "in the window's communicator; -1: all of them") \
 	NATIVE(LOCK, WINDOW, "window", WINDOW, "") \
 	NATIVE(ACCESS, CALL, "call", EVENT, "Put, Get, Accumulate, …") \
 	NATIVE(ACCESS, CLOSE, "close", EVENT, "the fence, complete or unlock that ends its epoch") \
