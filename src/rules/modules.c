@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define SUFFIX ".rules"
 
@@ -103,11 +103,14 @@ static void import(struct modules *modules, const struct declaration *declaratio
                    const struct module *importer, int depth)
 {
 	const char *path = path_of_import(modules, declaration->place.source, declaration->path.text);
+	struct stat stat_of;
 
-	if (access(path, F_OK) == 0)
-		load(modules, path, declaration->path, importer, depth + 1);
-	else
+	if (stat(path, &stat_of) != 0)
 		tell_missing(modules, declaration->path, path);
+	else if (!S_ISREG(stat_of.st_mode))
+		tell_error(modules->told, declaration->path.place, "'%s' is no file", path);
+	else
+		load(modules, path, declaration->path, importer, depth + 1);
 }
 
 static void tell_cycle(const struct modules *modules, const struct module *module, struct word imported,

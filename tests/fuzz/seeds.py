@@ -1,4 +1,4 @@
-"""Good inputs for the targets, made of the golden texts of tests/trace."""
+"""Good inputs for the targets, made of the golden texts of tests/trace and tests/rules."""
 
 import os
 import subprocess
@@ -6,6 +6,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "..", "trace", "golden")
+RULES = os.path.join(HERE, "..", "rules")
 sys.path.append(os.path.join(HERE, "..", "exchange"))
 
 from messages import message_job  # noqa: E402
@@ -39,7 +40,12 @@ def messages(tarry, folder):
     return [assemble(tarry, text, "64K", text + ".tarry"), *in_chunks("64K")(tarry, folder)]
 
 
-SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts}
+def rule_files(_tarry, _folder):
+    return [os.path.join(RULES, name) for name in ("constructs.rules", "groups.rules", "prototypes.rules", "tests_wrong.rules")]
+
+
+SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,
+         "rules": rule_files}
 
 
 def seeds_of(target, tarry, folder):
