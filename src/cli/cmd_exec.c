@@ -39,6 +39,8 @@ static void warn_of_obstacle(const char *name, const char *path, const struct re
 
 	if (!is_speaker())
 		return;
+	if (plan->traced.obstacle)
+		say("%s", plan->traced.obstacle);
 	program = program_inspect(path, arena);
 	obstacle = program_obstacle(&program, name, plan->libraries, arena);
 	if (obstacle)

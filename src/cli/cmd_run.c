@@ -148,6 +148,7 @@ static void conclude(const char *program, const struct recording *plan, struct a
 	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
 	noted = show_notes(notes);
 	if (has_parts(plan->parts)) {
+		traced_tell_unseen(&plan->traced, plan->parts, arena);
 		merge_parts(plan);
 	} else {
 		unlink(notes);
@@ -175,6 +176,8 @@ static int record(int argc, char **argv, struct arena *arena)
 	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
 	    make_run_number(run) != OK || place_take(&plan, replace, &place) != OK)
 		return report_failure();
+	if (plan.traced.obstacle)
+		say("%s", plan.traced.obstacle);
 	if (recording_enter(&plan, run) != OK || clock_server_start() != OK ||
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		code = report_failure();

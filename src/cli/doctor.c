@@ -7,6 +7,7 @@
 #include "cli/installation.h"
 #include "cli/library_search.h"
 #include "cli/program.h"
+#include "tracing/compile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -236,6 +237,17 @@ static void check_cache(struct examination *e)
 		    "measurements of the MPI library are repeated in each run");
 }
 
+static void check_compiler(struct examination *e)
+{
+	struct compiler compiler;
+
+	if (compiler_find(&e->arena, &compiler) == OK)
+		add(e, VERDICT_OK, compiler.words[0], NULL);
+	else
+		add(e, VERDICT_ABSENT, arena_text(&e->arena, trail_text()),
+		    "without it rules can trace functions of MPI, but no others");
+}
+
 static void check_debug_information(struct examination *e)
 {
 	struct library_search search;
@@ -261,6 +273,7 @@ static const struct check {
 	{"counter", check_counter},
 	{"folder", check_folder},
 	{"cache", check_cache},
+	{"C compiler", check_compiler},
 	{"debug information", check_debug_information},
 	{NULL, NULL},
 };

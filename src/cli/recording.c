@@ -131,6 +131,8 @@ enum status recording_check(const struct recording_choice *choice)
 		TRY(trace_name_check(choice->output));
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
+	if (choice->traced.minimal && choice->wanted.only)
+		return fail("options '--minimal' and '--only' exclude each other: both say what is recorded");
 	return wanted_check(&choice->wanted);
 }
 
@@ -151,6 +153,9 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	TRY(check_replaceable(made.output));
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(check_libraries(made.libraries, arena));
+	TRY(traced_plan(&choice->traced, arena, &made.traced));
+	if (made.traced.only)
+		made.wanted.only = made.traced.only;
 	*plan = made;
 	return OK;
 }
@@ -162,18 +167,17 @@ static enum status set_variable(const char *name, const char *value)
 	return OK;
 }
 
-/* In front of what the user preloads; once, also for `tarry exec` under `tarry run`. */
-static enum status set_preload(const struct recording *plan)
+/* In front of what the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
+ * its own. */
+static enum status set_preload(const struct recording *plan, bool is_run)
 {
 	const char *others = getenv(PRELOAD);
 	struct arena arena = {0};
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, plan->libraries);
 	enum status status = OK;
 
-	if (!others || !*others)
-		status = set_variable(PRELOAD, ours);
-	else if (!strstr(others, ours))
-		status = set_variable(PRELOAD, arena_format(&arena, "%s:%s", ours, others));
+	if (is_run || plan->traced.library || !others || !strstr(others, ours))
+		status = set_variable(PRELOAD, traced_preload(&plan->traced, ours, others, &arena));
 	arena_release(&arena);
 	return status;
 }
@@ -183,7 +187,7 @@ enum status recording_enter(const struct recording *plan, const char *run)
 	char buffer[32];
 
 	snprintf(buffer, sizeof buffer, "%" PRIu64, plan->buffer);
-	TRY(set_preload(plan));
+	TRY(set_preload(plan, run != NULL));
 	TRY(set_variable(SETTING_OUTPUT, plan->output));
 	TRY(set_variable(SETTING_BUFFER, buffer));
 	if (plan->timer)

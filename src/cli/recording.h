@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/settings.h"
+#include "cli/traced.h"
 #include "cli/wanted.h"
 
 #include <stdint.h>
@@ -16,6 +17,7 @@ struct recording_choice {
 	const char *timer;
 	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
 	struct wanted wanted;
+	struct traced_choice traced;
 };
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
@@ -52,6 +54,16 @@ struct recording_choice {
 		{"to",        0, \
 	         "MOMENT",    "record until then: the Kth time that it ends", \
 	         OPTION_TEXT, &(choice).wanted.to}, \
+		{"rules", \
+	         0, \
+	         "FILE", \
+	         "record the functions of other libraries too that the rules in FILE declare events for; may be " \
+	         "given again", \
+	         OPTION_WORDS, \
+	         &(choice).traced.rules}, \
+		{"minimal",   0, \
+	         NULL,        "record only those functions of MPI that the rules need", \
+	         OPTION_FLAG, &(choice).traced.minimal}, \
 	{ \
 		"timer", 0, "CLOCK", \
 			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
@@ -72,6 +84,7 @@ struct recording {
 	const char *timer; /* NULL: the best there is */
 	int64_t callpath;
 	struct wanted wanted;
+	struct traced_plan traced;
 };
 
 /* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */
@@ -81,7 +94,7 @@ extern const char *const recording_variables[];
 enum status recording_check(const struct recording_choice *choice) MUST_CHECK;
 
 /* `program` gives the default name; NULL: not known. Fails if the trace could not be written there, or would
- * destroy something that is no trace. Changes nothing. */
+ * destroy something that is no trace, or if the rules are wrong. Changes nothing but the cache of wrappers. */
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
                            struct recording *plan) MUST_CHECK;
 

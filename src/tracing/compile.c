@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,29 +99,53 @@ enum status compiler_find(struct arena *arena, struct compiler *compiler)
 	return OK;
 }
 
-/* In the child: nothing of ours, and nothing on the user's streams. */
-static void become_compiler(const struct compiler *compiler, const char *source, const char *library,
-                            const char *log)
+static void list_words(const struct compiler *compiler, const char *source, const char *library,
+                       const char **argv)
 {
-	const char *argv[COMPILER_WORDS + FLAGS + 5];
-	int count = 0, silence = open("/dev/null", O_RDONLY),
-	    out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	const char *files[] = {"-o", library, source, "-ldl", NULL};
+	int count = 0;
 
 	for (int i = 0; i < compiler->word_count; i++)
 		argv[count++] = compiler->words[i];
 	for (int i = 0; i < FLAGS; i++)
 		argv[count++] = flags[i];
-	argv[count++] = "-o";
-	argv[count++] = library;
-	argv[count++] = source;
-	argv[count++] = "-ldl";
-	argv[count] = NULL;
-	unsetenv("LD_PRELOAD");
-	unsetenv(SETTING_OUTPUT);
-	setenv("LC_ALL", "C", 1);
-	if (out >= 0 && silence >= 0 && dup2(silence, 0) == 0 && dup2(out, 1) == 1 && dup2(out, 2) == 2)
-		execv(argv[0], (char *const *)argv);
-	_exit(127);
+	memcpy(argv + count, files, sizeof files);
+}
+
+/* Without what makes a process record itself, and with messages in the language that is looked for in them. */
+static char **environment_of_compiler(struct arena *arena)
+{
+	size_t count = 0, kept = 0;
+	char **list;
+
+	while (environ[count])
+		count++;
+	list = arena_array(arena, char *, count + 2);
+	for (size_t i = 0; i < count; i++)
+		if (!text_begins(environ[i], "LD_PRELOAD=") && !text_begins(environ[i], SETTING_OUTPUT "=") &&
+		    !text_begins(environ[i], "LC_ALL="))
+			list[kept++] = environ[i];
+	list[kept] = arena_text(arena, "LC_ALL=C");
+	return list;
+}
+
+/* Nothing of what it says goes to the user's streams. */
+static int start(const char *const *argv, const char *log, pid_t *child)
+{
+	posix_spawn_file_actions_t actions;
+	struct arena arena = {0};
+	int error = posix_spawn_file_actions_init(&actions);
+
+	if (error)
+		return error;
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	posix_spawn_file_actions_adddup2(&actions, 1, 2);
+	error = posix_spawn(child, argv[0], &actions, NULL, (char *const *)argv,
+	                    environment_of_compiler(&arena));
+	posix_spawn_file_actions_destroy(&actions);
+	arena_release(&arena);
+	return error;
 }
 
 /* "unknown type name 'hid_t'": of the first line that tells an error, what stands behind that word. */
@@ -147,16 +172,17 @@ static enum status tell_error(const struct compiler *compiler, const char *log)
 enum status compiler_run(const struct compiler *compiler, const char *source, const char *library,
                          const char *log)
 {
-	pid_t child = fork(), ended;
-	int code = 0;
+	const char *argv[COMPILER_WORDS + FLAGS + 5];
+	int code = 0, error;
+	pid_t child, ended;
 
-	if (child < 0)
-		return fail("cannot start the C compiler '%s': %s", compiler->words[0], strerror(errno));
-	if (!child)
-		become_compiler(compiler, source, library, log);
+	list_words(compiler, source, library, argv);
+	error = start(argv, log, &child);
+	if (error)
+		return fail("cannot run the C compiler '%s': %s", compiler->words[0], strerror(error));
 	while ((ended = waitpid(child, &code, 0)) < 0 && errno == EINTR)
 		;
-	if (ended < 0 || !WIFEXITED(code) || WEXITSTATUS(code) == 127)
-		return fail("cannot run the C compiler '%s'", compiler->words[0]);
+	if (ended < 0 || !WIFEXITED(code))
+		return fail("the C compiler '%s' was stopped", compiler->words[0]);
 	return WEXITSTATUS(code) == 0 ? OK : tell_error(compiler, log);
 }

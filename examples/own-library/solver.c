@@ -1,0 +1,14 @@
+#include "solver.h"
+
+#include <time.h>
+
+enum { CELLS_IN_A_MS = 1000 };
+
+/* In place of arithmetic: it takes a time that grows with the cells, whatever else the machine does. */
+double solver_relax(int level, size_t cells)
+{
+	struct timespec time = {0, (long)(cells / CELLS_IN_A_MS) * 1000000};
+
+	nanosleep(&time, NULL);
+	return 1.0 / (double)(level + 1);
+}

@@ -1,0 +1,6 @@
+#include "strange.h"
+
+int hidden_work(int n)
+{
+	return n + 100;
+}
