@@ -100,7 +100,8 @@ static void sizes_are_shown(void **state)
 
 static void quantities_are_shown(void **state)
 {
-	static const double seconds[] = {123.4, 1.5, 0.0025, -0.0025, 3.5e-6, 7e-9, 0};
+	static const double seconds[] = {123.4,   99.999,     1.5,    0.999999, 0.0025,
+	                                 -0.0025, 9.99999e-4, 3.5e-6, 7e-9,     0};
 	struct text text = {0};
 
 	(void)state;
@@ -108,7 +109,8 @@ static void quantities_are_shown(void **state)
 		text_add_seconds(&text, seconds[i]);
 		text_add(&text, ",");
 	}
-	assert_string_equal(text_get(&text), "123 s,1.50 s,2.50 ms,-2.50 ms,3.50 us,7 ns,0 ns,");
+	assert_string_equal(text_get(&text),
+	                    "123 s,100 s,1.50 s,1.00 s,2.50 ms,-2.50 ms,1.00 ms,3.50 us,7 ns,0 ns,");
 	text_clear(&text);
 	text_add_counted(&text, 1234567, "call", "calls");
 	text_add_counted(&text, 1, ", one", ", many");
