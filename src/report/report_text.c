@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT = 3, ENTRIES_SHOWN = 10, BRIEF_SHOWN = 3, BRIEF_NAME = 32 };
+enum { INDENT = 3, ENTRIES_SHOWN = 10, BRIEF_SHOWN = 3 };
 
 /* What costs less of all processes' time is left out unless everything is wanted. */
 static const double least_share = 0.001;
@@ -89,6 +89,22 @@ static void add_statistics(const struct report *report, const struct entry *entr
 	text_add(out, ")");
 }
 
+static bool is_same_spot(const struct spot *a, const struct spot *b)
+{
+	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0;
+}
+
+/* In a collective call the others are mostly at the same place: then their ranks say it all. */
+static void add_partner(const struct report *report, const struct entry *entry, struct text *out)
+{
+	text_add(out, " for ");
+	if (!is_same_spot(&entry->at, &entry->partner)) {
+		add_spot(&entry->partner, out);
+		text_add(out, " on ");
+	}
+	add_ranks(report->analysis->reader, &entry->partners, out);
+}
+
 static void add_places(const struct report *report, const struct entry *entry,
                        const struct report_style *style, struct text *out)
 {
@@ -98,12 +114,8 @@ static void add_places(const struct report *report, const struct entry *entry,
 	add_ranks(reader, &entry->processes, &words);
 	text_add(&words, entry->processes.count == 1 ? " waits in " : " wait in ");
 	add_spot(&entry->at, &words);
-	if (entry->has_partner) {
-		text_add(&words, " for ");
-		add_spot(&entry->partner, &words);
-		text_add(&words, " on ");
-		add_ranks(reader, &entry->partners, &words);
-	}
+	if (entry->has_partner)
+		add_partner(report, entry, &words);
 	text_add(&words, "; ");
 	add_statistics(report, entry, &words);
 	add_words(&words, INDENT, style, out);
@@ -211,25 +223,32 @@ void report_text(const struct report *report, const struct report_style *style, 
 	add_notes(report, style, out);
 }
 
-static void add_brief(const struct report *report, size_t number, struct text *out)
+static void add_brief(const struct report *report, size_t number, int name_width, struct text *out)
 {
 	const struct entry *entry = &report->entries[number];
+	const struct location *where = &entry->at.where;
 	struct text time = {0};
 
 	text_add_seconds(&time, (double)entry->total_ns * 1e-9);
-	text_add(out, "%zu. %-*s %9s %3.0f %%  %s", number + 1, BRIEF_NAME, entry->problem->name,
-	         text_get(&time), 100 * share_of_run(report, entry->total_ns), entry->at.call);
-	if (entry->at.where.file)
-		text_add(out, " %s:%d", text_base_name(entry->at.where.file), entry->at.where.line);
-	text_add(out, "\n");
+	text_add(out, "%zu. %-*s %9s %3.0f %%  ", number + 1, name_width, entry->problem->name,
+	         text_get(&time), 100 * share_of_run(report, entry->total_ns));
+	if (where->file)
+		text_add(out, "%s:%d\n", text_base_name(where->file), where->line);
+	else
+		text_add(out, "%s\n", entry->at.call);
 	text_release(&time);
 }
 
 void report_brief(const struct report *report, struct text *out)
 {
-	size_t shown = entries_shown(report, false);
+	size_t shown = entries_shown(report, false), width = 0;
 
-	for (size_t i = 0; i < shown && i < BRIEF_SHOWN; i++)
-		add_brief(report, i, out);
+	if (shown > BRIEF_SHOWN)
+		shown = BRIEF_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		if (strlen(report->entries[i].problem->name) > width)
+			width = strlen(report->entries[i].problem->name);
+	for (size_t i = 0; i < shown; i++)
+		add_brief(report, i, (int)width, out);
 	text_disarm(out);
 }
