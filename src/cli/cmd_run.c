@@ -1,5 +1,6 @@
 #include "cli/clock_server.h"
 #include "cli/command.h"
+#include "cli/investigate.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
 #include "cli/place.h"
@@ -19,13 +20,14 @@
 enum { RUN_DIGITS = 16, DAMAGE_SHOWN = 10 };
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
-static bool replace;
+static bool replace, no_analyze;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
 	{"replace", 0, NULL,
          "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
          &replace},
+	{"no-analyze", 0, NULL, "do not tell at the end where processes waited", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
 
@@ -92,7 +94,8 @@ static void summarise(const struct recording *plan)
 	text_add_size(&size, (uint64_t)info.st_size);
 	say("trace: %s", plan->output);
 	say("size: %s", text_get(&size));
-	say("see: tarry info %s, tarry dump %s", text_base_name(plan->output), text_base_name(plan->output));
+	say("see: tarry analyze %s, tarry info %s", text_base_name(plan->output),
+	    text_base_name(plan->output));
 	text_release(&size);
 }
 
@@ -185,6 +188,8 @@ static int record(int argc, char **argv, struct arena *arena)
 		conclude(program, &plan, arena, code);
 	clock_server_stop();
 	place_leave(&place);
+	if (!no_analyze && exists(plan.output))
+		tell_findings(plan.output, &(struct investigation_wish){.rules.files = choice.traced.rules});
 	return code;
 }
 

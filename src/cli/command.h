@@ -52,6 +52,7 @@ struct command {
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
 	COMMAND(exec) \
+	COMMAND(analyze) \
 	COMMAND(info) \
 	COMMAND(dump) \
 	COMMAND(assemble) \

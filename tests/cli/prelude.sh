@@ -13,6 +13,7 @@ try() {
 install_tarry() {
 	mkdir -p prefix/bin prefix/lib
 	cp "$(command -v tarry)" prefix/bin/
+	cp -rL "$(dirname "$(command -v tarry)")/../share" prefix/
 	cc -shared -o prefix/lib/libtarry-preload.so -x c /dev/null
 	for mpi; do
 		: >"prefix/lib/libtarry-record-$mpi.so"

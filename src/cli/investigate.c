@@ -1,0 +1,104 @@
+#include "cli/investigate.h"
+
+#include "cli/command.h"
+#include "cli/open_trace.h"
+#include "cli/progress.h"
+#include "cli/rule_files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct rule_wish wish_of(const struct rule_choice *choice)
+{
+	return (struct rule_wish){.files = choice->files.at,
+	                          .settings = choice->settings.at,
+	                          .without_shipped = choice->no_shipped};
+}
+
+static bool find_waits(const struct investigation_wish *wish, struct investigation *investigation)
+{
+	struct analysis_wish how = {.threads = wish->threads, .progress = progress_show};
+	enum status status;
+
+	progress_begin("analysing");
+	status = analyze(investigation->reader, investigation->book, &how, &investigation->analysis);
+	progress_end();
+	if (status != OK)
+		report_failure();
+	return status == OK;
+}
+
+bool investigate(const char *path, const struct investigation_wish *wish, struct investigation *investigation)
+{
+	*investigation = (struct investigation){0};
+	if (!load_rules(wish_of(&wish->rules), &investigation->book))
+		return false;
+	if (!open_trace(path, &investigation->reader) || !find_waits(wish, investigation)) {
+		investigation_release(investigation);
+		return false;
+	}
+	investigation->source = source_new();
+	source_search(investigation->source, wish->symbols);
+	investigation->report = report_new(investigation->analysis, investigation->source);
+	return true;
+}
+
+void investigation_release(struct investigation *investigation)
+{
+	if (investigation->report)
+		report_free(investigation->report);
+	if (investigation->source)
+		source_free(investigation->source);
+	if (investigation->analysis)
+		analysis_free(investigation->analysis);
+	if (investigation->reader)
+		reader_close(investigation->reader);
+	if (investigation->book)
+		rulebook_free(investigation->book);
+	*investigation = (struct investigation){0};
+}
+
+static void say_lines(const char *lines)
+{
+	while (*lines) {
+		size_t size = strcspn(lines, "\n");
+		say("%.*s", (int)size, lines);
+		lines += size + (lines[size] == '\n');
+	}
+}
+
+static void tell_worst(const char *path, const struct investigation_wish *wish)
+{
+	struct investigation investigation;
+	struct text lines = {0};
+
+	if (!investigate(path, wish, &investigation))
+		return;
+	report_brief(investigation.report, &lines);
+	if (lines.length)
+		say("found:");
+	else if (investigation.analysis->run_figures[RUN_CALLS] > 0)
+		say("found: no waiting worth telling");
+	say_lines(text_get(&lines));
+	text_release(&lines);
+	investigation_release(&investigation);
+}
+
+void tell_findings(const char *path, const struct investigation_wish *wish)
+{
+	pid_t child;
+	int status;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		exit_code_when_exhausted = EXIT_FAILED;
+		tell_worst(path, wish);
+		_exit(EXIT_FINE);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
+		say("the analysis did not come to its end: 'tarry analyze %s' tries again",
+		    text_base_name(path));
+}

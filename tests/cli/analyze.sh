@@ -1,0 +1,93 @@
+# What is found in a trace, as text and as JSON; and what can be wrong with what is asked.
+# Three ranks: a late sender, a late receiver, a barrier and a broadcast.
+trace() {
+	for rank in 0 1 2; do
+		echo "process world=1 rank=$rank size=3"
+		echo 'property host "node1"'
+		echo 'clock monotonic 1000000000 tick=0 ns=1700000000000000000'
+		echo 'source 1 "src/halo.c" "exchange"'
+		echo 'source 2 "src/main.c" "main"'
+		echo "comm 0x1 kind=intra rank=$rank size=3 remote=0$([ $rank != 0 ] || echo ' members=1:0-2') \"MPI_COMM_WORLD\""
+		echo 'thread 0'
+		events_$rank
+	done
+}
+events_0() {
+	echo '0 1000 MPI_Init'
+	echo '3000000000 3000000100 MPI_Send site=1+0x28 comm=0x1 peer=1 tag=0 sent=8192'
+	echo '4000000000 4000000100 MPI_Send site=1+0x28 comm=0x1 peer=2 tag=0 sent=8192'
+	echo '5000000000 5000000200 MPI_Barrier site=2+0x9 comm=0x1'
+	echo '6000000000 6000000200 MPI_Bcast site=2+0xa comm=0x1 root=0 sent=64'
+	echo '7000000000 9000000100 MPI_Ssend site=2+0xb comm=0x1 peer=1 tag=1 sent=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_1() {
+	echo '0 1000 MPI_Init'
+	echo '1000000000 3000000200 MPI_Recv site=1+0x2a comm=0x1 peer=0 tag=0 received=8192'
+	echo '4500000000 5000000300 MPI_Barrier site=2+0x9 comm=0x1'
+	echo '6000000001 6000000300 MPI_Bcast site=2+0xa comm=0x1 root=0 received=64'
+	echo '9000000000 9000000200 MPI_Recv site=2+0xc comm=0x1 peer=0 tag=1 received=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_2() {
+	echo '0 1000 MPI_Init'
+	echo '3500000000 4000000200 MPI_Recv site=1+0x2a comm=0x1 peer=0 tag=0 received=8192'
+	echo '4000001000 5000000100 MPI_Barrier site=2+0x9 comm=0x1'
+	echo '5500000000 6000000400 MPI_Bcast site=2+0xa comm=0x1 root=0 received=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+trace >text
+tarry assemble -o run text
+try tarry analyze run
+echo "of the numbers for programs:"
+tarry analyze --json - run >found.json
+python3 - <<'END'
+import json
+found = json.load(open("found.json"))
+print(found["run"])
+for finding in found["findings"]:
+    print(finding["pattern"], finding["occurrences"], finding["total_s"], finding["max_s"], finding["processes"],
+          finding["call"], finding["file"], finding["line"], finding["function"], finding["confidence"])
+    print(" ", finding["partner"])
+    print(" ", [(action["rank"], action["call"], action["start_s"]) for action in finding["worst"]["actions"]])
+for name, metric in sorted(found["metrics"].items()):
+    print(name, metric)
+END
+echo "beside the text:"
+try tarry analyze --json written.json run | head -2
+cmp found.json written.json
+echo "with one core, and with many:"
+for threads in 1 3; do
+	tarry analyze --json - --threads $threads run | cmp - found.json
+done
+echo "a threshold of one's own:"
+try tarry analyze --set eps=1.5s run | head -3
+echo "a rule of one's own, alone:"
+cat >mine.rules <<'END'
+import "mpi-p2p";
+disable problem late-sender;
+disable problem late-receiver;
+declare problem mine.large for point_to_point
+when bytes > 4 KiB
+parameters( name = "Large", duration = recv_wait_end_time - recv_wait_start_time, confidence = suspicion,
+	advice = "{bytes} is large" );
+END
+try tarry analyze --no-shipped --rules mine.rules run
+echo "nothing found:"
+echo 'process
+10 20 MPI_Init' >text
+tarry assemble -o calm text
+try tarry analyze calm
+echo "one rank of three:"
+trace | sed '/rank=1 size/,$d' >text
+tarry assemble -o alone text
+try tarry analyze alone
+echo "wrong words:"
+try tarry analyze
+try tarry analyze nothing
+try tarry analyze --set eps run
+try tarry analyze --set epsilon=1s run
+try tarry analyze --set eps=1 run
+try tarry analyze --rules nothing.rules run
+try tarry analyze --threads -1 run
+try tarry analyze --json /nowhere/found.json run | grep cannot
