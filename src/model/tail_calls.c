@@ -218,7 +218,7 @@ bool tail_call_find(Dwfl_Module *module, Dwarf_Addr return_address, const char *
 	if (!each_call_site(&around.real, returns_here, &wanted.search))
 		return false;
 	called = die_link_name(&wanted.origin);
-	if (!called || is_own_name(called))
+	if (!called || is_own_name(called) || is_named(called, callee))
 		return false;
 	follow(&wanted.search, &wanted.origin);
 	found->through = dwarf_diename(&wanted.origin);
