@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/rule_files.h"
 #include "cli/rules.h"
+#include "tracing/wrappers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,19 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
+/* Functions outside MPI get wrappers when a job is recorded. */
+static bool can_be_traced(const struct rulebook *book)
+{
+	struct arena arena = {0};
+	struct wrappers wrappers;
+	bool can = wrappers_write(book, &arena, &wrappers) == OK;
+
+	if (!can)
+		report_failure();
+	arena_release(&arena);
+	return can;
+}
+
 static int run_check(int argc, char **argv)
 {
 	struct rulebook *book;
@@ -71,6 +85,10 @@ static int run_check(int argc, char **argv)
 	(void)argc;
 	if (!load_rules(wish_for((const char *const *)argv), &book))
 		return EXIT_FAILED;
+	if (!can_be_traced(book)) {
+		rulebook_free(book);
+		return EXIT_FAILED;
+	}
 	printf("%zu file%s: no errors in %zu problem%s and metrics, %zu event type%s and %zu test%s\n",
 	       book->file_count, plural(book->file_count), book->problem_count, plural(book->problem_count),
 	       book->type_count - RELATIONS_END, plural(book->type_count - RELATIONS_END), book->test_count,

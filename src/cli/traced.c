@@ -3,21 +3,13 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/installation.h"
+#include "cli/rule_files.h"
 #include "tracing/cache.h"
 #include "tracing/needed.h"
 
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
-
-static enum status load(const struct traced_choice *choice, struct arena *arena, struct rulebook **book)
-{
-	struct rule_wish wish = {.files = (const char *const *)choice->rules.at};
-
-	TRY(installation_rules(arena, &wish.shipped));
-	return rulebook_load(&wish, book);
-}
 
 static void make_library(struct traced_plan *plan, struct arena *arena)
 {
@@ -35,7 +27,8 @@ enum status traced_plan(const struct traced_choice *choice, struct arena *arena,
 	*plan = made;
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
-	TRY(load(choice, arena, &book));
+	if (!load_rules((struct rule_wish){.files = choice->rules.at}, &book))
+		return fail("nothing was started, as the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)
 		made.only = needed_functions(book, arena);

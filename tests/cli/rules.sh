@@ -50,3 +50,7 @@ try tarry rules chek
 try tarry rules elephant
 try tarry rules show
 try tarry rules list late-sender
+
+echo "a function that no wrapper may stand before:"
+echo 'declare event a for "void *malloc(size_t n)" parameters( n = n in );' >allocates.rules
+try tarry rules check allocates.rules
