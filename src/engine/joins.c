@@ -21,6 +21,11 @@ static uint64_t members_of(const struct expr *expr)
 	return members;
 }
 
+static bool is_one(uint64_t members)
+{
+	return members && !(members & (members - 1));
+}
+
 /* While a chain is made. */
 struct chain {
 	struct stateful *stateful;
@@ -49,6 +54,7 @@ static enum status add_port(struct chain *chain, uint32_t number)
 	return OK;
 }
 
+/* Who is last before or first after another comes behind that. */
 static bool is_ready(const struct chain *chain, uint32_t number, uint64_t placed)
 {
 	const struct member *member = &chain->type->members[number];
@@ -56,16 +62,43 @@ static bool is_ready(const struct chain *chain, uint32_t number, uint64_t placed
 	return !(placed >> number & 1) && (member->order == MEMBER_ANY || placed >> member->other & 1);
 }
 
-/* Who is last before or first after another comes behind that. */
+/* Members that an equality holds together with this one. */
+static uint64_t tied_to(const struct expr *condition, uint32_t number)
+{
+	uint64_t left, right, self = UINT64_C(1) << number;
+
+	if (!condition || condition->kind != EXPR_BINARY)
+		return 0;
+	if (condition->op == OP_AND)
+		return tied_to(condition->args[0], number) | tied_to(condition->args[1], number);
+	left = members_of(condition->args[0]);
+	right = members_of(condition->args[1]);
+	if (condition->op != OP_EQUAL || !is_one(left) || !is_one(right))
+		return 0;
+	return left == self ? right : right == self ? left : 0;
+}
+
+/* The first member that has a key with those that are there; if none has, the first one. */
+static uint32_t next_member(const struct chain *chain, uint64_t placed)
+{
+	uint32_t next = UINT32_MAX;
+
+	for (uint32_t i = chain->type->member_count; i-- > 0;)
+		if (is_ready(chain, i, placed) && (!placed || tied_to(chain->type->when, i) & placed))
+			next = i;
+	for (uint32_t i = 0; next == UINT32_MAX && i < chain->type->member_count; i++)
+		if (is_ready(chain, i, placed))
+			next = i;
+	return next;
+}
+
 static enum status add_ports(struct chain *chain)
 {
 	uint64_t placed = 0;
 
 	for (uint32_t i = 0; i < chain->type->member_count; i++) {
-		uint32_t next = 0;
-		while (next < chain->type->member_count && !is_ready(chain, next, placed))
-			next++;
-		if (next == chain->type->member_count)
+		uint32_t next = next_member(chain, placed);
+		if (next == UINT32_MAX)
 			return fail(
 				"%s:%u: the members of '%s' are before and after each other in a circle; name one without",
 				chain->type->origin.file, chain->type->origin.line, chain->type->name);
@@ -77,14 +110,26 @@ static enum status add_ports(struct chain *chain)
 
 /* Conditions */
 
-static bool is_one(uint64_t members)
-{
-	return members && !(members & (members - 1));
-}
-
 static struct port *port_of_member(const struct chain *chain, uint64_t members)
 {
 	return chain->stateful->ports[chain->port_of[__builtin_ctzll(members)]];
+}
+
+static bool is_call(const struct event_type *type)
+{
+	return type &&
+	       (type->form == FORM_CALL || (type->form == FORM_NATIVE && type->relation == RELATION_CALL));
+}
+
+static bool is_process(const struct expr *expr)
+{
+	const struct column *column;
+
+	if (expr->kind != EXPR_COLUMN || expr->args[0]->kind != EXPR_MEMBER || !is_call(expr->args[0]->event))
+		return false;
+	column = &expr->args[0]->event->columns[expr->column];
+	return !column->value &&
+	       (column->native == CALL_COLUMN_PROCESS || column->native == CALL_COLUMN_THREAD);
 }
 
 static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)
@@ -107,6 +152,7 @@ static enum status add_key(struct chain *chain, const struct expr *left, const s
 	lane = later == a ? port_lane(b, b_key) : port_lane(a, a_key);
 	LIST_ADD(chain->stateful->share->arena, step->left_keys, count, lane);
 	port_key(later, later == a ? a_key : b_key);
+	step->is_of_process |= is_process(left) && is_process(right);
 	return OK;
 }
 
@@ -202,27 +248,23 @@ enum status joins_make(struct stateful *stateful)
 
 /* Running: tuples on the left are the keys of the step, then all that the ports before it brought */
 
-static uint32_t words_before(const struct stateful *stateful, uint32_t port)
-{
-	uint32_t words = 0;
-
-	for (uint32_t i = 0; i < port; i++)
-		words += stateful->ports[i]->brought_count;
-	return words;
-}
+/* Calls of a process are told almost in order of time. */
+enum { CALLS_LATENESS = 16 };
 
 /* Where the value of a lane stands on the left of a step, or on its right. */
 static uint32_t left_word(const struct joint *step, uint32_t lane)
 {
-	const struct lane_origin *origin = &step->stateful->origins[lane];
-
-	return step->stateful->ports[step->number]->key_count + words_before(step->stateful, origin->port) +
-	       origin->index;
+	return step->key_count + step->stateful->origins[lane].word;
 }
 
 static uint32_t right_word(const struct joint *step, uint32_t lane)
 {
-	return step->stateful->ports[step->number]->key_count + step->stateful->origins[lane].index;
+	return step->key_count + step->stateful->origins[lane].index;
+}
+
+static bool holds(struct node *condition, const struct space *pair)
+{
+	return is_constant(condition) ? condition->value.i : node_values(condition, &pair->all)->i;
 }
 
 static bool accepts(void *context, const int64_t *left, const int64_t *right)
@@ -239,36 +281,55 @@ static bool accepts(void *context, const int64_t *left, const int64_t *right)
 			lane->lane = (union word *)(uintptr_t)&right[right_word(step, lane->number)];
 	}
 	for (uint32_t i = 0; i < step->accepted.count; i++)
-		if (!node_values(step->accepted.nodes[i], &pair->all)->i)
+		if (!holds(step->accepted.nodes[i], pair))
 			return false;
 	return true;
 }
 
-static void add_left(struct joint *step, const int64_t *tuples, size_t count)
+static void make_scratch(struct joint *step, size_t tuples)
+{
+	size_t words = tuples * (step->key_count + step->left_words) + 1;
+
+	if (step->scratch_room >= words)
+		return;
+	step->scratch_room = words;
+	step->scratch = memory_grow(step->scratch, words, sizeof *step->scratch);
+}
+
+/* The keys of a left tuple, whose other words are there. */
+static void put_keys(const struct joint *step, int64_t *tuple)
+{
+	for (uint32_t i = 0; i < step->key_count; i++)
+		tuple[i] = tuple[left_word(step, step->left_keys[i])];
+}
+
+static void add_left(struct joint *step, size_t count)
 {
 	if (step->is_asof)
-		asof_add(step->asof, LEFT, tuples, count);
+		asof_add(step->asof, LEFT, step->scratch, count);
 	else
-		join_add(step->join, LEFT, tuples, count);
+		join_add(step->join, LEFT, step->scratch, count);
 }
 
-/* Words that all ports up to this one brought, as the left tuple of the next step. */
-static void go_on(struct joint *next, const int64_t *words, uint32_t count)
+static void go_on(const struct joint *step, struct joint *next, const int64_t *left, const int64_t *right)
 {
-	uint32_t keys = next->stateful->ports[next->number]->key_count;
+	int64_t *words = next->scratch + next->key_count;
 
-	memcpy(next->scratch + keys, words, count * sizeof *words);
-	for (uint32_t i = 0; i < keys; i++)
-		next->scratch[i] = next->scratch[left_word(next, next->left_keys[i])];
-	add_left(next, next->scratch, 1);
+	memcpy(words, left, step->left_words * sizeof *words);
+	memcpy(words + step->left_words, right, (next->left_words - step->left_words) * sizeof *words);
+	put_keys(next, next->scratch);
+	add_left(next, 1);
 }
 
-static void give(struct stateful *stateful, const int64_t *words)
+static void give(const struct joint *step, const int64_t *left, const int64_t *right)
 {
+	struct stateful *stateful = step->stateful;
+
 	for (uint32_t lane = 0; lane < stateful->width; lane++) {
-		const struct lane_origin *origin = &stateful->origins[lane];
-		stateful->lanes[lane][stateful->rows].i =
-			words[words_before(stateful, origin->port) + origin->index];
+		uint32_t word = stateful->origins[lane].word;
+		stateful->lanes[lane][stateful->rows].i = word < step->left_words
+		                                                  ? left[word]
+		                                                  : right[word - step->left_words];
 	}
 	given_row_done(stateful);
 }
@@ -277,67 +338,96 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 {
 	struct joint *step = context;
 	struct stateful *stateful = step->stateful;
-	const struct port *port = stateful->ports[step->number];
-	uint32_t before = words_before(stateful, step->number), count = before + port->brought_count;
-	int64_t *words = memory_new(count + 1u, sizeof *words);
 
-	memcpy(words, left + port->key_count, before * sizeof *words);
-	memcpy(words + before, right + port->key_count, port->brought_count * sizeof *words);
+	left += step->key_count;
+	right += step->key_count;
 	if (step->number + 1 < stateful->port_count)
-		go_on(&stateful->steps[step->number + 1], words, count);
+		go_on(step, &stateful->steps[step->number + 1], left, right);
 	else
-		give(stateful, words);
-	free(words);
+		give(step, left, right);
 }
 
-static void open_step(struct stateful *stateful, struct joint *step, bool left_shared)
+static void open_join(struct joint *step, const struct port *port, bool left_shared)
 {
-	const struct port *port = stateful->ports[step->number];
-	uint32_t left = port->key_count + words_before(stateful, step->number);
-	uint32_t right = port->key_count + port->brought_count;
+	step->join = join_new(&(struct join_plan){
+		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.keys = step->key_count,
+		.is_shared = {left_shared, port->is_shared},
+		.context = step,
+		.accepts = step->accepted.count ? accepts : NULL,
+		.put = put});
+}
 
-	step->scratch = memory_new(left + 1u, sizeof *step->scratch);
-	if (!step->is_asof) {
-		step->join = join_new(&(struct join_plan){.widths = {left, right},
-		                                          .keys = port->key_count,
-		                                          .is_shared = {left_shared, port->is_shared},
-		                                          .context = step,
-		                                          .accepts = step->accepted.count ? accepts : NULL,
-		                                          .put = put});
-		return;
-	}
+static void open_asof(struct joint *step, const struct port *port)
+{
+	bool has_identity = step->left_identity != UINT32_MAX;
+
 	step->asof = asof_new(&(struct asof_plan){
 		.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE : ASOF_FIRST_AFTER,
-		.widths = {left, right},
-		.keys = port->key_count,
+		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.keys = step->key_count,
 		.times = {left_word(step, step->left_time), right_word(step, step->right_time)},
-		.identity = {step->left_identity == UINT32_MAX ? NO_WORD
-	                                                       : left_word(step, step->left_identity),
-	                     step->right_identity == UINT32_MAX ? NO_WORD
-	                                                        : right_word(step, step->right_identity)},
+		.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
+	                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
 		.is_shared = port->is_shared,
+		.lateness = step->is_of_process ? CALLS_LATENESS : 0,
 		.context = step,
 		.put = put});
+}
+
+static void number_words(struct stateful *stateful)
+{
+	uint32_t words = 0;
+
+	for (uint32_t i = 0; i < stateful->port_count; i++) {
+		const struct port *port = stateful->ports[i];
+
+		stateful->steps[i].key_count = port->key_count;
+		stateful->steps[i].left_words = words;
+		for (uint32_t k = 0; k < port->brought_count; k++)
+			stateful->origins[port->lanes[k]].word = words + k;
+		words += port->brought_count;
+	}
 }
 
 void joins_open(struct stateful *stateful)
 {
 	bool left_shared = stateful->ports[0]->is_shared;
 
+	number_words(stateful);
 	for (uint32_t i = 1; i < stateful->port_count; i++) {
-		open_step(stateful, &stateful->steps[i], left_shared);
+		struct joint *step = &stateful->steps[i];
+
+		make_scratch(step, 1);
+		if (step->is_asof)
+			open_asof(step, stateful->ports[i]);
+		else
+			open_join(step, stateful->ports[i], left_shared);
 		left_shared = left_shared && stateful->ports[i]->is_shared;
 	}
 }
 
+static void add_first(struct joint *next, const int64_t *tuples, size_t count)
+{
+	uint32_t width = next->key_count + next->left_words;
+
+	make_scratch(next, count);
+	for (size_t i = 0; i < count; i++) {
+		int64_t *tuple = next->scratch + i * width;
+
+		memcpy(tuple + next->key_count, tuples + i * next->left_words,
+		       next->left_words * sizeof *tuple);
+		put_keys(next, tuple);
+	}
+	add_left(next, count);
+}
+
 void joins_add(struct port *port, const int64_t *tuples, size_t count)
 {
-	struct stateful *stateful = port->stateful;
-	struct joint *step = &stateful->steps[port->number];
+	struct joint *step = &port->stateful->steps[port->number];
 
 	if (port->number == 0)
-		for (size_t i = 0; i < count; i++)
-			go_on(&stateful->steps[1], tuples + i * port->brought_count, port->brought_count);
+		add_first(&port->stateful->steps[1], tuples, count);
 	else if (step->is_asof)
 		asof_add(step->asof, RIGHT, tuples, count);
 	else

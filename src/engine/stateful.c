@@ -33,7 +33,7 @@ uint32_t port_lane(struct port *port, struct node *node)
 	LIST_ADD(arena, port->brought, port->brought_count, node);
 	LIST_ADD(arena, port->lanes, lanes, stateful->lane_count);
 	LIST_ADD(arena, stateful->origins, stateful->lane_count,
-	         ((struct lane_origin){port->number, port->brought_count - 1}));
+	         ((struct lane_origin){port->number, port->brought_count - 1, 0}));
 	return stateful->lane_count - 1;
 }
 

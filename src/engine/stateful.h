@@ -42,10 +42,14 @@ struct joint {
 	enum member_order order;
 	uint32_t left_time, right_time;         /* lanes */
 	uint32_t left_identity, right_identity; /* lanes; UINT32_MAX: of different kinds */
+	bool is_of_process;                     /* one of its keys is the process or thread of a call */
 	struct conditions accepted;             /* in the space of pairs */
 	struct join *join;
 	struct asof *asof;
-	int64_t *scratch;
+	uint32_t key_count;  /* of its port */
+	uint32_t left_words; /* that the ports before it brought */
+	int64_t *scratch;    /* left tuples */
+	size_t scratch_room;
 };
 
 /* A value that a group or run has of its members. */
@@ -57,6 +61,7 @@ struct running {
 
 struct lane_origin {
 	uint32_t port, index; /* of what is brought */
+	uint32_t word;        /* among what all ports bring */
 };
 
 struct stateful {
