@@ -132,7 +132,7 @@ static union word start_of(enum fold_start start, bool is_real)
 /* By groups */
 
 /* Calls `one` for the chosen members of each group, as a range of positions in the selection. */
-static void by_group(const struct folding *folding, void (*one)(const struct folding *, struct rows, void *),
+static void by_group(struct folding *folding, void (*one)(struct folding *, struct rows, void *),
                      void *context)
 {
 	const uint32_t *group_of = folding->table->space->group_of;
@@ -153,16 +153,15 @@ static const int64_t *as_integers(const union word *words)
 	return &words->i;
 }
 
-static void fold_one_group(const struct folding *folding, struct rows rows, void *context)
+static void fold_one_group(struct folding *folding, struct rows rows, void *context)
 {
 	struct fold fold = {.aggregate = folding->aggregate,
 	                    .is_real = folding->value->is_real,
 	                    .values = as_integers(node_values(folding->value, &folding->chosen))};
 	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
-	struct fold_room room = {0};
 
-	((union word *)context)[folding->table->space->group_of[first]].i = fold_rows(&fold, rows, &room);
-	fold_room_release(&room);
+	((union word *)context)[folding->table->space->group_of[first]].i = fold_rows(&fold, rows,
+	                                                                              &folding->room);
 }
 
 static void choose(struct folding *folding)
@@ -217,7 +216,7 @@ static struct rows members_of_group(const struct folding *folding, uint32_t grou
 	return (struct rows){all->rows, from, to};
 }
 
-static void prefix_one_group(const struct folding *folding, struct rows rows, void *context)
+static void prefix_one_group(struct folding *folding, struct rows rows, void *context)
 {
 	struct prefix_task *task = context;
 	bool gives_row = ways[folding->aggregate].gives_row;
@@ -231,10 +230,8 @@ static void prefix_one_group(const struct folding *folding, struct rows rows, vo
 	                                .mine = task->mine};
 	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
 	struct rows askers = members_of_group(folding, folding->table->space->group_of[first]);
-	struct fold_room room = {0};
 
-	fold_prefix(&fold, &comparison, rows, askers, &room, task->results);
-	fold_room_release(&room);
+	fold_prefix(&fold, &comparison, rows, askers, &folding->room, task->results);
 	for (uint32_t i = askers.from; i < askers.to; i++) {
 		int64_t result = task->results[i - askers.from];
 		uint32_t row = askers.selection ? askers.selection[i] : i;
@@ -377,8 +374,10 @@ void group_run(struct table *table)
 
 void group_release(struct table *table)
 {
-	for (struct folding *folding = table->foldings; folding; folding = folding->next)
+	for (struct folding *folding = table->foldings; folding; folding = folding->next) {
 		selection_release(&folding->chosen);
+		fold_room_release(&folding->room);
+	}
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);
 }

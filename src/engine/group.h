@@ -4,6 +4,7 @@
 #define TARRY_ENGINE_GROUP_H
 
 #include "engine/compile.h"
+#include "engine/operator.h"
 
 /* An aggregate of a group: what is folded, over which of the members. */
 struct folding {
@@ -13,6 +14,7 @@ struct folding {
 	struct node *value; /* by member; NULL: they are only counted */
 	struct conditions filter;
 	struct selection chosen;
+	struct fold_room room;
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
 	struct node *theirs, *mine;
