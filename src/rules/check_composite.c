@@ -90,9 +90,10 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 	if (!is_fine)
 		return false;
 	i = 0;
-	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next, i++)
-		is_fine &= check_other(checker, type, syntax, &type->members[i]) &
-		           check_member_where(checker, symbol, type, i, syntax->where);
+	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next, i++) {
+		is_fine &= check_other(checker, type, syntax, &type->members[i]);
+		is_fine &= check_member_where(checker, symbol, type, i, syntax->where);
+	}
 	return is_fine;
 }
 
