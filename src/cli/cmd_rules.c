@@ -1,10 +1,12 @@
 #include "cli/command.h"
 #include "cli/rule_files.h"
 #include "cli/rules.h"
+#include "engine/rule_test_run.h"
 #include "tracing/wrappers.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static struct {
 	struct words files;
@@ -97,6 +99,64 @@ static int run_check(int argc, char **argv)
 	return EXIT_FINE;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat left, right;
+
+	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+	       left.st_ino == right.st_ino;
+}
+
+/* In one of the files named; all are wanted if none is. */
+static bool is_wanted(const struct rule_test *test, char **files)
+{
+	for (char **file = files; *file; file++)
+		if (is_same_file(*file, test->file))
+			return true;
+	return !*files;
+}
+
+static bool passes(const struct rulebook *book, const struct rule_test *test)
+{
+	struct text complaints = {0};
+	bool passed;
+
+	if (rule_test_run(book, test, &complaints) != OK)
+		text_add(&complaints, "%s\n", trail_text());
+	passed = !complaints.length;
+	printf("%s: %s\n%s", passed ? "passed" : "FAILED", test->name, text_get(&complaints));
+	text_release(&complaints);
+	return passed;
+}
+
+static int run_tests(const struct rulebook *book, char **files)
+{
+	size_t count = 0, failed = 0;
+
+	for (size_t i = 0; i < book->test_count; i++) {
+		if (!is_wanted(book->tests[i], files))
+			continue;
+		count++;
+		failed += !passes(book, book->tests[i]);
+	}
+	printf("%zu test%s, %zu failed\n", count, plural(count), failed);
+	return failed ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int run_test(int argc, char **argv)
+{
+	struct rulebook *book;
+	int code;
+
+	if (!argc && choice.no_shipped)
+		return misuse(&command_rules, "'tarry rules test' needs files");
+	if (!load_rules(wish_for((const char *const *)argv), &book))
+		return EXIT_FAILED;
+	code = run_tests(book, argv);
+	rulebook_free(book);
+	return code;
+}
+
 static const struct subcommand {
 	const char *name;
 	int (*run)(int argc, char **argv); /* operands behind the name */
@@ -104,6 +164,7 @@ static const struct subcommand {
 	{"list", run_list},
 	{"show", run_show},
 	{"check", run_check},
+	{"test", run_test},
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
@@ -126,11 +187,13 @@ static int run_rules(int argc, char **argv)
 
 const struct command command_rules = {
 	.name = "rules",
-	.summary = "list the rules that problems are found by, show one of them, or check rules of your own",
-	.usage = "[options] list | show NAME... | check FILE...",
+	.summary =
+		"list the rules that problems are found by, show one of them, or check and test rules of your own",
+	.usage = "[options] list | show NAME... | check FILE... | test FILE...",
 	.example = "tarry rules list\n"
 		   "tarry rules show late-sender\n"
-		   "tarry rules check mine.rules",
+		   "tarry rules check mine.rules\n"
+		   "tarry rules test mine.rules",
 	.options = options,
 	.operands_min = 1,
 	.operands_max = OPERANDS_ANY,

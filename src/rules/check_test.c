@@ -30,10 +30,12 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	expr = check_expression(&scope, syntax);
 	if (!expr)
 		return NULL;
-	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER || expr->type.is_real) {
-		tell_error(checker->told, syntax->place, "a whole number, a word or a string is needed here");
+	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER) {
+		tell_error(checker->told, syntax->place, "a number, a word or a string is needed here");
 		return NULL;
 	}
+	if (expr->type.is_real)
+		return arena_format(checker->arena, "%.17g", expr->real);
 	return arena_format(checker->arena, "%lld", (long long)expr->number);
 }
 
@@ -83,7 +85,8 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	                                  .file = syntax->file.text,
 	                                  .line = (uint32_t)syntax->line,
 	                                  .origin = origin_of(syntax->place)};
-	if (!call_find(event->function) && !names_find(&checker->functions, event->function)) {
+	if (!call_find(event->function) && !names_find(&checker->functions, event->function) &&
+	    !text_begins(event->function, "tarry_")) {
 		tell_no_function(checker, syntax->function);
 		return false;
 	}

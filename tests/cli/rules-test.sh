@@ -1,0 +1,77 @@
+# Tests that rule files carry are run: those that hold and those that do not.
+cat >paper.rules <<'END'
+declare problem for point_to_point
+when
+send_start_time > recv_wait_start_time
+parameters(
+name = "Поздняя посылка сообщения",
+description = "Функция посылки сообщения вызывается
+позднее функции приема. Из-за этого блокирующая
+функция приема вынуждена простаивать.",
+advice = "Улучшить синхронизацию приемов и передач
+сообщений, оправляя сообщения по
+возможности раньше, или
+использовать неблокирующие функции приема.",
+duration = send_start_time - recv_wait_start_time);
+END
+cat >mine.rules <<'END'
+import "./paper.rules";
+declare event io_write for "ssize_t write(int fd, const void *buf, size_t count)"
+parameters( asked = count as bytes in, written = result as bytes out );
+declare problem slow-write for io_write when duration > 1 ms and written < asked
+parameters( duration = duration );
+declare composite event halves member( collective_call as c where c.function = MPI_Barrier ) group by c.instance
+parameters( all = count(c), latest = max(c.start) );
+declare problem half-barrier for each c of halves when latest > c.start parameters( duration = latest - c.start );
+
+test "the paper's rule" {
+	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 5 s to 6 s at "a.c":10;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 1 s to 6.5 s at "b.c":20;
+	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 7 s to 8 s at "a.c":10;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 6.75 s to 8 s at "b.c":20;
+	expect paper.point_to_point on rank 1 of 4.25 s, 2 times;
+	expect late-sender on rank 1 of 4 s;
+	expect late-sender on rank 1 of 250 ms;
+}
+test "a function of the user's" {
+	rank 0: write(asked=4 KiB, written=10 B) from 0 s to 3 ms at "io.c":7;
+	rank 0: write(asked=4 KiB, written=4 KiB) from 3 ms to 6 ms at "io.c":7;
+	rank 1: MPI_Barrier() from 1 ms to 2 ms;
+	rank 0: MPI_Barrier() from 7 ms to 8 ms;
+	expect slow-write on rank 0 of 3 ms;
+	expect half-barrier on rank 1;
+}
+test "two communicators" {
+	rank 0: MPI_Barrier(comm=left) from 1 s to 3 s;
+	rank 1: MPI_Barrier(comm=left) from 2 s to 3 s;
+	rank 2: MPI_Barrier(comm=right) from 4 s to 9 s;
+	rank 3: MPI_Barrier(comm=right) from 8 s to 9 s;
+	expect half-barrier on rank 0 of 1 s;
+	expect half-barrier on rank 2 of 4 s;
+}
+test "nobody waits" {
+	rank 0: MPI_Barrier() from 1 s to 2 s;
+	rank 1: MPI_Barrier() from 1 s to 2 s;
+	expect nothing;
+}
+test "empty" { }
+END
+try tarry rules test mine.rules
+cat >wrong.rules <<'END'
+import "./mine.rules";
+declare problem any-barrier for each c of halves parameters( duration = c.end - c.start );
+test "all of it is wrong" {
+	rank 0: MPI_Barrier() from 1 s to 2 s;
+	rank 1: MPI_Barrier() from 1.5 s to 2 s;
+	expect any-barrier on rank 0 of 2.5 s;
+	expect half-barrier on rank 1;
+	expect half-barrier on rank 0, 2 times;
+}
+test "an unknown field" { rank 0: MPI_Barrier(colour=1) from 1 s to 2 s; }
+END
+try tarry rules test wrong.rules
+try tarry rules test --no-shipped
+echo 'parameter only = 5 us;' >none.rules
+try tarry rules test none.rules
+# Whatever is shipped passes its own tests.
+tarry rules test | tail -n 1 | sed 's/^[0-9]* /N /'
