@@ -218,7 +218,7 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 		exposure_access(there->part, call);
 	if (there->hold)
 		lock_access(there->hold, call);
-	else if (use->hold_all)
+	if (use->hold_all)
 		lock_access(use->hold_all, call);
 	if (rma->teller->access)
 		access_open(rma, use, (uint32_t)target, call);

@@ -212,16 +212,15 @@ static void find_epoch(struct rma *rma, const struct use *use, struct share *par
 {
 	struct pair key = pair_of(use, part->target, use->rank);
 	uint32_t process = process_at(rma, use, part->target);
+	bool is_there = process != NO_PROCESS;
 	struct slot found;
 
-	if (process == NO_PROCESS)
-		part->is_orphan = true;
-	else if (queue_take(rma, key, false, &found))
+	if (is_there && queue_take(rma, key, false, &found))
 		part->epoch = found.epoch;
-	else if (rma->parties[process].is_gone)
-		part->is_orphan = true;
-	else
+	else if (is_there && !rma->parties[process].is_gone)
 		queue_add(rma, key, NULL, part);
+	else
+		part->is_orphan = true;
 }
 
 static void begin_part(struct rma *rma, struct use *use, const struct occurrence *call, uint32_t target)
