@@ -61,6 +61,7 @@ struct actor {
 	bool is_queued;
 	bool is_deaf;   /* posts no more receives */
 	bool is_blind;  /* trackers know that calls may be missing */
+	bool is_ahead;  /* a tracker says so */
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	bool lacks_completions;

@@ -187,11 +187,21 @@ static void tell_tracker(const struct tracker *tracker, struct actor *actor, con
 		                                         actor->threads[i].now.thread);
 }
 
+static bool is_ahead_of_trackers(const struct scene *scene, const struct actor *actor)
+{
+	for (uint32_t i = 0; i < scene->tracker_count; i++)
+		if (scene->trackers[i].is_ahead &&
+		    scene->trackers[i].is_ahead(scene->trackers[i].context, actor->process))
+			return true;
+	return false;
+}
+
 static void tell_trackers(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	for (uint32_t i = 0; i < scene->tracker_count; i++)
 		if (thread->role->trackers & 1u << i)
 			tell_tracker(&scene->trackers[i], actor, thread);
+	actor->is_ahead = is_ahead_of_trackers(scene, actor);
 }
 
 /* False: the actor waits. */
@@ -232,7 +242,7 @@ static bool is_ahead(const struct scene *scene, const struct actor *actor, const
 {
 	uint32_t meeting = thread->own.by.role ? thread->own.meeting : NO_MEETING;
 
-	return actor->in_flight > scene->limit ||
+	return actor->in_flight > scene->limit || actor->is_ahead ||
 	       (meeting != NO_MEETING && meetings_under_way(&scene->meetings, meeting) > scene->limit);
 }
 

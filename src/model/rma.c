@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_FULL = 1024 };
+enum { FIRST_FULL = 1024, WAITING_OF_ALL = 1 << 16, WAITING_LEAST = 16 };
 
 int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise)
 {
@@ -32,6 +32,7 @@ struct rma *rma_new(const struct reader *reader, const struct comm_table *comms,
 	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
 	rma->full_at = FIRST_FULL + reader->process_count;
 	rma->free_queue = UINT32_MAX;
+	rma->waiting_limit = WAITING_LEAST + WAITING_OF_ALL / (reader->process_count + 1);
 	return rma;
 }
 
@@ -276,6 +277,11 @@ void rma_call(struct rma *rma, const struct occurrence *call)
 		if (how->act)
 			how->act(rma, use, call);
 	}
+}
+
+bool rma_is_ahead(const struct rma *rma, uint32_t process)
+{
+	return rma->parties[process].waiting > rma->waiting_limit;
 }
 
 void rma_gone(struct rma *rma, uint32_t process)

@@ -23,7 +23,7 @@
  * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
  * not end them: they may not be at the target yet.
  *
- * Memory is that of the epochs, locks and accesses under way. */
+ * Memory is that of the epochs, locks and accesses under way, if processes go on last that are ahead. */
 #ifndef TARRY_MODEL_RMA_H
 #define TARRY_MODEL_RMA_H
 
@@ -41,6 +41,9 @@ bool rma_wants(const struct rma *rma, const struct role *role);
 void rma_call(struct rma *rma, const struct occurrence *call);
 /* The process has ended; or some of its calls are missing from here on, so that nothing more can be told of it. */
 void rma_gone(struct rma *rma, uint32_t process);
+
+/* Much of what this process did waits for what others do: they should go on first. */
+bool rma_is_ahead(const struct rma *rma, uint32_t process);
 
 /* Locks are told in the order of time, so they wait until all processes have come that far. */
 bool rma_is_full(const struct rma *rma);

@@ -38,6 +38,8 @@ static void queue_add(struct rma *rma, struct pair key, struct epoch *epoch, str
 
 	slot->epoch = epoch;
 	slot->part = part;
+	slot->process = epoch ? epoch->post.role->process : part->told.start.role->process;
+	rma->parties[slot->process].waiting++;
 	rma->slot_count++;
 	if (queue->last)
 		queue->last->next = slot;
@@ -57,6 +59,7 @@ static bool queue_take(struct rma *rma, struct pair key, bool of_parts, struct s
 		return false;
 	*found = *slot;
 	queue->first = slot->next;
+	rma->parties[slot->process].waiting--;
 	rma->slot_count--;
 	store_give(&rma->slots, slot);
 	if (!queue->first) {

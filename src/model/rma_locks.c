@@ -113,6 +113,7 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 	if (!hold->told.first.role)
 		hold->told.first = *call;
 	hold->window->pending++;
+	rma->parties[call->role->process].waiting++;
 	heap_add(rma, hold);
 }
 
@@ -196,6 +197,7 @@ static void tell(struct rma *rma, struct hold *hold)
 	if (hold->told.is_exclusive)
 		remember(&window->all.exclusive, &hold->told.give);
 	window->pending--;
+	rma->parties[hold->told.give.role->process].waiting--;
 	forget_window(rma, window);
 	store_give(&rma->holds, hold);
 }

@@ -101,6 +101,7 @@ struct party {
 	size_t next_object; /* where the next window's record will be */
 	struct open_access **by_request;
 	uint64_t request_room, requests;
+	uint64_t waiting; /* holds and epochs of it that wait for others */
 	bool is_gone;
 };
 
@@ -112,6 +113,7 @@ struct pair_queue {
 
 struct slot {
 	struct slot *next;
+	uint32_t process;    /* whose it is */
 	struct epoch *epoch; /* one of the two */
 	struct share *part;
 };
@@ -140,6 +142,7 @@ struct rma {
 	struct hold **heap; /* of holds that are over, the earliest end first */
 	size_t heap_count, heap_room, full_at;
 
+	uint64_t waiting_limit;
 	struct replay_counts *counts;
 };
 

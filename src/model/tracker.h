@@ -30,6 +30,8 @@ struct tracker {
 	void (*gone)(void *context, uint32_t process);
 	/* From here on, calls of a process may be missing: a pause, or lost chunks. */
 	void (*blind)(void *context, uint32_t process);
+	/* Much of what this process did waits for others: then it goes on last. Asked after each call that it wants. */
+	bool (*is_ahead)(void *context, uint32_t process);
 	/* Now and then: if it is full, it gets, by process, a time before which no call that follows ends. */
 	bool (*is_full)(void *context);
 	void (*settle)(void *context, const int64_t *now);

@@ -21,6 +21,11 @@ static void lose_process(void *context, uint32_t process)
 	rma_gone(context, process);
 }
 
+static bool is_ahead_in_rma(void *context, uint32_t process)
+{
+	return rma_is_ahead(context, process);
+}
+
 static bool is_rma_full(void *context)
 {
 	return rma_is_full(context);
@@ -47,6 +52,7 @@ static bool track_rma(const struct tracking *about, struct tracker *tracker)
 	                            .call = follow_rma,
 	                            .gone = lose_process,
 	                            .blind = lose_process,
+	                            .is_ahead = is_ahead_in_rma,
 	                            .is_full = is_rma_full,
 	                            .settle = settle_rma,
 	                            .end = end_rma};
