@@ -94,16 +94,28 @@ static uint32_t find_knot(const struct clock_line *line, double x)
 	return low;
 }
 
+void knots_piece(const struct clock_line *line, double x, struct clock_piece *piece)
+{
+	const struct clock_knot *knot = line->knot_count ? &line->knots[find_knot(line, x)] : NULL;
+	const struct clock_knot *last = knot ? &line->knots[line->knot_count - 1] : NULL;
+
+	piece->x = knot ? knot->x : 0;
+	piece->y = knot ? knot->y : 0;
+	piece->slope = knot ? line->slope : 1;
+	piece->from = knot && x >= knot->x ? knot->x : -INFINITY;
+	piece->to = knot && x < knot->x ? knot->x : INFINITY;
+	if (!knot || x < knot->x || knot == last)
+		return;
+	piece->slope = (knot[1].y - knot->y) / (knot[1].x - knot->x);
+	piece->to = knot[1].x;
+}
+
 double knots_map(const struct clock_line *line, double x)
 {
-	const struct clock_knot *knot;
+	struct clock_piece piece;
 
-	if (!line->knot_count)
-		return x;
-	knot = &line->knots[find_knot(line, x)];
-	if (x < knot->x || knot == &line->knots[line->knot_count - 1])
-		return knot->y + (x - knot->x) * line->slope;
-	return knot->y + (x - knot->x) * (knot[1].y - knot->y) / (knot[1].x - knot->x);
+	knots_piece(line, x, &piece);
+	return piece.y + (x - piece.x) * piece.slope;
 }
 
 /* Beyond the first or the last knot. */

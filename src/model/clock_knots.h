@@ -11,6 +11,8 @@ uint32_t knots_select(struct clock_knot *knots, uint32_t count);
 double knots_slope(const struct clock_knot *knots, uint32_t count);
 /* The reference's time when the clock's own is x. */
 double knots_map(const struct clock_line *line, double x);
+/* The straight piece around x. */
+void knots_piece(const struct clock_line *line, double x, struct clock_piece *piece);
 double knots_uncertainty(const struct clock_line *line, double x);
 /* The largest within this time. */
 double knots_uncertainty_within(const struct clock_line *line, double from, double to);

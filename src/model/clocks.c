@@ -314,13 +314,39 @@ static int64_t limited(double ns)
 	return (int64_t)(ns > most_ns ? most_ns : ns < -most_ns ? -most_ns : ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
-int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)
+static int64_t line_ns(const struct clock_line *line, uint64_t tick)
 {
-	const struct clock_line *line = &clocks->lines[clocks->line_of[process]];
 	/* Apart from the date: a double has no room for the nanoseconds of half a century. */
 	int64_t ns = line->base_ns + limited(knots_map(line, own_ns(line, tick)));
 
 	return ns > (int64_t)most_ns ? (int64_t)most_ns : ns < -(int64_t)most_ns ? -(int64_t)most_ns : ns;
+}
+
+int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)
+{
+	return line_ns(&clocks->lines[clocks->line_of[process]], tick);
+}
+
+struct clock_piece clock_piece_new(const struct clock_line *line)
+{
+	return (struct clock_piece){.tick = line->tick,
+	                            .base_ns = line->base_ns,
+	                            .factor = 1e9 / (double)line->rate,
+	                            .line = line};
+}
+
+/* What is beyond all use keeps asking here, where its limits are. */
+int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick)
+{
+	double x = own_ns(piece->line, tick), most = most_ns / 4;
+
+	piece->from = piece->to = 0;
+	if (x > -most && x < most && piece->base_ns < (int64_t)most && piece->base_ns > -(int64_t)most) {
+		knots_piece(piece->line, x, piece);
+		piece->from = piece->from < -most ? -most : piece->from;
+		piece->to = piece->to > most ? most : piece->to;
+	}
+	return line_ns(piece->line, tick);
 }
 
 double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)

@@ -49,6 +49,32 @@ struct clocks {
 	struct arena arena;
 };
 
+/* A straight piece of a line, for many ticks that come about in order.
+ *
+ *	struct clock_piece piece = clock_piece_new(line);
+ *	int64_t ns = clock_piece_ns(&piece, tick);        as clocks_ns() */
+struct clock_piece {
+	double from, to; /* of the clock's own time, in which the piece is right */
+	double factor;   /* from ticks to that time */
+	double x, y, slope;
+	uint64_t tick;
+	int64_t base_ns;
+	const struct clock_line *line;
+};
+
+struct clock_piece clock_piece_new(const struct clock_line *line);
+int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick);
+
+static inline int64_t clock_piece_ns(struct clock_piece *piece, uint64_t tick)
+{
+	double x = (double)(int64_t)(tick - piece->tick) * piece->factor;
+	double y = piece->y + (x - piece->x) * piece->slope;
+
+	if (__builtin_expect(!(x >= piece->from && x < piece->to), 0))
+		return clock_piece_move(piece, tick);
+	return piece->base_ns + (int64_t)(y < 0 ? y - 0.5 : y + 0.5);
+}
+
 struct clocks *clocks_new(const struct reader *reader);
 void clocks_free(struct clocks *clocks);
 

@@ -124,74 +124,84 @@ static void complete_requests(struct foresight *foresight, const struct call *ca
 }
 
 /* What an event means for requests, as soon as it is read. */
-static void note(struct foresight *foresight, const struct ahead *ahead)
+static void note(struct foresight *foresight, const struct event *event, const struct role *role)
 {
-	uint32_t does = ahead->role->does;
-
-	if (does & ROLE_HAS_REQUEST)
-		begin_request(foresight, ahead->role);
-	if (does & ROLE_STARTS)
-		start_requests(foresight, ahead->event.call);
-	if (does & ROLE_COMPLETES && foresight->open)
-		complete_requests(foresight, ahead->event.call);
+	if (role->does & ROLE_HAS_REQUEST)
+		begin_request(foresight, role);
+	if (role->does & ROLE_STARTS)
+		start_requests(foresight, event->call);
+	if (role->does & ROLE_COMPLETES && foresight->open)
+		complete_requests(foresight, event->call);
 }
 
 /* A number that a call behind a pause completes may be that of another request. */
-static bool is_paused(const struct event_source *source, const struct ahead *ahead)
+static bool is_paused(const struct event_source *source, const struct event *event)
 {
-	return unrecorded_since(source->iter->stream) <= ahead->event.start;
+	return unrecorded_since(source->iter->stream) <= event->start;
 }
 
-static bool read_one(struct foresight *foresight, struct event_source source, struct ahead *ahead)
+static void make_room(struct foresight *foresight)
 {
-	if (!reader_next(source.iter, &ahead->event))
-		return false;
-	ahead->role = role_of(source.roles, source.comms, source.process, ahead->event.call);
-	if (foresight->limit && !is_paused(&source, ahead))
-		note(foresight, ahead);
-	return true;
+	if (foresight->count + foresight->batch <= foresight->room)
+		return;
+	foresight->room = foresight->room * 2 + foresight->batch;
+	foresight->events = memory_grow(foresight->events, foresight->room, sizeof *foresight->events);
+	foresight->roles = memory_grow(foresight->roles, foresight->room, sizeof *foresight->roles);
 }
 
-bool foresight_next(struct foresight *foresight, struct event_source source, struct event *event,
-                    struct role **role)
+/* Reads behind what is there. */
+static bool read_on(struct foresight *foresight, const struct event_source *source)
 {
-	struct ahead ahead;
+	uint32_t first = foresight->count;
 
-	if (foresight->count) {
-		ahead = foresight->ring[foresight->first];
-		foresight->first = (foresight->first + 1) & (foresight->room - 1);
-		foresight->count--;
-	} else if (!read_one(foresight, source, &ahead)) {
-		return false;
+	make_room(foresight);
+	foresight->count += reader_next_many(source->iter, foresight->events + first, foresight->batch);
+	for (uint32_t i = first; i < foresight->count; i++) {
+		const struct event *event = &foresight->events[i];
+		struct role *role = role_of(source->roles, source->comms, source->process, event->call);
+		foresight->roles[i] = role;
+		/* Without a watch there is nothing to note until a receive is open. */
+		if (foresight->limit && (foresight->watch_count || is_open(role)) &&
+		    !is_paused(source, event))
+			note(foresight, event, role);
 	}
-	*event = ahead.event;
-	*role = ahead.role;
+	return foresight->count > first;
+}
+
+static void point_at(struct foresight *foresight, uint32_t at)
+{
+	foresight->at = at;
+	foresight->event = &foresight->events[at];
+	foresight->role = foresight->roles[at];
+}
+
+bool foresight_refill(struct foresight *foresight, struct event_source source)
+{
+	foresight->count = 0;
+	if (!read_on(foresight, &source))
+		return false;
+	point_at(foresight, 0);
 	return true;
 }
 
-static void grow_ring(struct foresight *foresight)
-{
-	uint32_t room = foresight->room ? foresight->room * 2 : FIRST_ROOM;
-	struct ahead *ring = memory_new(room, sizeof *ring);
-
-	for (uint32_t i = 0; i < foresight->count; i++)
-		ring[i] = foresight->ring[(foresight->first + i) & (foresight->room - 1)];
-	free(foresight->ring);
-	foresight->ring = ring;
-	foresight->room = room;
-	foresight->first = 0;
-}
-
+/* The event at hand stays. */
 static bool read_ahead(struct foresight *foresight, struct event_source source)
 {
-	struct ahead ahead;
+	uint32_t kept = foresight->count - foresight->at;
+	bool more;
 
-	if (foresight->count >= foresight->limit || !read_one(foresight, source, &ahead))
+	if (kept > foresight->limit)
 		return false;
-	if (foresight->count == foresight->room)
-		grow_ring(foresight);
-	foresight->ring[(foresight->first + foresight->count++) & (foresight->room - 1)] = ahead;
-	return true;
+	if (foresight->at > kept) {
+		memcpy(foresight->events, foresight->events + foresight->at,
+		       kept * sizeof *foresight->events);
+		memcpy(foresight->roles, foresight->roles + foresight->at, kept * sizeof *foresight->roles);
+		foresight->at = 0;
+		foresight->count = kept;
+	}
+	more = read_on(foresight, &source);
+	point_at(foresight, foresight->at);
+	return more;
 }
 
 bool foresee(struct foresight *foresight, struct event_source source, int64_t request,
@@ -216,7 +226,8 @@ void foresight_skip(struct foresight *foresight, int64_t request)
 
 void foresight_release(struct foresight *foresight)
 {
-	free(foresight->ring);
+	free(foresight->events);
+	free(foresight->roles);
 	free(foresight->watches);
 	free(foresight->outcomes);
 	*foresight = (struct foresight){0};

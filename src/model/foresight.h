@@ -1,28 +1,27 @@
 /* Reads the events of a thread, ahead of the replay where that is needed: whose message a receive with a wildcard got
  * is told only when its request completes, but receives that are posted after it must not get that message.
  *
- *	struct foresight foresight = {.limit = 1000};
- *	while (foresight_next(&foresight, source, &event, &role))
- *		if (is_open(role) && foresee(&foresight, source, role->request, &outcome))
+ *	struct foresight foresight = {.limit = 1000, .batch = 16};
+ *	while (foresight_next(&foresight, source))
+ *		if (is_open(foresight.role) && foresee(&foresight, source, foresight.role->request, &outcome))
  *			… outcome.source, outcome.source_tag …
  *	foresight_release(&foresight);
  *
- * Events are read once; as many as `limit` are kept. */
+ * Events are read once, some at a time; as many as `limit` are kept beyond that. */
 #ifndef TARRY_MODEL_FORESIGHT_H
 #define TARRY_MODEL_FORESIGHT_H
 
 #include "model/role.h"
 #include "trace/reader.h"
 
-struct ahead {
-	struct event event;
-	struct role *role;
-};
-
 struct foresight {
-	uint32_t limit; /* 0: never looks ahead */
-	struct ahead *ring;
-	uint32_t first, count, room;
+	const struct event *event; /* at hand */
+	struct role *role;
+	struct event *events; /* read already: `at` is the one at hand */
+	struct role **roles;
+	uint32_t at, count, room;
+	uint32_t batch;        /* events that are read at a time */
+	uint32_t limit;        /* 0: never looks ahead */
 	struct watch *watches; /* by request */
 	uint64_t watch_count;
 	struct foreseen *outcomes;
@@ -38,8 +37,22 @@ struct event_source {
 	uint32_t process;
 };
 
-bool foresight_next(struct foresight *foresight, struct event_source source, struct event *event,
-                    struct role **role);
+/* The same as foresight_next() when nothing is left of what was read. */
+bool foresight_refill(struct foresight *foresight, struct event_source source);
+
+/* Goes on to the next event. */
+static inline bool foresight_next(struct foresight *foresight, struct event_source source)
+{
+	uint32_t at = foresight->at + 1;
+
+	if (at >= foresight->count)
+		return foresight_refill(foresight, source);
+	foresight->at = at;
+	foresight->event = &foresight->events[at];
+	foresight->role = foresight->roles[at];
+	return true;
+}
+
 /* The outcome of an open request that the event at hand begins. False: not within the limit; then it has to be taken
  * from the call that completes the request, and forgotten here with foresight_skip(). */
 bool foresee(struct foresight *foresight, struct event_source source, int64_t request,

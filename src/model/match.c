@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 64, IDLE_QUEUES = 4096 };
+enum { FIRST_ROOM = 64 };
 
 static struct pair key_of(struct envelope where)
 {
@@ -12,37 +12,14 @@ static struct pair key_of(struct envelope where)
 	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
 }
 
-static uint32_t new_half(struct matcher *matcher, uint32_t queue, const struct occurrence *by,
-                         enum half_kind kind)
+uint32_t half_grow(struct matcher *matcher)
 {
-	uint32_t number = matcher->free;
-
 	if (matcher->half_count == matcher->half_room) {
 		matcher->half_room = matcher->half_room ? matcher->half_room * 2 : FIRST_ROOM;
 		matcher->halves = memory_grow(matcher->halves, matcher->half_room, sizeof *matcher->halves);
 	}
-	/* Numbers of ended halves come first; `free` is one above the first of them, 0 if there is none. */
-	if (number) {
-		number--;
-		matcher->free = matcher->halves[number].next;
-	} else {
-		number = matcher->half_count++;
-	}
-	matcher->halves[number] = (struct half){.by = *by,
-	                                        .queue = queue,
-	                                        .partner = NO_HALF,
-	                                        .next = NO_HALF,
-	                                        .completion = NO_COMPLETION,
-	                                        .kind = kind,
-	                                        .is_posted = kind == HALF_RECEIVE};
-	return number;
-}
-
-static void free_half(struct matcher *matcher, uint32_t number)
-{
-	matcher->halves[number].kind = HALF_FREE;
-	matcher->halves[number].next = matcher->free;
-	matcher->free = number + 1;
+	half_get(matcher, matcher->half_count)->next = 0;
+	return matcher->half_count++;
 }
 
 /* A program may use each tag once: queues in which nothing waits must go, but not one by one. */
@@ -58,6 +35,7 @@ static void sweep(struct matcher *matcher)
 		queue->next_free = matcher->free_queue;
 		matcher->free_queue = i + 1;
 	}
+	matcher->plenty = 2 * matcher->channels.count + matcher->idle;
 }
 
 static uint32_t new_queue(struct matcher *matcher)
@@ -83,7 +61,7 @@ static uint32_t find_queue(struct matcher *matcher, struct envelope where)
 
 	if (found)
 		return *found;
-	if (matcher->channels.count > 2 * matcher->busy_queues + IDLE_QUEUES)
+	if (matcher->channels.count >= matcher->plenty)
 		sweep(matcher);
 	number = new_queue(matcher);
 	*pair_map_put(&matcher->channels, key_of(where)) = number;
@@ -103,30 +81,6 @@ uint32_t queue_look_up(struct matcher *matcher, struct queue_ref *ref, struct en
 	return number;
 }
 
-static void count_waiting(struct matcher *matcher, const struct half *half, int change)
-{
-	if (half->kind == HALF_SEND)
-		matcher->waiting_sends += (uint64_t)(int64_t)change;
-}
-
-static void enqueue(struct matcher *matcher, struct queue *queue, uint32_t number, bool at_front)
-{
-	struct half *half = half_get(matcher, number);
-
-	half->queued = true;
-	count_waiting(matcher, half, 1);
-	if (queue->first == NO_HALF) {
-		queue->first = queue->last = number;
-		matcher->busy_queues++;
-	} else if (at_front) {
-		half->next = queue->first;
-		queue->first = number;
-	} else {
-		half_get(matcher, queue->last)->next = number;
-		queue->last = number;
-	}
-}
-
 static void dequeue(struct matcher *matcher, struct queue *queue, uint32_t number)
 {
 	struct half *half = half_get(matcher, number);
@@ -142,8 +96,6 @@ static void dequeue(struct matcher *matcher, struct queue *queue, uint32_t numbe
 		queue->last = before;
 	half->next = NO_HALF;
 	half->queued = false;
-	count_waiting(matcher, half, -1);
-	matcher->busy_queues -= queue->first == NO_HALF;
 }
 
 static void pair_up(struct matcher *matcher, uint32_t sent, uint32_t receive)
@@ -162,8 +114,20 @@ static struct queue *queue_of(struct matcher *matcher, uint32_t half)
 	return &matcher->queues[half_get(matcher, half)->queue];
 }
 
-/* Hands a message to who waits for it: a probe only looks at it, a receive takes it. */
-static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
+static void enqueue_first(struct matcher *matcher, uint32_t number)
+{
+	struct half *half = half_get(matcher, number);
+	struct queue *queue = queue_of(matcher, number);
+
+	half->queued = true;
+	half->next = queue->first;
+	if (queue->first == NO_HALF)
+		queue->last = number;
+	queue->first = number;
+}
+
+/* A probe only looks at it, a receive takes it. */
+uint32_t match_deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 {
 	struct queue *queue = queue_of(matcher, sent);
 	uint32_t woken = NO_HALF;
@@ -177,40 +141,21 @@ static uint32_t deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 		}
 		half_get(matcher, woken)->partner = sent;
 	}
-	enqueue(matcher, queue, sent, at_front);
+	if (at_front)
+		enqueue_first(matcher, sent);
+	else
+		half_enqueue(matcher, sent);
 	return woken;
-}
-
-uint32_t match_send(struct matcher *matcher, uint32_t queue, const struct occurrence *by, uint32_t *woken)
-{
-	uint32_t number = new_half(matcher, queue, by, HALF_SEND);
-
-	*woken = deliver(matcher, number, false);
-	return number;
-}
-
-uint32_t match_receive(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
-{
-	uint32_t number = new_half(matcher, queue, by, HALF_RECEIVE);
-	uint32_t sent = matcher->queues[queue].first;
-
-	if (has_kind(matcher, &matcher->queues[queue], true)) {
-		dequeue(matcher, &matcher->queues[queue], sent);
-		pair_up(matcher, sent, number);
-	} else {
-		enqueue(matcher, &matcher->queues[queue], number, false);
-	}
-	return number;
 }
 
 uint32_t match_probe(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
 {
-	uint32_t number = new_half(matcher, queue, by, HALF_PROBE);
+	uint32_t number = half_new(matcher, queue, by, HALF_PROBE);
 
 	if (has_kind(matcher, &matcher->queues[queue], true))
 		half_get(matcher, number)->partner = matcher->queues[queue].first;
 	else
-		enqueue(matcher, &matcher->queues[queue], number, false);
+		half_enqueue(matcher, number);
 	return number;
 }
 
@@ -228,12 +173,6 @@ bool match_take(struct matcher *matcher, uint32_t probe)
 	return true;
 }
 
-void match_finish(struct matcher *matcher, uint32_t receive)
-{
-	free_half(matcher, half_get(matcher, receive)->partner);
-	free_half(matcher, receive);
-}
-
 uint32_t match_withdraw(struct matcher *matcher, uint32_t receive)
 {
 	struct half *half = half_get(matcher, receive);
@@ -245,16 +184,25 @@ uint32_t match_withdraw(struct matcher *matcher, uint32_t receive)
 		half_get(matcher, sent)->partner = NO_HALF;
 		half_get(matcher, sent)->queue = find_queue(matcher,
 		                                            sent_envelope(half_get(matcher, sent)->by.role));
-		woken = deliver(matcher, sent, true);
+		woken = match_deliver(matcher, sent, true);
 	}
-	free_half(matcher, receive);
+	half_free(matcher, receive);
 	return woken;
 }
 
 void match_take_back(struct matcher *matcher, uint32_t sent)
 {
 	dequeue(matcher, queue_of(matcher, sent), sent);
-	free_half(matcher, sent);
+	half_free(matcher, sent);
+}
+
+uint64_t matcher_waiting_sends(const struct matcher *matcher)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < matcher->half_count; i++)
+		count += matcher->halves[i].kind == HALF_SEND && matcher->halves[i].queued;
+	return count;
 }
 
 void matcher_release(struct matcher *matcher)

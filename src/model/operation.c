@@ -12,8 +12,8 @@ struct step step_at(const struct actor *actor, struct thread *thread)
 {
 	return (struct step){.process = actor->process,
 	                     .stream = thread->stream,
-	                     .event = &thread->event,
-	                     .role = thread->role,
+	                     .event = thread->calls.event,
+	                     .role = thread->calls.role,
 	                     .moment = (int64_t)thread->now.position};
 }
 
@@ -32,15 +32,23 @@ static struct operation *find_request(struct actor *actor, int64_t number)
 	return number >= 0 && (uint64_t)number < actor->request_room ? &actor->requests[number] : NULL;
 }
 
+static void forget_parked(struct scene *scene, struct operation *operation)
+{
+	if (operation->parked != NO_HALF)
+		half_free(&scene->matcher, operation->parked);
+	operation->parked = NO_HALF;
+}
+
 /* It was not completed, as far as the trace tells, and never will be. */
 static void abandon(struct scene *scene, struct operation *operation)
 {
-	if (!operation->by.role || !operation->is_under_way)
+	if (!operation->role || !operation->is_under_way)
 		return;
 	if (operation->sent != NO_HALF)
 		half_done(scene, operation->sent);
 	if (operation->receive != NO_HALF)
 		half_done(scene, operation->receive);
+	forget_parked(scene, operation);
 	operation->is_under_way = false;
 }
 
@@ -56,7 +64,7 @@ static void grow_requests(struct actor *actor, int64_t number)
 	actor->request_room = room;
 }
 
-static struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number)
+struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number)
 {
 	actor->requests_made++;
 	if (number < 0 || (uint64_t)number > actor->requests_made + LOST_REQUESTS)
@@ -69,44 +77,12 @@ static struct operation *new_request(struct scene *scene, struct actor *actor, i
 
 /* Begin */
 
-/* Who waits for a half, waits for its own. */
-static void wake_owner(struct scene *scene, uint32_t half)
-{
-	uint32_t process = half == NO_HALF ? NO_PROCESS : half_get(&scene->matcher, half)->by.role->process;
-
-	if (process != NO_PROCESS && scene->actors[process].waits_half == half)
-		scene_wake(scene, process);
-}
-
 static void wake_members(struct scene *scene)
 {
 	uint32_t process;
 
 	while (meeting_next_woken(&scene->meetings, &process))
 		scene_wake(scene, process);
-}
-
-/* Nobody will post a receive for it any more. */
-static bool is_hopeless(const struct scene *scene, const struct role *role, uint32_t queue)
-{
-	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_HALF;
-}
-
-static void send(struct scene *scene, struct actor *actor, struct operation *operation)
-{
-	struct role *role = (struct role *)operation->by.role;
-	uint32_t queue = queue_is_known(&scene->matcher, &role->sends_to)
-	                         ? role->sends_to.number
-	                         : queue_look_up(&scene->matcher, &role->sends_to, sent_envelope(role));
-	uint32_t woken;
-
-	if (role->dest_process == NO_PROCESS || is_hopeless(scene, role, queue)) {
-		scene->counts->unmatched_sends++;
-		return;
-	}
-	operation->sent = match_send(&scene->matcher, queue, &operation->by, &woken);
-	actor->in_flight++;
-	wake_owner(scene, woken);
 }
 
 static bool is_posted(uint32_t does)
@@ -119,8 +95,8 @@ static uint32_t source_side(const struct scene *scene, const struct role *role)
 	return is_inter(&scene->comms->comms[role->own.comm]) ? !role->own.side : role->own.side;
 }
 
-static struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
-                                         int32_t tag)
+struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
+                                  int32_t tag)
 {
 	return (struct envelope){.channel = role->own.comm * 2 + source_side(scene, role),
 	                         .source = (uint32_t)source,
@@ -137,53 +113,46 @@ static uint32_t find_queue(struct scene *scene, struct role *role, int32_t sourc
 	                     received_envelope(scene, role, source, tag));
 }
 
-static void post(struct scene *scene, struct operation *operation, int32_t source, int32_t tag)
+static uint32_t post(struct scene *scene, struct role *role, const struct occurrence *by, int32_t source,
+                     int32_t tag)
 {
-	struct matcher *matcher = &scene->matcher;
-	struct role *role = (struct role *)operation->by.role;
-	uint32_t queue, sent;
+	uint32_t queue;
 
-	operation->receive = NO_HALF;
 	if (source < 0 || tag == TAG_ANY)
-		return;
+		return NO_HALF;
 	queue = find_queue(scene, role, source, tag);
-	if (role->does & ROLE_PROBES) {
-		operation->receive = match_probe(matcher, queue, &operation->by);
-		return;
-	}
-	operation->receive = match_receive(matcher, queue, &operation->by);
-	sent = half_get(matcher, operation->receive)->partner;
-	if (sent != NO_HALF)
-		telling_posted(scene, sent);
+	return role->does & ROLE_PROBES ? match_probe(&scene->matcher, queue, by)
+	                                : post_receive(scene, queue, by);
 }
 
 /* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
  * will be cancelled takes none. */
 static void post_open(struct scene *scene, struct actor *actor, struct operation *operation,
-                      struct thread *thread)
+                      struct thread *thread, const struct occurrence *by)
 {
 	struct outcome outcome;
+	bool is_foreseen;
 
 	operation->receive = NO_HALF;
-	operation->is_foreseen = foresee(&thread->foresight, source_of(scene, actor, thread),
-	                                 operation->by.role->request, &outcome);
+	is_foreseen = foresee(&thread->calls, source_of(scene, actor, thread), operation->role->request,
+	                      &outcome);
 	/* Receives that are posted after it may get its message. */
-	if (!operation->is_foreseen && actor->lacks_completions)
-		actor->gap = thread->event.start;
-	if (operation->is_foreseen && !outcome.cancelled)
-		post(scene, operation, outcome.source, outcome.source_tag);
+	if (!is_foreseen && actor->lacks_completions)
+		actor->gap = thread->calls.event->start;
+	if (!is_foreseen)
+		operation->parked = half_new(&scene->matcher, 0, by, HALF_PROBE);
+	else if (!outcome.cancelled)
+		operation->receive = post(scene, operation->role, by, outcome.source, outcome.source_tag);
 }
 
-static struct entry entry_of(const struct scene *scene, const struct operation *operation)
+static struct entry entry_of(const struct role *role, int64_t moment)
 {
-	const struct role *role = operation->by.role;
-
 	return (struct entry){.own = role->own,
 	                      .meets = role->meets,
 	                      .root = role->root,
 	                      .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
 	                      .process = role->process,
-	                      .moment = scene->time ? operation->by.start : (int64_t)operation->by.position};
+	                      .moment = moment};
 }
 
 /* Of one that was prepared, the operation knows it. */
@@ -199,15 +168,18 @@ static uint32_t member_of(struct scene *scene, struct role *role)
 	return role->member;
 }
 
-static void meet(struct scene *scene, struct operation *operation)
+void meet(struct scene *scene, struct operation *operation, const struct occurrence *by)
 {
-	struct role *role = (struct role *)operation->by.role;
-	struct entry entry = entry_of(scene, operation);
+	struct role *role = operation->role;
+	struct entry entry = entry_of(role, scene->time ? by->start : (int64_t)by->position);
 	uint32_t member = role->does & ROLE_PREPARES ? operation->member : member_of(scene, role);
 
 	operation->meeting = meeting_enter(&scene->meetings, member, &entry);
+	scene->actors[role->process].is_ahead |= operation->meeting != NO_MEETING &&
+	                                         meetings_under_way(&scene->meetings, operation->meeting) >
+	                                                 scene->limit;
 	if (operation->meeting != NO_MEETING && scene->meetings.over)
-		operation->seat = meeting_seat(&scene->meetings, operation->meeting, &operation->by);
+		operation->seat = meeting_seat(&scene->meetings, operation->meeting, by);
 	wake_members(scene);
 }
 
@@ -215,21 +187,21 @@ static void meet(struct scene *scene, struct operation *operation)
 static uint32_t take_message(struct actor *actor, int64_t number)
 {
 	struct operation *found = find_request(actor, number);
-	uint32_t half = found && found->by.role && found->is_under_way ? found->receive : NO_HALF;
+	uint32_t half = found && found->role && found->is_under_way ? found->receive : NO_HALF;
 
 	if (found)
 		*found = (struct operation){0};
 	return half;
 }
 
-static void receive_taken(struct scene *scene, struct operation *operation)
+static void receive_taken(struct scene *scene, uint32_t receive, const struct occurrence *by)
 {
 	struct half *half;
 
-	if (operation->receive == NO_HALF)
+	if (receive == NO_HALF)
 		return;
-	half = half_get(&scene->matcher, operation->receive);
-	half->by = operation->by;
+	half = half_get(&scene->matcher, receive);
+	half->by = *by;
 	half->is_posted = true;
 	telling_posted(scene, half->partner);
 }
@@ -238,34 +210,35 @@ static void receive_taken(struct scene *scene, struct operation *operation)
 static void begin(struct scene *scene, struct actor *actor, struct operation *operation,
                   struct thread *thread)
 {
-	const struct role *role = operation->by.role;
+	struct role *role = operation->role;
+	struct occurrence by = thread->now;
 
-	operation->by = thread->now;
-	operation->by.role = role;
+	by.role = role;
+	operation->start = by.start;
 	operation->meeting = NO_MEETING;
-	operation->sent = NO_HALF;
+	operation->sent = operation->parked = NO_HALF;
 	operation->is_under_way = true;
 	if (role->does & ROLE_SENDS)
-		send(scene, actor, operation);
+		operation->sent = send_message(scene, actor, role, &by);
 	if (is_open(role))
-		post_open(scene, actor, operation, thread);
+		post_open(scene, actor, operation, thread, &by);
 	else if (is_posted(role->does))
-		post(scene, operation, role->source, role->source_tag);
+		operation->receive = post(scene, role, &by, role->source, role->source_tag);
 	else if (role->does & ROLE_BY_NUMBER)
-		receive_taken(scene, operation);
+		receive_taken(scene, operation->receive, &by);
 	if (role->does & ROLE_MEETS)
-		meet(scene, operation);
+		meet(scene, operation, &by);
 }
 
 static void begin_prepared(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct call *call = thread->event.call;
+	const struct call *call = thread->calls.event->call;
 
 	for (uint32_t i = 0; i < call->field_count; i++) {
 		struct operation *operation = call->fields[i].key == FIELD_REQUEST
 		                                      ? find_request(actor, call->fields[i].value)
 		                                      : NULL;
-		if (!operation || !operation->by.role || !(operation->by.role->does & ROLE_PREPARES))
+		if (!operation || !operation->role || !(operation->role->does & ROLE_PREPARES))
 			continue;
 		abandon(scene, operation);
 		begin(scene, actor, operation, thread);
@@ -274,11 +247,11 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 
 static void begin_own(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t found)
 {
-	const struct role *role = thread->role;
+	struct role *role = thread->calls.role;
 	struct operation *own = &thread->own;
 
 	*own = (struct operation){
-		.by = thread->now, .receive = found, .sent = NO_HALF, .meeting = NO_MEETING};
+		.role = role, .receive = found, .sent = NO_HALF, .parked = NO_HALF, .meeting = NO_MEETING};
 	if (!(role->does & ROLE_PREPARES))
 		begin(scene, actor, own, thread);
 	else if (role->does & ROLE_MEETS)
@@ -287,12 +260,12 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct role *role = thread->role;
+	const struct role *role = thread->calls.role;
 	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_HALF;
 	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
 	                  ROLE_HAS_REQUEST;
 
-	thread->own.by.role = NULL;
+	thread->own.role = NULL;
 	thread->outcomes_done = 0;
 	if (thread->is_passed_over)
 		return;
@@ -333,6 +306,7 @@ static bool wait_for_message(struct scene *scene, struct actor *actor, const str
 	if (actor->is_forced || sender == NO_PROCESS || scene->actors[sender].state == ACTOR_ENDED)
 		return false;
 	wait_for_sender(scene, actor, sender);
+	half_get(&scene->matcher, half)->is_awaited = true;
 	actor->waits_half = half;
 	actor->state = ACTOR_WAITS;
 	return true;
@@ -350,18 +324,18 @@ static bool wait_for_meeting(struct scene *scene, struct actor *actor, uint32_t 
 	return true;
 }
 
-static bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation)
+bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
-	struct entry entry = entry_of(scene, operation);
+	struct entry entry = entry_of(operation->role, 0);
 
 	return !meeting_may_leave(&scene->meetings, operation->meeting, &entry) &&
 	       wait_for_meeting(scene, actor, operation->meeting, &entry);
 }
 
 /* A message that was taken by its number has come already, or never will. */
-static bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation)
+bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
-	const struct role *role = operation->by.role;
+	const struct role *role = operation->role;
 
 	return operation->receive != NO_HALF && !(role->does & ROLE_BY_NUMBER) &&
 	       half_get(&scene->matcher, operation->receive)->partner == NO_HALF &&
@@ -430,7 +404,7 @@ static void withdraw(struct scene *scene, uint32_t receive)
 /* The message of MPI_Mprobe stays with its number until it is received. */
 static void end_probe(struct scene *scene, struct actor *actor, struct operation *operation)
 {
-	const struct role *role = operation->by.role;
+	const struct role *role = operation->role;
 	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->message) : NULL;
 
 	if (found && match_take(&scene->matcher, operation->receive)) {
@@ -442,20 +416,15 @@ static void end_probe(struct scene *scene, struct actor *actor, struct operation
 	operation->receive = NO_HALF;
 }
 
-static void check_time(struct scene *scene, const struct thread *thread, int64_t cause)
-{
-	scene->counts->violations += scene->time && thread->now.end < cause;
-}
-
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
 	const struct half *half = half_get(&scene->matcher, operation->receive);
 
-	check_time(scene, thread, half_get(&scene->matcher, half->partner)->by.start);
+	check_time(scene, &thread->now, half_get(&scene->matcher, half->partner)->by.start);
 	if (scene->visitor->message)
 		tell_visitor_of_message(scene, actor, thread, half);
-	if (operation->by.role->does & ROLE_PROBES) {
+	if (operation->role->does & ROLE_PROBES) {
 		end_probe(scene, actor, operation);
 		return;
 	}
@@ -464,7 +433,7 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 	operation->receive = NO_HALF;
 }
 
-static void lose_receive(struct scene *scene, struct operation *operation)
+void lose_receive(struct scene *scene, struct operation *operation)
 {
 	scene->counts->unmatched_receives++;
 	if (operation->receive != NO_HALF)
@@ -477,9 +446,9 @@ static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, st
 {
 	struct step step = step_at(actor, thread);
 	const struct meeting *meeting = &scene->meetings.items[operation->meeting];
-	struct collective collective = {.comm = operation->by.role->comm,
-	                                .call = operation->by.role->call,
-	                                .start = (uint64_t)operation->by.start,
+	struct collective collective = {.comm = operation->role->comm,
+	                                .call = operation->role->call,
+	                                .start = (uint64_t)operation->start,
 	                                .meets = meeting->meets,
 	                                .cause = cause.process,
 	                                .cause_moment = cause.moment,
@@ -492,12 +461,12 @@ static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, st
 static void end_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
-	struct entry entry = entry_of(scene, operation);
+	struct entry entry = entry_of(operation->role, 0);
 	struct arrival cause = meeting_cause(&scene->meetings, operation->meeting, &entry);
 	struct meeting *meeting = &scene->meetings.items[operation->meeting];
 
 	if (cause.process != NO_PROCESS)
-		check_time(scene, thread, cause.moment);
+		check_time(scene, &thread->now, cause.moment);
 	if (scene->visitor->collective)
 		tell_visitor_of_meeting(scene, actor, thread, operation, cause);
 	if (scene->meetings.over)
@@ -514,7 +483,7 @@ static void end_operation(struct scene *scene, struct actor *actor, struct threa
 	operation->is_under_way = false;
 	if (operation->meeting != NO_MEETING)
 		end_meeting(scene, actor, thread, operation);
-	if (operation->by.role->does & receives) {
+	if (operation->role->does & receives) {
 		if (operation->receive != NO_HALF &&
 		    half_get(&scene->matcher, operation->receive)->partner != NO_HALF)
 			end_receive(scene, actor, thread, operation);
@@ -534,7 +503,7 @@ static void cancel(struct scene *scene, struct actor *actor, struct operation *o
 		withdraw(scene, operation->receive);
 	operation->receive = NO_HALF;
 	if (operation->sent == NO_HALF) {
-		scene->counts->unmatched_sends -= (operation->by.role->does & ROLE_SENDS) != 0;
+		scene->counts->unmatched_sends -= (operation->role->does & ROLE_SENDS) != 0;
 		return;
 	}
 	if (half_get(&scene->matcher, operation->sent)->partner == NO_HALF) {
@@ -551,21 +520,22 @@ static struct operation *find_completed(struct actor *actor, const struct outcom
 {
 	struct operation *operation = find_request(actor, outcome->request);
 
-	return operation && operation->by.role && operation->is_under_way ? operation : NULL;
+	return operation && operation->role && operation->is_under_way ? operation : NULL;
 }
 
 /* Only now it is known where the message of a wildcard came from. False: from nowhere. */
 static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation,
                         const struct outcome *outcome)
 {
-	if (!operation->is_foreseen)
-		foresight_skip(&thread->foresight, outcome->request);
-	operation->is_foreseen = true;
-	if (operation->receive != NO_HALF || outcome->cancelled)
-		return true;
-	if (outcome->source != RANK_NULL)
-		post(scene, operation, outcome->source, outcome->source_tag);
-	return outcome->source != RANK_NULL;
+	if (operation->parked != NO_HALF) {
+		struct occurrence by = half_get(&scene->matcher, operation->parked)->by;
+		foresight_skip(&thread->calls, outcome->request);
+		forget_parked(scene, operation);
+		if (outcome->source != RANK_NULL && !outcome->cancelled)
+			operation->receive = post(scene, operation->role, &by, outcome->source,
+			                          outcome->source_tag);
+	}
+	return outcome->cancelled || outcome->source != RANK_NULL;
 }
 
 /* False: the actor waits for it. */
@@ -576,7 +546,7 @@ static bool settle_request(struct scene *scene, struct actor *actor, struct thre
 
 	if (!operation)
 		return true;
-	if (is_open(operation->by.role) && !settle_open(scene, thread, operation, outcome)) {
+	if (is_open(operation->role) && !settle_open(scene, thread, operation, outcome)) {
 		operation->is_under_way = false;
 		return true;
 	}
@@ -600,7 +570,7 @@ static void end_request(struct scene *scene, struct actor *actor, struct thread 
  * before. */
 static void keep_request(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	struct operation *request = new_request(scene, actor, thread->role->request);
+	struct operation *request = new_request(scene, actor, thread->calls.role->request);
 
 	if (request)
 		*request = thread->own;
@@ -610,24 +580,24 @@ static void keep_request(struct scene *scene, struct actor *actor, struct thread
 
 static void end_own(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	if (!thread->own.by.role)
+	if (!thread->own.role)
 		return;
-	if (thread->role->does & ROLE_HAS_REQUEST)
+	if (thread->calls.role->does & ROLE_HAS_REQUEST)
 		keep_request(scene, actor, thread);
 	else
 		end_operation(scene, actor, thread, &thread->own);
-	thread->own.by.role = NULL;
+	thread->own.role = NULL;
 }
 
 static bool own_must_wait(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	return thread->own.by.role && !(thread->role->does & ROLE_HAS_REQUEST) &&
+	return thread->own.role && !(thread->calls.role->does & ROLE_HAS_REQUEST) &&
 	       must_wait(scene, actor, &thread->own);
 }
 
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct role *role = thread->role;
+	const struct role *role = thread->calls.role;
 	uint32_t count = thread->is_passed_over ? 0 : role->outcome_count;
 
 	if (own_must_wait(scene, actor, thread))

@@ -23,32 +23,32 @@
 #include "model/tracker.h"
 
 struct operation {
-	struct occurrence
-		by; /* the call that began it, with the role of the one that prepared it; no role: there is none */
-	uint32_t receive; /* half of its receive or probe; NO_HALF: not posted, or none */
-	uint32_t sent;    /* half of its message */
+	struct role *role; /* of the call that began or prepared it; NULL: there is none */
+	int64_t start;     /* of the call that began it */
+	uint32_t receive;  /* half of its receive or probe; NO_HALF: not posted, or none */
+	uint32_t sent;     /* half of its message */
 	uint32_t meeting;
-	uint32_t member; /* of one that was prepared and meets */
 	uint32_t seat;   /* in the meeting */
+	uint32_t member; /* of one that was prepared and meets */
+	uint32_t parked; /* half that keeps the call of an open receive until its source is known; NO_HALF */
 	bool is_under_way;
-	bool is_foreseen; /* of an open receive: it was known from its start whose message it gets */
 };
 
 /* A thread, and the call that it is at. */
 struct thread {
-	struct event_iter iter;
-	struct stream *stream;
-	struct foresight foresight;
-	struct event event;
-	struct role *role;
+	struct foresight calls; /* and the one at hand */
 	struct occurrence now;
-	struct operation own; /* that the call ends by itself */
-	uint64_t position;    /* of its next call that communicates */
+	struct clock_piece *clock;
+	struct shifts *shifts; /* NULL: none */
+	struct operation own;  /* that the call ends by itself */
+	uint64_t position;     /* of its next call that communicates */
 	uint32_t phase;
 	uint32_t outcomes_done; /* completed requests that need not wait any more */
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
+	struct stream *stream;
+	struct event_iter iter;
 };
 
 enum actor_state { ACTOR_READY, ACTOR_WAITS, ACTOR_ENDED };
@@ -61,7 +61,7 @@ struct actor {
 	bool is_queued;
 	bool is_deaf;   /* posts no more receives */
 	bool is_blind;  /* trackers know that calls may be missing */
-	bool is_ahead;  /* a tracker says so */
+	bool is_ahead;  /* has begun many more collective calls than others, or a tracker says so */
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	bool lacks_completions;
@@ -92,6 +92,8 @@ struct scene {
 	const struct teller *teller;
 	const struct corrected_time *time; /* NULL: for a visitor */
 	int64_t origin;                    /* what times count from */
+	struct clock_piece *clocks;        /* by line of the clocks */
+	uint32_t batch;                    /* events of a thread that are read at a time */
 	struct replay_counts *counts;
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
@@ -106,7 +108,78 @@ struct scene {
 	uint32_t limit; /* of what one process may have under way before it goes on last */
 	struct actor_queue ready, ahead;
 	uint64_t settled; /* events, when the trackers were looked after last time */
+	uint64_t next_progress;
 };
+
+/* From replay.c: an actor that waited goes on. */
+void scene_wake(struct scene *scene, uint32_t process);
+
+/* Nobody will post a receive for it any more. */
+static inline bool is_hopeless(const struct scene *scene, const struct role *role, uint32_t queue)
+{
+	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_HALF;
+}
+
+static inline void wake_owner(struct scene *scene, uint32_t half)
+{
+	uint32_t process;
+
+	if (half == NO_HALF || !half_get(&scene->matcher, half)->is_awaited)
+		return;
+	process = half_get(&scene->matcher, half)->by.role->process;
+	if (scene->actors[process].waits_half == half)
+		scene_wake(scene, process);
+}
+
+/* Returns the half; NO_HALF: nobody will receive it. */
+static inline uint32_t send_message(struct scene *scene, struct actor *actor, struct role *role,
+                                    const struct occurrence *by)
+{
+	uint32_t queue = queue_is_known(&scene->matcher, &role->sends_to)
+	                         ? role->sends_to.number
+	                         : queue_look_up(&scene->matcher, &role->sends_to, sent_envelope(role));
+	uint32_t sent, woken;
+
+	if (role->dest_process == NO_PROCESS || is_hopeless(scene, role, queue)) {
+		scene->counts->unmatched_sends++;
+		return NO_HALF;
+	}
+	sent = match_send(&scene->matcher, queue, by, &woken);
+	actor->in_flight++;
+	wake_owner(scene, woken);
+	return sent;
+}
+
+struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
+                                  int32_t tag);
+
+/* Of a receive whose source and tag are known. */
+static inline uint32_t post_receive(struct scene *scene, uint32_t queue, const struct occurrence *by)
+{
+	uint32_t receive = match_receive(&scene->matcher, queue, by);
+	uint32_t sent = half_get(&scene->matcher, receive)->partner;
+
+	if (sent != NO_HALF && half_get(&scene->matcher, sent)->completion != NO_COMPLETION)
+		telling_posted(scene, sent);
+	return receive;
+}
+
+/* Messages and meetings that end before what they needed began. */
+static inline void check_time(struct scene *scene, const struct occurrence *effect, int64_t cause)
+{
+	scene->counts->violations += effect->end < cause;
+}
+
+struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);
+/* True: the actor waits for it; false: it is there, or will not come. */
+bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation);
+bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation);
+void lose_receive(struct scene *scene, struct operation *operation);
+void meet(struct scene *scene, struct operation *operation, const struct occurrence *by);
+
+/* From quick.c: the whole call of a process that has one thread, when nobody but a teller wants to know. False: it
+ * waits. */
+bool quick_call(struct scene *scene, struct actor *actor, struct thread *thread);
 
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread);
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread);
@@ -116,7 +189,5 @@ struct step step_at(const struct actor *actor, struct thread *thread);
 
 /* From replay.c: goes through the whole trace. */
 void scene_play(struct scene *scene);
-/* An actor that waited goes on. */
-void scene_wake(struct scene *scene, uint32_t process);
 
 #endif

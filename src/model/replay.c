@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "model/gaps.h"
 #include "model/operation.h"
+#include "model/shifts.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,12 @@ enum {
 	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
 	PROGRESS_EVENTS = 1 << 16,
 	SETTLE_EVENTS = 1 << 12,
+	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
+	LEAST_BATCH = 4,      /* … and of each */
+	BATCH = 64,
+	/* Channels in which nothing waits. */
+	IDLE_QUEUES = 4096,
+	IDLE_QUEUES_OF_EACH = 8,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -78,27 +85,39 @@ static uint64_t expected_events(const struct reader *reader)
 	return count;
 }
 
-static void tell_progress(const struct scene *scene)
+static void tell_progress(struct scene *scene)
 {
 	uint64_t seen = scene->counts->events;
 	void (*progress)(double part) = scene->time ? scene->teller->progress : scene->visitor->progress;
 
-	if (progress && seen % PROGRESS_EVENTS == 0 && seen <= scene->expected)
+	if (seen < scene->next_progress)
+		return;
+	scene->next_progress = seen + PROGRESS_EVENTS;
+	if (progress && seen <= scene->expected)
 		progress((double)seen / (double)scene->expected);
 }
 
-static void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
+static void note_gaps(struct actor *actor)
+{
+	for (uint32_t i = 0; i < actor->thread_count; i++) {
+		uint64_t since = unrecorded_since(actor->threads[i].stream);
+		actor->gap = since < actor->gap ? since : actor->gap;
+	}
+}
+
+static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	thread->is_inside = false;
-	thread->has_event = foresight_next(&thread->foresight, source_of(scene, actor, thread),
-	                                   &thread->event, &thread->role);
+	thread->has_event = foresight_next(&thread->calls, source_of(scene, actor, thread));
 	scene->counts->events += thread->has_event;
-	tell_progress(scene);
+	/* What was just read may have been interrupted. */
+	if (!thread->calls.at)
+		note_gaps(actor);
 }
 
 static uint64_t next_tick(const struct thread *thread)
 {
-	return thread->is_inside ? thread->event.end : thread->event.start;
+	return thread->is_inside ? thread->calls.event->end : thread->calls.event->start;
 }
 
 /* The thread whose next step is the earliest; NULL at the end. */
@@ -117,14 +136,11 @@ static struct thread *pick_thread(const struct actor *actor)
 /* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
 static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 {
-	const struct call_info *info = thread->role->info;
+	const struct call_info *info = thread->calls.role->info;
 
-	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		uint64_t since = unrecorded_since(actor->threads[i].stream);
-		actor->gap = since < actor->gap ? since : actor->gap;
-	}
+	note_gaps(actor);
 	/* MPI_Init and MPI_Finalize are always recorded. */
-	return thread->event.start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
+	return thread->calls.event->start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
 }
 
 static void blind_trackers(struct scene *scene, struct actor *actor)
@@ -141,29 +157,38 @@ static void pass_over(struct scene *scene, struct actor *actor, struct thread *t
 
 	thread->is_passed_over = is_behind_gap(actor, thread);
 	actor->is_deaf |= thread->is_passed_over;
-	if (!actor->is_blind && thread->event.start >= actor->gap)
+	if (!actor->is_blind && thread->calls.event->start >= actor->gap)
 		blind_trackers(scene, actor);
-	scene->counts->passed_over += thread->role->does & ROLE_PASSED_OVER ||
-	                              (thread->is_passed_over && thread->role->does & matched);
+	scene->counts->passed_over += thread->calls.role->does & ROLE_PASSED_OVER ||
+	                              (thread->is_passed_over && thread->calls.role->does & matched);
+}
+
+static int64_t time_at(const struct scene *scene, struct thread *thread, uint64_t tick)
+{
+	int64_t ns = clock_piece_ns(thread->clock, tick);
+
+	if (thread->shifts)
+		ns += shift_at(thread->shifts, ns, true);
+	return ns - scene->origin;
 }
 
 static void note_time(const struct scene *scene, struct thread *thread)
 {
-	uint32_t process = thread->role->process;
+	const struct event *event = thread->calls.event;
 	struct occurrence *now = &thread->now;
 
-	now->role = thread->role;
+	now->role = thread->calls.role;
 	now->phase = thread->phase;
 	if (!scene->time) {
-		now->start = (int64_t)thread->event.start;
-		now->end = (int64_t)thread->event.end;
-		now->position = thread->event.start;
+		now->start = (int64_t)event->start;
+		now->end = (int64_t)event->end;
+		now->position = event->start;
 		return;
 	}
-	now->start = corrected_ns(scene->time, process, thread->event.start) - scene->origin;
-	now->end = corrected_ns(scene->time, process, thread->event.end) - scene->origin;
+	now->start = time_at(scene, thread, event->start);
+	now->end = time_at(scene, thread, event->end);
 	now->position = thread->position;
-	thread->position += (thread->role->does & ROLE_COMMUNICATES) != 0;
+	thread->position += (thread->calls.role->does & ROLE_COMMUNICATES) != 0;
 }
 
 static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -181,7 +206,7 @@ static void enter(struct scene *scene, struct actor *actor, struct thread *threa
 
 static void tell_tracker(const struct tracker *tracker, struct actor *actor, const struct thread *thread)
 {
-	tracker->call(tracker->context, &thread->now, &thread->event);
+	tracker->call(tracker->context, &thread->now, thread->calls.event);
 	for (uint32_t i = 0; i < actor->thread_count && tracker->phase; i++)
 		actor->threads[i].phase = tracker->phase(tracker->context, actor->process,
 		                                         actor->threads[i].now.thread);
@@ -199,9 +224,26 @@ static bool is_ahead_of_trackers(const struct scene *scene, const struct actor *
 static void tell_trackers(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (thread->role->trackers & 1u << i)
+		if (thread->calls.role->trackers & 1u << i)
 			tell_tracker(&scene->trackers[i], actor, thread);
-	actor->is_ahead = is_ahead_of_trackers(scene, actor);
+	actor->is_ahead |= is_ahead_of_trackers(scene, actor);
+}
+
+/* The call is over. */
+static void go_on(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	const struct role *role = thread->calls.role;
+
+	actor->is_forced = false;
+	if (role->is_told && scene->teller->call)
+		scene->teller->call(scene->teller->context, &thread->now);
+	if (role->trackers)
+		tell_trackers(scene, actor, thread);
+	if (scene->visitor->leave) {
+		struct step step = step_at(actor, thread);
+		scene->visitor->leave(scene->visitor->context, &step);
+	}
+	next_event(scene, actor, thread);
 }
 
 /* False: the actor waits. */
@@ -209,16 +251,7 @@ static bool leave(struct scene *scene, struct actor *actor, struct thread *threa
 {
 	if (!operations_end(scene, actor, thread))
 		return false;
-	actor->is_forced = false;
-	if (thread->role->is_told && scene->teller->call)
-		scene->teller->call(scene->teller->context, &thread->now);
-	if (thread->role->trackers)
-		tell_trackers(scene, actor, thread);
-	if (scene->visitor->leave) {
-		struct step step = step_at(actor, thread);
-		scene->visitor->leave(scene->visitor->context, &step);
-	}
-	next_event(scene, actor, thread);
+	go_on(scene, actor, thread);
 	return true;
 }
 
@@ -238,30 +271,58 @@ static void end_actor(struct scene *scene, struct actor *actor)
 			scene->trackers[i].gone(scene->trackers[i].context, actor->process);
 }
 
-static bool is_ahead(const struct scene *scene, const struct actor *actor, const struct thread *thread)
+static bool is_ahead(const struct scene *scene, struct actor *actor)
 {
-	uint32_t meeting = thread->own.by.role ? thread->own.meeting : NO_MEETING;
+	bool ahead = actor->is_ahead || actor->in_flight > scene->limit;
 
-	return actor->in_flight > scene->limit || actor->is_ahead ||
-	       (meeting != NO_MEETING && meetings_under_way(&scene->meetings, meeting) > scene->limit);
+	actor->is_ahead = false;
+	return ahead;
+}
+
+/* A step of any thread. False: the actor waits. */
+static bool step(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	if (thread->is_inside)
+		return leave(scene, actor, thread);
+	enter(scene, actor, thread);
+	return true;
+}
+
+/* The whole call of the only thread, unless it has to do with what cannot be matched. */
+static bool quick_step(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	const struct role *role = thread->calls.role;
+
+	if (__builtin_expect(thread->calls.event->start >= actor->gap || role->does & ROLE_PASSED_OVER, 0))
+		return step(scene, actor, thread);
+	if (!thread->is_inside) {
+		thread->is_passed_over = false;
+		note_time(scene, thread);
+	}
+	if (!quick_call(scene, actor, thread)) {
+		thread->is_inside = true;
+		return false;
+	}
+	if (role->act == ACT_ANY)
+		note_gaps(actor);
+	go_on(scene, actor, thread);
+	return true;
 }
 
 /* Goes on until it waits, ends, or has had its turn. */
 static void advance(struct scene *scene, struct actor *actor)
 {
-	bool ahead = false;
+	bool ahead = false, is_quick = scene->time && actor->thread_count == 1;
 
 	for (int turn = 0; turn < TURN && !ahead; turn++) {
-		struct thread *thread = pick_thread(actor);
-		if (!thread) {
+		struct thread *thread = is_quick ? actor->threads : pick_thread(actor);
+		if (!thread || !thread->has_event) {
 			end_actor(scene, actor);
 			return;
 		}
-		if (!thread->is_inside)
-			enter(scene, actor, thread);
-		else if (!leave(scene, actor, thread))
+		if (!(is_quick ? quick_step : step)(scene, actor, thread))
 			return;
-		ahead = is_ahead(scene, actor, thread);
+		ahead = is_ahead(scene, actor);
 	}
 	make_ready(actor, ahead ? &scene->ahead : &scene->ready);
 }
@@ -269,15 +330,15 @@ static void advance(struct scene *scene, struct actor *actor)
 /* No call of this process that is still to come ends before. */
 static int64_t now_of(const struct scene *scene, const struct actor *actor)
 {
-	const struct thread *thread = pick_thread(actor);
+	struct thread *thread = pick_thread(actor);
 	uint64_t tick = UINT64_MAX;
 
 	if (!thread)
 		return INT64_MAX;
 	for (uint32_t i = 0; i < actor->thread_count; i++)
-		if (actor->threads[i].has_event && actor->threads[i].event.start < tick)
-			tick = actor->threads[i].event.start;
-	return corrected_ns(scene->time, actor->process, tick) - scene->origin;
+		if (actor->threads[i].has_event && actor->threads[i].calls.event->start < tick)
+			tick = actor->threads[i].calls.event->start;
+	return time_at(scene, thread, tick);
 }
 
 static void settle_tracker(const struct scene *scene, const struct tracker *tracker)
@@ -309,7 +370,7 @@ static int64_t waits_since(const struct scene *scene, const struct actor *actor)
 {
 	const struct process *process = &scene->reader->processes[actor->process];
 	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
-	uint64_t tick = pick_thread(actor)->event.end;
+	uint64_t tick = pick_thread(actor)->calls.event->end;
 	double ns = (double)tick;
 
 	if (clock && clock->ticks_per_second && clock->point_count)
@@ -383,6 +444,16 @@ static void met(void *context, struct role *role)
 		scene->teller->meet(scene->teller->context, role);
 }
 
+static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
+{
+	const struct corrected_time *time = scene->time;
+
+	if (!time)
+		return;
+	thread->clock = &scene->clocks[time->clocks->line_of[process]];
+	thread->shifts = time->shifts[process].count ? &time->shifts[process] : NULL;
+}
+
 static void init_actor(struct scene *scene, uint32_t number)
 {
 	struct actor *actor = &scene->actors[number];
@@ -404,13 +475,25 @@ static void init_actor(struct scene *scene, uint32_t number)
 	actor->threads = memory_new(process->stream_count + 1, sizeof *actor->threads);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
+		set_clock(scene, number, &actor->threads[i]);
 		actor->threads[i].stream = &process->streams[i];
 		actor->threads[i].now.thread = process->streams[i].number;
 		/* What the threads of a process do has an order only when it is seen. */
-		actor->threads[i].foresight.limit = actor->thread_count == 1 ? scene->limit : 0;
-		next_event(scene, actor, &actor->threads[i]);
+		actor->threads[i].calls.batch = scene->batch;
+		actor->threads[i].calls.limit = actor->thread_count == 1 ? scene->limit : 0;
 	}
+	for (uint32_t i = 0; i < actor->thread_count; i++)
+		next_event(scene, actor, &actor->threads[i]);
 	make_ready(actor, &scene->ready);
+}
+
+static void init_clocks(struct scene *scene)
+{
+	const struct clocks *clocks = scene->time ? scene->time->clocks : NULL;
+
+	scene->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *scene->clocks);
+	for (uint32_t i = 0; clocks && i < clocks->line_count; i++)
+		scene->clocks[i] = clock_piece_new(&clocks->lines[i]);
 }
 
 static void init_scene(struct scene *scene)
@@ -422,6 +505,10 @@ static void init_scene(struct scene *scene)
 	scene->limit = UNDER_WAY / (scene->actor_count + 1u);
 	if (scene->limit < LEAST_LIMIT)
 		scene->limit = LEAST_LIMIT;
+	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
+	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
+	scene->matcher.idle = IDLE_QUEUES + (size_t)IDLE_QUEUES_OF_EACH * scene->actor_count;
+	init_clocks(scene);
 	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
 	scene->meetings.over = scene->teller->gathering ? telling_meeting : NULL;
 	scene->meetings.context = scene;
@@ -437,8 +524,8 @@ static void find_origin(struct scene *scene)
 	int64_t first = INT64_MAX;
 
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		const struct thread *thread = pick_thread(&scene->actors[i]);
-		int64_t start = thread ? corrected_ns(scene->time, i, thread->event.start) : INT64_MAX;
+		struct thread *thread = pick_thread(&scene->actors[i]);
+		int64_t start = thread ? time_at(scene, thread, thread->calls.event->start) : INT64_MAX;
 		first = start < first ? start : first;
 	}
 	scene->origin = scene->counts->start_ns = first == INT64_MAX ? 0 : first;
@@ -448,12 +535,13 @@ static void release_scene(struct scene *scene)
 {
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
 		for (uint32_t j = 0; j < scene->actors[i].thread_count; j++)
-			foresight_release(&scene->actors[i].threads[j].foresight);
+			foresight_release(&scene->actors[i].threads[j].calls);
 		free(scene->actors[i].threads);
 		free(scene->actors[i].requests);
 		roles_release(&scene->actors[i].roles);
 	}
 	free(scene->actors);
+	free(scene->clocks);
 	arena_release(&scene->arena);
 	free(scene->ready.items);
 	free(scene->ahead.items);
@@ -470,7 +558,7 @@ static void end_scene(struct scene *scene)
 	telling_end(scene);
 	for (uint32_t i = 0; i < scene->tracker_count; i++)
 		scene->trackers[i].end(scene->trackers[i].context);
-	counts->unmatched_sends += scene->matcher.waiting_sends;
+	counts->unmatched_sends += matcher_waiting_sends(&scene->matcher);
 	counts->meetings = scene->meetings.finished;
 	counts->incomplete_meetings = scene->meetings.incomplete;
 	counts->mixed_meetings = scene->meetings.mixed;
@@ -493,6 +581,7 @@ void scene_play(struct scene *scene)
 			actor->is_queued = false;
 			advance(scene, actor);
 			look_after_trackers(scene);
+			tell_progress(scene);
 		}
 	} while (force_on(scene, &forced));
 	end_scene(scene);

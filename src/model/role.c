@@ -277,6 +277,51 @@ static struct outcome *list_outcomes(struct arena *arena, const struct call *cal
 	return list;
 }
 
+static int by_request(const void *a, const void *b)
+{
+	const struct outcome *x = a, *y = b;
+
+	return (x->request > y->request) - (x->request < y->request);
+}
+
+/* Each request once, and none of them cancelled. */
+static bool are_plain(const struct outcome *outcomes, uint32_t count)
+{
+	struct outcome *sorted = memory_new(count + 1u, sizeof *sorted);
+	bool plain = true;
+
+	memcpy(sorted, outcomes, count * sizeof *sorted);
+	qsort(sorted, count, sizeof *sorted, by_request);
+	for (uint32_t i = 0; i < count; i++)
+		plain &= sorted[i].request >= 0 && !sorted[i].cancelled &&
+		         (!i || sorted[i].request != sorted[i - 1].request);
+	free(sorted);
+	return plain;
+}
+
+static enum act act_of(const struct role *role)
+{
+	bool is_known = role->source >= 0 && role->source_tag != TAG_ANY;
+
+	switch (role->does & ~(uint32_t)(ROLE_COMMUNICATES | ROLE_NEEDS_NOBODY)) {
+	case 0:
+		return ACT_NONE;
+	case ROLE_SENDS:
+		return ACT_SEND;
+	case ROLE_SENDS | ROLE_HAS_REQUEST:
+		return ACT_ISEND;
+	case ROLE_RECEIVES:
+		return is_known ? ACT_RECEIVE : ACT_ANY;
+	case ROLE_RECEIVES | ROLE_HAS_REQUEST:
+		return is_known ? ACT_IRECEIVE : ACT_ANY;
+	case ROLE_COMPLETES:
+		return are_plain(role->outcomes, role->outcome_count) ? ACT_COMPLETE : ACT_ANY;
+	case ROLE_MEETS:
+		return ACT_MEET;
+	}
+	return ACT_ANY;
+}
+
 static struct role *new_role(struct roles *roles, const struct comm_table *comms, uint32_t process,
                              const struct call *call)
 {
@@ -287,6 +332,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES)
 		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
+	role->act = act_of(role);
 	if (roles->met)
 		roles->met(roles->context, role);
 	return role;

@@ -29,6 +29,9 @@ enum role_does {
 	ROLE_COMMUNICATES = 8192, /* counts in the position of calls (model/relations.h) */
 };
 
+/* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */
+enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE, ACT_MEET };
+
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
 enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
 
@@ -51,6 +54,7 @@ struct role {
 	bool is_told;     /* each of its calls (model/relations.h) */
 	const void *note; /* of who analyses */
 	uint32_t does;
+	enum act act;
 	enum meets meets;
 	struct membership own; /* in the call's communicator; NO_COMM */
 	int64_t root;

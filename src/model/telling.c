@@ -9,9 +9,6 @@
 /* Completions of a process that wait for an earlier one, at the most: then it is told after them. */
 enum { IN_ORDER_LIMIT = 4096 };
 
-/* Of a message whose own call completed it, and nothing else. */
-#define COMPLETION_OWN (NO_COMPLETION - 1)
-
 void half_done(struct scene *scene, uint32_t number)
 {
 	struct matcher *matcher = &scene->matcher;
@@ -54,22 +51,7 @@ static uint32_t count_missing(const struct matcher *matcher, const uint32_t *sid
 	return missing;
 }
 
-static void fill_transfer(const struct matcher *matcher, const struct half *half, struct transfer *transfer)
-{
-	const struct half *partner = half_get(matcher, half->partner);
-	bool is_send = half->kind == HALF_SEND;
-	const struct role *role = (is_send ? half : partner)->by.role;
-
-	transfer->send = is_send ? half->by : partner->by;
-	transfer->post = is_send ? partner->by : half->by;
-	transfer->comm = role->comm;
-	transfer->source = role->own.rank;
-	transfer->dest = (uint32_t)role->dest;
-	transfer->tag = role->tag;
-	transfer->is_send = is_send;
-}
-
-static void make_room(struct telling *telling, uint32_t count)
+void telling_make_room(struct telling *telling, uint32_t count)
 {
 	if (count <= telling->transfer_room)
 		return;
@@ -84,7 +66,7 @@ static void tell(struct scene *scene, const struct occurrence *wait, const uint3
 	struct telling *telling = &scene->telling;
 	struct completion completion = {.wait = *wait};
 
-	make_room(telling, count);
+	telling_make_room(telling, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct half *half = half_get(&scene->matcher, sides[i]);
 		if (is_posted(&scene->matcher, half))

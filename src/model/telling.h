@@ -7,6 +7,7 @@
 #ifndef TARRY_MODEL_TELLING_H
 #define TARRY_MODEL_TELLING_H
 
+#include "model/match.h"
 #include "model/meeting.h"
 
 struct scene;
@@ -31,6 +32,27 @@ struct telling {
 	uint32_t pending_count, pending_room, free;
 };
 
+/* Room for the transfers of one completion. */
+void telling_make_room(struct telling *telling, uint32_t count);
+
+/* Of a half whose partner is known. */
+static inline void fill_transfer(const struct matcher *matcher, const struct half *half,
+                                 struct transfer *transfer)
+{
+	const struct half *partner = half_get(matcher, half->partner);
+	bool is_send = half->kind == HALF_SEND;
+	const struct half *sent = is_send ? half : partner;
+	const struct role *role = sent->by.role;
+
+	transfer->send = sent->by;
+	transfer->post = (is_send ? partner : half)->by;
+	transfer->comm = role->comm;
+	transfer->source = role->own.rank;
+	transfer->dest = (uint32_t)role->dest;
+	transfer->tag = role->tag;
+	transfer->is_send = is_send;
+}
+
 /* A half is over for its own process. */
 void telling_add(struct scene *scene, uint32_t half);
 void telling_completed(struct scene *scene, const struct occurrence *wait);
@@ -40,6 +62,8 @@ void telling_taken_back(struct scene *scene, uint32_t sent);
 void telling_meeting(void *scene, const struct meeting *meeting);
 void telling_end(struct scene *scene);
 void telling_release(struct telling *telling);
+
+#define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 
 /* Nobody will ask for this half on behalf of its process any more. */
 void half_done(struct scene *scene, uint32_t half);

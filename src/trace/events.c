@@ -420,6 +420,71 @@ bool reader_next(struct event_iter *iter, struct event *event)
 	}
 }
 
+/* Of up to four bytes; false: it is longer. There must be as many bytes at hand. */
+static inline bool take_short_varint(const uint8_t **at, uint64_t *number)
+{
+	uint32_t word, stops, bits;
+
+	memcpy(&word, *at, sizeof word);
+	stops = ~word & 0x80808080;
+	if (__builtin_expect(!stops, 0))
+		return false;
+	bits = (uint32_t)__builtin_ctz(stops) + 1;
+	word &= UINT32_MAX >> (32 - bits);
+	*at += bits / 8;
+	*number += (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000);
+	return true;
+}
+
+/* The usual events, one after the other, without a look at what they hardly ever are: stops before one that is cut short,
+ * damaged or has a number that is not short, which is left to take_event(). */
+static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
+{
+	const struct call *const *calls = iter->calls;
+	uint32_t *successor = iter->successor, last = iter->last, count = 0;
+	uint64_t last_end = iter->last_end, call_count = iter->call_count;
+	const uint8_t *at = iter->at;
+
+	if (iter->polls || last == NO_CALL)
+		return 0;
+	while (count < most && iter->end - at >= EVENT_MAX && *at < HEAD_LONG) {
+		const uint8_t *next = at + 1;
+		bool predicted = *at < HEAD_EXPLICIT;
+		uint64_t rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
+		uint64_t gap = *at >> GAP_SHIFT & rest, duration = *at & DURATION_REST, call = 0;
+		if (predicted)
+			call = successor[last];
+		else if (!take_short_varint(&next, &call))
+			break;
+		if ((gap == rest && !take_short_varint(&next, &gap)) ||
+		    (duration == DURATION_REST && !take_short_varint(&next, &duration)) ||
+		    call >= call_count || last_end > UINT64_MAX / 2)
+			break;
+		events[count].start = last_end + gap;
+		events[count].end = last_end = last_end + gap + duration;
+		events[count].call = calls[call];
+		events[count].polls = events[count].busy = 0;
+		successor[last] = (uint32_t)call;
+		last = (uint32_t)call;
+		at = next;
+		count++;
+	}
+	iter->at = at;
+	iter->last = last;
+	iter->last_end = last_end;
+	iter->events += count;
+	return count;
+}
+
+uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most)
+{
+	uint32_t count = take_usual_events(iter, events, most);
+
+	if (!count)
+		count = reader_next(iter, events);
+	return count;
+}
+
 static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body, struct item *item)
 {
 	struct arena *arena = &iter->stream->process->arena;

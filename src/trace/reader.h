@@ -331,6 +331,9 @@ enum { ITEM_EVENT = KIND_MASK + 1 };
 void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter);
 /* False at the end, where the iterator is released. */
 bool reader_next(struct event_iter *iter, struct event *event);
+/* As many of the next ones as there are at hand, at most `most` and at least one: 0 at the end, where the iterator is
+ * released. */
+uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most);
 /* The same, with everything that stands between the events. */
 bool reader_next_item(struct event_iter *iter, struct item *item);
 /* Only for a loop that is left before its end. */
