@@ -237,7 +237,7 @@ static void charge_all(struct reference *reference, enum wait_state state, const
 
 static void charge_all_to_all(struct reference *reference, const struct gathering *gathering)
 {
-	const struct participant *last = latest(gathering, counts_always), *giver = last;
+	const struct participant *last = latest(gathering, counts_always), *giver;
 	int64_t first_end = gathering->participants[0].wait.end;
 
 	for (uint32_t i = 1; i < gathering->count; i++)
