@@ -32,13 +32,13 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->answers = graph_new();
 	engine->answer_space = space_new(engine->answers, "distinct calls");
 	engine->answer_facts = node_lane(engine->answer_space, 0, false);
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		engine->intakes[i] = (struct intake){.relation = (enum relation)i,
-		                                     .block_rows = BLOCK_ROWS,
-		                                     .context = pass->parts,
-		                                     .flush = parts_run,
-		                                     .texts = pass->ground,
-		                                     .number_of_text = ground_text};
+	for (uint32_t i = 0; i < RELATIONS_END; i++) {
+		intake_init(&engine->intakes[i], (enum relation)i);
+		engine->intakes[i].context = pass->parts;
+		engine->intakes[i].flush = parts_run;
+		engine->intakes[i].texts = pass->ground;
+		engine->intakes[i].number_of_text = ground_text;
+	}
 }
 
 static void engine_release(struct engine *engine)
@@ -66,30 +66,29 @@ static struct intake *intake_of(void *context, enum relation relation)
 
 static void told_call(void *context, const struct occurrence *call)
 {
-	intake_add(intake_of(context, RELATION_CALL), NULL, call, sizeof *call, 1);
+	intake_add(intake_of(context, RELATION_CALL), NULL, call, 1);
 }
 
 static void told_completion(void *context, const struct completion *completion)
 {
 	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
-	           sizeof *completion->transfers, completion->count);
+	           completion->count);
 }
 
 static void told_gathering(void *context, const struct gathering *gathering)
 {
 	intake_add(intake_of(context, RELATION_COLLECTIVE_CALL), gathering, gathering->participants,
-	           sizeof *gathering->participants, gathering->count);
+	           gathering->count);
 }
 
 static void told_request(void *context, const struct request_life *life)
 {
-	intake_add(intake_of(context, RELATION_REQUEST), NULL, life, sizeof *life, 1);
+	intake_add(intake_of(context, RELATION_REQUEST), NULL, life, 1);
 }
 
 static void told_exposures(void *context, const struct exposures *exposures)
 {
-	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins,
-	           sizeof *exposures->origins, exposures->count);
+	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins, exposures->count);
 }
 
 static void told_lock(void *context, const struct lock_hold *hold)
@@ -98,17 +97,17 @@ static void told_lock(void *context, const struct lock_hold *hold)
 
 	if (!hold->had_to_wait)
 		whole.before = hold->take;
-	intake_add(intake_of(context, RELATION_LOCK), NULL, &whole, sizeof whole, 1);
+	intake_add(intake_of(context, RELATION_LOCK), NULL, &whole, 1);
 }
 
 static void told_access(void *context, const struct access *access)
 {
-	intake_add(intake_of(context, RELATION_ACCESS), NULL, access, sizeof *access, 1);
+	intake_add(intake_of(context, RELATION_ACCESS), NULL, access, 1);
 }
 
 static void told_phase(void *context, const struct phase_time *phase)
 {
-	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, sizeof *phase, 1);
+	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, 1);
 }
 
 /* What no rule needs is not asked for. */

@@ -10,7 +10,7 @@ static struct node *facts_needed(struct node *node, bool *is_static)
 
 	if (node->kind == NODE_CONSTANT)
 		return NULL;
-	if (node->kind == NODE_FACT && node->args[0]->kind == NODE_LANE)
+	if (node->kind == NODE_FACT && node->args[0]->kind == NODE_TOLD)
 		return node->args[0];
 	if (node->kind != NODE_VECTOR)
 		*is_static = false;
@@ -80,7 +80,7 @@ static bool answer_by_flag(struct intake *intake, const struct node *node, uint6
 {
 	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
 	const struct node *flag = is_negated ? node->args[0] : node;
-	const struct lane *lane = flag->kind == NODE_LANE ? &intake->lanes[flag->number] : NULL;
+	const struct lane *lane = flag->kind == NODE_TOLD ? &intake->lanes[flag->number] : NULL;
 	struct bit_source *source = lane && lane->kind == LANE_BOOL
 	                                    ? intake_flag_bits(intake, lane->told, lane->offset)
 	                                    : NULL;
@@ -98,7 +98,7 @@ static bool answer_by_flag(struct intake *intake, const struct node *node, uint6
 	return true;
 }
 
-void answer_conditions(struct share *share, const struct table *relation, struct conditions *conditions)
+void answer_conditions(struct share *share, struct table *relation, struct conditions *conditions)
 {
 	struct intake *intake = relation->intake;
 	uint32_t kept = 0;
@@ -112,6 +112,5 @@ void answer_conditions(struct share *share, const struct table *relation, struct
 	}
 	conditions->count = kept;
 	if (conditions->need)
-		conditions->bits = node_lane(relation->space, intake_lane(intake, LANE_BITS, TOLD_ROW, 0),
-		                             false);
+		conditions->bits = table_lane(relation, LANE_BITS, TOLD_ROW, 0);
 }

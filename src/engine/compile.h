@@ -24,7 +24,7 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 enum status compile_conditions(const struct expr *expr, const struct scope *scope,
                                struct conditions *conditions) MUST_CHECK;
 /* Conjuncts that the calls of a row of the relation answer alone become bits. */
-void answer_conditions(struct share *share, const struct table *relation, struct conditions *conditions);
+void answer_conditions(struct share *share, struct table *relation, struct conditions *conditions);
 
 /* aggregates.c: `min`, `count` and the others over the members of a group. */
 struct node *compile_aggregate(const struct expr *expr, const struct scope *scope);

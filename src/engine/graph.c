@@ -291,6 +291,7 @@ static void calculate(struct node *node, const struct selection *among)
 		take(node, among);
 		break;
 	case NODE_FILLED:
+	case NODE_TOLD:
 		node->fill(node, among);
 		break;
 	}

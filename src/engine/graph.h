@@ -48,6 +48,7 @@ enum node_kind {
 	NODE_SPREAD, /* the value of a row's group: args[0] is of groups */
 	NODE_TAKE,   /* args[1] at the row that args[0] gives; `value` where that is negative */
 	NODE_FILLED, /* by `fill`, for all rows if `is_whole` */
+	NODE_TOLD,   /* lane `number` of what was told, by `fill` */
 };
 
 struct node {

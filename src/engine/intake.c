@@ -6,38 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct block *block_new(uint32_t lane_count, uint32_t rows)
+void intake_init(struct intake *intake, enum relation relation)
+{
+	*intake = (struct intake){.relation = relation, .block_rows = BLOCK_ROWS};
+	for (uint32_t i = 0; i < TOLDS; i++)
+		intake->sizes[i] = relation_infos[relation].sizes[i];
+}
+
+struct block *block_new(const struct intake *intake, uint32_t rows)
 {
 	struct block *block = memory_new(1, sizeof *block);
 
 	block->room = rows;
-	block->lane_count = lane_count;
-	block->lanes = memory_new(lane_count + 1u, sizeof *block->lanes);
-	for (uint32_t i = 0; i < lane_count; i++)
-		block->lanes[i] = memory_new(rows, sizeof **block->lanes);
+	for (uint32_t i = 0; i < TOLDS; i++)
+		block->told[i] = memory_new(rows, intake->sizes[i] + 1u);
+	block->bits = memory_new(rows, sizeof *block->bits);
 	block->group_of = memory_new(rows, sizeof *block->group_of);
-	block->group_ends = memory_new(rows, sizeof *block->group_ends);
+	block->serials = memory_new(rows, sizeof *block->serials);
 	return block;
-}
-
-static void block_grow(struct block *block, uint32_t rows)
-{
-	for (uint32_t i = 0; i < block->lane_count; i++)
-		block->lanes[i] = memory_grow(block->lanes[i], rows, sizeof **block->lanes);
-	block->group_of = memory_grow(block->group_of, rows, sizeof *block->group_of);
-	block->group_ends = memory_grow(block->group_ends, rows, sizeof *block->group_ends);
-	block->room = rows;
 }
 
 void block_free(struct block *block)
 {
 	if (!block)
 		return;
-	for (uint32_t i = 0; i < block->lane_count; i++)
-		free(block->lanes[i]);
-	free(block->lanes);
+	for (uint32_t i = 0; i < TOLDS; i++)
+		free(block->told[i]);
+	free(block->bits);
 	free(block->group_of);
-	free(block->group_ends);
+	free(block->serials);
 	free(block);
 }
 
@@ -49,6 +46,10 @@ uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum told told,
 			return i;
 	}
 	intake->lanes = memory_grow(intake->lanes, intake->lane_count + 1u, sizeof *intake->lanes);
+	if (kind == LANE_FACTS)
+		intake->roles[told][intake->role_count[told]++] = offset;
+	intake->has_text |= kind == LANE_TEXT;
+	intake->text_offset = kind == LANE_TEXT ? offset : intake->text_offset;
 	intake->lanes[intake->lane_count] = (struct lane){kind, told, offset};
 	return intake->lane_count++;
 }
@@ -109,7 +110,7 @@ static inline uint64_t bits_of(const struct intake *intake, const void *const to
 	return bits;
 }
 
-static inline bool is_wanted(const struct intake *intake, uint64_t bits)
+static bool look_at_needs(const struct intake *intake, uint64_t bits)
 {
 	for (uint32_t i = 0; i < intake->need_count; i++)
 		if ((bits & intake->needs[i]) == intake->needs[i])
@@ -117,55 +118,85 @@ static inline bool is_wanted(const struct intake *intake, uint64_t bits)
 	return false;
 }
 
-static inline union word word_at(const void *told, uint32_t offset)
+static inline bool is_wanted(struct intake *intake, uint64_t bits)
 {
-	union word word;
-
-	memcpy(&word, (const char *)told + offset, sizeof word);
-	return word;
+	if (bits != intake->last_bits || !intake->is_looked) {
+		intake->is_looked = true;
+		intake->last_bits = bits;
+		intake->last_wanted = look_at_needs(intake, bits);
+	}
+	return intake->last_wanted;
 }
 
-static inline union word narrow_at(const struct intake *intake, const struct lane *lane, const void *told,
-                                   uint64_t bits)
+/* Columns */
+
+static inline int64_t wide_at(const unsigned char *at)
 {
-	const char *at = (const char *)told + lane->offset;
-	const char *text;
+	int64_t wide;
+
+	memcpy(&wide, at, sizeof wide);
+	return wide;
+}
+
+static inline uint32_t narrow_at(const unsigned char *at)
+{
 	uint32_t narrow;
 
-	switch (lane->kind) {
-	case LANE_UNSIGNED:
-	case LANE_SIGNED:
-		memcpy(&narrow, at, sizeof narrow);
-		return (union word){.i = lane->kind == LANE_SIGNED ? (int32_t)narrow : (int64_t)narrow};
-	case LANE_BOOL:
-		return (union word){.i = *(const bool *)at};
-	case LANE_TEXT:
-		memcpy(&text, at, sizeof text);
-		return (union word){.i = intake->number_of_text(intake->texts, text)};
-	case LANE_SERIAL:
-		return (union word){.i = (int64_t)intake->serial};
-	default:
-		return (union word){.i = (int64_t)bits};
-	}
+	memcpy(&narrow, at, sizeof narrow);
+	return narrow;
 }
 
-static inline void copy_row(struct intake *intake, const void *const told[TOLDS], uint64_t bits)
+#define FILL(value) \
+	for (uint32_t k = 0; k < count; k++) { \
+		uint32_t row = rows ? rows[k] : k; \
+		const unsigned char *at = from + (size_t)(groups ? groups[row] : row) * size; \
+		out[row].i = (value); \
+	}
+
+static inline void fill_lane(const struct intake *intake, const struct lane *lane, const unsigned char *from,
+                             const uint32_t *groups, const uint32_t *rows, uint32_t count, union word *out)
 {
-	struct block *block = intake->block;
-	uint32_t row = block->rows++;
+	size_t size = intake->sizes[lane->told];
 
-	block->group_of[row] = block->groups;
-	for (uint32_t i = 0; i < intake->lane_count; i++) {
-		const struct lane *lane = &intake->lanes[i];
-		union word *out = &block->lanes[i][row];
-		if (lane->kind == LANE_WORD)
-			*out = word_at(told[lane->told], lane->offset);
-		else if (lane->kind == LANE_FACTS)
-			*out = facts_word(noted_at(told[lane->told], lane->offset));
-		else
-			*out = narrow_at(intake, lane, told[lane->told], bits);
+	switch (lane->kind) {
+	case LANE_WORD:
+	case LANE_FACTS:
+	case LANE_TEXT:
+		FILL(wide_at(at))
+		break;
+	case LANE_UNSIGNED:
+		FILL(narrow_at(at))
+		break;
+	case LANE_SIGNED:
+		FILL((int32_t)narrow_at(at))
+		break;
+	case LANE_BOOL:
+		FILL(*(const bool *)at)
+		break;
+	default:
+		break;
 	}
 }
+
+void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
+                const uint32_t *rows, uint32_t count, union word *out)
+{
+	const unsigned char *from = block->told[lane->told] + lane->offset;
+
+	if (lane->kind == LANE_BITS)
+		for (uint32_t k = 0; k < count; k++)
+			out[rows ? rows[k] : k].i = (int64_t)block->bits[rows ? rows[k] : k];
+	else if (lane->kind == LANE_SERIAL)
+		for (uint32_t k = 0; k < count; k++)
+			out[rows ? rows[k] : k].i =
+				(int64_t)block->serials[block->group_of[rows ? rows[k] : k]];
+	else if (lane->told == TOLD_ROW)
+		fill_lane(intake, lane, from, NULL, rows, count, out);
+	else
+		fill_lane(intake, lane, from, block->group_of, rows, count, out);
+}
+
+/* Rows */
 
 static void flush(struct intake *intake)
 {
@@ -177,15 +208,60 @@ static void flush(struct intake *intake)
 static void make_room(struct intake *intake, uint32_t count)
 {
 	if (!intake->block)
-		intake->block = block_new(intake->lane_count, intake->block_rows);
+		intake->block = block_new(intake, intake->block_rows);
 	if (intake->block->rows + count <= intake->block->room)
 		return;
 	flush(intake);
-	if (count > intake->block->room)
-		block_grow(intake->block, count + count / 2);
+	if (count > intake->block->room) {
+		block_free(intake->block);
+		intake->block = block_new(intake, count + count / 2);
+	}
 }
 
-void intake_add(struct intake *intake, const void *group, const void *rows, size_t row_size, uint32_t count)
+/* A text lives only now, and roles no longer than the replay: what is known of them takes their place. */
+static void keep_text(const struct intake *intake, unsigned char *row)
+{
+	const char *text = (const char *)(uintptr_t)wide_at(row + intake->text_offset);
+	int64_t number = intake->number_of_text(intake->texts, text);
+
+	memcpy(row + intake->text_offset, &number, sizeof number);
+}
+
+static inline void keep(const struct intake *intake, enum told told, unsigned char *kept, const void *from)
+{
+	memcpy(kept, from, intake->sizes[told]);
+	for (uint32_t i = 0; i < intake->role_count[told]; i++) {
+		uint32_t offset = intake->roles[told][i];
+		const void *facts = noted_at(from, offset);
+		memcpy(kept + offset, &facts, sizeof facts);
+	}
+}
+
+static inline void add_row(struct intake *intake, const void *row, uint64_t bits)
+{
+	struct block *block = intake->block;
+	uint32_t number = block->rows++;
+	unsigned char *kept = block->told[TOLD_ROW] + (size_t)number * intake->sizes[TOLD_ROW];
+
+	keep(intake, TOLD_ROW, kept, row);
+	if (intake->has_text)
+		keep_text(intake, kept);
+	block->bits[number] = bits;
+	block->group_of[number] = block->groups;
+}
+
+static void add_group(struct intake *intake, const void *group)
+{
+	struct block *block = intake->block;
+	uint32_t number = block->groups++;
+
+	if (group)
+		keep(intake, TOLD_GROUP, block->told[TOLD_GROUP] + (size_t)number * intake->sizes[TOLD_GROUP],
+		     group);
+	block->serials[number] = intake->serial;
+}
+
+void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count)
 {
 	const void *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
 	uint32_t before;
@@ -196,11 +272,11 @@ void intake_add(struct intake *intake, const void *group, const void *rows, size
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t bits = bits_of(intake, told);
 		if (is_wanted(intake, bits))
-			copy_row(intake, told, bits);
-		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + row_size;
+			add_row(intake, told[TOLD_ROW], bits);
+		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + intake->sizes[TOLD_ROW];
 	}
 	if (intake->block->rows > before)
-		intake->block->group_ends[intake->block->groups++] = intake->block->rows;
+		add_group(intake, group);
 }
 
 void intake_finish(struct intake *intake)

@@ -1,12 +1,13 @@
-/* What the model tells of one relation, collected into blocks of columns. Only columns that rules use are kept, and only
- * rows that at least one rule may want: bits of the row tell which conditions that depend on its calls alone hold.
+/* What the model tells of one relation, collected into blocks of rows. Only rows are kept that at least one rule may want:
+ * bits of a row tell which conditions that depend on its calls alone hold.
  *
  *	uint32_t lane = intake_lane(intake, LANE_WORD, TOLD_ROW, offsetof(struct transfer, comm));
  *	intake_want(intake, need);
- *	intake_add(intake, gathering, gathering->participants, sizeof *gathering->participants, gathering->count);
- *	… intake->flush(intake->context, intake) is called with a full block … intake->block->lanes[lane] …
+ *	intake_add(intake, gathering, gathering->participants, gathering->count);
+ *	… intake->flush(intake->context, intake) is called with a full block: block_lane(block, …) …
  *
- * Rows of one group are always in one block. */
+ * Rows of one group are always in one block. They stay as they were told: a column is made of them when it is asked for,
+ * which for most columns of most rows is never. */
 #ifndef TARRY_ENGINE_INTAKE_H
 #define TARRY_ENGINE_INTAKE_H
 
@@ -15,13 +16,16 @@
 
 #include <stdbool.h>
 
+/* Rows of a block, unless a group has more. */
+enum { BLOCK_ROWS = 512 };
+
 struct block {
 	uint32_t rows, groups;
 	uint32_t room;
-	uint32_t lane_count;
-	union word **lanes;
-	uint32_t *group_of;   /* by row */
-	uint32_t *group_ends; /* by group: behind its last row */
+	unsigned char *told[2]; /* by enum told: rows, and what the rows of a group have in common */
+	uint64_t *bits;         /* by row */
+	uint32_t *group_of;     /* by row */
+	uint64_t *serials;      /* by group */
 };
 
 enum lane_kind {
@@ -51,11 +55,12 @@ struct bit_source {
 	uint32_t given[2]; /* bits given out for "it is set" and "it is not set", counted from 1; 0: none */
 };
 
-enum { BITS_MAX = 64, BIT_SOURCES = 16 };
+enum { BITS_MAX = 64, BIT_SOURCES = 16, ROLES_MAX = 8 };
 
 struct intake {
 	enum relation relation;
 	bool is_used;
+	uint32_t sizes[TOLDS]; /* bytes of what is told */
 	struct lane *lanes;
 	uint32_t lane_count;
 	struct bit_source calls[BIT_SOURCES], flags[BIT_SOURCES];
@@ -63,11 +68,17 @@ struct intake {
 	uint32_t bit_count;
 	uint64_t *needs;
 	uint32_t need_count;
+	uint64_t last_bits; /* whether such a row was wanted: mostly the next one is like it */
+	bool last_wanted, is_looked;
 	uint64_t serial; /* of groups */
 	struct block *block;
 	uint32_t block_rows;
 	void *context;
 	void (*flush)(void *context, struct intake *intake);
+	uint32_t roles[TOLDS][ROLES_MAX]; /* where they stand in what is told: no relation has more */
+	uint32_t role_count[TOLDS];
+	bool has_text; /* of a row, at this place: a relation has one at the most */
+	uint32_t text_offset;
 	void *texts;
 	int64_t (*number_of_text)(void *texts, const char *text);
 };
@@ -80,11 +91,15 @@ void intake_want(struct intake *intake, uint64_t need);
 struct bit_source *intake_call_bits(struct intake *intake, enum told told, uint32_t offset);
 struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint32_t offset);
 
-void intake_add(struct intake *intake, const void *group, const void *rows, size_t row_size, uint32_t count);
+void intake_init(struct intake *intake, enum relation relation);
+void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 
-struct block *block_new(uint32_t lane_count, uint32_t rows);
+struct block *block_new(const struct intake *intake, uint32_t rows);
 void block_free(struct block *block);
+/* The values of a lane: of the rows in the list, or of all. */
+void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
+                const uint32_t *rows, uint32_t count, union word *out);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "engine/plan.h"
 
-enum { BLOCK_ROWS = 512 };
-
 struct parts {
 	struct share **shares;
 	uint32_t count;

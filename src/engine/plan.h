@@ -99,7 +99,7 @@ struct share {
 	struct arena *arena; /* the graph's */
 };
 
-/* Calls that a finding is about, as columns. */
+/* Calls that a finding is about, as columns; their positions are not told. */
 struct call_nodes {
 	struct node *parts[CALL_PARTS];
 };
@@ -136,6 +136,8 @@ void share_finish(struct share *share);
 /* Between the files of the compiler. */
 enum status table_get(struct share *share, const struct event_type *type, struct table **table) MUST_CHECK;
 struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
+/* A lane of the relation that a table is of. */
+struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset);
 void table_want(struct table *source, struct table *table);
 void table_run(struct table *table);
 

@@ -79,19 +79,25 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 
 const struct recipe call_recipe = {.kind = RECIPE_EVENT, .told = TOLD_ROW, .offset = 0};
 
+#define TOLD_ALONE(row) \
+	{ \
+		sizeof(struct row), 0 \
+	}
+#define TOLD_WITH(row, group) \
+	{ \
+		sizeof(struct row), sizeof(struct group) \
+	}
+
 const struct relation_info relation_infos[RELATIONS_END] = {
-	[RELATION_CALL] = {"call", NATIVE_COLUMNS_END, NATIVE_COLUMNS_END, NATIVE_COLUMNS_END},
-	[RELATION_TRANSFER] = {"transfer", NATIVE_TRANSFER_SEND, NATIVE_TRANSFER_COMPLETION + 1,
-                               NATIVE_TRANSFER_WAIT},
-	[RELATION_COLLECTIVE_CALL] = {"collective_call", NATIVE_COLLECTIVE_CALL_CALL,
-                                      NATIVE_COLLECTIVE_CALL_POSITION + 1, NATIVE_COLLECTIVE_CALL_WAIT},
-	[RELATION_REQUEST] = {"request_life", NATIVE_REQUEST_START, NATIVE_REQUEST_IS_PERSISTENT + 1,
-                              NATIVE_REQUEST_START},
-	[RELATION_EXPOSURE] = {"exposure", NATIVE_EXPOSURE_POST, NATIVE_EXPOSURE_INSTANCE + 1,
-                               NATIVE_EXPOSURE_POST},
-	[RELATION_LOCK] = {"lock_hold", NATIVE_LOCK_TAKE, NATIVE_LOCK_WINDOW + 1, NATIVE_LOCK_TAKE},
-	[RELATION_ACCESS] = {"access", NATIVE_ACCESS_CALL, NATIVE_ACCESS_BYTES + 1, NATIVE_ACCESS_CALL},
-	[RELATION_PHASE] = {"phase_time", NATIVE_PHASE_BEGIN, NATIVE_PHASE_ID + 1, NATIVE_PHASE_BEGIN},
+	[RELATION_CALL] = {"call", TOLD_ALONE(occurrence), NATIVE_COLUMNS_END},
+	[RELATION_TRANSFER] = {"transfer", TOLD_WITH(transfer, completion), NATIVE_TRANSFER_WAIT},
+	[RELATION_COLLECTIVE_CALL] = {"collective_call", TOLD_WITH(participant, gathering),
+                                      NATIVE_COLLECTIVE_CALL_WAIT},
+	[RELATION_REQUEST] = {"request_life", TOLD_ALONE(request_life), NATIVE_REQUEST_START},
+	[RELATION_EXPOSURE] = {"exposure", TOLD_WITH(exposure, exposures), NATIVE_EXPOSURE_POST},
+	[RELATION_LOCK] = {"lock_hold", TOLD_ALONE(lock_hold), NATIVE_LOCK_TAKE},
+	[RELATION_ACCESS] = {"access", TOLD_ALONE(access), NATIVE_ACCESS_CALL},
+	[RELATION_PHASE] = {"phase_time", TOLD_ALONE(phase_time), NATIVE_PHASE_BEGIN},
 };
 
 _Static_assert(offsetof(struct occurrence, phase) == offsetof(struct occurrence, thread) + 4,

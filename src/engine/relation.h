@@ -40,7 +40,7 @@ extern const struct recipe call_recipe;
 
 struct relation_info {
 	const char *name;
-	enum native_column first, end; /* its columns */
+	uint32_t sizes[TOLDS]; /* of what is told */
 	enum native_column
 		at; /* the call that is charged, if a rule names none; NATIVE_COLUMNS_END: the row is a call */
 };

@@ -64,6 +64,23 @@ void table_want(struct table *source, struct table *table)
 	LIST_ADD(source->share->arena, source->wanted_by, source->wanted_count, table);
 }
 
+static void fill_lane(struct node *node, const struct selection *among)
+{
+	const struct table *table = node->owner;
+
+	block_lane(table->intake, table->block, &table->intake->lanes[node->number], among->rows,
+	           among->count, node->lane);
+}
+
+struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset)
+{
+	return node_filled(&(struct node){.kind = NODE_TOLD,
+	                                  .space = relation->space,
+	                                  .fill = fill_lane,
+	                                  .owner = relation,
+	                                  .number = intake_lane(relation->intake, kind, told, offset)});
+}
+
 static struct table *relation_table(struct share *share, enum relation relation)
 {
 	struct table *table = share->relations[relation];
@@ -197,7 +214,7 @@ static bool is_told_together(struct table *source, const struct node *key)
 {
 	struct table *relation = relation_below(source);
 
-	return relation && key->kind == NODE_LANE && key->space == relation->space &&
+	return relation && key->kind == NODE_TOLD && key->space == relation->space &&
 	       relation->intake->lanes[key->number].kind == LANE_SERIAL;
 }
 

@@ -111,18 +111,32 @@ static void add_action(struct entry *entry, struct noted_call call)
 	entry->actions[entry->action_count++] = call;
 }
 
-/* Members of the group of the row: those next to it in the space of members. */
+/* The first member of a group: they are in the order of their groups. */
+static uint32_t first_member(const struct table *table, uint32_t group)
+{
+	uint32_t from = 0;
+
+	for (uint32_t size = table->member_rows.count; size;) {
+		uint32_t half = size / 2;
+		uint32_t row = selection_row(&table->member_rows, from + half);
+		bool is_before = table->space->group_of[row] < group;
+		from += is_before ? half + 1 : 0;
+		size = is_before ? size - half - 1 : half;
+	}
+	return from;
+}
+
 static void add_member_actions(struct entry *entry, const struct watch *watch, uint32_t row)
 {
 	const struct table *table = watch->table;
 	const uint32_t *group_of = table->space->group_of;
-	uint32_t group = watch->problem->is_for_each ? group_of[row] : row;
-	const struct selection *members = &table->member_rows;
+	uint32_t group = watch->problem->is_for_each ? group_of[row] : row, added = 0;
 
-	for (uint32_t k = 0; k < members->count && entry->action_count < ACTIONS_MAX; k++) {
-		uint32_t member = selection_row(members, k);
+	for (uint32_t k = first_member(table, group); k < table->member_rows.count && added < MEMBERS_MAX;
+	     k++, added++) {
+		uint32_t member = selection_row(&table->member_rows, k);
 		for (uint32_t i = 0; i < watch->member_action_count && group_of[member] == group; i++)
-			add_action(entry, call_at(&watch->member_actions[i], members, member));
+			add_action(entry, call_at(&watch->member_actions[i], &table->member_rows, member));
 	}
 }
 

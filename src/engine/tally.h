@@ -43,7 +43,7 @@ struct tally {
 struct tally *tally_new(struct watch *watch, uint32_t place_slot);
 void tally_free(struct tally *tally);
 
-/* Actions of one finding at the most. */
-enum { ACTIONS_MAX = 64 };
+/* Actions of one finding at the most, and members of a group among them. */
+enum { ACTIONS_MAX = 64, MEMBERS_MAX = 8 };
 
 #endif

@@ -106,16 +106,12 @@ static const struct view *event_through(const struct view *view, const struct vi
 struct node *view_part(const struct view *view, enum call_part part)
 {
 	struct node *one, *other;
-	struct intake *intake;
 
 	if (!view_is_call(view))
 		return view_part(view_call(view), part);
 	if (view->kind == VIEW_CALL) {
-		intake = view->table->intake;
-		return node_lane(view->space,
-		                 intake_lane(intake, part == PART_FACTS ? LANE_FACTS : LANE_WORD, view->told,
-		                             view->offset + part_offsets[part]),
-		                 false);
+		return table_lane(view->table, part == PART_FACTS ? LANE_FACTS : LANE_WORD, view->told,
+		                  view->offset + part_offsets[part]);
 	}
 	one = view_part(view->one, part);
 	other = view->kind == VIEW_CHOICE ? view_part(view->other, part) : NULL;
@@ -128,7 +124,7 @@ struct call_nodes view_parts(const struct view *view)
 	struct call_nodes call;
 
 	for (uint32_t i = 0; i < CALL_PARTS; i++)
-		call.parts[i] = view_part(view, (enum call_part)i);
+		call.parts[i] = i == PART_POSITION ? NULL : view_part(view, (enum call_part)i);
 	return call;
 }
 
@@ -258,10 +254,7 @@ static struct node *relation_column(const struct view *view, enum native_column 
 		                  view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
 		                  view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS));
 	default:
-		return node_lane(view->space,
-		                 intake_lane(view->table->intake, lane_kind_of(recipe->kind), recipe->told,
-		                             recipe->offset),
-		                 false);
+		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->told, recipe->offset);
 	}
 }
 

@@ -16,6 +16,13 @@ static enum status watch_conditions(struct watch *watch, const struct scope *sco
 	return OK;
 }
 
+static void spread_call(struct call_nodes *call, struct space *space)
+{
+	for (uint32_t i = 0; i < CALL_PARTS; i++)
+		if (call->parts[i])
+			call->parts[i] = node_spread(call->parts[i], space);
+}
+
 static enum status call_of(const struct expr *expr, const struct scope *scope, struct space *space,
                            struct call_nodes *call)
 {
@@ -24,8 +31,7 @@ static enum status call_of(const struct expr *expr, const struct scope *scope, s
 	if (!view)
 		return FAILED;
 	*call = view_parts(view_call(view));
-	for (uint32_t i = 0; i < CALL_PARTS; i++)
-		call->parts[i] = node_spread(call->parts[i], space);
+	spread_call(call, space);
 	return OK;
 }
 
@@ -60,8 +66,7 @@ static void watch_actions(struct watch *watch, const struct scope *scope)
 	view_calls(watch->problem->is_for_each ? scope->each : watch->table->self, &watch->actions,
 	           &watch->action_count);
 	for (uint32_t i = 0; i < watch->action_count; i++)
-		for (uint32_t j = 0; j < CALL_PARTS; j++)
-			watch->actions[i].parts[j] = node_spread(watch->actions[i].parts[j], watch->space);
+		spread_call(&watch->actions[i], watch->space);
 	if (is_group)
 		view_calls(watch->table->inner[0], &watch->member_actions, &watch->member_action_count);
 }
@@ -171,8 +176,6 @@ void share_run(struct share *share, enum relation relation, const struct block *
 		return;
 	table->block = block;
 	space_begin(table->space, block->rows);
-	for (struct node *lane = table->space->lanes; lane; lane = lane->next_lane)
-		lane->lane = block->lanes[lane->number];
 	table_run(table);
 }
 
