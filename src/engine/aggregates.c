@@ -37,17 +37,18 @@ static enum status compare_with_mine(const struct expr *expr, const struct scope
 	return OK;
 }
 
-static enum status compile_filter(const struct expr *expr, const struct scope *scope, struct folding *folding)
+static enum status compile_filter(const struct expr *expr, const struct scope *scope, struct folding *folding,
+                                  struct conditions *conditions)
 {
 	if (!expr)
 		return OK;
 	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
-		TRY(compile_filter(expr->args[0], scope, folding));
-		return compile_filter(expr->args[1], scope, folding);
+		TRY(compile_filter(expr->args[0], scope, folding, conditions));
+		return compile_filter(expr->args[1], scope, folding, conditions);
 	}
 	if (expr_has(expr, EXPR_MINE))
 		return compare_with_mine(expr, scope, folding);
-	return compile_conditions(expr, scope, &folding->filter);
+	return compile_conditions(expr, scope, conditions);
 }
 
 static const struct expr *argument(const struct expr *expr, uint32_t number)
@@ -76,14 +77,17 @@ static struct node *folded(const struct expr *expr, const struct scope *scope)
 {
 	struct scope inner = inner_scope(scope);
 	struct folding folding = {.aggregate = expr->aggregate};
+	struct conditions conditions = {0};
 
 	if (needs_value(expr->aggregate)) {
 		folding.value = compile(expr->args[0], &inner);
 		if (!folding.value)
 			return NULL;
 	}
-	if (compile_filter(argument(expr, 1), &inner, &folding) != OK)
+	if (compile_filter(argument(expr, 1), &inner, &folding, &conditions) != OK)
 		return NULL;
+	conditions_settle(scope->table->source, &conditions, false);
+	folding.filter = find_filtering(scope->table, &conditions);
 	return folding_result(scope->table, &folding);
 }
 

@@ -40,7 +40,7 @@ static struct node *moved(struct engine *engine, struct node *node)
 static uint32_t find_answer(const struct engine *engine, uint32_t slot, const struct node *condition)
 {
 	for (uint32_t i = 0; i < engine->answer_count; i++)
-		if (engine->answer_list[i].slot == slot && engine->answer_list[i].condition == condition)
+		if (engine->answer_list[i].slot == slot && engine->answer_list[i].value == condition)
 			return engine->answer_list[i].bit;
 	return UINT32_MAX;
 }
@@ -73,6 +73,29 @@ static bool answer_by_call(struct engine *engine, struct intake *intake, struct 
 	}
 	*need |= UINT64_C(1) << bit;
 	return true;
+}
+
+static uint32_t derived_slot(struct engine *engine, struct node *value)
+{
+	uint32_t slot;
+
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].value == value)
+			return engine->derived_list[i].slot;
+	slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count,
+	         ((struct answer){slot, 0, value}));
+	return slot;
+}
+
+struct node *answered_once(struct share *share, struct node *node)
+{
+	bool is_static = true;
+	struct node *facts = facts_needed(node, &is_static);
+
+	if (!facts || !is_static)
+		return node;
+	return node_fact(facts, derived_slot(share->engine, moved(share->engine, node)), node->is_real);
 }
 
 /* A flag, or that it is not set. */

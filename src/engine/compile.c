@@ -141,7 +141,7 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 		result = other ? operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, other))
 		               : NULL;
 	}
-	return value ? result : NULL;
+	return value && result ? answered_once(scope->share, result) : NULL;
 }
 
 /* Events */

@@ -6,7 +6,7 @@
 
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 {
-	for (uint32_t i = 0; i < plan->count && kind != FACT_BITS; i++)
+	for (uint32_t i = 0; i < plan->count && kind < FACT_DERIVED; i++)
 		if (plan->slots[i].kind == kind && plan->slots[i].number == number)
 			return i;
 	if (plan->count == plan->room) {

@@ -37,7 +37,8 @@ enum fact_kind {
 	FACT_WILDCARD, /* it receives, and names no source or no tag */
 	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
 	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
-	FACT_BITS,     /* answers: set by who gave the slot out */
+	FACT_DERIVED,  /* calculated from others: set by who gave the slot out */
+	FACT_BITS,     /* answers: likewise */
 };
 
 /* Questions to one distinct call at the most. */
@@ -53,7 +54,7 @@ struct fact_plan {
 	uint32_t count, room;
 };
 
-/* The same slot for the same question; BITS always get a new one. */
+/* The same slot for the same question; DERIVED and BITS always get a new one. */
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
 void fact_plan_release(struct fact_plan *plan);
 

@@ -208,6 +208,7 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
 	case FACT_PARAM:
 		return param_of(ground, role, ground_text_of(ground, slot.number));
+	case FACT_DERIVED:
 	case FACT_BITS:
 		break;
 	}
@@ -232,18 +233,23 @@ const struct facts *ground_nowhere(struct arena *arena)
 	return facts;
 }
 
+static int64_t answer_to(const struct engine *engine, struct node *value)
+{
+	return is_constant(value) ? value->value.i : node_values(value, &engine->answer_space->all)->i;
+}
+
 static void answer(struct engine *engine, struct facts *facts)
 {
 	union word word = facts_word(facts);
 
 	space_begin(engine->answer_space, 1);
 	engine->answer_facts->lane = &word;
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		facts->values[engine->derived_list[i].slot] = answer_to(engine,
+		                                                        engine->derived_list[i].value);
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
 		const struct answer *answer = &engine->answer_list[i];
-		bool holds = is_constant(answer->condition)
-		                     ? answer->condition->value.i
-		                     : node_values(answer->condition, &engine->answer_space->all)->i;
-		if (!holds)
+		if (!answer_to(engine, answer->value))
 			facts->values[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
 	}
 }

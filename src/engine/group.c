@@ -136,7 +136,7 @@ static void by_group(struct folding *folding, void (*one)(struct folding *, stru
                      void *context)
 {
 	const uint32_t *group_of = folding->table->space->group_of;
-	const struct selection *chosen = &folding->chosen;
+	const struct selection *chosen = &folding->filter->chosen;
 	uint32_t from = 0;
 
 	while (from < chosen->count) {
@@ -157,25 +157,31 @@ static void fold_one_group(struct folding *folding, struct rows rows, void *cont
 {
 	struct fold fold = {.aggregate = folding->aggregate,
 	                    .is_real = folding->value->is_real,
-	                    .values = as_integers(node_values(folding->value, &folding->chosen))};
+	                    .values = as_integers(node_values(folding->value, &folding->filter->chosen))};
 	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
 
 	((union word *)context)[folding->table->space->group_of[first]].i = fold_rows(&fold, rows,
 	                                                                              &folding->room);
 }
 
-static void choose(struct folding *folding)
+static void choose(const struct folding *folding)
 {
-	selection_begin(&folding->chosen, &folding->table->member_rows);
-	conditions_apply(&folding->filter, &folding->chosen);
+	struct filtering *filter = folding->filter;
+
+	if (filter->stamp == folding->table->space->stamp)
+		return;
+	filter->stamp = folding->table->space->stamp;
+	selection_begin(&filter->chosen, &folding->table->member_rows);
+	conditions_apply(&filter->conditions, &filter->chosen);
 }
 
 static void fill_groups(struct node *node, const struct selection *among)
 {
 	struct folding *folding = node->owner;
 	const struct fold_way *way = &ways[folding->aggregate];
-	struct fold_task task = {
-		.out = node->lane, .rows = &folding->chosen, .group_of = folding->table->space->group_of};
+	struct fold_task task = {.out = node->lane,
+	                         .rows = &folding->filter->chosen,
+	                         .group_of = folding->table->space->group_of};
 	union word start = start_of(way->start, node->is_real);
 
 	for (uint32_t i = 0; i < among->count; i++)
@@ -186,7 +192,7 @@ static void fill_groups(struct node *node, const struct selection *among)
 		return;
 	}
 	if (folding->value)
-		task.values = node_values(folding->value, &folding->chosen);
+		task.values = node_values(folding->value, &folding->filter->chosen);
 	(folding->value && folding->value->is_real ? way->real : way->whole)(&task);
 }
 
@@ -270,11 +276,23 @@ static bool is_same_filter(const struct conditions *a, const struct conditions *
 	       (!a->count || memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0);
 }
 
+struct filtering *find_filtering(struct table *table, const struct conditions *conditions)
+{
+	struct filtering *filtering;
+
+	for (filtering = table->filterings; filtering; filtering = filtering->next)
+		if (is_same_filter(&filtering->conditions, conditions))
+			return filtering;
+	filtering = arena_new(table->share->arena, struct filtering);
+	filtering->conditions = *conditions;
+	filtering->next = table->filterings;
+	return table->filterings = filtering;
+}
+
 static bool is_same(const struct folding *a, const struct folding *b)
 {
-	return a->aggregate == b->aggregate && a->value == b->value &&
-	       is_same_filter(&a->filter, &b->filter) && a->op == b->op && a->theirs == b->theirs &&
-	       a->mine == b->mine;
+	return a->aggregate == b->aggregate && a->value == b->value && a->filter == b->filter &&
+	       a->op == b->op && a->theirs == b->theirs && a->mine == b->mine;
 }
 
 static bool gives_real(const struct folding *folding)
@@ -374,10 +392,10 @@ void group_run(struct table *table)
 
 void group_release(struct table *table)
 {
-	for (struct folding *folding = table->foldings; folding; folding = folding->next) {
-		selection_release(&folding->chosen);
+	for (struct folding *folding = table->foldings; folding; folding = folding->next)
 		fold_room_release(&folding->room);
-	}
+	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
+		selection_release(&filtering->chosen);
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);
 }

@@ -6,14 +6,21 @@
 #include "engine/compile.h"
 #include "engine/operator.h"
 
+/* Which members an aggregate is over; aggregates that agree in it share it. */
+struct filtering {
+	struct filtering *next;
+	struct conditions conditions;
+	struct selection chosen;
+	uint64_t stamp; /* of the groups for which it was chosen */
+};
+
 /* An aggregate of a group: what is folded, over which of the members. */
 struct folding {
 	struct folding *next;
 	struct table *table;
 	enum aggregate aggregate;
 	struct node *value; /* by member; NULL: they are only counted */
-	struct conditions filter;
-	struct selection chosen;
+	struct filtering *filter;
 	struct fold_room room;
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
@@ -25,6 +32,7 @@ struct folding {
 void group_run(struct table *table);
 void group_release(struct table *table);
 
+struct filtering *find_filtering(struct table *table, const struct conditions *conditions);
 struct node *folding_result(struct table *table, const struct folding *wanted);
 
 #endif

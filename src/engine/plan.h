@@ -27,6 +27,8 @@ struct engine {
 	struct node *answer_facts;
 	struct answer *answer_list;
 	uint32_t answer_count;
+	struct answer *derived_list; /* what `bit` counts in answers is not used */
+	uint32_t derived_count;
 	bool is_ordered; /* a rule looks at what follows what */
 	double run_figures[RUN_FIGURES_END];
 	int64_t (*text_number)(void *context, const char *text);
@@ -38,7 +40,7 @@ struct engine {
 
 struct answer {
 	uint32_t slot, bit;
-	struct node *condition; /* in `answers` */
+	struct node *value; /* in `answers` */
 };
 
 /* Conjuncts, in the order in which they are best asked. */
@@ -76,6 +78,7 @@ struct table {
 	struct selection each_rows; /* members of groups that meet the conditions */
 	bool has_each;
 	struct folding *foldings;
+	struct filtering *filterings;
 	/* STATEFUL */
 	struct stateful *stateful;
 	/* who wants the rows */

@@ -221,7 +221,9 @@ static bool is_told_together(struct table *source, const struct node *key)
 /* What a member is outside of aggregates: any, as those of a group agree in their keys. */
 static struct view *first_member(struct table *table, const struct view *member)
 {
-	struct node *index = folding_result(table, &(struct folding){.aggregate = AGGREGATE_FIRST});
+	struct filtering *all = find_filtering(table, &(struct conditions){0});
+	struct node *index = folding_result(table,
+	                                    &(struct folding){.aggregate = AGGREGATE_FIRST, .filter = all});
 
 	return (struct view *)(uintptr_t)view_taken(member, index, &table->member_rows);
 }
