@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BLOCK = 1 << 16, NAME_BLOCKS = 1 << 16 };
-
 /* A region or phase that is open. */
 struct open_phase {
 	struct occurrence begin;
 	uint64_t tick;
-	const char *name; /* the same pointer for the same name */
+	const char *name; /* of the reader */
+	const char *same; /* the same pointer for the same name */
 	uint32_t number;  /* 0: none */
 };
 
@@ -35,8 +34,6 @@ struct phases {
 	struct arena arena;
 	struct interner names;
 	struct phase_owner *owners; /* by process */
-	/* By number, in blocks that stay where they are, so that other threads can read what they know of. */
-	const char **names_of[NAME_BLOCKS];
 	uint32_t count;
 	uint64_t tick; /* of the call at hand */
 };
@@ -57,28 +54,17 @@ static const char *find_name(struct phases *phases, const char *name)
 	return (const char *)intern(&phases->names, name, strlen(name))->bytes;
 }
 
-static const char **name_at(const struct phases *phases, uint32_t number)
-{
-	return &phases->names_of[number / NAME_BLOCK][number % NAME_BLOCK];
-}
-
-/* After four thousand million of them no more are told apart. */
-static uint32_t next_number(struct phases *phases, const char *name)
-{
-	if (phases->count == UINT32_MAX)
-		return 0;
-	phases->count++;
-	if (!phases->names_of[phases->count / NAME_BLOCK])
-		phases->names_of[phases->count / NAME_BLOCK] = memory_new(NAME_BLOCK, sizeof(const char *));
-	*name_at(phases, phases->count) = name;
-	return phases->count;
-}
-
 static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct open_phase phase = {.begin = *call, .tick = phases->tick, .name = find_name(phases, name)};
+	const struct teller *teller = phases->teller;
+	struct open_phase phase = {.begin = *call,
+	                           .tick = phases->tick,
+	                           .name = name,
+	                           .same = find_name(phases, name),
+	                           .number = ++phases->count};
 
-	phase.number = next_number(phases, phase.name);
+	if (teller->phase_begun)
+		teller->phase_begun(teller->context, phase.number, name);
 	return phase;
 }
 
@@ -147,7 +133,7 @@ static void end_region(struct phases *phases, const struct occurrence *call, con
 	const char *wanted = find_name(phases, name);
 	uint32_t depth = stack->count;
 
-	while (depth && stack->open[depth - 1].name != wanted)
+	while (depth && stack->open[depth - 1].same != wanted)
 		depth--;
 	while (depth && stack->count >= depth)
 		close_phase(phases, &stack->open[--stack->count], call);
@@ -227,11 +213,6 @@ uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread
 	return stack && stack->count ? stack->open[stack->count - 1].number : owner->phase.number;
 }
 
-const char *phase_name(const struct phases *phases, uint32_t phase)
-{
-	return phase ? *name_at(phases, phase) : "";
-}
-
 void phases_free(struct phases *phases)
 {
 	for (size_t i = 0; i < phases->reader->process_count; i++) {
@@ -240,8 +221,6 @@ void phases_free(struct phases *phases)
 		free(phases->owners[i].stacks);
 	}
 	free(phases->owners);
-	for (size_t i = 0; i < NAME_BLOCKS && phases->names_of[i]; i++)
-		free(phases->names_of[i]);
 	arena_release(&phases->arena);
 	free(phases);
 }

@@ -4,7 +4,6 @@
  *	if (phases_want(role))
  *		phases_call(phases, &occurrence, event->start);     in the order of its process
  *	occurrence.phase = phase_at(phases, process, thread);
- *	phase_name(phases, occurrence.phase)               "" for 0
  *	phases_free(phases);
  *
  * Regions are of a thread and lie in one another; a phase is of the process and lasts until the next one, or until
@@ -12,7 +11,7 @@
  * begun in it and not ended; one that never began is passed over. Each time has a number of its own, over all processes,
  * from 1 on. What does not end in the trace is not told, nor what was not recorded from begin to end.
  *
- * Memory is that of what is open, and a pointer to its name for each time. */
+ * Memory is that of what is open, and of the different names. */
 #ifndef TARRY_MODEL_PHASES_H
 #define TARRY_MODEL_PHASES_H
 
@@ -27,8 +26,6 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 void phases_blind(struct phases *phases, uint32_t process);
 /* Of a call that a thread begins now; 0: it lies in none. */
 uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread);
-/* "" for 0. From any thread, for a phase that it was told of; equal names are the same pointer. */
-const char *phase_name(const struct phases *phases, uint32_t phase);
 void phases_free(struct phases *phases);
 
 #endif

@@ -100,9 +100,6 @@ struct access {
 	struct occurrence call, close;
 };
 
-/* See model/phases.h. */
-struct phases;
-
 struct phase_time {
 	struct occurrence begin, finish;
 	const char *name;
@@ -123,9 +120,9 @@ struct teller {
 	void (*lock)(void *context, const struct lock_hold *hold);
 	void (*access)(void *context, const struct access *access);
 	void (*phase)(void *context, const struct phase_time *time);
-	/* Once, before anything else: where phase_name() finds the names of the phases that calls lie in. They live until
-	 * relate() returns. */
-	void (*phases)(void *context, const struct phases *phases);
+	/* A phase or region begins: what it is called, before any call that lies in it is told. Names live as long as the
+	 * reader. */
+	void (*phase_begun)(void *context, uint32_t phase, const char *name);
 	/* Completions of a process are told in their order, also those that others were complete before: as a rule needs
 	 * it that looks at what follows what. Costs memory for what waits. */
 	bool in_order;

@@ -125,11 +125,7 @@ static void end_phases(void *context)
 
 static bool track_phases(const struct tracking *about, struct tracker *tracker)
 {
-	struct phases *phases = phases_new(about->reader, about->teller);
-
-	if (about->teller->phases)
-		about->teller->phases(about->teller->context, phases);
-	*tracker = (struct tracker){.context = phases,
+	*tracker = (struct tracker){.context = phases_new(about->reader, about->teller),
 	                            .wants = want_phase,
 	                            .call = follow_phase,
 	                            .phase = phase_now,

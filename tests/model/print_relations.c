@@ -7,12 +7,12 @@
  *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
  *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
  *	access win=… ORIGIN->TARGET CALL CLOSE
+ *	begun NUMBER "NAME"
  *	phase NUMBER "NAME" BEGIN FINISH
  *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
  * With --all every call is told, with --in-order the completions of a process in their order. With
  * --corrected, times are those of the logical clock. */
-#include "model/phases.h"
 #include "model/relations.h"
 
 #include <inttypes.h>
@@ -130,18 +130,16 @@ static void print_access(void *context, const struct access *access)
 	printf("\n");
 }
 
-static const struct phases *names;
-
-static void take_names(void *context, const struct phases *phases)
+static void print_begun(void *context, uint32_t phase, const char *name)
 {
 	(void)context;
-	names = phases;
+	printf("begun %u \"%s\"\n", phase, name);
 }
 
 static void print_phase(void *context, const struct phase_time *time)
 {
 	(void)context;
-	printf("phase %u \"%s\"", time->phase, phase_name(names, time->phase));
+	printf("phase %u \"%s\"", time->phase, time->name);
 	print(&time->begin);
 	print(&time->finish);
 	printf("\n");
@@ -168,7 +166,7 @@ int main(int argc, char **argv)
 	                        .exposures = print_exposures,
 	                        .lock = print_lock,
 	                        .access = print_access,
-	                        .phases = take_names,
+	                        .phase_begun = print_begun,
 	                        .phase = print_phase};
 	struct replay_counts counts;
 	struct corrected_time *time;

@@ -146,6 +146,7 @@ def calls_lie_in_phases():
         lines += ["call tarry_phase@%d.0:0-0#0" % rank, "call MPI_Comm_rank@%d.0:1-2#0/%d" % (rank, phase),
                   "call " + begin, "call MPI_Comm_size@%d.0:4-5#0/%d" % (rank, phase + 1), "call " + end,
                   "call MPI_Comm_size@%d.0:7-8#0/%d" % (rank, phase),
+                  'begun %d "set up"' % phase, 'begun %d "step"' % (phase + 1),
                   'phase %d "step" %s %s' % (phase + 1, begin, end)]
     finish = "MPI_Finalize@0.0:19-20#0/1"
     return t, lines + ["call " + finish, 'phase 1 "set up" tarry_phase@0.0:0-0#0 ' + finish,
@@ -164,7 +165,7 @@ def behind_a_pause():
     t.add(0, 21, 22, "MPI_Wait done=0 source=0 source_tag=0")
     t.add(0, 23, 24, "MPI_Win_unlock target=0 " + WIN)
     t.add(0, 25, 25, 'tarry_region_end region="step"')
-    return t, ["open 0,0,0,1"]
+    return t, ["open 0,0,0,1", 'begun 1 "step"']
 
 
 main()
