@@ -194,7 +194,8 @@ def strange(bench):
     said = traced.stderr
     check("event 'never_called' never saw a call of 'unused': between MPI_Init and MPI_Finalize" in said, said)
     check("event 'in_program' never saw a call of 'own_function': no library of the program has it" in said, said)
-    check(said.count("never saw") == 3 and "'call_back'" in said, said)
+    check(said.count("never saw") == 4 and "'call_back'" in said and "'tick'" in said, said)
+    check(not of(process, "tick"), "the handler's stack is too small to be recorded from")
 
 
 def without_compiler(bench):
