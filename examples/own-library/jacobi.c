@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { STEPS = 5, CELLS = 2000, TOO_MANY = 12000 };
+enum { STEPS = 5, CELLS = 2000, TOO_MANY = 30000 };
 
 int main(int argc, char **argv)
 {

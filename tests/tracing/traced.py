@@ -4,8 +4,8 @@
 
 import argparse
 import glob
+import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +41,10 @@ def values(event):
     return found
 
 
+def with_rules(rules):
+    return ["--rules", rules] if rules else []
+
+
 class Bench:
     """A folder with the programs, and how they are run."""
 
@@ -67,7 +71,7 @@ class Bench:
 
     def record(self, rules, *program, by="run", options=(), ranks=RANKS, **variables):
         """The processes of the trace, and what Tarry said."""
-        words = ["-o", "trace", "--rules", rules, *options]
+        words = ["-o", "trace", *with_rules(rules), *options]
         if by == "run":
             result = self.run(self.tarry, "run", "--replace", *words, "--", *self.launch(*program, ranks=ranks), **variables)
         else:
@@ -81,15 +85,13 @@ class Bench:
         processes = dumped.read_dump(dump.stdout)
         return sorted(processes, key=lambda process: process.rank)
 
-    def findings(self, rules, trace="trace"):
-        """Of `tarry analyze`, by id."""
-        import json
-        result = self.run(self.tarry, "analyze", "--json", "--rules", rules, trace)
+    def analyze(self, rules, trace="trace"):
+        result = self.run(self.tarry, "analyze", "--all", "--json", "-", *with_rules(rules), trace)
         check(result.returncode == 0, result.stderr)
-        found = {}
-        for finding in json.loads(result.stdout)["findings"]:
-            found.setdefault(finding["id"], []).append(finding)
-        return found
+        return json.loads(result.stdout)
+
+    def findings(self, rules, pattern):
+        return [finding for finding in self.analyze(rules)["findings"] if finding["pattern"] == pattern]
 
 
 def names(process, thread=0):
@@ -121,7 +123,12 @@ def slow_io(bench):
     for event in of(processes[1], "write"):
         check(values(event)["asked"] == 1 << 18 and values(event)["written"] == 1 << 18, event.text)
         check((event.file, event.line) == ("slow_io.c", line_of(source, "write(disk->in")), event.text)
+    (found,) = bench.findings(rules, "write-before-send")
+    check(found["call"] == "write" and found["line"] == line_of(source, "write(disk->in"), found["place"])
+    check(found["processes"] == [1] and found["occurrences"] == 4, found)
+    check("256 KiB took" in found["advice"], found["advice"])
     processes, _ = bench.record(rules, "./slow_io", "later")
+    check(not bench.findings(rules, "write-before-send"), "a write that nobody waits for was found")
     middle = [name for name in names(processes[1]) if name in ("MPI_Recv", "write", "MPI_Send")]
     check(middle == ["MPI_Recv", "MPI_Send", "write"] * 4, middle)
     check(process_property(processes[1], "traced") == ["write"], "the trace does not say what was traced")
@@ -145,17 +152,54 @@ def own_library(bench):
     every, _ = bench.record(rules, "./jacobi")
     for process in every:
         relaxed = [values(event) for event in of(process, "solver_relax")]
-        cells = 12000 if process.rank == 1 else 2000
+        cells = 30000 if process.rank == 1 else 2000
         check([v["level"] for v in relaxed] == list(range(5)), relaxed)
         check(all(v["cells"] == cells and v["error"] == 1 / (v["level"] + 1) for v in relaxed), relaxed)
         met = [name for name in names(process) if name in ("solver_relax", "MPI_Allreduce")]
         check(met == ["solver_relax", "MPI_Allreduce"] * 5, met)
+    (found,) = bench.findings(rules, "uneven-relaxation")
+    check(found["call"] == "solver_relax" and found["processes"] == [1] and 0 < found["occurrences"] <= 5, found)
+    check(found["advice"].startswith("30000 cells took"), found["advice"])
+    bench.record(rules, "./jacobi", "even")
+    check(not bench.findings(rules, "uneven-relaxation"), "even work was found uneven")
     by_exec, _ = bench.record(rules, "./jacobi", by="exec")
     check([names(process) for process in by_exec] == [names(process) for process in every], "exec records something else")
-    fewer, _ = bench.record(rules, "./jacobi", options=["--minimal"])
-    check("MPI_Comm_rank" in names(every[0]) and "MPI_Comm_rank" not in names(fewer[0]), names(fewer[0]))
-    check([len(of(process, "solver_relax")) for process in fewer] == [5] * RANKS, "--minimal lost the solver")
-    check([len(of(process, "MPI_Allreduce")) for process in fewer] == [5] * RANKS, "--minimal lost what the rules need")
+
+
+def functions_in(processes):
+    return {event.function for process in processes for thread in process.threads for event in thread}
+
+
+def without(text, functions):
+    """The text of a trace as if these functions had not been recorded."""
+    return [line for line in text.splitlines() if not (line[0].isdigit() and line.split()[2] in functions)]
+
+
+def compare_minimal(bench, rules, *program):
+    """The same run, with all functions and with those alone that --minimal records: the same findings, to the nanosecond."""
+    fewer, _ = bench.record(rules, *program, options=["--minimal"])
+    every, _ = bench.record(rules, *program)
+    dropped = functions_in(every) - functions_in(fewer)
+    check(functions_in(fewer) < functions_in(every) and "MPI_Comm_rank" in dropped, f"--minimal left out {dropped}")
+    (selection,) = process_property(fewer[0], "selection")
+    lines = without(bench.run(bench.tarry, "dump", "--no-source", "trace").stdout, dropped)
+    lines = [text for line in lines for text in
+             ([line, f'property selection "{selection}"'] if line.startswith("process ") else [line])]
+    with open(os.path.join(bench.work, "fewer.txt"), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    result = bench.run(bench.tarry, "assemble", "-o", "fewer.tarry", "fewer.txt")
+    check(result.returncode == 0, result.stderr)
+    whole, part = bench.analyze(rules), bench.analyze(rules, "fewer")
+    check(whole["findings"], "nothing is found at all")
+    for key in ("findings", "metrics"):
+        check(whole[key] == part[key], f"with fewer functions the {key} of {program} differ:\n{whole[key]}\n{part[key]}")
+
+
+def minimal(bench):
+    build_own_library(bench)
+    bench.compile(bench.options.mpicc, "-Wno-stringop-overflow", "-o", "heat", os.path.join(example("heat"), "heat.c"), "-lm")
+    compare_minimal(bench, os.path.join(example("own-library"), "solver.rules"), "./jacobi")
+    compare_minimal(bench, None, "./heat", "20")
 
 
 def build_strange(bench):
@@ -229,7 +273,7 @@ def portable(bench):
         sys.exit(77)
 
 
-CASES = {function.__name__: function for function in (slow_io, own_library, strange, without_compiler, portable)}
+CASES = {function.__name__: function for function in (slow_io, own_library, minimal, strange, without_compiler, portable)}
 
 
 def main():
