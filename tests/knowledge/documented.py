@@ -72,7 +72,7 @@ def problems_of_example(tarry, folder, number, text):
     path = os.path.join(folder, f"example{number}.rules")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    for command in ("check",):
+    for command in "check", "test":
         done = subprocess.run([tarry, "rules", command, path], capture_output=True, text=True)
         if done.returncode != 0:
             yield f"example {number}, 'tarry rules {command}':\n{text}{done.stdout}{done.stderr}"
