@@ -46,6 +46,9 @@ parameters( latest = max(c.start), first = min(c.start) );
 declare problem apart for meeting when latest - first > 1 ms parameters( name = "apart", advice = "meet", duration = latest - first );
 END
 tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"'
+echo "and in an installation that has no rules of its own:"
+rm prefix/share/tarry/rules/*
+tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"'
 echo 'declare event s for MPI_Isend; declare composite event x member( s as s ); declare problem y for x
 parameters( name = "y", advice = "z", duration = s_time );' | sed 's/member( s as s )/member( s as s ) parameters( s_time = s.duration )/' >messages.rules
 tarry exec --rules messages.rules --minimal sh -c 'echo "$TARRY_ONLY"'
