@@ -47,7 +47,15 @@ static bool same_signature(const struct prototype *a, const struct prototype *b)
 	return true;
 }
 
-static enum status add_target(struct plan *plan, const struct event_type *type, struct target **target)
+static struct target *find_target(struct plan *plan, const char *function)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		if (strcmp(plan->targets[i].prototype->function, function) == 0)
+			return &plan->targets[i];
+	return NULL;
+}
+
+static enum status check_new(const struct plan *plan, const struct event_type *type)
 {
 	const char *function = type->prototype->function, *refusal = tracing_refusal(function);
 
@@ -58,26 +66,17 @@ static enum status add_target(struct plan *plan, const struct event_type *type, 
 		return fail_at(
 			&type->origin,
 			arena_format(plan->arena, "no more than %d functions can be traced", PROBES_MAX));
-	*target = &plan->targets[plan->count++];
-	(*target)->prototype = type->prototype;
-	(*target)->event = type->name;
 	return OK;
 }
 
-static enum status find_target(struct plan *plan, const struct event_type *type, struct target **target)
+static enum status check_same(const struct plan *plan, const struct target *known,
+                              const struct event_type *type)
 {
-	for (uint32_t i = 0; i < plan->count; i++) {
-		const struct target *known = &plan->targets[i];
-		if (strcmp(known->prototype->function, type->prototype->function) != 0)
-			continue;
-		*target = &plan->targets[i];
-		if (same_signature(known->prototype, type->prototype))
-			return OK;
-		return fail_at(&type->origin,
-		               arena_format(plan->arena, "'%s' has another prototype in event '%s': %s",
-		                            type->prototype->function, known->event, known->prototype->text));
-	}
-	return add_target(plan, type, target);
+	if (same_signature(known->prototype, type->prototype))
+		return OK;
+	return fail_at(&type->origin,
+	               arena_format(plan->arena, "'%s' has another prototype in event '%s': %s",
+	                            type->prototype->function, known->event, known->prototype->text));
 }
 
 static enum probe_kind kind_of(const struct expr *expr)
@@ -138,9 +137,16 @@ static enum status add_value(struct plan *plan, struct target *target, const str
 
 static enum status take_event(struct plan *plan, const struct event_type *type)
 {
-	struct target *target = NULL;
+	struct target *target = find_target(plan, type->prototype->function);
 
-	TRY(find_target(plan, type, &target));
+	if (target) {
+		TRY(check_same(plan, target, type));
+	} else {
+		TRY(check_new(plan, type));
+		target = &plan->targets[plan->count++];
+		target->prototype = type->prototype;
+		target->event = type->name;
+	}
 	for (uint32_t i = 0; i < type->column_count; i++)
 		if (type->columns[i].value)
 			TRY(add_value(plan, target, &type->columns[i]));
