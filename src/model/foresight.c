@@ -158,7 +158,9 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 	foresight->count += reader_next_many(source->iter, foresight->events + first, foresight->batch);
 	for (uint32_t i = first; i < foresight->count; i++) {
 		const struct event *event = &foresight->events[i];
-		struct role *role = role_of(source->roles, source->comms, source->process, event->call);
+		struct role *role = find_role(source->roles, event->call);
+		if (!role)
+			role = role_of(source->roles, source->comms, source->process, event->call);
 		foresight->roles[i] = role;
 		/* Without a watch there is nothing to note until a receive is open. */
 		if (foresight->limit && (foresight->watch_count || is_open(role)) &&

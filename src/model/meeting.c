@@ -5,22 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Meetings of one kind of order on a communicator. */
-struct lane {
-	uint32_t comm;
-	uint32_t next;      /* of the same communicator */
-	uint64_t base;      /* sequence of the first one under way */
-	uint32_t *meetings; /* a ring; NO_MEETING: over already */
-	uint32_t first, count, room;
-	uint32_t gone[2]; /* members of each side that will come to none of the next */
-};
-
-struct lane_member {
-	uint32_t lane;
-	uint32_t process;
-	uint64_t next; /* sequence of its next meeting */
-};
-
 /* Ranks in order: `known` of them came, or will not come. */
 struct scan {
 	uint32_t size;
@@ -84,7 +68,9 @@ static uint32_t count_gone(const struct meetings *meetings, uint32_t comm, uint3
 static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct pair key)
 {
 	uint32_t *found = pair_map_put(&meetings->by_lane, key);
-	struct lane lane = {.comm = comm, .next = meetings->comm_lanes[comm]};
+	struct lane lane = {.comm = comm,
+	                    .next = meetings->comm_lanes[comm],
+	                    .size = {side_get(meetings, comm, 0)->size, side_get(meetings, comm, 1)->size}};
 
 	if (*found != UINT32_MAX)
 		return *found;
@@ -255,14 +241,6 @@ static void wake_all(struct meetings *meetings, struct meeting *meeting)
 	}
 }
 
-static bool is_complete(const struct meetings *meetings, const struct meeting *meeting, uint32_t side)
-{
-	uint32_t comm = meetings->lanes[meeting->lane].comm;
-
-	return (uint64_t)meeting->entered[side] + meeting->missing[side] >=
-	       side_get(meetings, comm, side)->size;
-}
-
 static bool has_root(const struct meetings *meetings, const struct meeting *meeting)
 {
 	return meeting->root.process != NO_PROCESS || meeting->root_process == NO_PROCESS ||
@@ -304,7 +282,8 @@ static void advance_scan(struct meetings *meetings, struct meeting *meeting)
 static void look_who_may_leave(struct meetings *meetings, struct meeting *meeting)
 {
 	bool inter = is_inter(&meetings->comms->comms[meetings->lanes[meeting->lane].comm]);
-	bool complete = is_complete(meetings, meeting, 0) || (inter && is_complete(meetings, meeting, 1));
+	bool complete = meeting_is_complete(meetings, meeting, 0) ||
+	                (inter && meeting_is_complete(meetings, meeting, 1));
 
 	if (meeting->scan)
 		advance_scan(meetings, meeting);
@@ -442,7 +421,7 @@ bool meeting_may_leave(const struct meetings *meetings, uint32_t number, const s
 		return has_root(meetings, meeting);
 	if (meeting->meets == MEETS_LOWER_FIRST)
 		return meeting->scan->known >= entry->own.rank;
-	return is_complete(meetings, meeting, needed_side(meetings, entry));
+	return meeting_is_complete(meetings, meeting, needed_side(meetings, entry));
 }
 
 struct arrival meeting_cause(const struct meetings *meetings, uint32_t number, const struct entry *entry)
@@ -485,8 +464,8 @@ static void end_if_over(struct meetings *meetings, uint32_t number)
 {
 	const struct meeting *meeting = &meetings->items[number];
 
-	if (meeting->left == meeting->entered[0] + meeting->entered[1] && is_complete(meetings, meeting, 0) &&
-	    is_complete(meetings, meeting, 1))
+	if (meeting->left == meeting->entered[0] + meeting->entered[1] &&
+	    meeting_is_complete(meetings, meeting, 0) && meeting_is_complete(meetings, meeting, 1))
 		end_meeting(meetings, number);
 }
 

@@ -54,6 +54,23 @@ struct entry {
 
 enum { LANE_CALLS = 0, LANE_ENVIRONMENT = 1, LANE_PREPARED = 2 };
 
+/* Meetings of one kind of order on a communicator. */
+struct lane {
+	uint32_t comm;
+	uint32_t next;      /* of the same communicator */
+	uint64_t base;      /* sequence of the first one under way */
+	uint32_t *meetings; /* a ring; NO_MEETING: over already */
+	uint32_t first, count, room;
+	uint32_t gone[2]; /* members of each side that will come to none of the next */
+	uint64_t size[2]; /* of each side */
+};
+
+struct lane_member {
+	uint32_t lane;
+	uint32_t process;
+	uint64_t next; /* sequence of its next meeting */
+};
+
 struct meetings {
 	const struct comm_table *comms;
 	struct meeting *items;
@@ -88,6 +105,38 @@ uint32_t meeting_member_of_object(struct meetings *meetings, uint32_t comm, uint
 uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process);
 /* NO_MEETING: it is over without this member, in a damaged trace. */
 uint32_t meeting_enter(struct meetings *meetings, uint32_t member, const struct entry *entry);
+/* Whether all members of a side came, or never will. */
+static inline bool meeting_is_complete(const struct meetings *meetings, const struct meeting *meeting,
+                                       uint32_t side)
+{
+	return (uint64_t)meeting->entered[side] + meeting->missing[side] >=
+	       meetings->lanes[meeting->lane].size[side];
+}
+
+/* The same for who is neither the first nor the last to come of a group of which all need all. NO_MEETING: that may not
+ * be so, and nothing was done. */
+static inline uint32_t meeting_enter_quickly(struct meetings *meetings, uint32_t number, int64_t moment)
+{
+	struct lane_member *member = &meetings->members[number];
+	const struct lane *lane = &meetings->lanes[member->lane];
+	uint64_t place = member->next - lane->base;
+	struct meeting *meeting;
+	uint32_t found;
+
+	if (place >= lane->count)
+		return NO_MEETING;
+	found = lane->meetings[(lane->first + place) & (lane->room - 1)];
+	meeting = &meetings->items[found];
+	if (found == NO_MEETING || meeting->meets != MEETS_ALL || meeting->is_mixed || !meeting->entered[0] ||
+	    (uint64_t)meeting->entered[0] + meeting->missing[0] + 1 >= lane->size[0])
+		return NO_MEETING;
+	member->next++;
+	meeting->entered[0]++;
+	if (moment > meeting->last[0].moment)
+		meeting->last[0] = (struct arrival){moment, member->process};
+	return found;
+}
+
 /* Where it is kept who came; `wait` is the call, until it is set. */
 uint32_t meeting_seat(struct meetings *meetings, uint32_t meeting, const struct occurrence *call);
 /* Meetings of the same lane that somebody has not left yet. */
@@ -96,6 +145,18 @@ bool meeting_may_leave(const struct meetings *meetings, uint32_t meeting, const 
 /* The last of those whom this member needed, or nobody. */
 struct arrival meeting_cause(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
 void meeting_leave(struct meetings *meetings, uint32_t meeting);
+
+/* The same; it is over with the last one only. */
+static inline void meeting_leave_quickly(struct meetings *meetings, uint32_t number)
+{
+	struct meeting *meeting = &meetings->items[number];
+
+	if (meeting->left + 1 < meeting->entered[0])
+		meeting->left++;
+	else
+		meeting_leave(meetings, number);
+}
+
 /* Until the meeting lets this member go, the process is asleep; afterwards it is handed out once. */
 void meeting_sleep(struct meetings *meetings, uint32_t meeting, const struct entry *entry);
 /* It goes on, whoever is missing. */

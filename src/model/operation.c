@@ -145,7 +145,7 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 		operation->receive = post(scene, operation->role, by, outcome.source, outcome.source_tag);
 }
 
-static struct entry entry_of(const struct role *role, int64_t moment)
+struct entry entry_of(const struct role *role, int64_t moment)
 {
 	return (struct entry){.own = role->own,
 	                      .meets = role->meets,
@@ -313,13 +313,13 @@ static bool wait_for_message(struct scene *scene, struct actor *actor, const str
 }
 
 static bool wait_for_meeting(struct scene *scene, struct actor *actor, uint32_t meeting,
-                             const struct entry *entry)
+                             const struct role *role, const struct entry *entry)
 {
 	if (actor->is_forced)
 		return false;
 	meeting_sleep(&scene->meetings, meeting, entry);
 	actor->waits_meeting = meeting;
-	actor->waits_entry = *entry;
+	actor->waits_role = role;
 	actor->state = ACTOR_WAITS;
 	return true;
 }
@@ -329,7 +329,7 @@ bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struc
 	struct entry entry = entry_of(operation->role, 0);
 
 	return !meeting_may_leave(&scene->meetings, operation->meeting, &entry) &&
-	       wait_for_meeting(scene, actor, operation->meeting, &entry);
+	       wait_for_meeting(scene, actor, operation->meeting, operation->role, &entry);
 }
 
 /* A message that was taken by its number has come already, or never will. */

@@ -19,6 +19,7 @@
 #include "model/match.h"
 #include "model/meeting.h"
 #include "model/relations.h"
+#include "model/shifts.h"
 #include "model/telling.h"
 #include "model/tracker.h"
 
@@ -74,9 +75,9 @@ struct actor {
 	/* What it waits for: a message or a meeting. */
 	uint32_t waits_half;
 	uint32_t waits_meeting;
-	struct entry waits_entry;
-	uint32_t sender;        /* of that message */
-	uint32_t first_waiting; /* who waits for a message of this one, chained through … */
+	const struct role *waits_role; /* of the call that meets */
+	uint32_t sender;               /* of that message */
+	uint32_t first_waiting;        /* who waits for a message of this one, chained through … */
 	uint32_t next, previous;
 };
 
@@ -105,6 +106,7 @@ struct scene {
 	uint32_t tracker_count;
 	struct actor *actors; /* by process */
 	uint32_t actor_count;
+	uint32_t turn;  /* calls of a process before others have their turn */
 	uint32_t limit; /* of what one process may have under way before it goes on last */
 	struct actor_queue ready, ahead;
 	uint64_t settled; /* events, when the trackers were looked after last time */
@@ -177,9 +179,40 @@ bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struc
 void lose_receive(struct scene *scene, struct operation *operation);
 void meet(struct scene *scene, struct operation *operation, const struct occurrence *by);
 
-/* From quick.c: the whole call of a process that has one thread, when nobody but a teller wants to know. False: it
- * waits. */
-bool quick_call(struct scene *scene, struct actor *actor, struct thread *thread);
+struct entry entry_of(const struct role *role, int64_t moment);
+
+/* How the turn of a process ends. */
+enum turn { TURN_OVER, TURN_AHEAD, TURN_WAITS, TURN_ENDS };
+
+/* From quick.c: the turn of a process that has one thread, when nobody but a teller wants to know. */
+enum turn quick_turn(struct scene *scene, struct actor *actor);
+
+/* From replay.c. Of one thread: a step, which is false if the actor waits; what is to be told of the call at hand; and
+ * its next event. */
+bool scene_step(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_next_event(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_note_gaps(struct actor *actor);
+
+static inline int64_t shifted(struct thread *thread, int64_t ns)
+{
+	return thread->shifts ? ns + shift_at(thread->shifts, ns, true) : ns;
+}
+
+/* The times of the call at hand, since the start of the run. */
+static inline void note_corrected_time(const struct scene *scene, struct thread *thread)
+{
+	const struct event *event = thread->calls.event;
+	const struct role *role = thread->calls.role;
+	struct occurrence *now = &thread->now;
+
+	now->role = role;
+	now->phase = thread->phase;
+	now->start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - scene->origin;
+	now->end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - scene->origin;
+	now->position = thread->position;
+	thread->position += (role->does & ROLE_COMMUNICATES) != 0;
+}
 
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread);
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread);

@@ -70,10 +70,16 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 }
 
 /* A request that is under way from now on. */
-static struct operation *begin_request(struct scene *scene, struct actor *actor, struct thread *thread)
+static inline struct operation *begin_request(struct scene *scene, struct actor *actor,
+                                              const struct thread *thread)
 {
-	struct operation *operation = new_request(scene, actor, thread->calls.role->request);
+	uint64_t number = (uint64_t)thread->calls.role->request;
+	struct operation *operation = &actor->requests[number];
 
+	if (number >= actor->request_room || operation->is_under_way)
+		operation = new_request(scene, actor, thread->calls.role->request);
+	else
+		actor->requests_made++;
 	if (!operation)
 		return NULL;
 	operation->role = thread->calls.role;
@@ -173,14 +179,59 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	return true;
 }
 
-static bool quick_any(struct scene *scene, struct actor *actor, struct thread *thread)
+static void enter_meeting(struct scene *scene, struct thread *thread)
 {
-	if (!thread->is_inside)
-		operations_begin(scene, actor, thread);
-	return operations_end(scene, actor, thread);
+	struct role *role = thread->calls.role;
+	struct operation *own = &thread->own;
+
+	*own = (struct operation){.role = role,
+	                          .receive = NO_HALF,
+	                          .sent = NO_HALF,
+	                          .parked = NO_HALF,
+	                          .meeting = NO_MEETING,
+	                          .is_under_way = true};
+	thread->outcomes_done = 0;
+	if (role->member != UINT32_MAX)
+		own->meeting = meeting_enter_quickly(&scene->meetings, role->member, thread->now.start);
+	if (own->meeting == NO_MEETING)
+		meet(scene, own, &thread->now);
+	else if (scene->meetings.over)
+		own->seat = meeting_seat(&scene->meetings, own->meeting, &thread->now);
 }
 
-bool quick_call(struct scene *scene, struct actor *actor, struct thread *thread)
+static bool quick_meeting(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	struct operation *own = &thread->own;
+	struct meeting *meeting;
+
+	if (!thread->is_inside)
+		enter_meeting(scene, thread);
+	meeting = &scene->meetings.items[own->meeting];
+	if (own->meeting == NO_MEETING || meeting->is_mixed || meeting->meets != MEETS_ALL ||
+	    !meeting_is_complete(&scene->meetings, meeting, 0))
+		return operations_end(scene, actor, thread);
+	check_time(scene, &thread->now, meeting->last[0].moment);
+	if (scene->meetings.over)
+		meeting->participants[own->seat].wait = thread->now;
+	meeting_leave_quickly(&scene->meetings, own->meeting);
+	own->role = NULL;
+	return true;
+}
+
+static bool quick_any(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	bool is_over;
+
+	if (!thread->is_inside)
+		operations_begin(scene, actor, thread);
+	is_over = operations_end(scene, actor, thread);
+	/* To foresee may take reading on. */
+	scene_note_gaps(actor);
+	return is_over;
+}
+
+/* The whole call. False: it waits. */
+static inline bool quick_call(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	switch (thread->calls.role->act) {
 	case ACT_NONE:
@@ -199,8 +250,61 @@ bool quick_call(struct scene *scene, struct actor *actor, struct thread *thread)
 	case ACT_COMPLETE:
 		return quick_completion(scene, actor, thread);
 	case ACT_MEET:
+		return quick_meeting(scene, actor, thread);
 	case ACT_ANY:
 		break;
 	}
 	return quick_any(scene, actor, thread);
+}
+
+static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	struct foresight *calls = &thread->calls;
+
+	thread->is_inside = actor->is_forced = false;
+	if (calls->at + 1 >= calls->count) {
+		scene_next_event(scene, actor, thread);
+		return;
+	}
+	calls->at++;
+	calls->event++;
+	calls->role = calls->roles[calls->at];
+	scene->counts->events++;
+}
+
+/* A call of which all is known; the others, which have to do with what cannot be matched, go step by step. */
+static inline bool quick_step(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	const struct role *role = thread->calls.role;
+
+	if (__builtin_expect(thread->calls.event->start >= actor->gap || role->does & ROLE_PASSED_OVER, 0))
+		return scene_step(scene, actor, thread);
+	if (!thread->is_inside) {
+		thread->is_passed_over = false;
+		note_corrected_time(scene, thread);
+	}
+	thread->is_inside = !quick_call(scene, actor, thread);
+	if (thread->is_inside)
+		return false;
+	if (role->trackers)
+		scene_tell_call(scene, actor, thread);
+	next_event(scene, actor, thread);
+	return true;
+}
+
+enum turn quick_turn(struct scene *scene, struct actor *actor)
+{
+	struct thread *thread = actor->threads;
+
+	for (uint32_t i = 0; i < scene->turn; i++) {
+		if (!thread->has_event)
+			return TURN_ENDS;
+		if (!quick_step(scene, actor, thread))
+			return TURN_WAITS;
+		if (actor->is_ahead || actor->in_flight > scene->limit) {
+			actor->is_ahead = false;
+			return TURN_AHEAD;
+		}
+	}
+	return TURN_OVER;
 }

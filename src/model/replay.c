@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "model/gaps.h"
 #include "model/operation.h"
-#include "model/shifts.h"
 
 #include <stdlib.h>
 
@@ -97,7 +96,7 @@ static void tell_progress(struct scene *scene)
 		progress((double)seen / (double)scene->expected);
 }
 
-static void note_gaps(struct actor *actor)
+void scene_note_gaps(struct actor *actor)
 {
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		uint64_t since = unrecorded_since(actor->threads[i].stream);
@@ -105,14 +104,14 @@ static void note_gaps(struct actor *actor)
 	}
 }
 
-static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
+void scene_next_event(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	thread->is_inside = false;
 	thread->has_event = foresight_next(&thread->calls, source_of(scene, actor, thread));
 	scene->counts->events += thread->has_event;
 	/* What was just read may have been interrupted. */
 	if (!thread->calls.at)
-		note_gaps(actor);
+		scene_note_gaps(actor);
 }
 
 static uint64_t next_tick(const struct thread *thread)
@@ -138,7 +137,7 @@ static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 {
 	const struct call_info *info = thread->calls.role->info;
 
-	note_gaps(actor);
+	scene_note_gaps(actor);
 	/* MPI_Init and MPI_Finalize are always recorded. */
 	return thread->calls.event->start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
 }
@@ -163,32 +162,19 @@ static void pass_over(struct scene *scene, struct actor *actor, struct thread *t
 	                              (thread->is_passed_over && thread->calls.role->does & matched);
 }
 
-static int64_t time_at(const struct scene *scene, struct thread *thread, uint64_t tick)
-{
-	int64_t ns = clock_piece_ns(thread->clock, tick);
-
-	if (thread->shifts)
-		ns += shift_at(thread->shifts, ns, true);
-	return ns - scene->origin;
-}
-
 static void note_time(const struct scene *scene, struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
 	struct occurrence *now = &thread->now;
 
-	now->role = thread->calls.role;
-	now->phase = thread->phase;
-	if (!scene->time) {
-		now->start = (int64_t)event->start;
-		now->end = (int64_t)event->end;
-		now->position = event->start;
+	if (scene->time) {
+		note_corrected_time(scene, thread);
 		return;
 	}
-	now->start = time_at(scene, thread, event->start);
-	now->end = time_at(scene, thread, event->end);
-	now->position = thread->position;
-	thread->position += (thread->calls.role->does & ROLE_COMMUNICATES) != 0;
+	now->role = thread->calls.role;
+	now->start = (int64_t)event->start;
+	now->end = (int64_t)event->end;
+	now->position = event->start;
 }
 
 static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -229,21 +215,11 @@ static void tell_trackers(struct scene *scene, struct actor *actor, struct threa
 	actor->is_ahead |= is_ahead_of_trackers(scene, actor);
 }
 
-/* The call is over. */
-static void go_on(struct scene *scene, struct actor *actor, struct thread *thread)
+void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
-
-	actor->is_forced = false;
-	if (role->is_told && scene->teller->call)
+	if (thread->calls.role->is_told && scene->teller->call)
 		scene->teller->call(scene->teller->context, &thread->now);
-	if (role->trackers)
-		tell_trackers(scene, actor, thread);
-	if (scene->visitor->leave) {
-		struct step step = step_at(actor, thread);
-		scene->visitor->leave(scene->visitor->context, &step);
-	}
-	next_event(scene, actor, thread);
+	tell_trackers(scene, actor, thread);
 }
 
 /* False: the actor waits. */
@@ -251,7 +227,14 @@ static bool leave(struct scene *scene, struct actor *actor, struct thread *threa
 {
 	if (!operations_end(scene, actor, thread))
 		return false;
-	go_on(scene, actor, thread);
+	actor->is_forced = false;
+	if (thread->calls.role->trackers)
+		scene_tell_call(scene, actor, thread);
+	if (scene->visitor->leave) {
+		struct step step = step_at(actor, thread);
+		scene->visitor->leave(scene->visitor->context, &step);
+	}
+	scene_next_event(scene, actor, thread);
 	return true;
 }
 
@@ -279,8 +262,7 @@ static bool is_ahead(const struct scene *scene, struct actor *actor)
 	return ahead;
 }
 
-/* A step of any thread. False: the actor waits. */
-static bool step(struct scene *scene, struct actor *actor, struct thread *thread)
+bool scene_step(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	if (thread->is_inside)
 		return leave(scene, actor, thread);
@@ -288,43 +270,30 @@ static bool step(struct scene *scene, struct actor *actor, struct thread *thread
 	return true;
 }
 
-/* The whole call of the only thread, unless it has to do with what cannot be matched. */
-static bool quick_step(struct scene *scene, struct actor *actor, struct thread *thread)
+static enum turn any_turn(struct scene *scene, struct actor *actor)
 {
-	const struct role *role = thread->calls.role;
-
-	if (__builtin_expect(thread->calls.event->start >= actor->gap || role->does & ROLE_PASSED_OVER, 0))
-		return step(scene, actor, thread);
-	if (!thread->is_inside) {
-		thread->is_passed_over = false;
-		note_time(scene, thread);
+	for (uint32_t i = 0; i < scene->turn; i++) {
+		struct thread *thread = pick_thread(actor);
+		if (!thread)
+			return TURN_ENDS;
+		if (!scene_step(scene, actor, thread))
+			return TURN_WAITS;
+		if (is_ahead(scene, actor))
+			return TURN_AHEAD;
 	}
-	if (!quick_call(scene, actor, thread)) {
-		thread->is_inside = true;
-		return false;
-	}
-	if (role->act == ACT_ANY)
-		note_gaps(actor);
-	go_on(scene, actor, thread);
-	return true;
+	return TURN_OVER;
 }
 
 /* Goes on until it waits, ends, or has had its turn. */
 static void advance(struct scene *scene, struct actor *actor)
 {
-	bool ahead = false, is_quick = scene->time && actor->thread_count == 1;
+	bool is_quick = scene->time && actor->thread_count == 1;
+	enum turn turn = is_quick ? quick_turn(scene, actor) : any_turn(scene, actor);
 
-	for (int turn = 0; turn < TURN && !ahead; turn++) {
-		struct thread *thread = is_quick ? actor->threads : pick_thread(actor);
-		if (!thread || !thread->has_event) {
-			end_actor(scene, actor);
-			return;
-		}
-		if (!(is_quick ? quick_step : step)(scene, actor, thread))
-			return;
-		ahead = is_ahead(scene, actor);
-	}
-	make_ready(actor, ahead ? &scene->ahead : &scene->ready);
+	if (turn == TURN_ENDS)
+		end_actor(scene, actor);
+	else if (turn != TURN_WAITS)
+		make_ready(actor, turn == TURN_AHEAD ? &scene->ahead : &scene->ready);
 }
 
 /* No call of this process that is still to come ends before. */
@@ -338,7 +307,7 @@ static int64_t now_of(const struct scene *scene, const struct actor *actor)
 	for (uint32_t i = 0; i < actor->thread_count; i++)
 		if (actor->threads[i].has_event && actor->threads[i].calls.event->start < tick)
 			tick = actor->threads[i].calls.event->start;
-	return time_at(scene, thread, tick);
+	return shifted(thread, clock_piece_ns(thread->clock, tick)) - scene->origin;
 }
 
 static void settle_tracker(const struct scene *scene, const struct tracker *tracker)
@@ -383,8 +352,10 @@ static void force(struct scene *scene, struct actor *actor)
 {
 	scene->counts->forced++;
 	actor->is_forced = true;
-	if (actor->waits_meeting != NO_MEETING)
-		meeting_forget(&scene->meetings, actor->waits_meeting, &actor->waits_entry);
+	if (actor->waits_meeting != NO_MEETING) {
+		struct entry entry = entry_of(actor->waits_role, 0);
+		meeting_forget(&scene->meetings, actor->waits_meeting, &entry);
+	}
 	scene_wake(scene, actor->process);
 }
 
@@ -442,6 +413,8 @@ static void met(void *context, struct role *role)
 			role->trackers |= 1u << i;
 	if (scene->teller->meet)
 		scene->teller->meet(scene->teller->context, role);
+	if (role->is_told)
+		role->trackers |= TOLD_BIT;
 }
 
 static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
@@ -483,7 +456,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 		actor->threads[i].calls.limit = actor->thread_count == 1 ? scene->limit : 0;
 	}
 	for (uint32_t i = 0; i < actor->thread_count; i++)
-		next_event(scene, actor, &actor->threads[i]);
+		scene_next_event(scene, actor, &actor->threads[i]);
 	make_ready(actor, &scene->ready);
 }
 
@@ -505,6 +478,7 @@ static void init_scene(struct scene *scene)
 	scene->limit = UNDER_WAY / (scene->actor_count + 1u);
 	if (scene->limit < LEAST_LIMIT)
 		scene->limit = LEAST_LIMIT;
+	scene->turn = TURN;
 	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
 	scene->matcher.idle = IDLE_QUEUES + (size_t)IDLE_QUEUES_OF_EACH * scene->actor_count;
@@ -525,7 +499,9 @@ static void find_origin(struct scene *scene)
 
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
 		struct thread *thread = pick_thread(&scene->actors[i]);
-		int64_t start = thread ? time_at(scene, thread, thread->calls.event->start) : INT64_MAX;
+		int64_t start = thread ? shifted(thread,
+		                                 clock_piece_ns(thread->clock, thread->calls.event->start))
+		                       : INT64_MAX;
 		first = start < first ? start : first;
 	}
 	scene->origin = scene->counts->start_ns = first == INT64_MAX ? 0 : first;

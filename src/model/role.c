@@ -299,7 +299,14 @@ static bool are_plain(const struct outcome *outcomes, uint32_t count)
 	return plain;
 }
 
-static enum act act_of(const struct role *role)
+/* All need all of one group, whose number of members is that of the communicator. */
+static bool needs_all(const struct role *role, const struct comm_table *comms)
+{
+	return role->meets == MEETS_ALL && !(role->does & ROLE_NEEDS_NOBODY) &&
+	       !is_inter(&comms->comms[role->own.comm]);
+}
+
+static enum act act_of(const struct role *role, const struct comm_table *comms)
 {
 	bool is_known = role->source >= 0 && role->source_tag != TAG_ANY;
 
@@ -317,7 +324,7 @@ static enum act act_of(const struct role *role)
 	case ROLE_COMPLETES:
 		return are_plain(role->outcomes, role->outcome_count) ? ACT_COMPLETE : ACT_ANY;
 	case ROLE_MEETS:
-		return ACT_MEET;
+		return needs_all(role, comms) ? ACT_MEET : ACT_ANY;
 	}
 	return ACT_ANY;
 }
@@ -332,7 +339,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES)
 		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
-	role->act = act_of(role);
+	role->act = act_of(role, comms);
 	if (roles->met)
 		roles->met(roles->context, role);
 	return role;

@@ -68,8 +68,8 @@ struct role {
 	const struct outcome *outcomes;        /* of the requests that it completes */
 	uint32_t outcome_count;
 	/* What the replay keeps here to find it faster. */
-	uint32_t trackers;
-	uint32_t member; /* in the lane of its collective calls (model/meeting.h) */
+	uint32_t trackers; /* a bit for each that wants its calls, and TOLD_BIT */
+	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
 	struct queue_ref sends_to, receives_from;
 };
 
@@ -94,6 +94,12 @@ struct roles {
 /* Lives as long as the arena. */
 struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
                      const struct call *call);
+/* NULL: it was not worked out yet. */
+static inline struct role *find_role(const struct roles *roles, const struct call *call)
+{
+	return call->id < roles->count ? roles->items[call->id] : NULL;
+}
+
 void roles_release(struct roles *roles);
 
 /* ROLE_SENDS and ROLE_RECEIVES, as the table of calls has it. */

@@ -9,6 +9,8 @@
 #include "model/relations.h"
 
 enum { TRACKERS_MAX = 8 };
+/* Besides them: each call is told. */
+enum { TOLD_BIT = 1 << TRACKERS_MAX };
 
 struct tracking {
 	struct reader *reader;
