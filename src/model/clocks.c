@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "model/clock_knots.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -338,10 +339,10 @@ struct clock_piece clock_piece_new(const struct clock_line *line)
 /* What is beyond all use keeps asking here, where its limits are. */
 int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick)
 {
-	double x = own_ns(piece->line, tick), most = most_ns / 4;
+	double x = own_ns(piece->line, tick), most = most_ns / 8, base = (double)piece->base_ns;
 
 	piece->from = piece->to = 0;
-	if (x > -most && x < most && piece->base_ns < (int64_t)most && piece->base_ns > -(int64_t)most) {
+	if (fabs(x) < most && fabs(base) < most_ns - 2 * most) {
 		knots_piece(piece->line, x, piece);
 		piece->from = piece->from < -most ? -most : piece->from;
 		piece->to = piece->to > most ? most : piece->to;

@@ -1,0 +1,52 @@
+/* Ticks that come in order are converted by one straight piece after the other, to the same times as any. */
+#include "model/clocks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { RATE = 24000000 };
+#define TODAY 1763190000000000000
+
+static struct clock_knot knots[] = {{0, 5000, 100}, {1e9, 1.0001e9, 90}, {3e9, 3.0001e9, 80}};
+static struct clock_line line = {.rate = RATE,
+                                 .tick = 1000,
+                                 .base_ns = TODAY,
+                                 .is_compared = true,
+                                 .knots = knots,
+                                 .knot_count = 3,
+                                 .slope = 1.00003};
+static uint32_t line_of[] = {0};
+static struct clocks clocks = {.lines = &line, .line_count = 1, .line_of = line_of};
+
+static void a_piece_tells_the_same_times(void **state)
+{
+	struct clock_piece piece = clock_piece_new(&line);
+
+	(void)state;
+	for (uint64_t tick = 0; tick < 5ull * RATE; tick += RATE / 997)
+		assert_int_equal(clock_piece_ns(&piece, tick), clocks_ns(&clocks, 0, tick));
+}
+
+static void a_piece_lasts(void **state)
+{
+	struct clock_piece piece = clock_piece_new(&line);
+
+	(void)state;
+	clock_piece_ns(&piece, 2000);
+	assert_true(piece.from <= 0 && piece.to == knots[1].x);
+	clock_piece_ns(&piece, 100ull * RATE);
+	assert_true(piece.from == knots[2].x && piece.to > 1e15);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_piece_tells_the_same_times),
+		cmocka_unit_test(a_piece_lasts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
