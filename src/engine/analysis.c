@@ -26,6 +26,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->text_number = ground_text;
 	engine->function_number = ground_function;
 	engine->eager = ground_eager;
+	engine->region = ground_region;
 	engine->nowhere = ground_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
@@ -110,6 +111,11 @@ static void told_phase(void *context, const struct phase_time *phase)
 	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, 1);
 }
 
+static void told_begun(void *context, uint32_t phase, const char *name)
+{
+	ground_region_begun(((struct pass *)context)->ground, phase, name);
+}
+
 /* What no rule needs is not asked for. */
 static struct teller teller_of(struct pass *pass)
 {
@@ -126,6 +132,7 @@ static struct teller teller_of(struct pass *pass)
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
+		.phase_begun = told_begun,
 		.in_order = pass->engine.is_ordered,
 		.progress = pass->wish->progress,
 	};

@@ -12,6 +12,7 @@ struct ground *ground_new(struct reader *reader)
 	ground->reader = reader;
 	ground->nodes = nodes_new(reader);
 	ground->texts.arena = &ground->arena;
+	ground->no_region = ground_text(ground, "");
 	return ground;
 }
 
@@ -22,6 +23,8 @@ void ground_free(struct ground *ground)
 	nodes_free(ground->nodes);
 	places_release(&ground->places);
 	free(ground->text_list);
+	for (size_t i = 0; i < REGION_BLOCKS; i++)
+		free(ground->regions[i]);
 	arena_release(&ground->arena);
 	free(ground);
 }
@@ -59,6 +62,24 @@ const char *ground_function_name(const struct ground *ground, int64_t number)
 	if (number >= FIRST_FOREIGN)
 		return ground_text_of(ground, number - FIRST_FOREIGN);
 	return number >= 0 && number < MPI_CALLS ? mpi_calls[number].name : "";
+}
+
+void ground_region_begun(struct ground *ground, uint32_t phase, const char *name)
+{
+	int64_t **block = &ground->regions[phase / REGION_BLOCK];
+
+	if (!*block)
+		*block = memory_new(REGION_BLOCK, sizeof **block);
+	(*block)[phase % REGION_BLOCK] = ground_text(ground, name);
+}
+
+int64_t ground_region(void *context, uint32_t phase)
+{
+	const struct ground *ground = context;
+	const int64_t *block = phase ? ground->regions[phase / REGION_BLOCK] : NULL;
+
+	/* Of a call that there is none of, the phase may be anything. */
+	return block ? block[phase % REGION_BLOCK] : ground->no_region;
 }
 
 int64_t ground_eager(void *context, uint32_t from, uint32_t to)
@@ -108,13 +129,6 @@ static int64_t request_of(const struct role *role)
 	return number < 0 ? -1 : (int64_t)((uint64_t)role->process << 32 | (uint64_t)number);
 }
 
-static int64_t region_of(struct ground *ground, const struct role *role)
-{
-	const char *text = call_text(&ground->reader->processes[role->process], role->call, FIELD_REGION);
-
-	return ground_text(ground, text ? text : "");
-}
-
 /* Columns that are a field of the call, and what they are without it. */
 static const struct {
 	enum field_key key;
@@ -148,8 +162,6 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 		return role->info ? role->info - mpi_calls : ground_function(ground, role->call->name);
 	case CALL_COLUMN_PLACE:
 		return place_of(&ground->places, process, role->call);
-	case CALL_COLUMN_REGION:
-		return region_of(ground, role);
 	case CALL_COLUMN_COMM_SIZE:
 		comm = comm_of(ground, role);
 		return comm ? (int64_t)comm->size : 0;

@@ -13,6 +13,8 @@
 #include "model/places.h"
 #include "model/relations.h"
 
+enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
+
 struct ground {
 	struct reader *reader;
 	struct nodes *nodes;
@@ -20,6 +22,9 @@ struct ground {
 	struct interner texts;
 	const char **text_list; /* by number */
 	size_t text_room;
+	/* Text numbers by phase, in blocks that stay where they are, so that other threads can read what they know of. */
+	int64_t *regions[REGION_BLOCKS];
+	int64_t no_region;
 	struct arena arena;
 };
 
@@ -31,6 +36,9 @@ const char *ground_text_of(const struct ground *ground, int64_t number);
 int64_t ground_function(void *ground, const char *name);
 const char *ground_function_name(const struct ground *ground, int64_t number);
 int64_t ground_eager(void *ground, uint32_t from, uint32_t to);
+/* The number of the text that a phase is called by, from any thread. */
+int64_t ground_region(void *ground, uint32_t phase);
+void ground_region_begun(struct ground *ground, uint32_t phase, const char *name);
 
 /* Also tells, by role->is_told, whether rules want each of its calls. */
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role);

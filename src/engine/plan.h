@@ -34,6 +34,7 @@ struct engine {
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);
 	int64_t (*eager)(void *context, uint32_t from, uint32_t to);
+	int64_t (*region)(void *context, uint32_t phase);
 	void *context;
 	struct arena arena;
 };

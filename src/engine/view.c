@@ -151,11 +151,36 @@ struct node *view_identity(const struct view *view)
 	return two(view, VECTOR_MIX, two(view, VECTOR_MIX, place, view_part(view, PART_POSITION)), moment);
 }
 
+static void look_up_region(struct node *node, const struct selection *among)
+{
+	const struct engine *engine = node->owner;
+	const union word *phase = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
+	}
+}
+
+static struct node *call_region(const struct view *view)
+{
+	struct node *where = view_part(view, PART_WHERE);
+	struct node *phase = node_vector(view->share->graph, VECTOR_HIGH_HALF, &where);
+
+	return node_filled(&(struct node){.kind = NODE_FILLED,
+	                                  .space = phase->space,
+	                                  .fill = look_up_region,
+	                                  .owner = view->share->engine,
+	                                  .args = {phase}});
+}
+
 static struct node *call_column(const struct view *view, enum call_column column)
 {
 	struct node *where;
 
 	switch (column) {
+	case CALL_COLUMN_REGION:
+		return call_region(view);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:
