@@ -106,6 +106,12 @@ def example(name):
     return os.path.join(ROOT, "examples", name)
 
 
+def test_rules(bench, rules):
+    """The tests that an example's rules carry."""
+    result = bench.run(bench.tarry, "rules", "test", rules)
+    check(result.returncode == 0 and "2 tests, 0 failed" in result.stdout, result.stdout + result.stderr)
+
+
 def build_slow_io(bench):
     bench.compile(bench.options.mpicc, "-o", "slow_io", os.path.join(example("slow-io"), "slow_io.c"), "-lpthread")
 
@@ -114,6 +120,7 @@ def slow_io(bench):
     """The writes stand where they happened, with what was written and their line."""
     build_slow_io(bench)
     rules, source = (os.path.join(example("slow-io"), f"slow_io.{suffix}") for suffix in ("rules", "c"))
+    test_rules(bench, rules)
     processes, result = bench.record(rules, "./slow_io")
     check("never saw" not in result.stderr, result.stderr)
     check(len(processes) == RANKS, "a process is missing")
@@ -149,6 +156,7 @@ def own_library(bench):
     """A library of the user's own, under `tarry run`, `tarry exec` and with the functions that rules need alone."""
     build_own_library(bench)
     rules = os.path.join(example("own-library"), "solver.rules")
+    test_rules(bench, rules)
     every, _ = bench.record(rules, "./jacobi")
     for process in every:
         relaxed = [values(event) for event in of(process, "solver_relax")]
