@@ -126,7 +126,7 @@ static void any_order_of_time(void **state)
 	struct random_numbers numbers = {1};
 
 	(void)state;
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < 300; round++) {
 		struct asof *asof;
 
 		invent(&numbers, random_below(&numbers, 5), 1 + random_below(&numbers, 500));
@@ -170,7 +170,7 @@ static void a_watermark_changes_nothing_but_memory(void **state)
 	struct random_numbers numbers = {2};
 
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (int round = 0; round < 200; round++) {
 		uint64_t most_waiting = 0;
 		struct asof *asof;
 
@@ -196,7 +196,7 @@ static void a_promised_order_changes_nothing_but_memory(void **state)
 	struct random_numbers numbers = {3};
 
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (int round = 0; round < 200; round++) {
 		struct asof *asof;
 
 		invent(&numbers, random_below(&numbers, 3), 1 + random_below(&numbers, 500));
@@ -218,7 +218,7 @@ static void what_comes_late_is_counted(void **state)
 	uint32_t fine = 0, wrong = 0;
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < 600; round++) {
 		struct asof *asof;
 
 		invent(&numbers, random_below(&numbers, 2), 1000);
@@ -240,8 +240,8 @@ static void what_comes_late_is_counted(void **state)
 		fine += count > 100;
 		assert_as_expected(asof);
 	}
-	assert_true(fine > 200);
-	assert_true(wrong > 200);
+	assert_true(fine > 50);
+	assert_true(wrong > 50);
 }
 
 /* With hardly any room, what is handed out is still true of what was told. */

@@ -121,7 +121,7 @@ static void a_fold_is_the_figure_of_its_rows(void **state)
 	struct fold_room room = {0};
 
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
+	for (int round = 0; round < 600; round++) {
 		struct fold fold = random_fold(&numbers);
 		struct rows rows = random_rows(&numbers);
 
@@ -137,7 +137,7 @@ static void a_prefix_is_the_figure_of_those_that_compare(void **state)
 	struct fold_room room = {0};
 
 	(void)state;
-	for (int round = 0; round < 1500; round++) {
+	for (int round = 0; round < 400; round++) {
 		struct fold fold = random_fold(&numbers);
 		struct rows members = random_rows(&numbers), askers = random_rows(&numbers);
 		struct comparison comparison = {.op = OP_EQUAL + random_below(&numbers, 6)};

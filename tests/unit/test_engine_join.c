@@ -149,7 +149,7 @@ static void pairs_do_not_depend_on_how_sides_alternate(void **state)
 	struct random_numbers numbers = {1};
 
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < 150; round++) {
 		invent(&numbers, random_below(&numbers, 4), 1 + random_below(&numbers, 6));
 		play();
 		pair_all();
@@ -246,7 +246,7 @@ static void bounds_drop_the_oldest(void **state)
 	uint32_t dropped = 0;
 
 	(void)state;
-	for (int round = 0; round < 400; round++) {
+	for (int round = 0; round < 150; round++) {
 		struct operator_counts counts;
 
 		invent(&numbers, 1 + random_below(&numbers, 3), 1 + random_below(&numbers, 9));
@@ -277,7 +277,7 @@ static void ever_new_keys_need_no_more_memory(void **state)
 
 	(void)state;
 	key_table_init(&table, 1, 1, is_always_idle, NULL);
-	for (int64_t key = 0; key < 100000; key++) {
+	for (int64_t key = 0; key < 30000; key++) {
 		uint32_t record = key_table_put(&table, &key, key_hash(&key, 1));
 		assert_int_equal(*key_payload(&table, record), 0);
 		*key_payload(&table, record) = 1;
