@@ -91,3 +91,19 @@ try tarry analyze --set eps=1 run
 try tarry analyze --rules nothing.rules run
 try tarry analyze --threads -1 run
 try tarry analyze --json /nowhere/found.json run | grep cannot
+echo "an eager message needs no receiver, a large one does:"
+eager() {
+	echo "process
+comm 0x1 rank=0 size=2 members=1:0-1 \"MPI_COMM_WORLD\"
+eager 4096 node
+10 20 MPI_Isend comm=0x1 peer=1 tag=0 sent=$1 request=0
+30 9000000 MPI_Wait done=0
+process
+comm 0x1 rank=1 size=2 \"MPI_COMM_WORLD\"
+eager 4096 node
+5000000 9100000 MPI_Recv comm=0x1 peer=0 tag=0 received=$1" >text
+	tarry assemble -o sent-$1 text
+	try tarry analyze sent-$1 | head -4
+}
+eager 64
+eager 8192

@@ -26,6 +26,8 @@ cd "$folder"
 [ -z "$(find stage -type f)" ] || fail "files outside of the prefix: $(find stage -type f)"
 tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
 [ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
+[ -e "$moved/share/man/man5/tarry-rules.5" ] || fail "the manual of the rules is not installed"
+tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
 grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
 for file in "$moved"/bin/tarry "$moved"/lib/*.so; do
 	! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
@@ -40,5 +42,6 @@ grep -q '^after 20 steps' out || fail "the program's output is missing: $(cat ou
 tarry info heat.tarry >info
 cat info
 grep -q 'MPI_Waitall' info || tarry dump heat.tarry | grep -q MPI_Waitall || fail "MPI_Waitall was not recorded"
+tarry analyze heat.tarry | grep -q 'findings*$' || fail "the trace could not be analysed: $(tarry analyze heat.tarry 2>&1)"
 tarry dump heat.tarry | grep -qF "$moved/lib/libtarry-record-" ||
 	fail "the recorder in the job was not the one that was moved"
