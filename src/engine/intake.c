@@ -198,10 +198,13 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 
 /* Rows */
 
+/* The block may come back, another one, or none. */
 static void flush(struct intake *intake)
 {
 	if (intake->block->rows)
 		intake->flush(intake->context, intake);
+	if (!intake->block)
+		intake->block = block_new(intake, intake->block_rows);
 	intake->block->rows = intake->block->groups = 0;
 }
 
