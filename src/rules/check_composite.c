@@ -199,6 +199,20 @@ static bool check_parameter(struct checker *checker, struct symbol *symbol, stru
 	return true;
 }
 
+bool count_parameters(struct checker *checker, const struct declaration *declaration)
+{
+	uint32_t count = 0;
+
+	for (const struct binding *b = declaration->parameters; b; b = b->next) {
+		if (++count <= PARAMETERS_MAX)
+			continue;
+		tell_error(checker->told, b->name.place, "there are too many parameters: %d are allowed",
+		           PARAMETERS_MAX);
+		return false;
+	}
+	return true;
+}
+
 bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
 	bool is_fine;
@@ -207,6 +221,8 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
 	if (!check_members(checker, symbol, type))
 		return false;
 	if (symbol->declaration->grouping.kind != GROUPING_NONE && !check_grouping(checker, symbol, type))
+		return false;
+	if (!count_parameters(checker, symbol->declaration))
 		return false;
 	is_fine = check_when(checker, symbol, type);
 	for (const struct binding *b = symbol->declaration->parameters; b; b = b->next)

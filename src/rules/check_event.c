@@ -123,7 +123,7 @@ bool check_event(struct checker *checker, const struct declaration *declaration,
 	type->form = FORM_CALL;
 	type->functions = declaration->prototype.text ? check_prototype(checker, declaration, type)
 	                                              : check_functions(checker, declaration->functions);
-	if (!type->functions)
+	if (!type->functions || !count_parameters(checker, declaration))
 		return false;
 	add_call_columns(checker, type);
 	for (const struct binding *b = declaration->parameters; b; b = b->next)

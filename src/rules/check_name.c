@@ -107,7 +107,7 @@ static struct expr *check_setting_name(struct scope *scope, const struct syntax 
 
 	*is_found = symbol != NULL;
 	setting = symbol ? check_setting(scope->checker, symbol, scope->user) : NULL;
-	if (!setting)
+	if (!setting || (scope->user && !symbol_uses(scope->checker, scope->user, symbol)))
 		return NULL;
 	expr = expr_new(scope->checker, EXPR_SETTING, setting->value->type, syntax->place);
 	expr->setting = setting;

@@ -41,7 +41,9 @@ struct setting *check_setting(struct checker *checker, struct symbol *symbol, st
 		return symbol->made;
 	symbol->state = SYMBOL_CHECKING;
 	symbol->reason = user;
-	symbol->made = make_setting(checker, symbol);
+	checker->depth++;
+	symbol->made = is_too_deep(checker, symbol) ? NULL : make_setting(checker, symbol);
+	checker->depth--;
 	symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
 	return symbol->made;
 }

@@ -35,6 +35,30 @@ static struct event_type *make_type(struct checker *checker, struct symbol *symb
 	return type;
 }
 
+static void tell_too_deep(struct checker *checker, const struct symbol *symbol)
+{
+	tell_error(checker->told, symbol->declaration->name.place,
+	           "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
+}
+
+bool is_too_deep(struct checker *checker, const struct symbol *symbol)
+{
+	if (checker->depth <= LEVELS_MAX)
+		return false;
+	tell_too_deep(checker, symbol);
+	return true;
+}
+
+bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol)
+{
+	if (user->level <= symbol->level)
+		user->level = symbol->level + 1;
+	if (user->level <= LEVELS_MAX)
+		return true;
+	tell_too_deep(checker, user);
+	return false;
+}
+
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
 	if (symbol->state == SYMBOL_CHECKING) {
@@ -45,7 +69,9 @@ struct event_type *check_type(struct checker *checker, struct symbol *symbol, st
 		return symbol->made;
 	symbol->state = SYMBOL_CHECKING;
 	symbol->reason = user;
-	symbol->made = make_type(checker, symbol);
+	checker->depth++;
+	symbol->made = is_too_deep(checker, symbol) ? NULL : make_type(checker, symbol);
+	checker->depth--;
 	if (symbol->state == SYMBOL_CHECKING)
 		symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
 	return symbol->made;
@@ -63,6 +89,8 @@ struct event_type *find_type(struct checker *checker, struct word name, struct s
 		return NULL;
 	}
 	type = check_type(checker, symbol, user);
+	if (type && user && !symbol_uses(checker, user, symbol))
+		return NULL;
 	/* What is made of something disabled is disabled too. */
 	if (symbol->state == SYMBOL_DISABLED && user)
 		user->state = SYMBOL_DISABLED;

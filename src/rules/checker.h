@@ -20,6 +20,7 @@ struct checker {
 	struct names settings, types, problems, metrics;
 	struct names functions; /* that are not MPI's, for which an event is declared */
 	struct names generated; /* ids of problems that were given none */
+	uint32_t depth;         /* of declarations that are checked because others need them */
 	size_t type_capacity, problem_capacity, setting_capacity, test_capacity;
 };
 
@@ -63,8 +64,13 @@ void check_problem(struct checker *checker, struct symbol *symbol, bool is_metri
 void check_test(struct checker *checker, const struct declaration *declaration);
 bool give_setting(struct checker *checker, const char *text);
 
+/* Notes that a symbol is made of another one. False: too many are made of each other, which was told. */
+bool is_too_deep(struct checker *checker, const struct symbol *symbol);
+bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol);
+
 bool check_event(struct checker *checker, const struct declaration *declaration, struct event_type *type);
 bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type);
+bool count_parameters(struct checker *checker, const struct declaration *declaration);
 bool check_join(struct checker *checker, const struct declaration *declaration,
                 const struct event_type *type);
 bool check_template(struct scope *scope, const struct syntax *syntax, struct template *template);
@@ -111,7 +117,7 @@ const char *describe(struct checker *checker, const struct expr *expr);
 /* The declaration's own text. */
 const char *text_of(struct checker *checker, struct place place);
 
-enum { NO_COLUMN = -1 };
-enum { MEMBERS_MAX = 16 };
+/* Levels: whatever walks through what something is made of may do it by recursion. */
+enum { MEMBERS_MAX = 16, PARAMETERS_MAX = 256, LEVELS_MAX = 100 };
 
 #endif

@@ -43,13 +43,17 @@ static const char *made_up_id(struct checker *checker, const struct declaration 
 {
 	const struct names *names = names_of(checker, declaration->kind);
 	const char *file = text_base_name(declaration->place.source->path);
-	const char *dot = strchr(file, '.');
-	int length = dot ? (int)(dot - file) : (int)strlen(file);
-	const char *id = arena_format(checker->arena, "%.*s.%s", length, file, declaration->type.text);
-	const char *first = id;
+	int length = (int)strcspn(file, ".");
+	const char *first = arena_format(checker->arena, "%.*s.%s", length, file, declaration->type.text);
+	struct symbol *last = names_find(&checker->generated, first);
+	const char *id;
 
-	for (int i = 2; names_find(names, id); i++)
-		id = arena_format(checker->arena, "%s-%d", first, i);
+	if (!last)
+		last = names_add(checker->arena, &checker->generated, first, declaration);
+	do {
+		last->level++;
+		id = last->level == 1 ? first : arena_format(checker->arena, "%s-%u", first, last->level);
+	} while (names_find(names, id));
 	return id;
 }
 
@@ -130,8 +134,8 @@ static void collect_verb(struct checker *checker, struct declaration *const *fil
                          void (*take)(struct checker *, const struct declaration *))
 {
 	for (size_t i = 0; i < file_count; i++)
-		for (const struct declaration *declaration = files[i]; declaration;
-		     declaration = declaration->next)
+		for (const struct declaration *declaration = files[i];
+		     declaration && !told_enough(checker->told); declaration = declaration->next)
 			if (declaration->verb == verb && declaration->kind != DECLARE_IMPORT &&
 			    declaration->kind != DECLARE_TEST)
 				take(checker, declaration);

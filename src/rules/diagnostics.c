@@ -85,14 +85,10 @@ static void tell(struct diagnostics *told, enum severity severity, struct place 
 
 void tell_hidden(struct diagnostics *told)
 {
-	char sentence[80];
-
-	if (told->error_count <= DIAGNOSTICS_MAX_ERRORS)
+	if (!told_enough(told))
 		return;
-	snprintf(sentence, sizeof sentence, "%zu more errors are not shown",
-	         told->error_count - DIAGNOSTICS_MAX_ERRORS);
 	told->is_muted = false;
-	tell(told, SEVERITY_NOTE, (struct place){0}, sentence);
+	tell(told, SEVERITY_NOTE, (struct place){0}, "there are more errors, which are not shown");
 }
 
 /* Longer ones are cut: names in them come from the user's file. */

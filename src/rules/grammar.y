@@ -87,7 +87,7 @@ file_of_rules:
   %empty
 | file_of_rules declaration ';'   { add_declaration(parse, $2, place_between(@2, @3)); }
 | file_of_rules test              { add_declaration(parse, $2, @2); }
-| file_of_rules error ';'         { yyerrok; }
+| file_of_rules error ';'         { yyerrok; if (told_enough(parse->told)) YYABORT; }
 ;
 
 /* Declarations */

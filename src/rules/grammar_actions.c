@@ -235,8 +235,11 @@ void tell_unexpected(struct parse *parse, struct place place, bool is_end, const
 		place = (struct place){parse->source, parse->end_before, parse->end_before};
 		text_add(&text, "';' is missing here");
 	} else if (is_end) {
-		text_add(&text, parse->expression_only ? "a value is missing here"
-		                                       : "the file ends in the middle of a declaration");
+		text_add(&text, "%s",
+		         parse->expression_only ? "a value is missing here"
+		         : is_expected("';'", expected, count)
+		                 ? "';' is missing at the end of the file"
+		                 : "the file ends in the middle of a declaration");
 	} else {
 		describe_unexpected(parse, word_at(parse, place), expected, count, &text);
 	}

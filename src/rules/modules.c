@@ -11,7 +11,7 @@
 #define SUFFIX ".rules"
 
 /* Imports in files that are imported, one by another. */
-enum { DEPTH_MAX = 64, MODULES_MAX = 1000 };
+enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
 
 struct module {
 	const char *real; /* path without links, by which it is known again */
@@ -133,6 +133,7 @@ static void read_module(struct modules *modules, const char *path, struct module
 		tell_error(modules->told, module->imported.place, "%s", trail_text());
 		return;
 	}
+	modules->bytes += source->size;
 	wrong = source_flaw(source, &flaw);
 	if (wrong) {
 		tell_error(modules->told, flaw, "%s", wrong);
@@ -151,10 +152,11 @@ static void read_module(struct modules *modules, const char *path, struct module
 
 static bool is_too_deep(const struct modules *modules, struct word imported, int depth)
 {
-	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX)
+	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX && modules->bytes < BYTES_MAX)
 		return false;
 	tell_error(modules->told, imported.place,
-	           "too many imports: %d in each other and %d in all are allowed", DEPTH_MAX, MODULES_MAX);
+	           "too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
+	           MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
 	return true;
 }
 

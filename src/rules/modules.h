@@ -12,6 +12,7 @@ struct modules {
 	const char **paths;
 	size_t count, capacity, path_capacity;
 	struct module *all;
+	size_t bytes; /* of all */
 };
 
 /* The shipped ones, then the user's. */

@@ -19,6 +19,7 @@ struct symbol {
 	enum symbol_state state;
 	void *made;            /* the setting, event type or problem */
 	struct symbol *reason; /* while it is checked: what needs it */
+	uint32_t level;        /* above those that it is made of */
 	struct symbol *next;   /* in order of declaration */
 };
 

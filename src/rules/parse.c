@@ -2,6 +2,8 @@
 #include "rules/grammar.h"
 #include "rules/lexer.h"
 
+#include <string.h>
+
 static void parse_text(struct parse *parse)
 {
 	YY_BUFFER_STATE buffer;
@@ -19,6 +21,9 @@ struct declaration *parse_file(struct arena *arena, const struct source *source,
 {
 	struct parse parse = {.arena = arena, .source = source, .told = told, .end = source->size};
 
+	/* Some editors mark UTF-8 so. */
+	if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)
+		parse.at = parse.end_now = 3;
 	parse_text(&parse);
 	return parse.declarations;
 }

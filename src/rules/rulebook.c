@@ -45,7 +45,7 @@ static void add_native_types(struct checker *checker)
 
 static void check_types(struct checker *checker, enum declaration_kind kind)
 {
-	for (struct symbol *s = checker->types.first; s; s = s->next)
+	for (struct symbol *s = checker->types.first; s && !told_enough(checker->told); s = s->next)
 		if (s->declaration && s->declaration->kind == kind)
 			check_type(checker, s, NULL);
 }
@@ -54,9 +54,9 @@ static void check_declared(struct checker *checker)
 {
 	check_types(checker, DECLARE_EVENT);
 	check_types(checker, DECLARE_COMPOSITE);
-	for (struct symbol *s = checker->problems.first; s; s = s->next)
+	for (struct symbol *s = checker->problems.first; s && !told_enough(checker->told); s = s->next)
 		check_problem(checker, s, false);
-	for (struct symbol *s = checker->metrics.first; s; s = s->next)
+	for (struct symbol *s = checker->metrics.first; s && !told_enough(checker->told); s = s->next)
 		check_problem(checker, s, true);
 }
 
@@ -65,13 +65,14 @@ static void check_modules(struct checker *checker, const struct modules *modules
 {
 	add_native_types(checker);
 	collect(checker, modules->files, modules->count);
-	for (struct symbol *s = checker->settings.first; s; s = s->next)
+	for (struct symbol *s = checker->settings.first; s && !told_enough(checker->told); s = s->next)
 		check_setting(checker, s, NULL);
 	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
 		give_setting(checker, wish->settings[i]);
 	check_declared(checker);
 	for (size_t i = 0; i < modules->count; i++)
-		for (const struct declaration *d = modules->files[i]; d; d = d->next)
+		for (const struct declaration *d = modules->files[i]; d && !told_enough(checker->told);
+		     d = d->next)
 			if (d->kind == DECLARE_TEST)
 				check_test(checker, d);
 }

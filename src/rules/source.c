@@ -13,6 +13,7 @@ static void find_lines(struct arena *arena, struct source *source)
 	for (uint32_t i = 0; i < source->size; i++)
 		count += source->text[i] == '\n';
 	source->lines = arena_array(arena, uint32_t, count);
+	source->mark = arena_new(arena, struct column_mark);
 	source->line_count = 1;
 	for (uint32_t i = 0; i < source->size; i++)
 		if (source->text[i] == '\n')
@@ -152,15 +153,35 @@ static uint32_t line_of(const struct source *source, uint32_t byte)
 	return low + 1;
 }
 
+static uint32_t characters(const char *text, uint32_t begin, uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = begin; i < end; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static uint32_t column_of(const struct source *source, uint32_t line, uint32_t byte)
+{
+	struct column_mark *mark = source->mark;
+
+	if (mark->line != line)
+		*mark = (struct column_mark){.line = line, .byte = source->lines[line - 1], .column = 1};
+	if (byte >= mark->byte)
+		mark->column += characters(source->text, mark->byte, byte);
+	else
+		mark->column -= characters(source->text, byte, mark->byte);
+	mark->byte = byte;
+	return mark->column;
+}
+
 struct origin origin_of(struct place place)
 {
-	struct origin origin = {
-		.file = place.source->path, .line = line_of(place.source, place.begin), .column = 1};
+	uint32_t byte = place.begin < place.source->size ? place.begin : place.source->size;
+	uint32_t line = line_of(place.source, byte);
 
-	for (uint32_t i = place.source->lines[origin.line - 1]; i < place.begin && i < place.source->size;
-	     i++)
-		origin.column += ((unsigned char)place.source->text[i] & 0xc0) != 0x80;
-	return origin;
+	return (struct origin){place.source->path, line, column_of(place.source, line, byte)};
 }
 
 const char *source_line(const struct source *source, uint32_t line, size_t *length)

@@ -10,12 +10,18 @@
 
 enum { SOURCE_MAX_BYTES = 16 << 20 };
 
+/* A place whose column is known, from where the next is counted: lines may be as long as files. */
+struct column_mark {
+	uint32_t line, byte, column;
+};
+
 struct source {
 	const char *path; /* as messages show it */
 	const char *text; /* ends with a zero byte */
 	uint32_t size;
 	uint32_t *lines; /* where each begins */
 	uint32_t line_count;
+	struct column_mark *mark;
 };
 
 /* Bytes from `begin` to before `end`. */

@@ -9,7 +9,13 @@
 void tell_error(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Adds to the error before. */
 void tell_note(struct diagnostics *told, struct place place, const char *format, ...) PRINTF_LIKE(3, 4);
-/* How many errors were one too many, if any. */
+/* What else is wrong need not be looked for. */
+static inline bool told_enough(const struct diagnostics *told)
+{
+	return told->error_count > DIAGNOSTICS_MAX_ERRORS;
+}
+
+/* That there are more errors, if there are. */
 void tell_hidden(struct diagnostics *told);
 
 #endif

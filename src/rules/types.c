@@ -112,14 +112,23 @@ struct unit {
 	}
 
 static const struct unit units[] = {
-	{"ns", SECONDS, 1},      {"us", SECONDS, 1e3},
-	{"µs", SECONDS, 1e3},    {"ms", SECONDS, 1e6},
-	{"s", SECONDS, 1e9},     {"min", SECONDS, 60e9},
-	{"h", SECONDS, 3600e9},  {"B", BYTES, 1},
-	{"kB", BYTES, 1e3},      {"KB", BYTES, 1e3},
-	{"MB", BYTES, 1e6},      {"GB", BYTES, 1e9},
-	{"KiB", BYTES, 1 << 10}, {"MiB", BYTES, 1 << 20},
-	{"GiB", BYTES, 1 << 30}, {"%", {.base = TYPE_NUMBER, .is_real = true}, 0.01},
+	{"ns", SECONDS, 1},
+	{"us", SECONDS, 1e3},
+	{"µs", SECONDS, 1e3},
+	{"μs", SECONDS, 1e3},
+	{"ms", SECONDS, 1e6},
+	{"s", SECONDS, 1e9},
+	{"min", SECONDS, 60e9},
+	{"h", SECONDS, 3600e9},
+	{"B", BYTES, 1},
+	{"kB", BYTES, 1e3},
+	{"KB", BYTES, 1e3},
+	{"MB", BYTES, 1e6},
+	{"GB", BYTES, 1e9},
+	{"KiB", BYTES, 1 << 10},
+	{"MiB", BYTES, 1 << 20},
+	{"GiB", BYTES, 1 << 30},
+	{"%", {.base = TYPE_NUMBER, .is_real = true}, 0.01},
 };
 
 static const struct unit casts[] = {
