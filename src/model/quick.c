@@ -127,20 +127,37 @@ static bool is_there(const struct scene *scene, const struct operation *operatio
 	       (half->kind == HALF_RECEIVE || half_get(&scene->matcher, half->partner)->is_posted);
 }
 
-/* Whether all that is completed are messages whose other ends are known. */
-static bool are_all_there(const struct scene *scene, const struct actor *actor, const struct role *role)
+static bool is_message(const struct actor *actor, uint64_t request)
 {
-	for (uint32_t i = 0; i < role->outcome_count; i++) {
-		const struct operation *operation;
-		if ((uint64_t)role->outcomes[i].request >= actor->request_room)
-			return false;
-		operation = &actor->requests[role->outcomes[i].request];
-		if (!operation->is_under_way || operation->role->act < ACT_ISEND ||
-		    operation->role->act > ACT_IRECEIVE || half_of(operation) == NO_HALF ||
-		    !is_there(scene, operation))
-			return false;
+	const struct operation *operation = &actor->requests[request];
+
+	return request < actor->request_room && operation->is_under_way &&
+	       operation->role->act >= ACT_ISEND && operation->role->act <= ACT_IRECEIVE &&
+	       half_of(operation) != NO_HALF;
+}
+
+static bool is_receive(const struct actor *actor, const struct outcome *outcome)
+{
+	return (uint64_t)outcome->request < actor->request_room &&
+	       actor->requests[outcome->request].receive != NO_HALF;
+}
+
+/* Whether all that is completed are messages whose other ends are known. As far as they are, they stay so. */
+static bool are_all_there(const struct scene *scene, const struct actor *actor, struct thread *thread)
+{
+	const struct role *role = thread->calls.role;
+	uint32_t i = thread->outcomes_done;
+
+	for (; i < role->outcome_count; i++) {
+		uint64_t request = (uint64_t)role->outcomes[i].request;
+		thread->is_plain &= is_message(actor, request);
+		if (!thread->is_plain || !is_there(scene, &actor->requests[request]))
+			break;
 	}
-	return true;
+	/* It will only wait for a message that it receives. */
+	thread->is_plain &= i == role->outcome_count || is_receive(actor, &role->outcomes[i]);
+	thread->outcomes_done = i;
+	return thread->is_plain && i == role->outcome_count;
 }
 
 static void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
@@ -166,8 +183,10 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	if (!thread->is_inside) {
 		thread->own.role = NULL;
 		thread->outcomes_done = 0;
+		thread->is_plain = true;
 	}
-	if (!can_tell(scene, actor) || !are_all_there(scene, actor, role))
+	thread->is_plain &= can_tell(scene, actor);
+	if (!thread->is_plain || !are_all_there(scene, actor, thread))
 		return operations_end(scene, actor, thread);
 	telling_make_room(&scene->telling, role->outcome_count);
 	for (uint32_t i = 0; i < role->outcome_count; i++)

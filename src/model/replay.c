@@ -15,7 +15,7 @@ enum {
 	SETTLE_EVENTS = 1 << 12,
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
 	LEAST_BATCH = 4,      /* … and of each */
-	BATCH = 64,
+	BATCH = 16,
 	/* Channels in which nothing waits. */
 	IDLE_QUEUES = 4096,
 	IDLE_QUEUES_OF_EACH = 8,

@@ -47,30 +47,31 @@ struct queue_ref {
 	uint32_t number, generation;
 };
 
+/* In the order of how often it is looked at. */
 struct role {
-	const struct call_info *info; /* NULL: not a function of MPI */
-	const struct call *call;
-	uint32_t process; /* index in the reader */
-	bool is_told;     /* each of its calls (model/relations.h) */
-	const void *note; /* of who analyses */
-	uint32_t does;
 	enum act act;
-	enum meets meets;
-	struct membership own; /* in the call's communicator; NO_COMM */
-	int64_t root;
-	int32_t dest, tag;
-	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
-	int64_t request;
-	int64_t message;
-	uint64_t comm;   /* identity of the communicator */
-	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
-	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
-	const struct outcome *outcomes;        /* of the requests that it completes */
-	uint32_t outcome_count;
+	uint32_t does;
+	uint32_t process; /* index in the reader */
 	/* What the replay keeps here to find it faster. */
 	uint32_t trackers; /* a bit for each that wants its calls, and TOLD_BIT */
 	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
 	struct queue_ref sends_to, receives_from;
+	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
+	uint32_t outcome_count;
+	const struct outcome *outcomes; /* of the requests that it completes */
+	int64_t request;
+	uint64_t comm;         /* identity of the communicator */
+	struct membership own; /* in the call's communicator; NO_COMM */
+	int32_t dest, tag;
+	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
+	enum meets meets;
+	const void *note; /* of who analyses */
+	const struct call *call;
+	const struct call_info *info; /* NULL: not a function of MPI */
+	int64_t root;
+	int64_t message;
+	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
+	bool is_told;    /* each of its calls (model/relations.h) */
 };
 
 static inline bool is_open(const struct role *role)

@@ -432,7 +432,9 @@ static inline bool take_short_varint(const uint8_t **at, uint64_t *number)
 	bits = (uint32_t)__builtin_ctz(stops) + 1;
 	word &= UINT32_MAX >> (32 - bits);
 	*at += bits / 8;
-	*number += (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000);
+	/* Groups of seven bits move together, first two and two. */
+	word = (word & 0x7f007f) | (word >> 1 & 0x3f803f80);
+	*number += (word & 0x3fff) | word >> 16 << 14;
 	return true;
 }
 
@@ -443,11 +445,11 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 	const struct call *const *calls = iter->calls;
 	uint32_t *successor = iter->successor, last = iter->last, count = 0;
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
-	const uint8_t *at = iter->at;
+	const uint8_t *at = iter->at, *end = iter->end;
 
 	if (iter->polls || last == NO_CALL)
 		return 0;
-	while (count < most && iter->end - at >= EVENT_MAX && *at < HEAD_LONG) {
+	while (count < most && end - at >= EVENT_MAX && *at < HEAD_LONG) {
 		const uint8_t *next = at + 1;
 		bool predicted = *at < HEAD_EXPLICIT;
 		uint64_t rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
