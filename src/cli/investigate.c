@@ -5,8 +5,10 @@
 #include "cli/progress.h"
 #include "cli/rule_files.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +96,7 @@ void tell_findings(const char *path, const struct investigation_wish *wish)
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		exit_code_when_exhausted = EXIT_FAILED;
 		tell_worst(path, wish);
 		_exit(EXIT_FINE);
