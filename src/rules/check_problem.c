@@ -156,16 +156,22 @@ static void take_binding(struct reading *reading, const struct binding *binding)
 	reading->is_wrong = true;
 }
 
+static bool is_column_of_member(const struct expr *key)
+{
+	return key->kind == EXPR_COLUMN && key->args[0]->kind == EXPR_MEMBER;
+}
+
 static bool is_natively_closed(const struct event_type *type)
 {
-	const struct expr *key = type->form == FORM_GROUP && type->key_count == 1 ? type->keys[0] : NULL;
-	const struct event_type *of = type->member_count ? type->members[0].type : NULL;
+	const struct event_type *of;
 	uint32_t native;
 
-	if (!key || key->kind != EXPR_COLUMN || key->args[0]->kind != EXPR_MEMBER ||
-	    of->form != FORM_NATIVE || of->relation == RELATION_CALL)
+	if (type->form != FORM_GROUP || type->key_count != 1 || !is_column_of_member(type->keys[0]))
 		return false;
-	native = of->columns[key->column].native;
+	of = type->members[0].type;
+	if (of->form != FORM_NATIVE || of->relation == RELATION_CALL)
+		return false;
+	native = of->columns[type->keys[0]->column].native;
 	return native == NATIVE_COLLECTIVE_CALL_INSTANCE || native == NATIVE_TRANSFER_COMPLETION ||
 	       native == NATIVE_EXPOSURE_INSTANCE;
 }
