@@ -12,7 +12,7 @@ static struct node *facts_needed(struct node *node, bool *is_static)
 		return NULL;
 	if (node->kind == NODE_FACT && node->args[0]->kind == NODE_TOLD)
 		return node->args[0];
-	if (node->kind != NODE_VECTOR)
+	if (node->kind != NODE_VECTOR && node->kind != NODE_AMONG)
 		*is_static = false;
 	for (uint32_t i = 0; i < 3 && node->args[i] && *is_static; i++) {
 		struct node *other = facts_needed(node->args[i], is_static);
@@ -32,6 +32,8 @@ static struct node *moved(struct engine *engine, struct node *node)
 		return node_constant(engine->answers, node->value, node->is_real);
 	if (node->kind == NODE_FACT)
 		return node_fact(engine->answer_facts, node->number, node->is_real);
+	if (node->kind == NODE_AMONG)
+		return node_among(moved(engine, node->args[0]), node->owner);
 	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
 		args[i] = moved(engine, node->args[i]);
 	return node_vector(engine->answers, node->vector, args);

@@ -1,6 +1,9 @@
 #include "engine/compile.h"
 #include "engine/list.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 bool expr_has(const struct expr *expr, enum expr_kind kind)
 {
 	if (!expr)
@@ -131,17 +134,63 @@ static struct node *extreme(const struct expr *expr, const struct scope *scope)
 	return result;
 }
 
-static struct node *among(const struct expr *expr, const struct scope *scope)
+/* Sets */
+
+static int by_word(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_t count)
+{
+	size_t bytes = count * sizeof *words;
+	struct word_set *set;
+
+	qsort(words, count, sizeof *words, by_word);
+	for (uint32_t i = 0; i < engine->set_count; i++)
+		if (engine->sets[i]->count == count && memcmp(engine->sets[i]->words, words, bytes) == 0)
+			return engine->sets[i];
+	set = arena_alloc(&engine->arena, 1, sizeof *set + bytes);
+	set->count = count;
+	memcpy(set->words, words, bytes);
+	LIST_ADD(&engine->arena, engine->sets, engine->set_count, set);
+	return set;
+}
+
+static struct node *among_any(const struct expr *expr, const struct scope *scope, struct node *value,
+                              struct node *const *others)
 {
 	struct graph *graph = scope->share->graph;
-	struct node *value = compile(expr->args[0], scope), *result = node_whole(graph, 0);
+	struct node *result = node_whole(graph, 0);
 
-	for (uint32_t i = 1; i < expr->arg_count && value && result; i++) {
-		struct node *other = compile(expr->args[i], scope);
-		result = other ? operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, other))
-		               : NULL;
+	for (uint32_t i = 1; i < expr->arg_count; i++)
+		result = operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, others[i]));
+	return result;
+}
+
+static struct node *among(const struct expr *expr, const struct scope *scope)
+{
+	struct arena *arena = scope->share->arena;
+	struct node *value = compile(expr->args[0], scope);
+	struct node **others = arena_array(arena, struct node *, expr->arg_count);
+	int64_t *words = arena_array(arena, int64_t, expr->arg_count);
+	bool is_set = value && !is_constant(value) && !value->is_real;
+
+	for (uint32_t i = 1; i < expr->arg_count && value; i++) {
+		others[i] = compile(expr->args[i], scope);
+		if (!others[i])
+			return NULL;
+		is_set = is_set && is_constant(others[i]) && !others[i]->is_real;
+		words[i - 1] = others[i]->value.i;
 	}
-	return value && result ? answered_once(scope->share, result) : NULL;
+	if (!value)
+		return NULL;
+	if (is_set)
+		return answered_once(scope->share, node_among(value, engine_set(scope->share->engine, words,
+		                                                                expr->arg_count - 1)));
+	return answered_once(scope->share, among_any(expr, scope, value, others));
 }
 
 /* Events */

@@ -23,6 +23,8 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 /* Adds the conjuncts of an expression, which may be NULL. */
 enum status compile_conditions(const struct expr *expr, const struct scope *scope,
                                struct conditions *conditions) MUST_CHECK;
+/* Sorts the words; the same set for the same ones. */
+const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_t count);
 /* What a distinct call answers alone becomes one of its facts; anything else stays as it is. */
 struct node *answered_once(struct share *share, struct node *node);
 /* Conjuncts that the calls of a row of the relation answer alone become bits. */

@@ -142,6 +142,14 @@ struct node *node_spread(struct node *node, struct space *rows)
 		&(struct node){.kind = NODE_SPREAD, .space = rows, .args = {node}, .is_real = node->is_real});
 }
 
+struct node *node_among(struct node *value, const struct word_set *set)
+{
+	return node_intern(value->space->graph, &(struct node){.kind = NODE_AMONG,
+	                                                       .space = value->space,
+	                                                       .args = {value},
+	                                                       .owner = (void *)(uintptr_t)set});
+}
+
 struct node *node_as(struct graph *graph, struct node *node, bool is_real)
 {
 	if (node->is_real == is_real)
@@ -250,6 +258,29 @@ static void look_up_facts(struct node *node, const struct selection *among)
 	}
 }
 
+bool word_set_has(const struct word_set *set, int64_t word)
+{
+	uint32_t from = 0;
+
+	for (uint32_t size = set->count; size;) {
+		uint32_t half = size / 2;
+		bool is_before = set->words[from + half] < word;
+		from += is_before ? half + 1 : 0;
+		size = is_before ? size - half - 1 : half;
+	}
+	return from < set->count && set->words[from] == word;
+}
+
+static void look_among(struct node *node, const struct selection *among)
+{
+	const union word *values = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = word_set_has(node->owner, values[row].i);
+	}
+}
+
 static void spread(struct node *node, const struct selection *among)
 {
 	struct space *groups = node->args[0]->space;
@@ -283,6 +314,9 @@ static void calculate(struct node *node, const struct selection *among)
 		break;
 	case NODE_VECTOR:
 		run_vector(node, among);
+		break;
+	case NODE_AMONG:
+		look_among(node, among);
 		break;
 	case NODE_SPREAD:
 		spread(node, among);

@@ -45,6 +45,7 @@ enum node_kind {
 	NODE_CONSTANT, /* `value`; of no space */
 	NODE_FACT,     /* value `number` of the facts that args[0] points to */
 	NODE_VECTOR,
+	NODE_AMONG,  /* whether args[0] is one of the words of the set `owner` */
 	NODE_SPREAD, /* the value of a row's group: args[0] is of groups */
 	NODE_TAKE,   /* args[1] at the row that args[0] gives; `value` where that is negative */
 	NODE_FILLED, /* by `fill`, for all rows if `is_whole` */
@@ -69,6 +70,14 @@ struct node {
 	bool is_listed;
 };
 
+/* Words in ascending order. */
+struct word_set {
+	uint32_t count;
+	int64_t words[];
+};
+
+bool word_set_has(const struct word_set *set, int64_t word);
+
 enum { GRAPH_BUCKETS = 1024 };
 
 struct graph {
@@ -90,6 +99,8 @@ struct node *node_lane(struct space *space, uint32_t number, bool is_real);
 struct node *node_fact(struct node *facts, uint32_t number, bool is_real);
 /* Arguments are converted to what the vector takes, and spread from groups to rows where they are of both. */
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args);
+/* The set has to live as long as the graph. */
+struct node *node_among(struct node *value, const struct word_set *set);
 struct node *node_spread(struct node *node, struct space *rows);
 struct node *node_take(struct node *index, struct node *values, const struct selection *among,
                        union word absent);

@@ -29,6 +29,8 @@ struct engine {
 	uint32_t answer_count;
 	struct answer *derived_list; /* what `bit` counts in answers is not used */
 	uint32_t derived_count;
+	const struct word_set **sets; /* that rules name: the same ones once */
+	uint32_t set_count;
 	bool is_ordered; /* a rule looks at what follows what */
 	double run_figures[RUN_FIGURES_END];
 	int64_t (*text_number)(void *context, const char *text);

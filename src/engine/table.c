@@ -149,16 +149,15 @@ static struct table *filter_of(struct share *share, struct table *source, const 
 static struct node *is_one_of(struct share *share, struct node *function, const char *const *names)
 {
 	struct engine *engine = share->engine;
-	struct node *result = node_whole(share->graph, 0);
+	uint32_t count = 0;
+	int64_t *numbers;
 
-	for (; *names; names++) {
-		struct node *number = node_whole(share->graph,
-		                                 engine->function_number(engine->context, *names));
-		struct node *is_it = node_vector(share->graph, VECTOR_EQUAL,
-		                                 (struct node *[]){function, number});
-		result = node_vector(share->graph, VECTOR_OR, (struct node *[]){result, is_it});
-	}
-	return result;
+	while (names[count])
+		count++;
+	numbers = arena_array(share->arena, int64_t, count + 1u);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = engine->function_number(engine->context, names[i]);
+	return node_among(function, engine_set(engine, numbers, count));
 }
 
 static enum status make_native(struct share *share, const struct event_type *type, struct table **made)

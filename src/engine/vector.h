@@ -60,7 +60,7 @@ static inline int64_t whole_add(int64_t a, int64_t b)
 	VECTOR(REAL_LESS_EQUAL, 2, true, false, .i = a.r <= b.r) \
 	VECTOR(LEAST, 2, false, false, .i = a.i < b.i ? a.i : b.i) \
 	VECTOR(GREATEST, 2, false, false, .i = a.i > b.i ? a.i : b.i) \
-	VECTOR(REAL_LEAST, 2, true, true, .r = a.r < b.r || b.r != b.r ? a.r : b.r) \
+	VECTOR(REAL_LEAST, 2, true, true, .r = a.r < b.r || a.r != a.r ? a.r : b.r) \
 	VECTOR(REAL_GREATEST, 2, true, true, .r = a.r > b.r || b.r != b.r ? a.r : b.r) \
 	VECTOR(AND, 2, false, false, .i = a.i & b.i) \
 	VECTOR(OR, 2, false, false, .i = a.i | b.i) \

@@ -1,0 +1,143 @@
+#include "engine/graph.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 100 };
+
+static struct graph *graph;
+static struct space *space;
+static struct node *numbers;
+static union word lane[ROWS];
+
+static int set_up(void **state)
+{
+	(void)state;
+	graph = graph_new();
+	space = space_new(graph, "rows");
+	numbers = node_lane(space, 0, false);
+	for (int i = 0; i < ROWS; i++)
+		lane[i].i = i;
+	numbers->lane = lane;
+	space_begin(space, ROWS);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	graph_free(graph);
+	return 0;
+}
+
+static struct node *two(enum vector vector, struct node *a, struct node *b)
+{
+	return node_vector(graph, vector, (struct node *[]){a, b});
+}
+
+static void equal_nodes_are_one(void **state)
+{
+	struct node *five = node_whole(graph, 5);
+
+	(void)state;
+	assert_ptr_equal(two(VECTOR_ADD, numbers, five), two(VECTOR_ADD, numbers, node_whole(graph, 5)));
+	assert_ptr_not_equal(two(VECTOR_ADD, numbers, five), two(VECTOR_ADD, five, numbers));
+}
+
+static void constants_are_folded(void **state)
+{
+	struct node *sum = two(VECTOR_ADD, node_whole(graph, 2), node_whole(graph, 3));
+	struct node *share = two(VECTOR_REAL_DIVIDE, sum, node_whole(graph, 2));
+
+	(void)state;
+	assert_true(is_constant(sum));
+	assert_int_equal(sum->value.i, 5);
+	assert_true(share->is_real);
+	assert_true(share->value.r == 2.5);
+}
+
+/* Few rows are calculated alone; when others are asked for in the same block, they are right too. */
+static void any_rows_are_right(void **state)
+{
+	struct node *squares = two(VECTOR_MULTIPLY, numbers, numbers);
+	struct selection few = {0}, more = {0};
+
+	(void)state;
+	selection_begin(&few, &space->all);
+	selection_filter(&few, two(VECTOR_LESS, numbers, node_whole(graph, 3)));
+	assert_int_equal(few.count, 3);
+	assert_int_equal(node_values(squares, &few)[2].i, 4);
+	selection_begin(&more, &space->all);
+	selection_filter(&more, two(VECTOR_LESS, node_whole(graph, 90), numbers));
+	assert_int_equal(more.count, 9);
+	for (uint32_t k = 0; k < more.count; k++) {
+		uint32_t row = selection_row(&more, k);
+		assert_int_equal(node_values(squares, &more)[row].i, row * row);
+	}
+	assert_int_equal(node_values(squares, &space->all)[50].i, 2500);
+	selection_release(&few);
+	selection_release(&more);
+}
+
+/* One row after the other in the same block. */
+static void fleeting_rows_do_not_stay(void **state)
+{
+	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
+
+	(void)state;
+	for (uint32_t row = 0; row < ROWS; row += 9) {
+		struct selection one = {.within = &space->all, .rows = &row, .count = 1, .is_fleeting = true};
+		assert_int_equal(node_values(doubled, &one)[row].i, 2 * row);
+	}
+}
+
+static void a_new_block_is_calculated_anew(void **state)
+{
+	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
+
+	(void)state;
+	assert_int_equal(node_values(doubled, &space->all)[7].i, 14);
+	lane[7].i = 70;
+	space_begin(space, ROWS);
+	assert_int_equal(node_values(doubled, &space->all)[7].i, 140);
+}
+
+/* What is of a group is spread over its members where both meet. */
+static void groups_meet_their_members(void **state)
+{
+	struct space *groups = space_new(graph, "groups");
+	struct node *of_group = node_lane(groups, 0, false), *sum;
+	union word group_lane[10];
+	uint32_t group_of[ROWS];
+
+	(void)state;
+	groups->members = space;
+	groups->group_of = group_of;
+	for (uint32_t i = 0; i < ROWS; i++)
+		group_of[i] = i / 10;
+	for (int i = 0; i < 10; i++)
+		group_lane[i].i = 1000 * i;
+	of_group->lane = group_lane;
+	space_begin(groups, 10);
+	sum = two(VECTOR_ADD, of_group, numbers);
+	assert_ptr_equal(sum->space, space);
+	assert_int_equal(node_values(sum, &space->all)[42].i, 4042);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(equal_nodes_are_one, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(constants_are_folded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(any_rows_are_right, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(fleeting_rows_do_not_stay, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_new_block_is_calculated_anew, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
