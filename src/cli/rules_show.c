@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "rules/types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ static void show_problem(const struct rulebook *book, const struct problem *prob
 	print_source(problem->text);
 }
 
-static void show_columns(const struct event_type *type)
+static size_t widest_column(const struct event_type *type)
 {
 	size_t width = 0;
 
@@ -140,17 +141,29 @@ static void show_columns(const struct event_type *type)
 		size_t length = strlen(type->columns[i].name);
 		width = length > width ? length : width;
 	}
+	return width;
+}
+
+/* As wide as the longest name of a type. */
+enum { TYPE_WIDTH = 17 };
+
+static void show_columns(const struct event_type *type)
+{
+	int width = (int)widest_column(type);
+	struct arena arena = {0};
+
 	printf("\n");
 	for (uint32_t i = 0; i < type->column_count; i++) {
 		const struct column *column = &type->columns[i];
-		const struct native_value *known = type->relation == RELATION_CALL
-		                                           ? &call_columns[column->native]
-		                                           : &native_columns[column->native];
-		if (*known->what)
-			printf("%-*s  %s\n", (int)width, column->name, known->what);
+		const char *kind = type_describe(&arena, column->type);
+		const char *what = type->relation == RELATION_CALL ? call_columns[column->native].what
+		                                                   : native_columns[column->native].what;
+		if (*what)
+			printf("%-*s  %-*s  %s\n", width, column->name, TYPE_WIDTH, kind, what);
 		else
-			printf("%s\n", column->name);
+			printf("%-*s  %s\n", width, column->name, kind);
 	}
+	arena_release(&arena);
 }
 
 static void show_type(const struct rulebook *book, const struct event_type *type)
