@@ -43,6 +43,21 @@ for file in folder zero.rules latin.rules surrogate.rules huge.rules empty.rules
 done
 tarry rules check --no-shipped many.rules 2>&1 | grep -c error: || :
 tarry rules check --no-shipped many.rules 2>&1 | tail -n 1
+# What is made of much is refused before it takes the machine with it.
+python3 - <<'END'
+write = lambda name, text: open(name, "w").write(text)
+write("parameters.rules", "declare composite event a member( call as c ) parameters(\n%s );\n" % ",\n".join(
+    "p%d = c.start" % i for i in range(300)))
+write("chain.rules", "\n".join("declare composite event t%d member( t%d as x );" % (i, i + 1) for i in range(200))
+      + "\ndeclare composite event t200 member( call as x );\n")
+write("levels.rules", "parameter p0 = 1;\n" + "\n".join("parameter p%d = p%d;" % (i + 1, i) for i in range(101)) + "\n")
+for i in range(70):
+    write("import%d.rules" % i, 'import "./import%d.rules";\n' % (i + 1))
+write("import70.rules", "")
+END
+for file in parameters chain levels import0; do
+	tarry rules check --no-shipped $file.rules 2>&1 | grep -A 2 error: | head -n 3
+done
 
 # Wrong words.
 try tarry rules
