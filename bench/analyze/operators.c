@@ -152,7 +152,7 @@ static void measure_prefix(uint32_t members)
 {
 	int64_t *ranks = calloc(3 * (size_t)members, sizeof *ranks), *starts = ranks + members;
 	struct fold latest = {.aggregate = AGGREGATE_MAX, .values = starts};
-	struct comparison smaller = {.op = OP_LESS, .members = ranks, .mine = ranks};
+	struct mine_test smaller = {.op = OP_LESS, .members = ranks, .mine = ranks};
 	struct fold_room room = {0};
 	uint32_t rounds = COUNT / members;
 	double spent = now_ns();

@@ -30,6 +30,8 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->nowhere = ground_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
+	for (size_t i = 0; i < pass->analysis->reader->process_count; i++)
+		engine->has_threads |= pass->analysis->reader->processes[i].stream_count > 1;
 	engine->answers = graph_new();
 	engine->answer_space = space_new(engine->answers, "distinct calls");
 	engine->answer_facts = node_lane(engine->answer_space, 0, false);

@@ -230,14 +230,14 @@ static void prefix_one_group(struct folding *folding, struct rows rows, void *co
 	struct fold fold = {.aggregate = folding->aggregate,
 	                    .is_real = folding->value && folding->value->is_real && !by_order,
 	                    .values = by_order ? task->row_numbers : task->values};
-	struct comparison comparison = {.op = folding->op,
-	                                .is_real = folding->theirs->is_real,
-	                                .members = task->theirs,
-	                                .mine = task->mine};
+	struct mine_test test = {.op = folding->op,
+	                         .is_real = folding->theirs->is_real,
+	                         .members = task->theirs,
+	                         .mine = task->mine};
 	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
 	struct rows askers = members_of_group(folding, folding->table->space->group_of[first]);
 
-	fold_prefix(&fold, &comparison, rows, askers, &folding->room, task->results);
+	fold_prefix(&fold, &test, rows, askers, &folding->room, task->results);
 	for (uint32_t i = askers.from; i < askers.to; i++) {
 		int64_t result = task->results[i - askers.from];
 		uint32_t row = askers.selection ? askers.selection[i] : i;

@@ -121,15 +121,14 @@ static bool is_call(const struct event_type *type)
 	       (type->form == FORM_CALL || (type->form == FORM_NATIVE && type->relation == RELATION_CALL));
 }
 
-static bool is_process(const struct expr *expr)
+static bool is_column(const struct expr *expr, enum call_column wanted)
 {
 	const struct column *column;
 
 	if (expr->kind != EXPR_COLUMN || expr->args[0]->kind != EXPR_MEMBER || !is_call(expr->args[0]->event))
 		return false;
 	column = &expr->args[0]->event->columns[expr->column];
-	return !column->value &&
-	       (column->native == CALL_COLUMN_PROCESS || column->native == CALL_COLUMN_THREAD);
+	return !column->value && column->native == wanted;
 }
 
 static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)
@@ -152,7 +151,8 @@ static enum status add_key(struct chain *chain, const struct expr *left, const s
 	lane = later == a ? port_lane(b, b_key) : port_lane(a, a_key);
 	LIST_ADD(chain->stateful->share->arena, step->left_keys, count, lane);
 	port_key(later, later == a ? a_key : b_key);
-	step->is_of_process |= is_process(left) && is_process(right);
+	step->is_of_process |= is_column(left, CALL_COLUMN_PROCESS) && is_column(right, CALL_COLUMN_PROCESS);
+	step->is_of_thread |= is_column(left, CALL_COLUMN_THREAD) && is_column(right, CALL_COLUMN_THREAD);
 	return OK;
 }
 
@@ -248,8 +248,16 @@ enum status joins_make(struct stateful *stateful)
 
 /* Running: tuples on the left are the keys of the step, then all that the ports before it brought */
 
-/* Calls of a process are told almost in order of time. */
+/* Calls of a thread are told in order of their ends, and seldom is one inside of another. */
 enum { CALLS_LATENESS = 16 };
+
+static uint32_t lateness(const struct joint *step)
+{
+	bool is_of_one = step->is_of_thread ||
+	                 (step->is_of_process && !step->stateful->share->engine->has_threads);
+
+	return is_of_one ? CALLS_LATENESS : 0;
+}
 
 /* Where the value of a lane stands on the left of a step, or on its right. */
 static uint32_t left_word(const struct joint *step, uint32_t lane)
@@ -370,7 +378,7 @@ static void open_asof(struct joint *step, const struct port *port)
 		.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
 	                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
 		.is_shared = port->is_shared,
-		.lateness = step->is_of_process ? CALLS_LATENESS : 0,
+		.lateness = lateness(step),
 		.context = step,
 		.put = put});
 }

@@ -361,7 +361,7 @@ static bool is_same(struct rows x, struct rows y)
 	return x.selection == y.selection && x.from == y.from && x.to == y.to;
 }
 
-void fold_prefix(const struct fold *fold, const struct comparison *comparison, struct rows members,
+void fold_prefix(const struct fold *fold, const struct mine_test *test, struct rows members,
                  struct rows askers, struct fold_room *room, int64_t *results)
 {
 	struct sweep sweep = {.fold = fold, .members = members, .results = results};
@@ -378,16 +378,16 @@ void fold_prefix(const struct fold *fold, const struct comparison *comparison, s
 	sweep.first_asker = askers.from;
 	if (!sweep.asker_count)
 		return;
-	sort_rows(sweep.items, spare, comparison->members, comparison->is_real, members);
-	if (comparison->members == comparison->mine && is_same(members, askers))
+	sort_rows(sweep.items, spare, test->members, test->is_real, members);
+	if (test->members == test->mine && is_same(members, askers))
 		sweep.askers = sweep.items;
 	else
-		sort_rows(sweep.askers, spare, comparison->mine, comparison->is_real, askers);
+		sort_rows(sweep.askers, spare, test->mine, test->is_real, askers);
 	if (fold->aggregate == AGGREGATE_DISTINCT) {
 		sweep.weights = (int64_t *)(items + 4 * most);
-		tell_distinct(&sweep, comparison->op, places, spare);
+		tell_distinct(&sweep, test->op, places, spare);
 		return;
 	}
-	sweep.tallies = comparison->op == OP_UNEQUAL ? tallies : NULL;
-	tell_all(&sweep, comparison->op);
+	sweep.tallies = test->op == OP_UNEQUAL ? tallies : NULL;
+	tell_all(&sweep, test->op);
 }

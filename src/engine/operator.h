@@ -203,7 +203,7 @@ void runs_free(struct runs *runs);
  *	struct fold latest = {.aggregate = AGGREGATE_MAX, .values = start};
  *	struct fold_room room = {0};
  *	int64_t of_all = fold_rows(&latest, (struct rows){selection, 10, 14}, &room);
- *	struct comparison smaller = {.op = OP_LESS, .members = rank, .mine = rank};
+ *	struct mine_test smaller = {.op = OP_LESS, .members = rank, .mine = rank};
  *	fold_prefix(&latest, &smaller, members, askers, &room, results);      max(c.start where c.rank < mine.rank)
  *	fold_room_release(&room);
  */
@@ -222,7 +222,7 @@ struct fold {
 };
 
 /* Members that count for an asker: those with `members[row] op mine[asker's row]`. */
-struct comparison {
+struct mine_test {
 	enum operator op; /* OP_LESS, OP_LESS_EQUAL, OP_GREATER, OP_GREATER_EQUAL, OP_EQUAL or OP_UNEQUAL */
 	bool is_real;     /* what is compared; a not-a-number counts as the greatest value */
 	const int64_t *members, *mine;
@@ -237,7 +237,7 @@ struct fold_room {
 /* As a figure of one word would be: see there. */
 int64_t fold_rows(const struct fold *fold, struct rows rows, struct fold_room *room);
 /* results[i] is for the i-th of the askers. Takes n log n, or n if keys are close to each other as ranks are. */
-void fold_prefix(const struct fold *fold, const struct comparison *comparison, struct rows members,
+void fold_prefix(const struct fold *fold, const struct mine_test *test, struct rows members,
                  struct rows askers, struct fold_room *room, int64_t *results);
 void fold_room_release(struct fold_room *room);
 

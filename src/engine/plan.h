@@ -31,7 +31,8 @@ struct engine {
 	uint32_t derived_count;
 	const struct word_set **sets; /* that rules name: the same ones once */
 	uint32_t set_count;
-	bool is_ordered; /* a rule looks at what follows what */
+	bool is_ordered;  /* a rule looks at what follows what */
+	bool has_threads; /* a process of the trace has several */
 	double run_figures[RUN_FIGURES_END];
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);

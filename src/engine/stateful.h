@@ -42,7 +42,7 @@ struct joint {
 	enum member_order order;
 	uint32_t left_time, right_time;         /* lanes */
 	uint32_t left_identity, right_identity; /* lanes; UINT32_MAX: of different kinds */
-	bool is_of_process;                     /* one of its keys is the process or thread of a call */
+	bool is_of_process, is_of_thread;       /* one of its keys is that of a call */
 	struct conditions accepted;             /* in the space of pairs */
 	struct join *join;
 	struct asof *asof;

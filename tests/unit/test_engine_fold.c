@@ -63,12 +63,12 @@ static uint32_t row_of(struct rows rows, uint32_t i)
 	return rows.selection ? rows.selection[i] : i;
 }
 
-static bool holds(const struct comparison *comparison, int64_t x, int64_t y)
+static bool holds(const struct mine_test *test, int64_t x, int64_t y)
 {
-	double left = comparison->is_real ? real_of(x) : (double)x;
-	double right = comparison->is_real ? real_of(y) : (double)y;
+	double left = test->is_real ? real_of(x) : (double)x;
+	double right = test->is_real ? real_of(y) : (double)y;
 
-	switch (comparison->op) {
+	switch (test->op) {
 	case OP_LESS:
 		return left < right;
 	case OP_LESS_EQUAL:
@@ -84,8 +84,8 @@ static bool holds(const struct comparison *comparison, int64_t x, int64_t y)
 	}
 }
 
-/* Of the members that count for this asker; of all, if there is no comparison. */
-static int64_t plainly(const struct fold *fold, const struct comparison *comparison, struct rows members,
+/* Of the members that count for this asker; of all, if there is no test. */
+static int64_t plainly(const struct fold *fold, const struct mine_test *test, struct rows members,
                        uint32_t asker)
 {
 	struct figure figure = {
@@ -96,7 +96,7 @@ static int64_t plainly(const struct fold *fold, const struct comparison *compari
 	for (uint32_t i = members.from; i < members.to; i++) {
 		uint32_t row = row_of(members, i);
 
-		if (comparison && !holds(comparison, comparison->members[row], comparison->mine[asker]))
+		if (test && !holds(test, test->members[row], test->mine[asker]))
 			continue;
 		rows[count][0] = fold->values[row];
 		rows[count++][1] = fold->results ? fold->results[row] : row;
@@ -140,17 +140,17 @@ static void a_prefix_is_the_figure_of_those_that_compare(void **state)
 	for (int round = 0; round < 400; round++) {
 		struct fold fold = random_fold(&numbers);
 		struct rows members = random_rows(&numbers), askers = random_rows(&numbers);
-		struct comparison comparison = {.op = OP_EQUAL + random_below(&numbers, 6)};
+		struct mine_test test = {.op = OP_EQUAL + random_below(&numbers, 6)};
 
-		comparison.is_real = random_below(&numbers, 2);
-		comparison.members = compared;
-		comparison.mine = random_below(&numbers, 2) ? compared : mine;
+		test.is_real = random_below(&numbers, 2);
+		test.members = compared;
+		test.mine = random_below(&numbers, 2) ? compared : mine;
 		askers = random_below(&numbers, 3) ? askers : members;
-		invent(&numbers, comparison.is_real, 1 + random_below(&numbers, 200));
-		fold_prefix(&fold, &comparison, members, askers, &room, results);
+		invent(&numbers, test.is_real, 1 + random_below(&numbers, 200));
+		fold_prefix(&fold, &test, members, askers, &room, results);
 		for (uint32_t i = askers.from; i < askers.to; i++)
 			assert_int_equal(results[i - askers.from],
-			                 plainly(&fold, &comparison, members, row_of(askers, i)));
+			                 plainly(&fold, &test, members, row_of(askers, i)));
 	}
 	fold_room_release(&room);
 }
