@@ -94,28 +94,33 @@ static uint32_t find_knot(const struct clock_line *line, double x)
 	return low;
 }
 
-void knots_piece(const struct clock_line *line, double x, struct clock_piece *piece)
+struct segment knots_segment(const struct clock_line *line, double x)
 {
 	const struct clock_knot *knot = line->knot_count ? &line->knots[find_knot(line, x)] : NULL;
 	const struct clock_knot *last = knot ? &line->knots[line->knot_count - 1] : NULL;
+	struct segment segment = {.from = -INFINITY, .to = INFINITY, .slope = 1};
 
-	piece->x = knot ? knot->x : 0;
-	piece->y = knot ? knot->y : 0;
-	piece->slope = knot ? line->slope : 1;
-	piece->from = knot && x >= knot->x ? knot->x : -INFINITY;
-	piece->to = knot && x < knot->x ? knot->x : INFINITY;
-	if (!knot || x < knot->x || knot == last)
-		return;
-	piece->slope = (knot[1].y - knot->y) / (knot[1].x - knot->x);
-	piece->to = knot[1].x;
+	if (!knot)
+		return segment;
+	segment.x = knot->x;
+	segment.y = knot->y;
+	segment.slope = line->slope;
+	if (x < knot->x)
+		segment.to = knot->x;
+	else
+		segment.from = knot->x;
+	if (x < knot->x || knot == last)
+		return segment;
+	segment.slope = (knot[1].y - knot->y) / (knot[1].x - knot->x);
+	segment.to = knot[1].x;
+	return segment;
 }
 
 double knots_map(const struct clock_line *line, double x)
 {
-	struct clock_piece piece;
+	struct segment segment = knots_segment(line, x);
 
-	knots_piece(line, x, &piece);
-	return piece.y + (x - piece.x) * piece.slope;
+	return segment.y + (x - segment.x) * segment.slope;
 }
 
 /* Beyond the first or the last knot. */

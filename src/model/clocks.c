@@ -315,11 +315,49 @@ static int64_t limited(double ns)
 	return (int64_t)(ns > most_ns ? most_ns : ns < -most_ns ? -most_ns : ns < 0 ? ns - 0.5 : ns + 0.5);
 }
 
+/* Pieces have a few hours at the most, so that what a tick's share is off by does not add up to a nanosecond. */
+static const int64_t piece_ticks = 1ll << 44;
+
+/* Ticks count from the line's own. `from` is one at which a piece may begin. */
+static int64_t piece_begin(int64_t tick, int64_t from)
+{
+	return from + ((tick - from) & ~(piece_ticks - 1));
+}
+
+/* False: its numbers would be too large. */
+static bool find_piece(const struct clock_line *line, uint64_t tick, struct clock_piece *piece)
+{
+	double factor = 1e9 / (double)line->rate, x = own_ns(line, tick), most = most_ns / 8;
+	struct segment segment = knots_segment(line, x);
+	double one = (double)(1ull << CLOCK_PIECE_BITS), rate = segment.slope * factor * one, ns;
+	int64_t begin, end;
+
+	if (!(fabs(x) < most && fabs((double)line->base_ns) < most_ns - 2 * most && rate >= 0 && rate < 1e19))
+		return false;
+	begin = piece_begin((int64_t)(tick - line->tick),
+	                    isinf(segment.from) ? 0 : llround(segment.from / factor));
+	end = begin + piece_ticks;
+	if (segment.to / factor < (double)end)
+		end = llround(segment.to / factor);
+	ns = segment.y + ((double)begin * factor - segment.x) * segment.slope;
+	*piece = (struct clock_piece){.first = line->tick + (uint64_t)begin,
+	                              .ticks = (uint64_t)(end - begin),
+	                              .rate = (uint64_t)(rate + 0.5),
+	                              .ns = line->base_ns + (int64_t)floor(ns),
+	                              .part = (uint64_t)((ns - floor(ns) + 0.5) * one),
+	                              .line = line};
+	return tick - piece->first < piece->ticks;
+}
+
 static int64_t line_ns(const struct clock_line *line, uint64_t tick)
 {
-	/* Apart from the date: a double has no room for the nanoseconds of half a century. */
-	int64_t ns = line->base_ns + limited(knots_map(line, own_ns(line, tick)));
+	struct clock_piece piece;
+	int64_t ns;
 
+	if (find_piece(line, tick, &piece))
+		return clock_piece_ns(&piece, tick);
+	/* Apart from the date: a double has no room for the nanoseconds of half a century. */
+	ns = line->base_ns + limited(knots_map(line, own_ns(line, tick)));
 	return ns > (int64_t)most_ns ? (int64_t)most_ns : ns < -(int64_t)most_ns ? -(int64_t)most_ns : ns;
 }
 
@@ -330,24 +368,17 @@ int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)
 
 struct clock_piece clock_piece_new(const struct clock_line *line)
 {
-	return (struct clock_piece){.tick = line->tick,
-	                            .base_ns = line->base_ns,
-	                            .factor = 1e9 / (double)line->rate,
-	                            .line = line};
+	return (struct clock_piece){.line = line};
 }
 
-/* What is beyond all use keeps asking here, where its limits are. */
 int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick)
 {
-	double x = own_ns(piece->line, tick), most = most_ns / 8, base = (double)piece->base_ns;
+	const struct clock_line *line = piece->line;
 
-	piece->from = piece->to = 0;
-	if (fabs(x) < most && fabs(base) < most_ns - 2 * most) {
-		knots_piece(piece->line, x, piece);
-		piece->from = piece->from < -most ? -most : piece->from;
-		piece->to = piece->to > most ? most : piece->to;
-	}
-	return line_ns(piece->line, tick);
+	if (find_piece(line, tick, piece))
+		return clock_piece_ns(piece, tick);
+	*piece = clock_piece_new(line);
+	return line_ns(line, tick);
 }
 
 double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)

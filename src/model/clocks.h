@@ -54,25 +54,28 @@ struct clocks {
  *	struct clock_piece piece = clock_piece_new(line);
  *	int64_t ns = clock_piece_ns(&piece, tick);        as clocks_ns() */
 struct clock_piece {
-	double from, to; /* of the clock's own time, in which the piece is right */
-	double factor;   /* from ticks to that time */
-	double x, y, slope;
-	uint64_t tick;
-	int64_t base_ns;
+	uint64_t first; /* tick with which the piece begins … */
+	uint64_t ticks; /* … and how many it is right for; 0: for none */
+	uint64_t rate;  /* nanoseconds in a tick, with CLOCK_PIECE_BITS of them behind the point */
+	int64_t ns;     /* at the first tick … */
+	uint64_t part;  /* … and what it is more than that, in the same way, with a half to round */
 	const struct clock_line *line;
 };
 
+enum { CLOCK_PIECE_BITS = 48 };
+
 struct clock_piece clock_piece_new(const struct clock_line *line);
+/* To the piece with this tick, of which the time is returned. */
 int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick);
 
 static inline int64_t clock_piece_ns(struct clock_piece *piece, uint64_t tick)
 {
-	double x = (double)(int64_t)(tick - piece->tick) * piece->factor;
-	double y = piece->y + (x - piece->x) * piece->slope;
+	uint64_t since = tick - piece->first;
 
-	if (__builtin_expect(!(x >= piece->from && x < piece->to), 0))
+	if (__builtin_expect(since >= piece->ticks, 0))
 		return clock_piece_move(piece, tick);
-	return piece->base_ns + (int64_t)(y < 0 ? y - 0.5 : y + 0.5);
+	return piece->ns +
+	       (int64_t)(((unsigned __int128)since * piece->rate + piece->part) >> CLOCK_PIECE_BITS);
 }
 
 struct clocks *clocks_new(const struct reader *reader);
