@@ -30,6 +30,16 @@ static const char *advice_of(struct analysis *analysis, const struct ground *gro
 	return advice;
 }
 
+static void tell_in_full(struct analysis *analysis, const struct ground *ground, const struct entry *entry,
+                         struct finding *finding)
+{
+	finding->advice = advice_of(analysis, ground, finding->problem, entry->values);
+	finding->actions = arena_array(&analysis->arena, struct action, entry->action_count + 1u);
+	finding->action_count = entry->action_count;
+	for (uint32_t i = 0; i < entry->action_count; i++)
+		finding->actions[i] = action_of(&entry->actions[i]);
+}
+
 static void take_entry(struct analysis *analysis, const struct ground *ground, const struct watch *watch,
                        const struct entry *entry)
 {
@@ -41,14 +51,12 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 	                            .count = entry->count,
 	                            .total_ns = entry->total_ns,
 	                            .max_ns = entry->max_ns,
-	                            .action_count = entry->action_count};
+	                            .advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(&entry->partner);
 	memcpy(finding->histogram, entry->histogram, sizeof finding->histogram);
-	finding->advice = advice_of(analysis, ground, watch->problem, entry->values);
-	finding->actions = arena_array(&analysis->arena, struct action, entry->action_count + 1u);
-	for (uint32_t i = 0; i < entry->action_count; i++)
-		finding->actions[i] = action_of(&entry->actions[i]);
+	if (is_worst(watch->tally, entry))
+		tell_in_full(analysis, ground, entry, finding);
 }
 
 /* A call of nobody is charged to nobody. */

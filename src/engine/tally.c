@@ -54,6 +54,25 @@ static void grow(struct tally *tally)
 	free(old);
 }
 
+static uint32_t find_spot(struct tally *tally, struct key key)
+{
+	uint32_t *number = pair_map_put(&tally->spot_of, (struct pair){key.at_place, key.partner_place});
+
+	if (*number != UINT32_MAX)
+		return *number;
+	if (tally->spot_count == tally->spot_room) {
+		tally->spot_room = tally->spot_room ? 2 * tally->spot_room : 16;
+		tally->spots = memory_grow(tally->spots, tally->spot_room, sizeof *tally->spots);
+	}
+	tally->spots[tally->spot_count] = (struct spot){.max_ns = -1};
+	return *number = tally->spot_count++;
+}
+
+bool is_worst(const struct tally *tally, const struct entry *entry)
+{
+	return entry->max_ns == tally->spots[entry->spot].max_ns;
+}
+
 static struct entry *find_entry(struct tally *tally, struct key key)
 {
 	struct entry **slot;
@@ -69,6 +88,7 @@ static struct entry *find_entry(struct tally *tally, struct key key)
 		(*slot)->at_place = key.at_place;
 		(*slot)->partner_place = key.partner_place;
 		(*slot)->max_ns = -1;
+		(*slot)->spot = find_spot(tally, key);
 		tally->used++;
 	}
 	return tally->last = *slot;
@@ -140,6 +160,13 @@ static void add_member_actions(struct entry *entry, const struct watch *watch, u
 	}
 }
 
+static void note_ends(struct entry *entry, const struct watch *watch, uint32_t row)
+{
+	entry->at = call_at(&watch->at, &watch->selection, row);
+	if (watch->has_partner)
+		entry->partner = call_at(&watch->partner, &watch->selection, row);
+}
+
 static void note_worst(struct entry *entry, const struct watch *watch, uint32_t row)
 {
 	const struct selection *within = &watch->selection;
@@ -149,13 +176,10 @@ static void note_worst(struct entry *entry, const struct watch *watch, uint32_t 
 		entry->values = memory_new(count, sizeof *entry->values);
 	for (uint32_t i = 0; i < count; i++)
 		entry->values[i] = value_at(watch->values[i], within, row);
-	entry->at = call_at(&watch->at, within, row);
 	entry->action_count = 0;
 	add_action(entry, entry->at);
-	if (watch->has_partner) {
-		entry->partner = call_at(&watch->partner, within, row);
+	if (watch->has_partner)
 		add_action(entry, entry->partner);
-	}
 	for (uint32_t i = 0; i < watch->action_count; i++)
 		add_action(entry, call_at(&watch->actions[i], within, row));
 	if (watch->member_action_count)
@@ -167,6 +191,7 @@ static void note_worst(struct entry *entry, const struct watch *watch, uint32_t 
 static void add_to(struct entry *entry, const struct watch *watch, uint32_t row, int64_t duration)
 {
 	uint32_t *bin = &entry->histogram[bin_of(duration)];
+	struct spot *spot;
 
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
@@ -174,6 +199,11 @@ static void add_to(struct entry *entry, const struct watch *watch, uint32_t row,
 	if (duration <= entry->max_ns)
 		return;
 	entry->max_ns = duration;
+	note_ends(entry, watch, row);
+	spot = &watch->tally->spots[entry->spot];
+	if (duration < spot->max_ns)
+		return;
+	spot->max_ns = duration;
 	note_worst(entry, watch, row);
 }
 
@@ -237,5 +267,7 @@ void tally_free(struct tally *tally)
 	for (uint32_t i = 0; i < tally->slot_count; i++)
 		entry_free(tally->slots[i]);
 	free(tally->slots);
+	free(tally->spots);
+	pair_map_release(&tally->spot_of);
 	free(tally);
 }

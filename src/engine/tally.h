@@ -11,6 +11,7 @@
 
 #include "engine/analysis.h"
 #include "engine/plan.h"
+#include "model/pair_map.h"
 
 /* A call in the worst instance. */
 struct noted_call {
@@ -18,13 +19,19 @@ struct noted_call {
 	int64_t start, end, where;
 };
 
+/* The same places on all processes. Only the worst of them needs to be told in full. */
+struct spot {
+	int64_t max_ns;
+};
+
 struct entry {
 	uint32_t process, at_place, partner_place;
-	bool is_used;
+	uint32_t spot; /* in the tally */
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	uint32_t histogram[HISTOGRAM_BINS];
 	struct noted_call at, partner;
+	/* Of those that were the worst of their spot: */
 	union word *values;
 	struct noted_call *actions;
 	uint32_t action_count, action_room;
@@ -38,7 +45,13 @@ struct tally {
 	struct entry **slots;
 	uint32_t slot_count, used;
 	struct entry *last;
+	struct spot *spots;
+	uint32_t spot_count, spot_room;
+	struct pair_map spot_of; /* by places */
 };
+
+/* Whether it is the worst of its spot, or as bad. */
+bool is_worst(const struct tally *tally, const struct entry *entry);
 
 struct tally *tally_new(struct watch *watch, uint32_t place_slot);
 void tally_free(struct tally *tally);
