@@ -21,10 +21,11 @@ struct arena_block {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
-/* A trace of many processes has as many small arenas: blocks begin small and double. */
+/* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of the last one
+ * is left over. */
 static size_t next_capacity(const struct arena *arena)
 {
-	size_t capacity = arena->newest ? arena->newest->capacity * 2 : FIRST_BYTES;
+	size_t capacity = arena->newest ? arena->newest->capacity / 4 * 5 : FIRST_BYTES;
 
 	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
 }

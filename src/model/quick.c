@@ -175,6 +175,16 @@ static void finish(struct scene *scene, const struct thread *thread, struct oper
 	half_done(scene, number);
 }
 
+static bool any_completion(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	uint32_t waited_for = thread->outcomes_done;
+	bool is_over = operations_end(scene, actor, thread);
+
+	/* One whose message will not come was passed by. */
+	thread->is_plain &= thread->outcomes_done == waited_for;
+	return is_over;
+}
+
 static bool quick_completion(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
@@ -187,7 +197,7 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	}
 	thread->is_plain &= can_tell(scene, actor);
 	if (!thread->is_plain || !are_all_there(scene, actor, thread))
-		return operations_end(scene, actor, thread);
+		return any_completion(scene, actor, thread);
 	telling_make_room(&scene->telling, role->outcome_count);
 	for (uint32_t i = 0; i < role->outcome_count; i++)
 		finish(scene, thread, &actor->requests[role->outcomes[i].request],

@@ -86,7 +86,7 @@ static bool open_next_chunk(struct event_iter *iter)
 
 static size_t doubled(size_t room)
 {
-	return room ? room * 2 : 64;
+	return room ? room * 2 : 16;
 }
 
 static bool take_name(struct event_iter *iter, struct cursor *body)

@@ -2,12 +2,11 @@
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 8 };
 
 struct intern_slot {
-	uint64_t hash;
-	size_t size;
-	struct interned *item; /* NULL: free */
+	struct interned *item;
+	uint32_t hash, size; /* the lower halves */
 };
 
 static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
@@ -35,7 +34,8 @@ static struct intern_slot *find_slot(const struct interner *interner, uint64_t h
 		struct intern_slot *slot = &interner->slots[i];
 		if (!slot->item)
 			return slot;
-		if (slot->hash == hash && slot->size == size && memcmp(slot->item->bytes, bytes, size) == 0)
+		if (slot->hash == (uint32_t)hash && slot->size == size &&
+		    memcmp(slot->item->bytes, bytes, size) == 0)
 			return slot;
 	}
 }
@@ -44,7 +44,7 @@ static void make_room(struct interner *interner)
 {
 	struct interner larger = {.arena = interner->arena, .count = interner->count};
 
-	if (interner->count * 2 < interner->slot_count)
+	if (interner->count * 4 < interner->slot_count * 3)
 		return;
 	larger.slot_count = interner->slot_count ? interner->slot_count * 2 : FIRST_SLOTS;
 	larger.slots = arena_array(interner->arena, struct intern_slot, larger.slot_count);
@@ -69,8 +69,8 @@ const struct interned *intern(struct interner *interner, const void *bytes, size
 	slot = find_slot(interner, hash, bytes, size);
 	if (slot->item)
 		return slot->item;
-	slot->hash = hash;
-	slot->size = size;
+	slot->hash = (uint32_t)hash;
+	slot->size = (uint32_t)size;
 	slot->item = arena_alloc(interner->arena, 1, sizeof *slot->item + size + 1);
 	slot->item->number = interner->count++;
 	memcpy(slot->item->bytes, bytes, size);
