@@ -158,7 +158,7 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 	foresight->count += reader_next_many(source->iter, foresight->events + first, foresight->batch);
 	for (uint32_t i = first; i < foresight->count; i++) {
 		const struct event *event = &foresight->events[i];
-		struct role *role = find_role(source->roles, event->call);
+		struct role *role = find_role(source->roles, event->id);
 		if (!role)
 			role = role_of(source->roles, source->comms, source->process, event->call);
 		foresight->roles[i] = role;

@@ -96,9 +96,9 @@ struct roles {
 struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
                      const struct call *call);
 /* NULL: it was not worked out yet. */
-static inline struct role *find_role(const struct roles *roles, const struct call *call)
+static inline struct role *find_role(const struct roles *roles, uint64_t call_id)
 {
-	return call->id < roles->count ? roles->items[call->id] : NULL;
+	return call_id < roles->count ? roles->items[call_id] : NULL;
 }
 
 void roles_release(struct roles *roles);

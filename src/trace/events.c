@@ -19,6 +19,7 @@ static const bool field_is_name[FIELD_KEYS] = {
 void event_iter_release(struct event_iter *iter)
 {
 	free(iter->calls);
+	free(iter->ids);
 	free(iter->successor);
 	free(iter->names);
 	free(iter->sites);
@@ -196,9 +197,11 @@ static void add_call(struct event_iter *iter, const struct call *call)
 	if (iter->call_count == iter->call_room) {
 		iter->call_room = doubled(iter->call_room);
 		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
+		iter->ids = memory_grow(iter->ids, iter->call_room, sizeof *iter->ids);
 		iter->successor = memory_grow(iter->successor, iter->call_room, sizeof *iter->successor);
 	}
 	iter->successor[iter->call_count] = NO_CALL;
+	iter->ids[iter->call_count] = (uint32_t)call->id;
 	iter->calls[iter->call_count++] = call;
 }
 
@@ -391,6 +394,7 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 		return bad_event(iter, &cursor, predicted && call == NO_CALL,
 		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
 	event->call = iter->calls[call];
+	event->id = iter->ids[call];
 	event->polls = iter->polls;
 	event->busy = iter->busy;
 	iter->polls = iter->busy = 0;
@@ -443,6 +447,7 @@ static inline bool take_short_varint(const uint8_t **at, uint64_t *number)
 static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	const struct call *const *calls = iter->calls;
+	const uint32_t *ids = iter->ids;
 	uint32_t *successor = iter->successor, last = iter->last, count = 0;
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
 	const uint8_t *at = iter->at, *end = iter->end;
@@ -465,6 +470,7 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 		events[count].start = last_end + gap;
 		events[count].end = last_end = last_end + gap + duration;
 		events[count].call = calls[call];
+		events[count].id = ids[call];
 		events[count].polls = events[count].busy = 0;
 		successor[last] = (uint32_t)call;
 		last = (uint32_t)call;

@@ -89,6 +89,7 @@ struct event {
 	const struct call *call;
 	uint64_t polls; /* 0, or the number of fruitless calls that this event stands for */
 	uint64_t busy;  /* ticks of them inside MPI */
+	uint64_t id;    /* of the call: who keeps answers by it need not look at the call */
 };
 
 struct property {
@@ -304,6 +305,7 @@ struct event_iter {
 	uint32_t events; /* in this chunk */
 	/* definitions of this chunk */
 	const struct call **calls;
+	uint32_t *ids; /* of them */
 	uint32_t *successor;
 	const struct interned **names;
 	struct site *sites;
