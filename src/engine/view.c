@@ -373,7 +373,7 @@ const struct view *view_call(const struct view *view)
 {
 	uint32_t column;
 
-	if (view_is_call(view))
+	if (!view->type || view_is_call(view))
 		return view;
 	if (view->type->form == FORM_NATIVE)
 		return relation_call(view);
@@ -412,7 +412,7 @@ void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *co
 {
 	const struct event_type *type = view->type;
 
-	if (view_is_call(view)) {
+	if (!type || view_is_call(view)) {
 		add_call(view, calls, count);
 		return;
 	}
