@@ -21,7 +21,8 @@ static struct rule_wish wish_of(const struct rule_choice *choice)
 
 static bool find_waits(const struct investigation_wish *wish, struct investigation *investigation)
 {
-	struct analysis_wish how = {.threads = wish->threads, .progress = progress_show};
+	struct analysis_wish how = {
+		.threads = wish->threads, .progress = progress_show, .source = investigation->source};
 	enum status status;
 
 	progress_begin("analysing");
@@ -37,12 +38,12 @@ bool investigate(const char *path, const struct investigation_wish *wish, struct
 	*investigation = (struct investigation){0};
 	if (!load_rules(wish_of(&wish->rules), &investigation->book))
 		return false;
+	investigation->source = source_new();
+	source_search(investigation->source, wish->symbols);
 	if (!open_trace(path, &investigation->reader) || !find_waits(wish, investigation)) {
 		investigation_release(investigation);
 		return false;
 	}
-	investigation->source = source_new();
-	source_search(investigation->source, wish->symbols);
 	investigation->report = report_new(investigation->analysis, investigation->source);
 	return true;
 }

@@ -164,6 +164,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 {
 	*pass = (struct pass){.analysis = analysis, .wish = wish};
 	pass->ground = ground_new(analysis->reader);
+	pass->ground->source = wish->source;
 	measure_before(pass);
 	pass->parts = parts_new(wish->threads);
 	engine_init(&pass->engine, pass);

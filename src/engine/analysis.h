@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "model/relations.h"
+#include "model/source.h"
 #include "rules/rulebook.h"
 
 /* A call that has to do with a finding. */
@@ -64,6 +65,7 @@ struct analysis {
 struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
+	struct source *source; /* for places in advice; NULL: only the functions that are called there */
 };
 
 enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,

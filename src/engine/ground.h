@@ -18,6 +18,7 @@ enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 struct ground {
 	struct reader *reader;
 	struct nodes *nodes;
+	struct source *source; /* NULL: not wanted */
 	struct places places;
 	struct interner texts;
 	const char **text_list; /* by number */

@@ -105,6 +105,16 @@ static void add_partner(const struct report *report, const struct entry *entry, 
 	add_ranks(report->analysis->reader, &entry->partners, out);
 }
 
+/* Of functions other than MPI's nobody knows what they do. */
+static const char *verb_of(const struct entry *entry)
+{
+	bool is_one = entry->processes.count == 1;
+
+	if (strncmp(entry->at.call, "MPI_", 4) == 0)
+		return is_one ? "waits" : "wait";
+	return is_one ? "spends it" : "spend it";
+}
+
 static void add_places(const struct report *report, const struct entry *entry,
                        const struct report_style *style, struct text *out)
 {
@@ -112,7 +122,7 @@ static void add_places(const struct report *report, const struct entry *entry,
 	struct text words = {0};
 
 	add_ranks(reader, &entry->processes, &words);
-	text_add(&words, entry->processes.count == 1 ? " waits in " : " wait in ");
+	text_add(&words, " %s in ", verb_of(entry));
 	add_spot(&entry->at, &words);
 	if (entry->has_partner)
 		add_partner(report, entry, &words);

@@ -70,8 +70,7 @@ struct type {
 	CALL(TARGET, "target", RANK, "of a one-sided operation, in the window's communicator") \
 	CALL(FILE, "file", FILE, "of MPI's input and output") \
 	CALL(COUNT, "count", COUNT, "elements, or requests") \
-	CALL(RESULT, "result", COUNT, "error code; 0: fine") \
-	CALL(POLLS, "polls", COUNT, "fruitless calls that this event stands for")
+	CALL(RESULT, "result", COUNT, "error code; 0: fine")
 
 enum call_column {
 #define CALL(NAME, text, type, what) CALL_COLUMN_##NAME,

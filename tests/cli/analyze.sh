@@ -53,6 +53,17 @@ for finding in found["findings"]:
 for name, metric in sorted(found["metrics"].items()):
     print(name, metric)
 END
+echo "advice that names places and plain numbers:"
+cat >places.rules <<'END'
+declare composite event sent_to
+member( transfer as m where not m.is_send )
+parameters( at = m.wait, share = m.wait.duration / 100 us, from = m.send.place );
+declare problem slow-receive for sent_to
+when share > 1000
+parameters( name = "Slow receive", description = "It is slow.", advice = "{share} parts at {at.place}, sent at {from}",
+	duration = at.duration );
+END
+try tarry analyze --no-shipped --rules places.rules run
 echo "beside the text:"
 try tarry analyze --json written.json run | head -2
 cmp found.json written.json
