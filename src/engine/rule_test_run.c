@@ -224,6 +224,7 @@ enum status rule_test_run(const struct rulebook *book, const struct rule_test *t
 	/* Of no calls nothing can be found. */
 	if (!test->event_count && !test->expectation_count)
 		return OK;
+	TRY(rule_test_fields(book, test));
 	text_add(&folder, "%s/tarry-test-XXXXXX", place && *place ? place : "/tmp");
 	if (!mkdtemp(folder.bytes)) {
 		status = fail("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),

@@ -140,11 +140,10 @@ static void add_process(struct writing *writing, uint32_t rank)
 	}
 }
 
-static const struct column *traced_column(const struct writing *writing, const char *function,
-                                          const char *name)
+const struct column *rule_test_column(const struct rulebook *book, const char *function, const char *name)
 {
-	for (size_t i = 0; i < writing->book->type_count; i++) {
-		const struct event_type *type = writing->book->types[i];
+	for (size_t i = 0; i < book->type_count; i++) {
+		const struct event_type *type = book->types[i];
 		if (!type->prototype || strcmp(type->prototype->function, function) != 0)
 			continue;
 		for (uint32_t j = 0; j < type->column_count; j++)
@@ -183,7 +182,7 @@ static bool is_thing(const char *name)
 
 static void add_field(struct writing *writing, const char *function, const struct rule_test_field *field)
 {
-	const struct column *column = traced_column(writing, function, field->name);
+	const struct column *column = rule_test_column(writing->book, function, field->name);
 	bool is_name = strcmp(field->name, "region") == 0 || strcmp(field->name, "port") == 0;
 
 	if (column) {

@@ -76,6 +76,17 @@ static bool check_event_times(struct checker *checker, const struct test_event *
 	return false;
 }
 
+/* Each rank is a process of the test's trace, also those that call nothing. */
+enum { TEST_RANKS_MAX = 1024 };
+
+static bool check_rank(struct checker *checker, const struct test_event *syntax)
+{
+	if (syntax->rank < TEST_RANKS_MAX)
+		return true;
+	tell_error(checker->told, syntax->place, "a test has ranks from 0 to %d", TEST_RANKS_MAX - 1);
+	return false;
+}
+
 static bool check_test_event(struct checker *checker, const struct test_event *syntax,
                              struct rule_test_event *event)
 {
@@ -90,7 +101,8 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 		tell_no_function(checker, syntax->function);
 		return false;
 	}
-	return check_fields(checker, syntax->fields, event) && check_event_times(checker, syntax, event);
+	return check_rank(checker, syntax) && check_fields(checker, syntax->fields, event) &&
+	       check_event_times(checker, syntax, event);
 }
 
 static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,

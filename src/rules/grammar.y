@@ -57,7 +57,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %precedence AS
 %precedence '.'
 
-%type <struct word> word id optional_id string description prototype number file
+%type <struct word> word field_name id optional_id string description prototype number file
 %type <struct syntax *> expression when optional_where literal
 %type <struct syntax_list> expressions arguments functions
 %type <struct binding *> binding field
@@ -308,7 +308,12 @@ some_fields:
 | some_fields ',' field        { $$.first = $1.first; $$.last = $1.last->next = $3; }
 ;
 
-field: word '=' expression     { $$ = binding(parse, $1, $3); };
+field: field_name '=' expression { $$ = binding(parse, $1, $3); };
+
+field_name:
+  word
+| MEMBER                       { $$ = word_at(parse, @1); }
+;
 
 optional_rank:
   ON RANK number               { $$ = small_number(parse, $3, "a rank"); }

@@ -68,8 +68,27 @@ test "all of it is wrong" {
 	expect half-barrier on rank 0, 2 times;
 }
 test "an unknown field" { rank 0: MPI_Barrier(colour=1) from 1 s to 2 s; }
+test "half a rank" {
+	rank 0: MPI_Barrier() from 1 s to 2 s;
+	rank 0: MPI_Send(peer=1.5, tag=0) from 2 s to 3 s;
+}
+test "more in a value than a number" { rank 0: MPI_Send(peer="1 tag=4", tag=3) from 1 s to 2 s; }
 END
 try tarry rules test wrong.rules
+cat >epoch.rules <<'END'
+declare problem late-post for exposure when post.start > start.start
+parameters( name = "Late post", duration = min(post.start, start.end) - start.start, at = start, partner = post );
+test "an epoch: ranks of the group are members" {
+	rank 0: MPI_Win_post(member=1) from 3 s to 3.1 s;
+	rank 0: MPI_Win_wait() from 4 s to 8.1 s;
+	rank 1: MPI_Win_start(member=0) from 1 s to 3.2 s;
+	rank 1: MPI_Put(target=0, sent=8) from 3.3 s to 3.4 s;
+	rank 1: MPI_Win_complete() from 7 s to 8 s;
+	expect late-post on rank 1 of 2 s;
+}
+test "any source" { rank 0: MPI_Recv(peer=any, tag=-1, received=8, source=1, source_tag=2) from 1 s to 2 s; expect nothing; }
+END
+try tarry rules test epoch.rules
 try tarry rules test --no-shipped
 echo 'parameter only = 5 us;' >none.rules
 try tarry rules test none.rules
