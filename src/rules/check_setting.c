@@ -11,7 +11,7 @@ static void tell_cycle(struct checker *checker, const struct symbol *symbol, con
 		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
 }
 
-static struct setting *make_setting(struct checker *checker, struct symbol *symbol)
+static void *make_setting(struct checker *checker, struct symbol *symbol)
 {
 	const struct declaration *declaration = symbol->declaration;
 	struct scope scope = {.checker = checker, .user = symbol};
@@ -33,19 +33,9 @@ static struct setting *make_setting(struct checker *checker, struct symbol *symb
 
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
-	if (symbol->state == SYMBOL_CHECKING) {
-		tell_cycle(checker, symbol, user);
-		symbol->state = SYMBOL_WRONG;
-	}
-	if (symbol->state != SYMBOL_UNCHECKED)
-		return symbol->made;
-	symbol->state = SYMBOL_CHECKING;
-	symbol->reason = user;
-	checker->depth++;
-	symbol->made = is_too_deep(checker, symbol) ? NULL : make_setting(checker, symbol);
-	checker->depth--;
-	symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
-	return symbol->made;
+	static const struct check check = {make_setting, tell_cycle};
+
+	return check_symbol(checker, symbol, user, &check);
 }
 
 static void tell_no_setting(struct checker *checker, const struct source *source, const char *name,

@@ -17,7 +17,7 @@ static void tell_cycle(struct checker *checker, const struct symbol *symbol, con
 		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
 }
 
-static struct event_type *make_type(struct checker *checker, struct symbol *symbol)
+static void *make_type(struct checker *checker, struct symbol *symbol)
 {
 	const struct declaration *declaration = symbol->declaration;
 	struct event_type *type = arena_new(checker->arena, struct event_type);
@@ -59,10 +59,11 @@ bool symbol_uses(struct checker *checker, struct symbol *user, const struct symb
 	return false;
 }
 
-struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
+void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
+                   const struct check *check)
 {
 	if (symbol->state == SYMBOL_CHECKING) {
-		tell_cycle(checker, symbol, user);
+		check->tell_cycle(checker, symbol, user);
 		symbol->state = SYMBOL_WRONG;
 	}
 	if (symbol->state != SYMBOL_UNCHECKED)
@@ -70,11 +71,18 @@ struct event_type *check_type(struct checker *checker, struct symbol *symbol, st
 	symbol->state = SYMBOL_CHECKING;
 	symbol->reason = user;
 	checker->depth++;
-	symbol->made = is_too_deep(checker, symbol) ? NULL : make_type(checker, symbol);
+	symbol->made = is_too_deep(checker, symbol) ? NULL : check->make(checker, symbol);
 	checker->depth--;
 	if (symbol->state == SYMBOL_CHECKING)
 		symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
 	return symbol->made;
+}
+
+struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
+{
+	static const struct check check = {make_type, tell_cycle};
+
+	return check_symbol(checker, symbol, user, &check);
 }
 
 struct event_type *find_type(struct checker *checker, struct word name, struct symbol *user)

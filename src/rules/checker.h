@@ -56,6 +56,14 @@ void tell_lack(struct checker *checker, struct word word, const char *sentence,
 void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest);
 
 /* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
+/* How a symbol of some kind is checked. */
+struct check {
+	void *(*make)(struct checker *checker, struct symbol *symbol);
+	void (*tell_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
+};
+
+void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
+                   const struct check *check);
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
 /* By name; told if there is none. */

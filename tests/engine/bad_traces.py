@@ -13,6 +13,7 @@ import tempfile
 from collections import defaultdict
 
 from analyzed import Told, analyze
+from clockwork import run_cases
 from programs import Program
 from replayed import WORLD, Trace, assemble
 from waits import STATES
@@ -222,16 +223,4 @@ def bytes_that_were_changed():
             try_file(path)
 
 
-def main():
-    failed = 0
-    for function in CASES:
-        try:
-            function()
-        except (AssertionError, KeyError) as wrong:
-            failed += 1
-            print("FAILED: %s: %s" % (function.__name__, wrong))
-    if failed:
-        sys.exit("%d of %d failed" % (failed, len(CASES)))
-
-
-main()
+run_cases(CASES)

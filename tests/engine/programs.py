@@ -5,13 +5,13 @@ arrive or when a receive is posted; large ones hold their sender until then.
 Steps of processes are generators: they yield how long something takes, or a condition that they wait for.
 """
 
-import heapq
 import os
 import random
 import sys
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 
+from clockwork import Clockwork  # noqa: E402
 from replayed import Trace, WORLD  # noqa: E402
 
 PAIRS = 0xd0  # each process gets the messages of one sender only, with one tag, by wildcard or not
@@ -93,12 +93,12 @@ class Request:
         self.start, self.is_kept = None, False
 
 
-class Program:
+class Program(Clockwork):
     def __init__(self, seed, size, actions, shifted=False, per_unit=1000, is_plain=False):
         """Plain: nothing collective is completed by another call."""
+        super().__init__()
         self.random = random.Random(seed)
         self.size, self.per_unit, self.is_plain = size, per_unit, is_plain
-        self.now, self.queue, self.turn = 0.0, [], 0
         self.trace = Trace(size)
         self.trace.comm(PAIRS, range(size))
         self.part = sorted(self.random.sample(range(size), max(2, size // 2)))
@@ -107,7 +107,7 @@ class Program:
             self.trace.head(rank, 'source 1 "program.c" "step"')
         self.posted = [[] for _ in range(size)]
         self.arrived = [[] for _ in range(size)]
-        self.waiting, self.last_arrival = {}, {}
+        self.last_arrival = {}
         self.meeting_at, self.met = {}, {}
         self.requests = [{} for _ in range(size)]
         self.shift = [self.random.choice((0, 0, self.random.randrange(-2000, 2000))) * per_unit if shifted else 0
@@ -180,34 +180,8 @@ class Program:
 
     # Time
 
-    def at(self, when, what):
-        self.turn += 1
-        heapq.heappush(self.queue, (when, self.turn, what))
-
     def run(self):
-        for rank in range(self.size):
-            process = self.process(rank)
-            self.at(self.random.random() * 100, lambda process=process: self.go_on(process))
-        while self.queue:
-            self.now, _, what = heapq.heappop(self.queue)
-            what()
-        assert not self.waiting, "the simulated program hangs"
-
-    def go_on(self, process):
-        for wanted in process:
-            if callable(wanted):
-                if wanted():
-                    continue
-                self.waiting[process] = wanted
-            else:
-                self.at(self.now + wanted, lambda: self.go_on(process))
-            return
-
-    def something_happened(self):
-        for process, wanted in list(self.waiting.items()):
-            if wanted():
-                del self.waiting[process]
-                self.at(self.now, lambda process=process: self.go_on(process))
+        self.play([(self.random.random() * 100, self.process(rank)) for rank in range(self.size)])
 
     def process(self, rank):
         for step, *arguments in self.programs[rank]:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+from clockwork import run_cases
 from replayed import Trace, WORLD, assemble
 
 W = "comm=0x%x" % WORLD
@@ -352,16 +353,4 @@ def a_corrected_dump():
     assert "2005000 2005050 MPI_Send" in corrected
 
 
-def main():
-    failed = 0
-    for function in CASES:
-        try:
-            function()
-        except (AssertionError, KeyError) as wrong:
-            failed += 1
-            print("FAILED: %s: %r" % (function.__name__, wrong))
-    if failed:
-        sys.exit("%d of %d failed" % (failed, len(CASES)))
-
-
-main()
+run_cases(CASES)

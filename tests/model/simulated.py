@@ -4,9 +4,9 @@ posted receives are searched when a message arrives, arrived messages when a rec
 A program is a list of steps for each process, which are generators: they yield what they wait for.
 """
 
-import heapq
 import random
 
+from clockwork import Clockwork
 from replayed import Trace, WORLD
 
 PAIRS = 0xd0  # of messages of which each process gets those of one sender only, with one tag, by wildcard or not
@@ -47,19 +47,17 @@ class Meeting:
         return set()
 
 
-class Simulation:
+class Simulation(Clockwork):
     def __init__(self, size, seed, actions):
+        super().__init__()
         self.random = random.Random(seed)
         self.size = size
-        self.now = 0.0
-        self.queue, self.number = [], 0
         self.trace = Trace(size)
         self.trace.comm(PAIRS, range(size))
         self.part = sorted(self.random.sample(range(size), max(2, size // 2)))
         self.trace.comm(PART, self.part)
         self.posted = [[] for _ in range(size)]
         self.arrived = [[] for _ in range(size)]
-        self.waiting = {}
         self.meetings, self.met = {}, {}
         self.last_arrival = {}
         self.requests = [{} for _ in range(size)]
@@ -112,38 +110,11 @@ class Simulation:
 
     # Time
 
-    def at(self, when, what):
-        self.number += 1
-        heapq.heappush(self.queue, (when, self.number, what))
-
     def pause(self, rank):
         return self.random.choice((1, 3, 50, 400)) * self.random.random() * 10 + 1
 
     def run(self):
-        for rank in range(self.size):
-            process = self.process(rank)
-            self.at(self.random.random() * 100, lambda process=process: self.go_on(process))
-        while self.queue:
-            self.now, _, what = heapq.heappop(self.queue)
-            what()
-        assert not self.waiting, "the simulated program hangs"
-
-    def go_on(self, process):
-        """Until it waits for a time (a number) or a condition (a function)."""
-        for wanted in process:
-            if callable(wanted):
-                if wanted():
-                    continue
-                self.waiting[process] = wanted
-            else:
-                self.at(self.now + wanted, lambda: self.go_on(process))
-            return
-
-    def something_happened(self):
-        for process, wanted in list(self.waiting.items()):
-            if wanted():
-                del self.waiting[process]
-                self.at(self.now, lambda process=process: self.go_on(process))
+        self.play([(self.random.random() * 100, self.process(rank)) for rank in range(self.size)])
 
     # Processes
 
