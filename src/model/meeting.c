@@ -344,7 +344,8 @@ uint32_t meeting_enter(struct meetings *meetings, uint32_t member, const struct 
 		return NO_MEETING;
 	note_kind(meetings, meeting, entry);
 	meeting->entered[entry->own.side]++;
-	meeting->last[entry->own.side] = later(meeting->last[entry->own.side], here);
+	if (!entry->gives_nothing)
+		meeting->last[entry->own.side] = later(meeting->last[entry->own.side], here);
 	if (root == entry->process)
 		meeting->root = here;
 	if (root != NO_PROCESS)

@@ -48,6 +48,7 @@ struct entry {
 	enum meets meets;
 	int64_t root;
 	bool needs_nobody;
+	bool gives_nothing; /* nobody needs it */
 	uint32_t process;
 	int64_t moment;
 };

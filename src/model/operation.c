@@ -151,6 +151,7 @@ struct entry entry_of(const struct role *role, int64_t moment)
 	                      .meets = role->meets,
 	                      .root = role->root,
 	                      .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
+	                      .gives_nothing = role->does & ROLE_GIVES_NOTHING,
 	                      .process = role->process,
 	                      .moment = moment};
 }

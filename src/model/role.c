@@ -113,14 +113,16 @@ static uint32_t begins(const struct role *role, const struct call *call)
 
 static uint32_t meets(struct role *role, const struct call *call)
 {
-	int64_t received;
+	uint32_t does = ROLE_MEETS;
 
 	if (!*role->info->meets || role->own.comm == NO_COMM)
 		return 0;
 	role->meets = meets_of(role->info);
-	if (call_field(call, FIELD_RECEIVED, &received) && received == 0)
-		return ROLE_MEETS | ROLE_NEEDS_NOBODY;
-	return ROLE_MEETS;
+	if (field_or(call, FIELD_RECEIVED, 1) == 0)
+		does |= ROLE_NEEDS_NOBODY;
+	if (field_or(call, FIELD_SENT, 1) == 0)
+		does |= ROLE_GIVES_NOTHING;
+	return does;
 }
 
 /* Windows and files are of the communicator that they were made on. */
@@ -302,7 +304,7 @@ static bool are_plain(const struct outcome *outcomes, uint32_t count)
 /* All need all of one group, whose number of members is that of the communicator. */
 static bool needs_all(const struct role *role, const struct comm_table *comms)
 {
-	return role->meets == MEETS_ALL && !(role->does & ROLE_NEEDS_NOBODY) &&
+	return role->meets == MEETS_ALL && !(role->does & (ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) &&
 	       !is_inter(&comms->comms[role->own.comm]);
 }
 
@@ -310,7 +312,7 @@ static enum act act_of(const struct role *role, const struct comm_table *comms)
 {
 	bool is_known = role->source >= 0 && role->source_tag != TAG_ANY;
 
-	switch (role->does & ~(uint32_t)(ROLE_COMMUNICATES | ROLE_NEEDS_NOBODY)) {
+	switch (role->does & ~(uint32_t)(ROLE_COMMUNICATES | ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) {
 	case 0:
 		return ACT_NONE;
 	case ROLE_SENDS:

@@ -26,7 +26,8 @@ enum role_does {
 	ROLE_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
 	ROLE_IS_OPEN =
 		4096, /* a receive of which only the completion of its request tells whose message it got */
-	ROLE_COMMUNICATES = 8192, /* counts in the position of calls (model/relations.h) */
+	ROLE_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
+	ROLE_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */

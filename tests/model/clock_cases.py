@@ -292,6 +292,21 @@ def collectives_left_too_early():
 
 
 @case
+def nobody_needs_who_gives_nothing():
+    """Rank 0 comes when the others are gone: they could not know, if it had something for them."""
+    for function in ("MPI_Gatherv root=1", "MPI_Allgatherv"):
+        for sent, is_needed in ((0, False), (8, True)):
+            trace = Trace(3)
+            for rank, (start, end) in enumerate(((4000, 5000), (1000, 3000), (2000, 3000))):
+                received = 16 if rank == 1 or function == "MPI_Allgatherv" else 0
+                trace.add(rank, start, end, "%s sent=%d received=%d %s" % (
+                    function, sent if rank == 0 else 8, received, W))
+            told = times(trace)
+            assert (told.found()[1] > 0) == is_needed, (function, sent, told.violations)
+            assert (told.corrected[1, 3000] == told.by_clock[1, 3000]) != is_needed, (function, sent)
+
+
+@case
 def a_coarse_clock():
     # Everything at once: the moved end is at the time of the send before it.
     trace = Trace(3)
