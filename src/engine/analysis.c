@@ -118,6 +118,16 @@ static void told_begun(void *context, uint32_t phase, const char *name)
 	ground_region_begun(((struct pass *)context)->ground, phase, name);
 }
 
+/* Blocks have roles in them: all are looked at before those are gone. */
+static void told_all(void *context)
+{
+	struct pass *pass = context;
+
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		intake_finish(&pass->engine.intakes[i]);
+	parts_finish(pass->parts);
+}
+
 /* What no rule needs is not asked for. */
 static struct teller teller_of(struct pass *pass)
 {
@@ -135,6 +145,7 @@ static struct teller teller_of(struct pass *pass)
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
 		.phase_begun = told_begun,
+		.over = told_all,
 		.in_order = pass->engine.is_ordered,
 		.progress = pass->wish->progress,
 	};
@@ -183,9 +194,6 @@ static void pass_run(struct pass *pass)
 
 	parts_start(pass->parts);
 	relate(analysis->reader, analysis->time, &teller, &analysis->counts);
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		intake_finish(&pass->engine.intakes[i]);
-	parts_finish(pass->parts);
 }
 
 static void pass_end(struct pass *pass)

@@ -52,8 +52,28 @@ static void add_answer(struct engine *engine, struct answer answer)
 	LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count, answer);
 }
 
-static bool answer_by_call(struct engine *engine, struct intake *intake, struct node *node, uint64_t *need)
+/* Rows have to have this bit of the source. */
+static void need_bit(struct table *relation, struct conditions *conditions, enum lane_kind kind,
+                     const struct bit_source *source, uint32_t bit)
 {
+	struct node *lane = table_lane(relation, kind, source->told, source->offset);
+	uint64_t need = UINT64_C(1) << bit;
+
+	conditions->need |= need;
+	for (uint32_t i = 0; i < conditions->filter_count; i++) {
+		if (conditions->filters[i].bits == lane) {
+			conditions->filters[i].need |= need;
+			return;
+		}
+	}
+	LIST_ADD(relation->share->arena, conditions->filters, conditions->filter_count,
+	         ((struct bit_filter){lane, need}));
+}
+
+static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
+{
+	struct engine *engine = relation->share->engine;
+	struct intake *intake = relation->intake;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
 	const struct lane *lane = is_static && facts ? &intake->lanes[facts->number] : NULL;
@@ -73,7 +93,7 @@ static bool answer_by_call(struct engine *engine, struct intake *intake, struct 
 		bit = intake->bit_count++;
 		add_answer(engine, (struct answer){source->slot, bit, condition});
 	}
-	*need |= UINT64_C(1) << bit;
+	need_bit(relation, conditions, LANE_CALL_BITS, source, bit);
 	return true;
 }
 
@@ -101,8 +121,9 @@ struct node *answered_once(struct share *share, struct node *node)
 }
 
 /* A flag, or that it is not set. */
-static bool answer_by_flag(struct intake *intake, const struct node *node, uint64_t *need)
+static bool answer_by_flag(struct table *relation, struct node *node, struct conditions *conditions)
 {
+	struct intake *intake = relation->intake;
 	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
 	const struct node *flag = is_negated ? node->args[0] : node;
 	const struct lane *lane = flag->kind == NODE_TOLD ? &intake->lanes[flag->number] : NULL;
@@ -118,24 +139,26 @@ static bool answer_by_flag(struct intake *intake, const struct node *node, uint6
 		source->given[is_negated] = bit + 1;
 		source->flags[is_negated] &= ~(UINT64_C(1) << bit);
 	}
-	bit = source->given[is_negated] - 1;
-	*need |= UINT64_C(1) << bit;
+	need_bit(relation, conditions, LANE_FLAG_BITS, source, source->given[is_negated] - 1);
 	return true;
 }
 
-void answer_conditions(struct share *share, struct table *relation, struct conditions *conditions)
+static void answer_by(bool (*answer)(struct table *, struct node *, struct conditions *),
+                      struct table *relation, struct conditions *conditions)
 {
-	struct intake *intake = relation->intake;
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < conditions->count; i++) {
 		struct node *node = conditions->nodes[i];
-		bool is_here = node->space == relation->space;
-		if (!is_here || (!answer_by_flag(intake, node, &conditions->need) &&
-		                 !answer_by_call(share->engine, intake, node, &conditions->need)))
+		if (node->space != relation->space || !answer(relation, node, conditions))
 			conditions->nodes[kept++] = node;
 	}
 	conditions->count = kept;
-	if (conditions->need)
-		conditions->bits = table_lane(relation, LANE_BITS, TOLD_ROW, 0);
+}
+
+/* Flags first: to look at them is cheaper. */
+void answer_conditions(struct table *relation, struct conditions *conditions)
+{
+	answer_by(answer_by_flag, relation, conditions);
+	answer_by(answer_by_call, relation, conditions);
 }

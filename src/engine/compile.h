@@ -28,7 +28,7 @@ const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_
 /* What a distinct call answers alone becomes one of its facts; anything else stays as it is. */
 struct node *answered_once(struct share *share, struct node *node);
 /* Conjuncts that the calls of a row of the relation answer alone become bits. */
-void answer_conditions(struct share *share, struct table *relation, struct conditions *conditions);
+void answer_conditions(struct table *relation, struct conditions *conditions);
 
 /* aggregates.c: `min`, `count` and the others over the members of a group. */
 struct node *compile_aggregate(const struct expr *expr, const struct scope *scope);

@@ -1,6 +1,7 @@
 #include "engine/intake.h"
 
 #include "base/memory.h"
+#include "model/relations.h"
 #include "model/role.h"
 
 #include <stdlib.h>
@@ -20,7 +21,6 @@ struct block *block_new(const struct intake *intake, uint32_t rows)
 	block->room = rows;
 	for (uint32_t i = 0; i < TOLDS; i++)
 		block->told[i] = memory_new(rows, intake->sizes[i] + 1u);
-	block->bits = memory_new(rows, sizeof *block->bits);
 	block->group_of = memory_new(rows, sizeof *block->group_of);
 	block->serials = memory_new(rows, sizeof *block->serials);
 	return block;
@@ -32,7 +32,6 @@ void block_free(struct block *block)
 		return;
 	for (uint32_t i = 0; i < TOLDS; i++)
 		free(block->told[i]);
-	free(block->bits);
 	free(block->group_of);
 	free(block->serials);
 	free(block);
@@ -46,16 +45,19 @@ uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum told told,
 			return i;
 	}
 	intake->lanes = memory_grow(intake->lanes, intake->lane_count + 1u, sizeof *intake->lanes);
-	if (kind == LANE_FACTS)
-		intake->roles[told][intake->role_count[told]++] = offset;
 	intake->has_text |= kind == LANE_TEXT;
 	intake->text_offset = kind == LANE_TEXT ? offset : intake->text_offset;
-	intake->lanes[intake->lane_count] = (struct lane){kind, told, offset};
+	intake->lanes[intake->lane_count] = (struct lane){kind, told, offset, NULL};
+	if (kind == LANE_CALL_BITS)
+		intake->lanes[intake->lane_count].source = intake_call_bits(intake, told, offset);
+	if (kind == LANE_FLAG_BITS)
+		intake->lanes[intake->lane_count].source = intake_flag_bits(intake, told, offset);
 	return intake->lane_count++;
 }
 
 void intake_want(struct intake *intake, uint64_t need)
 {
+	intake->wants_all |= !need;
 	for (uint32_t i = 0; i < intake->need_count; i++)
 		if (intake->needs[i] == need)
 			return;
@@ -86,12 +88,19 @@ struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint3
 	return find_source(intake->flags, &intake->flag_count, told, offset);
 }
 
-static inline const void *noted_at(const void *told, uint32_t offset)
-{
-	const struct role *role;
+/* Bits */
 
-	memcpy(&role, (const char *)told + offset, sizeof role);
-	return role->note;
+static inline int64_t wide_at(const unsigned char *at)
+{
+	int64_t wide;
+
+	memcpy(&wide, at, sizeof wide);
+	return wide;
+}
+
+static inline const struct facts *facts_of(const unsigned char *at)
+{
+	return ((const struct role *)(uintptr_t)wide_at(at))->note;
 }
 
 static inline uint64_t bits_of(const struct intake *intake, const void *const told[TOLDS])
@@ -100,8 +109,8 @@ static inline uint64_t bits_of(const struct intake *intake, const void *const to
 
 	for (uint32_t i = 0; i < intake->call_count; i++) {
 		const struct bit_source *source = &intake->calls[i];
-		const struct facts *facts = noted_at(told[source->told], source->offset);
-		bits &= (uint64_t)facts->values[source->slot];
+		const unsigned char *at = told[source->told];
+		bits &= (uint64_t)facts_of(at + source->offset)->values[source->slot];
 	}
 	for (uint32_t i = 0; i < intake->flag_count; i++) {
 		const struct bit_source *source = &intake->flags[i];
@@ -130,14 +139,6 @@ static inline bool is_wanted(struct intake *intake, uint64_t bits)
 
 /* Columns */
 
-static inline int64_t wide_at(const unsigned char *at)
-{
-	int64_t wide;
-
-	memcpy(&wide, at, sizeof wide);
-	return wide;
-}
-
 static inline uint32_t narrow_at(const unsigned char *at)
 {
 	uint32_t narrow;
@@ -157,12 +158,21 @@ static inline void fill_lane(const struct intake *intake, const struct lane *lan
                              const uint32_t *groups, const uint32_t *rows, uint32_t count, union word *out)
 {
 	size_t size = intake->sizes[lane->told];
+	const struct bit_source *source = lane->source;
 
 	switch (lane->kind) {
 	case LANE_WORD:
-	case LANE_FACTS:
 	case LANE_TEXT:
 		FILL(wide_at(at))
+		break;
+	case LANE_FACTS:
+		FILL(facts_word(facts_of(at)).i)
+		break;
+	case LANE_CALL_BITS:
+		FILL(facts_of(at)->values[source->slot])
+		break;
+	case LANE_FLAG_BITS:
+		FILL((int64_t)source->flags[*(const bool *)at])
 		break;
 	case LANE_UNSIGNED:
 		FILL(narrow_at(at))
@@ -183,10 +193,7 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 {
 	const unsigned char *from = block->told[lane->told] + lane->offset;
 
-	if (lane->kind == LANE_BITS)
-		for (uint32_t k = 0; k < count; k++)
-			out[rows ? rows[k] : k].i = (int64_t)block->bits[rows ? rows[k] : k];
-	else if (lane->kind == LANE_SERIAL)
+	if (lane->kind == LANE_SERIAL)
 		for (uint32_t k = 0; k < count; k++)
 			out[rows ? rows[k] : k].i =
 				(int64_t)block->serials[block->group_of[rows ? rows[k] : k]];
@@ -221,7 +228,7 @@ static void make_room(struct intake *intake, uint32_t count)
 	}
 }
 
-/* A text lives only now, and roles no longer than the replay: what is known of them takes their place. */
+/* A text lives only now: its number takes its place. */
 static void keep_text(const struct intake *intake, unsigned char *row)
 {
 	const char *text = (const char *)(uintptr_t)wide_at(row + intake->text_offset);
@@ -230,56 +237,70 @@ static void keep_text(const struct intake *intake, unsigned char *row)
 	memcpy(row + intake->text_offset, &number, sizeof number);
 }
 
-static inline void keep(const struct intake *intake, enum told told, unsigned char *kept, const void *from)
-{
-	memcpy(kept, from, intake->sizes[told]);
-	for (uint32_t i = 0; i < intake->role_count[told]; i++) {
-		uint32_t offset = intake->roles[told][i];
-		const void *facts = noted_at(from, offset);
-		memcpy(kept + offset, &facts, sizeof facts);
-	}
-}
+/* The functions that follow are made once for each relation, so that the compiler knows what it copies. */
+#define FOR_EACH_SIZE static inline __attribute__((always_inline))
 
-static inline void add_row(struct intake *intake, const void *row, uint64_t bits)
+FOR_EACH_SIZE void add_row(struct intake *intake, const void *row, size_t size)
 {
 	struct block *block = intake->block;
 	uint32_t number = block->rows++;
-	unsigned char *kept = block->told[TOLD_ROW] + (size_t)number * intake->sizes[TOLD_ROW];
+	unsigned char *kept = block->told[TOLD_ROW] + number * size;
 
-	keep(intake, TOLD_ROW, kept, row);
+	memcpy(kept, row, size);
 	if (intake->has_text)
 		keep_text(intake, kept);
-	block->bits[number] = bits;
 	block->group_of[number] = block->groups;
 }
 
-static void add_group(struct intake *intake, const void *group)
+FOR_EACH_SIZE void add_wanted(struct intake *intake, const void *group, const void *row, uint32_t count,
+                              size_t size)
+{
+	const void *told[TOLDS] = {[TOLD_ROW] = row, [TOLD_GROUP] = group};
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (is_wanted(intake, bits_of(intake, told)))
+			add_row(intake, told[TOLD_ROW], size);
+		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + size;
+	}
+}
+
+FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *rows, uint32_t count,
+                       const uint32_t *sizes)
 {
 	struct block *block = intake->block;
-	uint32_t number = block->groups++;
+	uint32_t before = block->rows;
 
-	if (group)
-		keep(intake, TOLD_GROUP, block->told[TOLD_GROUP] + (size_t)number * intake->sizes[TOLD_GROUP],
-		     group);
-	block->serials[number] = intake->serial;
+	intake->serial++;
+	if (intake->wants_all)
+		for (uint32_t i = 0; i < count; i++)
+			add_row(intake, (const char *)rows + (size_t)i * sizes[TOLD_ROW], sizes[TOLD_ROW]);
+	else
+		add_wanted(intake, group, rows, count, sizes[TOLD_ROW]);
+	if (block->rows == before)
+		return;
+	if (sizes[TOLD_GROUP])
+		memcpy(block->told[TOLD_GROUP] + (size_t)block->groups * sizes[TOLD_GROUP], group,
+		       sizes[TOLD_GROUP]);
+	block->serials[block->groups++] = intake->serial;
 }
 
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count)
 {
-	const void *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
-	uint32_t before;
+	static const uint32_t transfer_sizes[TOLDS] = {sizeof(struct transfer), sizeof(struct completion)};
+	static const uint32_t collective_sizes[TOLDS] = {sizeof(struct participant),
+	                                                 sizeof(struct gathering)};
 
 	make_room(intake, count);
-	before = intake->block->rows;
-	intake->serial++;
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t bits = bits_of(intake, told);
-		if (is_wanted(intake, bits))
-			add_row(intake, told[TOLD_ROW], bits);
-		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + intake->sizes[TOLD_ROW];
+	switch (intake->relation) {
+	case RELATION_TRANSFER:
+		add(intake, group, rows, count, transfer_sizes);
+		break;
+	case RELATION_COLLECTIVE_CALL:
+		add(intake, group, rows, count, collective_sizes);
+		break;
+	default:
+		add(intake, group, rows, count, intake->sizes);
 	}
-	if (intake->block->rows > before)
-		add_group(intake, group);
 }
 
 void intake_finish(struct intake *intake)

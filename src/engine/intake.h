@@ -23,7 +23,6 @@ struct block {
 	uint32_t rows, groups;
 	uint32_t room;
 	unsigned char *told[2]; /* by enum told: rows, and what the rows of a group have in common */
-	uint64_t *bits;         /* by row */
 	uint32_t *group_of;     /* by row */
 	uint64_t *serials;      /* by group */
 };
@@ -36,14 +35,9 @@ enum lane_kind {
 	LANE_BOOL,
 	LANE_TEXT,
 	LANE_SERIAL,
-	LANE_BITS,
+	LANE_CALL_BITS, /* of `source` */
+	LANE_FLAG_BITS,
 	LANE_KINDS,
-};
-
-struct lane {
-	enum lane_kind kind;
-	enum told told;
-	uint32_t offset;
 };
 
 /* Conditions on one call of a row, or on one of its flags. */
@@ -55,7 +49,14 @@ struct bit_source {
 	uint32_t given[2]; /* bits given out for "it is set" and "it is not set", counted from 1; 0: none */
 };
 
-enum { BITS_MAX = 64, BIT_SOURCES = 16, ROLES_MAX = 8 };
+enum { BITS_MAX = 64, BIT_SOURCES = 16 };
+
+struct lane {
+	enum lane_kind kind;
+	enum told told;
+	uint32_t offset;
+	const struct bit_source *source;
+};
 
 struct intake {
 	enum relation relation;
@@ -68,6 +69,7 @@ struct intake {
 	uint32_t bit_count;
 	uint64_t *needs;
 	uint32_t need_count;
+	bool wants_all;
 	uint64_t last_bits; /* whether such a row was wanted: mostly the next one is like it */
 	bool last_wanted, is_looked;
 	uint64_t serial; /* of groups */
@@ -75,8 +77,6 @@ struct intake {
 	uint32_t block_rows;
 	void *context;
 	void (*flush)(void *context, struct intake *intake);
-	uint32_t roles[TOLDS][ROLES_MAX]; /* where they stand in what is told: no relation has more */
-	uint32_t role_count[TOLDS];
 	bool has_text; /* of a row, at this place: a relation has one at the most */
 	uint32_t text_offset;
 	void *texts;

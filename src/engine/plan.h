@@ -47,10 +47,17 @@ struct answer {
 	struct node *value; /* in `answers` */
 };
 
+/* Bits that a row has to have of one source. */
+struct bit_filter {
+	struct node *bits;
+	uint64_t need;
+};
+
 /* Conjuncts, in the order in which they are best asked. */
 struct conditions {
-	uint64_t need; /* bits of the rows of a relation */
-	struct node *bits;
+	uint64_t need; /* bits of the rows of a relation: of all filters together */
+	struct bit_filter *filters;
+	uint32_t filter_count;
 	struct node **nodes;
 	uint32_t count;
 };

@@ -118,7 +118,7 @@ void conditions_settle(struct table *source, struct conditions *conditions, bool
 
 	if (!relation)
 		return;
-	answer_conditions(source->share, relation, conditions);
+	answer_conditions(relation, conditions);
 	if (is_wanted)
 		intake_want(relation->intake, conditions->need | need_below(source));
 }

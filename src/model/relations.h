@@ -126,6 +126,8 @@ struct teller {
 	/* Completions of a process are told in their order, also those that others were complete before: as a rule needs
 	 * it that looks at what follows what. Costs memory for what waits. */
 	bool in_order;
+	/* All is told; roles live until it returns. */
+	void (*over)(void *context);
 	/* Now and then, with a part from 0 to 1. */
 	void (*progress)(double part);
 };

@@ -538,6 +538,8 @@ static void end_scene(struct scene *scene)
 	counts->meetings = scene->meetings.finished;
 	counts->incomplete_meetings = scene->meetings.incomplete;
 	counts->mixed_meetings = scene->meetings.mixed;
+	if (scene->teller->over)
+		scene->teller->over(scene->teller->context);
 	release_scene(scene);
 }
 
