@@ -21,6 +21,8 @@ void graph_free(struct graph *graph)
 	for (struct node *node = graph->newest; node; node = node->older)
 		if (node->room)
 			free(node->lane);
+	for (struct node *node = graph->newest; node; node = node->older)
+		selection_release(&node->taken);
 	arena_release(&graph->arena);
 	free(graph);
 }
@@ -292,10 +294,33 @@ static void spread(struct node *node, const struct selection *among)
 	}
 }
 
+/* The rows that are taken; false: they are not in order. */
+static bool find_taken(struct node *node, const union word *indexes, const struct selection *among)
+{
+	struct selection *taken = &node->taken;
+	uint32_t *list = selection_list(taken, among->count);
+	uint32_t count = 0;
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		int64_t index = indexes[selection_row(among, k)].i;
+		if (index < 0 || (count && list[count - 1] == index))
+			continue;
+		if (count && list[count - 1] > index)
+			return false;
+		list[count++] = (uint32_t)index;
+	}
+	taken->within = node->owner;
+	taken->rows = list;
+	taken->count = count;
+	taken->is_fleeting = true;
+	return true;
+}
+
 static void take(struct node *node, const struct selection *among)
 {
 	const union word *indexes = node_values(node->args[0], among);
-	const union word *values = node_values(node->args[1], node->owner);
+	bool is_few = among->rows && find_taken(node, indexes, among);
+	const union word *values = node_values(node->args[1], is_few ? &node->taken : node->owner);
 
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);

@@ -66,6 +66,7 @@ struct node {
 	uint32_t room; /* 0: the lane is not the node's own */
 	uint64_t stamp;
 	const struct selection *among; /* for which rows it is calculated */
+	struct selection taken;        /* of TAKE: rows of args[1] that few need */
 	struct node *next, *older, *next_lane;
 	bool is_listed;
 };

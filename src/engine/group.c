@@ -164,35 +164,75 @@ static void fold_one_group(struct folding *folding, struct rows rows, void *cont
 	                                                                              &folding->room);
 }
 
-static void choose(const struct folding *folding)
+static bool is_chosen(const struct folding *folding)
+{
+	return folding->filter->stamp == folding->table->space->stamp;
+}
+
+static const struct selection *choose(const struct folding *folding)
 {
 	struct filtering *filter = folding->filter;
 
-	if (filter->stamp == folding->table->space->stamp)
-		return;
+	if (is_chosen(folding))
+		return &filter->chosen;
 	filter->stamp = folding->table->space->stamp;
 	selection_begin(&filter->chosen, &folding->table->member_rows);
 	conditions_apply(&filter->conditions, &filter->chosen);
+	return &filter->chosen;
+}
+
+/* Those of `rows` that are of these groups. Groups and rows are in order, and no group is without a row: of all rows,
+ * that with the number of a group is not behind the first of it. */
+static void pick_members(struct selection *picked, const struct selection *rows,
+                         const struct selection *groups, const uint32_t *group_of)
+{
+	uint32_t *list = selection_list(picked, rows->count);
+	uint32_t count = 0, at = 0;
+
+	for (uint32_t k = 0; k < groups->count; k++) {
+		uint32_t group = groups->rows[k];
+		at = !rows->rows && at < group ? group : at;
+		while (at < rows->count && group_of[selection_row(rows, at)] < group)
+			at++;
+		for (; at < rows->count && group_of[selection_row(rows, at)] == group; at++)
+			list[count++] = selection_row(rows, at);
+	}
+	picked->within = rows;
+	picked->rows = list;
+	picked->count = count;
+}
+
+/* What is calculated for them is not kept: soon others may be chosen. */
+static const struct selection *choose_few(const struct folding *folding, const struct selection *groups)
+{
+	struct filtering *filter = folding->filter;
+	bool is_done = is_chosen(folding);
+
+	pick_members(&filter->few, is_done ? &filter->chosen : &folding->table->member_rows, groups,
+	             folding->table->space->group_of);
+	filter->few.is_fleeting = true;
+	if (!is_done)
+		conditions_apply(&filter->conditions, &filter->few);
+	return &filter->few;
 }
 
 static void fill_groups(struct node *node, const struct selection *among)
 {
 	struct folding *folding = node->owner;
 	const struct fold_way *way = &ways[folding->aggregate];
-	struct fold_task task = {.out = node->lane,
-	                         .rows = &folding->filter->chosen,
-	                         .group_of = folding->table->space->group_of};
+	const struct selection *rows = among->rows ? choose_few(folding, among) : choose(folding);
+	struct fold_task task = {
+		.out = node->lane, .rows = rows, .group_of = folding->table->space->group_of};
 	union word start = start_of(way->start, node->is_real);
 
-	for (uint32_t i = 0; i < among->count; i++)
-		node->lane[i] = start;
-	choose(folding);
+	for (uint32_t k = 0; k < among->count; k++)
+		node->lane[selection_row(among, k)] = start;
 	if (!way->whole) {
 		by_group(folding, fold_one_group, node->lane);
 		return;
 	}
 	if (folding->value)
-		task.values = node_values(folding->value, &folding->filter->chosen);
+		task.values = node_values(folding->value, rows);
 	(folding->value && folding->value->is_real ? way->real : way->whole)(&task);
 }
 
@@ -327,7 +367,7 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	                       .fill = wanted->op ? fill_members : fill_groups,
 	                       .owner = folding,
 	                       .is_real = gives_real(folding),
-	                       .is_whole = true});
+	                       .is_whole = wanted->op || !ways[wanted->aggregate].whole});
 	return folding->result;
 }
 
@@ -396,6 +436,8 @@ void group_release(struct table *table)
 		fold_room_release(&folding->room);
 	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
 		selection_release(&filtering->chosen);
+	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
+		selection_release(&filtering->few);
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);
 }

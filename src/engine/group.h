@@ -11,7 +11,8 @@ struct filtering {
 	struct filtering *next;
 	struct conditions conditions;
 	struct selection chosen;
-	uint64_t stamp; /* of the groups for which it was chosen */
+	uint64_t stamp;       /* of the groups for which it was chosen */
+	struct selection few; /* of some groups only */
 };
 
 /* An aggregate of a group: what is folded, over which of the members. */
