@@ -187,6 +187,11 @@ static bool wants_real(enum vector vector, uint32_t arg)
 	return vector == VECTOR_REAL_CHOOSE ? arg > 0 : vector_infos[vector].takes_real;
 }
 
+static bool is_less(const struct node *node)
+{
+	return node->kind == NODE_VECTOR && node->vector == VECTOR_LESS;
+}
+
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args)
 {
 	uint32_t arity = vector_infos[vector].arity;
@@ -199,6 +204,9 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 		node.args[i] = converts ? args[i] : node_as(graph, args[i], wants_real(vector, i));
 	if (!node.space)
 		return folded(graph, vector, node.args);
+	if (vector == VECTOR_NOT && is_less(node.args[0]))
+		return node_vector(graph, VECTOR_LESS_EQUAL,
+		                   (struct node *[]){node.args[0]->args[1], node.args[0]->args[0]});
 	for (uint32_t i = 0; i < arity; i++)
 		node.args[i] = node_spread(node.args[i], node.space);
 	return node_intern(graph, &node);
@@ -403,9 +411,23 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 	return selection->own;
 }
 
+/* A comparison need not become a column only to be looked at once. */
+static uint32_t keep(const struct selection *selection, struct node *condition, uint32_t *list)
+{
+	const union word *left, *right;
+
+	if (condition->kind != NODE_VECTOR ||
+	    (condition->vector != VECTOR_LESS && condition->vector != VECTOR_LESS_EQUAL))
+		return vector_keep(node_values(condition, selection), selection->rows, selection->count,
+		                   list);
+	left = arg_values(condition, 0, selection);
+	right = arg_values(condition, 1, selection);
+	return (condition->vector == VECTOR_LESS ? vector_keep_less : vector_keep_less_equal)(
+		left, right, selection->rows, selection->count, list);
+}
+
 void selection_filter(struct selection *selection, struct node *condition)
 {
-	const union word *values;
 	uint32_t *list;
 
 	if (is_constant(condition)) {
@@ -414,9 +436,8 @@ void selection_filter(struct selection *selection, struct node *condition)
 	}
 	if (!selection->count)
 		return;
-	values = node_values(condition, selection);
 	list = selection_list(selection, selection->count);
-	selection->count = vector_keep(values, selection->rows, selection->count, list);
+	selection->count = keep(selection, condition, list);
 	selection->rows = list;
 }
 

@@ -123,6 +123,7 @@ struct watch {
 	const struct problem *problem;
 	struct table *table;
 	struct space *space;
+	const struct watch *wider; /* one before it that chooses at least these rows; NULL: none */
 	struct selection selection;
 	struct conditions conditions;
 	struct node *duration;

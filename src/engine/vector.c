@@ -82,15 +82,37 @@ void vector_run(enum vector vector, const struct vector_task *task)
 	runs[vector](task);
 }
 
+/* Without a branch for each row: which are kept can hardly be foreseen. */
+#define KEEP_IF(condition) \
+	for (uint32_t k = 0; k < count; k++) { \
+		uint32_t row = rows ? rows[k] : k; \
+		kept[n] = row; \
+		n += (condition); \
+	}
+
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept)
 {
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t row = rows ? rows[k] : k;
-		kept[n] = row;
-		n += values[row].i != 0;
-	}
+	KEEP_IF(values[row].i != 0);
+	return n;
+}
+
+uint32_t vector_keep_less(const union word *left, const union word *right, const uint32_t *rows,
+                          uint32_t count, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	KEEP_IF(left[row].i < right[row].i);
+	return n;
+}
+
+uint32_t vector_keep_less_equal(const union word *left, const union word *right, const uint32_t *rows,
+                                uint32_t count, uint32_t *kept)
+{
+	uint32_t n = 0;
+
+	KEEP_IF(left[row].i <= right[row].i);
 	return n;
 }
 
@@ -99,10 +121,6 @@ uint32_t vector_keep_bits(const union word *values, uint64_t need, const uint32_
 {
 	uint32_t n = 0;
 
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t row = rows ? rows[k] : k;
-		kept[n] = row;
-		n += ((uint64_t)values[row].i & need) == need;
-	}
+	KEEP_IF(((uint64_t)values[row].i & need) == need);
 	return n;
 }

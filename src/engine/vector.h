@@ -101,6 +101,11 @@ void vector_run(enum vector vector, const struct vector_task *task);
 
 /* Keeps those of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array. Returns how many. */
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept);
+/* The same for those of which `left` is less than `right`, or neither greater. */
+uint32_t vector_keep_less(const union word *left, const union word *right, const uint32_t *rows,
+                          uint32_t count, uint32_t *kept);
+uint32_t vector_keep_less_equal(const union word *left, const union word *right, const uint32_t *rows,
+                                uint32_t count, uint32_t *kept);
 /* The same for those that have all bits of `need`. */
 uint32_t vector_keep_bits(const union word *values, uint64_t need, const uint32_t *rows, uint32_t count,
                           uint32_t *kept);

@@ -101,6 +101,47 @@ static enum status fill_watch(struct watch *watch, const struct scope *scope)
 	return OK;
 }
 
+/* What is longer than eps is longer than 0: the problem needs to look only at what its metric found. */
+
+static bool implies(const struct node *narrow, const struct node *wide)
+{
+	if (narrow == wide)
+		return true;
+	return narrow->kind == NODE_VECTOR && narrow->vector == VECTOR_LESS && wide->kind == NODE_VECTOR &&
+	       wide->vector == VECTOR_LESS && narrow->args[1] == wide->args[1] &&
+	       is_constant(narrow->args[0]) && is_constant(wide->args[0]) &&
+	       narrow->args[0]->value.i >= wide->args[0]->value.i;
+}
+
+static bool is_implied(const struct conditions *narrow, const struct node *wide)
+{
+	for (uint32_t i = 0; i < narrow->count; i++)
+		if (implies(narrow->nodes[i], wide))
+			return true;
+	return false;
+}
+
+static bool is_wider(const struct watch *wide, const struct watch *narrow)
+{
+	const struct conditions *conditions = &wide->conditions;
+
+	if (wide->space != narrow->space || (conditions->need & ~narrow->conditions.need))
+		return false;
+	for (uint32_t i = 0; i < conditions->count; i++)
+		if (!is_implied(&narrow->conditions, conditions->nodes[i]))
+			return false;
+	return true;
+}
+
+static void find_wider(struct watch *watch)
+{
+	const struct table *table = watch->table;
+
+	for (uint32_t i = 0; i < table->watch_count; i++)
+		if (is_wider(table->watches[i], watch))
+			watch->wider = table->watches[i];
+}
+
 enum status share_add(struct share *share, const struct problem *problem)
 {
 	struct watch *watch = arena_new(share->arena, struct watch);
@@ -119,6 +160,7 @@ enum status share_add(struct share *share, const struct problem *problem)
 	scope.members = (const struct view *const *)table->members;
 	scope.each = problem->is_for_each ? table->inner[0] : NULL;
 	TRY(fill_watch(watch, &scope));
+	find_wider(watch);
 	LIST_ADD(share->arena, table->watches, table->watch_count, watch);
 	LIST_ADD(share->arena, share->watches, share->watch_count, watch);
 	return OK;
@@ -128,8 +170,10 @@ enum status share_add(struct share *share, const struct problem *problem)
 
 static void watch_run(struct watch *watch)
 {
-	selection_begin(&watch->selection,
-	                watch->problem->is_for_each ? &watch->table->each_rows : &watch->table->selection);
+	const struct selection *all = watch->problem->is_for_each ? &watch->table->each_rows
+	                                                          : &watch->table->selection;
+
+	selection_begin(&watch->selection, watch->wider ? &watch->wider->selection : all);
 	conditions_apply(&watch->conditions, &watch->selection);
 	if (watch->selection.count)
 		watch->found(watch);
