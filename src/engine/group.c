@@ -379,12 +379,14 @@ static void find_groups(struct table *table)
 	uint32_t *list = selection_list(&table->selection, table->space->all.count);
 	uint32_t count = 0;
 
+	selection_begin(&table->selection, &table->space->all);
+	if (!table->member_rows.rows)
+		return;
 	for (uint32_t k = 0; k < table->member_rows.count; k++) {
 		uint32_t group = table->space->group_of[selection_row(&table->member_rows, k)];
 		if (!count || list[count - 1] != group)
 			list[count++] = group;
 	}
-	table->selection.within = &table->space->all;
 	table->selection.rows = list;
 	table->selection.count = count;
 }
@@ -396,10 +398,10 @@ static void find_members(struct table *table)
 
 	for (uint32_t k = 0; k < table->member_rows.count && at < table->selection.count; k++) {
 		uint32_t row = selection_row(&table->member_rows, k), group = table->space->group_of[row];
-		while (at < table->selection.count && table->selection.rows[at] < group)
+		while (at < table->selection.count && selection_row(&table->selection, at) < group)
 			at++;
 		list[count] = row;
-		count += at < table->selection.count && table->selection.rows[at] == group;
+		count += at < table->selection.count && selection_row(&table->selection, at) == group;
 	}
 	table->each_rows.within = &table->member_rows;
 	table->each_rows.rows = list;

@@ -215,7 +215,7 @@ static void flush(struct intake *intake)
 	intake->block->rows = intake->block->groups = 0;
 }
 
-static void make_room(struct intake *intake, uint32_t count)
+static __attribute__((noinline)) void make_room(struct intake *intake, uint32_t count)
 {
 	if (!intake->block)
 		intake->block = block_new(intake, intake->block_rows);
@@ -226,6 +226,11 @@ static void make_room(struct intake *intake, uint32_t count)
 		block_free(intake->block);
 		intake->block = block_new(intake, count + count / 2);
 	}
+}
+
+static inline bool has_room(const struct intake *intake, uint32_t count)
+{
+	return intake->block && intake->block->rows + count <= intake->block->room;
 }
 
 /* A text lives only now: its number takes its place. */
@@ -240,16 +245,16 @@ static void keep_text(const struct intake *intake, unsigned char *row)
 /* The functions that follow are made once for each relation, so that the compiler knows what it copies. */
 #define FOR_EACH_SIZE static inline __attribute__((always_inline))
 
-FOR_EACH_SIZE void add_row(struct intake *intake, const void *row, size_t size)
+FOR_EACH_SIZE void add_all(struct block *block, const void *rows, uint32_t count, size_t size)
 {
-	struct block *block = intake->block;
-	uint32_t number = block->rows++;
-	unsigned char *kept = block->told[TOLD_ROW] + number * size;
+	unsigned char *kept = block->told[TOLD_ROW] + block->rows * size;
+	const unsigned char *from = rows;
 
-	memcpy(kept, row, size);
-	if (intake->has_text)
-		keep_text(intake, kept);
-	block->group_of[number] = block->groups;
+	for (uint32_t i = 0; i < count; i++) {
+		memcpy(kept + i * size, from + i * size, size);
+		block->group_of[block->rows + i] = block->groups;
+	}
+	block->rows += count;
 }
 
 FOR_EACH_SIZE void add_wanted(struct intake *intake, const void *group, const void *row, uint32_t count,
@@ -259,7 +264,7 @@ FOR_EACH_SIZE void add_wanted(struct intake *intake, const void *group, const vo
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_wanted(intake, bits_of(intake, told)))
-			add_row(intake, told[TOLD_ROW], size);
+			add_all(intake->block, told[TOLD_ROW], 1, size);
 		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + size;
 	}
 }
@@ -272,35 +277,57 @@ FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *row
 
 	intake->serial++;
 	if (intake->wants_all)
-		for (uint32_t i = 0; i < count; i++)
-			add_row(intake, (const char *)rows + (size_t)i * sizes[TOLD_ROW], sizes[TOLD_ROW]);
+		add_all(block, rows, count, sizes[TOLD_ROW]);
 	else
 		add_wanted(intake, group, rows, count, sizes[TOLD_ROW]);
 	if (block->rows == before)
 		return;
+	for (uint32_t i = before; i < block->rows && intake->has_text; i++)
+		keep_text(intake, block->told[TOLD_ROW] + (size_t)i * sizes[TOLD_ROW]);
 	if (sizes[TOLD_GROUP])
 		memcpy(block->told[TOLD_GROUP] + (size_t)block->groups * sizes[TOLD_GROUP], group,
 		       sizes[TOLD_GROUP]);
 	block->serials[block->groups++] = intake->serial;
 }
 
+/* The most frequent ones have sizes of their own. */
+
+static __attribute__((noinline)) void add_collective(struct intake *intake, const void *group,
+                                                     const void *rows, uint32_t count)
+{
+	static const uint32_t sizes[TOLDS] = {sizeof(struct participant), sizeof(struct gathering)};
+
+	add(intake, group, rows, count, sizes);
+}
+
+static __attribute__((noinline)) void add_other(struct intake *intake, const void *group, const void *rows,
+                                                uint32_t count)
+{
+	add(intake, group, rows, count, intake->sizes);
+}
+
+static inline void add_message(struct intake *intake, const void *group, const void *rows, uint32_t count)
+{
+	struct block *block = intake->block;
+
+	add_all(block, rows, count, sizeof(struct transfer));
+	memcpy(block->told[TOLD_GROUP] + block->groups * sizeof(struct completion), group,
+	       sizeof(struct completion));
+	block->serials[block->groups++] = ++intake->serial;
+}
+
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count)
 {
-	static const uint32_t transfer_sizes[TOLDS] = {sizeof(struct transfer), sizeof(struct completion)};
-	static const uint32_t collective_sizes[TOLDS] = {sizeof(struct participant),
-	                                                 sizeof(struct gathering)};
-
-	make_room(intake, count);
-	switch (intake->relation) {
-	case RELATION_TRANSFER:
-		add(intake, group, rows, count, transfer_sizes);
-		break;
-	case RELATION_COLLECTIVE_CALL:
-		add(intake, group, rows, count, collective_sizes);
-		break;
-	default:
-		add(intake, group, rows, count, intake->sizes);
-	}
+	if (!count)
+		return;
+	if (!has_room(intake, count))
+		make_room(intake, count);
+	if (intake->relation == RELATION_TRANSFER && intake->wants_all)
+		add_message(intake, group, rows, count);
+	else if (intake->relation == RELATION_COLLECTIVE_CALL)
+		add_collective(intake, group, rows, count);
+	else
+		add_other(intake, group, rows, count);
 }
 
 void intake_finish(struct intake *intake)
