@@ -86,16 +86,19 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 
 static void summarise(const struct recording *plan)
 {
-	struct text size = {0};
+	const char *name = text_base_name(plan->output);
+	struct text size = {0}, rules = {0};
 	struct stat info;
 
 	if (stat(plan->output, &info) != 0)
 		return;
 	text_add_size(&size, (uint64_t)info.st_size);
+	for (size_t i = 0; i < choice.traced.rules.count; i++)
+		text_add(&rules, "--rules %s ", choice.traced.rules.at[i]);
 	say("trace: %s", plan->output);
 	say("size: %s", text_get(&size));
-	say("see: tarry analyze %s, tarry info %s", text_base_name(plan->output),
-	    text_base_name(plan->output));
+	say("see: tarry analyze %s%s, tarry info %s", text_get(&rules), name, name);
+	text_release(&rules);
 	text_release(&size);
 }
 
