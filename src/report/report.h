@@ -47,6 +47,7 @@ struct report {
 	size_t entry_count;
 	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
 	size_t note_count;
+	uint64_t unfinished; /* processes that never came to MPI_Finalize */
 	struct arena arena;
 };
 

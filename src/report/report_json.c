@@ -220,7 +220,7 @@ void report_json(struct report *report, struct text *out)
 
 	json_open(&json, NULL, '{');
 	json_text(&json, "trace", analysis->reader->path);
-	json_bool(&json, "complete", !analysis->reader->is_parts);
+	json_bool(&json, "complete", !analysis->reader->is_parts && !report->unfinished);
 	add_run(&json, analysis);
 	json_open(&json, "findings", '[');
 	for (size_t i = 0; i < report->entry_count; i++)

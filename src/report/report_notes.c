@@ -3,6 +3,7 @@
 #include "trace/grow.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void add_note(struct report *report, const char *note)
 {
@@ -71,6 +72,83 @@ static void note_blind(struct report *report)
 	           "processes were not recorded to their end");
 }
 
+static bool has_called(const struct process *process, const char *function)
+{
+	for (size_t i = 0; i < process->names.count; i++)
+		if (strcmp(process->name_texts[i], function) == 0)
+			return true;
+	return false;
+}
+
+static bool is_unfinished(const struct process *process)
+{
+	bool has_begun = has_called(process, "MPI_Init") || has_called(process, "MPI_Init_thread");
+
+	return has_begun && !has_called(process, "MPI_Finalize");
+}
+
+/* Of parts that was said already. */
+static void note_unfinished(struct report *report)
+{
+	const struct reader *reader = report->analysis->reader;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		report->unfinished += is_unfinished(&reader->processes[i]);
+	if (!reader->is_parts)
+		note_count(report, report->unfinished,
+		           "process ended without MPI_Finalize: it was analysed up to there",
+		           "processes ended without MPI_Finalize: they were analysed up to there");
+}
+
+/* All processes were told the same: the first that knows speaks for all. */
+static void note_selection(struct report *report)
+{
+	const struct reader *reader = report->analysis->reader;
+	const char *selection = NULL;
+
+	for (size_t i = 0; i < reader->process_count && !selection; i++)
+		selection = process_property(&reader->processes[i], "selection");
+	if (selection)
+		add_note(report, arena_format(&report->arena,
+		                              "only a part was recorded (%s): what else happened "
+		                              "cannot be told",
+		                              selection));
+}
+
+static bool was_traced(const struct process *process, const char *function)
+{
+	for (size_t i = 0; i < process->property_count; i++)
+		if (strcmp(process->properties[i].key, "traced") == 0 &&
+		    strcmp(process->properties[i].value, function) == 0)
+			return true;
+	return has_called(process, function);
+}
+
+static bool was_traced_at_all(const struct reader *reader, const char *function)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (was_traced(&reader->processes[i], function))
+			return true;
+	return false;
+}
+
+/* That nothing is found of them must not look as if nothing had been there. */
+static void note_untraced(struct report *report)
+{
+	const struct rulebook *book = report->analysis->book;
+
+	for (size_t i = 0; i < book->type_count; i++) {
+		const struct event_type *type = book->types[i];
+		if (type->prototype &&
+		    !was_traced_at_all(report->analysis->reader, type->prototype->function))
+			add_note(report,
+			         arena_format(&report->arena,
+			                      "'%s' was not recorded, of which '%s' is made: record with "
+			                      "'tarry run --rules'",
+			                      type->prototype->function, type->name));
+	}
+}
+
 static void note_order(struct report *report)
 {
 	const struct corrected_time *time = report->analysis->time;
@@ -111,6 +189,9 @@ void collect_notes(struct report *report)
 {
 	note_missing(report);
 	note_blind(report);
+	note_unfinished(report);
+	note_selection(report);
+	note_untraced(report);
 	note_order(report);
 	note_counts(report);
 	for (size_t i = 0; i < report->analysis->note_count; i++)

@@ -198,7 +198,9 @@ static void add_nothing(const struct report *report, const struct report_style *
 	for (size_t i = 0; i < report->analysis->book->problem_count; i++)
 		problems += !report->analysis->book->problems[i]->is_metric;
 	text_add(&words, "Nothing was found: ");
-	if (problems)
+	if (problems == 1)
+		text_add(&words, "the one problem that the rules describe does not occur in this trace.");
+	else if (problems)
 		text_add(&words, "none of the %zu problems that the rules describe occurs in this trace.",
 		         problems);
 	else

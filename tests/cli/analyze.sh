@@ -86,13 +86,32 @@ END
 try tarry analyze --no-shipped --rules mine.rules run
 echo "nothing found:"
 echo 'process
-10 20 MPI_Init' >text
+10 20 MPI_Init
+30 40 MPI_Finalize' >text
 tarry assemble -o calm text
 try tarry analyze calm
 echo "one rank of three:"
 trace | sed '/rank=1 size/,$d' >text
 tarry assemble -o alone text
 try tarry analyze alone
+echo "a job that crashed:"
+trace | sed '/MPI_Finalize/d; /MPI_Bcast/d; /MPI_Ssend/d; /tag=1/d' >text
+tarry assemble -o crashed text
+try tarry analyze crashed | tail -n 1
+tarry analyze --json - crashed | grep complete
+echo "a rule over a function that nobody recorded, and its twin:"
+cat >io.rules <<'END'
+declare event io_write for "ssize_t write(int fd, const void *buf, size_t count)" parameters( fd = fd in );
+declare problem slow-write for io_write parameters( name = "Slow write", duration = duration );
+END
+try tarry analyze --no-shipped --rules io.rules run
+trace | sed 's/^property host/property traced "write"\n&/' >text
+tarry assemble -o traced text
+try tarry analyze --no-shipped --rules io.rules traced
+echo "a part of a job:"
+trace | sed 's/^property host/property selection "--only p2p"\n&/' >text
+tarry assemble -o part text
+try tarry analyze part | tail -n 1
 echo "wrong words:"
 try tarry analyze
 try tarry analyze nothing
