@@ -229,7 +229,7 @@ static void charge_all(struct reference *reference, enum wait_state state, const
 		return;
 	for (uint32_t i = 0; i < gathering->count; i++) {
 		const struct participant *one = &gathering->participants[i];
-		int64_t ns = least(last->call.start, one->wait.end) - one->wait.start;
+		int64_t ns = least(last->call.start, one->wait.end) - one->since;
 		if (ns > 0 && waits(one))
 			charge(reference, state, ns, &one->wait, &last->call);
 	}

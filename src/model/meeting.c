@@ -369,6 +369,7 @@ uint32_t meeting_seat(struct meetings *meetings, uint32_t number, const struct o
 	meeting->participants[meeting->participant_count] = (struct participant){
 		.call = *call,
 		.wait = *call,
+		.since = call->start,
 		.side = role->own.side,
 		.rank = role->own.rank,
 		.is_root = is_root(meetings, role->own, role->root)};

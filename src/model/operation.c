@@ -421,8 +421,10 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
                         struct operation *operation)
 {
 	const struct half *half = half_get(&scene->matcher, operation->receive);
+	int64_t sent = half_get(&scene->matcher, half->partner)->by.start;
 
-	check_time(scene, &thread->now, half_get(&scene->matcher, half->partner)->by.start);
+	check_time(scene, &thread->now, sent);
+	thread->since = sent > thread->since ? sent : thread->since;
 	if (scene->visitor->message)
 		tell_visitor_of_message(scene, actor, thread, half);
 	if (operation->role->does & ROLE_PROBES) {
@@ -470,8 +472,11 @@ static void end_meeting(struct scene *scene, struct actor *actor, struct thread 
 		check_time(scene, &thread->now, cause.moment);
 	if (scene->visitor->collective)
 		tell_visitor_of_meeting(scene, actor, thread, operation, cause);
-	if (scene->meetings.over)
+	if (scene->meetings.over) {
 		meeting->participants[operation->seat].wait = thread->now;
+		meeting->participants[operation->seat].since = thread->since;
+	}
+	thread->since = cause.moment > thread->since ? cause.moment : thread->since;
 	meeting_leave(&scene->meetings, operation->meeting);
 	operation->meeting = NO_MEETING;
 }
@@ -558,13 +563,25 @@ static bool settle_request(struct scene *scene, struct actor *actor, struct thre
 	return !must_wait(scene, actor, operation);
 }
 
-static void end_request(struct scene *scene, struct actor *actor, struct thread *thread,
-                        const struct outcome *outcome)
+/* Messages first: a collective operation gets what they leave of the time in the call. */
+static void end_requests(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
-	struct operation *operation = find_completed(actor, outcome);
+	const struct outcome *outcomes = thread->calls.role->outcomes;
+	struct operation *operation;
+	bool meets = false;
 
-	if (operation)
-		end_operation(scene, actor, thread, operation);
+	for (uint32_t i = 0; i < count; i++) {
+		operation = find_completed(actor, &outcomes[i]);
+		if (operation && operation->meeting == NO_MEETING)
+			end_operation(scene, actor, thread, operation);
+		else
+			meets |= operation != NULL;
+	}
+	for (uint32_t i = 0; meets && i < count; i++) {
+		operation = find_completed(actor, &outcomes[i]);
+		if (operation)
+			end_operation(scene, actor, thread, operation);
+	}
 }
 
 /* A request has its number when the call ends that makes it: until then another thread may complete the one that had it
@@ -606,9 +623,9 @@ bool operations_end(struct scene *scene, struct actor *actor, struct thread *thr
 	for (; thread->outcomes_done < count; thread->outcomes_done++)
 		if (!settle_request(scene, actor, thread, &role->outcomes[thread->outcomes_done]))
 			return false;
+	thread->since = thread->now.start;
 	end_own(scene, actor, thread);
-	for (uint32_t i = 0; i < count; i++)
-		end_request(scene, actor, thread, &role->outcomes[i]);
+	end_requests(scene, actor, thread, count);
 	if (scene->telling.side_count)
 		telling_completed(scene, &thread->now);
 	return true;

@@ -39,6 +39,7 @@ struct operation {
 struct thread {
 	struct foresight calls; /* and the one at hand */
 	struct occurrence now;
+	int64_t since; /* as in a participant: how far the time of the call at hand is accounted for */
 	struct clock_piece *clock;
 	struct shifts *shifts; /* NULL: none */
 	struct operation own;  /* that the call ends by itself */

@@ -51,6 +51,7 @@ struct completion {
 struct participant {
 	struct occurrence call;
 	struct occurrence wait; /* the same, or the call that completed its request */
+	int64_t since;          /* start of `wait`, or when other things had come that it completed too */
 	uint32_t side, rank;
 	bool is_root;
 };

@@ -119,6 +119,8 @@ enum relation {
 	       "all that one call completed: the same for its transfers") \
 	NATIVE(COLLECTIVE_CALL, CALL, "call", EVENT, "the call that entered it") \
 	NATIVE(COLLECTIVE_CALL, WAIT, "wait", EVENT, "the call that ended it: the same, or a Wait or Test") \
+	NATIVE(COLLECTIVE_CALL, SINCE, "since", INSTANT, \
+	       "wait.start, or when other things had come that `wait` completed too: from then on it was for this") \
 	NATIVE(COLLECTIVE_CALL, START, "start", INSTANT, "call.start") \
 	NATIVE(COLLECTIVE_CALL, END, "end", INSTANT, "wait.end") \
 	NATIVE(COLLECTIVE_CALL, FUNCTION, "function", FUNCTION, "that was called") \

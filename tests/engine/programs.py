@@ -34,6 +34,7 @@ class Call:
         self.rank, self.start, self.end = rank, start, end
         self.function, self.line, self.fields = function, line, fields
         self.number = None
+        self.met = []  # what it completed, in the order of requests
 
     def started(self, prepared):
         """As seen by what it started: its times, under the name of the call that prepared it."""
@@ -458,6 +459,7 @@ class Program(Clockwork):
     def meet_request(self, rank, meeting):
         def completed(call):
             meeting.waits[rank] = call
+            call.met.append(meeting)
         return Request(meeting, lambda: meeting.needed(rank) <= meeting.entered, completed)
 
     def meet(self, rank, comm, name, members, root, how, line):

@@ -1,5 +1,6 @@
 """The general wait states by their formulas, over the truth of a simulated program. E is when a call is entered, L when
-it is left; of what a request completes, waiting is the time in the call that completes it.
+it is left; of what a request completes, waiting is the time in the call that completes it, and of a collective operation
+only what messages and other operations leave of it that the same call completes.
 
     late sender      min(E of the send, L) - E of the receive or wait; of what one call completes, the largest
     late receiver    E of the call that posted the receive - E of the send or wait, if the latter ends after it; the
@@ -64,7 +65,20 @@ def completion_waits(messages, times):
             yield max(receivers, key=lambda wait: wait.duration)
 
 
-def meeting_waits(meeting, times):
+def came(meeting, rank, times):
+    """The last of those whom a member needs."""
+    return max((times.start(meeting.calls[other]) for other in meeting.needed(rank)), default=0)
+
+
+def since(meeting, rank, received, times):
+    """From when on a call waits for this: what comes before is for messages, and for what it met before."""
+    call = meeting.waits[rank]
+    before = [times.start(m.send) for m in received.get((call.rank, call.number), ())]
+    before += [came(other, rank, times) for other in call.met[:call.met.index(meeting) if call.met else 0]]
+    return max([times.start(call)] + before)
+
+
+def meeting_waits(meeting, received, times):
     enter = {rank: times.start(call) for rank, call in meeting.calls.items()}
     leave = {rank: times.end(call) for rank, call in meeting.waits.items()}
     bytes_of = {rank: call.fields for rank, call in meeting.calls.items()}
@@ -87,14 +101,15 @@ def meeting_waits(meeting, times):
         return
     last = max(awaited, key=lambda rank: enter[rank])
     for rank in waiting:
-        duration = min(enter[last], leave[rank]) - times.start(meeting.waits[rank])
+        duration = min(enter[last], leave[rank]) - since(meeting, rank, received, times)
         yield Wait(state, duration, meeting.waits[rank], meeting.calls[last])
 
 
 def all_waits(program, times):
     waits = list(completion_waits(program.messages, times))
+    received = {(call.rank, call.number): messages for call, messages, _ in by_completion(program.messages)}
     for meeting in program.meetings:
-        waits += meeting_waits(meeting, times)
+        waits += meeting_waits(meeting, received, times)
     return [wait for wait in waits if wait.duration > 0]
 
 
