@@ -22,6 +22,18 @@ static bool is_inside_character(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
+/* What a file says goes to a terminal, which is not to obey it. */
+static const char *disarmed(struct diagnostics *told, const char *text, size_t size)
+{
+	char *copy = arena_alloc(&told->arena, size + 1, 1);
+
+	for (size_t i = 0; i < size; i++)
+		copy[i] = ((unsigned char)text[i] < ' ' && text[i] != '\t') || text[i] == 0x7f ? '?'
+		                                                                               : text[i];
+	copy[size] = 0;
+	return copy;
+}
+
 static void keep_line(struct diagnostics *told, struct diagnostic *diagnostic, struct place place)
 {
 	size_t length, first = 0, width;
@@ -41,7 +53,7 @@ static void keep_line(struct diagnostics *told, struct diagnostic *diagnostic, s
 		end = end < length ? end : length;
 	}
 	width = characters(line + begin, end > begin ? end - begin : 0);
-	diagnostic->line = arena_bytes_as_text(&told->arena, line + first, length - first);
+	diagnostic->line = disarmed(told, line + first, length - first);
 	diagnostic->indent = (uint32_t)(begin - first);
 	diagnostic->width = width ? (uint32_t)width : 1;
 }
@@ -75,7 +87,7 @@ static void tell(struct diagnostics *told, enum severity severity, struct place 
 	grow(told);
 	diagnostic = &told->list[told->count++];
 	*diagnostic = (struct diagnostic){.severity = severity};
-	diagnostic->sentence = arena_text(&told->arena, sentence);
+	diagnostic->sentence = disarmed(told, sentence, strlen(sentence));
 	if (!place.source)
 		return;
 	diagnostic->origin = origin_of(place);
