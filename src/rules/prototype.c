@@ -119,7 +119,7 @@ static struct argument take_argument(struct reading *reading)
 	if (*reading->at == '.')
 		wrong(reading, "arguments whose number varies (...) cannot be passed on");
 	else if (*reading->at == '(')
-		wrong(reading, "pointers to functions are not supported: give a typedef of it as the type");
+		wrong(reading, "pointers to functions are not supported: write void *NAME in its place");
 	else if (!type.length && !*argument.name)
 		wrong(reading, "an argument is missing");
 	else if (!*argument.name || !type.length || is_number_alone(argument.name))
