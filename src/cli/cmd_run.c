@@ -93,6 +93,8 @@ static void summarise(const struct recording *plan)
 	if (stat(plan->output, &info) != 0)
 		return;
 	text_add_size(&size, (uint64_t)info.st_size);
+	if (choice.traced.no_shipped)
+		text_add(&rules, "--no-shipped ");
 	for (size_t i = 0; i < choice.traced.rules.count; i++)
 		text_add(&rules, "--rules %s ", choice.traced.rules.at[i]);
 	say("trace: %s", plan->output);
@@ -192,7 +194,9 @@ static int record(int argc, char **argv, struct arena *arena)
 	clock_server_stop();
 	place_leave(&place);
 	if (!no_analyze && exists(plan.output))
-		tell_findings(plan.output, &(struct investigation_wish){.rules.files = choice.traced.rules});
+		tell_findings(plan.output, &(struct investigation_wish){
+						   .rules = {.files = choice.traced.rules,
+		                                             .no_shipped = choice.traced.no_shipped}});
 	return code;
 }
 

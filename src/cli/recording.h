@@ -61,6 +61,9 @@ struct recording_choice {
 	         "given again", \
 	         OPTION_WORDS, \
 	         &(choice).traced.rules}, \
+		{"no-shipped", 0, \
+	         NULL,         "only the rules of --rules, and what they import", \
+	         OPTION_FLAG,  &(choice).traced.no_shipped}, \
 		{"minimal",   0, \
 	         NULL,        "record only those functions of MPI that the rules need", \
 	         OPTION_FLAG, &(choice).traced.minimal}, \

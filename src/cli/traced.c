@@ -27,7 +27,8 @@ enum status traced_plan(const struct traced_choice *choice, struct arena *arena,
 	*plan = made;
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
-	if (!load_rules((struct rule_wish){.files = choice->rules.at}, &book))
+	if (!load_rules((struct rule_wish){.files = choice->rules.at, .without_shipped = choice->no_shipped},
+	                &book))
 		return fail("nothing was started, as the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)

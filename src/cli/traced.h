@@ -9,6 +9,7 @@
 
 struct traced_choice {
 	struct words rules;
+	bool no_shipped;
 	bool minimal;
 };
 

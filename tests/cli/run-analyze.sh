@@ -26,6 +26,9 @@ declare problem mine.late for point_to_point
 parameters( name = "Mine", duration = recv_wait_end_time - recv_wait_start_time );
 END
 try tarry run --replace --rules mine.rules -o found ./app
+echo "and those alone:"
+printf 'import "mpi-p2p";\n' | cat - mine.rules >alone.rules
+try tarry run --replace --no-shipped --rules alone.rules -o found ./app
 echo "the program's output is its own:"
 tarry run --replace -o found ./app 2>/dev/null || echo "exit code $?"
 echo "the installation is damaged:"
