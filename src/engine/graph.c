@@ -414,12 +414,16 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 /* A comparison need not become a column only to be looked at once. */
 static uint32_t keep(const struct selection *selection, struct node *condition, uint32_t *list)
 {
+	struct node *const *args = condition->args;
 	const union word *left, *right;
 
 	if (condition->kind != NODE_VECTOR ||
 	    (condition->vector != VECTOR_LESS && condition->vector != VECTOR_LESS_EQUAL))
 		return vector_keep(node_values(condition, selection), selection->rows, selection->count,
 		                   list);
+	if (condition->vector == VECTOR_LESS && is_constant(args[0]))
+		return vector_keep_greater(node_values(args[1], selection), args[0]->value.i, selection->rows,
+		                           selection->count, list);
 	left = arg_values(condition, 0, selection);
 	right = arg_values(condition, 1, selection);
 	return (condition->vector == VECTOR_LESS ? vector_keep_less : vector_keep_less_equal)(

@@ -197,7 +197,7 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 		for (uint32_t k = 0; k < count; k++)
 			out[rows ? rows[k] : k].i =
 				(int64_t)block->serials[block->group_of[rows ? rows[k] : k]];
-	else if (lane->told == TOLD_ROW)
+	else if (lane->told == TOLD_ROW || block->groups == block->rows)
 		fill_lane(intake, lane, from, NULL, rows, count, out);
 	else
 		fill_lane(intake, lane, from, block->group_of, rows, count, out);

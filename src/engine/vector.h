@@ -106,6 +106,9 @@ uint32_t vector_keep_less(const union word *left, const union word *right, const
                           uint32_t count, uint32_t *kept);
 uint32_t vector_keep_less_equal(const union word *left, const union word *right, const uint32_t *rows,
                                 uint32_t count, uint32_t *kept);
+/* The same for those that are greater than the limit. */
+uint32_t vector_keep_greater(const union word *values, int64_t limit, const uint32_t *rows, uint32_t count,
+                             uint32_t *kept);
 /* The same for those that have all bits of `need`. */
 uint32_t vector_keep_bits(const union word *values, uint64_t need, const uint32_t *rows, uint32_t count,
                           uint32_t *kept);
