@@ -66,10 +66,18 @@ static void check_event_count(struct event_iter *iter)
 	chunk->told = chunk->length + 1;
 }
 
+static void close_chunk(struct event_iter *iter)
+{
+	const struct chunk *chunk = iter->chunk;
+
+	check_event_count(iter);
+	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->end - chunk->part->bytes));
+}
+
 static bool open_next_chunk(struct event_iter *iter)
 {
 	if (iter->chunk)
-		check_event_count(iter);
+		close_chunk(iter);
 	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
 		event_iter_release(iter);
 		return false;

@@ -8,13 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
+	LET_GO_SIZE = 1 << 20,
 	HEADER_SIZE = sizeof(struct chunk_header),
 	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
 	SEAL_START = offsetof(struct chunk_header, sealed),
 	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
 };
+
+/* Who reads a page is given those around it too, also of bytes that were let go before: so all of those go again. */
+void part_let_go(const struct part *part, uint64_t from, uint64_t to)
+{
+	static const uint64_t around = 65536, least = 16384; /* the former is a multiple of any page's size */
+
+	if (to < from + least)
+		return;
+	from -= from % around;
+	to += (around - to % around) % around;
+	madvise((void *)(part->bytes + from), (to < part->size ? to : part->size) - from, MADV_DONTNEED);
+}
 
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
                  const char *format, ...)
@@ -179,7 +193,7 @@ static enum status check_version(const struct part *part)
 
 enum status scan_part(struct reader *reader, const struct part *part)
 {
-	uint64_t offset = 0;
+	uint64_t offset = 0, kept = 0;
 	struct chunk_header header;
 
 	TRY(check_version(part));
@@ -191,6 +205,10 @@ enum status scan_part(struct reader *reader, const struct part *part)
 		}
 		take_chunk(reader, part, offset, &header);
 		offset = align_up(offset + HEADER_SIZE + header.capacity);
+		if (offset - kept >= LET_GO_SIZE && offset < part->size) {
+			part_let_go(part, kept, offset);
+			kept = offset;
+		}
 	}
 	return OK;
 }

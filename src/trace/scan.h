@@ -10,6 +10,10 @@ enum status scan_part(struct reader *reader, const struct part *part) MUST_CHECK
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
                  const char *format, ...) PRINTF_LIKE(5, 6);
 
+/* Bytes that were read and need not stay in memory: a trace may be larger than that is. Who reads them again gets them
+ * from the file. Small pieces are not worth it. */
+void part_let_go(const struct part *part, uint64_t from, uint64_t to);
+
 /* Where in the trace: "chunk at byte 4096", with the file's name if the trace has several. */
 const char *name_chunk(struct reader *reader, const struct chunk *chunk);
 

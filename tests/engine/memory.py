@@ -1,0 +1,39 @@
+"""Memory is that of what is under way: a run that is ten times as long needs no more of it.
+
+Usage: memory.py TARRY BENCH_GENERATE
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOM = 3 << 10  # KiB; the longer trace is 10 MiB longer
+SANITIZERS = b"__asan_init", b"__tsan_init", b"__msan_init"
+
+
+def peak(tarry, path):
+    """KiB, with what is mapped of files."""
+    analysis = subprocess.Popen([tarry, "analyze", "--threads", "1", path], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(analysis.pid, 0)
+    assert status == 0, status
+    return usage.ru_maxrss
+
+
+def main():
+    tarry, generate = sys.argv[1:3]
+    with open(tarry, "rb") as file:
+        code = file.read()
+    if any(name in code for name in SANITIZERS):
+        sys.exit(77)
+    peaks = []
+    with tempfile.TemporaryDirectory() as folder:
+        for calls in (400000, 4000000):
+            path = os.path.join(folder, "t.tarry")
+            subprocess.run([generate, "halo", path, "--ranks", "16", "--calls", str(calls)], check=True,
+                           stdout=subprocess.DEVNULL)
+            peaks.append(peak(tarry, path))
+    assert peaks[1] < peaks[0] + ROOM, "%d KiB, and %d KiB for ten times as many calls" % tuple(peaks)
+
+
+main()
