@@ -84,7 +84,7 @@ static void merge(struct merging *merging, const struct finding *finding)
 	if (finding->has_partner)
 		add_process(merging->report, &entry->partners, finding->partner.process);
 	entry->count += finding->count;
-	entry->total_ns += finding->total_ns;
+	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++)
 		entry->histogram[i] += finding->histogram[i];
 	if (!entry->worst || finding->max_ns > entry->max_ns) {

@@ -181,7 +181,7 @@ static void add_rest(const struct report *report, size_t shown, const struct rep
 	int64_t total_ns = 0;
 
 	for (size_t i = shown; i < report->entry_count; i++)
-		total_ns += report->entries[i].total_ns;
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
 	text_add(&words, "and ");
 	text_add_counted(&words, report->entry_count - shown, "more finding of ", "more findings of ");
 	text_add_seconds(&words, (double)total_ns * 1e-9);

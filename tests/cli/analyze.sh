@@ -108,6 +108,14 @@ try tarry analyze --no-shipped --rules io.rules run
 trace | sed 's/^property host/property traced "write"\n&/' >text
 tarry assemble -o traced text
 try tarry analyze --no-shipped --rules io.rules traced
+echo "times without end:"
+cat >endless.rules <<'END'
+import "mpi-p2p";
+disable problem late-sender;
+disable problem late-receiver;
+declare problem endless for point_to_point parameters( name = "Endless", duration = 1 s / 0 );
+END
+try tarry analyze --all --no-shipped --rules endless.rules run | grep -v '^ '
 echo "a part of a job:"
 trace | sed 's/^property host/property selection "--only p2p"\n&/' >text
 tarry assemble -o part text
