@@ -1,8 +1,9 @@
 """Memory is that of what is under way: a run that is ten times as long needs no more of it.
 
-Usage: memory.py TARRY BENCH_GENERATE
+Usage: memory.py TARRY BENCH_GENERATE BENCH_MEASURE RULES
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -12,16 +13,14 @@ ROOM = 3 << 10  # KiB; the longer trace is 10 MiB longer
 SANITIZERS = b"__asan_init", b"__tsan_init", b"__msan_init"
 
 
-def peak(tarry, path):
+def peak(measure, path, rules):
     """KiB, with what is mapped of files."""
-    analysis = subprocess.Popen([tarry, "analyze", "--threads", "1", path], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(analysis.pid, 0)
-    assert status == 0, status
-    return usage.ru_maxrss
+    told = subprocess.run([measure, "rules", path, "--shipped", rules, "--threads", "1"], capture_output=True, check=True)
+    return json.loads(told.stdout)["peak_kib"]
 
 
 def main():
-    tarry, generate = sys.argv[1:3]
+    tarry, generate, measure, rules = sys.argv[1:5]
     with open(tarry, "rb") as file:
         code = file.read()
     if any(name in code for name in SANITIZERS):
@@ -32,7 +31,7 @@ def main():
             path = os.path.join(folder, "t.tarry")
             subprocess.run([generate, "halo", path, "--ranks", "16", "--calls", str(calls)], check=True,
                            stdout=subprocess.DEVNULL)
-            peaks.append(peak(tarry, path))
+            peaks.append(peak(measure, path, rules))
     assert peaks[1] < peaks[0] + ROOM, "%d KiB, and %d KiB for ten times as many calls" % tuple(peaks)
 
 
