@@ -167,15 +167,16 @@ void figures_measure(struct reader *reader, const struct corrected_time *time, b
 	figures[RUN_TIME] = 0;
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		struct process *process = &reader->processes[i];
-		struct extent extent = {INT64_MAX, INT64_MIN, 0};
-		for (size_t j = 0; j < process->stream_count; j++)
+		for (size_t j = 0; j < process->stream_count; j++) {
+			struct extent extent = {INT64_MAX, INT64_MIN, 0};
 			(reads_all ? look_at_all : look_at_ends)(reader, &process->streams[j], time, i,
 			                                         &extent);
-		if (!extent.calls)
-			continue;
-		widen(&run, extent.start, extent.end);
-		run.calls += extent.calls;
-		figures[RUN_TIME] += (double)(extent.end - extent.start);
+			if (!extent.calls)
+				continue;
+			widen(&run, extent.start, extent.end);
+			run.calls += extent.calls;
+			figures[RUN_TIME] += (double)(extent.end - extent.start);
+		}
 	}
 	figures[RUN_LENGTH] = run.calls ? (double)(run.end - run.start) : 0;
 	if (reads_all)

@@ -181,7 +181,8 @@ enum native_column {
 /* Figures of the whole run: run.length. */
 #define RUN_FIGURES(RUN) \
 	RUN(LENGTH, "length", TIME, "from the first start to the last end") \
-	RUN(TIME, "time", TIME, "of all processes together: what shares are of") \
+	RUN(TIME, "time", TIME, \
+	    "of all threads together, each from its first call to its last: what shares are of") \
 	RUN(PROCESSES, "processes", COUNT, "in the trace") \
 	RUN(NODES, "nodes", COUNT, "") \
 	RUN(CALLS, "calls", COUNT, "in the trace") \

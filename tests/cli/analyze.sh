@@ -145,3 +145,20 @@ eager 4096 node
 }
 eager 64
 eager 8192
+echo "four threads that wait at once wait less than all of their time:"
+{
+	for rank in 0 1; do
+		echo "process world=1 rank=$rank size=2"
+		echo "comm 0x1 kind=intra rank=$rank size=2 remote=0$([ $rank != 0 ] || echo ' members=1:0-1') \"MPI_COMM_WORLD\""
+		for thread in 0 1 2 3; do
+			echo "thread $thread"
+			[ $rank = 1 ] || echo "0 100000 MPI_Recv comm=0x1 peer=1 tag=$thread received=8"
+			[ $rank = 0 ] || echo "90000 100000 MPI_Send comm=0x1 peer=0 tag=$thread sent=8"
+		done
+	done
+} | tarry assemble -o threads -
+tarry analyze --json threads.json threads >/dev/null
+python3 -c '
+import json
+found = json.load(open("threads.json"))
+print(found["run"]["time_s"], [(finding["total_s"], finding["share"]) for finding in found["findings"]])'
