@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Chosen rows that are fewer than one in this many are calculated alone. */
-enum { FEW = 4 };
+enum { FEW = 2 };
 
 struct graph *graph_new(void)
 {

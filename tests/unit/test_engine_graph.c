@@ -128,6 +128,32 @@ static void groups_meet_their_members(void **state)
 	assert_int_equal(node_values(sum, &space->all)[42].i, 4042);
 }
 
+/* Rows in order are calculated alone; others too come out right. */
+static void few_rows_take_what_they_need(void **state)
+{
+	static const int64_t orders[][4] = {{3, 7, 7, 90}, {90, 7, -1, 3}};
+	struct space *takers = space_new(graph, "takers");
+	struct node *index = node_lane(takers, 0, false);
+	struct node *taken = node_take(index, two(VECTOR_ADD, numbers, numbers), &space->all,
+	                               (union word){.i = -5});
+	static const uint32_t rows[] = {2, 5, 11, 60};
+	union word indexes[ROWS];
+	struct selection few = {.within = &takers->all, .rows = rows, .count = 4};
+
+	(void)state;
+	index->lane = indexes;
+	for (int order = 0; order < 2; order++) {
+		space_begin(takers, ROWS);
+		space_begin(space, ROWS);
+		for (int i = 0; i < 4; i++)
+			indexes[rows[i]].i = orders[order][i];
+		for (int i = 0; i < 4; i++) {
+			int64_t at = orders[order][i];
+			assert_int_equal(node_values(taken, &few)[rows[i]].i, at < 0 ? -5 : 2 * at);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +163,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(fleeting_rows_do_not_stay, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_block_is_calculated_anew, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(few_rows_take_what_they_need, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

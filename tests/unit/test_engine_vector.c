@@ -140,6 +140,51 @@ static void rows_are_kept(void **state)
 		assert_int_equal(kept[k], 4 * k + 3);
 }
 
+/* One number near the ends among many that are far from them. */
+static void a_column_has_ends_where_one_number_has(void **state)
+{
+	static const int64_t edges[] = {ABSENT, -INT64_MAX, -(INT64_C(1) << 62) - 1, INT64_C(1) << 62,
+	                                INT64_MAX};
+	union word a[ROWS], b[ROWS], out[ROWS];
+
+	(void)state;
+	for (size_t edge = 0; edge < sizeof edges / sizeof *edges; edge++) {
+		for (int64_t i = 0; i < ROWS; i++) {
+			a[i].i = i == 5 ? edges[edge] : 1000 * i;
+			b[i].i = i == 9 ? edges[edge] : i;
+		}
+		vector_run(VECTOR_SUBTRACT, &(struct vector_task){.out = out, .args = {a, b}, .count = ROWS});
+		for (uint32_t i = 0; i < ROWS; i++)
+			assert_int_equal(out[i].i, whole(VECTOR_SUBTRACT, a[i].i, b[i].i));
+	}
+	assert_int_equal(whole(VECTOR_SUBTRACT, INT64_C(1) << 62, -(INT64_C(1) << 62)), INT64_MAX);
+	assert_int_equal(whole(VECTOR_SUBTRACT, 1 - (INT64_C(1) << 62), INT64_C(1) << 62), 1 - INT64_MAX - 1);
+}
+
+static void rows_are_kept_by_comparison(void **state)
+{
+	union word left[ROWS], right[ROWS];
+	uint32_t kept[ROWS], count;
+
+	(void)state;
+	for (uint32_t i = 0; i < ROWS; i++) {
+		left[i].i = i % 5;
+		right[i].i = 2;
+	}
+	count = vector_keep_less_equal(left, right, NULL, ROWS, kept);
+	for (uint32_t k = 0; k < count; k++)
+		assert_true(kept[k] % 5 <= 2);
+	assert_int_equal(count, 23);
+	count = vector_keep_greater(left, 0, kept, count, kept);
+	for (uint32_t k = 0; k < count; k++)
+		assert_true(kept[k] % 5 == 1 || kept[k] % 5 == 2);
+	assert_int_equal(count, 15);
+	count = vector_keep_less(left, right, kept, count, kept);
+	for (uint32_t k = 0; k < count; k++)
+		assert_int_equal(kept[k], 5 * k + 1);
+	assert_int_equal(count, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +195,8 @@ int main(void)
 		cmocka_unit_test(halves_are_kept_apart),
 		cmocka_unit_test(chosen_rows_are_like_all),
 		cmocka_unit_test(rows_are_kept),
+		cmocka_unit_test(a_column_has_ends_where_one_number_has),
+		cmocka_unit_test(rows_are_kept_by_comparison),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
