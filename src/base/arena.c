@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 1 << 10, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
+enum { FIRST_BYTES = 512, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
 
 /* No allocator has so much; a block's head on top of it is still no negative number. */
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
@@ -25,19 +25,21 @@ struct arena_block {
  * is left over. */
 static size_t next_capacity(const struct arena *arena)
 {
-	size_t capacity = arena->newest ? arena->newest->capacity / 4 * 5 : FIRST_BYTES;
+	size_t capacity = arena->newest ? arena->newest->capacity / 8 * 9 : FIRST_BYTES;
 
 	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
 }
 
+/* What is larger than a block gets one of its own, and what is left of the newest is still of use. */
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
 {
 	size_t usual = next_capacity(arena), capacity = bytes > usual ? bytes : usual;
 	struct arena_block *block = memory_new(1, sizeof *block + capacity);
+	struct arena_block **place = arena->newest && bytes > usual ? &arena->newest->older : &arena->newest;
 
 	block->capacity = capacity;
-	block->older = arena->newest;
-	arena->newest = block;
+	block->older = *place;
+	*place = block;
 	return block;
 }
 
