@@ -36,6 +36,8 @@ struct left_out left_out_of(const struct process *process)
 	bool wanted[SELECTABLE], some_recorded = false;
 	struct left_out left_out = {.some_traffic = process_property(process, "left_out")};
 
+	if (!process_property(process, "selection"))
+		return left_out;
 	memset(wanted, true, sizeof wanted);
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)

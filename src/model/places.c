@@ -35,9 +35,14 @@ static uint32_t module_number(struct places *places, const struct process *proce
 
 	if (!module)
 		return 0;
+	if (module == places->last_module)
+		return places->last_number;
 	text_clear(&places->scratch);
 	add_identity(&places->scratch, module);
-	return (uint32_t)intern(&places->modules, places->scratch.bytes, places->scratch.length)->number + 1;
+	places->last_module = module;
+	places->last_number =
+		(uint32_t)intern(&places->modules, places->scratch.bytes, places->scratch.length)->number + 1;
+	return places->last_number;
 }
 
 static uint32_t find_or_add(struct places *places, struct key key, struct place place)

@@ -35,6 +35,9 @@ struct places {
 	struct place *items;
 	uint32_t count; /* steps included */
 	struct text scratch;
+	/* Calls of one process that come from one module are often met one after the other. */
+	const struct module *last_module;
+	uint32_t last_number;
 };
 
 uint32_t place_of(struct places *places, const struct process *process, const struct call *call);
