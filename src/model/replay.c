@@ -33,13 +33,25 @@ static void queue_add(struct actor_queue *queue, uint32_t process)
 	queue->items[(queue->first + queue->count++) % queue->room] = process;
 }
 
-static uint32_t queue_take(struct actor_queue *queue)
+static uint32_t queue_take_first(struct actor_queue *queue)
 {
 	uint32_t process = queue->items[queue->first];
 
 	queue->first = (queue->first + 1) % queue->room;
 	queue->count--;
 	return process;
+}
+
+static uint32_t queue_take_last(struct actor_queue *queue)
+{
+	return queue->items[(queue->first + --queue->count) % queue->room];
+}
+
+/* Of those who are ready, the last to come: whom it had to do with is still in the processor's caches, where of many
+ * processes the first would not be. Those who are ahead have to take turns. */
+static uint32_t take_next(struct scene *scene)
+{
+	return scene->ready.count ? queue_take_last(&scene->ready) : queue_take_first(&scene->ahead);
 }
 
 static void make_ready(struct actor *actor, struct actor_queue *queue)
@@ -457,7 +469,6 @@ static void init_actor(struct scene *scene, uint32_t number)
 	}
 	for (uint32_t i = 0; i < actor->thread_count; i++)
 		scene_next_event(scene, actor, &actor->threads[i]);
-	make_ready(actor, &scene->ready);
 }
 
 static void init_clocks(struct scene *scene)
@@ -490,6 +501,8 @@ static void init_scene(struct scene *scene)
 	init_queue(&scene->ahead, scene->actor_count);
 	for (uint32_t i = 0; i < scene->actor_count; i++)
 		init_actor(scene, i);
+	for (uint32_t i = scene->actor_count; i-- > 0;)
+		make_ready(&scene->actors[i], &scene->ready);
 }
 
 /* Threads stand at their first events. */
@@ -554,8 +567,7 @@ void scene_play(struct scene *scene)
 		find_origin(scene);
 	do {
 		while (scene->ready.count || scene->ahead.count) {
-			struct actor_queue *queue = scene->ready.count ? &scene->ready : &scene->ahead;
-			struct actor *actor = &scene->actors[queue_take(queue)];
+			struct actor *actor = &scene->actors[take_next(scene)];
 			actor->is_queued = false;
 			advance(scene, actor);
 			look_after_trackers(scene);
