@@ -84,7 +84,7 @@ static void note_dropped(struct analysis *analysis, const struct stateful *state
 		return;
 	*notes = memory_grow(*notes, *count + 1, sizeof **notes);
 	(*notes)[(*count)++] = arena_format(
-		&analysis->arena, "'%s' needs more memory than is given to a rule: %llu events were left out",
+		&analysis->arena, "'%s' needs more than is given to a rule: %llu events were left out",
 		stateful->table->type->name, (unsigned long long)dropped);
 }
 

@@ -31,7 +31,8 @@ struct join {
 	struct record_pool tuples[2];
 	uint32_t per_key[2]; /* how many may wait; UINT32_MAX: any number */
 	size_t waiting_words;
-	uint32_t arrivals; /* may wrap: only what is between two of them counts */
+	uint32_t arrivals;   /* may wrap: only what is between two of them counts */
+	uint64_t most_pairs; /* of two shared sides, of the tuples so far */
 	struct operator_counts counts;
 };
 
@@ -59,6 +60,7 @@ struct join *join_new(const struct join_plan *plan)
 	join->plan = *plan;
 	if (!join->plan.words_in_all)
 		join->plan.words_in_all = WORDS_IN_ALL;
+	join->most_pairs = plan->pairs_in_all ? plan->pairs_in_all : PAIRS_IN_ALL;
 	key_table_init(&join->places, plan->keys, PLACE_WORDS, is_idle, NULL);
 	for (enum side side = LEFT; side <= RIGHT; side++) {
 		join->tuples[side].stride = plan->widths[side] + 1;
@@ -186,12 +188,23 @@ static void wait_in(struct join *join, enum side side, struct queue *queue, cons
 	}
 }
 
+/* Only where each may meet each: there, joins of joins would make more of each other without end. */
+static bool is_exhausted(const struct join *join)
+{
+	return join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT] &&
+	       join->counts.results >= join->most_pairs;
+}
+
 static void add_row(struct join *join, enum side side, const int64_t *row, uint32_t hash)
 {
 	uint32_t number = key_table_put(&join->places, row, hash);
 	struct meeting_place *place = (struct meeting_place *)key_payload(&join->places, number);
 
-	join->arrivals++;
+	join->most_pairs += ++join->arrivals & 1;
+	if (is_exhausted(join)) {
+		join->counts.dropped++;
+		return;
+	}
 	if (!pair_up(join, side, &place->queues[side == LEFT ? RIGHT : LEFT], row))
 		wait_in(join, side, &place->queues[side], row);
 }

@@ -36,6 +36,7 @@ enum {
 		4096,        /* tuples of a join that are not shared, each side, when there is `accepts` */
 	ASOF_PER_KEY = 4096, /* tuples of an as-of join, both sides together */
 	WORDS_IN_ALL = 16 << 20, /* waiting in an operator */
+	PAIRS_IN_ALL = 16 << 20, /* of a join of two shared sides, beyond one for each two tuples */
 };
 
 /* What an operator did, and what its bounds cost. */
@@ -65,7 +66,8 @@ struct operator_counts {
  *
  * Bounds: of shared tuples the newest `shared_per_key` of each key and side wait; of others, the newest
  * `conditional_per_key` if there is `accepts` (each arrival may have to look at all of them); and when all that wait
- * exceed `words_in_all`, the oldest go until an eighth of the room is free. */
+ * exceed `words_in_all`, the oldest go until an eighth of the room is free. Two shared sides make `pairs_in_all` pairs and
+ * one more for each two tuples; tuples that come when there are so many are dropped. */
 struct join_plan {
 	uint32_t widths[2]; /* words of a tuple of each side, key included */
 	uint32_t keys;      /* the first words, equal on both sides; 0: all tuples have the same key */
@@ -74,6 +76,7 @@ struct join_plan {
 	bool (*accepts)(void *context, const int64_t *left, const int64_t *right); /* NULL: always */
 	void (*put)(void *context, const int64_t *left, const int64_t *right);     /* takes a result */
 	uint32_t shared_per_key, conditional_per_key;                              /* 0: as above */
+	size_t pairs_in_all;                                                       /* 0: as above */
 	size_t words_in_all;                                                       /* 0: as above */
 };
 

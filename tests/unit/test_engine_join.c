@@ -228,10 +228,20 @@ static void keep_bound_of_words(void)
 	}
 }
 
+static bool is_exhausted(uint32_t arrivals)
+{
+	return scene.plan.is_shared[LEFT] && scene.plan.is_shared[RIGHT] &&
+	       expected_count >= scene.plan.pairs_in_all + (arrivals + 1) / 2;
+}
+
 static void pair_as_they_come(void)
 {
 	expected_count = expected_dropped = waiting_count = 0;
 	for (uint32_t i = 0; i < scene.count; i++) {
+		if (is_exhausted(i + 1)) {
+			expected_dropped++;
+			continue;
+		}
 		if (pair_with_waiting(&scene.told[i]))
 			continue;
 		waiting[waiting_count++] = i;
@@ -253,6 +263,7 @@ static void bounds_drop_the_oldest(void **state)
 		scene.plan.shared_per_key = 1 + random_below(&numbers, 30);
 		scene.plan.conditional_per_key = 1 + random_below(&numbers, 30);
 		scene.plan.words_in_all = 50 + random_below(&numbers, 500);
+		scene.plan.pairs_in_all = 1 + random_below(&numbers, 500);
 		counts = play();
 		pair_as_they_come();
 		assert_same_pairs();
