@@ -286,6 +286,15 @@ static inline bool quick_call(struct scene *scene, struct actor *actor, struct t
 	return quick_any(scene, actor, thread);
 }
 
+/* Roles of many processes are in no cache: a call's is fetched while those before it are gone through. */
+enum { AHEAD = 3 };
+
+static inline void fetch_role(const struct role *role)
+{
+	__builtin_prefetch(role);
+	__builtin_prefetch((const char *)role + 64);
+}
+
 static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	struct foresight *calls = &thread->calls;
@@ -299,6 +308,8 @@ static inline void next_event(struct scene *scene, struct actor *actor, struct t
 	calls->event++;
 	calls->role = calls->roles[calls->at];
 	scene->counts->events++;
+	if (calls->at + AHEAD < calls->count)
+		fetch_role(calls->roles[calls->at + AHEAD]);
 }
 
 /* A call of which all is known; the others, which have to do with what cannot be matched, go step by step. */
@@ -324,7 +335,10 @@ static inline bool quick_step(struct scene *scene, struct actor *actor, struct t
 enum turn quick_turn(struct scene *scene, struct actor *actor)
 {
 	struct thread *thread = actor->threads;
+	const struct foresight *calls = &thread->calls;
 
+	for (uint32_t i = calls->at + 1; i <= calls->at + AHEAD && i < calls->count; i++)
+		fetch_role(calls->roles[i]);
 	for (uint32_t i = 0; i < scene->turn; i++) {
 		if (!thread->has_event)
 			return TURN_ENDS;
