@@ -52,25 +52,25 @@ static void fill(int64_t (*rows)[WIDTH], int64_t first, int64_t keys)
 	}
 }
 
-typedef void add_rows(void *operator_, enum side side, const int64_t *rows, size_t count);
+typedef void add_rows(void *operator_, enum join_side side, const int64_t *rows, size_t count);
 
-static void add_to_join(void *join, enum side side, const int64_t *rows, size_t count)
+static void add_to_join(void *join, enum join_side side, const int64_t *rows, size_t count)
 {
 	join_add(join, side, rows, count);
 }
 
-static void add_to_asof(void *asof, enum side side, const int64_t *rows, size_t count)
+static void add_to_asof(void *asof, enum join_side side, const int64_t *rows, size_t count)
 {
 	asof_add(asof, side, rows, count);
 }
 
-static void add_to_groups(void *groups, enum side side, const int64_t *rows, size_t count)
+static void add_to_groups(void *groups, enum join_side side, const int64_t *rows, size_t count)
 {
 	(void)side;
 	groups_add(groups, rows, count);
 }
 
-static void add_to_runs(void *runs, enum side side, const int64_t *rows, size_t count)
+static void add_to_runs(void *runs, enum join_side side, const int64_t *rows, size_t count)
 {
 	(void)side;
 	runs_add(runs, rows, count);

@@ -115,12 +115,12 @@ struct operator_counts asof_counts(const struct asof *asof)
 
 /* ---- lines ---- */
 
-static const int64_t *words_of(const struct asof *asof, enum side side, const struct stop *stop)
+static const int64_t *words_of(const struct asof *asof, enum join_side side, const struct stop *stop)
 {
 	return record_at(&asof->tuples[side], stop->tuple);
 }
 
-static size_t words_for(const struct asof *asof, enum side side)
+static size_t words_for(const struct asof *asof, enum join_side side)
 {
 	return asof->plan.widths[side] + STOP_WORDS;
 }
@@ -150,14 +150,14 @@ static void insert(struct line *line, struct stop stop)
 	line->stops[at] = stop;
 }
 
-static void let_go(struct asof *asof, enum side side, const struct stop *stop)
+static void let_go(struct asof *asof, enum join_side side, const struct stop *stop)
 {
 	record_give_back(&asof->tuples[side], stop->tuple);
 	asof->counts.waiting--;
 	asof->waiting_words -= words_for(asof, side);
 }
 
-static void let_first_go(struct asof *asof, enum side side, struct line *line)
+static void let_first_go(struct asof *asof, enum join_side side, struct line *line)
 {
 	let_go(asof, side, &line->stops[line->first++]);
 	if (line->first == line->end)
@@ -330,7 +330,7 @@ static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 {
 	int64_t least = INT64_MAX;
 
-	for (enum side side = LEFT; side <= RIGHT; side++) {
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		const struct line *line = &lines->sides[side];
 		int64_t time;
 
@@ -372,7 +372,7 @@ static int64_t middle_time(const struct asof *asof)
 	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
 		const struct lines *lines = lines_in_slot(asof, slot);
 
-		for (enum side side = LEFT; lines && side <= RIGHT; side++) {
+		for (enum join_side side = LEFT; lines && side <= RIGHT; side++) {
 			const struct line *line = &lines->sides[side];
 			for (uint32_t i = line->first; i < line->end; i++)
 				items[count++].number = sort_number_of_integer(line->stops[i].time);
@@ -408,7 +408,7 @@ static void forget_older_half(struct asof *asof)
 
 /* ---- what the caller tells ---- */
 
-static void note_late(struct asof *asof, struct lines *lines, enum side side, int64_t time)
+static void note_late(struct asof *asof, struct lines *lines, enum join_side side, int64_t time)
 {
 	asof->counts.early += lines->is_settled && time < lines->settled;
 	if (side == RIGHT) {
@@ -417,7 +417,7 @@ static void note_late(struct asof *asof, struct lines *lines, enum side side, in
 	}
 }
 
-static void add_row(struct asof *asof, enum side side, const int64_t *row)
+static void add_row(struct asof *asof, enum join_side side, const int64_t *row)
 {
 	uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
 	struct lines *lines = (struct lines *)key_payload(&asof->keys, key);
@@ -435,7 +435,7 @@ static void add_row(struct asof *asof, enum side side, const int64_t *row)
 		forget_older_half(asof);
 }
 
-void asof_add(struct asof *asof, enum side side, const int64_t *rows, size_t count)
+void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_row(asof, side, rows + i * asof->plan.widths[side]);

@@ -44,7 +44,7 @@ static bool is_idle(void *context, int64_t *payload)
 	return !place->queues[LEFT].first && !place->queues[RIGHT].first;
 }
 
-static uint32_t most_per_key(const struct join_plan *plan, enum side side)
+static uint32_t most_per_key(const struct join_plan *plan, enum join_side side)
 {
 	if (plan->is_shared[side])
 		return plan->shared_per_key ? plan->shared_per_key : WAITING_PER_KEY;
@@ -62,7 +62,7 @@ struct join *join_new(const struct join_plan *plan)
 		join->plan.words_in_all = WORDS_IN_ALL;
 	join->most_pairs = plan->pairs_in_all ? plan->pairs_in_all : PAIRS_IN_ALL;
 	key_table_init(&join->places, plan->keys, PLACE_WORDS, is_idle, NULL);
-	for (enum side side = LEFT; side <= RIGHT; side++) {
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		join->tuples[side].stride = plan->widths[side] + 1;
 		join->per_key[side] = most_per_key(plan, side);
 	}
@@ -84,17 +84,17 @@ struct operator_counts join_counts(const struct join *join)
 	return join->counts;
 }
 
-static inline struct link *link_of(const struct join *join, enum side side, uint32_t number)
+static inline struct link *link_of(const struct join *join, enum join_side side, uint32_t number)
 {
 	return (struct link *)record_at(&join->tuples[side], number);
 }
 
-static inline const int64_t *words_of(const struct join *join, enum side side, uint32_t number)
+static inline const int64_t *words_of(const struct join *join, enum join_side side, uint32_t number)
 {
 	return record_at(&join->tuples[side], number) + 1;
 }
 
-static inline void let_go(struct join *join, enum side side, struct queue *queue, uint32_t number)
+static inline void let_go(struct join *join, enum join_side side, struct queue *queue, uint32_t number)
 {
 	record_give_back(&join->tuples[side], number);
 	queue->count--;
@@ -102,7 +102,7 @@ static inline void let_go(struct join *join, enum side side, struct queue *queue
 	join->waiting_words -= join->plan.widths[side];
 }
 
-static inline void drop_first(struct join *join, enum side side, struct queue *queue)
+static inline void drop_first(struct join *join, enum join_side side, struct queue *queue)
 {
 	uint32_t number = queue->first - 1;
 
@@ -110,7 +110,7 @@ static inline void drop_first(struct join *join, enum side side, struct queue *q
 	let_go(join, side, queue, number);
 }
 
-static inline bool accepts(const struct join *join, enum side side, const int64_t *row,
+static inline bool accepts(const struct join *join, enum join_side side, const int64_t *row,
                            const int64_t *waiting)
 {
 	if (!join->plan.accepts)
@@ -119,7 +119,7 @@ static inline bool accepts(const struct join *join, enum side side, const int64_
 	                    : join->plan.accepts(join->plan.context, waiting, row);
 }
 
-static inline void put(struct join *join, enum side side, const int64_t *row, const int64_t *waiting)
+static inline void put(struct join *join, enum join_side side, const int64_t *row, const int64_t *waiting)
 {
 	join->counts.results++;
 	if (side == LEFT)
@@ -129,7 +129,8 @@ static inline void put(struct join *join, enum side side, const int64_t *row, co
 }
 
 /* Takes the tuple after `before` (0: the first one; both + 1) out of the queue. */
-static void take_out(struct join *join, enum side side, struct queue *queue, uint32_t before, uint32_t number)
+static void take_out(struct join *join, enum join_side side, struct queue *queue, uint32_t before,
+                     uint32_t number)
 {
 	uint32_t next = link_of(join, side, number)->next;
 
@@ -143,9 +144,9 @@ static void take_out(struct join *join, enum side side, struct queue *queue, uin
 }
 
 /* Pairs an arriving tuple with those that wait on the other side. True if it is used up. */
-static bool pair_up(struct join *join, enum side side, struct queue *others, const int64_t *row)
+static bool pair_up(struct join *join, enum join_side side, struct queue *others, const int64_t *row)
 {
-	enum side other = side == LEFT ? RIGHT : LEFT;
+	enum join_side other = side == LEFT ? RIGHT : LEFT;
 	uint32_t before = 0, next;
 
 	for (uint32_t at = others->first; at; at = next) {
@@ -167,7 +168,7 @@ static bool pair_up(struct join *join, enum side side, struct queue *others, con
 	return false;
 }
 
-static void wait_in(struct join *join, enum side side, struct queue *queue, const int64_t *row)
+static void wait_in(struct join *join, enum join_side side, struct queue *queue, const int64_t *row)
 {
 	uint32_t number = record_take(&join->tuples[side]);
 	int64_t *record = record_at(&join->tuples[side], number);
@@ -195,7 +196,7 @@ static bool is_exhausted(const struct join *join)
 	       join->counts.results >= join->most_pairs;
 }
 
-static void add_row(struct join *join, enum side side, const int64_t *row, uint32_t hash)
+static void add_row(struct join *join, enum join_side side, const int64_t *row, uint32_t hash)
 {
 	uint32_t number = key_table_put(&join->places, row, hash);
 	struct meeting_place *place = (struct meeting_place *)key_payload(&join->places, number);
@@ -221,7 +222,7 @@ static size_t list_ages(const struct join *join, struct sort_item *items)
 			continue;
 		place = (struct meeting_place *)key_payload(&join->places,
 		                                            join->places.slots[slot].record - 1);
-		for (enum side side = LEFT; side <= RIGHT; side++)
+		for (enum join_side side = LEFT; side <= RIGHT; side++)
 			for (uint32_t at = place->queues[side].first; at;
 			     at = link_of(join, side, at - 1)->next)
 				items[count++] = (struct sort_item){
@@ -251,7 +252,7 @@ static uint32_t highest_age(const struct join *join)
 
 static void drop_old(struct join *join, struct meeting_place *place, uint32_t age)
 {
-	for (enum side side = LEFT; side <= RIGHT; side++) {
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
 		struct queue *queue = &place->queues[side];
 
 		while (queue->first &&
@@ -275,7 +276,7 @@ static void make_room(struct join *join)
 }
 
 /* Slots are fetched some rows ahead: in a large table, waiting for memory is most of the work. */
-void join_add(struct join *join, enum side side, const int64_t *rows, size_t count)
+void join_add(struct join *join, enum join_side side, const int64_t *rows, size_t count)
 {
 	uint32_t hashes[ROWS_AHEAD];
 	uint32_t width = join->plan.widths[side];

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum side { LEFT, RIGHT };
+enum join_side { LEFT, RIGHT };
 
 #define NO_WORD UINT32_MAX
 
@@ -84,7 +84,7 @@ struct join;
 
 struct join *join_new(const struct join_plan *plan);
 /* Rows of plan->widths[side] words. */
-void join_add(struct join *join, enum side side, const int64_t *rows, size_t count);
+void join_add(struct join *join, enum join_side side, const int64_t *rows, size_t count);
 struct operator_counts join_counts(const struct join *join);
 void join_free(struct join *join);
 
@@ -127,7 +127,7 @@ struct asof_plan {
 struct asof;
 
 struct asof *asof_new(const struct asof_plan *plan);
-void asof_add(struct asof *asof, enum side side, const int64_t *rows, size_t count);
+void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count);
 /* No tuple of either side whose time is before this will be told any more. Costs nothing by itself: keys are looked at
  * when they are touched next. */
 void asof_advance(struct asof *asof, int64_t time);

@@ -14,7 +14,7 @@ enum { MOST = 300, WIDTH = 3 };
 
 /* A tuple: key, time, identity. Its number is its place here. */
 struct told {
-	enum side side;
+	enum join_side side;
 	int64_t key, time, identity;
 	uint32_t order; /* of being told */
 };

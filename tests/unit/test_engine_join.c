@@ -16,7 +16,7 @@ enum { MOST = 400, PAIRS = MOST * MOST, MOST_WORDS = 6 };
 
 /* A tuple: key words, then its number, then a value for the condition; the right one has a word more. */
 struct told {
-	enum side side;
+	enum join_side side;
 	int64_t words[MOST_WORDS];
 	bool is_gone;
 };
@@ -121,7 +121,7 @@ static void pair_all_of(struct told *one)
 static void pair_all(void)
 {
 	/* If only one side is shared, it is the others that choose. */
-	enum side chooser = scene.plan.is_shared[LEFT] ? RIGHT : LEFT;
+	enum join_side chooser = scene.plan.is_shared[LEFT] ? RIGHT : LEFT;
 
 	expected_count = 0;
 	for (uint32_t i = 0; i < scene.count; i++)
