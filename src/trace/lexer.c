@@ -268,7 +268,7 @@ enum status lexer_real(struct lexer *lexer, int64_t *bits)
 	char digits[64], *end;
 	const char *start = lexer_place(lexer);
 	size_t size = word_size(lexer);
-	uint64_t magnitude;
+	uint64_t magnitude = 0;
 	double number;
 
 	if (size > 2 && start[0] == '0' && start[1] == 'x') {
