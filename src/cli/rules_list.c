@@ -8,7 +8,10 @@
 
 #define SUFFIX ".rules"
 
-const char *module_name(const struct origin *origin, char name[MODULE_NAME])
+enum { MODULE_NAME = 64 };
+
+/* "mpi-p2p" for ".../mpi-p2p.rules:12:1"; "built in" for what has no file. */
+static const char *module_name(const struct origin *origin, char name[MODULE_NAME])
 {
 	snprintf(name, MODULE_NAME, "%s", origin->file ? text_base_name(origin->file) : "built in");
 	if (text_ends(name, SUFFIX))

@@ -268,7 +268,7 @@ static void look_up_facts(struct node *node, const struct selection *among)
 	}
 }
 
-bool word_set_has(const struct word_set *set, int64_t word)
+static bool word_set_has(const struct word_set *set, int64_t word)
 {
 	uint32_t from = 0;
 

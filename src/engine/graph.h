@@ -77,8 +77,6 @@ struct word_set {
 	int64_t words[];
 };
 
-bool word_set_has(const struct word_set *set, int64_t word);
-
 enum { GRAPH_BUCKETS = 1024 };
 
 struct graph {

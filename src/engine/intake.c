@@ -14,7 +14,7 @@ void intake_init(struct intake *intake, enum relation relation)
 		intake->sizes[i] = relation_infos[relation].sizes[i];
 }
 
-struct block *block_new(const struct intake *intake, uint32_t rows)
+static struct block *block_new(const struct intake *intake, uint32_t rows)
 {
 	struct block *block = memory_new(1, sizeof *block);
 

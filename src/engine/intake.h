@@ -96,7 +96,6 @@ void intake_add(struct intake *intake, const void *group, const void *rows, uint
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 
-struct block *block_new(const struct intake *intake, uint32_t rows);
 void block_free(struct block *block);
 /* The values of a lane: of the rows in the list, or of all. */
 void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,

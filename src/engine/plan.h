@@ -153,7 +153,6 @@ enum status table_get(struct share *share, const struct event_type *type, struct
 struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
 /* A lane of the relation that a table is of. */
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset);
-void table_want(struct table *source, struct table *table);
 void table_run(struct table *table);
 
 /* Conditions on rows of `source`: those that can be answered before become bits. If they choose what is wanted,

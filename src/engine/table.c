@@ -59,7 +59,7 @@ struct table *table_new(struct share *share, enum table_kind kind, const struct 
 	return table;
 }
 
-void table_want(struct table *source, struct table *table)
+static void table_want(struct table *source, struct table *table)
 {
 	LIST_ADD(source->share->arena, source->wanted_by, source->wanted_count, table);
 }

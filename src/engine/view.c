@@ -16,7 +16,7 @@ struct view *view_new(struct share *share, enum view_kind kind, const struct eve
 	return view;
 }
 
-bool view_is_call(const struct view *view)
+static bool view_is_call(const struct view *view)
 {
 	return !view->type || view->type->form == FORM_CALL ||
 	       (view->type->form == FORM_NATIVE && view->type->relation == RELATION_CALL);
@@ -230,7 +230,8 @@ static void look_up_eager(struct node *node, const struct selection *among)
 	}
 }
 
-struct node *node_eager(struct share *share, struct node *from, struct node *to)
+/* How large a message between the processes of two calls may be to be sent without its receiver. */
+static struct node *node_eager(struct share *share, struct node *from, struct node *to)
 {
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = from->space,

@@ -32,7 +32,6 @@ struct view {
 	struct figure_plan *figure; /* FIGURED */
 };
 
-bool view_is_call(const struct view *view);
 /* Of a call. */
 struct node *view_part(const struct view *view, enum call_part part);
 struct call_nodes view_parts(const struct view *view);
@@ -50,9 +49,6 @@ struct node *view_time(const struct view *view, bool is_end);
 struct view *view_new(struct share *share, enum view_kind kind, const struct event_type *type);
 const struct view *view_choice(struct node *condition, const struct view *one, const struct view *other);
 const struct view *view_taken(const struct view *one, struct node *index, const struct selection *among);
-
-/* How large a message between the processes of two calls may be to be sent without its receiver. */
-struct node *node_eager(struct share *share, struct node *from, struct node *to);
 
 /* All calls that an event is made of. */
 void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *count);

@@ -325,7 +325,7 @@ static bool wait_for_meeting(struct scene *scene, struct actor *actor, uint32_t 
 	return true;
 }
 
-bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation)
+static bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
 	struct entry entry = entry_of(operation->role, 0);
 

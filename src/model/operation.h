@@ -177,7 +177,6 @@ static inline void check_time(struct scene *scene, const struct occurrence *effe
 struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);
 /* True: the actor waits for it; false: it is there, or will not come. */
 bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation);
-bool must_wait_for_meeting(struct scene *scene, struct actor *actor, const struct operation *operation);
 void lose_receive(struct scene *scene, struct operation *operation);
 void meet(struct scene *scene, struct operation *operation, const struct occurrence *by);
 

@@ -37,7 +37,7 @@ static struct expr *number_literal(struct scope *scope, const struct syntax *syn
 	return expr;
 }
 
-struct expr *check_literal(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_literal(struct scope *scope, const struct syntax *syntax)
 {
 	struct expr *expr;
 

@@ -95,7 +95,6 @@ struct expr *check_choice(struct scope *scope, const struct syntax *syntax);
 struct expr *check_among(struct scope *scope, const struct syntax *syntax);
 struct expr *check_call(struct scope *scope, const struct syntax *syntax);
 struct expr *check_aggregate(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate);
-struct expr *check_literal(struct scope *scope, const struct syntax *syntax);
 /* All arguments of a call or list; NULL: one is wrong. */
 struct expr **check_arguments(struct scope *scope, const struct syntax *first, uint32_t *count);
 

@@ -106,26 +106,31 @@ void tell_hidden(struct diagnostics *told)
 /* Longer ones are cut: names in them come from the user's file. */
 enum { SENTENCE_MAX = 1000 };
 
-void tell_error(struct diagnostics *told, struct place place, const char *format, ...)
+static void tell_formatted(struct diagnostics *told, enum severity severity, struct place place,
+                           const char *format, va_list args)
 {
 	char sentence[SENTENCE_MAX];
+
+	vsnprintf(sentence, sizeof sentence, format, args);
+	tell(told, severity, place, sentence);
+}
+
+void tell_error(struct diagnostics *told, struct place place, const char *format, ...)
+{
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
+	tell_formatted(told, SEVERITY_ERROR, place, format, args);
 	va_end(args);
-	tell(told, SEVERITY_ERROR, place, sentence);
 }
 
 void tell_note(struct diagnostics *told, struct place place, const char *format, ...)
 {
-	char sentence[SENTENCE_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
+	tell_formatted(told, SEVERITY_NOTE, place, format, args);
 	va_end(args);
-	tell(told, SEVERITY_NOTE, place, sentence);
 }
 
 void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text *out)

@@ -104,7 +104,8 @@ static bool second_byte_fits(unsigned char first, unsigned char second)
 	}
 }
 
-size_t utf8_length(const unsigned char *at, size_t left)
+/* How many bytes the character at `at` has; 0: it is none. */
+static size_t utf8_length(const unsigned char *at, size_t left)
 {
 	size_t length;
 

@@ -42,7 +42,4 @@ struct origin origin_of(struct place place);
 /* The text of a line, without its end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
 
-/* How many bytes the character at `at` has; 0: it is none. */
-size_t utf8_length(const unsigned char *at, size_t left);
-
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static inline struct reader *read_text(const char *text)
+static inline struct reader *read_chunked(const char *text, size_t chunk_bytes)
 {
 	char path[] = "/tmp/tarry-unit-XXXXXX";
 	struct reader *reader;
@@ -16,10 +16,15 @@ static inline struct reader *read_text(const char *text)
 
 	assert_true(fd >= 0);
 	close(fd);
-	assert_int_equal(trace_assemble("text", text, strlen(text), path, CHUNK_DEFAULT), OK);
+	assert_int_equal(trace_assemble("text", text, strlen(text), path, chunk_bytes), OK);
 	assert_int_equal(reader_open(path, &reader), OK);
 	unlink(path);
 	return reader;
+}
+
+static inline struct reader *read_text(const char *text)
+{
+	return read_chunked(text, CHUNK_DEFAULT);
 }
 
 #endif

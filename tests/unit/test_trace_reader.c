@@ -10,31 +10,19 @@
 
 #include <cmocka.h>
 
-static struct reader *read_text(const char *text, size_t chunk_bytes)
-{
-	char path[] = "/tmp/tarry-unit-XXXXXX";
-	struct reader *reader;
-	int fd = mkstemp(path);
-
-	assert_true(fd >= 0);
-	close(fd);
-	assert_int_equal(trace_assemble("text", text, strlen(text), path, chunk_bytes), OK);
-	assert_int_equal(reader_open(path, &reader), OK);
-	unlink(path);
-	return reader;
-}
+#include "from_text.h"
 
 static void processes_are_described(void **state)
 {
-	struct reader *reader = read_text("process world=a rank=1 size=2 run=7\n"
-	                                  "property host \"vm\"\n"
-	                                  "module 3 base=0x10 size=0x20 build-id=abcd \"/bin/app\"\n"
-	                                  "comm 5 members=a:0-1 \"world\"\n"
-	                                  "eager 64 node\n"
-	                                  "clock tsc 1000 tick=1 ns=2\n"
-	                                  "thread 2 tid=9 main \"app\"\n"
-	                                  "process world=a rank=0 size=2 run=7\n",
-	                                  CHUNK_DEFAULT);
+	struct reader *reader = read_chunked("process world=a rank=1 size=2 run=7\n"
+	                                     "property host \"vm\"\n"
+	                                     "module 3 base=0x10 size=0x20 build-id=abcd \"/bin/app\"\n"
+	                                     "comm 5 members=a:0-1 \"world\"\n"
+	                                     "eager 64 node\n"
+	                                     "clock tsc 1000 tick=1 ns=2\n"
+	                                     "thread 2 tid=9 main \"app\"\n"
+	                                     "process world=a rank=0 size=2 run=7\n",
+	                                     CHUNK_DEFAULT);
 	const struct process *process = &reader->processes[1];
 
 	(void)state;
@@ -71,7 +59,7 @@ static void a_distinct_call_exists_once(void **state)
 	(void)state;
 	for (int i = 0; i < 1000; i++)
 		text_add(&text, "%d %d MPI_Send site=1+0x10 peer=%d region=\"here\"\n", i, i, i % 2);
-	reader = read_text(text_get(&text), CHUNK_SMALLEST);
+	reader = read_chunked(text_get(&text), CHUNK_SMALLEST);
 	text_release(&text);
 	assert_true(reader->chunk_count > 5);
 	reader_events(reader, &reader->processes[0].streams[0], &iter);
@@ -94,7 +82,7 @@ static void a_distinct_call_exists_once(void **state)
 
 static void a_loop_may_be_left_and_begun_again(void **state)
 {
-	struct reader *reader = read_text("1 2 MPI_Send\nblind 5 \"x\"\n6 7 MPI_Send\n", CHUNK_DEFAULT);
+	struct reader *reader = read_chunked("1 2 MPI_Send\nblind 5 \"x\"\n6 7 MPI_Send\n", CHUNK_DEFAULT);
 	struct event_iter iter;
 	struct event event;
 
@@ -123,7 +111,7 @@ static void long_calls_keep_their_fields(void **state)
 	text_add(&text, "1 2 MPI_Waitall count=3000");
 	for (int i = 0; i < 3000; i++)
 		text_add(&text, " done=%d", i);
-	reader = read_text(text_get(&text), CHUNK_SMALLEST);
+	reader = read_chunked(text_get(&text), CHUNK_SMALLEST);
 	text_release(&text);
 	reader_events(reader, &reader->processes[0].streams[0], &iter);
 	assert_true(reader_next(&iter, &event));
