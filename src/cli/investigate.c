@@ -44,7 +44,7 @@ bool investigate(const char *path, const struct investigation_wish *wish, struct
 		investigation_release(investigation);
 		return false;
 	}
-	investigation->report = report_new(investigation->analysis, investigation->source);
+	investigation->report = report_new(investigation->analysis, investigation->source, &wish->report);
 	return true;
 }
 

@@ -4,7 +4,7 @@
  *	struct investigation investigation;
  *	if (!investigate("run.tarry", &wish, &investigation))
  *		return EXIT_FAILED;                       what is wrong was said
- *	report_json(investigation.report, &text);
+ *	report_text(investigation.report, &style, &text);
  *	investigation_release(&investigation); */
 #ifndef TARRY_CLI_INVESTIGATE_H
 #define TARRY_CLI_INVESTIGATE_H
@@ -32,6 +32,7 @@ struct investigation_wish {
 	struct rule_choice rules;
 	const char *symbols;
 	unsigned threads; /* 0: as many as there are cores */
+	struct report_wish report;
 };
 
 struct investigation {

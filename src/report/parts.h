@@ -18,6 +18,9 @@ void add_ranks(const struct reader *reader, const struct process_list *list, str
 
 struct spot spot_of(struct report *report, const struct action *action);
 
+/* The back ends for programs. */
+void report_json(struct report *report, struct text *out);
+
 /* Fills report->notes. */
 void collect_notes(struct report *report);
 

@@ -128,7 +128,27 @@ static int by_total(const void *left, const void *right)
 	return order;
 }
 
-struct report *report_new(const struct analysis *analysis, struct source *source)
+/* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
+ * that still costs a hundredth. */
+static bool is_worth_telling(const struct report *report, size_t number)
+{
+	enum { ALWAYS_SHOWN = 10 };
+	double share = share_of_run(report, report->entries[number].total_ns);
+
+	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01);
+}
+
+static size_t count_shown(const struct report *report, bool all)
+{
+	size_t shown = 0;
+
+	while (shown < report->entry_count && (all || is_worth_telling(report, shown)))
+		shown++;
+	return shown;
+}
+
+struct report *report_new(const struct analysis *analysis, struct source *source,
+                          const struct report_wish *wish)
 {
 	struct report *report = memory_new(1, sizeof *report);
 	struct merging merging = {.report = report, .keys = {.arena = &report->arena}};
@@ -144,6 +164,7 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 	}
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
+	report->shown = count_shown(report, wish->all);
 	collect_notes(report);
 	return report;
 }
@@ -202,3 +223,7 @@ void add_ranks(const struct reader *reader, const struct process_list *list, str
 	if (done < list->count)
 		text_add(out, " and %zu more", list->count - done);
 }
+
+const struct report_back_end report_formats[REPORT_FORMATS_END] = {
+	[REPORT_JSON] = {"json", report_json},
+};

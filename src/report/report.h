@@ -1,9 +1,9 @@
 /* What an analysis found, for people and for programs. Findings of different processes that tell the same of the same
  * lines are one entry; entries are ranked by the time that they cost all processes together.
  *
- *	struct report *report = report_new(analysis, source);
+ *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
- *	report_json(report, &out);
+ *	report_formats[REPORT_JSON].write(report, &out);
  *	report_free(report);
  *
  * Lives no longer than the analysis and the source. */
@@ -45,25 +45,38 @@ struct report {
 	struct source *source;
 	struct entry *entries; /* by total, the largest first */
 	size_t entry_count;
+	size_t shown;       /* of the entries: the others cost next to nothing */
 	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
 	size_t note_count;
 	uint64_t unfinished; /* processes that never came to MPI_Finalize */
 	struct arena arena;
 };
 
+struct report_wish {
+	bool all; /* also what costs next to nothing */
+};
+
 struct report_style {
 	size_t width;              /* of the terminal, in columns */
-	bool all;                  /* also what costs next to nothing */
 	const char *strong, *none; /* switch a colour on and off; NULL: no colours */
 };
 
-struct report *report_new(const struct analysis *analysis, struct source *source);
+struct report *report_new(const struct analysis *analysis, struct source *source,
+                          const struct report_wish *wish);
 void report_free(struct report *report);
 
 void report_text(const struct report *report, const struct report_style *style, struct text *out);
 /* A line for each of the worst entries, with file and line; nothing if there is none. */
 void report_brief(const struct report *report, struct text *out);
-/* docs/report-format.md */
-void report_json(struct report *report, struct text *out);
+
+/* For programs: docs/report-format.md. */
+enum report_format { REPORT_JSON, REPORT_FORMATS_END };
+
+struct report_back_end {
+	const char *name;
+	void (*write)(struct report *report, struct text *out);
+};
+
+extern const struct report_back_end report_formats[REPORT_FORMATS_END];
 
 #endif

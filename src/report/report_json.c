@@ -223,7 +223,7 @@ void report_json(struct report *report, struct text *out)
 	json_bool(&json, "complete", !analysis->reader->is_parts && !report->unfinished);
 	add_run(&json, analysis);
 	json_open(&json, "findings", '[');
-	for (size_t i = 0; i < report->entry_count; i++)
+	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&json, report, &report->entries[i]);
 	json_close(&json, ']');
 	add_metrics(&json, analysis);

@@ -5,10 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT = 3, ENTRIES_SHOWN = 10, BRIEF_SHOWN = 3 };
-
-/* What costs less of all processes' time is left out unless everything is wanted. */
-static const double least_share = 0.001;
+enum { INDENT = 3, BRIEF_SHOWN = 3 };
 
 /* Words below an entry, or in full width; whatever came from the trace can do no harm. */
 static void add_words(struct text *words, size_t indent, const struct report_style *style, struct text *out)
@@ -162,30 +159,18 @@ static void add_entry(const struct report *report, size_t number, const struct r
 	add_paragraph(entry->worst->advice, style, out);
 }
 
-static size_t entries_shown(const struct report *report, bool all)
-{
-	size_t shown = 0;
-
-	if (all)
-		return report->entry_count;
-	while (shown < report->entry_count && shown < ENTRIES_SHOWN &&
-	       (!shown || share_of_run(report, report->entries[shown].total_ns) >= least_share))
-		shown++;
-	return shown;
-}
-
-static void add_rest(const struct report *report, size_t shown, const struct report_style *style,
-                     struct text *out)
+static void add_rest(const struct report *report, const struct report_style *style, struct text *out)
 {
 	struct text words = {0};
 	int64_t total_ns = 0;
 
-	for (size_t i = shown; i < report->entry_count; i++)
+	for (size_t i = report->shown; i < report->entry_count; i++)
 		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
 	text_add(&words, "and ");
-	text_add_counted(&words, report->entry_count - shown, "more finding of ", "more findings of ");
+	text_add_counted(&words, report->entry_count - report->shown, "more finding of ",
+	                 "more findings of ");
 	text_add_seconds(&words, (double)total_ns * 1e-9);
-	text_add(&words, ": see 'tarry analyze --all'");
+	text_add(&words, ": see --all");
 	text_add(out, "\n");
 	add_words(&words, 0, style, out);
 }
@@ -223,13 +208,11 @@ static void add_notes(const struct report *report, const struct report_style *st
 
 void report_text(const struct report *report, const struct report_style *style, struct text *out)
 {
-	size_t shown = entries_shown(report, style->all);
-
 	add_run(report, style, out);
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < report->shown; i++)
 		add_entry(report, i, style, out);
-	if (shown < report->entry_count)
-		add_rest(report, shown, style, out);
+	if (report->shown < report->entry_count)
+		add_rest(report, style, out);
 	if (!report->entry_count)
 		add_nothing(report, style, out);
 	add_notes(report, style, out);
@@ -253,7 +236,7 @@ static void add_brief(const struct report *report, size_t number, int name_width
 
 void report_brief(const struct report *report, struct text *out)
 {
-	size_t shown = entries_shown(report, false), width = 0;
+	size_t shown = report->shown, width = 0;
 
 	if (shown > BRIEF_SHOWN)
 		shown = BRIEF_SHOWN;

@@ -84,7 +84,7 @@ static struct analysis analysis = {
 static void assert_text(const struct report_style *style, const char *expected)
 {
 	struct source *source = source_new();
-	struct report *report = report_new(&analysis, source);
+	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
 	report_text(report, style, &out);
@@ -97,7 +97,7 @@ static void assert_text(const struct report_style *style, const char *expected)
 static void processes_that_say_the_same_are_one(void **state)
 {
 	(void)state;
-	assert_text(&(struct report_style){.width = 72, .all = true},
+	assert_text(&(struct report_style){.width = 72},
 	            "run.tarry: 3 processes, 1 234 calls in 5.00 s; 2 findings\n"
 	            "\n"
 	            "1. Late sender   600.00 ms, 4.0 % of all time\n"
@@ -128,7 +128,7 @@ static void what_costs_nothing_is_counted_only(void **state)
 		"   A process waits for a message that is not sent yet.\n"
 		"   Let rank 1 send earlier.\n"
 		"\n"
-		"and 1 more finding of 300.00 ms: see 'tarry analyze --all'\n");
+		"and 1 more finding of 300.00 ms: see --all\n");
 	analysis.run_figures[RUN_TIME] = 15e9;
 }
 
@@ -165,7 +165,7 @@ static void nothing_is_said_in_a_sentence(void **state)
 static void the_worst_in_a_line_each(void **state)
 {
 	struct source *source = source_new();
-	struct report *report = report_new(&analysis, source);
+	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
 	(void)state;
@@ -193,11 +193,11 @@ static void programs_get_exact_numbers(void **state)
 		"\"late-sender\": {\n      \"occurrences\": 5,\n      \"total_s\": 0.600000007\n    }\n  }",
 	};
 	struct source *source = source_new();
-	struct report *report = report_new(&analysis, source);
+	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
 	(void)state;
-	report_json(report, &out);
+	report_formats[REPORT_JSON].write(report, &out);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (!strstr(text_get(&out), parts[i]))
 			fail_msg("lacks %s:\n%s", parts[i], text_get(&out));

@@ -1,0 +1,114 @@
+#include "cli/reporting.h"
+
+#include "cli/colour.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200, THREADS_MOST = 1024 };
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return WIDTH_WHEN_PIPED;
+	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col > WIDTH_MOST ? WIDTH_MOST : size.ws_col;
+}
+
+static bool is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+static bool write_file(const char *path, const struct text *text)
+{
+	FILE *file = is_stdout(path) ? stdout : fopen(path, "w");
+	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
+
+	if (file && file != stdout && fclose(file) != 0)
+		written = false;
+	if (!written && file != stdout)
+		say("cannot write '%s': %s", path, strerror(errno));
+	return written;
+}
+
+static void print_text(struct report *report)
+{
+	struct report_style style = {.width = terminal_width(),
+	                             .strong = colour_code(COLOUR_BAD, stdout),
+	                             .none = colour_code(COLOUR_NONE, stdout)};
+	struct text out = {0};
+
+	report_text(report, &style, &out);
+	fwrite(text_get(&out), 1, out.length, stdout);
+	text_release(&out);
+}
+
+static bool write_format(struct report *report, enum report_format format, const char *path)
+{
+	struct text out = {0};
+	bool written;
+
+	report_formats[format].write(report, &out);
+	written = write_file(path, &out);
+	text_release(&out);
+	return written;
+}
+
+/* What goes to stdout takes the place of the text. */
+static bool write_all(struct report *report, const struct reporting_choice *choice)
+{
+	bool written = true, printed = false;
+
+	for (int i = 0; i < REPORT_FORMATS_END; i++) {
+		if (!choice->outputs[i])
+			continue;
+		written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
+		printed = printed || is_stdout(choice->outputs[i]);
+	}
+	if (!printed)
+		print_text(report);
+	return written;
+}
+
+static enum status check_choice(const struct reporting_choice *choice)
+{
+	const char *printed = NULL;
+
+	if (choice->threads < 0 || choice->threads > THREADS_MOST)
+		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
+	for (int i = 0; i < REPORT_FORMATS_END; i++) {
+		if (!choice->outputs[i] || !is_stdout(choice->outputs[i]))
+			continue;
+		if (printed)
+			return fail(
+				"options '--%s -' and '--%s -': only one of them can be printed; give the other a file",
+				printed, report_formats[i].name);
+		printed = report_formats[i].name;
+	}
+	return OK;
+}
+
+int tell_report(const struct command *command, const char *path, const struct reporting_choice *choice)
+{
+	struct investigation_wish wish = {.rules = choice->rules,
+	                                  .symbols = choice->symbols,
+	                                  .threads = (unsigned)choice->threads,
+	                                  .report = {.all = choice->all}};
+	struct investigation investigation;
+	bool is_fine;
+
+	if (check_choice(choice) != OK)
+		return misuse(command, "%s", trail_text());
+	if (!investigate(path, &wish, &investigation))
+		return EXIT_FAILED;
+	is_fine = write_all(investigation.report, choice) && !investigation.reader->damage_count;
+	say_warnings(investigation.source);
+	say_damage(investigation.reader);
+	investigation_release(&investigation);
+	return is_fine ? EXIT_FINE : EXIT_FAILED;
+}
