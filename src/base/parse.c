@@ -52,17 +52,3 @@ enum status parse_integer(const char *text, int64_t *number)
 	*number = value;
 	return OK;
 }
-
-void text_add_size(struct text *text, uint64_t bytes)
-{
-	double value = (double)bytes / 1024;
-	const char *unit = units;
-
-	if (bytes < 1024) {
-		text_add(text, bytes == 1 ? "1 byte" : "%d bytes", (int)bytes);
-		return;
-	}
-	for (; value >= 1024 && unit[1]; unit++)
-		value /= 1024;
-	text_add(text, value < 10 && value != (uint64_t)value ? "%.1f %ciB" : "%.0f %ciB", value, *unit);
-}

@@ -18,23 +18,6 @@ void text_add_counted(struct text *text, uint64_t number, const char *one, const
 	text_add(text, " %s", number == 1 ? one : many);
 }
 
-/* What would be rounded up to a thousand of its unit is shown in the next one. */
-void text_add_seconds(struct text *text, double seconds)
-{
-	double size = seconds < 0 ? -seconds : seconds;
-
-	if (size >= 99.995)
-		text_add(text, "%.0f s", seconds);
-	else if (size >= 0.999995)
-		text_add(text, "%.2f s", seconds);
-	else if (size >= 0.999995e-3)
-		text_add(text, "%.2f ms", seconds * 1e3);
-	else if (size >= 0.9995e-6)
-		text_add(text, "%.2f us", seconds * 1e6);
-	else
-		text_add(text, "%.0f ns", seconds * 1e9);
-}
-
 void text_disarm(struct text *text)
 {
 	for (size_t i = 0; i < text->length; i++)

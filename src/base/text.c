@@ -65,6 +65,11 @@ static size_t letters_in(const char *bytes, size_t size)
 	return letters;
 }
 
+size_t text_letters(const char *text)
+{
+	return letters_in(text, strlen(text));
+}
+
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width)
 {
 	size_t column = indent;

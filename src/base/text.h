@@ -25,6 +25,8 @@ void text_add_repeated(struct text *text, char letter, size_t times);
 /* Words broken into lines of at most `width` columns; the first begins at column `indent`, where the builder
  * already stands, the others are indented to there. Ends with a newline. */
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width);
+/* Of UTF-8: the columns that it takes on a terminal, if none of its letters is wide. */
+size_t text_letters(const char *text);
 void text_clear(struct text *text);
 void text_release(struct text *text);
 /* Never NULL; valid until the next change. */

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/language.h"
 #include "cli/rule_files.h"
 #include "cli/rules.h"
 #include "engine/rule_test_run.h"
@@ -13,6 +14,7 @@ static struct {
 	struct words settings;
 	bool no_shipped;
 	bool json;
+	const char *lang;
 } choice;
 
 static const struct option_spec options[] = {
@@ -23,6 +25,9 @@ static const struct option_spec options[] = {
 	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be given again",
          OPTION_WORDS, &choice.settings},
 	{"json", 0, NULL, "of 'list': print it as JSON", OPTION_FLAG, &choice.json},
+	{"lang", 0, "LANG",
+         "of 'list' and 'show': language of names and descriptions, such as ru; default: $TARRY_LANG, or en",
+         OPTION_TEXT, &choice.lang},
 	OPTIONS_END,
 };
 
@@ -35,29 +40,35 @@ static struct rule_wish wish_for(const char *const *files)
 static int run_list(int argc, char **argv)
 {
 	struct rulebook *book;
+	const char *lang;
+	bool is_fine;
 
 	(void)argv;
 	if (argc)
 		return misuse(&command_rules, "'tarry rules list' takes no names: name files with --rules");
 	if (!load_rules(wish_for(choice.files.at), &book))
 		return EXIT_FAILED;
-	rules_list(book, choice.json);
+	is_fine = choose_language(book, choice.lang, &lang);
+	if (is_fine)
+		rules_list(book, lang, choice.json);
 	rulebook_free(book);
-	return EXIT_FINE;
+	return is_fine ? EXIT_FINE : EXIT_FAILED;
 }
 
 static int run_show(int argc, char **argv)
 {
 	struct rulebook *book;
-	int code = EXIT_FINE;
+	const char *lang;
+	int code;
 
 	if (!argc)
 		return misuse(&command_rules,
 		              "'tarry rules show' needs a name: 'tarry rules list' shows which there are");
 	if (!load_rules(wish_for(choice.files.at), &book))
 		return EXIT_FAILED;
+	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_FAILED;
 	for (int i = 0; i < argc && code == EXIT_FINE; i++)
-		code = rules_show(book, argv[i]);
+		code = rules_show(book, lang, argv[i]);
 	rulebook_free(book);
 	return code;
 }

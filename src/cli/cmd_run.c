@@ -6,6 +6,7 @@
 #include "cli/place.h"
 #include "cli/program.h"
 #include "cli/recording.h"
+#include "cli/rule_files.h"
 #include "trace/merge.h"
 
 #include <dirent.h>
@@ -21,12 +22,14 @@ enum { RUN_DIGITS = 16, DAMAGE_SHOWN = 10 };
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static bool replace, no_analyze;
+static const char *lang;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
 	{"replace", 0, NULL,
          "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
          &replace},
+	LANGUAGE_OPTION(lang),
 	{"no-analyze", 0, NULL, "do not tell at the end where processes waited", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
@@ -194,10 +197,29 @@ static int record(int argc, char **argv, struct arena *arena)
 	clock_server_stop();
 	place_leave(&place);
 	if (!no_analyze && exists(plan.output))
-		tell_findings(plan.output, &(struct investigation_wish){
-						   .rules = {.files = choice.traced.rules,
-		                                             .no_shipped = choice.traced.no_shipped}});
+		tell_findings(plan.output,
+		              &(struct investigation_wish){.rules = {.files = choice.traced.rules,
+		                                                     .no_shipped = choice.traced.no_shipped,
+		                                                     .lang = lang}});
 	return code;
+}
+
+/* Before the job: at its end it would be too late to ask for another one. */
+static bool is_spoken(void)
+{
+	struct rule_wish wish = {.files = choice.traced.rules.at,
+	                         .without_shipped = choice.traced.no_shipped};
+	struct rulebook *book;
+	const char *chosen;
+	bool is_known;
+
+	if (!lang)
+		return true;
+	if (!load_rules(wish, &book))
+		return false;
+	is_known = choose_language(book, lang, &chosen);
+	rulebook_free(book);
+	return is_known;
 }
 
 static int run_run(int argc, char **argv)
@@ -205,6 +227,8 @@ static int run_run(int argc, char **argv)
 	struct arena arena = {0};
 	int code;
 
+	if (!is_spoken())
+		return EXIT_USAGE;
 	if (recording_check(&choice) != OK)
 		return misuse(&command_run, "%s", trail_text());
 	code = record(argc, argv, &arena);

@@ -22,7 +22,11 @@ static struct rule_wish wish_of(const struct rule_choice *choice)
 static bool find_waits(const struct investigation_wish *wish, struct investigation *investigation)
 {
 	struct analysis_wish how = {
-		.threads = wish->threads, .progress = progress_show, .source = investigation->source};
+		.threads = wish->threads,
+		.progress = progress_show,
+		.source = investigation->source,
+		.lang = investigation->lang,
+	};
 	enum status status;
 
 	progress_begin("analysing");
@@ -40,7 +44,8 @@ bool investigate(const char *path, const struct investigation_wish *wish, struct
 		return false;
 	investigation->source = source_new();
 	source_search(investigation->source, wish->symbols);
-	if (!open_trace(path, &investigation->reader) || !find_waits(wish, investigation)) {
+	if (!choose_language(investigation->book, wish->rules.lang, &investigation->lang) ||
+	    !open_trace(path, &investigation->reader) || !find_waits(wish, investigation)) {
 		investigation_release(investigation);
 		return false;
 	}

@@ -10,12 +10,14 @@
 #define TARRY_CLI_INVESTIGATE_H
 
 #include "base/options.h"
+#include "cli/language.h"
 #include "report/report.h"
 
 struct rule_choice {
 	struct words files;
 	struct words settings;
 	bool no_shipped;
+	const char *lang;
 };
 
 /* Lines of the table of options of each command that takes rules. */
@@ -25,7 +27,8 @@ struct rule_choice {
 	 &(choice).files}, \
 	{"no-shipped", 0, NULL, "only the rules of --rules, and what they import", OPTION_FLAG, &(choice).no_shipped}, \
 	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be given again", OPTION_WORDS, \
-	 &(choice).settings}
+	 &(choice).settings}, \
+	LANGUAGE_OPTION((choice).lang)
 // clang-format on
 
 struct investigation_wish {
@@ -36,6 +39,7 @@ struct investigation_wish {
 };
 
 struct investigation {
+	const char *lang; /* NULL: English */
 	struct rulebook *book;
 	struct reader *reader;
 	struct source *source;

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-void rules_list(const struct rulebook *book, bool as_json);
+/* `lang` is that of names and descriptions; NULL: English. */
+void rules_list(const struct rulebook *book, const char *lang, bool as_json);
 /* An exit code. */
-int rules_show(const struct rulebook *book, const char *name);
+int rules_show(const struct rulebook *book, const char *lang, const char *name);
 
 #endif

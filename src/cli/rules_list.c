@@ -32,29 +32,34 @@ static const char *const form_names[] = {
 	[FORM_GROUP] = "composite", [FORM_RUN] = "composite",
 };
 
-static void visit_problems(const struct rulebook *book, bool metrics, take_row *take, void *context)
+static void visit_problems(const struct rulebook *book, const char *lang, bool metrics, take_row *take,
+                           void *context)
 {
 	for (size_t i = 0; i < book->problem_count; i++) {
 		const struct problem *problem = book->problems[i];
-		const char *name = strcmp(problem->name, problem->id) == 0 ? "" : problem->name;
+		bool has_name = strcmp(problem->name, problem->id) != 0;
+		const char *name = has_name ? problem_name(problem, lang) : "";
 		struct row row = {metrics ? "metric" : "problem", problem->id, name, &problem->origin};
 		if (problem->is_metric == metrics)
 			take(context, &row);
 	}
 }
 
-static void visit_rows(const struct rulebook *book, take_row *take, void *context)
+static void visit_rows(const struct rulebook *book, const char *lang, take_row *take, void *context)
 {
-	visit_problems(book, false, take, context);
-	visit_problems(book, true, take, context);
+	visit_problems(book, lang, false, take, context);
+	visit_problems(book, lang, true, take, context);
 	for (size_t i = 0; i < book->type_count; i++) {
 		const struct event_type *type = book->types[i];
-		struct row row = {form_names[type->form], type->name, type->description, &type->origin};
+		struct row row = {form_names[type->form], type->name,
+		                  translated(type->description, type->descriptions, lang), &type->origin};
 		take(context, &row);
 	}
 	for (size_t i = 0; i < book->setting_count; i++) {
 		const struct setting *setting = book->settings[i];
-		struct row row = {"parameter", setting->name, setting->description, &setting->origin};
+		struct row row = {"parameter", setting->name,
+		                  translated(setting->description, setting->descriptions, lang),
+		                  &setting->origin};
 		take(context, &row);
 	}
 }
@@ -113,27 +118,27 @@ static void add_json(void *context, const struct row *row)
 	json_close(json, '}');
 }
 
-static void print_json(const struct rulebook *book)
+static void print_json(const struct rulebook *book, const char *lang)
 {
 	struct text text = {0};
 	struct json json = {.out = &text};
 
 	json_open(&json, NULL, '[');
-	visit_rows(book, add_json, &json);
+	visit_rows(book, lang, add_json, &json);
 	json_close(&json, ']');
 	puts(text_get(&text));
 	text_release(&text);
 }
 
-void rules_list(const struct rulebook *book, bool as_json)
+void rules_list(const struct rulebook *book, const char *lang, bool as_json)
 {
 	struct widths widths = {4, 2, 6};
 
 	if (as_json) {
-		print_json(book);
+		print_json(book, lang);
 		return;
 	}
-	visit_rows(book, measure, &widths);
+	visit_rows(book, lang, measure, &widths);
 	print_cells(&widths, "KIND", "ID", "MODULE", "NAME");
-	visit_rows(book, print_row, &widths);
+	visit_rows(book, lang, print_row, &widths);
 }

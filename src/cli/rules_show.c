@@ -115,16 +115,16 @@ static void add_advice(const struct template *advice, struct text *out)
 		text_add(out, "…%s", advice->texts[i + 1]);
 }
 
-static void show_problem(const struct rulebook *book, const struct problem *problem)
+static void show_problem(const struct rulebook *book, const char *lang, const struct problem *problem)
 {
 	struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
 	struct text advice = {0};
 
 	print_head(problem->is_metric ? "metric" : "problem", problem->id, &problem->origin);
 	if (strcmp(problem->name, problem->id) != 0)
-		print_wrapped("name", problem->name);
-	print_wrapped("description", problem->description);
-	add_advice(&problem->advice, &advice);
+		print_wrapped("name", problem_name(problem, lang));
+	print_wrapped("description", problem_description(problem, lang));
+	add_advice(problem_advice(problem, lang), &advice);
 	print_wrapped("advice", text_get(&advice));
 	text_release(&advice);
 	use_problem(&used, problem);
@@ -166,14 +166,14 @@ static void show_columns(const struct event_type *type)
 	arena_release(&arena);
 }
 
-static void show_type(const struct rulebook *book, const struct event_type *type)
+static void show_type(const struct rulebook *book, const char *lang, const struct event_type *type)
 {
 	static const char *const kinds[] = {"event", "relation", "composite event", "composite event",
 	                                    "composite event"};
 	struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
 
 	print_head(kinds[type->form], type->name, &type->origin);
-	print_wrapped("description", type->description);
+	print_wrapped("description", translated(type->description, type->descriptions, lang));
 	if (type->form == FORM_NATIVE)
 		show_columns(type);
 	use_type(&used, type);
@@ -182,10 +182,10 @@ static void show_type(const struct rulebook *book, const struct event_type *type
 	print_source(type->text);
 }
 
-static void show_setting(const struct setting *setting)
+static void show_setting(const char *lang, const struct setting *setting)
 {
 	print_head("parameter", setting->name, &setting->origin);
-	print_wrapped("description", setting->description);
+	print_wrapped("description", translated(setting->description, setting->descriptions, lang));
 	print_source(setting->text);
 }
 
@@ -208,23 +208,23 @@ static int tell_unknown(const struct rulebook *book, const char *name)
 	return EXIT_FAILED;
 }
 
-int rules_show(const struct rulebook *book, const char *name)
+int rules_show(const struct rulebook *book, const char *lang, const char *name)
 {
 	bool is_found = false;
 
 	for (size_t i = 0; i < book->problem_count; i++)
 		if (strcmp(book->problems[i]->id, name) == 0) {
-			show_problem(book, book->problems[i]);
+			show_problem(book, lang, book->problems[i]);
 			is_found = true;
 		}
 	for (size_t i = 0; i < book->type_count; i++)
 		if (strcmp(book->types[i]->name, name) == 0) {
-			show_type(book, book->types[i]);
+			show_type(book, lang, book->types[i]);
 			is_found = true;
 		}
 	for (size_t i = 0; i < book->setting_count; i++)
 		if (strcmp(book->settings[i]->name, name) == 0) {
-			show_setting(book->settings[i]);
+			show_setting(lang, book->settings[i]);
 			is_found = true;
 		}
 	return is_found ? EXIT_FINE : tell_unknown(book, name);

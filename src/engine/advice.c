@@ -1,5 +1,6 @@
 #include "engine/advice.h"
 
+#include "base/tongue.h"
 #include "model/source.h"
 
 #include <inttypes.h>
@@ -13,45 +14,54 @@ static double in_seconds(double value, int power)
 }
 
 /* Three digits are enough, but a person reads no powers of ten. */
-static void add_real(struct text *text, double value)
+static void add_real(struct text *text, const struct tongue *tongue, double value)
 {
 	double size = fabs(value);
+	size_t before = text->length;
+	char *point;
 
-	if (size >= 100 && size < 1e15)
-		text_add(text, "%.0f", value);
-	else
-		text_add(text, "%.3g", value);
+	text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
+	point = strchr(text->bytes + before, '.');
+	if (point)
+		*point = tongue->point;
 }
 
-static void add_number(struct text *text, struct type type, union word word)
+static void add_number(struct text *text, const struct tongue *tongue, struct type type, union word word)
 {
 	double value = type.is_real ? word.r : (double)word.i;
 
 	if (type.is_instant || (type.seconds == 1 && !type.bytes))
-		text_add_seconds(text, value * 1e-9);
+		text_add_seconds_in(text, tongue, value * 1e-9);
 	else if (!type.seconds && type.bytes == 1)
-		text_add_size(text, value > 0 ? (uint64_t)value : 0);
+		text_add_size_in(text, tongue, value > 0 ? (uint64_t)value : 0);
 	else if (type.seconds == -1 && type.bytes == 1) {
-		text_add_size(text, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
-		text_add(text, "/s");
+		text_add_size_in(text, tongue, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
+		text_add(text, "%s", tongue->per_second);
 	} else if (type.is_real || type.seconds || type.bytes)
-		add_real(text, in_seconds(value, type.seconds));
+		add_real(text, tongue, in_seconds(value, type.seconds));
 	else
 		text_add(text, "%" PRId64, word.i);
 	if (type.seconds && type.seconds != 1 && !(type.seconds == -1 && type.bytes == 1))
-		text_add(text, " s^%d", type.seconds);
+		text_add(text, " %s^%d", tongue->s, type.seconds);
 }
 
-static void add_event(struct text *text, const struct ground *ground, const struct facts *facts)
-{
-	const struct process *process;
+/* What stands for a value that is no number. */
+enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYINGS };
 
-	if (!facts->call) {
-		text_add(text, "nobody");
-		return;
-	}
-	process = &ground->reader->processes[facts->process];
-	text_add(text, "%s on rank %" PRIu32, facts->call->name, process->rank);
+static const struct {
+	const char *lang;
+	const char *words[SAYINGS];
+} sayings[] = {
+	{"en", {"yes", "no", "none", "an unknown place"}},
+	{"ru", {"да", "нет", "нет", "неизвестное место"}},
+};
+
+static const char *saying(const struct ground *ground, enum saying number)
+{
+	for (size_t i = 1; i < sizeof sayings / sizeof *sayings && ground->lang; i++)
+		if (strcmp(sayings[i].lang, ground->lang) == 0)
+			return sayings[i].words[number];
+	return sayings[0].words[number];
 }
 
 static bool is_absent(struct type type, union word word)
@@ -81,7 +91,7 @@ static void add_place(struct text *text, const struct ground *ground, int64_t nu
 	                                    : NULL;
 
 	if (!place || !place->function)
-		text_add(text, "an unknown place");
+		text_add(text, "%s", saying(ground, SAYING_NOWHERE));
 	else if (!ground->source || !add_line(text, ground->source, place))
 		text_add(text, "%s", place->function);
 }
@@ -89,18 +99,19 @@ static void add_place(struct text *text, const struct ground *ground, int64_t nu
 static void add_value(struct text *text, const struct ground *ground, struct type type, union word word)
 {
 	if (is_absent(type, word)) {
-		text_add(text, "none");
+		text_add(text, "%s", saying(ground, SAYING_NONE));
 		return;
 	}
 	switch (type.base) {
 	case TYPE_BOOL:
-		text_add(text, word.i ? "yes" : "no");
+		text_add(text, "%s", saying(ground, word.i ? SAYING_YES : SAYING_NO));
 		break;
 	case TYPE_NUMBER:
-		add_number(text, type, word);
+		add_number(text, tongue_of(ground->lang), type, word);
 		break;
 	case TYPE_TEXT:
-		text_add(text, "%s", ground_text_of(ground, word.i));
+		text_add(text, "%s",
+		         rulebook_translate(ground->book, ground_text_of(ground, word.i), ground->lang));
 		break;
 	case TYPE_FUNCTION:
 		text_add(text, "%s", ground_function_name(ground, word.i));
@@ -108,11 +119,9 @@ static void add_value(struct text *text, const struct ground *ground, struct typ
 	case TYPE_PLACE:
 		add_place(text, ground, word.i);
 		break;
-	case TYPE_EVENT:
-		add_event(text, ground, facts_at(word));
-		break;
 	case TYPE_RANK:
 	case TYPE_IDENTITY:
+	case TYPE_EVENT:
 		text_add(text, "%" PRId64, word.i);
 		break;
 	}

@@ -22,6 +22,7 @@ struct pass {
 static void engine_init(struct engine *engine, struct pass *pass)
 {
 	engine->book = pass->analysis->book;
+	engine->lang = pass->wish->lang;
 	engine->context = pass->ground;
 	engine->text_number = ground_text;
 	engine->function_number = ground_function;
@@ -176,6 +177,8 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	*pass = (struct pass){.analysis = analysis, .wish = wish};
 	pass->ground = ground_new(analysis->reader);
 	pass->ground->source = wish->source;
+	pass->ground->book = analysis->book;
+	pass->ground->lang = wish->lang;
 	measure_before(pass);
 	pass->parts = parts_new(wish->threads);
 	engine_init(&pass->engine, pass);
@@ -228,6 +231,7 @@ enum status analyze(struct reader *reader, const struct rulebook *book, const st
 
 	analysis->book = book;
 	analysis->reader = reader;
+	analysis->lang = wish->lang;
 	analysis->time = corrected_time_by_clocks(reader);
 	status = make_pass(analysis, wish);
 	if (status == OK && analysis->counts.violations) {

@@ -49,6 +49,7 @@ struct metric {
 struct analysis {
 	const struct rulebook *book;
 	struct reader *reader;
+	const char *lang; /* that advice is in; NULL: English */
 	struct corrected_time *time;
 	struct replay_counts counts;
 	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
@@ -66,6 +67,7 @@ struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
 	struct source *source; /* for places in advice; NULL: only the functions that are called there */
+	const char *lang;      /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };
 
 enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,

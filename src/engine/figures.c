@@ -37,8 +37,9 @@ static bool problem_asks(const struct problem *problem)
 	bool any = asks(problem->when) || asks(problem->duration) || asks(problem->at) ||
 	           asks(problem->partner);
 
-	for (uint32_t i = 0; i < problem->advice.count && !any; i++)
-		any = asks(problem->advice.values[i]);
+	for (const struct template *advice = &problem->advice; advice; advice = advice->next)
+		for (uint32_t i = 0; i < advice->count && !any; i++)
+			any = asks(advice->values[i]);
 	return any;
 }
 

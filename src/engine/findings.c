@@ -18,22 +18,22 @@ static struct action action_of(const struct noted_call *call)
 }
 
 static const char *advice_of(struct analysis *analysis, const struct ground *ground,
-                             const struct problem *problem, const union word *values)
+                             const struct template *template, const union word *values)
 {
 	struct text text = {0};
 	const char *advice;
 
-	advice_add(&text, ground, &problem->advice, values);
+	advice_add(&text, ground, template, values);
 	text_disarm(&text);
 	advice = arena_text(&analysis->arena, text_get(&text));
 	text_release(&text);
 	return advice;
 }
 
-static void tell_in_full(struct analysis *analysis, const struct ground *ground, const struct entry *entry,
-                         struct finding *finding)
+static void tell_in_full(struct analysis *analysis, const struct ground *ground,
+                         const struct template *advice, const struct entry *entry, struct finding *finding)
 {
-	finding->advice = advice_of(analysis, ground, finding->problem, entry->values);
+	finding->advice = advice_of(analysis, ground, advice, entry->values);
 	finding->actions = arena_array(&analysis->arena, struct action, entry->action_count + 1u);
 	finding->action_count = entry->action_count;
 	for (uint32_t i = 0; i < entry->action_count; i++)
@@ -56,7 +56,7 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 		finding->partner = action_of(&entry->partner);
 	memcpy(finding->histogram, entry->histogram, sizeof finding->histogram);
 	if (is_worst(watch->tally, entry))
-		tell_in_full(analysis, ground, entry, finding);
+		tell_in_full(analysis, ground, watch->advice, entry, finding);
 }
 
 /* A call of nobody is charged to nobody. */

@@ -19,6 +19,8 @@ struct ground {
 	struct reader *reader;
 	struct nodes *nodes;
 	struct source *source; /* NULL: not wanted */
+	const struct rulebook *book;
+	const char *lang; /* of texts for people; NULL: English */
 	struct places places;
 	struct interner texts;
 	const char **text_list; /* by number */

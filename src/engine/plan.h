@@ -18,6 +18,7 @@ struct stateful;
 /* What all parts have in common. */
 struct engine {
 	const struct rulebook *book;
+	const char *lang; /* of texts for people; NULL: English */
 	struct intake intakes[RELATIONS_END];
 	struct fact_plan facts;
 	const struct facts *nowhere; /* of no call; has all slots */
@@ -130,6 +131,7 @@ struct watch {
 	struct call_nodes at, partner;
 	bool has_partner;
 	/* of the worst instance */
+	const struct template *advice;
 	struct node **values; /* of the template: a number, or an event's facts */
 	struct call_nodes *actions;
 	uint32_t action_count;

@@ -170,7 +170,7 @@ static void note_ends(struct entry *entry, const struct watch *watch, uint32_t r
 static void note_worst(struct entry *entry, const struct watch *watch, uint32_t row)
 {
 	const struct selection *within = &watch->selection;
-	uint32_t count = watch->problem->advice.count;
+	uint32_t count = watch->advice->count;
 
 	if (!entry->values && count)
 		entry->values = memory_new(count, sizeof *entry->values);

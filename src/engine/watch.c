@@ -35,23 +35,14 @@ static enum status call_of(const struct expr *expr, const struct scope *scope, s
 	return OK;
 }
 
-static struct node *template_value(const struct expr *expr, const struct scope *scope)
-{
-	const struct view *view;
-
-	if (expr->type.base != TYPE_EVENT)
-		return compile(expr, scope);
-	view = compile_event(expr, scope);
-	return view ? view_part(view_call(view), PART_FACTS) : NULL;
-}
-
 static enum status watch_values(struct watch *watch, const struct scope *scope)
 {
-	const struct template *advice = &watch->problem->advice;
+	const struct template *advice = problem_advice(watch->problem, scope->share->engine->lang);
 
+	watch->advice = advice;
 	watch->values = arena_array(scope->share->arena, struct node *, advice->count + 1u);
 	for (uint32_t i = 0; i < advice->count; i++) {
-		struct node *value = template_value(advice->values[i], scope);
+		struct node *value = compile(advice->values[i], scope);
 		if (!value)
 			return FAILED;
 		watch->values[i] = node_spread(value, watch->space);

@@ -138,7 +138,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 
 	json_open(json, NULL, '{');
 	json_text(json, "pattern", problem->id);
-	add_text(json, "name", problem->name);
+	add_text(json, "name", problem_name(problem, report->analysis->lang));
 	json_text(json, "confidence", confidences[problem->confidence]);
 	json_number(json, "occurrences", (int64_t)entry->count);
 	json_seconds(json, "total_s", entry->total_ns);
@@ -148,7 +148,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_spot(json, &entry->at);
 	add_partner(json, report, entry);
-	add_text(json, "description", problem->description);
+	add_text(json, "description", problem_description(problem, report->analysis->lang));
 	add_text(json, "advice", entry->worst->advice);
 	add_histogram(json, entry);
 	add_worst(json, report, entry);

@@ -1,11 +1,12 @@
 #include "report/report.h"
 
+#include "base/tongue.h"
 #include "report/parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT = 3, BRIEF_SHOWN = 3 };
+enum { INDENT = 3, BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
 
 /* Words below an entry, or in full width; whatever came from the trace can do no harm. */
 static void add_words(struct text *words, size_t indent, const struct report_style *style, struct text *out)
@@ -45,7 +46,7 @@ static void add_heading(const struct report *report, size_t number, const struct
 	const struct entry *entry = &report->entries[number];
 	struct text name = {0};
 
-	text_add(&name, "%s", entry->problem->name);
+	text_add(&name, "%s", problem_name(entry->problem, report->analysis->lang));
 	text_disarm(&name);
 	text_add(out, "\n%zu. %s%s%s   ", number + 1, style->strong ? style->strong : "", text_get(&name),
 	         style->none ? style->none : "");
@@ -155,7 +156,7 @@ static void add_entry(const struct report *report, size_t number, const struct r
 	add_heading(report, number, style, out);
 	add_places(report, entry, style, out);
 	if (!is_explained(report, number))
-		add_paragraph(entry->problem->description, style, out);
+		add_paragraph(problem_description(entry->problem, report->analysis->lang), style, out);
 	add_paragraph(entry->worst->advice, style, out);
 }
 
@@ -218,15 +219,29 @@ void report_text(const struct report *report, const struct report_style *style, 
 	add_notes(report, style, out);
 }
 
-static void add_brief(const struct report *report, size_t number, int name_width, struct text *out)
+/* How many columns it takes. */
+static size_t name_width(const struct report *report, size_t number)
+{
+	return text_letters(problem_name(report->entries[number].problem, report->analysis->lang));
+}
+
+static void add_gap(size_t used, size_t width, struct text *out)
+{
+	if (used < width)
+		text_add_repeated(out, ' ', width - used);
+}
+
+static void add_brief(const struct report *report, size_t number, size_t width, struct text *out)
 {
 	const struct entry *entry = &report->entries[number];
 	const struct location *where = &entry->at.where;
 	struct text time = {0};
 
-	text_add_seconds(&time, (double)entry->total_ns * 1e-9);
-	text_add(out, "%zu. %-*s %9s %3.0f %%  ", number + 1, name_width, entry->problem->name,
-	         text_get(&time), 100 * share_of_run(report, entry->total_ns));
+	text_add_seconds_in(&time, tongue_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
+	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
+	add_gap(name_width(report, number), width + 1, out);
+	add_gap(text_letters(text_get(&time)), TIME_WIDTH, out);
+	text_add(out, "%s %3.0f %%  ", text_get(&time), 100 * share_of_run(report, entry->total_ns));
 	if (where->file)
 		text_add(out, "%s:%d\n", text_base_name(where->file), where->line);
 	else
@@ -241,9 +256,9 @@ void report_brief(const struct report *report, struct text *out)
 	if (shown > BRIEF_SHOWN)
 		shown = BRIEF_SHOWN;
 	for (size_t i = 0; i < shown; i++)
-		if (strlen(report->entries[i].problem->name) > width)
-			width = strlen(report->entries[i].problem->name);
+		if (name_width(report, i) > width)
+			width = name_width(report, i);
 	for (size_t i = 0; i < shown; i++)
-		add_brief(report, i, (int)width, out);
+		add_brief(report, i, width, out);
 	text_disarm(out);
 }

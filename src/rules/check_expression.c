@@ -47,7 +47,7 @@ static struct expr *check_literal(struct scope *scope, const struct syntax *synt
 	                syntax->place);
 	expr->number = syntax->truth;
 	expr->text = syntax->name.text;
-	return expr;
+	return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
 }
 
 static void tell_cast(struct checker *checker, struct word unit)

@@ -11,36 +11,43 @@ struct reading {
 	struct event_type *type;
 	struct problem *problem;
 	struct scope scope;
-	const struct syntax *advice;
+	const struct word *advice;
 	bool is_wrong;
 };
 
 typedef void take_parameter(struct reading *reading, const struct syntax *value);
 
-static const char *take_text(struct reading *reading, const struct syntax *value, const char *what)
+static const struct word *take_text(struct reading *reading, const struct syntax *value, const char *what)
 {
+	static const struct word nothing = {.text = ""};
+
 	if (value->kind == SYNTAX_STRING)
-		return value->name.text;
+		return &value->name;
 	tell_error(reading->checker->told, value->place, "'%s' must be a string", what);
 	reading->is_wrong = true;
-	return "";
+	return &nothing;
 }
 
 static void take_name(struct reading *reading, const struct syntax *value)
 {
-	reading->problem->name = take_text(reading, value, "name");
+	const struct word *name = take_text(reading, value, "name");
+
+	reading->problem->name = name->text;
+	reading->problem->names = translations_of(reading->checker, name);
 }
 
 static void take_description(struct reading *reading, const struct syntax *value)
 {
-	reading->problem->description = take_text(reading, value, "description");
+	const struct word *description = take_text(reading, value, "description");
+
+	reading->problem->description = description->text;
+	reading->problem->descriptions = translations_of(reading->checker, description);
 }
 
 /* Read last: it may name the others. */
 static void take_advice(struct reading *reading, const struct syntax *value)
 {
-	take_text(reading, value, "advice");
-	reading->advice = value;
+	reading->advice = take_text(reading, value, "advice");
 }
 
 static void take_duration(struct reading *reading, const struct syntax *value)

@@ -24,6 +24,7 @@ static void *make_setting(struct checker *checker, struct symbol *symbol)
 	*setting = (struct setting){.name = symbol->name,
 	                            .value = value,
 	                            .description = declaration->description.text,
+	                            .descriptions = translations_of(checker, &declaration->description),
 	                            .origin = origin_of(declaration->place),
 	                            .text = text_of(checker, declaration->place)};
 	LIST_ADD(checker->arena, checker->book->settings, checker->book->setting_count,
@@ -41,7 +42,8 @@ struct setting *check_setting(struct checker *checker, struct symbol *symbol, st
 static void tell_no_setting(struct checker *checker, const struct source *source, const char *name,
                             size_t length)
 {
-	struct word word = {arena_bytes_as_text(checker->arena, name, length), {source, 0, (uint32_t)length}};
+	struct word word = {.text = arena_bytes_as_text(checker->arena, name, length),
+	                    .place = {source, 0, (uint32_t)length}};
 	struct nearest nearest = {.word = word.text};
 
 	names_offer(&checker->settings, &nearest);

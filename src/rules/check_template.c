@@ -87,10 +87,10 @@ static uint32_t take_value(struct building *building, uint32_t at)
 	return end;
 }
 
-bool check_template(struct scope *scope, const struct syntax *syntax, struct template *template)
+static bool check_one(struct scope *scope, struct place string, struct template *template)
 {
-	struct building building = {.scope = scope, .template = template, .inside = syntax->place};
-	const char *text = syntax->place.source->text;
+	struct building building = {.scope = scope, .template = template, .inside = string};
+	const char *text = string.source->text;
 	uint32_t begin, at;
 
 	building.inside.begin++;
@@ -107,4 +107,20 @@ bool check_template(struct scope *scope, const struct syntax *syntax, struct tem
 	add_text(&building, begin, building.inside.end);
 	template->count = (uint32_t)building.value_count;
 	return !building.is_wrong;
+}
+
+bool check_template(struct scope *scope, const struct word *text, struct template *template)
+{
+	struct checker *checker = scope->checker;
+	bool is_fine = check_one(scope, text->place, template);
+
+	for (const struct translation_syntax *t = text->others; t; t = t->next) {
+		struct template *other = arena_new(checker->arena, struct template);
+		is_fine &= check_one(scope, t->text.place, other);
+		other->lang = t->lang.text;
+		other->next = template->next;
+		template->next = other;
+		add_language(checker, other->lang);
+	}
+	return is_fine;
 }

@@ -25,6 +25,7 @@ static void *make_type(struct checker *checker, struct symbol *symbol)
 
 	*type = (struct event_type){.name = symbol->name,
 	                            .description = declaration->description.text,
+	                            .descriptions = translations_of(checker, &declaration->description),
 	                            .origin = origin_of(declaration->place),
 	                            .text = text_of(checker, declaration->place)};
 	is_fine = declaration->kind == DECLARE_EVENT ? check_event(checker, declaration, type)

@@ -6,7 +6,8 @@
  *	check_event.c       declared events; check_composite.c, check_join.c composite ones
  *	check_problem.c     problems and metrics; check_template.c their advice
  *	check_expression.c  expressions, with check_name.c, check_operator.c and check_aggregate.c
- *	check_test.c        tests */
+ *	check_test.c        tests
+ *	translation.c       texts in several languages */
 #ifndef TARRY_RULES_CHECKER_H
 #define TARRY_RULES_CHECKER_H
 
@@ -21,6 +22,8 @@ struct checker {
 	struct names functions; /* that are not MPI's, for which an event is declared */
 	struct names generated; /* ids of problems that were given none */
 	uint32_t depth;         /* of declarations that are checked because others need them */
+	struct word *phrases;   /* those of the book */
+	size_t phrase_capacity, book_phrase_capacity, language_capacity;
 	size_t type_capacity, problem_capacity, setting_capacity, test_capacity;
 };
 
@@ -81,7 +84,12 @@ bool check_composite(struct checker *checker, struct symbol *symbol, struct even
 bool count_parameters(struct checker *checker, const struct declaration *declaration);
 bool check_join(struct checker *checker, const struct declaration *declaration,
                 const struct event_type *type);
-bool check_template(struct scope *scope, const struct syntax *syntax, struct template *template);
+/* `text` and its translations. */
+bool check_template(struct scope *scope, const struct word *text, struct template *template);
+void add_language(struct checker *checker, const char *lang);
+const struct translation *translations_of(struct checker *checker, const struct word *text);
+/* Of an expression: its translations are found by what it is in English, so that they must always be the same. */
+bool add_phrase(struct checker *checker, const struct word *text);
 const struct prototype *parse_prototype(struct checker *checker, struct word text);
 
 /* Expressions */

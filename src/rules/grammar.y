@@ -33,7 +33,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 /* Handed out first to read an expression alone. */
 %token EXPRESSION_ALONE "expression"
 
-%token NAME "name" ID "id of a problem" NUMBER "number" STRING "string"
+%token NAME "name" ID "id of a problem" NUMBER "number" STRING "string" LANGUAGE "language"
 %token PERCENT "'%'" UNEQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
 
 %token DECLARE "'declare'" OVERRIDE "'override'" DISABLE "'disable'" IMPORT "'import'" PARAMETER "'parameter'"
@@ -57,7 +57,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %precedence AS
 %precedence '.'
 
-%type <struct word> word field_name id optional_id string description prototype number file
+%type <struct word> word field_name id optional_id string text description prototype number file
 %type <struct syntax *> expression when optional_where literal
 %type <struct syntax_list> expressions arguments functions
 %type <struct binding *> binding field
@@ -129,7 +129,7 @@ id: ID          { $$ = word_at(parse, @1); };
 optional_id: id | %empty { $$ = (struct word){NULL, @$}; };
 
 description:
-  string
+  text
 | %empty        { $$ = (struct word){"", @$}; }
 ;
 
@@ -237,7 +237,7 @@ literal:
   NUMBER             { $$ = number(parse, @1, (struct word){0}); }
 | NUMBER NAME        { $$ = number(parse, @1, word_at(parse, @2)); $$->place = @$; }
 | NUMBER PERCENT     { $$ = number(parse, @1, word_at(parse, @2)); $$->place = @$; }
-| string             { $$ = syntax_new(parse, SYNTAX_STRING, @1, @1); $$->name = $1; }
+| text               { $$ = syntax_new(parse, SYNTAX_STRING, @1, @1); $$->name = $1; }
 | TRUE_WORD          { $$ = syntax_new(parse, SYNTAX_BOOL, @1, @1); $$->truth = true; }
 | FALSE_WORD         { $$ = syntax_new(parse, SYNTAX_BOOL, @1, @1); }
 ;
@@ -253,6 +253,10 @@ expressions:
 ;
 
 string: STRING  { $$ = (struct word){string_contents(parse->arena, inside_quotes(@1)), @1}; };
+text:
+  string
+| text LANGUAGE string { $$ = $1; add_translation(parse, &$$, word_at(parse, @2), $3); }
+;
 number: NUMBER  { $$ = word_at(parse, @1); };
 
 /* What means something only in its place may be a name elsewhere. */

@@ -102,6 +102,37 @@ struct syntax *choice(struct parse *parse, struct syntax *condition, struct synt
 	return syntax_with(parse, syntax_new(parse, SYNTAX_CHOICE, place, mark), condition);
 }
 
+static bool is_language(const char *text)
+{
+	return strlen(text) == 2 && strspn(text, "abcdefghijklmnopqrstuvwxyz") == 2;
+}
+
+void add_translation(struct parse *parse, struct word *text, struct word lang, struct word other)
+{
+	struct translation_syntax **last = &text->others;
+
+	if (!is_language(lang.text)) {
+		tell_error(
+			parse->told, lang.place,
+			"'%s' cannot stand between two strings: a language is meant by two small letters, as in ru",
+			lang.text);
+		return;
+	}
+	if (strcmp(lang.text, "en") == 0) {
+		tell_error(parse->told, lang.place, "the text that stands first is the English one");
+		return;
+	}
+	for (; *last; last = &(*last)->next) {
+		if (strcmp((*last)->lang.text, lang.text) != 0)
+			continue;
+		tell_error(parse->told, lang.place, "this text is given in '%s' twice", lang.text);
+		tell_note(parse->told, (*last)->lang.place, "it was given here first");
+		return;
+	}
+	*last = arena_new(parse->arena, struct translation_syntax);
+	**last = (struct translation_syntax){.lang = lang, .text = other};
+}
+
 struct place inside_quotes(struct place string)
 {
 	return (struct place){string.source, string.begin + 1, string.end - 1};

@@ -24,6 +24,8 @@ struct syntax *among(struct parse *parse, struct syntax *value, struct syntax *l
                      struct place place);
 struct syntax *choice(struct parse *parse, struct syntax *condition, struct syntax *yes, struct syntax *no,
                       struct place mark, struct place place);
+/* What a text is in another language; two letters tell which. */
+void add_translation(struct parse *parse, struct word *text, struct word lang, struct word other);
 struct place inside_quotes(struct place string);
 
 void add_test_item(struct test_syntax *test, struct test_item item);

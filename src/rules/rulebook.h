@@ -29,6 +29,13 @@ struct origin {
 	uint32_t line, column;
 };
 
+/* What a text is in another language. English is what stands first, and what it is where texts are compared. */
+struct translation {
+	const char *lang; /* two letters: "ru" */
+	const char *text;
+	const struct translation *next;
+};
+
 enum expr_kind {
 	EXPR_LITERAL,  /* `number`, `real` or `text`, as the type tells */
 	EXPR_SETTING,  /* a rule parameter: `setting` */
@@ -106,6 +113,7 @@ struct expr {
 struct setting {
 	const char *name;
 	const char *description;
+	const struct translation *descriptions;
 	struct expr *value;
 	struct origin origin;
 	const char *text; /* of its declaration */
@@ -146,6 +154,7 @@ struct member {
 struct event_type {
 	const char *name;
 	const char *description; /* "" */
+	const struct translation *descriptions;
 	struct origin origin;
 	const char *text; /* of its declaration; "" if native */
 	enum type_form form;
@@ -174,6 +183,8 @@ struct template
 	const char **texts; /* count + 1 */
 	struct expr **values;
 	uint32_t count;
+	const char *lang;            /* NULL: English */
+	const struct template *next; /* in another language */
 };
 
 struct problem {
@@ -187,6 +198,7 @@ struct problem {
 	struct expr *when;
 	const char *name;
 	const char *description;
+	const struct translation *names, *descriptions;
 	struct template advice;
 	struct expr *duration; /* a time */
 	struct expr *at;       /* EVENT: the call that is charged */
@@ -209,6 +221,12 @@ struct prototype {
 	const char *text; /* as it stands in the rule */
 };
 
+/* A text that expressions give and that has translations. */
+struct phrase {
+	const char *text;
+	const struct translation *others;
+};
+
 struct rulebook {
 	struct arena arena;
 	struct event_type **types;
@@ -221,6 +239,10 @@ struct rulebook {
 	size_t test_count;
 	const char **files; /* that were loaded, in order */
 	size_t file_count;
+	struct phrase *phrases;
+	size_t phrase_count;
+	const char **languages; /* that any text is given in besides English */
+	size_t language_count;
 };
 
 /* What the user wants loaded. */
@@ -234,5 +256,13 @@ struct rule_wish {
 /* On failure all errors are in the message, as a compiler would tell them: file, line, column, the line, a caret. */
 enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book) MUST_CHECK;
 void rulebook_free(struct rulebook *book);
+
+/* In the language `lang`, or in English if it is not given in that one, or `lang` is NULL. */
+const char *translated(const char *text, const struct translation *others, const char *lang);
+const char *problem_name(const struct problem *problem, const char *lang);
+const char *problem_description(const struct problem *problem, const char *lang);
+const struct template *problem_advice(const struct problem *problem, const char *lang);
+/* Of a text that an expression gave. */
+const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang);
 
 #endif

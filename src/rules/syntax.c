@@ -13,7 +13,8 @@ struct word word_at(struct parse *parse, struct place place)
 {
 	const char *text = place.source->text + place.begin;
 
-	return (struct word){arena_bytes_as_text(parse->arena, text, place.end - place.begin), place};
+	return (struct word){.text = arena_bytes_as_text(parse->arena, text, place.end - place.begin),
+	                     .place = place};
 }
 
 struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct place place, struct place mark)

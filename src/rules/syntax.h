@@ -27,6 +27,12 @@ enum syntax_kind {
 struct word {
 	const char *text;
 	struct place place;
+	struct translation_syntax *others; /* of a text: what it is in other languages */
+};
+
+struct translation_syntax {
+	struct word lang, text;
+	struct translation_syntax *next;
 };
 
 /* An expression. */

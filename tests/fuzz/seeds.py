@@ -41,7 +41,8 @@ def messages(tarry, folder):
 
 
 def rule_files(_tarry, _folder):
-    return [os.path.join(RULES, name) for name in ("constructs.rules", "groups.rules", "prototypes.rules", "tests_wrong.rules")]
+    return [os.path.join(RULES, name) for name in ("constructs.rules", "groups.rules", "prototypes.rules", "tests_wrong.rules",
+                                             "translations.rules")]
 
 
 SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,

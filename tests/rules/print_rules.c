@@ -175,6 +175,12 @@ static void print_prototype(const struct prototype *prototype)
 		printf("  argument %s: %s\n", prototype->arguments[i].name, prototype->arguments[i].c_type);
 }
 
+static void print_translations(const char *what, const struct translation *others)
+{
+	for (; others; others = others->next)
+		printf("  %s in %s = \"%s\"\n", what, others->lang, others->text);
+}
+
 static void print_event_type(const struct event_type *type)
 {
 	static const char *const forms[] = {"call", "native", "join", "group", "run"};
@@ -183,6 +189,7 @@ static void print_event_type(const struct event_type *type)
 	for (size_t i = 0; type->functions && type->functions[i]; i++)
 		printf(" %s", type->functions[i]);
 	printf("%s%s\n", *type->description ? ": " : "", type->description);
+	print_translations("description", type->descriptions);
 	if (type->prototype)
 		print_prototype(type->prototype);
 	print_members(type);
@@ -195,7 +202,8 @@ static void print_event_type(const struct event_type *type)
 
 static void print_advice(const struct template *advice)
 {
-	printf("  advice = \"%s", advice->texts[0]);
+	printf("  advice%s%s = \"%s", advice->lang ? " in " : "", advice->lang ? advice->lang : "",
+	       advice->texts[0]);
 	for (uint32_t i = 0; i < advice->count; i++) {
 		printf("{");
 		print_expr(advice->values[i]);
@@ -213,14 +221,17 @@ static void print_problem(const struct problem *problem)
 	printf("  name = \"%s\"\n", problem->name);
 	if (*problem->description)
 		printf("  description = \"%s\"\n", problem->description);
+	print_translations("name", problem->names);
+	print_translations("description", problem->descriptions);
 	if (problem->confidence)
 		printf("  confidence = %s\n", confidences[problem->confidence]);
 	print_named("when", problem->when);
 	print_named("duration", problem->duration);
 	print_named("at", problem->at);
 	print_named("partner", problem->partner);
-	if (problem->advice.count || *problem->advice.texts[0])
-		print_advice(&problem->advice);
+	for (const struct template *advice = &problem->advice; advice; advice = advice->next)
+		if (advice->count || *advice->texts[0])
+			print_advice(advice);
 }
 
 static void print_setting(const struct setting *setting)
@@ -231,6 +242,7 @@ static void print_setting(const struct setting *setting)
 	print_expr(setting->value);
 	printf("%s%s%s\n", *setting->description ? " # " : "", setting->description,
 	       setting->is_given ? " (given)" : "");
+	print_translations("description", setting->descriptions);
 }
 
 static void print_test(const struct rule_test *test)
@@ -265,6 +277,10 @@ static void print_book(const struct rulebook *book)
 		print_problem(book->problems[i]);
 	for (size_t i = 0; i < book->test_count; i++)
 		print_test(book->tests[i]);
+	for (size_t i = 0; i < book->phrase_count; i++) {
+		printf("phrase \"%s\"\n", book->phrases[i].text);
+		print_translations("text", book->phrases[i].others);
+	}
 }
 
 static void print_functions(const struct rulebook *book)

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "base/tongue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,6 +99,26 @@ static void sizes_are_shown(void **state)
 	assert_size(UINT64_MAX, "16384 PiB");
 }
 
+static void units_follow_the_language(void **state)
+{
+	const struct tongue *russian = tongue_of("ru");
+	struct text text = {0};
+
+	(void)state;
+	assert_ptr_equal(tongue_of("xx"), tongue_of(NULL));
+	assert_ptr_equal(tongue_at(0), tongue_of("en"));
+	text_add_seconds_in(&text, russian, 0.0005);
+	text_add(&text, ", ");
+	text_add_seconds_in(&text, russian, 123.4);
+	text_add(&text, ", ");
+	text_add_size_in(&text, russian, 1536);
+	text_add(&text, ", ");
+	text_add_size_in(&text, russian, 7);
+	assert_string_equal(text_get(&text), "500,00 мкс, 123 с, 1,5 КиБ, 7 Б");
+	assert_int_equal(text_letters(text_get(&text)), 31);
+	text_release(&text);
+}
+
 static void quantities_are_shown(void **state)
 {
 	static const double seconds[] = {123.4,   99.999,     1.5,    0.999999, 0.0025,
@@ -174,11 +195,17 @@ static void ends_and_beginnings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(builder_grows),        cmocka_unit_test(words_are_wrapped),
-		cmocka_unit_test(sizes_are_read),       cmocka_unit_test(integers_are_read),
-		cmocka_unit_test(sizes_are_shown),      cmocka_unit_test(distances),
-		cmocka_unit_test(nearest_words),        cmocka_unit_test(ends_and_beginnings),
-		cmocka_unit_test(quantities_are_shown), cmocka_unit_test(nothing_moves_the_cursor),
+		cmocka_unit_test(builder_grows),
+		cmocka_unit_test(words_are_wrapped),
+		cmocka_unit_test(sizes_are_read),
+		cmocka_unit_test(integers_are_read),
+		cmocka_unit_test(sizes_are_shown),
+		cmocka_unit_test(distances),
+		cmocka_unit_test(nearest_words),
+		cmocka_unit_test(ends_and_beginnings),
+		cmocka_unit_test(units_follow_the_language),
+		cmocka_unit_test(quantities_are_shown),
+		cmocka_unit_test(nothing_moves_the_cursor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
