@@ -213,7 +213,7 @@ int rules_show(const struct rulebook *book, const char *lang, const char *name)
 	bool is_found = false;
 
 	for (size_t i = 0; i < book->problem_count; i++)
-		if (strcmp(book->problems[i]->id, name) == 0) {
+		if (problem_is_called(book->problems[i], name)) {
 			show_problem(book, lang, book->problems[i]);
 			is_found = true;
 		}

@@ -155,7 +155,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	json_close(json, '}');
 }
 
-/* Of a problem and a metric of one id, the metric speaks: it has no threshold. */
+/* Of a problem and a metric of its name, the metric speaks: it has no threshold. */
 static bool speaks(const struct analysis *analysis, size_t number)
 {
 	const struct problem *problem = analysis->metrics[number].problem;
@@ -164,7 +164,7 @@ static bool speaks(const struct analysis *analysis, size_t number)
 		return true;
 	for (size_t i = 0; i < analysis->book->problem_count; i++) {
 		const struct problem *other = analysis->metrics[i].problem;
-		if (other->is_metric && strcmp(other->id, problem->id) == 0)
+		if (other->is_metric && problem_is_called(problem, other->id))
 			return false;
 	}
 	return true;

@@ -5,6 +5,7 @@
 #include "rules/modules.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void add_native_columns(struct checker *checker, struct event_type *type)
 {
@@ -130,4 +131,11 @@ void rulebook_free(struct rulebook *book)
 	arena = book->arena;
 	arena_release(&arena);
 	free(book);
+}
+
+bool problem_is_called(const struct problem *problem, const char *name)
+{
+	const char *dot = strchr(problem->id, '.');
+
+	return strcmp(problem->id, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }

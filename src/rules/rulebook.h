@@ -188,7 +188,7 @@ struct template
 };
 
 struct problem {
-	const char *id; /* "late-sender" */
+	const char *id; /* "mpi.late-sender": with the paradigm, unless it is a metric */
 	bool is_metric; /* is counted, but is no finding */
 	struct origin origin;
 	const char *text; /* of its declaration */
@@ -264,5 +264,8 @@ const char *problem_description(const struct problem *problem, const char *lang)
 const struct template *problem_advice(const struct problem *problem, const char *lang);
 /* Of a text that an expression gave. */
 const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang);
+
+/* By its id, or without the paradigm in front of it. */
+bool problem_is_called(const struct problem *problem, const char *name);
 
 #endif

@@ -76,8 +76,8 @@ try tarry analyze --set eps=1.5s run | head -3
 echo "a rule of one's own, alone:"
 cat >mine.rules <<'END'
 import "mpi-p2p";
-disable problem late-sender;
-disable problem late-receiver;
+disable problem mpi.late-sender;
+disable problem mpi.late-receiver;
 declare problem mine.large for point_to_point
 when bytes > 4 KiB
 parameters( name = "Large", duration = recv_wait_end_time - recv_wait_start_time, confidence = suspicion,
@@ -111,8 +111,8 @@ try tarry analyze --no-shipped --rules io.rules traced
 echo "times without end:"
 cat >endless.rules <<'END'
 import "mpi-p2p";
-disable problem late-sender;
-disable problem late-receiver;
+disable problem mpi.late-sender;
+disable problem mpi.late-receiver;
 declare problem endless for point_to_point parameters( name = "Endless", duration = 1 s / 0 );
 END
 try tarry analyze --all --no-shipped --rules endless.rules run | grep -v '^ '

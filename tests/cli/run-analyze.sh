@@ -21,7 +21,7 @@ echo "not wanted:"
 try tarry run --replace --no-analyze -o found ./app
 echo "with rules of one's own:"
 cat >mine.rules <<'END'
-disable problem late-sender;
+disable problem mpi.late-sender;
 declare problem mine.late for point_to_point
 parameters( name = "Mine", duration = recv_wait_end_time - recv_wait_start_time );
 END
