@@ -3,6 +3,7 @@
 #include "cli/investigate.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
+#include "cli/limits.h"
 #include "cli/place.h"
 #include "cli/program.h"
 #include "cli/recording.h"
@@ -23,6 +24,7 @@ enum { RUN_DIGITS = 16, DAMAGE_SHOWN = 10 };
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static bool replace, no_analyze;
 static const char *lang;
+static struct words limits;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
@@ -30,6 +32,7 @@ static const struct option_spec options[] = {
          "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
          &replace},
 	LANGUAGE_OPTION(lang),
+	LIMITS_OPTION(limits),
 	{"no-analyze", 0, NULL, "do not tell at the end where processes waited", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
@@ -171,6 +174,27 @@ static void conclude(const char *program, const struct recording *plan, struct a
 	summarise(plan);
 }
 
+static struct investigation_wish wish_for_findings(void)
+{
+	return (struct investigation_wish){
+		.rules = {.files = choice.traced.rules, .no_shipped = choice.traced.no_shipped, .lang = lang},
+		.limits = limits,
+	};
+}
+
+/* The job's exit code is its own, unless it went well and the user set limits. */
+static int tell_what_was_found(const struct recording *plan, int code)
+{
+	struct investigation_wish wish = wish_for_findings();
+	int found = EXIT_FAILED;
+
+	if (no_analyze)
+		return code;
+	if (exists(plan->output))
+		found = tell_findings(plan->output, &wish);
+	return limits.count && code == EXIT_FINE ? found : code;
+}
+
 static int record(int argc, char **argv, struct arena *arena)
 {
 	struct launch_line line;
@@ -196,16 +220,19 @@ static int record(int argc, char **argv, struct arena *arena)
 		conclude(program, &plan, arena, code);
 	clock_server_stop();
 	place_leave(&place);
-	if (!no_analyze && exists(plan.output))
-		tell_findings(plan.output,
-		              &(struct investigation_wish){.rules = {.files = choice.traced.rules,
-		                                                     .no_shipped = choice.traced.no_shipped,
-		                                                     .lang = lang}});
-	return code;
+	return tell_what_was_found(&plan, code);
 }
 
-/* Before the job: at its end it would be too late to ask for another one. */
-static bool is_spoken(void)
+static enum status check_limits(void)
+{
+	if (limits.count && no_analyze)
+		return fail(
+			"option '--fail-on' needs the analysis that '--no-analyze' leaves out: give one of them");
+	return limits_parse(&limits);
+}
+
+/* Before the job: at its end it would be too late to ask for something else. */
+static bool can_be_told(void)
 {
 	struct rule_wish wish = {.files = choice.traced.rules.at,
 	                         .without_shipped = choice.traced.no_shipped};
@@ -213,11 +240,11 @@ static bool is_spoken(void)
 	const char *chosen;
 	bool is_known;
 
-	if (!lang)
+	if (!lang && !limits.count)
 		return true;
 	if (!load_rules(wish, &book))
 		return false;
-	is_known = choose_language(book, lang, &chosen);
+	is_known = choose_language(book, lang, &chosen) && limits_are_known(&limits, book);
 	rulebook_free(book);
 	return is_known;
 }
@@ -227,10 +254,10 @@ static int run_run(int argc, char **argv)
 	struct arena arena = {0};
 	int code;
 
-	if (!is_spoken())
-		return EXIT_USAGE;
-	if (recording_check(&choice) != OK)
+	if (recording_check(&choice) != OK || check_limits() != OK)
 		return misuse(&command_run, "%s", trail_text());
+	if (!can_be_told())
+		return EXIT_USAGE;
 	code = record(argc, argv, &arena);
 	arena_release(&arena);
 	return code;

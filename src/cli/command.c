@@ -62,6 +62,15 @@ void say(const char *format, ...)
 	va_end(args);
 }
 
+void say_lines(const char *lines)
+{
+	while (*lines) {
+		size_t size = strcspn(lines, "\n");
+		say("%.*s", (int)size, lines);
+		lines += size + (lines[size] == '\n');
+	}
+}
+
 int misuse(const struct command *command, const char *format, ...)
 {
 	va_list args;

@@ -89,5 +89,7 @@ int misuse(const struct command *command, const char *format, ...) PRINTF_LIKE(2
 
 /* One line on stderr, "tarry: …", for what is worth knowing and no failure. */
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Each of these lines. */
+void say_lines(const char *lines);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/investigate.h"
 
 #include "cli/command.h"
+#include "cli/limits.h"
 #include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/rule_files.h"
@@ -44,7 +45,8 @@ bool investigate(const char *path, const struct investigation_wish *wish, struct
 		return false;
 	investigation->source = source_new();
 	source_search(investigation->source, wish->symbols);
-	if (!choose_language(investigation->book, wish->rules.lang, &investigation->lang) ||
+	if (!limits_are_known(&wish->limits, investigation->book) ||
+	    !choose_language(investigation->book, wish->rules.lang, &investigation->lang) ||
 	    !open_trace(path, &investigation->reader) || !find_waits(wish, investigation)) {
 		investigation_release(investigation);
 		return false;
@@ -68,33 +70,27 @@ void investigation_release(struct investigation *investigation)
 	*investigation = (struct investigation){0};
 }
 
-static void say_lines(const char *lines)
-{
-	while (*lines) {
-		size_t size = strcspn(lines, "\n");
-		say("%.*s", (int)size, lines);
-		lines += size + (lines[size] == '\n');
-	}
-}
-
-static void tell_worst(const char *path, const struct investigation_wish *wish)
+static int tell_worst(const char *path, const struct investigation_wish *wish)
 {
 	struct investigation investigation;
 	struct text lines = {0};
+	bool is_crossed;
 
 	if (!investigate(path, wish, &investigation))
-		return;
+		return wish->limits.count ? EXIT_FAILED : EXIT_FINE;
 	report_brief(investigation.report, &lines);
 	if (lines.length)
 		say("found:");
 	else if (investigation.analysis->run_figures[RUN_CALLS] > 0)
 		say("found: no waiting worth telling");
 	say_lines(text_get(&lines));
+	is_crossed = limits_are_crossed(&wish->limits, investigation.report);
 	text_release(&lines);
 	investigation_release(&investigation);
+	return is_crossed ? EXIT_GATE : EXIT_FINE;
 }
 
-void tell_findings(const char *path, const struct investigation_wish *wish)
+int tell_findings(const char *path, const struct investigation_wish *wish)
 {
 	pid_t child;
 	int status;
@@ -104,10 +100,11 @@ void tell_findings(const char *path, const struct investigation_wish *wish)
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		exit_code_when_exhausted = EXIT_FAILED;
-		tell_worst(path, wish);
-		_exit(EXIT_FINE);
+		_exit(tell_worst(path, wish));
 	}
-	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
-		say("the analysis did not come to its end: 'tarry analyze %s' tries again",
-		    text_base_name(path));
+	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	    WEXITSTATUS(status) != EXIT_FAILED)
+		return WEXITSTATUS(status);
+	say("the analysis did not come to its end: 'tarry analyze %s' tries again", text_base_name(path));
+	return EXIT_FAILED;
 }

@@ -36,6 +36,7 @@ struct investigation_wish {
 	const char *symbols;
 	unsigned threads; /* 0: as many as there are cores */
 	struct report_wish report;
+	struct words limits; /* of --fail-on: those that the rules do not know are refused */
 };
 
 struct investigation {
@@ -52,7 +53,8 @@ bool investigate(const char *path, const struct investigation_wish *wish,
 void investigation_release(struct investigation *investigation);
 
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
- * not get out: it is done in a process of its own. */
-void tell_findings(const char *path, const struct investigation_wish *wish);
+ * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_FAILED if that cannot be
+ * told. */
+int tell_findings(const char *path, const struct investigation_wish *wish);
 
 #endif

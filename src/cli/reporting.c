@@ -3,7 +3,9 @@
 #include "cli/colour.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -79,6 +81,7 @@ static enum status check_choice(const struct reporting_choice *choice)
 {
 	const char *printed = NULL;
 
+	TRY(limits_parse(&choice->limits));
 	if (choice->threads < 0 || choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++) {
@@ -93,22 +96,37 @@ static enum status check_choice(const struct reporting_choice *choice)
 	return OK;
 }
 
+/* What was written is whole, then what was found is within its limits, then all of the trace could be read. */
+static int tell(const struct investigation *investigation, const struct reporting_choice *choice)
+{
+	if (!write_all(investigation->report, choice))
+		return EXIT_FAILED;
+	fflush(stdout);
+	if (limits_are_crossed(&choice->limits, investigation->report))
+		return EXIT_GATE;
+	return investigation->reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+}
+
 int tell_report(const struct command *command, const char *path, const struct reporting_choice *choice)
 {
-	struct investigation_wish wish = {.rules = choice->rules,
-	                                  .symbols = choice->symbols,
-	                                  .threads = (unsigned)choice->threads,
-	                                  .report = {.all = choice->all}};
+	char root[PATH_MAX];
+	struct investigation_wish wish = {
+		.rules = choice->rules,
+		.symbols = choice->symbols,
+		.threads = (unsigned)choice->threads,
+		.limits = choice->limits,
+		.report = {.all = choice->all, .root = realpath(choice->root ? choice->root : ".", root)},
+	};
 	struct investigation investigation;
-	bool is_fine;
+	int code;
 
 	if (check_choice(choice) != OK)
 		return misuse(command, "%s", trail_text());
 	if (!investigate(path, &wish, &investigation))
 		return EXIT_FAILED;
-	is_fine = write_all(investigation.report, choice) && !investigation.reader->damage_count;
+	code = tell(&investigation, choice);
 	say_warnings(investigation.source);
 	say_damage(investigation.reader);
 	investigation_release(&investigation);
-	return is_fine ? EXIT_FINE : EXIT_FAILED;
+	return code;
 }

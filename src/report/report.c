@@ -16,7 +16,7 @@ struct merging {
 
 static const char *describe(struct report *report, const struct location *where)
 {
-	const char *function = where->inlined ? where->inlined : where->function;
+	const char *function = function_of(where);
 	struct text text = {0};
 	const char *kept;
 
@@ -70,19 +70,21 @@ static struct entry *find_entry(struct merging *merging, const struct finding *f
 	return &report->entries[number];
 }
 
-static void add_process(struct report *report, struct process_list *list, uint32_t process)
+static void add_number(struct report *report, struct number_list *list, uint32_t number)
 {
 	list->at = arena_grown(&report->arena, list->at, list->count, sizeof *list->at);
-	list->at[list->count++] = process;
+	list->at[list->count++] = number;
 }
 
 static void merge(struct merging *merging, const struct finding *finding)
 {
 	struct entry *entry = find_entry(merging, finding);
 
-	add_process(merging->report, &entry->processes, finding->at.process);
+	add_number(merging->report, &entry->processes, finding->at.process);
+	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
+	add_number(merging->report, &entry->threads, finding->at.thread);
 	if (finding->has_partner)
-		add_process(merging->report, &entry->partners, finding->partner.process);
+		add_number(merging->report, &entry->partners, finding->partner.process);
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++)
@@ -100,7 +102,7 @@ static int by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void settle_list(struct process_list *list)
+static void settle_list(struct number_list *list)
 {
 	size_t kept = 0;
 
@@ -111,6 +113,20 @@ static void settle_list(struct process_list *list)
 		if (!i || list->at[i] != list->at[i - 1])
 			list->at[kept++] = list->at[i];
 	list->count = kept;
+}
+
+static enum gravity gravity_of(double share)
+{
+	return share >= 0.05 ? GRAVITY_HIGH : share >= 0.01 ? GRAVITY_MEDIUM : GRAVITY_LOW;
+}
+
+static void settle(const struct report *report, struct entry *entry)
+{
+	settle_list(&entry->processes);
+	settle_list(&entry->nodes);
+	settle_list(&entry->threads);
+	settle_list(&entry->partners);
+	entry->gravity = gravity_of(share_of_run(report, entry->total_ns));
 }
 
 /* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
@@ -155,13 +171,13 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 
 	report->analysis = analysis;
 	report->source = source;
+	report->root = wish->root;
+	report->nodes = nodes_new(analysis->reader);
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);
-	for (size_t i = 0; i < report->entry_count; i++) {
-		settle_list(&report->entries[i].processes);
-		settle_list(&report->entries[i].partners);
-	}
+	for (size_t i = 0; i < report->entry_count; i++)
+		settle(report, &report->entries[i]);
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
 	report->shown = count_shown(report, wish->all);
@@ -171,6 +187,7 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 
 void report_free(struct report *report)
 {
+	nodes_free(report->nodes);
 	arena_release(&report->arena);
 	free(report);
 }
@@ -182,48 +199,20 @@ double share_of_run(const struct report *report, int64_t ns)
 	return time > 0 ? (double)ns / time : 0;
 }
 
-/* A run of processes with ranks one behind the other, from `first`. */
-static size_t run_length(const struct reader *reader, const struct process_list *list, size_t first)
-{
-	size_t length = 1;
+const char *const gravity_names[GRAVITIES_END] = {
+	[GRAVITY_LOW] = "low",
+	[GRAVITY_MEDIUM] = "medium",
+	[GRAVITY_HIGH] = "high",
+};
 
-	while (first + length < list->count) {
-		const struct process *last = &reader->processes[list->at[first + length - 1]];
-		const struct process *next = &reader->processes[list->at[first + length]];
-		if (next->world != last->world || next->rank == PROCESS_UNKNOWN ||
-		    next->rank != last->rank + 1)
-			break;
-		length++;
-	}
-	return length;
-}
-
-static void add_run(const struct process *first, size_t length, struct text *out)
-{
-	if (first->rank == PROCESS_UNKNOWN)
-		text_add(out, "?");
-	else if (length == 1)
-		text_add(out, "%u", first->rank);
-	else
-		text_add(out, "%u%c%zu", first->rank, length == 2 ? ',' : '-', first->rank + length - 1);
-}
-
-void add_ranks(const struct reader *reader, const struct process_list *list, struct text *out)
-{
-	enum { RUNS_SHOWN = 8 };
-	size_t done = 0;
-
-	text_add(out, list->count == 1 ? "rank " : "ranks ");
-	for (size_t runs = 0; done < list->count && runs < RUNS_SHOWN; runs++) {
-		size_t length = run_length(reader, list, done);
-		text_add(out, runs ? "," : "");
-		add_run(&reader->processes[list->at[done]], length, out);
-		done += length;
-	}
-	if (done < list->count)
-		text_add(out, " and %zu more", list->count - done);
-}
+const char *const confidence_names[] = {
+	[CONFIDENCE_CERTAIN] = "certain",
+	[CONFIDENCE_LIKELY] = "likely",
+	[CONFIDENCE_SUSPICION] = "suspicion",
+};
 
 const struct report_back_end report_formats[REPORT_FORMATS_END] = {
 	[REPORT_JSON] = {"json", report_json},
+	[REPORT_SARIF] = {"sarif", report_sarif},
+	[REPORT_CSV] = {"csv", report_csv},
 };

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "engine/analysis.h"
+#include "model/nodes.h"
 #include "model/source.h"
 
 /* A call and where it stands. */
@@ -21,19 +22,25 @@ struct spot {
 	const char *text; /* "halo.c:42 (exchange)", "app+0x4f0", "" */
 };
 
-/* Processes, by index in the reader: ascending, each once. */
-struct process_list {
+/* Ascending, each once. */
+struct number_list {
 	uint32_t *at;
 	size_t count;
 };
 
+/* By its part of the time of all processes: high from 5 %, medium from 1 %. */
+enum gravity { GRAVITY_LOW, GRAVITY_MEDIUM, GRAVITY_HIGH, GRAVITIES_END };
+
 struct entry {
 	const struct problem *problem;
+	enum gravity gravity;
 	struct spot at;
-	struct process_list processes; /* that are charged */
+	struct number_list processes; /* that are charged, by index in the reader */
+	struct number_list nodes;     /* that they run on, by number in report->nodes */
+	struct number_list threads;   /* of the worst instances on each process, as what follows */
 	bool has_partner;
 	struct spot partner;
-	struct process_list partners; /* of the worst instances on each process */
+	struct number_list partners;
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
@@ -43,6 +50,8 @@ struct entry {
 struct report {
 	const struct analysis *analysis;
 	struct source *source;
+	struct nodes *nodes;
+	const char *root;
 	struct entry *entries; /* by total, the largest first */
 	size_t entry_count;
 	size_t shown;       /* of the entries: the others cost next to nothing */
@@ -54,6 +63,8 @@ struct report {
 
 struct report_wish {
 	bool all; /* also what costs next to nothing */
+	const char *
+		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
 };
 
 struct report_style {
@@ -70,7 +81,7 @@ void report_text(const struct report *report, const struct report_style *style, 
 void report_brief(const struct report *report, struct text *out);
 
 /* For programs: docs/report-format.md. */
-enum report_format { REPORT_JSON, REPORT_FORMATS_END };
+enum report_format { REPORT_JSON, REPORT_SARIF, REPORT_CSV, REPORT_FORMATS_END };
 
 struct report_back_end {
 	const char *name;

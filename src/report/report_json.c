@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const confidences[] = {
-	[CONFIDENCE_CERTAIN] = "certain",
-	[CONFIDENCE_LIKELY] = "likely",
-	[CONFIDENCE_SUSPICION] = "suspicion",
-};
-
 static void add_text(struct json *json, const char *key, const char *text)
 {
 	if (text)
@@ -20,20 +14,28 @@ static void add_text(struct json *json, const char *key, const char *text)
 		json_null(json, key);
 }
 
-static void add_rank(struct json *json, const char *key, const struct process *process)
-{
-	if (process->rank == PROCESS_UNKNOWN)
-		json_null(json, key);
-	else
-		json_number(json, key, process->rank);
-}
-
 static void add_rank_list(struct json *json, const char *key, const struct report *report,
-                          const struct process_list *list)
+                          const struct number_list *list)
 {
 	json_open(json, key, '[');
 	for (size_t i = 0; i < list->count; i++)
-		add_rank(json, NULL, &report->analysis->reader->processes[list->at[i]]);
+		json_rank(json, NULL, &report->analysis->reader->processes[list->at[i]]);
+	json_close(json, ']');
+}
+
+static void add_nodes(struct json *json, const struct report *report, const struct number_list *list)
+{
+	json_open(json, "nodes", '[');
+	for (size_t i = 0; i < list->count; i++)
+		json_text(json, NULL, report->nodes->names[list->at[i]]);
+	json_close(json, ']');
+}
+
+static void add_threads(struct json *json, const struct number_list *list)
+{
+	json_open(json, "threads", '[');
+	for (size_t i = 0; i < list->count; i++)
+		json_number(json, NULL, list->at[i]);
 	json_close(json, ']');
 }
 
@@ -44,7 +46,7 @@ static void add_location(struct json *json, const struct location *where)
 		json_number(json, "line", where->line);
 	else
 		json_null(json, "line");
-	add_text(json, "function", where->inlined ? where->inlined : where->function);
+	add_text(json, "function", function_of(where));
 }
 
 static void add_spot(struct json *json, const struct spot *spot)
@@ -54,20 +56,15 @@ static void add_spot(struct json *json, const struct spot *spot)
 	json_text(json, "place", spot->text);
 }
 
-/* From where the function was called that made the call, and so on outwards; nothing if that was not recorded. */
+/* From where the function was called that made the call, and so on outwards; empty if that was not recorded. */
 static void add_path(struct json *json, struct report *report, const struct action *action)
 {
-	const struct process *process = &report->analysis->reader->processes[action->process];
-	const struct path *path = call_path(process, action->call);
+	struct path_step step = {0};
 
-	if (!path)
-		return;
 	json_open(json, "path", '[');
-	for (; path; path = path->caller) {
-		struct location where = source_find(report->source, find_module(process, path->module),
-		                                    path->offset);
+	while (path_next(report, action, &step)) {
 		json_open(json, NULL, '{');
-		add_location(json, &where);
+		add_location(json, &step.where);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -105,7 +102,7 @@ static void add_action(struct json *json, const char *key, struct report *report
 	struct spot spot = spot_of(report, action);
 
 	json_open(json, key, '{');
-	add_rank(json, "rank", &report->analysis->reader->processes[action->process]);
+	json_rank(json, "rank", &report->analysis->reader->processes[action->process]);
 	json_number(json, "thread", action->thread);
 	json_seconds(json, "start_s", action->start);
 	json_seconds(json, "end_s", action->end);
@@ -139,14 +136,18 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	json_open(json, NULL, '{');
 	json_text(json, "pattern", problem->id);
 	add_text(json, "name", problem_name(problem, report->analysis->lang));
-	json_text(json, "confidence", confidences[problem->confidence]);
+	json_text(json, "severity", gravity_names[entry->gravity]);
+	json_text(json, "confidence", confidence_names[problem->confidence]);
 	json_number(json, "occurrences", (int64_t)entry->count);
 	json_seconds(json, "total_s", entry->total_ns);
-	json_seconds(json, "mean_s", entry->count ? entry->total_ns / (int64_t)entry->count : 0);
+	json_seconds(json, "mean_s", mean_ns(entry));
 	json_seconds(json, "max_s", entry->max_ns);
 	json_real(json, "share", share_of_run(report, entry->total_ns));
 	add_rank_list(json, "processes", report, &entry->processes);
+	add_nodes(json, report, &entry->nodes);
+	add_threads(json, &entry->threads);
 	add_spot(json, &entry->at);
+	add_path(json, report, &entry->worst->at);
 	add_partner(json, report, entry);
 	add_text(json, "description", problem_description(problem, report->analysis->lang));
 	add_text(json, "advice", entry->worst->advice);
@@ -213,12 +214,25 @@ static void add_run(struct json *json, const struct analysis *analysis)
 	json_close(json, '}');
 }
 
+static void add_left_out(struct json *json, const struct report *report)
+{
+	int64_t total_ns = 0;
+
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	json_open(json, "left_out", '{');
+	json_number(json, "findings", (int64_t)(report->entry_count - report->shown));
+	json_seconds(json, "total_s", total_ns);
+	json_close(json, '}');
+}
+
 void report_json(struct report *report, struct text *out)
 {
 	const struct analysis *analysis = report->analysis;
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
+	json_number(&json, "version", 1);
 	json_text(&json, "trace", analysis->reader->path);
 	json_bool(&json, "complete", !analysis->reader->is_parts && !report->unfinished);
 	add_run(&json, analysis);
@@ -226,6 +240,7 @@ void report_json(struct report *report, struct text *out)
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&json, report, &report->entries[i]);
 	json_close(&json, ']');
+	add_left_out(&json, report);
 	add_metrics(&json, analysis);
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < report->note_count; i++)
