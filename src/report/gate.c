@@ -59,13 +59,6 @@ void gate_release(struct gate *gate)
 
 /* Names */
 
-static bool is_without_paradigm(const char *whole, const char *id)
-{
-	const char *dot = strchr(whole, '.');
-
-	return dot && strcmp(dot + 1, id) == 0;
-}
-
 static bool is_metric_of(const struct problem *problem, const char *id)
 {
 	return problem->is_metric && strcmp(problem->id, id) == 0;
@@ -73,7 +66,7 @@ static bool is_metric_of(const struct problem *problem, const char *id)
 
 static bool is_finding_of(const struct problem *problem, const char *id)
 {
-	return !problem->is_metric && (strcmp(problem->id, id) == 0 || is_without_paradigm(problem->id, id));
+	return !problem->is_metric && problem_is_called(problem, id);
 }
 
 static bool has(const struct rulebook *book, const char *id, bool (*is)(const struct problem *, const char *))

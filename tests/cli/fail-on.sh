@@ -1,0 +1,58 @@
+# Limits for what may be found: exit code 3 when one is crossed, of a trace and of a job that went well.
+install_tarry openmpi
+cat >text <<'EOF'
+process
+source 1 "halo.c" "exchange"
+comm 0x1 rank=0 size=2 members=1:0-1 "MPI_COMM_WORLD"
+0 10 MPI_Init
+5000000 5000100 MPI_Send site=1+0x9 comm=0x1 peer=1 tag=0 sent=8
+20000000 20000010 MPI_Finalize
+process
+source 1 "halo.c" "exchange"
+comm 0x1 rank=1 size=2 "MPI_COMM_WORLD"
+0 10 MPI_Init
+1000000 5000200 MPI_Recv site=1+0xa comm=0x1 peer=0 tag=0 received=8
+20000000 20000010 MPI_Finalize
+EOF
+tarry assemble -o made text
+# 4 ms of 40 ms
+limit() {
+	try tarry analyze --csv found.csv "$@" made | sed 1,1b\;/^tarry:/b\;/^exit/b\;d
+}
+echo "within:"
+limit --fail-on 'late-sender>10%'
+limit --fail-on 'late-sender > 4.1 ms'
+limit --fail-on 'barrier-wait>0%'
+limit --fail-on 'any>50%,late-sender>1s'
+echo "crossed:"
+limit --fail-on 'late-sender>9%'
+limit --fail-on 'late-sender>=4ms'
+limit --fail-on 'any>1us' --fail-on 'late-sender>3999999ns,late-receiver>=0s'
+echo "what is found is still written:"
+wc -l <found.csv
+echo "wrong words:"
+limit --fail-on 'late-sendr>5%'
+limit --fail-on 'late-sender'
+limit --fail-on 'late-sender<5%'
+limit --fail-on 'late-sender>5'
+limit --fail-on 'late-sender>-5%'
+limit --fail-on 'late-sender>nan%'
+limit --fail-on '>5%'
+limit --fail-on ''
+echo "after a job:"
+script app <<'EOF'
+cp made.tarry "$TARRY_OUTPUT"
+echo "the program's output"
+exit ${1:-0}
+EOF
+try tarry run --replace -o found --fail-on 'late-sender>9%' ./app | grep -v size:
+echo "within:"
+tarry run --replace -o found --fail-on 'late-sender>11%' ./app 2>/dev/null
+echo "a job that failed says so itself:"
+try tarry run --replace -o found --fail-on 'late-sender>9%' ./app 7 | tail -n 2
+echo "what is wrong is known before the job begins:"
+try tarry run --replace -o found --fail-on 'late-sendr>9%' ./app
+try tarry run --replace -o found --fail-on 'late-sender>9' ./app
+try tarry run --replace -o found --fail-on 'late-sender>9%' --no-analyze ./app
+echo "what cannot be told is no success:"
+try tarry run --replace -o found --fail-on 'late-sender>9%' true | tail -n 1
