@@ -1,0 +1,72 @@
+"""Every shipped problem has what its users need: a section of the manual with a picture, a bad and a good program, texts in
+English and Russian, and a line in the manual's index.
+
+    complete.py TARRY SOURCE_TREE"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+def problems(tarry):
+    done = subprocess.run([tarry, "rules", "list", "--json"], check=True, capture_output=True, text=True)
+    return [entry["name"] for entry in json.loads(done.stdout)["rules"] if entry["kind"] == "problem"]
+
+
+def declaration(root, problem):
+    for path in glob.glob(os.path.join(root, "rules", "*.rules")):
+        with open(path, encoding="utf-8") as file:
+            found = re.search(rf"^declare problem {re.escape(problem)} .*?^$", file.read() + "\n", re.MULTILINE | re.DOTALL)
+        if found:
+            return found.group(0)
+    return ""
+
+
+def sections(root):
+    """Id -> text."""
+    found = {}
+    for path in glob.glob(os.path.join(root, "docs", "patterns", "*.md")):
+        with open(path, encoding="utf-8") as file:
+            for part in re.split(r"^## ", file.read(), flags=re.MULTILINE)[1:]:
+                found[part.split()[0].strip("`")] = part
+    return found
+
+
+def lacks(root, problem, manual, index):
+    name = problem.partition(".")[2]
+    section = manual.get(problem)
+    text = declaration(root, problem)
+    if section is None:
+        yield "a section in docs/patterns"
+    elif f"pictures/{name}.svg" not in section or f"examples/patterns/{name}" not in section:
+        yield "its picture and its programs in the section"
+    if problem not in index:
+        yield "a line in docs/patterns.md"
+    for program in ("bad", "good"):
+        if not glob.glob(os.path.join(root, "examples", "patterns", name, program + ".*")):
+            yield f"examples/patterns/{name}/{program}.c"
+    for parameter in ("name", "description", "advice"):
+        found = re.search(rf"^\t{parameter} = (.*?)(?=^\t\w+ = |\Z)", text, re.MULTILINE | re.DOTALL)
+        if not found or not CYRILLIC.search(found.group(1)):
+            yield f"its {parameter} in Russian"
+
+
+def main():
+    tarry, root = sys.argv[1:3]
+    manual = sections(root)
+    with open(os.path.join(root, "docs", "patterns.md"), encoding="utf-8") as file:
+        index = file.read()
+    shipped = problems(tarry)
+    missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(root, problem, manual, index)]
+    missing += [f"{problem} is in the manual, and is no problem" for problem in manual if problem not in shipped]
+    if missing:
+        sys.exit("\n".join(missing))
+    print(f"{len(shipped)} problems are complete")
+
+
+main()
