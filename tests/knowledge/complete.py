@@ -15,7 +15,7 @@ CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 def problems(tarry):
     done = subprocess.run([tarry, "rules", "list", "--json"], check=True, capture_output=True, text=True)
-    return [entry["name"] for entry in json.loads(done.stdout)["rules"] if entry["kind"] == "problem"]
+    return [entry["id"] for entry in json.loads(done.stdout) if entry["kind"] == "problem"]
 
 
 def declaration(root, problem):
