@@ -9,6 +9,8 @@ only what messages and other operations leave of it that the same call completes
     all to all       the same if all overlap; otherwise the latest is of those that send, and those that receive wait
     late broadcast   min(E of the root, my L) - my E, of a member that receives
     early reduce     min(latest E of those that send, L) - E, of the root
+    early scan       min(latest E of the ranks up to mine, my L) - my E
+    completion       of barriers and all to all: my L - max(earliest L, latest E)
 """
 
 from collections import defaultdict
@@ -16,7 +18,12 @@ from collections import defaultdict
 NXN = ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter", "MPI_Alltoallv")
 ONE_TO_ALL = ("MPI_Bcast", "MPI_Scatter")
 ALL_TO_ONE = ("MPI_Reduce", "MPI_Gather")
-STATES = ("late-sender", "late-receiver", "barrier-wait", "late-broadcast", "early-reduce", "nxn-wait")
+PREFIX = ("MPI_Scan", "MPI_Exscan")
+STATES = ("late-sender", "late-receiver", "barrier-wait", "late-broadcast", "early-reduce", "nxn-wait", "early-scan",
+          "communicator-create-wait")
+# Counted, but never a finding.
+COMPLETIONS = {"barrier-wait": "barrier-completion", "nxn-wait": "nxn-completion"}
+METRICS = STATES + tuple(COMPLETIONS.values())
 
 
 class Wait:
@@ -78,6 +85,22 @@ def since(meeting, rank, received, times):
     return max([times.start(call)] + before)
 
 
+def prefix_waits(meeting, received, times):
+    for at, rank in enumerate(meeting.members):
+        last = max(meeting.members[:at + 1], key=lambda other: times.start(meeting.calls[other]))
+        duration = min(times.start(meeting.calls[last]), times.end(meeting.waits[rank]))
+        yield Wait("early-scan", duration - since(meeting, rank, received, times), meeting.waits[rank],
+                   meeting.calls[last])
+
+
+def completions(meeting, state, received, times):
+    """What an operation takes after all have come."""
+    begun = max(min(times.end(call) for call in meeting.waits.values()),
+                max(times.start(call) for call in meeting.calls.values()))
+    for rank, call in meeting.waits.items():
+        yield Wait(state, times.end(call) - max(begun, since(meeting, rank, received, times)), call, None)
+
+
 def meeting_waits(meeting, received, times):
     enter = {rank: times.start(call) for rank, call in meeting.calls.items()}
     leave = {rank: times.end(call) for rank, call in meeting.waits.items()}
@@ -85,6 +108,10 @@ def meeting_waits(meeting, received, times):
     waiting, awaited, state = set(enter), set(enter), None
     if meeting.name == "MPI_Barrier":
         state = "barrier-wait"
+    elif meeting.name == "MPI_Comm_split":
+        state = "communicator-create-wait"
+    elif meeting.name in PREFIX and len(enter) > 1:
+        yield from prefix_waits(meeting, received, times)
     elif meeting.name in NXN:
         state = "nxn-wait"
         givers = {rank for rank in enter if bytes_of[rank]["sent"] > 0}
@@ -103,6 +130,8 @@ def meeting_waits(meeting, received, times):
     for rank in waiting:
         duration = min(enter[last], leave[rank]) - since(meeting, rank, received, times)
         yield Wait(state, duration, meeting.waits[rank], meeting.calls[last])
+    if state in COMPLETIONS:
+        yield from completions(meeting, COMPLETIONS[state], received, times)
 
 
 def all_waits(program, times):
@@ -116,13 +145,13 @@ def all_waits(program, times):
 def metrics_of(waits):
     """state -> (occurrences, total in ns)"""
     return {state: (sum(w.state == state for w in waits), sum(w.duration for w in waits if w.state == state))
-            for state in STATES}
+            for state in METRICS}
 
 
 def findings_of(waits, eps):
     """(state, rank, line, rank's partner line) -> (occurrences, total, largest)"""
     found = defaultdict(list)
     for wait in waits:
-        if wait.duration > eps:
-            found[wait.state, wait.at.rank, wait.at.line, wait.partner.line].append(wait.duration)
+        if wait.duration > eps and wait.state in STATES:
+            found["mpi." + wait.state, wait.at.rank, wait.at.line, wait.partner.line].append(wait.duration)
     return {key: (len(all_), sum(all_), max(all_)) for key, all_ in found.items()}
