@@ -114,6 +114,35 @@ static void told_phase(void *context, const struct phase_time *phase)
 	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, 1);
 }
 
+static void note_site(struct analysis *analysis, const struct site_sum *site)
+{
+	const struct role *role = site->call.role;
+	size_t count = analysis->site_count++;
+
+	if (!(count & (count - 1)))
+		analysis->sites = memory_grow(analysis->sites, 2 * count + 1, sizeof *analysis->sites);
+	analysis->sites[count] = (struct site_total){
+		.process = role->process,
+		.call = role->call,
+		.count = site->count,
+		.starts = site->starts,
+		.inside_ns = site->inside,
+		.before_ns = site->before,
+		.peer = role->does & ROLE_SENDS ? role->dest_process : NO_PROCESS,
+	};
+}
+
+static void told_site(void *context, const struct site_sum *site)
+{
+	struct pass *pass = context;
+	struct intake *intake = intake_of(context, RELATION_SITE);
+
+	if (pass->wish->sites)
+		note_site(pass->analysis, site);
+	if (intake->is_used)
+		intake_add(intake, NULL, site, 1);
+}
+
 static void told_begun(void *context, uint32_t phase, const char *name)
 {
 	ground_region_begun(((struct pass *)context)->ground, phase, name);
@@ -145,6 +174,7 @@ static struct teller teller_of(struct pass *pass)
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
+		.site = intakes[RELATION_SITE].is_used || pass->wish->sites ? told_site : NULL,
 		.phase_begun = told_begun,
 		.over = told_all,
 		.in_order = pass->engine.is_ordered,
@@ -175,6 +205,7 @@ static void measure_after(struct pass *pass)
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
 {
 	*pass = (struct pass){.analysis = analysis, .wish = wish};
+	analysis->site_count = 0;
 	pass->ground = ground_new(analysis->reader);
 	pass->ground->source = wish->source;
 	pass->ground->book = analysis->book;
@@ -254,6 +285,7 @@ void analysis_free(struct analysis *analysis)
 	if (analysis->time)
 		corrected_time_free(analysis->time);
 	free(analysis->findings);
+	free(analysis->sites);
 	arena_release(&analysis->arena);
 	free(analysis);
 }

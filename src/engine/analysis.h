@@ -46,6 +46,17 @@ struct metric {
 	int64_t total_ns;
 };
 
+/* What a process did at one distinct call in all. */
+struct site_total {
+	uint32_t process;
+	const struct call *call;
+	uint64_t count;  /* calls */
+	uint64_t starts; /* messages or operations begun: of a prepared request, how often it was started */
+	int64_t inside_ns, before_ns;
+	uint32_t
+		peer; /* process that it sends to, by index in the reader; UINT32_MAX: none, or not in the trace */
+};
+
 struct analysis {
 	const struct rulebook *book;
 	struct reader *reader;
@@ -57,7 +68,9 @@ struct analysis {
 	struct finding *findings;            /* by total, the largest first */
 	size_t finding_count;
 	struct metric
-		*metrics;   /* one for each problem of the book, metrics and findings alike, in its order */
+		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
+	struct site_total *sites; /* if they were wished for, by process */
+	size_t site_count;
 	const char **notes; /* what could not be analysed, and why: a sentence each */
 	size_t note_count;
 	struct arena arena;
@@ -66,6 +79,7 @@ struct analysis {
 struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
+	bool sites;            /* what each call adds up to is wanted */
 	struct source *source; /* for places in advice; NULL: only the functions that are called there */
 	const char *lang;      /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };

@@ -76,6 +76,12 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_PHASE_FINISH] = EVENT(TOLD_ROW, phase_time, finish),
 	[NATIVE_PHASE_NAME] = FIELD_OF(TEXT, TOLD_ROW, phase_time, name),
 	[NATIVE_PHASE_ID] = FIELD_OF(UNSIGNED, TOLD_ROW, phase_time, phase),
+	[NATIVE_SITE_CALL] = EVENT(TOLD_ROW, site_sum, call),
+	[NATIVE_SITE_COUNT] = FIELD_OF(WORD, TOLD_ROW, site_sum, count),
+	[NATIVE_SITE_STARTS] = FIELD_OF(WORD, TOLD_ROW, site_sum, starts),
+	[NATIVE_SITE_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, inside),
+	[NATIVE_SITE_BEFORE] = FIELD_OF(WORD, TOLD_ROW, site_sum, before),
+	[NATIVE_SITE_BYTES] = FIELD_OF(WORD, TOLD_ROW, site_sum, bytes),
 };
 
 const struct recipe call_recipe = {.kind = RECIPE_EVENT, .told = TOLD_ROW, .offset = 0};
@@ -99,6 +105,7 @@ const struct relation_info relation_infos[RELATIONS_END] = {
 	[RELATION_LOCK] = {"lock_hold", TOLD_ALONE(lock_hold), NATIVE_LOCK_TAKE},
 	[RELATION_ACCESS] = {"access", TOLD_ALONE(access), NATIVE_ACCESS_CALL},
 	[RELATION_PHASE] = {"phase_time", TOLD_ALONE(phase_time), NATIVE_PHASE_BEGIN},
+	[RELATION_SITE] = {"site", TOLD_ALONE(site_sum), NATIVE_SITE_CALL},
 };
 
 _Static_assert(offsetof(struct occurrence, phase) == offsetof(struct occurrence, thread) + 4,

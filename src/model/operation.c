@@ -242,6 +242,8 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 		if (!operation || !operation->role || !(operation->role->does & ROLE_PREPARES))
 			continue;
 		abandon(scene, operation);
+		if (operation->role->sum)
+			operation->role->sum->starts++;
 		begin(scene, actor, operation, thread);
 	}
 }

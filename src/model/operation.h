@@ -50,6 +50,9 @@ struct thread {
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
+	bool is_past_gap; /* a call after it was added up */
+	bool has_ended;   /* a call was added up … */
+	int64_t ended;    /* … of which the last ended then */
 	struct stream *stream;
 	struct event_iter iter;
 };
@@ -220,6 +223,11 @@ bool operations_end(struct scene *scene, struct actor *actor, struct thread *thr
 
 struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread);
 struct step step_at(const struct actor *actor, struct thread *thread);
+
+/* From sites.c: calls of which only the sums are told. */
+void site_met(struct scene *scene, struct role *role);
+void site_add(struct actor *actor, struct thread *thread);
+void sites_tell(struct scene *scene);
 
 /* From replay.c: goes through the whole trace. */
 void scene_play(struct scene *scene);

@@ -107,6 +107,16 @@ struct phase_time {
 	uint32_t phase;
 };
 
+/* All calls of a process that are one distinct call. */
+struct site_sum {
+	struct occurrence call; /* the first of them, but with the end of the last */
+	uint64_t count;         /* fruitless tests in a row are so many */
+	uint64_t starts;        /* of what it prepared; if it prepares nothing, `count` */
+	int64_t inside;         /* ns in the calls */
+	int64_t before; /* ns between the end of the call that its thread made before, and the start */
+	int64_t bytes;  /* sent, by all starts together */
+};
+
 /* Each may be NULL: what nobody asks for costs nothing. */
 struct teller {
 	void *context;
@@ -121,6 +131,8 @@ struct teller {
 	void (*lock)(void *context, const struct lock_hold *hold);
 	void (*access)(void *context, const struct access *access);
 	void (*phase)(void *context, const struct phase_time *time);
+	/* At the end, before `over`: one process after the other. */
+	void (*site)(void *context, const struct site_sum *site);
 	/* A phase or region begins: what it is called, before any call that lies in it is told. Names live as long as the
 	 * reader. */
 	void (*phase_begun)(void *context, uint32_t phase, const char *name);

@@ -229,6 +229,10 @@ static void tell_trackers(struct scene *scene, struct actor *actor, struct threa
 
 void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
 {
+	if (thread->calls.role->sum)
+		site_add(actor, thread);
+	if (thread->calls.role->trackers == COUNTED_BIT)
+		return;
 	if (thread->calls.role->is_told && scene->teller->call)
 		scene->teller->call(scene->teller->context, &thread->now);
 	tell_trackers(scene, actor, thread);
@@ -427,6 +431,8 @@ static void met(void *context, struct role *role)
 		scene->teller->meet(scene->teller->context, role);
 	if (role->is_told)
 		role->trackers |= TOLD_BIT;
+	if (scene->teller->site)
+		site_met(scene, role);
 }
 
 static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
@@ -551,6 +557,7 @@ static void end_scene(struct scene *scene)
 	counts->meetings = scene->meetings.finished;
 	counts->incomplete_meetings = scene->meetings.incomplete;
 	counts->mixed_meetings = scene->meetings.mixed;
+	sites_tell(scene);
 	if (scene->teller->over)
 		scene->teller->over(scene->teller->context);
 	release_scene(scene);

@@ -11,6 +11,8 @@
 #include "calls/calls.h"
 #include "model/comms.h"
 
+struct site_sum;
+
 enum role_does {
 	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
 	ROLE_RECEIVES = 2,        /* a receive is posted when the call begins */
@@ -54,7 +56,7 @@ struct role {
 	uint32_t does;
 	uint32_t process; /* index in the reader */
 	/* What the replay keeps here to find it faster. */
-	uint32_t trackers; /* a bit for each that wants its calls, and TOLD_BIT */
+	uint32_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
 	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
 	struct queue_ref sends_to, receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
@@ -66,7 +68,8 @@ struct role {
 	int32_t dest, tag;
 	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
 	enum meets meets;
-	const void *note; /* of who analyses */
+	const void *note;     /* of who analyses */
+	struct site_sum *sum; /* what its calls add up to; NULL: nobody wants to know */
 	const struct call *call;
 	const struct call_info *info; /* NULL: not a function of MPI */
 	int64_t root;

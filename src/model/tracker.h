@@ -9,8 +9,8 @@
 #include "model/relations.h"
 
 enum { TRACKERS_MAX = 8 };
-/* Besides them: each call is told. */
-enum { TOLD_BIT = 1 << TRACKERS_MAX };
+/* Besides them: each call is told, or added up. */
+enum { TOLD_BIT = 1 << TRACKERS_MAX, COUNTED_BIT = TOLD_BIT << 1 };
 
 struct tracking {
 	struct reader *reader;

@@ -78,6 +78,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_LOCK] = need_windows,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_PHASE] = need_marks,
+	[RELATION_SITE] = need_everything,
 };
 
 /* A completion may be needed of what is not blocking. */

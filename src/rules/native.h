@@ -92,7 +92,8 @@ enum call_column {
 	RELATION(LOCK, "lock_hold", \
 	         "a lock of a window, from the call that takes it to that which gives it back") \
 	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
-	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end")
+	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end") \
+	RELATION(SITE, "site", "all calls of one process that are one distinct call, added up")
 
 enum relation {
 #define RELATION(NAME, text, what) RELATION_##NAME,
@@ -169,7 +170,15 @@ enum relation {
 	NATIVE(PHASE, BEGIN, "begin", EVENT, "") \
 	NATIVE(PHASE, FINISH, "finish", EVENT, "") \
 	NATIVE(PHASE, NAME, "name", TEXT, "") \
-	NATIVE(PHASE, ID, "phase", PHASE, "what calls inside have in their column `phase`")
+	NATIVE(PHASE, ID, "phase", PHASE, "what calls inside have in their column `phase`") \
+	NATIVE(SITE, CALL, "call", EVENT, "the first of them, but `end` is that of the last") \
+	NATIVE(SITE, COUNT, "count", COUNT, "calls; fruitless tests in a row are so many") \
+	NATIVE(SITE, STARTS, "starts", COUNT, \
+	       "how often what the call prepared was started; `count`, if it prepares nothing") \
+	NATIVE(SITE, INSIDE, "inside", TIME, "in the calls, all together") \
+	NATIVE(SITE, BEFORE, "before", TIME, \
+	       "from the end of the call that its thread made before to the start, all together: computing") \
+	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together")
 
 enum native_column {
 #define NATIVE(RELATION, NAME, text, type, what) NATIVE_##RELATION##_##NAME,

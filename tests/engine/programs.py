@@ -35,6 +35,8 @@ class Call:
         self.function, self.line, self.fields = function, line, fields
         self.number = None
         self.met = []  # what it completed, in the order of requests
+        self.text = ""  # as it stands in the trace, without its times
+        self.starts = 1  # of what it does; of a request that it prepares, how often that is started
 
     def started(self, prepared):
         """As seen by what it started: its times, under the name of the call that prepared it."""
@@ -196,7 +198,8 @@ class Program(Clockwork):
 
     def record(self, rank, start, function, line, text, **fields):
         call = Call(rank, self.tick(rank, start), self.tick(rank, self.now), function, line, fields)
-        self.trace.add(rank, call.start, call.end, "%s site=1+%d %s" % (function, line, text))
+        call.text = "%s site=1+%d %s" % (function, line, text)
+        self.trace.add(rank, call.start, call.end, call.text)
         call.number = len(self.calls[rank])
         self.calls[rank].append(call)
         return call
@@ -278,12 +281,14 @@ class Program(Clockwork):
             prepared["request"] = self.new_request(rank, None)
             prepared["call"] = self.record(rank, start, name, line,
                                            text + " request=%d persistent=1" % prepared["request"], **fields)
+            prepared["call"].starts = 0
             yield 0.7
         start, number = self.now, prepared["request"]
         thing = begin()
         yield 0.4
         function, text = self.random.choice((("MPI_Start", ""), ("MPI_Startall", "count=1 ")))
         call = self.record(rank, start, function, line + 50, text + "request=%d" % number)
+        prepared["call"].starts += 1
         request, started = request_of(thing), call.started(prepared["call"])
         request.start, request.is_kept = call, True
         if isinstance(thing, Message):

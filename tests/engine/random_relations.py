@@ -26,6 +26,7 @@ def calls_in(text):
 class Told:
     def __init__(self, text):
         self.calls, self.completions, self.gatherings, self.lives = defaultdict(list), {}, [], []
+        self.sites = []
         for line in text.splitlines():
             word, _, rest = line.partition(" ")
             getattr(self, "read_" + word)(rest)
@@ -49,6 +50,9 @@ class Told:
     def read_request(self, rest):
         self.lives.append((*calls_in(rest), "persistent" in rest))
 
+    def read_site(self, rest):
+        self.sites.append((*calls_in(rest), *(int(word.split("=")[1]) for word in rest.split() if "=" in word)))
+
     def read_counts(self, rest):
         for lost in ("unmatched_sends", "unmatched_receives", "violations"):
             assert lost + "=0" in rest.split(), rest
@@ -69,6 +73,24 @@ class Truth:
         for m in program.messages:
             for is_send, wait in ((False, m.receive_wait), (True, m.send_wait)):
                 self.completions[seen(wait)].append((is_send, seen(m.send), seen(m.post), m.source, m.dest, m.tag))
+        self.sites = sorted(self.site_of(alike, seen) for own in program.calls for alike in by_text(own).values())
+
+    @staticmethod
+    def site_of(alike, seen):
+        """Of pairs of a call and the one before it: all that they add up to."""
+        calls = [call for call, _ in alike]
+        name, rank, start, _ = seen(calls[0])
+        starts = sum(call.starts for call in calls)
+        sent = re.search(r" sent=(\d+)", calls[0].text)
+        return ((name, rank, start, seen(calls[-1])[3]), len(calls), starts, sum(call.end - call.start for call in calls),
+                sum(call.start - before.end for call, before in alike if before), int(sent[1]) * starts if sent else 0)
+
+
+def by_text(calls):
+    alike = defaultdict(list)
+    for call, before in zip(calls, [None] + calls):
+        alike[call.text].append((call, before))
+    return alike
 
 
 def check(tarry, printer, seed):
@@ -77,7 +99,7 @@ def check(tarry, printer, seed):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, program.trace.text(), path)
-        options = ["--all"] + ["--in-order"] * (seed % 2)
+        options = ["--all", "--sites"] + ["--in-order"] * (seed % 2)
         done = subprocess.run([printer, path, *options], capture_output=True, text=True, timeout=60, check=True)
     told, truth = Told(done.stdout), Truth(program)
     assert dict(told.calls) == truth.calls, "calls"
@@ -86,6 +108,7 @@ def check(tarry, printer, seed):
         ends = [end for _, process, _, end in told.completions if process == rank]
         assert ends == sorted(ends), "order of completions"
     assert sorted(told.gatherings) == sorted(truth.gatherings), "gatherings"
+    assert sorted(told.sites) == truth.sites, "sites"
     assert sorted(told.lives) == sorted(truth.lives), "requests"
 
 

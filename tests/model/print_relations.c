@@ -9,9 +9,11 @@
  *	access win=… ORIGIN->TARGET CALL CLOSE
  *	begun NUMBER "NAME"
  *	phase NUMBER "NAME" BEGIN FINISH
+ *	site CALL count=… starts=… inside=… before=… bytes=…
  *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
- * With --all every call is told, with --in-order the completions of a process in their order. With
+ * With --all every call is told, with --sites also what they add up to, with
+ * --only-sites nothing else, with --in-order the completions of a process in their order. With
  * --corrected, times are those of the logical clock. */
 #include "model/relations.h"
 
@@ -145,6 +147,16 @@ static void print_phase(void *context, const struct phase_time *time)
 	printf("\n");
 }
 
+static void print_site(void *context, const struct site_sum *site)
+{
+	(void)context;
+	printf("site");
+	print(&site->call);
+	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64
+	       "\n",
+	       site->count, site->starts, site->inside, site->before, site->bytes);
+}
+
 static void print_counts(const struct replay_counts *counts)
 {
 	printf("counts events=%" PRIu64 " messages=%" PRIu64 " unmatched_sends=%" PRIu64
@@ -174,12 +186,18 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || reader_open(argv[1], &reader) != OK) {
 		fprintf(stderr, "%s\n",
-		        argc > 1 ? trail_text()
-		                 : "usage: print-relations TRACE [--all] [--in-order] [--corrected]");
+		        argc > 1
+		                ? trail_text()
+		                : "usage: print-relations TRACE [--all] [--sites|--only-sites] [--in-order] [--corrected]");
 		return 1;
 	}
 	for (int i = 2; i < argc; i++)
 		tells_calls |= strcmp(argv[i], "--all") == 0;
+	for (int i = 2; i < argc; i++)
+		if (strcmp(argv[i], "--sites") == 0)
+			teller.site = print_site;
+		else if (strcmp(argv[i], "--only-sites") == 0)
+			teller = (struct teller){.meet = meet, .site = print_site};
 	for (int i = 2; i < argc; i++)
 		teller.in_order |= strcmp(argv[i], "--in-order") == 0;
 	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)

@@ -227,6 +227,36 @@ def polls_in_between():
                "completion %s: send %s %s comm=c0 1->0 tag=1" % (send, send, irecv)]
 
 
+def sites_of(t, *sites):
+    """Of what is added up only that is told."""
+    return t, ["site " + site for site in sites]
+
+
+@case("--only-sites")
+def what_calls_add_up_to():
+    t = Trace(2)
+    t.add(0, 1, 5, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    t.add(0, 7, 9, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    t.add(0, 12, 13, "MPI_Send peer=1 tag=1 sent=16 " + W)
+    t.add(0, 20, 30, "MPI_Test flag=0 polls=7 busy=4")
+    t.add(0, 31, 33, "MPI_Comm_rank " + W)
+    t.add(0, 40, 41, "MPI_Comm_rank " + W, thread=1)
+    t.add(0, 45, 46, "MPI_Comm_size " + W, thread=1)
+    t.add(1, 1, 2, "MPI_Recv_init peer=0 tag=1 request=0 persistent=1 " + W)
+    for n in range(3):
+        t.add(1, 10 * n + 3, 10 * n + 4, "MPI_Start request=0")
+        t.add(1, 10 * n + 5, 10 * n + 14 - n, "MPI_Wait done=0")
+    return sites_of(
+        t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16",
+        "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16",
+        "MPI_Test@0.0:19-29#3 count=7 starts=7 inside=4 before=13 bytes=0",
+        "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=1 bytes=0",
+        "MPI_Comm_size@0.1:44-45#0 count=1 starts=1 inside=1 before=4 bytes=0",
+        "MPI_Recv_init@1.0:0-1#0 count=1 starts=3 inside=1 before=0 bytes=0",
+        "MPI_Start@1.0:2-23#0 count=3 starts=3 inside=3 before=1 bytes=0",
+        "MPI_Wait@1.0:4-31#1 count=3 starts=3 inside=24 before=3 bytes=0")
+
+
 def late_message():
     t = Trace(2)
     t.add(0, 1, 20, "MPI_Recv peer=1 tag=5 " + W)
