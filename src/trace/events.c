@@ -432,21 +432,59 @@ bool reader_next(struct event_iter *iter, struct event *event)
 	}
 }
 
-/* Of up to four bytes; false: it is longer. There must be as many bytes at hand. */
+/* Varints of up to four bytes: where a byte ends one, this bit of it is 0. */
+#define CONTINUES UINT64_C(0x8080808080808080)
+enum { SHORT_BITS = 32 };
+
+/* The lowest bits of a word, not all of them. */
+static inline uint64_t lowest(uint64_t word, uint32_t bits)
+{
+	return word & ((UINT64_C(1) << bits) - 1);
+}
+
+/* What short varints mean, of two at once: one in each half of the word. */
+static inline uint64_t join_sevens(uint64_t word)
+{
+	word = (word & 0x007f007f007f007f) | (word >> 1 & 0x3f803f803f803f80);
+	return (word & 0x00003fff00003fff) | (word >> 2 & 0x0fffc0000fffc000);
+}
+
+/* False: it is longer. As what follows: there must be eight bytes at hand. */
 static inline bool take_short_varint(const uint8_t **at, uint64_t *number)
 {
-	uint32_t word, stops, bits;
+	uint32_t word, bits;
 
 	memcpy(&word, *at, sizeof word);
-	stops = ~word & 0x80808080;
-	if (__builtin_expect(!stops, 0))
+	if (__builtin_expect((word & (uint32_t)CONTINUES) == (uint32_t)CONTINUES, 0))
 		return false;
-	bits = (uint32_t)__builtin_ctz(stops) + 1;
-	word &= UINT32_MAX >> (32 - bits);
+	bits = (uint32_t)__builtin_ctz(~word & (uint32_t)CONTINUES) + 1;
 	*at += bits / 8;
-	/* Groups of seven bits move together, first two and two. */
-	word = (word & 0x7f007f) | (word >> 1 & 0x3f803f80);
-	*number += (word & 0x3fff) | word >> 16 << 14;
+	*number = join_sevens(lowest(word, bits));
+	return true;
+}
+
+/* The rests of a gap and of a duration, where there are any: without a branch on how long they are, which nobody could
+ * predict, and the second waits for no more of the first than where it ends. */
+static inline bool take_rests(const uint8_t **at, bool of_gap, bool of_duration, uint64_t *gap,
+                              uint64_t *duration)
+{
+	uint64_t word, ends;
+	uint32_t gap_bits, bits;
+
+	memcpy(&word, *at, sizeof word);
+	ends = ~word & CONTINUES;
+	if (__builtin_expect(!ends, 0))
+		return false;
+	gap_bits = of_gap ? (uint32_t)__builtin_ctzll(ends) + 1 : 0;
+	if (__builtin_expect(gap_bits > SHORT_BITS || !(ends >> gap_bits), 0))
+		return false;
+	bits = of_duration ? (uint32_t)__builtin_ctzll(ends >> gap_bits) + 1 : 0;
+	if (__builtin_expect(bits > SHORT_BITS, 0))
+		return false;
+	*at += (gap_bits + bits) / 8;
+	word = join_sevens(lowest(word, gap_bits) | lowest(word >> gap_bits, bits) << SHORT_BITS);
+	*gap += (uint32_t)word;
+	*duration += word >> SHORT_BITS;
 	return true;
 }
 
@@ -460,20 +498,19 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
 	const uint8_t *at = iter->at, *end = iter->end;
 
-	if (iter->polls || last == NO_CALL)
+	if (iter->polls || last == NO_CALL || last_end > UINT64_MAX / 2)
 		return 0;
 	while (count < most && end - at >= EVENT_MAX && *at < HEAD_LONG) {
 		const uint8_t *next = at + 1;
 		bool predicted = *at < HEAD_EXPLICIT;
 		uint64_t rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
-		uint64_t gap = *at >> GAP_SHIFT & rest, duration = *at & DURATION_REST, call = 0;
+		uint64_t gap = *at >> GAP_SHIFT & rest, duration = *at & DURATION_REST, call;
 		if (predicted)
 			call = successor[last];
 		else if (!take_short_varint(&next, &call))
 			break;
-		if ((gap == rest && !take_short_varint(&next, &gap)) ||
-		    (duration == DURATION_REST && !take_short_varint(&next, &duration)) ||
-		    call >= call_count || last_end > UINT64_MAX / 2)
+		if (!take_rests(&next, gap == rest, duration == DURATION_REST, &gap, &duration) ||
+		    call >= call_count)
 			break;
 		events[count].start = last_end + gap;
 		events[count].end = last_end = last_end + gap + duration;
