@@ -149,13 +149,11 @@ static void make_room(struct foresight *foresight)
 	foresight->roles = memory_grow(foresight->roles, foresight->room, sizeof *foresight->roles);
 }
 
-/* Without a watch there is nothing to note until a receive is open. */
 static void note_all(struct foresight *foresight, const struct event_source *source, uint32_t first)
 {
 	for (uint32_t i = first; i < foresight->count; i++) {
-		const struct role *role = foresight->roles[i];
-		if ((foresight->watch_count || is_open(role)) && !is_paused(source, &foresight->events[i]))
-			note(foresight, &foresight->events[i], role);
+		if (!is_paused(source, &foresight->events[i]))
+			note(foresight, &foresight->events[i], foresight->roles[i]);
 	}
 }
 
@@ -172,9 +170,9 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 		if (!role)
 			role = role_of(source->roles, source->comms, source->process, event->call);
 		foresight->roles[i] = role;
-		__builtin_prefetch(role);
 	}
-	if (foresight->limit)
+	/* There is nothing to note until a receive is open. */
+	if (foresight->limit && source->roles->any_open)
 		note_all(foresight, source, first);
 	return foresight->count > first;
 }

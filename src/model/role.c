@@ -342,6 +342,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	if (role->does & ROLE_COMPLETES)
 		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
 	role->act = act_of(role, comms);
+	roles->any_open |= is_open(role);
 	if (roles->met)
 		roles->met(roles->context, role);
 	return role;

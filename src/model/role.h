@@ -91,6 +91,7 @@ struct roles {
 	bool *looked;
 	uint64_t name_count;
 	bool without_messages; /* they cannot be matched: no role has to do with one */
+	bool any_open;         /* of those that were worked out */
 	/* Called for each that is worked out; may be NULL. */
 	void (*met)(void *context, struct role *role);
 	void *context;
