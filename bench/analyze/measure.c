@@ -1,6 +1,7 @@
-/* Goes over a trace in one of three ways and tells what that took and what was found:
+/* Goes over a trace in one of four ways and tells what that took and what was found:
  *
  *	measure read TRACE            every event is decoded, nothing else
+ *	measure model TRACE           messages and collective calls are put together, and nobody looks at them
  *	measure reference TRACE       the wait states written by hand (reference.h)
  *	measure rules TRACE           the rules under --shipped, by the engine
  *
@@ -38,12 +39,37 @@ static enum status read_all(struct reader *reader, struct result *result)
 		struct process *process = &reader->processes[i];
 		for (size_t j = 0; j < process->stream_count; j++) {
 			struct event_iter iter;
-			struct event event;
+			struct event events[16];
+			uint32_t count;
 			reader_events(reader, &process->streams[j], &iter);
-			while (reader_next(&iter, &event))
-				result->calls++;
+			while ((count = reader_next_many(&iter, events, 16)))
+				result->calls += count;
 		}
 	}
+	return OK;
+}
+
+static void ignore_completion(void *context, const struct completion *completion)
+{
+	(void)context;
+	(void)completion;
+}
+
+static void ignore_gathering(void *context, const struct gathering *gathering)
+{
+	(void)context;
+	(void)gathering;
+}
+
+static enum status run_model(struct reader *reader, struct result *result)
+{
+	struct teller teller = {.completion = ignore_completion, .gathering = ignore_gathering};
+	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct replay_counts counts;
+
+	relate(reader, time, &teller, &counts);
+	result->calls = counts.events;
+	corrected_time_free(time);
 	return OK;
 }
 
@@ -122,7 +148,7 @@ static enum status run_rules(struct reader *reader, struct result *result)
 static const struct {
 	const char *name;
 	enum status (*run)(struct reader *reader, struct result *result);
-} ways[] = {{"read", read_all}, {"reference", run_reference}, {"rules", run_rules}};
+} ways[] = {{"read", read_all}, {"model", run_model}, {"reference", run_reference}, {"rules", run_rules}};
 
 static enum status go(const char *name, const char *path, struct result *result)
 {
@@ -136,7 +162,7 @@ static enum status go(const char *name, const char *path, struct result *result)
 		reader_close(reader);
 		return OK;
 	}
-	return fail("'%s' is no way; there are read, reference and rules", name);
+	return fail("'%s' is no way; there are read, model, reference and rules", name);
 }
 
 static void print_result(const struct result *result, const struct measured *measured)
@@ -161,7 +187,8 @@ static enum status run(int argc, char **argv)
 
 	TRY(options_parse(options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands));
 	if (operands.count != 2)
-		return fail("usage: measure read|reference|rules TRACE [--shipped FOLDER] [--threads N]");
+		return fail(
+			"usage: measure read|model|reference|rules TRACE [--shipped FOLDER] [--threads N]");
 	measured = measure_begin();
 	TRY(go(operands.at[0], operands.at[1], &result));
 	measure_end(&measured);
