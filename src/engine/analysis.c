@@ -73,10 +73,18 @@ static void told_call(void *context, const struct occurrence *call)
 	intake_add(intake_of(context, RELATION_CALL), NULL, call, 1);
 }
 
+static struct completion *room_for_completion(void *context, uint32_t count)
+{
+	void *transfers;
+	struct completion *completion = intake_room(intake_of(context, RELATION_TRANSFER), count, &transfers);
+
+	completion->transfers = transfers;
+	return completion;
+}
+
 static void told_completion(void *context, const struct completion *completion)
 {
-	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
-	           completion->count);
+	intake_added(intake_of(context, RELATION_TRANSFER), completion->count);
 }
 
 static void told_gathering(void *context, const struct gathering *gathering)
@@ -168,6 +176,7 @@ static struct teller teller_of(struct pass *pass)
 		.meet = meet,
 		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
 		.completion = intakes[RELATION_TRANSFER].is_used ? told_completion : NULL,
+		.room = room_for_completion,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,

@@ -206,6 +206,21 @@ static int64_t param_of(struct ground *ground, const struct role *role, const ch
 	return ABSENT;
 }
 
+static int64_t envelope_of(const struct role *role, enum envelope_part part)
+{
+	switch (part) {
+	case ENVELOPE_COMM:
+		return (int64_t)role->comm;
+	case ENVELOPE_SOURCE:
+		return role->own.rank;
+	case ENVELOPE_DEST:
+		return role->dest;
+	case ENVELOPE_TAG:
+		break;
+	}
+	return role->tag;
+}
+
 static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)
 {
 	int64_t bytes;
@@ -218,6 +233,8 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 	case FACT_BYTES:
 		bytes = field_or(role->call, FIELD_SENT, 0);
 		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
+	case FACT_ENVELOPE:
+		return envelope_of(role, (enum envelope_part)slot.number);
 	case FACT_PARAM:
 		return param_of(ground, role, ground_text_of(ground, slot.number));
 	case FACT_DERIVED:

@@ -306,28 +306,59 @@ static __attribute__((noinline)) void add_other(struct intake *intake, const voi
 	add(intake, group, rows, count, intake->sizes);
 }
 
-static inline void add_message(struct intake *intake, const void *group, const void *rows, uint32_t count)
-{
-	struct block *block = intake->block;
-
-	add_all(block, rows, count, sizeof(struct transfer));
-	memcpy(block->told[TOLD_GROUP] + block->groups * sizeof(struct completion), group,
-	       sizeof(struct completion));
-	block->serials[block->groups++] = ++intake->serial;
-}
-
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count)
 {
 	if (!count)
 		return;
 	if (!has_room(intake, count))
 		make_room(intake, count);
-	if (intake->relation == RELATION_TRANSFER && intake->wants_all)
-		add_message(intake, group, rows, count);
-	else if (intake->relation == RELATION_COLLECTIVE_CALL)
+	if (intake->relation == RELATION_COLLECTIVE_CALL)
 		add_collective(intake, group, rows, count);
 	else
 		add_other(intake, group, rows, count);
+}
+
+void *intake_room(struct intake *intake, uint32_t count, void **rows)
+{
+	if (!has_room(intake, count))
+		make_room(intake, count);
+	*rows = intake->block->told[TOLD_ROW] + (size_t)intake->block->rows * intake->sizes[TOLD_ROW];
+	return intake->block->told[TOLD_GROUP] + (size_t)intake->block->groups * intake->sizes[TOLD_GROUP];
+}
+
+/* Those that somebody wants move together. */
+static __attribute__((noinline)) uint32_t keep_wanted(struct intake *intake, uint32_t count)
+{
+	const struct block *block = intake->block;
+	size_t size = intake->sizes[TOLD_ROW];
+	unsigned char *row = block->told[TOLD_ROW] + block->rows * size, *kept = row;
+	const void *told[TOLDS] = {[TOLD_GROUP] = block->told[TOLD_GROUP] +
+	                                          (size_t)block->groups * intake->sizes[TOLD_GROUP]};
+
+	for (uint32_t i = 0; i < count; i++, row += size) {
+		told[TOLD_ROW] = row;
+		if (!is_wanted(intake, bits_of(intake, told)))
+			continue;
+		memmove(kept, row, size);
+		kept += size;
+	}
+	return (uint32_t)((size_t)(kept - block->told[TOLD_ROW]) / size) - block->rows;
+}
+
+void intake_added(struct intake *intake, uint32_t count)
+{
+	struct block *block = intake->block;
+	uint32_t *group_of = block->group_of + block->rows;
+
+	intake->serial++;
+	if (!intake->wants_all)
+		count = keep_wanted(intake, count);
+	if (!count)
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		group_of[i] = block->groups;
+	block->rows += count;
+	block->serials[block->groups++] = intake->serial;
 }
 
 void intake_finish(struct intake *intake)

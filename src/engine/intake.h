@@ -93,6 +93,10 @@ struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint3
 
 void intake_init(struct intake *intake, enum relation relation);
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
+/* The same for those that fill in the block itself: where the next group and at most so many rows of it belong, and then
+ * that it is there. */
+void *intake_room(struct intake *intake, uint32_t count, void **rows);
+void intake_added(struct intake *intake, uint32_t count);
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 

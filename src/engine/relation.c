@@ -14,6 +14,10 @@
 	{ \
 		.kind = RECIPE_CALL, .event = NATIVE_##event_, .call = CALL_COLUMN_##column \
 	}
+#define OF_MESSAGE(part_) \
+	{ \
+		.kind = RECIPE_ENVELOPE, .event = NATIVE_TRANSFER_SEND, .part = ENVELOPE_##part_ \
+	}
 
 const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_TRANSFER_SEND] = EVENT(TOLD_ROW, transfer, send),
@@ -21,10 +25,10 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_TRANSFER_WAIT] = EVENT(TOLD_GROUP, completion, wait),
 	[NATIVE_TRANSFER_IS_SEND] = FIELD_OF(BOOL, TOLD_ROW, transfer, is_send),
 	[NATIVE_TRANSFER_BYTES] = {.kind = RECIPE_BYTES, .event = NATIVE_TRANSFER_SEND},
-	[NATIVE_TRANSFER_TAG] = FIELD_OF(SIGNED, TOLD_ROW, transfer, tag),
-	[NATIVE_TRANSFER_COMM] = FIELD_OF(WORD, TOLD_ROW, transfer, comm),
-	[NATIVE_TRANSFER_SOURCE] = FIELD_OF(UNSIGNED, TOLD_ROW, transfer, source),
-	[NATIVE_TRANSFER_DEST] = FIELD_OF(UNSIGNED, TOLD_ROW, transfer, dest),
+	[NATIVE_TRANSFER_TAG] = OF_MESSAGE(TAG),
+	[NATIVE_TRANSFER_COMM] = OF_MESSAGE(COMM),
+	[NATIVE_TRANSFER_SOURCE] = OF_MESSAGE(SOURCE),
+	[NATIVE_TRANSFER_DEST] = OF_MESSAGE(DEST),
 	[NATIVE_TRANSFER_EAGER] = {.kind = RECIPE_EAGER,
                                    .event = NATIVE_TRANSFER_SEND,
                                    .other = NATIVE_TRANSFER_POST},

@@ -21,9 +21,12 @@ enum recipe_kind {
 	RECIPE_SERIAL,   /* number of the group */
 	RECIPE_CALL,     /* column `call` of the event in column `event` */
 	RECIPE_BYTES,    /* of the message that `event` sends */
+	RECIPE_ENVELOPE, /* `part` of that message's */
 	RECIPE_WILDCARD, /* whether `event` receives from anybody */
 	RECIPE_EAGER,    /* limit between the processes of `event` and `other` */
 };
+
+enum envelope_part { ENVELOPE_COMM, ENVELOPE_SOURCE, ENVELOPE_DEST, ENVELOPE_TAG };
 
 struct recipe {
 	enum recipe_kind kind;
@@ -31,6 +34,7 @@ struct recipe {
 	uint32_t offset;
 	enum native_column event, other;
 	enum call_column call;
+	enum envelope_part part;
 };
 
 extern const struct recipe recipes[NATIVE_COLUMNS_END];

@@ -273,6 +273,8 @@ static struct node *relation_column(const struct view *view, enum native_column 
 	case RECIPE_BYTES:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_BYTES,
 		                 column == NATIVE_ACCESS_BYTES);
+	case RECIPE_ENVELOPE:
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_ENVELOPE, recipe->part);
 	case RECIPE_WILDCARD:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_WILDCARD, 0);
 	case RECIPE_EAGER:

@@ -12,14 +12,15 @@ static struct pair key_of(struct envelope where)
 	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
 }
 
-uint32_t half_grow(struct matcher *matcher)
+uint32_t match_grow(struct matcher *matcher)
 {
-	if (matcher->half_count == matcher->half_room) {
-		matcher->half_room = matcher->half_room ? matcher->half_room * 2 : FIRST_ROOM;
-		matcher->halves = memory_grow(matcher->halves, matcher->half_room, sizeof *matcher->halves);
+	if (matcher->match_count == matcher->match_room) {
+		matcher->match_room = matcher->match_room ? matcher->match_room * 2 : FIRST_ROOM;
+		matcher->matches = memory_grow(matcher->matches, matcher->match_room,
+		                               sizeof *matcher->matches);
 	}
-	half_get(matcher, matcher->half_count)->next = 0;
-	return matcher->half_count++;
+	match_get(matcher, matcher->match_count)->next = 0;
+	return matcher->match_count++;
 }
 
 /* A program may use each tag once: queues in which nothing waits must go, but not one by one. */
@@ -27,7 +28,7 @@ static void sweep(struct matcher *matcher)
 {
 	for (uint32_t i = 0; i < matcher->queue_count; i++) {
 		struct queue *queue = &matcher->queues[i];
-		if (!queue->exists || queue->first != NO_HALF)
+		if (!queue->exists || queue->first != NO_MATCH)
 			continue;
 		pair_map_remove(&matcher->channels, key_of(queue->where));
 		queue->exists = false;
@@ -66,8 +67,8 @@ static uint32_t find_queue(struct matcher *matcher, struct envelope where)
 	number = new_queue(matcher);
 	*pair_map_put(&matcher->channels, key_of(where)) = number;
 	matcher->queues[number] = (struct queue){.where = where,
-	                                         .first = NO_HALF,
-	                                         .last = NO_HALF,
+	                                         .first = NO_MATCH,
+	                                         .last = NO_MATCH,
 	                                         .generation = matcher->queues[number].generation,
 	                                         .exists = true};
 	return number;
@@ -81,133 +82,131 @@ uint32_t queue_look_up(struct matcher *matcher, struct queue_ref *ref, struct en
 	return number;
 }
 
-static void dequeue(struct matcher *matcher, struct queue *queue, uint32_t number)
+static struct queue *queue_of(struct matcher *matcher, uint32_t number)
 {
-	struct half *half = half_get(matcher, number);
-	uint32_t before = NO_HALF;
+	return &matcher->queues[match_get(matcher, number)->queue];
+}
 
-	for (uint32_t at = queue->first; at != number; at = half_get(matcher, at)->next)
+static void dequeue(struct matcher *matcher, uint32_t number)
+{
+	struct queue *queue = queue_of(matcher, number);
+	struct match *match = match_get(matcher, number);
+	uint32_t before = NO_MATCH;
+
+	for (uint32_t at = queue->first; at != number; at = match_get(matcher, at)->next)
 		before = at;
-	if (before == NO_HALF)
-		queue->first = half->next;
+	if (before == NO_MATCH)
+		queue->first = match->next;
 	else
-		half_get(matcher, before)->next = half->next;
+		match_get(matcher, before)->next = match->next;
 	if (queue->last == number)
 		queue->last = before;
-	half->next = NO_HALF;
-	half->queued = false;
+	match->next = NO_MATCH;
+	match->state &= ~(uint32_t)MATCH_QUEUED;
 }
 
-static void pair_up(struct matcher *matcher, uint32_t sent, uint32_t receive)
+static void enqueue_first(struct matcher *matcher, struct queue *queue, uint32_t number)
 {
-	half_get(matcher, sent)->partner = receive;
-	half_get(matcher, receive)->partner = sent;
-}
-
-static bool has_kind(const struct matcher *matcher, const struct queue *queue, bool sends)
-{
-	return queue->first != NO_HALF && (half_get(matcher, queue->first)->kind == HALF_SEND) == sends;
-}
-
-static struct queue *queue_of(struct matcher *matcher, uint32_t half)
-{
-	return &matcher->queues[half_get(matcher, half)->queue];
-}
-
-static void enqueue_first(struct matcher *matcher, uint32_t number)
-{
-	struct half *half = half_get(matcher, number);
-	struct queue *queue = queue_of(matcher, number);
-
-	half->queued = true;
-	half->next = queue->first;
-	if (queue->first == NO_HALF)
+	match_get(matcher, number)->state |= MATCH_QUEUED;
+	match_get(matcher, number)->next = queue->first;
+	if (queue->first == NO_MATCH)
 		queue->last = number;
 	queue->first = number;
+}
+
+/* The receive goes on under the number of the message. */
+static void unite(struct matcher *matcher, uint32_t sent, uint32_t receive)
+{
+	match_get(matcher, sent)->state |= match_get(matcher, receive)->state;
+	match_get(matcher, sent)->post = match_get(matcher, receive)->post;
+	match_free(matcher, receive);
 }
 
 /* A probe only looks at it, a receive takes it. */
 uint32_t match_deliver(struct matcher *matcher, uint32_t sent, bool at_front)
 {
 	struct queue *queue = queue_of(matcher, sent);
-	uint32_t woken = NO_HALF;
+	uint32_t woken = NO_MATCH;
 
-	while (has_kind(matcher, queue, false)) {
+	while (queue->first != NO_MATCH && !match_has(matcher, queue->first, MATCH_SENT)) {
 		woken = queue->first;
-		dequeue(matcher, queue, woken);
-		if (half_get(matcher, woken)->kind == HALF_RECEIVE) {
-			pair_up(matcher, sent, woken);
+		dequeue(matcher, woken);
+		if (!match_has(matcher, woken, MATCH_PROBE)) {
+			unite(matcher, sent, woken);
 			return woken;
 		}
-		half_get(matcher, woken)->partner = sent;
+		match_get(matcher, woken)->found = sent;
 	}
 	if (at_front)
-		enqueue_first(matcher, sent);
+		enqueue_first(matcher, queue, sent);
 	else
-		half_enqueue(matcher, sent);
+		match_enqueue(matcher, queue, sent);
 	return woken;
 }
 
-uint32_t match_probe(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
+uint32_t match_probe(struct matcher *matcher, uint32_t number, const struct occurrence *by)
 {
-	uint32_t number = half_new(matcher, queue, by, HALF_PROBE);
+	struct queue *queue = &matcher->queues[number];
+	uint32_t probe = match_new(matcher, number, MATCH_PROBE);
 
-	if (has_kind(matcher, &matcher->queues[queue], true))
-		half_get(matcher, number)->partner = matcher->queues[queue].first;
+	match_get(matcher, probe)->post = *by;
+	match_get(matcher, probe)->found = NO_MATCH;
+	if (queue->first != NO_MATCH && match_has(matcher, queue->first, MATCH_SENT))
+		match_get(matcher, probe)->found = queue->first;
 	else
-		half_enqueue(matcher, number);
-	return number;
+		match_enqueue(matcher, queue, probe);
+	return probe;
 }
 
-bool match_take(struct matcher *matcher, uint32_t probe)
+uint32_t match_take(struct matcher *matcher, uint32_t probe)
 {
-	uint32_t sent = half_get(matcher, probe)->partner;
-	const struct half *message = half_get(matcher, sent);
+	uint32_t sent = match_get(matcher, probe)->found;
+	struct match *message = match_get(matcher, sent);
 
-	if (message->kind != HALF_SEND || !message->queued ||
-	    message->queue != half_get(matcher, probe)->queue)
+	if (!(message->state & MATCH_SENT) || !(message->state & MATCH_QUEUED) ||
+	    message->queue != match_get(matcher, probe)->queue)
+		return NO_MATCH;
+	dequeue(matcher, sent);
+	message->state |= MATCH_RECEIVED;
+	message->post = match_get(matcher, probe)->post;
+	match_free(matcher, probe);
+	return sent;
+}
+
+bool match_withdraw(struct matcher *matcher, uint32_t number)
+{
+	struct match *match = match_get(matcher, number);
+
+	if (match->state & MATCH_QUEUED)
+		dequeue(matcher, number);
+	if (!(match->state & MATCH_SENT)) {
+		match_free(matcher, number);
 		return false;
-	dequeue(matcher, queue_of(matcher, sent), sent);
-	half_get(matcher, probe)->kind = HALF_RECEIVE;
-	pair_up(matcher, sent, probe);
-	return true;
-}
-
-uint32_t match_withdraw(struct matcher *matcher, uint32_t receive)
-{
-	struct half *half = half_get(matcher, receive);
-	uint32_t sent = half->partner, woken = NO_HALF;
-
-	if (half->queued) {
-		dequeue(matcher, queue_of(matcher, receive), receive);
-	} else if (half->kind == HALF_RECEIVE && sent != NO_HALF) {
-		half_get(matcher, sent)->partner = NO_HALF;
-		half_get(matcher, sent)->queue = find_queue(matcher,
-		                                            sent_envelope(half_get(matcher, sent)->by.role));
-		woken = match_deliver(matcher, sent, true);
 	}
-	half_free(matcher, receive);
-	return woken;
+	match->state &= MATCH_SENT | MATCH_SEND_DONE;
+	/* In the meantime its queue may have become another's. */
+	match->queue = find_queue(matcher, sent_envelope(match->send.role));
+	return true;
 }
 
 void match_take_back(struct matcher *matcher, uint32_t sent)
 {
-	dequeue(matcher, queue_of(matcher, sent), sent);
-	half_free(matcher, sent);
+	dequeue(matcher, sent);
+	match_free(matcher, sent);
 }
 
 uint64_t matcher_waiting_sends(const struct matcher *matcher)
 {
 	uint64_t count = 0;
 
-	for (uint32_t i = 0; i < matcher->half_count; i++)
-		count += matcher->halves[i].kind == HALF_SEND && matcher->halves[i].queued;
+	for (uint32_t i = 0; i < matcher->match_count; i++)
+		count += match_has(matcher, i, MATCH_SENT) && match_has(matcher, i, MATCH_QUEUED);
 	return count;
 }
 
 void matcher_release(struct matcher *matcher)
 {
-	free(matcher->halves);
+	free(matcher->matches);
 	free(matcher->queues);
 	pair_map_release(&matcher->channels);
 	*matcher = (struct matcher){0};

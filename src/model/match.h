@@ -2,21 +2,20 @@
  * communicator, the first goes to the receive that was posted first.
  *
  *	uint32_t queue = queue_get(&matcher, &role->sends_to, where);
- *	uint32_t sent = match_send(&matcher, queue, &call, &woken);
+ *	uint32_t sent = match_send(&matcher, queue, &call);
  *	uint32_t posted = match_receive(&matcher, queue, &call);
- *	if (half_get(&matcher, posted)->partner != NO_HALF)
+ *	if (match_get(&matcher, posted)->state & MATCH_SENT)
  *		… the message is there …
- *	match_finish(&matcher, posted);
  *
- * A message and a receive are the two halves of a match. A half waits in the queue of its envelope until the other
- * comes. Memory is that of the halves under way. */
+ * A message and its receive are the two sides of a match. The first of them begins it and waits in the queue of its
+ * envelope until the other comes. Memory is that of the matches under way. */
 #ifndef TARRY_MODEL_MATCH_H
 #define TARRY_MODEL_MATCH_H
 
 #include "model/pair_map.h"
 #include "model/relations.h"
 
-#define NO_HALF UINT32_MAX
+#define NO_MATCH UINT32_MAX
 #define NO_COMPLETION UINT32_MAX
 
 /* An envelope; of an intercommunicator, `channel` tells the direction too. */
@@ -35,36 +34,44 @@ static inline struct envelope sent_envelope(const struct role *role)
 	                         .tag = role->tag};
 }
 
-enum half_kind { HALF_FREE, HALF_SEND, HALF_RECEIVE, HALF_PROBE };
-
-struct half {
-	struct occurrence
-		by; /* the call that sent it, or posted the receive; the role of a prepared one is that of the
-	                       * call that prepared it */
-	uint32_t queue;
-	uint32_t partner; /* of a probe: the message found, which does not know of it */
-	uint32_t next;    /* in the queue */
-	uint32_t
-		completion; /* of a message: what cannot be told before its receive is posted (model/telling.h) */
-	uint8_t kind;
-	bool queued : 1;
-	bool is_awaited : 1; /* its process does not go on without the message */
-	bool is_done : 1;    /* its own process has no more to do with it: who is done last frees both */
-	bool is_posted : 1;  /* a receive, not only a probe that took the message */
+enum match_state {
+	MATCH_SENT = 1,     /* `send` is known */
+	MATCH_RECEIVED = 2, /* `post` is known, of a receive or of a probe that took the message … */
+	MATCH_POSTED = 4,   /* … and it is a receive */
+	MATCH_PROBE = 8,    /* no match: a probe that waits for a message, or has found one */
+	MATCH_QUEUED = 16,
+	MATCH_AWAITED = 32, /* the process of `post` does not go on without the message */
+	/* Its own process has no more to do with it: when both are done, the match is over. */
+	MATCH_SEND_DONE = 64,
+	MATCH_RECEIVE_DONE = 128,
 };
 
-/* Halves of one envelope that wait, all of them messages or all of them receives and probes. */
+struct match {
+	uint32_t state; /* 0: it is free, or only keeps a call */
+	uint32_t queue;
+	uint32_t next; /* in the queue */
+	union {
+		uint32_t completion; /* of the message: what cannot be told before its receive is posted
+		                      * (model/telling.h) */
+		uint32_t found;      /* of a probe: the message, which does not know of it */
+	};
+	/* The calls that sent the message and posted the receive; the role of a prepared one is that of the call that
+	 * prepared it. */
+	struct occurrence send, post;
+};
+
+/* What waits for the other side, of one envelope: all messages, or all receives and probes. */
 struct queue {
 	struct envelope where;
-	uint32_t first, last; /* NO_HALF: nothing waits */
+	uint32_t first, last; /* NO_MATCH: nothing waits */
 	uint32_t generation;  /* changes when the envelope does */
 	uint32_t next_free;   /* one above the number; 0: none */
 	bool exists;
 };
 
 struct matcher {
-	struct half *halves;
-	uint32_t half_count, half_room, free;
+	struct match *matches;
+	uint32_t match_count, match_room, free;
 	struct pair_map channels; /* envelope to queue */
 	struct queue *queues;
 	uint32_t queue_count, queue_room, free_queue;
@@ -72,9 +79,14 @@ struct matcher {
 	size_t idle;   /* of which so many may be there */
 };
 
-static inline struct half *half_get(const struct matcher *matcher, uint32_t number)
+static inline struct match *match_get(const struct matcher *matcher, uint32_t number)
 {
-	return &matcher->halves[number];
+	return &matcher->matches[number];
+}
+
+static inline bool match_has(const struct matcher *matcher, uint32_t number, uint32_t state)
+{
+	return match_get(matcher, number)->state & state;
 }
 
 /* The queue of an envelope, which is always the same for this reference. Good until another one is asked for. */
@@ -86,108 +98,95 @@ static inline bool queue_is_known(const struct matcher *matcher, const struct qu
 }
 
 /* Room for one more. */
-uint32_t half_grow(struct matcher *matcher);
+uint32_t match_grow(struct matcher *matcher);
 
-static inline uint32_t half_new(struct matcher *matcher, uint32_t queue, const struct occurrence *by,
-                                enum half_kind kind)
+/* Its sides are for the caller to fill. */
+static inline uint32_t match_new(struct matcher *matcher, uint32_t queue, uint32_t state)
 {
-	/* Numbers of ended halves come first; `free` is one above the first of them, 0 if there is none. */
-	uint32_t number = matcher->free ? matcher->free - 1 : half_grow(matcher);
-	struct half *half = half_get(matcher, number);
+	/* Numbers of those that are over come first; `free` is one above the first of them, 0 if there is none. */
+	uint32_t number = matcher->free ? matcher->free - 1 : match_grow(matcher);
+	struct match *match = match_get(matcher, number);
 
-	matcher->free = half->next;
-	*half = (struct half){.by = *by,
-	                      .queue = queue,
-	                      .partner = NO_HALF,
-	                      .next = NO_HALF,
-	                      .completion = NO_COMPLETION,
-	                      .kind = (uint8_t)kind,
-	                      .is_posted = kind == HALF_RECEIVE};
+	matcher->free = match->next;
+	match->state = state;
+	match->queue = queue;
+	match->next = NO_MATCH;
+	match->completion = NO_COMPLETION;
 	return number;
 }
 
-static inline void half_free(struct matcher *matcher, uint32_t number)
+static inline void match_free(struct matcher *matcher, uint32_t number)
 {
-	half_get(matcher, number)->kind = HALF_FREE;
-	half_get(matcher, number)->next = matcher->free;
+	match_get(matcher, number)->state = 0;
+	match_get(matcher, number)->next = matcher->free;
 	matcher->free = number + 1;
 }
 
-static inline void half_enqueue(struct matcher *matcher, uint32_t number)
+static inline void match_enqueue(struct matcher *matcher, struct queue *queue, uint32_t number)
 {
-	struct half *half = half_get(matcher, number);
-	struct queue *queue = &matcher->queues[half->queue];
-
-	half->queued = true;
-	if (queue->first == NO_HALF)
+	match_get(matcher, number)->state |= MATCH_QUEUED;
+	if (queue->first == NO_MATCH)
 		queue->first = number;
 	else
-		half_get(matcher, queue->last)->next = number;
+		match_get(matcher, queue->last)->next = number;
 	queue->last = number;
 }
 
-/* The first of its queue is paired with the other one. */
-static inline void half_pair_first(struct matcher *matcher, uint32_t first, uint32_t other)
+/* The other side of the first of a queue has come, by a call that is for the caller to fill in. */
+static inline void match_first(struct queue *queue, struct match *match, uint32_t side)
 {
-	struct half *half = half_get(matcher, first);
-
-	matcher->queues[half->queue].first = half->next;
-	half->next = NO_HALF;
-	half->queued = false;
-	half->partner = other;
-	half_get(matcher, other)->partner = first;
+	queue->first = match->next;
+	match->next = NO_MATCH;
+	match->state = (match->state & ~(uint32_t)MATCH_QUEUED) | side;
 }
 
-/* Hands a message to who waits for it. Returns the receive or probe that got it last, or NO_HALF. */
-uint32_t match_deliver(struct matcher *matcher, uint32_t sent, bool at_front);
-
-/* Each returns the number of the half. `woken` is the receive or probe that waited for this message, or NO_HALF. */
-static inline uint32_t match_send(struct matcher *matcher, uint32_t queue, const struct occurrence *by,
-                                  uint32_t *woken)
+/* The number of the match. It is queued, or has its receive; or neither, if probes wait for the message: then
+ * match_deliver() has to follow. */
+static inline uint32_t match_send(struct matcher *matcher, uint32_t number, const struct occurrence *by)
 {
-	uint32_t number = half_new(matcher, queue, by, HALF_SEND);
-	uint32_t first = matcher->queues[queue].first;
+	struct queue *queue = &matcher->queues[number];
+	uint32_t first = queue->first,
+		 state = first == NO_MATCH ? MATCH_SENT : match_get(matcher, first)->state;
 
-	*woken = NO_HALF;
-	if (first == NO_HALF || half_get(matcher, first)->kind == HALF_SEND) {
-		half_enqueue(matcher, number);
-	} else if (half_get(matcher, first)->kind == HALF_RECEIVE) {
-		half_pair_first(matcher, first, number);
-		*woken = first;
-	} else {
-		*woken = match_deliver(matcher, number, false);
+	if (!(state & (MATCH_SENT | MATCH_PROBE))) {
+		match_first(queue, match_get(matcher, first), MATCH_SENT);
+		match_get(matcher, first)->send = *by;
+		return first;
 	}
-	return number;
+	first = match_new(matcher, number, MATCH_SENT);
+	match_get(matcher, first)->send = *by;
+	if (state & MATCH_SENT)
+		match_enqueue(matcher, queue, first);
+	return first;
 }
 
-static inline uint32_t match_receive(struct matcher *matcher, uint32_t queue, const struct occurrence *by)
+static inline uint32_t match_receive(struct matcher *matcher, uint32_t number, const struct occurrence *by)
 {
-	uint32_t number = half_new(matcher, queue, by, HALF_RECEIVE);
-	uint32_t first = matcher->queues[queue].first;
+	struct queue *queue = &matcher->queues[number];
+	uint32_t first = queue->first;
 
-	if (first != NO_HALF && half_get(matcher, first)->kind == HALF_SEND)
-		half_pair_first(matcher, first, number);
-	else
-		half_enqueue(matcher, number);
-	return number;
+	if (first != NO_MATCH && match_has(matcher, first, MATCH_SENT)) {
+		match_first(queue, match_get(matcher, first), MATCH_RECEIVED | MATCH_POSTED);
+	} else {
+		first = match_new(matcher, number, MATCH_RECEIVED | MATCH_POSTED);
+		match_enqueue(matcher, queue, first);
+	}
+	match_get(matcher, first)->post = *by;
+	return first;
 }
+
+/* Hands a message to who waits for it, or puts it into the queue. Returns the last that waited, or NO_MATCH. If that
+ * is a receive, which the message's state tells, its number is free from now on: it has that of the message. */
+uint32_t match_deliver(struct matcher *matcher, uint32_t sent, bool at_front);
 
 /* Finds the message that a receive posted now would get, or waits for it like a receive. */
 uint32_t match_probe(struct matcher *matcher, uint32_t queue, const struct occurrence *by);
-/* The message that a probe found is taken out of the queue: the probe becomes a receive of it. False: another thread was
- * faster. */
-bool match_take(struct matcher *matcher, uint32_t probe);
+/* The message that a probe found is taken out of the queue: the probe is over, and becomes a receive of it. NO_MATCH:
+ * another thread was faster. */
+uint32_t match_take(struct matcher *matcher, uint32_t probe);
 
-/* A receive is over, and the message that it got with it. */
-static inline void match_finish(struct matcher *matcher, uint32_t receive)
-{
-	half_free(matcher, half_get(matcher, receive)->partner);
-	half_free(matcher, receive);
-}
-
-/* A receive or a probe ends without a message: one that it was given goes to the next, which is returned, or
- * NO_HALF. */
-uint32_t match_withdraw(struct matcher *matcher, uint32_t receive);
+/* A receive or a probe ends without a message. True: one that it was given is left, and has to be delivered at the front. */
+bool match_withdraw(struct matcher *matcher, uint32_t receive);
 /* A message that nobody received is taken back. */
 void match_take_back(struct matcher *matcher, uint32_t sent);
 

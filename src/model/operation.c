@@ -34,9 +34,9 @@ static struct operation *find_request(struct actor *actor, int64_t number)
 
 static void forget_parked(struct scene *scene, struct operation *operation)
 {
-	if (operation->parked != NO_HALF)
-		half_free(&scene->matcher, operation->parked);
-	operation->parked = NO_HALF;
+	if (operation->parked != NO_MATCH)
+		match_free(&scene->matcher, operation->parked);
+	operation->parked = NO_MATCH;
 }
 
 /* It was not completed, as far as the trace tells, and never will be. */
@@ -44,10 +44,10 @@ static void abandon(struct scene *scene, struct operation *operation)
 {
 	if (!operation->role || !operation->is_under_way)
 		return;
-	if (operation->sent != NO_HALF)
-		half_done(scene, operation->sent);
-	if (operation->receive != NO_HALF)
-		half_done(scene, operation->receive);
+	if (operation->sent != NO_MATCH)
+		match_done(scene, operation->sent, MATCH_SEND_DONE);
+	if (operation->receive != NO_MATCH)
+		match_done(scene, operation->receive, MATCH_RECEIVE_DONE);
 	forget_parked(scene, operation);
 	operation->is_under_way = false;
 }
@@ -76,6 +76,33 @@ struct operation *new_request(struct scene *scene, struct actor *actor, int64_t 
 }
 
 /* Begin */
+
+/* A receive that was united with its message: its own process knows it by another number. */
+static void renumber_receive(struct actor *actor, uint32_t from, uint32_t to)
+{
+	for (uint64_t i = 0; i < actor->request_room; i++)
+		if (actor->requests[i].role && actor->requests[i].receive == from)
+			actor->requests[i].receive = to;
+	for (uint32_t i = 0; i < actor->thread_count; i++)
+		if (actor->threads[i].own.role && actor->threads[i].own.receive == from)
+			actor->threads[i].own.receive = to;
+	if (actor->waits_match == from)
+		actor->waits_match = to;
+}
+
+void deliver_message(struct scene *scene, uint32_t sent, bool at_front)
+{
+	uint32_t woken = match_deliver(&scene->matcher, sent, at_front);
+
+	if (woken == NO_MATCH)
+		return;
+	if (match_has(&scene->matcher, sent, MATCH_RECEIVED)) {
+		renumber_receive(&scene->actors[match_get(&scene->matcher, sent)->post.role->process], woken,
+		                 sent);
+		woken = sent;
+	}
+	wake_receiver(scene, woken);
+}
 
 static void wake_members(struct scene *scene)
 {
@@ -119,10 +146,18 @@ static uint32_t post(struct scene *scene, struct role *role, const struct occurr
 	uint32_t queue;
 
 	if (source < 0 || tag == TAG_ANY)
-		return NO_HALF;
+		return NO_MATCH;
 	queue = find_queue(scene, role, source, tag);
 	return role->does & ROLE_PROBES ? match_probe(&scene->matcher, queue, by)
 	                                : post_receive(scene, queue, by);
+}
+
+static uint32_t park(struct matcher *matcher, const struct occurrence *by)
+{
+	uint32_t number = match_new(matcher, 0, 0);
+
+	match_get(matcher, number)->post = *by;
+	return number;
 }
 
 /* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
@@ -133,14 +168,14 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 	struct outcome outcome;
 	bool is_foreseen;
 
-	operation->receive = NO_HALF;
+	operation->receive = NO_MATCH;
 	is_foreseen = foresee(&thread->calls, source_of(scene, actor, thread), operation->role->request,
 	                      &outcome);
 	/* Receives that are posted after it may get its message. */
 	if (!is_foreseen && actor->lacks_completions)
 		actor->gap = thread->calls.event->start;
 	if (!is_foreseen)
-		operation->parked = half_new(&scene->matcher, 0, by, HALF_PROBE);
+		operation->parked = park(&scene->matcher, by);
 	else if (!outcome.cancelled)
 		operation->receive = post(scene, operation->role, by, outcome.source, outcome.source_tag);
 }
@@ -188,23 +223,23 @@ void meet(struct scene *scene, struct operation *operation, const struct occurre
 static uint32_t take_message(struct actor *actor, int64_t number)
 {
 	struct operation *found = find_request(actor, number);
-	uint32_t half = found && found->role && found->is_under_way ? found->receive : NO_HALF;
+	uint32_t match = found && found->role && found->is_under_way ? found->receive : NO_MATCH;
 
 	if (found)
 		*found = (struct operation){0};
-	return half;
+	return match;
 }
 
 static void receive_taken(struct scene *scene, uint32_t receive, const struct occurrence *by)
 {
-	struct half *half;
+	struct match *match;
 
-	if (receive == NO_HALF)
+	if (receive == NO_MATCH)
 		return;
-	half = half_get(&scene->matcher, receive);
-	half->by = *by;
-	half->is_posted = true;
-	telling_posted(scene, half->partner);
+	match = match_get(&scene->matcher, receive);
+	match->post = *by;
+	match->state |= MATCH_POSTED;
+	telling_posted(scene, receive);
 }
 
 /* The call at hand begins it. */
@@ -217,7 +252,7 @@ static void begin(struct scene *scene, struct actor *actor, struct operation *op
 	by.role = role;
 	operation->start = by.start;
 	operation->meeting = NO_MEETING;
-	operation->sent = operation->parked = NO_HALF;
+	operation->sent = operation->parked = NO_MATCH;
 	operation->is_under_way = true;
 	if (role->does & ROLE_SENDS)
 		operation->sent = send_message(scene, actor, role, &by);
@@ -254,7 +289,7 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 	struct operation *own = &thread->own;
 
 	*own = (struct operation){
-		.role = role, .receive = found, .sent = NO_HALF, .parked = NO_HALF, .meeting = NO_MEETING};
+		.role = role, .receive = found, .sent = NO_MATCH, .parked = NO_MATCH, .meeting = NO_MEETING};
 	if (!(role->does & ROLE_PREPARES))
 		begin(scene, actor, own, thread);
 	else if (role->does & ROLE_MEETS)
@@ -264,7 +299,7 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_HALF;
+	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_MATCH;
 	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
 	                  ROLE_HAS_REQUEST;
 
@@ -292,9 +327,9 @@ static void wait_for_sender(struct scene *scene, struct actor *actor, uint32_t s
 	source->first_waiting = actor->process;
 }
 
-static uint32_t sender_of(const struct scene *scene, const struct role *role, uint32_t half)
+static uint32_t sender_of(const struct scene *scene, const struct role *role, uint32_t match)
 {
-	uint32_t queue = half_get(&scene->matcher, half)->queue;
+	uint32_t queue = match_get(&scene->matcher, match)->queue;
 
 	return is_open(role) ? comm_process(scene->comms, role->own.comm, source_side(scene, role),
 	                                    scene->matcher.queues[queue].where.source)
@@ -302,15 +337,16 @@ static uint32_t sender_of(const struct scene *scene, const struct role *role, ui
 }
 
 /* False: it will not come, so there is nothing to wait for. */
-static bool wait_for_message(struct scene *scene, struct actor *actor, const struct role *role, uint32_t half)
+static bool wait_for_message(struct scene *scene, struct actor *actor, const struct role *role,
+                             uint32_t match)
 {
-	uint32_t sender = sender_of(scene, role, half);
+	uint32_t sender = sender_of(scene, role, match);
 
 	if (actor->is_forced || sender == NO_PROCESS || scene->actors[sender].state == ACTOR_ENDED)
 		return false;
 	wait_for_sender(scene, actor, sender);
-	half_get(&scene->matcher, half)->is_awaited = true;
-	actor->waits_half = half;
+	match_get(&scene->matcher, match)->state |= MATCH_AWAITED;
+	actor->waits_match = match;
 	actor->state = ACTOR_WAITS;
 	return true;
 }
@@ -335,13 +371,23 @@ static bool must_wait_for_meeting(struct scene *scene, struct actor *actor, cons
 	       wait_for_meeting(scene, actor, operation->meeting, operation->role, &entry);
 }
 
+/* Of a receive or a probe. */
+static const struct match *message_of(const struct scene *scene, uint32_t number)
+{
+	const struct match *match = match_get(&scene->matcher, number);
+
+	if (match->state & MATCH_PROBE)
+		return match->found == NO_MATCH ? NULL : match_get(&scene->matcher, match->found);
+	return match->state & MATCH_SENT ? match : NULL;
+}
+
 /* A message that was taken by its number has come already, or never will. */
 bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
 	const struct role *role = operation->role;
 
-	return operation->receive != NO_HALF && !(role->does & ROLE_BY_NUMBER) &&
-	       half_get(&scene->matcher, operation->receive)->partner == NO_HALF &&
+	return operation->receive != NO_MATCH && !(role->does & ROLE_BY_NUMBER) &&
+	       !message_of(scene, operation->receive) &&
 	       wait_for_message(scene, actor, role, operation->receive);
 }
 
@@ -374,17 +420,18 @@ static struct message_end end_of(const struct scene *scene, const struct occurre
 }
 
 static void tell_visitor_of_message(struct scene *scene, struct actor *actor, struct thread *thread,
-                                    const struct half *to)
+                                    uint32_t receive)
 {
-	const struct half *from = half_get(&scene->matcher, to->partner);
+	const struct match *to = match_get(&scene->matcher, receive);
+	const struct occurrence *from = &message_of(scene, receive)->send;
 	struct step step = step_at(actor, thread);
-	struct message message = {.probed = to->kind == HALF_PROBE,
-	                          .from = end_of(scene, &from->by),
-	                          .to = end_of(scene, &to->by),
-	                          .comm = from->by.role->comm,
-	                          .source = from->by.role->own.rank,
-	                          .dest = (uint32_t)from->by.role->dest,
-	                          .tag = from->by.role->tag};
+	struct message message = {.probed = to->state & MATCH_PROBE,
+	                          .from = end_of(scene, from),
+	                          .to = end_of(scene, &to->post),
+	                          .comm = from->role->comm,
+	                          .source = from->role->own.rank,
+	                          .dest = (uint32_t)from->role->dest,
+	                          .tag = from->role->tag};
 
 	scene->visitor->message(scene->visitor->context, &step, &message);
 }
@@ -392,16 +439,15 @@ static void tell_visitor_of_message(struct scene *scene, struct actor *actor, st
 /* A message that was given to a receive which ends without it goes to the next. */
 static void withdraw(struct scene *scene, uint32_t receive)
 {
-	const struct half *half = half_get(&scene->matcher, receive);
-	uint32_t sent = half->kind == HALF_RECEIVE && half->is_posted ? half->partner : NO_HALF;
-	uint32_t woken;
+	bool was_posted = match_has(&scene->matcher, receive, MATCH_POSTED);
 
-	if (sent != NO_HALF)
-		telling_taken_back(scene, sent);
-	woken = match_withdraw(&scene->matcher, receive);
-	if (sent != NO_HALF && half_get(&scene->matcher, sent)->partner != NO_HALF)
-		telling_posted(scene, sent);
-	wake_owner(scene, woken);
+	if (!match_withdraw(&scene->matcher, receive))
+		return;
+	if (was_posted)
+		telling_taken_back(scene, receive);
+	deliver_message(scene, receive, true);
+	if (match_has(&scene->matcher, receive, MATCH_POSTED))
+		telling_posted(scene, receive);
 }
 
 /* The message of MPI_Mprobe stays with its number until it is received. */
@@ -409,41 +455,42 @@ static void end_probe(struct scene *scene, struct actor *actor, struct operation
 {
 	const struct role *role = operation->role;
 	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->message) : NULL;
+	uint32_t taken = found ? match_take(&scene->matcher, operation->receive) : NO_MATCH;
 
-	if (found && match_take(&scene->matcher, operation->receive)) {
-		*found = *operation;
-		found->is_under_way = true;
-	} else {
+	if (taken == NO_MATCH) {
 		withdraw(scene, operation->receive);
+	} else {
+		*found = *operation;
+		found->receive = taken;
+		found->is_under_way = true;
 	}
-	operation->receive = NO_HALF;
+	operation->receive = NO_MATCH;
 }
 
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
-	const struct half *half = half_get(&scene->matcher, operation->receive);
-	int64_t sent = half_get(&scene->matcher, half->partner)->by.start;
+	int64_t sent = message_of(scene, operation->receive)->send.start;
 
 	check_time(scene, &thread->now, sent);
 	thread->since = sent > thread->since ? sent : thread->since;
 	if (scene->visitor->message)
-		tell_visitor_of_message(scene, actor, thread, half);
+		tell_visitor_of_message(scene, actor, thread, operation->receive);
 	if (operation->role->does & ROLE_PROBES) {
 		end_probe(scene, actor, operation);
 		return;
 	}
 	scene->counts->messages++;
-	telling_add(scene, operation->receive);
-	operation->receive = NO_HALF;
+	telling_add(scene, operation->receive, false);
+	operation->receive = NO_MATCH;
 }
 
 void lose_receive(struct scene *scene, struct operation *operation)
 {
 	scene->counts->unmatched_receives++;
-	if (operation->receive != NO_HALF)
+	if (operation->receive != NO_MATCH)
 		withdraw(scene, operation->receive);
-	operation->receive = NO_HALF;
+	operation->receive = NO_MATCH;
 }
 
 static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
@@ -492,35 +539,34 @@ static void end_operation(struct scene *scene, struct actor *actor, struct threa
 	if (operation->meeting != NO_MEETING)
 		end_meeting(scene, actor, thread, operation);
 	if (operation->role->does & receives) {
-		if (operation->receive != NO_HALF &&
-		    half_get(&scene->matcher, operation->receive)->partner != NO_HALF)
+		if (operation->receive != NO_MATCH && message_of(scene, operation->receive))
 			end_receive(scene, actor, thread, operation);
 		else
 			lose_receive(scene, operation);
 	}
-	if (operation->sent != NO_HALF)
-		telling_add(scene, operation->sent);
-	operation->sent = NO_HALF;
+	if (operation->sent != NO_MATCH)
+		telling_add(scene, operation->sent, true);
+	operation->sent = NO_MATCH;
 }
 
 static void cancel(struct scene *scene, struct actor *actor, struct operation *operation)
 {
 	scene->counts->cancelled++;
 	operation->is_under_way = false;
-	if (operation->receive != NO_HALF)
+	if (operation->receive != NO_MATCH)
 		withdraw(scene, operation->receive);
-	operation->receive = NO_HALF;
-	if (operation->sent == NO_HALF) {
+	operation->receive = NO_MATCH;
+	if (operation->sent == NO_MATCH) {
 		scene->counts->unmatched_sends -= (operation->role->does & ROLE_SENDS) != 0;
 		return;
 	}
-	if (half_get(&scene->matcher, operation->sent)->partner == NO_HALF) {
+	if (match_has(&scene->matcher, operation->sent, MATCH_RECEIVED)) {
+		match_done(scene, operation->sent, MATCH_SEND_DONE);
+	} else {
 		match_take_back(&scene->matcher, operation->sent);
 		actor->in_flight--;
-	} else {
-		half_done(scene, operation->sent);
 	}
-	operation->sent = NO_HALF;
+	operation->sent = NO_MATCH;
 }
 
 /* The request that a call completes; NULL: it is over already, or nothing is known of it. */
@@ -535,8 +581,8 @@ static struct operation *find_completed(struct actor *actor, const struct outcom
 static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation,
                         const struct outcome *outcome)
 {
-	if (operation->parked != NO_HALF) {
-		struct occurrence by = half_get(&scene->matcher, operation->parked)->by;
+	if (operation->parked != NO_MATCH) {
+		struct occurrence by = match_get(&scene->matcher, operation->parked)->post;
 		foresight_skip(&thread->calls, outcome->request);
 		forget_parked(scene, operation);
 		if (outcome->source != RANK_NULL && !outcome->cancelled)

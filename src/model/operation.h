@@ -26,12 +26,12 @@
 struct operation {
 	struct role *role; /* of the call that began or prepared it; NULL: there is none */
 	int64_t start;     /* of the call that began it */
-	uint32_t receive;  /* half of its receive or probe; NO_HALF: not posted, or none */
-	uint32_t sent;     /* half of its message */
+	uint32_t receive;  /* match of its receive or probe; NO_MATCH: not posted, or none */
+	uint32_t sent;     /* match of its message */
 	uint32_t meeting;
 	uint32_t seat;   /* in the meeting */
 	uint32_t member; /* of one that was prepared and meets */
-	uint32_t parked; /* half that keeps the call of an open receive until its source is known; NO_HALF */
+	uint32_t parked; /* keeps the call of an open receive until its source is known; NO_MATCH */
 	bool is_under_way;
 };
 
@@ -78,7 +78,7 @@ struct actor {
 	/* Completions that have to be told one after the other: one above the number; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
 	/* What it waits for: a message or a meeting. */
-	uint32_t waits_half;
+	uint32_t waits_match;
 	uint32_t waits_meeting;
 	const struct role *waits_role; /* of the call that meets */
 	uint32_t sender;               /* of that message */
@@ -124,36 +124,44 @@ void scene_wake(struct scene *scene, uint32_t process);
 /* Nobody will post a receive for it any more. */
 static inline bool is_hopeless(const struct scene *scene, const struct role *role, uint32_t queue)
 {
-	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_HALF;
+	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_MATCH;
 }
 
-static inline void wake_owner(struct scene *scene, uint32_t half)
+/* Who waits for this message goes on. */
+static inline void wake_receiver(struct scene *scene, uint32_t number)
 {
+	const struct match *match = match_get(&scene->matcher, number);
 	uint32_t process;
 
-	if (half == NO_HALF || !half_get(&scene->matcher, half)->is_awaited)
+	if (!(match->state & MATCH_AWAITED))
 		return;
-	process = half_get(&scene->matcher, half)->by.role->process;
-	if (scene->actors[process].waits_half == half)
+	process = match->post.role->process;
+	if (scene->actors[process].waits_match == number)
 		scene_wake(scene, process);
 }
 
-/* Returns the half; NO_HALF: nobody will receive it. */
+/* To those who wait for it, probes too. */
+void deliver_message(struct scene *scene, uint32_t sent, bool at_front);
+
+/* Returns the match; NO_MATCH: nobody will receive it. */
 static inline uint32_t send_message(struct scene *scene, struct actor *actor, struct role *role,
                                     const struct occurrence *by)
 {
 	uint32_t queue = queue_is_known(&scene->matcher, &role->sends_to)
 	                         ? role->sends_to.number
 	                         : queue_look_up(&scene->matcher, &role->sends_to, sent_envelope(role));
-	uint32_t sent, woken;
+	uint32_t sent;
 
 	if (role->dest_process == NO_PROCESS || is_hopeless(scene, role, queue)) {
 		scene->counts->unmatched_sends++;
-		return NO_HALF;
+		return NO_MATCH;
 	}
-	sent = match_send(&scene->matcher, queue, by, &woken);
+	sent = match_send(&scene->matcher, queue, by);
 	actor->in_flight++;
-	wake_owner(scene, woken);
+	if (match_has(&scene->matcher, sent, MATCH_RECEIVED))
+		wake_receiver(scene, sent);
+	else if (!match_has(&scene->matcher, sent, MATCH_QUEUED))
+		deliver_message(scene, sent, false);
 	return sent;
 }
 
@@ -163,12 +171,11 @@ struct envelope received_envelope(const struct scene *scene, const struct role *
 /* Of a receive whose source and tag are known. */
 static inline uint32_t post_receive(struct scene *scene, uint32_t queue, const struct occurrence *by)
 {
-	uint32_t receive = match_receive(&scene->matcher, queue, by);
-	uint32_t sent = half_get(&scene->matcher, receive)->partner;
+	uint32_t number = match_receive(&scene->matcher, queue, by);
 
-	if (sent != NO_HALF && half_get(&scene->matcher, sent)->completion != NO_COMPLETION)
-		telling_posted(scene, sent);
-	return receive;
+	if (match_get(&scene->matcher, number)->completion != NO_COMPLETION)
+		telling_posted(scene, number);
+	return number;
 }
 
 /* Messages and meetings that end before what they needed began. */

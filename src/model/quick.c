@@ -8,33 +8,34 @@ static bool can_tell(const struct scene *scene, const struct actor *actor)
 	return scene->teller->completion && !(scene->teller->in_order && actor->first_pending);
 }
 
-/* One transfer, which the call at hand completed. */
-static void complete_one(struct scene *scene, const struct actor *actor, const struct thread *thread,
-                         uint32_t number)
+/* One transfer of a match of which both sides have come; the call is its completion. */
+static inline void tell_one(struct scene *scene, const struct match *match, const struct occurrence *wait,
+                            bool is_send)
 {
-	const struct half *half = half_get(&scene->matcher, number);
-	struct completion completion;
+	struct completion *completion = telling_room(scene, 1);
 
-	if (half->partner == NO_HALF || !can_tell(scene, actor)) {
-		telling_add(scene, number);
-		telling_completed(scene, &thread->now);
-		return;
-	}
-	telling_make_room(&scene->telling, 1);
-	fill_transfer(&scene->matcher, half, scene->telling.transfers);
-	completion.wait = thread->now;
-	completion.count = 1;
-	completion.transfers = scene->telling.transfers;
-	scene->teller->completion(scene->teller->context, &completion);
-	half_done(scene, number);
+	completion->wait = *wait;
+	completion->count = 1;
+	fill_transfer(completion->transfers, match, is_send);
+	telling_tell(scene, completion);
 }
 
 static void quick_send(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	uint32_t sent = send_message(scene, actor, thread->calls.role, &thread->now);
+	struct match *match = match_get(&scene->matcher, sent);
 
-	if (sent != NO_HALF)
-		complete_one(scene, actor, thread, sent);
+	if (sent == NO_MATCH)
+		return;
+	if (match->state & MATCH_POSTED && can_tell(scene, actor)) {
+		tell_one(scene, match, &thread->now, true);
+		match_done(scene, sent, MATCH_SEND_DONE);
+	} else if (scene->teller->completion && !scene->teller->in_order) {
+		match->completion = COMPLETION_OWN;
+	} else {
+		telling_add(scene, sent, true);
+		telling_completed(scene, &thread->now);
+	}
 }
 
 static uint32_t queue_of_receive(struct scene *scene, struct role *role)
@@ -47,25 +48,30 @@ static uint32_t queue_of_receive(struct scene *scene, struct role *role)
 
 static bool quick_receive(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	struct role *role = thread->calls.role;
 	struct operation *own = &thread->own;
-	const struct half *half;
+	const struct match *match;
 
 	if (!thread->is_inside) {
-		own->role = role;
+		own->role = thread->calls.role;
 		own->meeting = NO_MEETING;
-		own->receive = post_receive(scene, queue_of_receive(scene, role), &thread->now);
+		own->receive = post_receive(scene, queue_of_receive(scene, own->role), &thread->now);
 	}
-	half = half_get(&scene->matcher, own->receive);
-	if (half->partner == NO_HALF) {
+	match = match_get(&scene->matcher, own->receive);
+	if (!(match->state & MATCH_SENT)) {
 		if (must_wait_for_message(scene, actor, own))
 			return false;
 		lose_receive(scene, own);
 		return true;
 	}
-	check_time(scene, &thread->now, half_get(&scene->matcher, half->partner)->by.start);
+	check_time(scene, &thread->now, match->send.start);
 	scene->counts->messages++;
-	complete_one(scene, actor, thread, own->receive);
+	if (can_tell(scene, actor)) {
+		tell_one(scene, match, &thread->now, false);
+		match_done(scene, own->receive, MATCH_RECEIVE_DONE);
+	} else {
+		telling_add(scene, own->receive, false);
+		telling_completed(scene, &thread->now);
+	}
 	return true;
 }
 
@@ -84,7 +90,7 @@ static inline struct operation *begin_request(struct scene *scene, struct actor 
 		return NULL;
 	operation->role = thread->calls.role;
 	operation->start = thread->now.start;
-	operation->receive = operation->sent = operation->parked = NO_HALF;
+	operation->receive = operation->sent = operation->parked = NO_MATCH;
 	operation->meeting = NO_MEETING;
 	operation->is_under_way = true;
 	return operation;
@@ -97,8 +103,8 @@ static void quick_isend(struct scene *scene, struct actor *actor, struct thread 
 
 	if (operation)
 		operation->sent = sent;
-	else if (sent != NO_HALF)
-		half_done(scene, sent);
+	else if (sent != NO_MATCH)
+		match_done(scene, sent, MATCH_SEND_DONE);
 }
 
 static void quick_ireceive(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -110,21 +116,20 @@ static void quick_ireceive(struct scene *scene, struct actor *actor, struct thre
 	if (operation)
 		operation->receive = receive;
 	else
-		half_done(scene, receive);
+		match_done(scene, receive, MATCH_RECEIVE_DONE);
 }
 
-/* Of an operation that sends or receives, and not both: NO_HALF is all ones. */
-static uint32_t half_of(const struct operation *operation)
+/* Of an operation that sends or receives, and not both: NO_MATCH is all ones. */
+static uint32_t match_of(const struct operation *operation)
 {
 	return operation->receive & operation->sent;
 }
 
 static bool is_there(const struct scene *scene, const struct operation *operation)
 {
-	const struct half *half = half_get(&scene->matcher, half_of(operation));
+	const uint32_t both = MATCH_SENT | MATCH_POSTED;
 
-	return half->partner != NO_HALF &&
-	       (half->kind == HALF_RECEIVE || half_get(&scene->matcher, half->partner)->is_posted);
+	return (match_get(&scene->matcher, match_of(operation))->state & both) == both;
 }
 
 static bool is_message(const struct actor *actor, uint64_t request)
@@ -133,13 +138,13 @@ static bool is_message(const struct actor *actor, uint64_t request)
 
 	return request < actor->request_room && operation->is_under_way &&
 	       operation->role->act >= ACT_ISEND && operation->role->act <= ACT_IRECEIVE &&
-	       half_of(operation) != NO_HALF;
+	       match_of(operation) != NO_MATCH;
 }
 
 static bool is_receive(const struct actor *actor, const struct outcome *outcome)
 {
 	return (uint64_t)outcome->request < actor->request_room &&
-	       actor->requests[outcome->request].receive != NO_HALF;
+	       actor->requests[outcome->request].receive != NO_MATCH;
 }
 
 /* Whether all that is completed are messages whose other ends are known. As far as they are, they stay so. */
@@ -163,16 +168,16 @@ static bool are_all_there(const struct scene *scene, const struct actor *actor, 
 static void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
                    struct transfer *transfer)
 {
-	uint32_t number = half_of(operation);
-	const struct half *half = half_get(&scene->matcher, number);
+	uint32_t number = match_of(operation);
+	bool is_send = operation->role->act == ACT_ISEND;
 
-	fill_transfer(&scene->matcher, half, transfer);
-	if (half->kind == HALF_RECEIVE) {
+	fill_transfer(transfer, match_get(&scene->matcher, number), is_send);
+	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
-	half_done(scene, number);
+	match_done(scene, number, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 static bool any_completion(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -188,7 +193,7 @@ static bool any_completion(struct scene *scene, struct actor *actor, struct thre
 static bool quick_completion(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	struct completion completion = {.count = role->outcome_count};
+	struct completion *completion;
 
 	if (!thread->is_inside) {
 		thread->own.role = NULL;
@@ -198,13 +203,12 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	thread->is_plain &= can_tell(scene, actor);
 	if (!thread->is_plain || !are_all_there(scene, actor, thread))
 		return any_completion(scene, actor, thread);
-	telling_make_room(&scene->telling, role->outcome_count);
+	completion = telling_room(scene, role->outcome_count);
+	completion->wait = thread->now;
+	completion->count = role->outcome_count;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
-		finish(scene, thread, &actor->requests[role->outcomes[i].request],
-		       &scene->telling.transfers[i]);
-	completion.wait = thread->now;
-	completion.transfers = scene->telling.transfers;
-	scene->teller->completion(scene->teller->context, &completion);
+		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
+	telling_tell(scene, completion);
 	return true;
 }
 
@@ -214,9 +218,9 @@ static void enter_meeting(struct scene *scene, struct thread *thread)
 	struct operation *own = &thread->own;
 
 	*own = (struct operation){.role = role,
-	                          .receive = NO_HALF,
-	                          .sent = NO_HALF,
-	                          .parked = NO_HALF,
+	                          .receive = NO_MATCH,
+	                          .sent = NO_MATCH,
+	                          .parked = NO_MATCH,
 	                          .meeting = NO_MEETING,
 	                          .is_under_way = true};
 	thread->outcomes_done = 0;

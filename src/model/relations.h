@@ -28,14 +28,11 @@ struct occurrence {
 		phase; /* the user's innermost phase around it; 0: none; different for each time in each process */
 };
 
-/* One side of a message. */
+/* One side of a message. Its communicator, ranks and tag are those of the role that sent it. */
 struct transfer {
 	struct occurrence
 		send; /* the call that sent it; of a prepared request, the start with the preparing call's role */
 	struct occurrence post; /* the call that posted the receive */
-	uint64_t comm;          /* identity */
-	uint32_t source, dest;
-	int32_t tag;
 	bool is_send;
 };
 
@@ -43,7 +40,7 @@ struct transfer {
  * receives of all its sends are posted; a side whose partner is not in the trace is left out. */
 struct completion {
 	struct occurrence wait;
-	const struct transfer *transfers;
+	struct transfer *transfers;
 	uint32_t count;
 };
 
@@ -125,6 +122,8 @@ struct teller {
 	void (*meet)(void *context, struct role *role);
 	void (*call)(void *context, const struct occurrence *call);
 	void (*completion)(void *context, const struct completion *completion);
+	/* Where the next completion is to be put, with at most so many transfers; NULL: the replay has a place itself. */
+	struct completion *(*room)(void *context, uint32_t count);
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*request)(void *context, const struct request_life *life);
 	void (*exposures)(void *context, const struct exposures *exposures);

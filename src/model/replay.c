@@ -64,7 +64,7 @@ static void make_ready(struct actor *actor, struct actor_queue *queue)
 
 static void stop_waiting(struct scene *scene, struct actor *actor)
 {
-	if (actor->waits_half != NO_HALF) {
+	if (actor->waits_match != NO_MATCH) {
 		if (actor->previous != NO_PROCESS)
 			scene->actors[actor->previous].next = actor->next;
 		else
@@ -72,7 +72,7 @@ static void stop_waiting(struct scene *scene, struct actor *actor)
 		if (actor->next != NO_PROCESS)
 			scene->actors[actor->next].previous = actor->previous;
 	}
-	actor->waits_half = NO_HALF;
+	actor->waits_match = NO_MATCH;
 	actor->waits_meeting = NO_MEETING;
 }
 
@@ -460,7 +460,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	                                  .met = scene->time ? met : NULL,
 	                                  .context = scene},
 	                        .thread_count = (uint32_t)process->stream_count,
-	                        .waits_half = NO_HALF,
+	                        .waits_match = NO_MATCH,
 	                        .waits_meeting = NO_MEETING,
 	                        .first_waiting = NO_PROCESS};
 	actor->threads = memory_new(process->stream_count + 1, sizeof *actor->threads);

@@ -9,23 +9,21 @@
 /* Completions of a process that wait for an earlier one, at the most: then it is told after them. */
 enum { IN_ORDER_LIMIT = 4096 };
 
-void half_done(struct scene *scene, uint32_t number)
+void match_done(struct scene *scene, uint32_t number, uint32_t side)
 {
-	struct matcher *matcher = &scene->matcher;
-	struct half *half = half_get(matcher, number), *partner;
+	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
+	struct match *match = match_get(&scene->matcher, number);
 
-	half->is_done = true;
-	half->completion = NO_COMPLETION;
-	if (half->partner == NO_HALF)
+	match->state |= side;
+	if (side == MATCH_SEND_DONE)
+		match->completion = NO_COMPLETION;
+	if ((match->state & both) != both)
 		return;
-	partner = half_get(matcher, half->partner);
-	if (!partner->is_done)
-		return;
-	scene->actors[(half->kind == HALF_SEND ? half : partner)->by.role->process].in_flight--;
-	match_finish(matcher, number);
+	scene->actors[match->send.role->process].in_flight--;
+	match_free(&scene->matcher, number);
 }
 
-void telling_add(struct scene *scene, uint32_t half)
+void telling_add(struct scene *scene, uint32_t match, bool is_send)
 {
 	struct telling *telling = &scene->telling;
 
@@ -33,50 +31,60 @@ void telling_add(struct scene *scene, uint32_t half)
 		telling->side_room = telling->side_room ? telling->side_room * 2 : 16;
 		telling->sides = memory_grow(telling->sides, telling->side_room, sizeof *telling->sides);
 	}
-	telling->sides[telling->side_count++] = half;
+	telling->sides[telling->side_count++] = (struct message_side){match, is_send};
 }
 
-static bool is_posted(const struct matcher *matcher, const struct half *half)
+/* What was received is known as a whole, what was sent when its receive is posted. */
+static bool is_known(const struct matcher *matcher, struct message_side side)
 {
-	return half->kind != HALF_SEND ||
-	       (half->partner != NO_HALF && half_get(matcher, half->partner)->is_posted);
+	return !side.is_send || match_has(matcher, side.match, MATCH_POSTED);
 }
 
-static uint32_t count_missing(const struct matcher *matcher, const uint32_t *sides, uint32_t count)
+static uint32_t count_missing(const struct matcher *matcher, const struct message_side *sides, uint32_t count)
 {
 	uint32_t missing = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		missing += !is_posted(matcher, half_get(matcher, sides[i]));
+		missing += !is_known(matcher, sides[i]);
 	return missing;
 }
 
-void telling_make_room(struct telling *telling, uint32_t count)
+struct completion *telling_room(struct scene *scene, uint32_t count)
 {
-	if (count <= telling->transfer_room)
-		return;
-	telling->transfer_room = count * 2;
-	telling->transfers = memory_grow(telling->transfers, telling->transfer_room,
-	                                 sizeof *telling->transfers);
+	struct telling *telling = &scene->telling;
+	struct completion *completion = &telling->completion;
+
+	if (scene->teller->room)
+		return scene->teller->room(scene->teller->context, count);
+	if (count > telling->transfer_room) {
+		telling->transfer_room = count * 2;
+		completion->transfers = memory_grow(completion->transfers, telling->transfer_room,
+		                                    sizeof *completion->transfers);
+	}
+	return completion;
+}
+
+void telling_tell(struct scene *scene, const struct completion *completion)
+{
+	scene->teller->completion(scene->teller->context, completion);
 }
 
 /* Messages whose receives were never posted are left out. */
-static void tell(struct scene *scene, const struct occurrence *wait, const uint32_t *sides, uint32_t count)
+static void tell(struct scene *scene, const struct occurrence *wait, const struct message_side *sides,
+                 uint32_t count)
 {
-	struct telling *telling = &scene->telling;
-	struct completion completion = {.wait = *wait};
+	struct completion *completion = telling_room(scene, count);
 
-	telling_make_room(telling, count);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct half *half = half_get(&scene->matcher, sides[i]);
-		if (is_posted(&scene->matcher, half))
-			fill_transfer(&scene->matcher, half, &telling->transfers[completion.count++]);
-	}
-	completion.transfers = telling->transfers;
-	if (completion.count)
-		scene->teller->completion(scene->teller->context, &completion);
+	completion->wait = *wait;
+	completion->count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		half_done(scene, sides[i]);
+		if (is_known(&scene->matcher, sides[i]))
+			fill_transfer(&completion->transfers[completion->count++],
+			              match_get(&scene->matcher, sides[i].match), sides[i].is_send);
+	if (completion->count)
+		telling_tell(scene, completion);
+	for (uint32_t i = 0; i < count; i++)
+		match_done(scene, sides[i].match, sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 static uint32_t new_pending(struct telling *telling)
@@ -136,18 +144,18 @@ static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, ui
 		pending->sides = memory_grow(pending->sides, pending->room, sizeof *pending->sides);
 	}
 	memcpy(pending->sides, telling->sides, pending->count * sizeof *pending->sides);
-	for (uint32_t i = 0; i < pending->count; i++) {
-		struct half *half = half_get(&scene->matcher, pending->sides[i]);
-		if (half->kind == HALF_SEND)
-			half->completion = number;
-	}
+	for (uint32_t i = 0; i < pending->count; i++)
+		if (pending->sides[i].is_send)
+			match_get(&scene->matcher, pending->sides[i].match)->completion = number;
 	return number;
 }
 
+/* A message that the call at hand sent, and nothing else. */
 static bool is_own(const struct matcher *matcher, const struct telling *telling,
                    const struct occurrence *wait)
 {
-	return telling->side_count == 1 && half_get(matcher, telling->sides[0])->by.role == wait->role;
+	return telling->side_count == 1 &&
+	       match_get(matcher, telling->sides[0].match)->send.role == wait->role;
 }
 
 static void tell_pending(struct scene *scene, uint32_t number)
@@ -191,14 +199,15 @@ void telling_completed(struct scene *scene, const struct occurrence *wait)
 
 	if (!scene->teller->completion) {
 		for (uint32_t i = 0; i < telling->side_count; i++)
-			half_done(scene, telling->sides[i]);
+			match_done(scene, telling->sides[i].match,
+			           telling->sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 	} else if (!(missing = count_missing(&scene->matcher, telling->sides, telling->side_count)) &&
 	           !is_behind(scene, wait)) {
 		tell(scene, wait, telling->sides, telling->side_count);
 	} else if (scene->teller->in_order) {
 		set_in_order(scene, wait, missing);
 	} else if (is_own(&scene->matcher, telling, wait)) {
-		half_get(&scene->matcher, telling->sides[0])->completion = COMPLETION_OWN;
+		match_get(&scene->matcher, telling->sides[0].match)->completion = COMPLETION_OWN;
 	} else {
 		set_aside(scene, wait, missing);
 	}
@@ -217,23 +226,20 @@ static void tell_complete(struct scene *scene, uint32_t number)
 
 void telling_posted(struct scene *scene, uint32_t sent)
 {
-	struct half *half = half_get(&scene->matcher, sent);
-	uint32_t completion = half->completion;
-	struct occurrence wait;
+	const struct match *match = match_get(&scene->matcher, sent);
+	uint32_t completion = match->completion;
 
 	if (completion == NO_COMPLETION)
 		return;
-	if (completion == COMPLETION_OWN) {
-		wait = half->by;
-		tell(scene, &wait, &sent, 1);
-	} else if (!--scene->telling.pending[completion].missing) {
+	if (completion == COMPLETION_OWN)
+		tell(scene, &match->send, &(struct message_side){sent, true}, 1);
+	else if (!--scene->telling.pending[completion].missing)
 		tell_complete(scene, completion);
-	}
 }
 
 void telling_taken_back(struct scene *scene, uint32_t sent)
 {
-	uint32_t completion = half_get(&scene->matcher, sent)->completion;
+	uint32_t completion = match_get(&scene->matcher, sent)->completion;
 
 	if (completion < COMPLETION_OWN)
 		scene->telling.pending[completion].missing++;
@@ -274,5 +280,5 @@ void telling_release(struct telling *telling)
 		free(telling->pending[i].sides);
 	free(telling->pending);
 	free(telling->sides);
-	free(telling->transfers);
+	free(telling->completion.transfers);
 }

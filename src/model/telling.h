@@ -1,8 +1,8 @@
 /* Tells what calls completed and who gathered, as soon as all of it is known (model/relations.h). Internal to the replay.
  *
- *	telling_add(scene, half);        for each message that the call received or sent
+ *	telling_add(scene, match, is_send);        for each message that the call received or sent
  *	telling_completed(scene, &call);
- *	telling_posted(scene, sent);     whenever the receive of a message is posted
+ *	telling_posted(scene, sent);               whenever the receive of a message is posted
  *	telling_end(scene); */
 #ifndef TARRY_MODEL_TELLING_H
 #define TARRY_MODEL_TELLING_H
@@ -12,10 +12,16 @@
 
 struct scene;
 
+/* Of a match. */
+struct message_side {
+	uint32_t match;
+	bool is_send;
+};
+
 /* A completion that waits for the receives of some of its messages to be posted. */
 struct pending {
 	struct occurrence wait;
-	uint32_t *sides; /* halves */
+	struct message_side *sides;
 	uint32_t count, room;
 	uint32_t missing; /* receives that are not posted yet */
 	uint32_t next;    /* of those that are free: one above the number */
@@ -24,37 +30,28 @@ struct pending {
 };
 
 struct telling {
-	uint32_t *sides; /* of the call that is being completed */
+	struct message_side *sides; /* of the call that is being completed */
 	uint32_t side_count, side_room;
-	struct transfer *transfers;
+	struct completion completion; /* if the teller has no room for it */
 	uint32_t transfer_room;
 	struct pending *pending;
 	uint32_t pending_count, pending_room, free;
 };
 
-/* Room for the transfers of one completion. */
-void telling_make_room(struct telling *telling, uint32_t count);
+/* Where to put a completion with so many transfers: until it is told by telling_tell(). */
+struct completion *telling_room(struct scene *scene, uint32_t count);
+void telling_tell(struct scene *scene, const struct completion *completion);
 
-/* Of a half whose partner is known. */
-static inline void fill_transfer(const struct matcher *matcher, const struct half *half,
-                                 struct transfer *transfer)
+/* Both sides have come. */
+static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
 {
-	const struct half *partner = half_get(matcher, half->partner);
-	bool is_send = half->kind == HALF_SEND;
-	const struct half *sent = is_send ? half : partner;
-	const struct role *role = sent->by.role;
-
-	transfer->send = sent->by;
-	transfer->post = (is_send ? partner : half)->by;
-	transfer->comm = role->comm;
-	transfer->source = role->own.rank;
-	transfer->dest = (uint32_t)role->dest;
-	transfer->tag = role->tag;
+	transfer->send = match->send;
+	transfer->post = match->post;
 	transfer->is_send = is_send;
 }
 
-/* A half is over for its own process. */
-void telling_add(struct scene *scene, uint32_t half);
+/* The side of a match is over for its own process. */
+void telling_add(struct scene *scene, uint32_t match, bool is_send);
 void telling_completed(struct scene *scene, const struct occurrence *wait);
 void telling_posted(struct scene *scene, uint32_t sent);
 /* A receive that was posted has been taken back. */
@@ -65,7 +62,7 @@ void telling_release(struct telling *telling);
 
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 
-/* Nobody will ask for this half on behalf of its process any more. */
-void half_done(struct scene *scene, uint32_t half);
+/* The process of one side will not ask for it any more: MATCH_SEND_DONE or MATCH_RECEIVE_DONE. */
+void match_done(struct scene *scene, uint32_t match, uint32_t side);
 
 #endif

@@ -58,8 +58,9 @@ static void print_completion(void *context, const struct completion *completion)
 		printf("%s %s", i ? ";" : ":", transfer->is_send ? "send" : "receive");
 		print(&transfer->send);
 		print(&transfer->post);
-		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->comm, transfer->source, transfer->dest,
-		       transfer->tag);
+		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->send.role->comm,
+		       transfer->send.role->own.rank, (uint32_t)transfer->send.role->dest,
+		       transfer->send.role->tag);
 	}
 	printf("\n");
 }

@@ -115,6 +115,32 @@ def cancelled_ones_apart():
 
 
 @case()
+def cancelled_after_the_message_came():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=4 request=0 " + W)
+    t.add(0, 3, 4, "MPI_Irecv peer=1 tag=4 request=1 " + W)
+    t.add(0, 5, 6, "MPI_Recv peer=1 tag=9 " + W)
+    t.add(0, 7, 8, "MPI_Wait done=0 cancelled=1")
+    t.add(0, 9, 10, "MPI_Wait done=1 source=1 source_tag=4")
+    t.add(1, 1, 2, "MPI_Isend peer=0 tag=4 request=0 " + W)
+    t.add(1, 3, 4, "MPI_Send peer=0 tag=9 " + W)
+    t.add(1, 5, 6, "MPI_Recv peer=0 tag=8 " + W)
+    t.add(0, 11, 12, "MPI_Send peer=1 tag=8 " + W)
+    t.add(1, 17, 20, "MPI_Wait done=0")
+    irecvs, waits = ["MPI_Irecv@0.0:0-1#0", "MPI_Irecv@0.0:2-3#1"], ["MPI_Wait@0.0:6-7#3", "MPI_Wait@0.0:8-9#4"]
+    isend, wait = "MPI_Isend@1.0:0-1#0", "MPI_Wait@1.0:16-19#3"
+    send, recv, reply, got = "MPI_Send@1.0:2-3#1", "MPI_Recv@0.0:4-5#2", "MPI_Send@0.0:10-11#5", "MPI_Recv@1.0:4-5#2"
+    return t, ["request %s %s polls=0 cancelled" % (irecvs[0], waits[0]), "request %s %s polls=0" % (irecvs[1], waits[1]),
+               "request %s %s polls=0" % (isend, wait),
+               "completion %s: receive %s %s comm=c0 1->0 tag=4" % (waits[1], isend, irecvs[1]),
+               "completion %s: send %s %s comm=c0 1->0 tag=4" % (wait, isend, irecvs[1]),
+               "completion %s: receive %s %s comm=c0 1->0 tag=9" % (recv, send, recv),
+               "completion %s: send %s %s comm=c0 1->0 tag=9" % (send, send, recv),
+               "completion %s: receive %s %s comm=c0 0->1 tag=8" % (got, reply, got),
+               "completion %s: send %s %s comm=c0 0->1 tag=8" % (reply, reply, got), "violations 1"]
+
+
+@case()
 def probes_are_no_transfers():
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Probe peer=1 tag=3 " + W)

@@ -189,6 +189,32 @@ def cancelled_after_the_message_came_to_another():
 
 
 @case
+def cancelled_after_the_message_came_to_it():
+    """The receive behind it has been waiting for that message."""
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=4 request=0 " + W)
+    t.add(0, 3, 4, "MPI_Irecv peer=1 tag=4 request=1 " + W)
+    t.add(0, 5, 6, "MPI_Recv peer=1 tag=9 " + W)
+    t.add(0, 7, 8, "MPI_Cancel request=0")
+    t.add(0, 9, 10, "MPI_Wait done=0 cancelled=1")
+    t.add(0, 11, 12, "MPI_Wait done=1 source=1 source_tag=4")
+    t.add(1, 1, 2, "MPI_Isend peer=0 tag=4 request=0 " + W)
+    t.add(1, 3, 4, "MPI_Send peer=0 tag=9 " + W)
+    t.add(1, 5, 20, "MPI_Wait done=0")
+    return t, [(1, 3, 0, 6), (1, 1, 0, 12)], {"cancelled": 1}
+
+
+@case
+def a_probe_before_the_receive_of_another_thread():
+    t = Trace(2)
+    t.add(0, 1, 20, "MPI_Probe peer=1 tag=4 " + W)
+    t.add(0, 2, 22, "MPI_Recv peer=1 tag=4 " + W, thread=1)
+    t.add(1, 11, 12, "MPI_Isend peer=0 tag=4 request=0 " + W)
+    t.add(1, 13, 24, "MPI_Wait done=0")
+    return t, [(1, 11, 0, 22)], {}
+
+
+@case
 def probes():
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Iprobe peer=any tag=3 flag=0 polls=5 busy=1 " + W)
