@@ -7,7 +7,7 @@
 
 static const char *const codes[] = {
 	[COLOUR_NONE] = "\033[0m",      [COLOUR_GOOD] = "\033[32m", [COLOUR_BAD] = "\033[31m",
-	[COLOUR_DOUBTFUL] = "\033[33m", [COLOUR_FAINT] = "\033[2m",
+	[COLOUR_DOUBTFUL] = "\033[33m", [COLOUR_FAINT] = "\033[2m", [COLOUR_STRONG] = "\033[1m",
 };
 
 static bool can_show(FILE *stream)

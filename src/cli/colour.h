@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT };
+enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };
 
 /* What to print before a text in this colour to `stream`, and COLOUR_NONE's behind it. */
 const char *colour_code(enum colour colour, FILE *stream);

@@ -53,6 +53,7 @@ struct command {
 	COMMAND(run) \
 	COMMAND(exec) \
 	COMMAND(analyze) \
+	COMMAND(report) \
 	COMMAND(info) \
 	COMMAND(dump) \
 	COMMAND(assemble) \

@@ -25,6 +25,7 @@ static bool find_waits(const struct investigation_wish *wish, struct investigati
 	struct analysis_wish how = {
 		.threads = wish->threads,
 		.progress = progress_show,
+		.sites = wish->report.profile,
 		.source = investigation->source,
 		.lang = investigation->lang,
 	};

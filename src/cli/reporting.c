@@ -38,11 +38,39 @@ static bool write_file(const char *path, const struct text *text)
 	return written;
 }
 
+static bool speaks_utf8(void)
+{
+	const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && *locale); i++)
+		locale = getenv(names[i]);
+	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}
+
+/* Colours and bars are for terminals. */
+static struct report_style style_of_stdout(void)
+{
+	struct report_style style = {
+		.width = terminal_width(),
+		.title = colour_code(COLOUR_STRONG, stdout),
+		.faint = colour_code(COLOUR_FAINT, stdout),
+		.none = colour_code(COLOUR_NONE, stdout),
+		.gravities = {[GRAVITY_HIGH] = colour_code(COLOUR_BAD, stdout),
+	                      [GRAVITY_MEDIUM] = colour_code(COLOUR_DOUBTFUL, stdout),
+	                      [GRAVITY_LOW] = colour_code(COLOUR_STRONG, stdout)},
+	};
+
+	if (isatty(STDOUT_FILENO)) {
+		style.bar = speaks_utf8() ? "█" : "#";
+		style.no_bar = speaks_utf8() ? "░" : ".";
+	}
+	return style;
+}
+
 static void print_text(struct report *report)
 {
-	struct report_style style = {.width = terminal_width(),
-	                             .strong = colour_code(COLOUR_BAD, stdout),
-	                             .none = colour_code(COLOUR_NONE, stdout)};
+	struct report_style style = style_of_stdout();
 	struct text out = {0};
 
 	report_text(report, &style, &out);
@@ -115,7 +143,9 @@ int tell_report(const struct command *command, const char *path, const struct re
 		.symbols = choice->symbols,
 		.threads = (unsigned)choice->threads,
 		.limits = choice->limits,
-		.report = {.all = choice->all, .root = realpath(choice->root ? choice->root : ".", root)},
+		.report = {.profile = choice->profile,
+	                   .all = choice->all,
+	                   .root = realpath(choice->root ? choice->root : ".", root)},
 	};
 	struct investigation investigation;
 	int code;

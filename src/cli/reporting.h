@@ -18,6 +18,7 @@ struct reporting_choice {
 	int64_t threads;
 	struct words limits;
 	bool all;
+	bool profile; /* more than the findings: what the command is for, and no option */
 };
 
 /* Lines of the table of options. */

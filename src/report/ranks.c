@@ -26,8 +26,8 @@ static void add_run(const struct process *first, size_t length, struct text *out
 		text_add(out, "%u%c%zu", first->rank, length == 2 ? ',' : '-', first->rank + length - 1);
 }
 
-void add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
-                   struct text *out)
+size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
+                     struct text *out)
 {
 	size_t done = 0;
 
@@ -37,14 +37,5 @@ void add_rank_runs(const struct reader *reader, const struct number_list *list, 
 		add_run(&reader->processes[list->at[done]], length, out);
 		done += length;
 	}
-	if (done < list->count)
-		text_add(out, " and %zu more", list->count - done);
-}
-
-void add_ranks(const struct reader *reader, const struct number_list *list, struct text *out)
-{
-	enum { RUNS_SHOWN = 8 };
-
-	text_add(out, list->count == 1 ? "rank " : "ranks ");
-	add_rank_runs(reader, list, RUNS_SHOWN, out);
+	return list->count - done;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "report/parts.h"
+#include "report/profile.h"
 #include "trace/grow.h"
 
 #include <assert.h>
@@ -14,29 +15,27 @@ struct merging {
 	struct interner keys;
 };
 
-static const char *describe(struct report *report, const struct location *where)
+void describe_place(const struct location *where, struct text *out)
 {
 	const char *function = function_of(where);
-	struct text text = {0};
-	const char *kept;
 
 	if (where->file && function && !where->through)
-		text_add(&text, "%s%s:%d (%s)", where->is_near ? "near " : "", text_base_name(where->file),
+		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", text_base_name(where->file),
 		         where->line, function);
 	else
-		location_describe(where, &text);
-	kept = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
-	return kept;
+		location_describe(where, out);
 }
 
 struct spot spot_of(struct report *report, const struct action *action)
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];
 	struct spot spot = {.call = action->call->name};
+	struct text text = {0};
 
 	spot.where = source_find_call(report->source, process, action->call);
-	spot.text = describe(report, &spot.where);
+	describe_place(&spot.where, &text);
+	spot.text = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
 	return spot;
 }
 
@@ -172,6 +171,7 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 	report->analysis = analysis;
 	report->source = source;
 	report->root = wish->root;
+	report->all = wish->all;
 	report->nodes = nodes_new(analysis->reader);
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].problem->is_metric)
@@ -180,6 +180,8 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 		settle(report, &report->entries[i]);
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
+	if (wish->profile)
+		report->profile = profile_new(report);
 	report->shown = count_shown(report, wish->all);
 	collect_notes(report);
 	return report;

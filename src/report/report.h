@@ -52,7 +52,9 @@ struct report {
 	struct source *source;
 	struct nodes *nodes;
 	const char *root;
-	struct entry *entries; /* by total, the largest first */
+	bool all;
+	const struct profile *profile; /* NULL: not wanted */
+	struct entry *entries;         /* by total, the largest first */
 	size_t entry_count;
 	size_t shown;       /* of the entries: the others cost next to nothing */
 	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
@@ -62,21 +64,26 @@ struct report {
 };
 
 struct report_wish {
-	bool all; /* also what costs next to nothing */
+	bool profile; /* where the time went, too: analysis->sites has to be there */
+	bool all;     /* also what costs next to nothing */
 	const char *
 		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
 };
 
+/* What switches something on may be NULL: there is none of it. */
 struct report_style {
-	size_t width;              /* of the terminal, in columns */
-	const char *strong, *none; /* switch a colour on and off; NULL: no colours */
+	size_t width;                         /* of the terminal, in columns */
+	const char *title, *faint;            /* switch on how a text looks … */
+	const char *gravities[GRAVITIES_END]; /* … by how much a finding costs */
+	const char *none;                     /* and all of that off */
+	const char *bar, *no_bar;             /* one column of a bar */
 };
 
 struct report *report_new(const struct analysis *analysis, struct source *source,
                           const struct report_wish *wish);
 void report_free(struct report *report);
 
-void report_text(const struct report *report, const struct report_style *style, struct text *out);
+void report_text(struct report *report, const struct report_style *style, struct text *out);
 /* A line for each of the worst entries, with file and line; nothing if there is none. */
 void report_brief(const struct report *report, struct text *out);
 

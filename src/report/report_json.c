@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static void add_text(struct json *json, const char *key, const char *text)
+static void add_text_or_null(struct json *json, const char *key, const char *text)
 {
 	if (text)
 		json_text(json, key, text);
@@ -41,23 +41,22 @@ static void add_threads(struct json *json, const struct number_list *list)
 
 static void add_location(struct json *json, const struct location *where)
 {
-	add_text(json, "file", where->file);
+	add_text_or_null(json, "file", where->file);
 	if (where->file)
 		json_number(json, "line", where->line);
 	else
 		json_null(json, "line");
-	add_text(json, "function", function_of(where));
+	add_text_or_null(json, "function", function_of(where));
 }
 
-static void add_spot(struct json *json, const struct spot *spot)
+void json_spot(struct json *json, const struct spot *spot)
 {
 	json_text(json, "call", spot->call);
 	add_location(json, &spot->where);
 	json_text(json, "place", spot->text);
 }
 
-/* From where the function was called that made the call, and so on outwards; empty if that was not recorded. */
-static void add_path(struct json *json, struct report *report, const struct action *action)
+void json_path(struct json *json, struct report *report, const struct action *action)
 {
 	struct path_step step = {0};
 
@@ -77,7 +76,7 @@ static void add_partner(struct json *json, const struct report *report, const st
 		return;
 	}
 	json_open(json, "partner", '{');
-	add_spot(json, &entry->partner);
+	json_spot(json, &entry->partner);
 	add_rank_list(json, "ranks", report, &entry->partners);
 	json_close(json, '}');
 }
@@ -106,8 +105,8 @@ static void add_action(struct json *json, const char *key, struct report *report
 	json_number(json, "thread", action->thread);
 	json_seconds(json, "start_s", action->start);
 	json_seconds(json, "end_s", action->end);
-	add_spot(json, &spot);
-	add_path(json, report, action);
+	json_spot(json, &spot);
+	json_path(json, report, action);
 	json_close(json, '}');
 }
 
@@ -135,7 +134,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 
 	json_open(json, NULL, '{');
 	json_text(json, "pattern", problem->id);
-	add_text(json, "name", problem_name(problem, report->analysis->lang));
+	add_text_or_null(json, "name", problem_name(problem, report->analysis->lang));
 	json_text(json, "severity", gravity_names[entry->gravity]);
 	json_text(json, "confidence", confidence_names[problem->confidence]);
 	json_number(json, "occurrences", (int64_t)entry->count);
@@ -146,11 +145,11 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_nodes(json, report, &entry->nodes);
 	add_threads(json, &entry->threads);
-	add_spot(json, &entry->at);
-	add_path(json, report, &entry->worst->at);
+	json_spot(json, &entry->at);
+	json_path(json, report, &entry->worst->at);
 	add_partner(json, report, entry);
-	add_text(json, "description", problem_description(problem, report->analysis->lang));
-	add_text(json, "advice", entry->worst->advice);
+	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
+	add_text_or_null(json, "advice", entry->worst->advice);
 	add_histogram(json, entry);
 	add_worst(json, report, entry);
 	json_close(json, '}');
@@ -242,6 +241,10 @@ void report_json(struct report *report, struct text *out)
 	json_close(&json, ']');
 	add_left_out(&json, report);
 	add_metrics(&json, analysis);
+	if (report->profile)
+		json_profile(&json, report);
+	else
+		json_null(&json, "summary");
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < report->note_count; i++)
 		json_text(&json, NULL, report->notes[i]);

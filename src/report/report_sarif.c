@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "report/parts.h"
 #include "report/sarif_parts.h"
+#include "report/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,12 +82,15 @@ static void add_tool(struct sarif *sarif)
 
 static void add_message(struct json *json, const struct report *report, const struct entry *entry)
 {
+	struct sheet sheet = sheet_for(report, NULL, NULL);
 	struct text words = {0};
 
 	text_add(&words, "%s: ", problem_name(entry->problem, report->analysis->lang));
-	text_add_seconds(&words, (double)entry->total_ns * 1e-9);
-	text_add(&words, ", %.1f %% of all time, ", 100 * share_of_run(report, entry->total_ns));
-	add_ranks(report->analysis->reader, &entry->processes, &words);
+	sheet_seconds(&sheet, &words, entry->total_ns);
+	text_add(&words, ", ");
+	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
+	text_add(&words, "%s, ", phrase(&sheet, PHRASE_OF_ALL_TIME));
+	sheet_ranks(&sheet, &words, &entry->processes);
 	text_add(&words, ". %s", entry->worst->advice);
 	sarif_message(json, "message", text_get(&words));
 	text_release(&words);
@@ -94,12 +98,13 @@ static void add_message(struct json *json, const struct report *report, const st
 
 static void add_related(struct json *json, struct report *report, const struct entry *entry)
 {
+	struct sheet sheet = sheet_for(report, NULL, NULL);
 	struct text words = {0};
 
 	if (!entry->has_partner)
 		return;
 	text_add(&words, "%s, ", entry->partner.call);
-	add_ranks(report->analysis->reader, &entry->partners, &words);
+	sheet_ranks(&sheet, &words, &entry->partners);
 	json_open(json, "relatedLocations", '[');
 	sarif_location(json, NULL, report, &entry->partner, 1, text_get(&words));
 	json_close(json, ']');

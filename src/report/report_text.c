@@ -1,90 +1,90 @@
 #include "report/report.h"
 
-#include "base/tongue.h"
-#include "report/parts.h"
+#include "report/sheet.h"
+#include "report/summary.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { INDENT = 3, BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
+enum { BAR_WIDTH = 20, SPREAD_FROM = 10 };
 
-/* Words below an entry, or in full width; whatever came from the trace can do no harm. */
-static void add_words(struct text *words, size_t indent, const struct report_style *style, struct text *out)
+static void add_run(const struct sheet *sheet)
 {
-	text_disarm(words);
-	text_add_repeated(out, ' ', indent);
-	text_add_wrapped(out, text_get(words), indent, style->width);
-	text_release(words);
-}
-
-static void add_share(const struct report *report, int64_t ns, struct text *out)
-{
-	double percent = 100 * share_of_run(report, ns);
-
-	text_add(out, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
-}
-
-static void add_run(const struct report *report, const struct report_style *style, struct text *out)
-{
-	const struct analysis *analysis = report->analysis;
+	const struct analysis *analysis = sheet->report->analysis;
 	struct text words = {0};
 
 	text_add(&words, "%s: ", analysis->reader->path);
-	text_add_counted(&words, analysis->reader->process_count, "process", "processes");
+	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
+	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
+	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
 	text_add(&words, ", ");
-	text_add_counted(&words, (uint64_t)analysis->run_figures[RUN_CALLS], "call", "calls");
-	text_add(&words, " in ");
-	text_add_seconds(&words, analysis->run_figures[RUN_LENGTH] * 1e-9);
+	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
+	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
+	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
 	text_add(&words, "; ");
-	text_add_counted(&words, report->entry_count, "finding", "findings");
-	add_words(&words, 0, style, out);
+	add_counted(&words, sheet->language, sheet->report->entry_count, NOUN_FINDING);
+	sheet_paragraph(sheet, 0, &words);
 }
 
-static void add_heading(const struct report *report, size_t number, const struct report_style *style,
-                        struct text *out)
+static void add_confidence(const struct sheet *sheet, const struct problem *problem)
 {
-	const struct entry *entry = &report->entries[number];
+	if (problem->confidence == CONFIDENCE_LIKELY)
+		text_add(sheet->out, ", %s", phrase(sheet, PHRASE_LIKELY));
+	else if (problem->confidence == CONFIDENCE_SUSPICION)
+		text_add(sheet->out, ", %s", phrase(sheet, PHRASE_SUSPICION));
+}
+
+static void add_heading(const struct sheet *sheet, size_t number)
+{
+	const struct entry *entry = &sheet->report->entries[number];
+	const char *colour = sheet->style->gravities[entry->gravity];
+	double share = share_of_run(sheet->report, entry->total_ns);
 	struct text name = {0};
 
-	text_add(&name, "%s", problem_name(entry->problem, report->analysis->lang));
+	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
 	text_disarm(&name);
-	text_add(out, "\n%zu. %s%s%s   ", number + 1, style->strong ? style->strong : "", text_get(&name),
-	         style->none ? style->none : "");
-	text_add_seconds(out, (double)entry->total_ns * 1e-9);
-	text_add(out, ", ");
-	add_share(report, entry->total_ns, out);
-	text_add(out, " of all time");
-	if (entry->problem->confidence != CONFIDENCE_CERTAIN)
-		text_add(out, ", %s",
-		         entry->problem->confidence == CONFIDENCE_LIKELY ? "likely" : "a suspicion");
-	text_add(out, "\n");
+	text_add(sheet->out, "\n%zu. %s%s%s   ", number + 1, colour ? colour : "", text_get(&name),
+	         sheet->style->none ? sheet->style->none : "");
+	sheet_seconds(sheet, sheet->out, entry->total_ns);
+	text_add(sheet->out, ", ");
+	sheet_share(sheet, sheet->out, share);
+	text_add(sheet->out, "%s", phrase(sheet, PHRASE_OF_ALL_TIME));
+	add_confidence(sheet, entry->problem);
+	if (sheet->style->bar) {
+		text_add(sheet->out, "  ");
+		sheet_bar(sheet, share, BAR_WIDTH);
+	}
+	text_add(sheet->out, "\n");
 	text_release(&name);
 }
 
-static void add_spot(const struct spot *spot, struct text *out)
+static void add_spot(const struct sheet *sheet, const struct spot *spot, struct text *words)
 {
-	text_add(out, "%s", spot->call);
+	text_add(words, "%s", spot->call);
 	if (*spot->text)
-		text_add(out, " at %s", spot->text);
+		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), spot->text);
 }
 
-static void add_statistics(const struct report *report, const struct entry *entry, struct text *out)
+/* The main thread, and one node, need not be told. */
+static void add_who(const struct sheet *sheet, const struct entry *entry, struct text *words)
 {
-	const struct process *worst = &report->analysis->reader->processes[entry->worst->at.process];
+	const struct nodes *nodes = sheet->report->nodes;
 
-	text_add_counted(out, entry->count, "time", "times");
-	if (entry->count > 1) {
-		text_add(out, ", mean ");
-		text_add_seconds(out, (double)entry->total_ns / (double)entry->count * 1e-9);
-		text_add(out, ", worst ");
-		text_add_seconds(out, (double)entry->max_ns * 1e-9);
-	}
-	text_add(out, " (");
-	if (worst->rank != PROCESS_UNKNOWN)
-		text_add(out, "rank %" PRIu32 ", ", worst->rank);
-	text_add(out, "at ");
-	text_add_seconds(out, (double)entry->worst->at.start * 1e-9);
-	text_add(out, ")");
+	text_add(words, ", ");
+	sheet_ranks(sheet, words, &entry->processes);
+	if (nodes->count > 1 && entry->nodes.count == 1)
+		text_add(words, " (%s)", nodes->names[entry->nodes.at[0]]);
+	if (entry->threads.count == 1 && entry->threads.at[0])
+		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_THREAD), entry->threads.at[0]);
+}
+
+static void add_where(const struct sheet *sheet, const struct entry *entry)
+{
+	struct text words = {0};
+
+	add_spot(sheet, &entry->at, &words);
+	add_who(sheet, entry, &words);
+	sheet_labelled(sheet, PHRASE_WHERE, &words);
 }
 
 static bool is_same_spot(const struct spot *a, const struct spot *b)
@@ -93,40 +93,78 @@ static bool is_same_spot(const struct spot *a, const struct spot *b)
 }
 
 /* In a collective call the others are mostly at the same place: then their ranks say it all. */
-static void add_partner(const struct report *report, const struct entry *entry, struct text *out)
+static void add_partner(const struct sheet *sheet, const struct entry *entry)
 {
-	text_add(out, " for ");
-	if (!is_same_spot(&entry->at, &entry->partner)) {
-		add_spot(&entry->partner, out);
-		text_add(out, " on ");
-	}
-	add_ranks(report->analysis->reader, &entry->partners, out);
-}
-
-/* Of functions other than MPI's nobody knows what they do. */
-static const char *verb_of(const struct entry *entry)
-{
-	bool is_one = entry->processes.count == 1;
-
-	if (strncmp(entry->at.call, "MPI_", 4) == 0)
-		return is_one ? "waits" : "wait";
-	return is_one ? "spends it" : "spend it";
-}
-
-static void add_places(const struct report *report, const struct entry *entry,
-                       const struct report_style *style, struct text *out)
-{
-	const struct reader *reader = report->analysis->reader;
 	struct text words = {0};
 
-	add_ranks(reader, &entry->processes, &words);
-	text_add(&words, " %s in ", verb_of(entry));
-	add_spot(&entry->at, &words);
-	if (entry->has_partner)
-		add_partner(report, entry, &words);
-	text_add(&words, "; ");
-	add_statistics(report, entry, &words);
-	add_words(&words, INDENT, style, out);
+	if (!entry->has_partner)
+		return;
+	if (!is_same_spot(&entry->at, &entry->partner)) {
+		add_spot(sheet, &entry->partner, &words);
+		text_add(&words, ", ");
+	}
+	sheet_ranks(sheet, &words, &entry->partners);
+	sheet_labelled(sheet, PHRASE_PARTNER, &words);
+}
+
+static void add_path(const struct sheet *sheet, struct report *report, const struct entry *entry)
+{
+	struct text words = {0};
+
+	path_describe(report, &entry->worst->at, &words);
+	if (words.length)
+		sheet_labelled(sheet, PHRASE_PATH, &words);
+}
+
+static void add_cost(const struct sheet *sheet, const struct entry *entry)
+{
+	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
+	struct text words = {0};
+
+	add_counted(&words, sheet->language, entry->count, NOUN_TIME);
+	if (entry->count > 1) {
+		text_add(&words, "%s", phrase(sheet, PHRASE_MEAN));
+		sheet_seconds(sheet, &words, mean_ns(entry));
+		text_add(&words, "%s", phrase(sheet, PHRASE_WORST));
+		sheet_seconds(sheet, &words, entry->max_ns);
+	}
+	text_add(&words, " (");
+	if (worst->rank != PROCESS_UNKNOWN)
+		text_add(&words, "%s%" PRIu32 ", ", phrase(sheet, PHRASE_RANK), worst->rank);
+	text_add(&words, "%s", phrase(sheet, PHRASE_AT_TIME));
+	sheet_seconds(sheet, &words, entry->worst->at.start);
+	text_add(&words, ")");
+	sheet_labelled(sheet, PHRASE_COST, &words);
+}
+
+/* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
+static void add_spread(const struct sheet *sheet, const struct entry *entry)
+{
+	static const char shades[] = " .:-=+*#";
+	size_t first = HISTOGRAM_BINS, last = 0;
+	uint64_t most = 1;
+	struct text words = {0};
+
+	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
+		if (!entry->histogram[i])
+			continue;
+		first = first < i ? first : i;
+		last = i;
+		most = entry->histogram[i] > most ? entry->histogram[i] : most;
+	}
+	if (entry->count < SPREAD_FROM || first >= last)
+		return;
+	sheet_seconds(sheet, &words, (int64_t)1 << first);
+	text_add(&words, " [");
+	for (size_t i = first; i <= last; i++) {
+		uint64_t count = entry->histogram[i];
+		size_t shade = count ? 1 + (size_t)((double)count * (sizeof shades - 3) / (double)most) : 0;
+		/* text is wrapped at spaces */
+		text_add(&words, "%c", shade ? shades[shade] : '_');
+	}
+	text_add(&words, "] ");
+	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
+	sheet_labelled(sheet, PHRASE_SPREAD, &words);
 }
 
 /* Once for each problem: the first entry tells what it is. */
@@ -138,127 +176,112 @@ static bool is_explained(const struct report *report, size_t number)
 	return false;
 }
 
-static void add_paragraph(const char *text, const struct report_style *style, struct text *out)
+static void add_meaning(const struct sheet *sheet, size_t number)
+{
+	const struct problem *problem = sheet->report->entries[number].problem;
+	const char *description = problem_description(problem, sheet->report->analysis->lang);
+	struct text words = {0};
+
+	if (is_explained(sheet->report, number))
+		return;
+	if (description && *description)
+		text_add(&words, "%s ", description);
+	text_add(&words, "[%s]", problem->id);
+	sheet_labelled(sheet, PHRASE_WHAT, &words);
+}
+
+static void add_advice(const struct sheet *sheet, const struct entry *entry)
 {
 	struct text words = {0};
 
-	if (!text || !*text)
+	if (!entry->worst->advice || !*entry->worst->advice)
 		return;
-	text_add(&words, "%s", text);
-	add_words(&words, INDENT, style, out);
+	text_add(&words, "%s", entry->worst->advice);
+	sheet_labelled(sheet, PHRASE_ADVICE, &words);
 }
 
-static void add_entry(const struct report *report, size_t number, const struct report_style *style,
-                      struct text *out)
+static void add_entry(const struct sheet *sheet, struct report *report, size_t number)
 {
 	const struct entry *entry = &report->entries[number];
 
-	add_heading(report, number, style, out);
-	add_places(report, entry, style, out);
-	if (!is_explained(report, number))
-		add_paragraph(problem_description(entry->problem, report->analysis->lang), style, out);
-	add_paragraph(entry->worst->advice, style, out);
+	add_heading(sheet, number);
+	add_where(sheet, entry);
+	add_partner(sheet, entry);
+	add_path(sheet, report, entry);
+	add_cost(sheet, entry);
+	add_spread(sheet, entry);
+	add_meaning(sheet, number);
+	add_advice(sheet, entry);
 }
 
-static void add_rest(const struct report *report, const struct report_style *style, struct text *out)
+static void add_rest(const struct sheet *sheet)
 {
+	const struct report *report = sheet->report;
 	struct text words = {0};
 	int64_t total_ns = 0;
 
+	if (report->shown == report->entry_count)
+		return;
 	for (size_t i = report->shown; i < report->entry_count; i++)
 		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
-	text_add(&words, "and ");
-	text_add_counted(&words, report->entry_count - report->shown, "more finding of ",
-	                 "more findings of ");
-	text_add_seconds(&words, (double)total_ns * 1e-9);
-	text_add(&words, ": see --all");
-	text_add(out, "\n");
-	add_words(&words, 0, style, out);
+	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+	add_counted(&words, sheet->language, report->entry_count - report->shown, NOUN_MORE_FINDING);
+	sheet_seconds(sheet, &words, total_ns);
+	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	text_add(sheet->out, report->shown ? "\n" : "");
+	sheet_paragraph(sheet, 0, &words);
 }
 
-static void add_nothing(const struct report *report, const struct report_style *style, struct text *out)
+static bool has_problems(const struct rulebook *book)
+{
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (!book->problems[i]->is_metric)
+			return true;
+	return false;
+}
+
+static void add_nothing(const struct sheet *sheet)
 {
 	struct text words = {0};
-	size_t problems = 0;
 
-	for (size_t i = 0; i < report->analysis->book->problem_count; i++)
-		problems += !report->analysis->book->problems[i]->is_metric;
-	text_add(&words, "Nothing was found: ");
-	if (problems == 1)
-		text_add(&words, "the one problem that the rules describe does not occur in this trace.");
-	else if (problems)
-		text_add(&words, "none of the %zu problems that the rules describe occurs in this trace.",
-		         problems);
+	if (sheet->report->shown)
+		return;
+	if (sheet->report->entry_count)
+		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING_THAT_MATTERS));
+	else if (has_problems(sheet->report->analysis->book))
+		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING));
 	else
-		text_add(&words, "the rules describe no problem.");
-	text_add(out, "\n");
-	add_words(&words, 0, style, out);
+		text_add(&words, "%s", phrase(sheet, PHRASE_NO_PROBLEM));
+	text_add(sheet->out, "\n");
+	sheet_paragraph(sheet, 0, &words);
 }
 
-static void add_notes(const struct report *report, const struct report_style *style, struct text *out)
+static void add_notes(const struct sheet *sheet)
 {
-	for (size_t i = 0; i < report->note_count; i++) {
+	size_t indent = text_letters(phrase(sheet, PHRASE_NOTE));
+
+	for (size_t i = 0; i < sheet->report->note_count; i++) {
 		struct text words = {0};
-		text_add(&words, "%s", report->notes[i]);
-		text_add(out, i ? "note: " : "\nnote: ");
+		text_add(&words, "%s", sheet->report->notes[i]);
 		text_disarm(&words);
-		text_add_wrapped(out, text_get(&words), strlen("note: "), style->width);
+		text_add(sheet->out, "%s%s", i ? "" : "\n", phrase(sheet, PHRASE_NOTE));
+		text_add_wrapped(sheet->out, text_get(&words), indent, sheet->style->width);
 		text_release(&words);
 	}
 }
 
-void report_text(const struct report *report, const struct report_style *style, struct text *out)
+void report_text(struct report *report, const struct report_style *style, struct text *out)
 {
-	add_run(report, style, out);
+	struct sheet sheet = sheet_for(report, style, out);
+
+	add_run(&sheet);
+	if (report->profile)
+		add_efficiency(&sheet, report->profile);
 	for (size_t i = 0; i < report->shown; i++)
-		add_entry(report, i, style, out);
-	if (report->shown < report->entry_count)
-		add_rest(report, style, out);
-	if (!report->entry_count)
-		add_nothing(report, style, out);
-	add_notes(report, style, out);
-}
-
-/* How many columns it takes. */
-static size_t name_width(const struct report *report, size_t number)
-{
-	return text_letters(problem_name(report->entries[number].problem, report->analysis->lang));
-}
-
-static void add_gap(size_t used, size_t width, struct text *out)
-{
-	if (used < width)
-		text_add_repeated(out, ' ', width - used);
-}
-
-static void add_brief(const struct report *report, size_t number, size_t width, struct text *out)
-{
-	const struct entry *entry = &report->entries[number];
-	const struct location *where = &entry->at.where;
-	struct text time = {0};
-
-	text_add_seconds_in(&time, tongue_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
-	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
-	add_gap(name_width(report, number), width + 1, out);
-	add_gap(text_letters(text_get(&time)), TIME_WIDTH, out);
-	text_add(out, "%s %3.0f %%  ", text_get(&time), 100 * share_of_run(report, entry->total_ns));
-	if (where->file)
-		text_add(out, "%s:%d\n", text_base_name(where->file), where->line);
-	else
-		text_add(out, "%s\n", entry->at.call);
-	text_release(&time);
-}
-
-void report_brief(const struct report *report, struct text *out)
-{
-	size_t shown = report->shown, width = 0;
-
-	if (shown > BRIEF_SHOWN)
-		shown = BRIEF_SHOWN;
-	for (size_t i = 0; i < shown; i++)
-		if (name_width(report, i) > width)
-			width = name_width(report, i);
-	for (size_t i = 0; i < shown; i++)
-		add_brief(report, i, width, out);
-	text_disarm(out);
+		add_entry(&sheet, report, i);
+	add_nothing(&sheet);
+	add_rest(&sheet);
+	if (report->profile)
+		add_summary(&sheet, report->profile);
+	add_notes(&sheet);
 }

@@ -91,11 +91,11 @@ echo 'process
 10 20 MPI_Init
 30 40 MPI_Finalize' >text
 tarry assemble -o calm text
-try tarry analyze calm | sed "s/[0-9]* problems.*/N problems …/; /^trace.$/d; /^this trace.$/d"
+try tarry analyze calm
 echo "one rank of three:"
 trace | sed '/rank=1 size/,$d' >text
 tarry assemble -o alone text
-try tarry analyze alone | sed "s/[0-9]* problems.*/N problems …/; /^trace.$/d; /^this trace.$/d"
+try tarry analyze alone
 echo "a job that crashed:"
 trace | sed '/MPI_Finalize/d; /MPI_Bcast/d; /MPI_Ssend/d; /tag=1/d' >text
 tarry assemble -o crashed text
@@ -143,7 +143,7 @@ comm 0x1 rank=1 size=2 \"MPI_COMM_WORLD\"
 eager 4096 node
 5000000 9100000 MPI_Recv comm=0x1 peer=0 tag=0 received=$1" >text
 	tarry assemble -o sent-$1 text
-	try tarry analyze sent-$1 | head -4 | sed "s/[0-9]* problems.*/N problems …/"
+	try tarry analyze sent-$1 | head -4
 }
 eager 64
 eager 8192

@@ -98,38 +98,69 @@ static void processes_that_say_the_same_are_one(void **state)
 {
 	(void)state;
 	assert_text(&(struct report_style){.width = 72},
-	            "run.tarry: 3 processes, 1 234 calls in 5.00 s; 2 findings\n"
+	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
 	            "\n"
 	            "1. Late sender   600.00 ms, 4.0 % of all time\n"
-	            "   ranks 1,2 wait in MPI_Recv at halo.c:42 (exchange) for MPI_Send at\n"
-	            "   halo.c:40 (exchange) on ranks 0,1; 3 times, mean 200.00 ms, worst\n"
-	            "   340.00 ms (rank 2, at 3.00 s)\n"
-	            "   A process waits for a message that is not sent yet.\n"
-	            "   Let rank 1 send earlier.\n"
+	            "   where    MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
+	            "   partner  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
+	            "   cost     3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+	            "   what     A process waits for a message that is not sent yet.\n"
+	            "            [late-sender]\n"
+	            "   advice   Let rank 1 send earlier.\n"
 	            "\n"
 	            "2. Wait at a barrier   300.00 ms, 2.0 % of all time, likely\n"
-	            "   rank 0 waits in MPI_Barrier at main.c:9 (main); 1 time (rank 0, at\n"
-	            "   4.00 s)\n"
-	            "   Processes wait for the last.\n"
-	            "   Balance?[2J the work.\n");
+	            "   where    MPI_Barrier at main.c:9 (main), rank 0\n"
+	            "   cost     1 time (rank 0, at 4.00 s)\n"
+	            "   what     Processes wait for the last. [barrier-wait]\n"
+	            "   advice   Balance?[2J the work.\n");
 }
 
 static void what_costs_nothing_is_counted_only(void **state)
 {
 	(void)state;
 	analysis.run_figures[RUN_TIME] = 600e9;
-	assert_text(
-		&(struct report_style){.width = 200, .strong = "<b>", .none = "</b>"},
-		"run.tarry: 3 processes, 1 234 calls in 5.00 s; 2 findings\n"
-		"\n"
-		"1. <b>Late sender</b>   600.00 ms, 0.1 % of all time\n"
-		"   ranks 1,2 wait in MPI_Recv at halo.c:42 (exchange) for MPI_Send at halo.c:40 (exchange) on ranks "
-		"0,1; 3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
-		"   A process waits for a message that is not sent yet.\n"
-		"   Let rank 1 send earlier.\n"
-		"\n"
-		"and 1 more finding of 300.00 ms: see --all\n");
+	assert_text(&(struct report_style){.width = 200,
+	                                   .gravities = {[GRAVITY_LOW] = "<b>"},
+	                                   .none = "</b>",
+	                                   .bar = "#",
+	                                   .no_bar = "."},
+	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
+	            "\n"
+	            "1. <b>Late sender</b>   600.00 ms, 0.1 % of all time  ....................\n"
+	            "   where  </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
+	            "   partner</b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
+	            "   cost   </b>  3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+	            "   what   </b>  A process waits for a message that is not sent yet. [late-sender]\n"
+	            "   advice </b>  Let rank 1 send earlier.\n"
+	            "\n"
+	            "and 1 more finding of 300.00 ms: see --all\n");
+	analysis.run_figures[RUN_TIME] = 6000e9;
+	assert_text(&(struct report_style){.width = 80},
+	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
+	            "\n"
+	            "Nothing that matters was found.\n"
+	            "and 2 more findings of 900.00 ms: see --all\n");
 	analysis.run_figures[RUN_TIME] = 15e9;
+}
+
+static void in_another_language(void **state)
+{
+	(void)state;
+	analysis.lang = "ru";
+	analysis.finding_count = 1;
+	assert_text(&(struct report_style){.width = 72},
+	            "run.tarry: 3 процесса на 1 узле, 1 234 вызова за 5,00 с; 1 находка\n"
+	            "\n"
+	            "1. Late sender   500,00 мс, 3,3 % всего времени\n"
+	            "   где      MPI_Recv, halo.c:42 (exchange), ранг 2\n"
+	            "   партнёр  MPI_Send, halo.c:40 (exchange), ранг 1\n"
+	            "   цена     2 раза, в среднем 250,00 мс, худший случай 340,00 мс (ранг\n"
+	            "            2, в момент 3,00 с)\n"
+	            "   что      A process waits for a message that is not sent yet.\n"
+	            "            [late-sender]\n"
+	            "   совет    Let rank 1 send earlier.\n");
+	analysis.lang = NULL;
+	analysis.finding_count = 3;
 }
 
 static void nothing_is_said_in_a_sentence(void **state)
@@ -144,9 +175,9 @@ static void nothing_is_said_in_a_sentence(void **state)
 	reader.process_count = 1;
 	reader.is_parts = true;
 	assert_text(&(struct report_style){.width = 80},
-	            "run.tarry: 1 process, 1 234 calls in 5.00 s; 0 findings\n"
+	            "run.tarry: 1 process on 1 node, 1 234 calls in 5.00 s; 0 findings\n"
 	            "\n"
-	            "Nothing was found: none of the 2 problems that the rules describe occurs in this\n"
+	            "Nothing was found: none of the problems that the rules describe occurs in this\n"
 	            "trace.\n"
 	            "\n"
 	            "note: the job still runs, or was killed: what it had recorded was analysed\n"
@@ -211,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processes_that_say_the_same_are_one),
 		cmocka_unit_test(what_costs_nothing_is_counted_only),
+		cmocka_unit_test(in_another_language),
 		cmocka_unit_test(nothing_is_said_in_a_sentence),
 		cmocka_unit_test(the_worst_in_a_line_each),
 		cmocka_unit_test(programs_get_exact_numbers),

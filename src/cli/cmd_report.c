@@ -1,0 +1,26 @@
+#include "cli/reporting.h"
+
+static struct reporting_choice choice = {.profile = true};
+
+static const struct option_spec options[] = {
+	REPORTING_OPTIONS(choice),
+	OPTIONS_END,
+};
+
+static int run_report(int argc, char **argv)
+{
+	(void)argc;
+	return tell_report(&command_report, argv[0], &choice);
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "tell how efficient a run was, where processes wait, and where its time went",
+	.usage = "[options] TRACE",
+	.example = "tarry report run.tarry\n"
+		   "tarry report --sarif tarry.sarif --fail-on 'late-sender>5%' run.tarry",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_report,
+};

@@ -1,0 +1,163 @@
+#include "report/phrases.h"
+
+#include <string.h>
+
+static const char *english_form(const struct noun_forms *forms, uint64_t number)
+{
+	return number == 1 ? forms->one : forms->many;
+}
+
+/* 1 вызов, 21 вызов; 2 вызова, 34 вызова; 5 вызовов, 11 вызовов. */
+static const char *russian_form(const struct noun_forms *forms, uint64_t number)
+{
+	uint64_t last = number % 10;
+
+	if (number % 100 / 10 == 1 || last == 0 || last >= 5)
+		return forms->many;
+	return last == 1 ? forms->one : forms->few;
+}
+
+static const struct language languages[] = {
+	{
+		.lang = "en",
+		.form = english_form,
+		.phrases =
+			{
+				[PHRASE_IN_TIME] = " in ",
+				[PHRASE_ON_NODES] = " on ",
+				[PHRASE_OF_ALL_TIME] = " of all time",
+				[PHRASE_LIKELY] = "likely",
+				[PHRASE_SUSPICION] = "a suspicion",
+				[PHRASE_RANK] = "rank ",
+				[PHRASE_RANKS] = "ranks ",
+				[PHRASE_AND] = " and ",
+				[PHRASE_MORE] = " more",
+				[PHRASE_AT_PLACE] = " at ",
+				[PHRASE_THREAD] = "thread ",
+				[PHRASE_WHERE] = "where",
+				[PHRASE_PARTNER] = "partner",
+				[PHRASE_PATH] = "path",
+				[PHRASE_COST] = "cost",
+				[PHRASE_SPREAD] = "spread",
+				[PHRASE_WHAT] = "what",
+				[PHRASE_ADVICE] = "advice",
+				[PHRASE_MEAN] = ", mean ",
+				[PHRASE_WORST] = ", worst ",
+				[PHRASE_AT_TIME] = "at ",
+				[PHRASE_REST] = "and ",
+				[PHRASE_SEE_ALL] = ": see --all",
+				[PHRASE_NOTHING_THAT_MATTERS] = "Nothing that matters was found.",
+				[PHRASE_NOTHING] =
+					"Nothing was found: none of the problems that the rules describe "
+					"occurs in this trace.",
+				[PHRASE_NO_PROBLEM] = "Nothing was found: the rules describe no problem.",
+				[PHRASE_NOTE] = "note: ",
+				[PHRASE_PARALLEL_EFFICIENCY] = "parallel efficiency",
+				[PHRASE_LOAD_BALANCE] = "load balance",
+				[PHRASE_COMMUNICATION_EFFICIENCY] = "communication efficiency",
+				[PHRASE_PARALLEL_FORMULA] = "mean computing time / length of the run",
+				[PHRASE_BALANCE_FORMULA] = "mean computing time / longest",
+				[PHRASE_COMMUNICATION_FORMULA] = "longest computing time / length",
+				[PHRASE_TIME_BY_FUNCTION] = "Time by function, of all processes",
+				[PHRASE_TIME_BY_PLACE] = "Time by call path, of all processes",
+				[PHRASE_COMPUTING] = "computing (outside of MPI)",
+				[PHRASE_MESSAGE_SIZES] = "Messages by size",
+				[PHRASE_EMPTY] = "empty",
+				[PHRASE_FROM] = "from ",
+				[PHRASE_MATRIX] = "Bytes sent, from the rank on the left to the rank above",
+				[PHRASE_EACH_LETTER] = "each letter stands for ",
+				[PHRASE_TIMES_RANKS] = " ranks",
+			},
+		.nouns =
+			{
+				[NOUN_PROCESS] = {"process", "processes", "processes"},
+				[NOUN_NODE] = {"node", "nodes", "nodes"},
+				[NOUN_CALL] = {"call", "calls", "calls"},
+				[NOUN_FINDING] = {"finding", "findings", "findings"},
+				[NOUN_MORE_FINDING] = {"more finding of ", "more findings of ",
+                                                       "more findings of "},
+				[NOUN_TIME] = {"time", "times", "times"},
+				[NOUN_MESSAGE] = {"message", "messages", "messages"},
+				[NOUN_LINE] = {"more line", "more lines", "more lines"},
+			},
+	},
+	{
+		.lang = "ru",
+		.form = russian_form,
+		.phrases =
+			{
+				[PHRASE_IN_TIME] = " за ",
+				[PHRASE_ON_NODES] = " на ",
+				[PHRASE_OF_ALL_TIME] = " всего времени",
+				[PHRASE_LIKELY] = "вероятно",
+				[PHRASE_SUSPICION] = "подозрение",
+				[PHRASE_RANK] = "ранг ",
+				[PHRASE_RANKS] = "ранги ",
+				[PHRASE_AND] = " и ещё ",
+				[PHRASE_MORE] = "",
+				[PHRASE_AT_PLACE] = ", ",
+				[PHRASE_THREAD] = "нить ",
+				[PHRASE_WHERE] = "где",
+				[PHRASE_PARTNER] = "партнёр",
+				[PHRASE_PATH] = "путь",
+				[PHRASE_COST] = "цена",
+				[PHRASE_SPREAD] = "разброс",
+				[PHRASE_WHAT] = "что",
+				[PHRASE_ADVICE] = "совет",
+				[PHRASE_MEAN] = ", в среднем ",
+				[PHRASE_WORST] = ", худший случай ",
+				[PHRASE_AT_TIME] = "в момент ",
+				[PHRASE_REST] = "и ещё ",
+				[PHRASE_SEE_ALL] = ": см. --all",
+				[PHRASE_NOTHING_THAT_MATTERS] = "Ничего существенного не найдено.",
+				[PHRASE_NOTHING] =
+					"Ничего не найдено: ни одной из проблем, описанных в правилах, в этой "
+					"трассе нет.",
+				[PHRASE_NO_PROBLEM] =
+					"Ничего не найдено: правила не описывают ни одной проблемы.",
+				[PHRASE_NOTE] = "примечание: ",
+				[PHRASE_PARALLEL_EFFICIENCY] = "параллельная эффективность",
+				[PHRASE_LOAD_BALANCE] = "сбалансированность нагрузки",
+				[PHRASE_COMMUNICATION_EFFICIENCY] = "эффективность обменов",
+				[PHRASE_PARALLEL_FORMULA] = "среднее время вычислений / длительность",
+				[PHRASE_BALANCE_FORMULA] = "среднее время вычислений / наибольшее",
+				[PHRASE_COMMUNICATION_FORMULA] = "наибольшее время вычислений / длительность",
+				[PHRASE_TIME_BY_FUNCTION] = "Время по функциям, всех процессов",
+				[PHRASE_TIME_BY_PLACE] = "Время по путям вызова, всех процессов",
+				[PHRASE_COMPUTING] = "вычисления (вне MPI)",
+				[PHRASE_MESSAGE_SIZES] = "Сообщения по размеру",
+				[PHRASE_EMPTY] = "пустые",
+				[PHRASE_FROM] = "от ",
+				[PHRASE_MATRIX] = "Послано байт: от ранга слева рангу сверху",
+				[PHRASE_EACH_LETTER] = "каждый знак: ",
+				[PHRASE_TIMES_RANKS] = " рангов",
+			},
+		.nouns =
+			{
+				[NOUN_PROCESS] = {"процесс", "процесса", "процессов"},
+				[NOUN_NODE] = {"узле", "узлах", "узлах"},
+				[NOUN_CALL] = {"вызов", "вызова", "вызовов"},
+				[NOUN_FINDING] = {"находка", "находки", "находок"},
+				[NOUN_MORE_FINDING] = {"находка на ", "находки на ", "находок на "},
+				[NOUN_TIME] = {"раз", "раза", "раз"},
+				[NOUN_MESSAGE] = {"сообщение", "сообщения", "сообщений"},
+				[NOUN_LINE] = {"строка", "строки", "строк"},
+			},
+	},
+};
+
+enum { LANGUAGES = sizeof languages / sizeof *languages };
+
+const struct language *language_of(const char *lang)
+{
+	for (size_t i = 1; i < LANGUAGES && lang; i++)
+		if (strcmp(languages[i].lang, lang) == 0)
+			return &languages[i];
+	return languages;
+}
+
+void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun)
+{
+	text_add_count(out, number);
+	text_add(out, " %s", language->form(&language->nouns[noun], number));
+}
