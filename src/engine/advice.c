@@ -127,12 +127,37 @@ static void add_value(struct text *text, const struct ground *ground, struct typ
 	}
 }
 
+static bool is_subtracted(const struct expr *expr)
+{
+	bool is_left = expr->kind == EXPR_BINARY && expr->args[0]->type.is_late;
+
+	if (expr->kind != EXPR_BINARY)
+		return false;
+	return is_left ? is_subtracted(expr->args[0])
+	               : is_subtracted(expr->args[1]) != (expr->op == OP_SUBTRACT);
+}
+
+/* A sum with an estimate in it, which is known only now. */
+static union word late_value(const struct ground *ground, const struct expr *expr, union word known,
+                             union word estimate)
+{
+	double time;
+
+	if (!estimate_time(ground->estimates, estimate.i, &time))
+		return (union word){.i = ABSENT};
+	return (union word){.i = whole_add(known.i, llround(is_subtracted(expr) ? -time : time))};
+}
+
 void advice_add(struct text *text, const struct ground *ground, const struct template *template,
                 const union word *values)
 {
 	for (uint32_t i = 0; i < template->count; i++) {
+		const struct expr *expr = template->values[i];
+		union word value = values[i];
 		text_add(text, "%s", template->texts[i]);
-		add_value(text, ground, template->values[i]->type, values[i]);
+		if (expr->type.is_late)
+			value = late_value(ground, expr, value, values[template->count + i]);
+		add_value(text, ground, expr->type, value);
 	}
 	if (template->texts)
 		text_add(text, "%s", template->texts[template->count]);

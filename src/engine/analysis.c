@@ -2,11 +2,15 @@
 
 #include "base/memory.h"
 #include "engine/advice.h"
+#include "engine/compile.h"
+#include "engine/estimates.h"
 #include "engine/figures.h"
 #include "engine/findings.h"
 #include "engine/parts.h"
+#include "rules/types.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One pass over the trace. */
 struct pass {
@@ -15,6 +19,7 @@ struct pass {
 	struct ground *ground;
 	struct engine engine;
 	struct parts *parts;
+	struct estimates *estimates;
 };
 
 /* Rules */
@@ -28,6 +33,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->function_number = ground_function;
 	engine->eager = ground_eager;
 	engine->region = ground_region;
+	engine->estimate = ground_estimate;
 	engine->nowhere = ground_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
@@ -85,6 +91,12 @@ static struct completion *room_for_completion(void *context, uint32_t count)
 static void told_completion(void *context, const struct completion *completion)
 {
 	intake_added(intake_of(context, RELATION_TRANSFER), completion->count);
+}
+
+static void told_measured_completion(void *context, const struct completion *completion)
+{
+	estimates_add(((struct pass *)context)->estimates, completion);
+	told_completion(context, completion);
 }
 
 static void told_gathering(void *context, const struct gathering *gathering)
@@ -175,7 +187,9 @@ static struct teller teller_of(struct pass *pass)
 		.context = pass,
 		.meet = meet,
 		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
-		.completion = intakes[RELATION_TRANSFER].is_used ? told_completion : NULL,
+		.completion = !intakes[RELATION_TRANSFER].is_used ? NULL
+	                      : pass->engine.has_estimates        ? told_measured_completion
+	                                                          : told_completion,
 		.room = room_for_completion,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
@@ -211,6 +225,36 @@ static void measure_after(struct pass *pass)
 	analysis->start_ns = analysis->counts.start_ns;
 }
 
+/* A parameter of the rules by which the user knows better; 0: there is none, or it says nothing. */
+static double given(const struct pass *pass, const char *name, struct type type)
+{
+	const struct scope scope = {.share = pass->parts->shares[0]};
+	const struct rulebook *book = pass->analysis->book;
+
+	for (size_t i = 0; i < book->setting_count; i++) {
+		const struct expr *value = book->settings[i]->value;
+		const struct node *node;
+		if (strcmp(book->settings[i]->name, name) != 0 || !types_agree(value->type, type))
+			continue;
+		node = compile(value, &scope);
+		return !node ? 0 : node->is_real ? node->value.r : (double)node->value.i;
+	}
+	return 0;
+}
+
+static void begin_estimates(struct pass *pass)
+{
+	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
+	struct type time = {.base = TYPE_NUMBER, .seconds = 1};
+	struct link known = {.latency = given(pass, "latency", time), .rate = given(pass, "bandwidth", rate)};
+
+	if (!pass->engine.has_estimates)
+		return;
+	pass->estimates = estimates_new(pass->ground->nodes, known,
+	                                fact_slot(&pass->engine.facts, FACT_BYTES, 0));
+	pass->ground->estimates = pass->estimates;
+}
+
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
 {
 	*pass = (struct pass){.analysis = analysis, .wish = wish};
@@ -223,6 +267,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	pass->parts = parts_new(wish->threads);
 	engine_init(&pass->engine, pass);
 	TRY(parts_compile(pass->parts, &pass->engine));
+	begin_estimates(pass);
 	if (pass->engine.facts.count > FACT_SLOTS)
 		return fail(
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
@@ -243,6 +288,7 @@ static void pass_end(struct pass *pass)
 {
 	parts_free(pass->parts);
 	engine_release(&pass->engine);
+	estimates_free(pass->estimates);
 	ground_free(pass->ground);
 }
 
@@ -255,6 +301,7 @@ static enum status make_pass(struct analysis *analysis, const struct analysis_wi
 		pass_run(&pass);
 		if (!analysis->counts.violations || analysis->time->passes) {
 			measure_after(&pass);
+			estimates_fit(pass.estimates);
 			findings_take(pass.parts, pass.ground, analysis);
 		}
 	}

@@ -89,6 +89,15 @@ int64_t ground_eager(void *context, uint32_t from, uint32_t to)
 	return eager_between(ground->nodes, from, to);
 }
 
+int64_t ground_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
+{
+	const struct ground *ground = context;
+
+	if (from == NO_PROCESS || to == NO_PROCESS)
+		return ABSENT;
+	return estimate_word(ground->nodes->of[from], ground->nodes->of[to], bytes);
+}
+
 /* What a distinct call is asked */
 
 static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)

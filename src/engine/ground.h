@@ -8,6 +8,7 @@
 #ifndef TARRY_ENGINE_GROUND_H
 #define TARRY_ENGINE_GROUND_H
 
+#include "engine/estimates.h"
 #include "engine/plan.h"
 #include "model/nodes.h"
 #include "model/places.h"
@@ -21,6 +22,7 @@ struct ground {
 	struct source *source; /* NULL: not wanted */
 	const struct rulebook *book;
 	const char *lang; /* of texts for people; NULL: English */
+	const struct estimates *estimates;
 	struct places places;
 	struct interner texts;
 	const char **text_list; /* by number */
@@ -39,6 +41,7 @@ const char *ground_text_of(const struct ground *ground, int64_t number);
 int64_t ground_function(void *ground, const char *name);
 const char *ground_function_name(const struct ground *ground, int64_t number);
 int64_t ground_eager(void *ground, uint32_t from, uint32_t to);
+int64_t ground_estimate(void *ground, uint32_t from, uint32_t to, int64_t bytes);
 /* The number of the text that a phase is called by, from any thread. */
 int64_t ground_region(void *ground, uint32_t phase);
 void ground_region_begun(struct ground *ground, uint32_t phase, const char *name);

@@ -39,6 +39,9 @@ struct engine {
 	int64_t (*function_number)(void *context, const char *name);
 	int64_t (*eager)(void *context, uint32_t from, uint32_t to);
 	int64_t (*region)(void *context, uint32_t phase);
+	/* A word by which estimates.h tells at the end how long such a message takes. */
+	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);
+	bool has_estimates; /* a rule asks for one */
 	void *context;
 	struct arena arena;
 };
@@ -132,7 +135,8 @@ struct watch {
 	bool has_partner;
 	/* of the worst instance */
 	const struct template *advice;
-	struct node **values; /* of the template: a number, or an event's facts */
+	struct node **values;    /* of the template; of an estimate, what is added to it */
+	struct node **estimates; /* by value: NULL, if there is none in it */
 	struct call_nodes *actions;
 	uint32_t action_count;
 	struct call_nodes *member_actions; /* of each member of a group */

@@ -24,6 +24,7 @@ enum recipe_kind {
 	RECIPE_ENVELOPE, /* `part` of that message's */
 	RECIPE_WILDCARD, /* whether `event` receives from anybody */
 	RECIPE_EAGER,    /* limit between the processes of `event` and `other` */
+	RECIPE_ESTIMATE, /* of the time that a message takes between them */
 };
 
 enum envelope_part { ENVELOPE_COMM, ENVELOPE_SOURCE, ENVELOPE_DEST, ENVELOPE_TAG };

@@ -173,9 +173,12 @@ static void note_worst(struct entry *entry, const struct watch *watch, uint32_t 
 	uint32_t count = watch->advice->count;
 
 	if (!entry->values && count)
-		entry->values = memory_new(count, sizeof *entry->values);
+		entry->values = memory_new(2 * count, sizeof *entry->values);
 	for (uint32_t i = 0; i < count; i++)
 		entry->values[i] = value_at(watch->values[i], within, row);
+	for (uint32_t i = 0; i < count; i++)
+		if (watch->estimates[i])
+			entry->values[count + i] = value_at(watch->estimates[i], within, row);
 	entry->action_count = 0;
 	add_action(entry, entry->at);
 	if (watch->has_partner)

@@ -32,7 +32,7 @@ struct entry {
 	uint32_t histogram[HISTOGRAM_BINS];
 	struct noted_call at, partner;
 	/* Of those that were the worst of their spot: */
-	union word *values;
+	union word *values; /* of the template, and behind them estimates, where there are any */
 	struct noted_call *actions;
 	uint32_t action_count, action_room;
 };

@@ -240,6 +240,29 @@ static struct node *node_eager(struct share *share, struct node *from, struct no
 	                                  .args = {from, to}});
 }
 
+static void note_estimate(struct node *node, const struct selection *among)
+{
+	const struct engine *engine = node->owner;
+	const union word *from = node_values(node->args[0], among), *to = node_values(node->args[1], among);
+	const union word *bytes = node_values(node->args[2], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = engine->estimate(engine->context, facts_at(from[row])->process,
+		                                     facts_at(to[row])->process, bytes[row].i);
+	}
+}
+
+static struct node *node_estimate(struct share *share, struct node *from, struct node *to, struct node *bytes)
+{
+	share->engine->has_estimates = true;
+	return node_filled(&(struct node){.kind = NODE_FILLED,
+	                                  .space = from->space,
+	                                  .fill = note_estimate,
+	                                  .owner = share->engine,
+	                                  .args = {from, to, bytes}});
+}
+
 static struct view *relation_event(const struct view *view, const struct recipe *recipe)
 {
 	struct view *event = view_new(view->share, VIEW_CALL, NULL);
@@ -281,6 +304,11 @@ static struct node *relation_column(const struct view *view, enum native_column 
 		return node_eager(view->share,
 		                  view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
 		                  view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS));
+	case RECIPE_ESTIMATE:
+		return node_estimate(view->share,
+		                     view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
+		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
+		                     relation_column(view, NATIVE_TRANSFER_BYTES));
 	default:
 		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->told, recipe->offset);
 	}

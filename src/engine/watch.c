@@ -35,17 +35,44 @@ static enum status call_of(const struct expr *expr, const struct scope *scope, s
 	return OK;
 }
 
+/* A sum with an estimate in it: the estimate, and the rest, which is known now. */
+static enum status split(const struct expr *expr, bool is_added, const struct scope *scope,
+                         struct node **known, struct node **estimate)
+{
+	struct graph *graph = scope->share->graph;
+	struct node *value;
+
+	if (expr->type.is_late && expr->kind == EXPR_BINARY) {
+		TRY(split(expr->args[0], is_added, scope, known, estimate));
+		return split(expr->args[1], is_added == (expr->op == OP_ADD), scope, known, estimate);
+	}
+	value = compile(expr, scope);
+	if (!value)
+		return FAILED;
+	if (expr->type.is_late)
+		*estimate = value;
+	else
+		*known = node_vector(graph, is_added ? VECTOR_ADD : VECTOR_SUBTRACT,
+		                     (struct node *[]){*known, value});
+	return OK;
+}
+
 static enum status watch_values(struct watch *watch, const struct scope *scope)
 {
 	const struct template *advice = problem_advice(watch->problem, scope->share->engine->lang);
 
 	watch->advice = advice;
 	watch->values = arena_array(scope->share->arena, struct node *, advice->count + 1u);
+	watch->estimates = arena_array(scope->share->arena, struct node *, advice->count + 1u);
 	for (uint32_t i = 0; i < advice->count; i++) {
-		struct node *value = compile(advice->values[i], scope);
-		if (!value)
+		const struct expr *expr = advice->values[i];
+		struct node *value = node_whole(scope->share->graph, 0), *estimate = NULL;
+		if (expr->type.is_late)
+			TRY(split(expr, true, scope, &value, &estimate));
+		else if (!(value = compile(expr, scope)))
 			return FAILED;
 		watch->values[i] = node_spread(value, watch->space);
+		watch->estimates[i] = estimate ? node_spread(estimate, watch->space) : NULL;
 	}
 	return OK;
 }

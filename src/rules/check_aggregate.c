@@ -40,7 +40,7 @@ static bool has_arguments(struct scope *scope, const struct syntax *syntax, enum
 
 static bool is_summable(struct type type)
 {
-	return type_is_number(type) && !type.is_instant;
+	return type_is_number(type) && !type.is_instant && !type.is_late;
 }
 
 static const char *needed(enum aggregate aggregate, const struct expr *value)

@@ -194,6 +194,40 @@ static bool type_logic(const struct pair *pair, struct type *type)
 	return false;
 }
 
+/* What is known at the end only */
+
+static bool tell_late(struct scope *scope, struct place place)
+{
+	tell_error(
+		scope->checker->told, place,
+		"an estimate is known only when all is analysed: it can be shown in advice, with times added or "
+		"subtracted there, and nothing else");
+	return false;
+}
+
+static bool is_time(struct type type)
+{
+	return type_is_number(type) && type.seconds == 1 && !type.bytes && !type.is_instant;
+}
+
+/* In advice, a time and one estimate. */
+static bool type_late(const struct pair *pair, struct type *type)
+{
+	bool is_sum = pair->syntax->op == OP_ADD || pair->syntax->op == OP_SUBTRACT;
+
+	if (!pair->scope->problem || !is_sum || !is_time(pair->left->type) || !is_time(pair->right->type) ||
+	    pair->left->type.is_late == pair->right->type.is_late)
+		return tell_late(pair->scope, pair->syntax->mark);
+	*type = type_time;
+	type->is_late = true;
+	return true;
+}
+
+static bool is_late(const struct pair *pair)
+{
+	return pair->left->type.is_late || pair->right->type.is_late;
+}
+
 typedef bool pair_type(const struct pair *, struct type *);
 
 static pair_type *const pair_types[] = {
@@ -228,7 +262,7 @@ static struct expr *check_binary(struct scope *scope, const struct syntax *synta
 		return NULL;
 	if (is_comparison(syntax->op))
 		adapt_literals(pair.left, pair.right);
-	if (!pair_types[syntax->op](&pair, &type))
+	if (!(is_late(&pair) ? type_late : pair_types[syntax->op])(&pair, &type))
 		return NULL;
 	expr = expr_new(scope->checker, EXPR_BINARY, type, syntax->mark);
 	expr->op = syntax->op;
@@ -246,6 +280,8 @@ static bool unary_fits(struct scope *scope, const struct syntax *syntax, const s
 	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
 		tell_error(scope->checker->told, syntax->args->place, "'not' needs a condition, this is %s",
 		           what);
+	else if (operand->type.is_late)
+		return tell_late(scope, syntax->mark);
 	else if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
 		tell_error(scope->checker->told, syntax->mark, "cannot negate %s", what);
 	else
@@ -329,6 +365,9 @@ struct expr *check_choice(struct scope *scope, const struct syntax *syntax)
 		           describe(scope->checker, args[0]));
 		return NULL;
 	}
+	for (uint32_t i = 1; i < count; i++)
+		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !tell_late(scope, syntax->mark))
+			return NULL;
 	return agree(scope, syntax, args, 1, count) ? with_args(scope, syntax, EXPR_CHOICE, args, 1, count)
 	                                            : NULL;
 }
@@ -339,7 +378,8 @@ struct expr *check_among(struct scope *scope, const struct syntax *syntax)
 	struct expr **args = check_arguments(scope, syntax->args, &count);
 	struct expr *expr;
 
-	if (!args || !agree(scope, syntax, args, 0, count))
+	if (!args || !agree(scope, syntax, args, 0, count) ||
+	    (args[0]->type.is_late && !tell_late(scope, syntax->mark)))
 		return NULL;
 	expr = with_args(scope, syntax, EXPR_AMONG, args, 0, count);
 	expr->type = type_bool;

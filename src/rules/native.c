@@ -12,6 +12,10 @@
 	{ \
 		.base = TYPE_NUMBER, .seconds = 1 \
 	}
+#define TYPE_OF_ESTIMATE \
+	{ \
+		.base = TYPE_NUMBER, .seconds = 1, .is_late = true \
+	}
 #define TYPE_OF_INSTANT \
 	{ \
 		.base = TYPE_NUMBER, .seconds = 1, .is_instant = true \

@@ -36,6 +36,7 @@ struct type {
 	enum base_type base;
 	bool is_real;
 	bool is_instant;
+	bool is_late; /* known when all was told: can only be shown, alone or with times added to it */
 	int8_t seconds, bytes;
 	enum thing thing;
 };
@@ -115,6 +116,8 @@ enum relation {
 	NATIVE(TRANSFER, DEST, "dest", RANK, "in the communicator") \
 	NATIVE(TRANSFER, EAGER, "eager", BYTES, \
 	       "size up to which a standard send between these two does not wait; -1: not known") \
+	NATIVE(TRANSFER, ESTIMATE, "estimate", ESTIMATE, \
+	       "how long a message of this size takes between these nodes, by the fastest of the run") \
 	NATIVE(TRANSFER, WILDCARD, "wildcard", BOOL, "the receive named no source or no tag") \
 	NATIVE(TRANSFER, COMPLETION, "completion", COMPLETION, \
 	       "all that one call completed: the same for its transfers") \

@@ -56,6 +56,8 @@ static const char *describe_number(struct arena *arena, struct type type)
 
 	if (type.is_instant)
 		return "an instant";
+	if (type.is_late)
+		return "an estimated time (s)";
 	for (size_t i = 0; i < sizeof named_units / sizeof *named_units; i++)
 		if (named_units[i].seconds == type.seconds && named_units[i].bytes == type.bytes)
 			return named_units[i].name;
@@ -83,7 +85,7 @@ bool type_is_plain(struct type type)
 
 bool type_is_ordered(struct type type)
 {
-	return type.base == TYPE_NUMBER || type.base == TYPE_RANK;
+	return (type.base == TYPE_NUMBER && !type.is_late) || type.base == TYPE_RANK;
 }
 
 bool types_agree(struct type a, struct type b)
@@ -92,8 +94,8 @@ bool types_agree(struct type a, struct type b)
 		return false;
 	if (a.base == TYPE_IDENTITY)
 		return a.thing == b.thing;
-	return a.base != TYPE_NUMBER ||
-	       (a.seconds == b.seconds && a.bytes == b.bytes && a.is_instant == b.is_instant);
+	return a.base != TYPE_NUMBER || (a.seconds == b.seconds && a.bytes == b.bytes &&
+	                                 a.is_instant == b.is_instant && a.is_late == b.is_late);
 }
 
 struct unit {

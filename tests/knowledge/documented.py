@@ -13,6 +13,7 @@ import tempfile
 TYPES = {
     "INSTANT": "instant", "TIME": "time", "BYTES": "bytes", "COUNT": "count", "RANK": "rank", "BOOL": "bool",
     "TEXT": "text", "FUNCTION": "function", "PLACE": "place", "EVENT": "call", "EVENT_ID": "identity",
+    "ESTIMATE": "estimated time",
 }
 # Columns of one kind of thing carry its name.
 ROW = re.compile(r'\b(\w+)\((?:(\w+), )?(\w+), "(\w+)", (\w+),\s*"((?:[^"\\]|\\.)*)"\)')

@@ -1,0 +1,300 @@
+#include "engine/estimates.h"
+
+#include "base/memory.h"
+#include "engine/facts.h"
+#include "model/pair_map.h"
+#include "model/role.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The fastest message of about a size between two nodes. */
+struct sample {
+	uint32_t pair;
+	int64_t bytes, ns;
+};
+
+/* What its messages show of a pair of nodes, or of all that are alike. */
+struct fit {
+	uint32_t pair;
+	struct link link;
+};
+
+/* Instead of a pair: all within a node, all between nodes. */
+enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
+
+struct estimates {
+	const struct nodes *nodes;
+	struct link known;
+	uint32_t bytes_slot;
+	struct pair_map sample_of; /* by pair and power of two */
+	struct sample *samples;
+	uint32_t sample_count, sample_room;
+	struct fit *fits; /* by pair, ascending */
+	uint32_t fit_count;
+};
+
+struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot)
+{
+	struct estimates *estimates = memory_new(1, sizeof *estimates);
+
+	estimates->nodes = nodes;
+	estimates->known = known;
+	estimates->bytes_slot = bytes_slot;
+	return estimates;
+}
+
+void estimates_free(struct estimates *estimates)
+{
+	if (!estimates)
+		return;
+	pair_map_release(&estimates->sample_of);
+	free(estimates->samples);
+	free(estimates->fits);
+	free(estimates);
+}
+
+/* Words: nodes have 16 bits each; of the size the first 25 bits are exact. */
+
+enum { NODE_BITS = 16, NODES_MOST = (1 << NODE_BITS) - 1, EXACT_BITS = 25, SIZE_BITS = 31 };
+
+static int64_t packed_size(int64_t bytes)
+{
+	int64_t shift = 0;
+
+	for (bytes = bytes < 0 ? 0 : bytes; bytes >> EXACT_BITS; bytes >>= 1)
+		shift++;
+	return shift << EXACT_BITS | bytes;
+}
+
+static double size_of(int64_t word)
+{
+	int64_t packed = word & ((INT64_C(1) << SIZE_BITS) - 1);
+
+	return ldexp((double)(packed & ((1 << EXACT_BITS) - 1)), (int)(packed >> EXACT_BITS));
+}
+
+static uint32_t pair_of(uint32_t a, uint32_t b)
+{
+	return a < b ? a << NODE_BITS | b : b << NODE_BITS | a;
+}
+
+int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
+{
+	if (from >= NODES_MOST || to >= NODES_MOST)
+		return ABSENT;
+	return (int64_t)pair_of(from, to) << SIZE_BITS | packed_size(bytes);
+}
+
+static bool is_within(uint32_t pair)
+{
+	return pair >> NODE_BITS == (pair & NODES_MOST);
+}
+
+/* Collecting */
+
+static uint64_t size_class(int64_t bytes)
+{
+	return bytes > 0 ? 64 - (uint64_t)__builtin_clzll((uint64_t)bytes) : 0;
+}
+
+static void add_sample(struct estimates *estimates, struct sample sample)
+{
+	uint32_t *number = pair_map_put(&estimates->sample_of,
+	                                (struct pair){sample.pair, size_class(sample.bytes)});
+
+	if (*number != UINT32_MAX) {
+		if (sample.ns < estimates->samples[*number].ns)
+			estimates->samples[*number] = sample;
+		return;
+	}
+	if (estimates->sample_count == estimates->sample_room) {
+		estimates->sample_room = estimates->sample_room ? 2 * estimates->sample_room : 16;
+		estimates->samples = memory_grow(estimates->samples, estimates->sample_room,
+		                                 sizeof *estimates->samples);
+	}
+	*number = estimates->sample_count;
+	estimates->samples[estimates->sample_count++] = sample;
+}
+
+/* Of all that a call received, the one that was sent last ended it. */
+static const struct transfer *last_received(const struct completion *completion)
+{
+	const struct transfer *last = NULL;
+
+	for (uint32_t i = 0; i < completion->count; i++) {
+		const struct transfer *transfer = &completion->transfers[i];
+		if (!transfer->is_send && (!last || transfer->send.start > last->send.start))
+			last = transfer;
+	}
+	return last;
+}
+
+void estimates_add(struct estimates *estimates, const struct completion *completion)
+{
+	const struct transfer *last = last_received(completion);
+	const uint32_t *node_of = estimates->nodes->of;
+	uint32_t from, to;
+	const struct facts *sent;
+
+	if (!last || completion->wait.start > last->send.start || completion->wait.end <= last->send.start)
+		return;
+	from = node_of[last->send.role->process];
+	to = node_of[last->post.role->process];
+	sent = last->send.role->note;
+	if (from < NODES_MOST && to < NODES_MOST)
+		add_sample(estimates, (struct sample){.pair = pair_of(from, to),
+		                                      .bytes = sent->values[estimates->bytes_slot],
+		                                      .ns = completion->wait.end - last->send.start});
+}
+
+/* Fitting */
+
+static double time_on(struct link link, int64_t bytes)
+{
+	return link.latency + (link.rate > 0 ? (double)bytes / link.rate : 0);
+}
+
+/* How far the samples lie above the line; infinite if one is below it. */
+static double distance(struct link link, const struct sample *samples, uint32_t count)
+{
+	const double rounding = 1e-9;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double above = 1 - time_on(link, samples[i].bytes) / (double)samples[i].ns;
+		if (above < -rounding)
+			return INFINITY;
+		sum += above;
+	}
+	return sum;
+}
+
+static struct link line_through(const struct sample *a, const struct sample *b)
+{
+	double rate = (double)(b->bytes - a->bytes) / (double)(b->ns - a->ns);
+
+	return (struct link){.latency = (double)a->ns - (double)a->bytes / rate, .rate = rate};
+}
+
+static struct link constant(const struct sample *samples, uint32_t count)
+{
+	struct link link = {.latency = (double)samples[0].ns};
+
+	for (uint32_t i = 1; i < count; i++)
+		link.latency = fmin(link.latency, (double)samples[i].ns);
+	return link;
+}
+
+/* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
+static struct link fit(const struct sample *samples, uint32_t count)
+{
+	struct link best = constant(samples, count), link;
+
+	for (uint32_t i = 0; i < count && count > 1; i++) {
+		link = (struct link){.rate = (double)samples[i].bytes / (double)samples[i].ns};
+		if (samples[i].bytes && distance(link, samples, count) < distance(best, samples, count))
+			best = link;
+		for (uint32_t j = 0; j < count; j++) {
+			if (samples[i].bytes >= samples[j].bytes || samples[i].ns >= samples[j].ns)
+				continue;
+			link = line_through(&samples[i], &samples[j]);
+			if (link.latency >= 0 &&
+			    distance(link, samples, count) < distance(best, samples, count))
+				best = link;
+		}
+	}
+	return best;
+}
+
+static int by_pair(const void *left, const void *right)
+{
+	const struct sample *a = left, *b = right;
+	int order = (a->pair > b->pair) - (a->pair < b->pair);
+
+	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static void add_fit(struct estimates *estimates, uint32_t pair, const struct sample *samples, uint32_t count)
+{
+	if (count)
+		estimates->fits[estimates->fit_count++] = (struct fit){pair, fit(samples, count)};
+}
+
+/* Of all pairs that are alike, as if they were one. */
+static void fit_alike(struct estimates *estimates, uint32_t name)
+{
+	struct estimates alike = {0};
+
+	for (uint32_t i = 0; i < estimates->sample_count; i++)
+		if (is_within(estimates->samples[i].pair) == (name == ALL_WITHIN)) {
+			struct sample sample = estimates->samples[i];
+			sample.pair = name;
+			add_sample(&alike, sample);
+		}
+	if (alike.sample_count)
+		qsort(alike.samples, alike.sample_count, sizeof *alike.samples, by_pair);
+	add_fit(estimates, name, alike.samples, alike.sample_count);
+	pair_map_release(&alike.sample_of);
+	free(alike.samples);
+}
+
+void estimates_fit(struct estimates *estimates)
+{
+	struct sample *samples;
+	uint32_t count, first = 0;
+
+	if (!estimates)
+		return;
+	samples = estimates->samples;
+	count = estimates->sample_count;
+	if (count)
+		qsort(samples, count, sizeof *samples, by_pair);
+	estimates->fits = memory_new(count + 2u, sizeof *estimates->fits);
+	for (uint32_t i = 1; i <= count; i++)
+		if (i == count || samples[i].pair != samples[first].pair) {
+			add_fit(estimates, samples[first].pair, &samples[first], i - first);
+			first = i;
+		}
+	fit_alike(estimates, ALL_WITHIN);
+	fit_alike(estimates, ALL_BETWEEN);
+}
+
+/* Asking */
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct fit *a = left, *b = right;
+
+	return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+static const struct link *find_link(const struct estimates *estimates, uint32_t pair)
+{
+	const struct fit wanted = {.pair = pair};
+	const struct fit *found = bsearch(&wanted, estimates->fits, estimates->fit_count,
+	                                  sizeof *estimates->fits, compare_pairs);
+
+	return found ? &found->link : NULL;
+}
+
+bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
+{
+	const struct link *measured;
+	struct link link = estimates->known;
+	uint32_t pair = (uint32_t)(word >> SIZE_BITS);
+
+	if (word == ABSENT)
+		return false;
+	measured = find_link(estimates, pair);
+	if (!measured)
+		measured = find_link(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN);
+	if (!measured && !(link.latency > 0 && link.rate > 0))
+		return false;
+	if (!(link.latency > 0))
+		link.latency = measured->latency;
+	if (!(link.rate > 0))
+		link.rate = measured ? measured->rate : 0;
+	*ns = link.latency + (link.rate > 0 ? size_of(word) / link.rate : 0);
+	return true;
+}
