@@ -171,16 +171,15 @@ static bool is_column_of_member(const struct expr *key)
 static bool is_natively_closed(const struct event_type *type)
 {
 	const struct event_type *of;
-	uint32_t native;
+	const struct type *key;
 
 	if (type->form != FORM_GROUP || type->key_count != 1 || !is_column_of_member(type->keys[0]))
 		return false;
 	of = type->members[0].type;
 	if (of->form != FORM_NATIVE || of->relation == RELATION_CALL)
 		return false;
-	native = of->columns[type->keys[0]->column].native;
-	return native == NATIVE_COLLECTIVE_CALL_INSTANCE || native == NATIVE_TRANSFER_COMPLETION ||
-	       native == NATIVE_EXPOSURE_INSTANCE;
+	key = &native_columns[of->columns[type->keys[0]->column].native].type;
+	return key->base == TYPE_IDENTITY && (key->thing == THING_INSTANCE || key->thing == THING_COMPLETION);
 }
 
 static bool check_each(struct reading *reading)
@@ -193,8 +192,8 @@ static bool check_each(struct reading *reading)
 	if (!is_natively_closed(type)) {
 		tell_error(
 			reading->checker->told, declaration->each.place,
-			"'for each' needs a group whose members come together: one by the instance of collective calls or "
-			"exposures, or by the completion of transfers; '%s' is none",
+			"'for each' needs a group whose members come together: one by the instance of collective calls, "
+			"epochs or fences, or by the completion of transfers; '%s' is none",
 			type->name);
 		return false;
 	}
