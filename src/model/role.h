@@ -45,11 +45,6 @@ struct outcome {
 	bool cancelled;
 };
 
-/* Where the replay found the queue of a channel last time: good while the queue has this generation. */
-struct queue_ref {
-	uint32_t number, generation;
-};
-
 /* In the order of how often it is looked at. */
 struct role {
 	enum act act;
@@ -58,7 +53,7 @@ struct role {
 	/* What the replay keeps here to find it faster. */
 	uint32_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
 	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
-	struct queue_ref sends_to, receives_from;
+	struct queue *sends_to, *receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	uint32_t outcome_count;
 	const struct outcome *outcomes; /* of the requests that it completes */
