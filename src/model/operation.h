@@ -171,6 +171,42 @@ static inline struct match *send_message(struct scene *scene, struct actor *acto
 struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
                                   int32_t tag);
 
+/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
+static inline void match_done(struct scene *scene, struct match *match, uint32_t side)
+{
+	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
+
+	match->state |= side;
+	if (side == MATCH_SEND_DONE)
+		match->completion = NO_COMPLETION;
+	if ((match->state & both) != both)
+		return;
+	scene->actors[match->send.role->process].in_flight--;
+	match_free(&scene->matcher, match);
+}
+
+/* Where to put a completion with so many transfers, until it is told. */
+static inline struct completion *room_for(struct scene *scene, uint32_t count)
+{
+	const struct teller *teller = scene->teller;
+
+	return teller->room ? teller->room(teller->context, count)
+	                    : telling_make_room(&scene->telling, count);
+}
+
+/* A match of which both sides have come; the call of one of them is its completion. */
+static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
+                            bool is_send)
+{
+	struct completion *completion = room_for(scene, 1);
+
+	completion->wait = *wait;
+	completion->count = 1;
+	fill_transfer(completion->transfers, match, is_send);
+	scene->teller->completion(scene->teller->context, completion);
+	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
 /* Of a receive whose source and tag are known. */
 static inline struct match *post_receive(struct scene *scene, struct queue *queue,
                                          const struct occurrence *by)

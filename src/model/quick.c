@@ -8,18 +8,6 @@ static bool can_tell(const struct scene *scene, const struct actor *actor)
 	return scene->teller->completion && !(scene->teller->in_order && actor->first_pending);
 }
 
-/* One transfer of a match of which both sides have come; the call is its completion. */
-static inline void tell_one(struct scene *scene, const struct match *match, const struct occurrence *wait,
-                            bool is_send)
-{
-	struct completion *completion = telling_room(scene, 1);
-
-	completion->wait = *wait;
-	completion->count = 1;
-	fill_transfer(completion->transfers, match, is_send);
-	telling_tell(scene, completion);
-}
-
 static void quick_send(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	struct match *match = send_message(scene, actor, thread->calls.role, &thread->now);
@@ -28,7 +16,6 @@ static void quick_send(struct scene *scene, struct actor *actor, struct thread *
 		return;
 	if (match->state & MATCH_POSTED && can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, true);
-		match_done(scene, match, MATCH_SEND_DONE);
 	} else if (scene->teller->completion && !scene->teller->in_order) {
 		match->completion = COMPLETION_OWN;
 	} else {
@@ -66,7 +53,6 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 	scene->counts->messages++;
 	if (can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, false);
-		match_done(scene, match, MATCH_RECEIVE_DONE);
 	} else {
 		telling_add(scene, match, false);
 		telling_completed(scene, &thread->now);
@@ -197,12 +183,12 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	thread->is_plain &= can_tell(scene, actor);
 	if (!thread->is_plain || !are_all_there(actor, thread))
 		return any_completion(scene, actor, thread);
-	completion = telling_room(scene, role->outcome_count);
+	completion = room_for(scene, role->outcome_count);
 	completion->wait = thread->now;
 	completion->count = role->outcome_count;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
 		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
-	telling_tell(scene, completion);
+	scene->teller->completion(scene->teller->context, completion);
 	return true;
 }
 

@@ -9,19 +9,6 @@
 /* Completions of a process that wait for an earlier one, at the most: then it is told after them. */
 enum { IN_ORDER_LIMIT = 4096 };
 
-void match_done(struct scene *scene, struct match *match, uint32_t side)
-{
-	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
-
-	match->state |= side;
-	if (side == MATCH_SEND_DONE)
-		match->completion = NO_COMPLETION;
-	if ((match->state & both) != both)
-		return;
-	scene->actors[match->send.role->process].in_flight--;
-	match_free(&scene->matcher, match);
-}
-
 void telling_add(struct scene *scene, struct match *match, bool is_send)
 {
 	struct telling *telling = &scene->telling;
@@ -48,13 +35,10 @@ static uint32_t count_missing(const struct message_side *sides, uint32_t count)
 	return missing;
 }
 
-struct completion *telling_room(struct scene *scene, uint32_t count)
+struct completion *telling_make_room(struct telling *telling, uint32_t count)
 {
-	struct telling *telling = &scene->telling;
 	struct completion *completion = &telling->completion;
 
-	if (scene->teller->room)
-		return scene->teller->room(scene->teller->context, count);
 	if (count > telling->transfer_room) {
 		telling->transfer_room = count * 2;
 		completion->transfers = memory_grow(completion->transfers, telling->transfer_room,
@@ -63,16 +47,16 @@ struct completion *telling_room(struct scene *scene, uint32_t count)
 	return completion;
 }
 
-void telling_tell(struct scene *scene, const struct completion *completion)
+static void side_done(struct scene *scene, struct message_side side)
 {
-	scene->teller->completion(scene->teller->context, completion);
+	match_done(scene, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 /* Messages whose receives were never posted are left out. */
 static void tell(struct scene *scene, const struct occurrence *wait, const struct message_side *sides,
                  uint32_t count)
 {
-	struct completion *completion = telling_room(scene, count);
+	struct completion *completion = room_for(scene, count);
 
 	completion->wait = *wait;
 	completion->count = 0;
@@ -81,9 +65,9 @@ static void tell(struct scene *scene, const struct occurrence *wait, const struc
 			fill_transfer(&completion->transfers[completion->count++], sides[i].match,
 			              sides[i].is_send);
 	if (completion->count)
-		telling_tell(scene, completion);
+		scene->teller->completion(scene->teller->context, completion);
 	for (uint32_t i = 0; i < count; i++)
-		match_done(scene, sides[i].match, sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+		side_done(scene, sides[i]);
 }
 
 static uint32_t new_pending(struct telling *telling)
@@ -196,8 +180,7 @@ void telling_completed(struct scene *scene, const struct occurrence *wait)
 
 	if (!scene->teller->completion) {
 		for (uint32_t i = 0; i < telling->side_count; i++)
-			match_done(scene, telling->sides[i].match,
-			           telling->sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+			side_done(scene, telling->sides[i]);
 	} else if (!(missing = count_missing(telling->sides, telling->side_count)) &&
 	           !is_behind(scene, wait)) {
 		tell(scene, wait, telling->sides, telling->side_count);
@@ -228,7 +211,7 @@ void telling_posted(struct scene *scene, struct match *sent)
 	if (completion == NO_COMPLETION)
 		return;
 	if (completion == COMPLETION_OWN)
-		tell(scene, &sent->send, &(struct message_side){sent, true}, 1);
+		tell_one(scene, sent, &sent->send, true);
 	else if (!--scene->telling.pending[completion].missing)
 		tell_complete(scene, completion);
 }

@@ -37,9 +37,8 @@ struct telling {
 	uint32_t pending_count, pending_room, free;
 };
 
-/* Where to put a completion with so many transfers: until it is told by telling_tell(). */
-struct completion *telling_room(struct scene *scene, uint32_t count);
-void telling_tell(struct scene *scene, const struct completion *completion);
+/* Room for a completion with so many transfers, if the teller has none. */
+struct completion *telling_make_room(struct telling *telling, uint32_t count);
 
 /* Both sides have come. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
@@ -60,8 +59,5 @@ void telling_end(struct scene *scene);
 void telling_release(struct telling *telling);
 
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
-
-/* The process of one side will not ask for it any more: MATCH_SEND_DONE or MATCH_RECEIVE_DONE. */
-void match_done(struct scene *scene, struct match *match, uint32_t side);
 
 #endif
