@@ -104,6 +104,7 @@ struct scene {
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
 	struct arena arena; /* of the roles */
+	struct known_infos infos;
 	struct matcher matcher;
 	struct meetings meetings;
 	struct telling telling;

@@ -78,15 +78,21 @@ static inline bool is_open(const struct role *role)
 	return role->does & ROLE_IS_OPEN;
 }
 
+/* What the table of calls has under the names that were looked up last. */
+struct known_infos {
+	struct known_info {
+		const char *name;
+		const struct call_info *info;
+	} at[64];
+};
+
 struct roles {
 	struct arena *arena; /* may be that of other processes too */
 	struct role **items; /* by the call's id; NULL: not worked out yet */
 	uint64_t count;
-	const struct call_info **infos; /* by name_id */
-	bool *looked;
-	uint64_t name_count;
-	bool without_messages; /* they cannot be matched: no role has to do with one */
-	bool any_open;         /* of those that were worked out */
+	struct known_infos *infos; /* may be that of other processes too, or NULL */
+	bool without_messages;     /* they cannot be matched: no role has to do with one */
+	bool any_open;             /* of those that were worked out */
 	/* Called for each that is worked out; may be NULL. */
 	void (*met)(void *context, struct role *role);
 	void *context;
