@@ -15,7 +15,10 @@
 	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "calls in a row that found nothing complete") \
 	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
 	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
-	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: no event of the trace, 2: an event by itself")
+	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: no event of the trace, 2: an event by itself") \
+	ATTRIBUTE(7, STOLEN_BEFORE, "TARRY::stolen_before", UINT64, \
+	          "microseconds before the call that the thread wanted a processor and had none") \
+	ATTRIBUTE(8, STOLEN_INSIDE, "TARRY::stolen_inside", UINT64, "the same inside the call")
 
 enum otf2_attribute {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) OTF2_##NAME = id,

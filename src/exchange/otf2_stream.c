@@ -69,7 +69,7 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	refs->text = define_string(ex, text_get(&text) + 1);
 	refs->region = define_function(ex, call->name);
 	refs->place = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
-	refs->user_text = call_text(call, FIELD_REGION);
+	refs->user_text = call_text(writer->process, call, FIELD_REGION);
 	refs->user = refs->user_text ? user_kind_of(call->name) : USER_NONE;
 	if (call->has_site)
 		refs->where = source_find_call(ex->job->source, writer->process, call);
@@ -234,7 +234,8 @@ static void write_line(struct stream_writer *writer, const struct node *node)
 /* Whether the event is written as one record, and not as a call that is entered and left. */
 static bool is_point(const struct call_refs *refs, const struct event *event)
 {
-	return refs->user != USER_NONE && event->start == event->end && !event->polls;
+	return refs->user != USER_NONE && event->start == event->end && !event->polls &&
+	       !(event->stolen_before | event->stolen_inside);
 }
 
 static void enter(struct stream_writer *writer, const struct node *node)
@@ -251,6 +252,12 @@ static void enter(struct stream_writer *writer, const struct node *node)
 	if (node->event.polls) {
 		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_POLLS, node->event.polls));
 		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_BUSY, node->event.busy));
+	}
+	if (node->event.stolen_before | node->event.stolen_inside) {
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_BEFORE,
+		                                       node->event.stolen_before));
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_INSIDE,
+		                                       node->event.stolen_inside));
 	}
 	uint64_t time = time_of(writer, node->event.start);
 	push(writer, (struct frame){refs->region, USER_NONE, NULL}, time);

@@ -58,7 +58,7 @@ struct open_region {
 	uint64_t given; /* keys of fields */
 	/* as Tarry left it */
 	const char *call; /* NULL: it did not */
-	uint64_t polls, busy;
+	uint64_t polls, busy, stolen_before, stolen_inside;
 	bool is_told; /* as an event by itself, or there is nothing to tell */
 };
 

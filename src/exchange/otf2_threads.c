@@ -99,6 +99,9 @@ static void put_call(struct thread_reader *reader, const struct open_region *ope
 		text_add(line, "%s", open->call);
 		if (open->polls)
 			text_add(line, " polls=%" PRIu64 " busy=%" PRIu64, open->polls, open->busy);
+		if (open->stolen_before | open->stolen_inside)
+			text_add(line, " stolen_before=%" PRIu64 " stolen_inside=%" PRIu64,
+			         open->stolen_before, open->stolen_inside);
 	} else {
 		text_add_word(line, open->function);
 		add_site(reader, &open->place);
@@ -144,6 +147,8 @@ static void enter_own(struct thread_reader *reader, const OTF2_AttributeList *at
 	open->call = own_text(reader, attributes, OTF2_CALL);
 	open->polls = own_number(reader, attributes, OTF2_POLLS, 0);
 	open->busy = own_number(reader, attributes, OTF2_BUSY, 0);
+	open->stolen_before = own_number(reader, attributes, OTF2_STOLEN_BEFORE, 0);
+	open->stolen_inside = own_number(reader, attributes, OTF2_STOLEN_INSIDE, 0);
 	open->is_told = part != 0 || !open->call;
 	if (part == PART_WHOLE && open->call)
 		put_point(reader, open->call, open->start);

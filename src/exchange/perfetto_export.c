@@ -64,6 +64,14 @@ static void annotate_polls(struct perfetto *p, const struct process_track *proce
 	annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
 }
 
+static void annotate_stolen(struct perfetto *p, const struct event *event)
+{
+	if (event->stolen_before)
+		annotate_event_number(p, "stolen_before_us", event->stolen_before);
+	if (event->stolen_inside)
+		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
+}
+
 static bool sends_itself(const struct role *role)
 {
 	return role->does & ROLE_SENDS && !(role->does & ROLE_PREPARES);
@@ -82,6 +90,7 @@ static void begin_call(struct perfetto *p, struct process_track *process, struct
 	                   thread->call_track ? thread->call_track : thread->track, start);
 	text_add_bytes(&p->text, fields->bytes, fields->length);
 	annotate_polls(p, process, step->event);
+	annotate_stolen(p, step->event);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
 	if (sends_itself(step->role)) {

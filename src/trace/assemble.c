@@ -159,7 +159,7 @@ static enum status take_resume(struct assembler *a)
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (a->events.begun)
-		return kind >= RECORD_NAME && kind <= RECORD_PAUSE;
+		return kind >= RECORD_NAME && kind <= RECORD_STOLEN;
 	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 

@@ -145,6 +145,10 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 		return lexer_number(&a->lexer, &event->polls);
 	if (is_word(word, size, "busy"))
 		return lexer_number(&a->lexer, &event->busy);
+	if (is_word(word, size, "stolen_before"))
+		return lexer_number(&a->lexer, &event->stolen_before);
+	if (is_word(word, size, "stolen_inside"))
+		return lexer_number(&a->lexer, &event->stolen_inside);
 	field = add_field(a, fields);
 	TRY(find_key(&a->lexer, word, size, &field->key));
 	return take_field_value(a, field);
@@ -164,6 +168,8 @@ enum status take_event(struct assembler *a)
 	event.name = arena_text(&a->scratch, text_get(&a->string));
 	while (!lexer_at_end(&a->lexer))
 		TRY(take_event_key(a, &event, &fields));
+	if (event.stolen_before > UINT32_MAX || event.stolen_inside > UINT32_MAX)
+		return lexer_fail(&a->lexer, start, "stolen time is in microseconds, and below 2^32 of them");
 	event.fields = fields.at;
 	event.field_count = fields.count;
 	return chunk_writer_event(&a->events, &event);

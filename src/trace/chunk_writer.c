@@ -97,7 +97,7 @@ enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind
 
 static size_t event_room(const struct draft_event *event)
 {
-	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + EVENT_ROOM;
+	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + STOLEN_ROOM + EVENT_ROOM;
 
 	for (size_t i = 0; i < event->field_count; i++) {
 		room += event->fields[i].site_count * PATH_ROOM;
@@ -182,6 +182,9 @@ enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_e
 	call = number_call(writer, event);
 	if (event->polls)
 		encode_polls(&writer->encoder, event->polls, event->busy);
+	if (event->stolen_before | event->stolen_inside)
+		encode_stolen(&writer->encoder, (uint32_t)event->stolen_before,
+		              (uint32_t)event->stolen_inside);
 	encode_event(&writer->encoder, call, event->start, event->end);
 	writer->last_end = event->end;
 	return OK;

@@ -260,7 +260,7 @@ static void add_field(struct text *text, const struct process *process, const st
 		text_add(text, "0x%" PRIx64, (uint64_t)field->value);
 		break;
 	case FORM_name:
-		text_add_quoted(text, field_text(field));
+		text_add_quoted(text, process->name_texts[field->value]);
 		break;
 	case FORM_path:
 		text_add_path(text, process->paths[field->value]);
@@ -286,7 +286,7 @@ void text_add_call(struct text *text, const struct process *process, const struc
 	text_add(text, " ");
 	text_add_word(text, call->name);
 	if (call->has_site)
-		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->module, call->offset);
+		text_add(text, " site=%" PRIu64 "+0x%" PRIx64, call->module, call->offset);
 	text_add_fields(text, process, call);
 }
 
@@ -346,6 +346,9 @@ static void dump_event(struct dump *dump, const struct process *process, const s
 	text_add_bytes(&dump->text, tail->bytes, tail->length);
 	if (event->polls)
 		text_add(&dump->text, " polls=%" PRIu64 " busy=%" PRIu64, event->polls, event->busy);
+	if (event->stolen_before | event->stolen_inside)
+		text_add(&dump->text, " stolen_before=%" PRIu32 " stolen_inside=%" PRIu32,
+		         event->stolen_before, event->stolen_inside);
 	if (remark->length)
 		text_add(&dump->text, "  # %s", remark->bytes);
 	text_add(&dump->text, "\n");

@@ -28,11 +28,10 @@ struct chunk_identity {
 	uint32_t sequence;
 };
 
-/* Readers keep many of them. */
 struct field {
 	uint32_t key; /* enum field_key */
 	int64_t value;
-} __attribute__((packed, aligned(4)));
+};
 
 struct encoder {
 	struct chunk_header *chunk;
@@ -94,6 +93,11 @@ static inline size_t call_room(size_t fields)
 
 /* The next event stands for `polls` calls, `busy` ticks of which were inside MPI. */
 void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
+
+/* The thread of the next event wanted a processor and had none, for so many microseconds, between the event before and its
+ * start, and from there to its end; not both 0. */
+void encode_stolen(struct encoder *e, uint32_t before_us, uint32_t inside_us);
+enum { STOLEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);

@@ -77,6 +77,7 @@ enum record_kind {
 	RECORD_THREAD = 7,
 	RECORD_PATH = 8, /* a definition too */
 	RECORD_PAUSE = 9,
+	RECORD_STOLEN = 10,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

@@ -13,14 +13,13 @@
 #include <stdint.h>
 
 struct interned {
-	uint32_t number; /* from 0, in order of first sight */
-	uint32_t size;
+	uint64_t number; /* from 0, in order of first sight */
 	uint8_t bytes[]; /* followed by a zero byte */
 };
 
 struct interner {
 	struct arena *arena;
-	struct interned **slots;
+	struct intern_slot *slots;
 	size_t slot_count; /* a power of two */
 	size_t count;
 };

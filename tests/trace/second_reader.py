@@ -242,6 +242,11 @@ class Thread:
             self.polls = b" polls=%d busy=%d" % (body.varint(), body.varint())
             if self.polls.startswith(b" polls=0 "):
                 raise Damage
+        elif kind == 10:
+            before, inside = body.varint(), body.varint()
+            if max(before, inside) >= 2**32 or not before + inside:
+                raise Damage
+            self.stolen = b" stolen_before=%d stolen_inside=%d" % (before, inside)
         elif kind == 6:
             self.lines.append(show_blind(body))
         elif kind == 7:
@@ -265,13 +270,13 @@ class Thread:
         if end >= 2**64:
             raise Damage
         shown = self.pick(self.calls, call)
-        self.lines.append(b"%d %d %s%s" % (start, end, shown, self.polls))
+        self.lines.append(b"%d %d %s%s%s" % (start, end, shown, self.polls, self.stolen))
         self.following[self.last] = call
-        self.last, self.end, self.polls = call, end, b""
+        self.last, self.end, self.polls, self.stolen = call, end, b"", b""
 
     def chunk(self, base, payload):
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
-        self.last, self.end, self.polls = None, base, b""
+        self.last, self.end, self.polls, self.stolen = None, base, b"", b""
         try:
             while payload.more():
                 head = payload.take(1)[0]
