@@ -100,11 +100,22 @@ void lifecycle_session(MPI_Session session)
 }
 #endif
 
+/* Who analyses need not read all events to know. */
+static void tell_stolen(void)
+{
+	char us[24];
+
+	snprintf(us, sizeof us, "%llu",
+	         (unsigned long long)__atomic_load_n(&stolen_total_us, __ATOMIC_RELAXED));
+	process_property("stolen", us);
+}
+
 static void finish(void)
 {
 	bool finished;
 
 	probes_stop();
+	tell_stolen();
 	process_lock(); /* other threads may still want a chunk */
 	clocks_end();
 	streams_close();
@@ -121,7 +132,7 @@ static void finish(void)
 
 int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 {
-	uint64_t start = timer_now(), end;
+	uint64_t start = s ? stream_start(s) : timer_now(), end;
 	int rc;
 
 	timer_mpi_ends();

@@ -160,6 +160,7 @@ void stream_renew_caches(struct stream *s)
 
 static void free_stream(struct stream *s)
 {
+	stolen_end(&s->stolen);
 	if (s->scratch)
 		process_give_back(s->scratch, s->scratch_bytes);
 	if (s->statuses)
@@ -231,6 +232,11 @@ static bool claim_tables(struct stream *s)
 	return true;
 }
 
+static void reset_worth(struct stream *s)
+{
+	s->worth = s->stolen.is_known ? stolen_worth() : UINT64_MAX;
+}
+
 static struct stream *new_stream(void)
 {
 	struct stream *s = process_claim(sizeof *s);
@@ -243,6 +249,8 @@ static struct stream *new_stream(void)
 		process_give_back(s, sizeof *s);
 		return NULL;
 	}
+	stolen_begin(&s->stolen);
+	reset_worth(s);
 	s->origins = origins_new();
 	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
 	return s;
@@ -474,8 +482,8 @@ static size_t define_room(const int64_t *key, uint32_t words)
 {
 	size_t path = key[KEY_SITE] < 0 ? origins_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
 
-	return EVENT_ROOM + CLOSING_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX +
-	       2 * VARINT_MAX + shape_text_bytes(key, words) + path;
+	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
+	       shape_text_bytes(key, words) + path;
 }
 
 static uint32_t define(struct stream *s, const int64_t *key, uint32_t words)
@@ -520,7 +528,7 @@ static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 	size_t room = define_room(key, words);
 	uint32_t call;
 
-	if (*slot != NO_CALL && encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))
+	if (*slot != NO_CALL && encoder_has_room(&s->encoder, NEXT_ROOM))
 		return *slot;
 	if (!encoder_has_room(&s->encoder, room) || !encoder_has_call(&s->encoder) ||
 	    s->words_used + words > s->word_limit) {
@@ -539,10 +547,36 @@ static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 	return call;
 }
 
+uint64_t stream_start_late(struct stream *s, uint64_t now)
+{
+	uint64_t before = s->polls.calls ? s->polls.last_end : s->encoder.last_end;
+
+	if (now - before < stolen_worth() || !s->stolen.is_known)
+		return now;
+	s->stolen_before += stolen_since(&s->stolen);
+	if (s->stolen_before)
+		s->worth = 0;
+	return timer_now();
+}
+
+/* Tells what was stolen before the next event, which was told already, and inside. */
+static void put_stolen(struct stream *s, uint32_t before, uint32_t inside)
+{
+	if (before | inside)
+		encode_stolen(&s->encoder, before, inside);
+	s->stolen_before = 0;
+	reset_worth(s);
+}
+
+static void look_inside(struct stream *s, uint64_t start, uint64_t end)
+{
+	put_stolen(s, s->stolen_before, end - start >= stolen_worth() ? stolen_since(&s->stolen) : 0);
+}
+
 static void end_polls(struct stream *s)
 {
 	struct poll_run run = s->polls;
-	uint32_t call;
+	uint32_t call, inside;
 
 	if (!run.calls)
 		return;
@@ -551,8 +585,7 @@ static void end_polls(struct stream *s)
 	if (call == NO_CALL)
 		return;
 	if (run.calls > 1) {
-		if (!encoder_has_room(&s->encoder,
-		                      EVENT_ROOM + CLOSING_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
+		if (!encoder_has_room(&s->encoder, NEXT_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
 			if (!next_chunk(s, 0))
 				return;
 			call = find_call(s, run.key, run.words);
@@ -561,6 +594,10 @@ static void end_polls(struct stream *s)
 		}
 		encode_polls(&s->encoder, run.calls, run.busy);
 	}
+	inside = s->stolen_before; /* between its calls */
+	if (run.last_end - run.first_start >= stolen_worth())
+		inside += stolen_since(&s->stolen);
+	put_stolen(s, run.stolen_before, inside);
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
 	stream_expect(s, s->encoder.successor[call]);
 }
@@ -602,12 +639,16 @@ static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, 
 		end_polls(s);
 	call = s->guess;
 	if (LIKELY(call != NO_CALL && knows(s, call, key, words) &&
-	           encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM))) {
+	           encoder_has_room(&s->encoder, NEXT_ROOM))) {
+		if (UNLIKELY(stream_is_long(s, start, end)))
+			look_inside(s, start, end);
 		encode_predicted(&s->encoder, call, start, end);
 	} else {
 		call = find_call(s, key, words);
 		if (call == NO_CALL)
 			return;
+		if (UNLIKELY(stream_is_long(s, start, end)))
+			look_inside(s, start, end);
 		encode_event(&s->encoder, call, start, end);
 	}
 	stream_expect(s, s->encoder.successor[call]);
@@ -663,6 +704,9 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 		run->words = words;
 		run->first_start = start;
 		run->busy = 0;
+		run->stolen_before = s->stolen_before;
+		s->stolen_before = 0;
+		reset_worth(s);
 		memcpy(run->key, key, words * sizeof *key);
 	}
 	run->calls++;

@@ -12,7 +12,7 @@
  *	struct stream *s = stream_enter(__builtin_frame_address(0));
  *	if (!s)
  *		return PMPI_Barrier(comm);            nested in another MPI call, or recording is off
- *	uint64_t start = timer_now();
+ *	uint64_t start = stream_start(s);
  *	int rc = PMPI_Barrier(comm);
  *	uint64_t end = timer_now();
  *	const int64_t key[] = {site, KEY_CALL(CALL_Barrier, rc), comm_number(s, comm)};
@@ -27,6 +27,8 @@
 #include "record/clocks.h"
 #include "record/part.h"
 #include "record/selection.h"
+#include "record/stolen.h"
+#include "record/timer.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -71,6 +73,7 @@ struct poll_run {
 	uint64_t first_start;
 	uint64_t last_end;
 	uint64_t busy;
+	uint32_t stolen_before; /* microseconds */
 	uint32_t words;
 	int64_t key[16];
 };
@@ -101,13 +104,18 @@ struct stream {
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
 	uint32_t unloads;    /* of files, when this chunk began */
-	uint32_t guess;      /* the call that followed the last one before; NO_CALL: unknown */
+	/* Ticks that a call, or the time before it, must last so that it is looked whether some were stolen; 0: some were before
+	 * the call at hand. */
+	uint64_t worth;
+	uint32_t guess; /* the call that followed the last one before; NO_CALL: unknown */
 	const int64_t
 		*expected; /* its raw key; one that no call has, if there is none or polls are pending */
 	struct encoder encoder;
 	struct known_key *known;
 	int64_t *words;
 	struct poll_run polls;
+	struct stolen stolen;
+	uint32_t stolen_before; /* the call at hand, in microseconds */
 
 	uint32_t *slots; /* call numbers by hash of the key */
 	uint32_t slot_mask;
@@ -177,6 +185,8 @@ static inline void stream_leave(struct stream *s)
 
 /* Kept free at the end of a chunk, for the words that say why recording ended. */
 enum { CLOSING_ROOM = 256 };
+/* For an event of a known call. */
+enum { NEXT_ROOM = STOLEN_ROOM + EVENT_ROOM + CLOSING_ROOM };
 
 enum { RAW_WORDS_MAX = 36 };
 
@@ -208,11 +218,28 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct st
 	return !differs;
 }
 
-/* Adds one event of the predicted call. False: the chunk has no room for it. */
+/* The time of a start that is long after the end before. */
+uint64_t stream_start_late(struct stream *s, uint64_t now);
+
+/* When the call at hand starts. */
+static inline __attribute__((always_inline)) uint64_t stream_start(struct stream *s)
+{
+	uint64_t now = timer_now();
+
+	return LIKELY(now - s->encoder.last_end < s->worth) ? now : stream_start_late(s, now);
+}
+
+/* Whether it has to be looked if time of this call was stolen, or before. */
+static inline bool stream_is_long(const struct stream *s, uint64_t start, uint64_t end)
+{
+	return end - start >= s->worth;
+}
+
+/* Adds one event of the predicted call. False: the chunk has no room for it, or it was long. */
 static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start,
                                                                 uint64_t end)
 {
-	if (UNLIKELY(!encoder_has_room(&s->encoder, EVENT_ROOM + CLOSING_ROOM)))
+	if (UNLIKELY(!encoder_has_room(&s->encoder, NEXT_ROOM) || stream_is_long(s, start, end)))
 		return false;
 	encode_predicted(&s->encoder, s->guess, start, end);
 	if (UNLIKELY(end >= clocks_due))

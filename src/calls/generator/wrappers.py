@@ -334,7 +334,7 @@ def completion_lines(f, lang, call):
     several = status.role.name == "statuses"
     flag_value = lang.value(flag) if flag else None
     out = ["struct completion done;",
-           "uint64_t start = timer_now();",
+           "uint64_t start = stream_start(s);",
            f"completion_begin(&done, s, {lang.value(many) if many else 1}, {requests.name}, {lang.is_fortran});",
            f"MPI_Status *const st = completion_status{'es' if several else ''}(&done, {status.name}, "
            f"{lang.ignored(status, several)});",
@@ -374,7 +374,7 @@ def completion_lines(f, lang, call):
 def waitall_lines(call):
     """MPI_Waitall in C: record/waitall.h."""
     known = "st == MPI_STATUSES_IGNORE ? NULL : st"
-    return ["struct waitall wait;", "uint64_t start = timer_now();",
+    return ["struct waitall wait;", "uint64_t start = stream_start(s);",
             "waitall_begin(&wait, s, HERE, count, array_of_requests);",
             "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
             "array_of_statuses == MPI_STATUSES_IGNORE);",
@@ -402,7 +402,7 @@ def gathered_lines(f, lang, call):
     body = Body()
     epoch_effect(f, body, lang)
     out += [f"completion_value(&done, {value});" for value in values]
-    out += gather + ["const uint64_t start = timer_now();", call, "const uint64_t end = timer_now();"]
+    out += gather + ["const uint64_t start = stream_start(s);", call, "const uint64_t end = timer_now();"]
     out += known + body.after
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);")
     return out
@@ -482,7 +482,7 @@ def plain_lines(f, lang, call, result):
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
-    return (body.before + ["const uint64_t start = timer_now();"] + raw_before +
+    return (body.before + ["const uint64_t start = stream_start(s);"] + raw_before +
             [call, "const uint64_t end = timer_now();"] + raw_after + failed + body.after +
             [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 

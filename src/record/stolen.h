@@ -1,0 +1,42 @@
+/* How long a thread wanted a processor and had none, because others had it: what is late then is not the program's fault.
+ * The kernel tells it in a file, which a thread keeps open.
+ *
+ *	stolen_begin(&stolen);
+ *	…
+ *	uint32_t us = stolen_since(&stolen);        since the last time it told something
+ *	stolen_end(&stolen);
+ *
+ * To look takes half a microsecond, so it is done only when a call, or the time between two, was so long that this does
+ * not matter. Where the file is missing or was closed by the program, nothing is stolen. */
+#ifndef TARRY_RECORD_STOLEN_H
+#define TARRY_RECORD_STOLEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#pragma GCC visibility push(hidden)
+
+struct stolen {
+	bool is_known;
+	int file;
+	dev_t device;
+	ino_t number;     /* by which it is known that the file is still ours */
+	uint64_t told_ns; /* of the kernel's count */
+};
+
+/* Ticks that are worth a look. */
+uint64_t stolen_worth(void);
+
+void stolen_begin(struct stolen *stolen);
+void stolen_end(struct stolen *stolen);
+
+/* Microseconds; what is hardly worth being told waits for more. */
+uint32_t stolen_since(struct stolen *stolen);
+
+/* Microseconds of all threads so far that were recorded. */
+extern uint64_t stolen_total_us;
+
+#pragma GCC visibility pop
+
+#endif
