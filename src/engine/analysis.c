@@ -34,6 +34,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->eager = ground_eager;
 	engine->region = ground_region;
 	engine->estimate = ground_estimate;
+	engine->lag = ground_lag;
 	engine->nowhere = ground_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
@@ -115,21 +116,6 @@ static void told_exposures(void *context, const struct exposures *exposures)
 	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins, exposures->count);
 }
 
-static void told_access_epoch(void *context, const struct access_epoch *epoch)
-{
-	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->targets, epoch->count);
-}
-
-static void told_fence(void *context, const struct fence *fence)
-{
-	intake_add(intake_of(context, RELATION_FENCE), fence, fence->parts, fence->count);
-}
-
-static void told_polling(void *context, const struct polling *polling)
-{
-	intake_add(intake_of(context, RELATION_POLLING), NULL, polling, 1);
-}
-
 static void told_lock(void *context, const struct lock_hold *hold)
 {
 	struct lock_hold whole = *hold;
@@ -209,9 +195,6 @@ static struct teller teller_of(struct pass *pass)
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
-		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
-		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
-		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
@@ -298,6 +281,10 @@ static void pass_run(struct pass *pass)
 	struct analysis *analysis = pass->analysis;
 	struct teller teller = teller_of(pass);
 
+	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
+		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
+	pass->ground->lags = analysis->lags;
+	pass->ground->start_ns = &analysis->counts.start_ns;
 	parts_start(pass->parts);
 	relate(analysis->reader, analysis->time, &teller, &analysis->counts);
 }
@@ -310,14 +297,38 @@ static void pass_end(struct pass *pass)
 	ground_free(pass->ground);
 }
 
-static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish)
+static bool needs_mending(const struct analysis *analysis)
+{
+	return analysis->counts.violations && !analysis->time->passes;
+}
+
+static void mend_time(struct analysis *analysis, const struct analysis_wish *wish)
+{
+	corrected_time_free(analysis->time);
+	lags_free(analysis->lags);
+	analysis->lags = NULL;
+	analysis->time = corrected_time_new(analysis->reader, wish->progress);
+}
+
+/* Effects came before their causes, or only now it is seen that there are lags: all is to be done again. */
+static bool was_mistaken(const struct pass *pass)
+{
+	const struct analysis *analysis = pass->analysis;
+
+	return needs_mending(analysis) ||
+	       (pass->engine.wants_lags && !analysis->lags && lags_are_needed(analysis->reader));
+}
+
+static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish, bool *again)
 {
 	struct pass pass;
 	enum status status = pass_begin(&pass, wish, analysis);
 
+	*again = false;
 	if (status == OK) {
 		pass_run(&pass);
-		if (!analysis->counts.violations || analysis->time->passes) {
+		*again = was_mistaken(&pass);
+		if (!*again) {
 			measure_after(&pass);
 			estimates_fit(pass.estimates);
 			findings_take(pass.parts, pass.ground, analysis);
@@ -333,17 +344,17 @@ enum status analyze(struct reader *reader, const struct rulebook *book, const st
 {
 	struct analysis *analysis = memory_new(1, sizeof *analysis);
 	enum status status;
+	bool again;
 
 	analysis->book = book;
 	analysis->reader = reader;
 	analysis->lang = wish->lang;
 	analysis->time = corrected_time_by_clocks(reader);
-	status = make_pass(analysis, wish);
-	if (status == OK && analysis->counts.violations) {
-		corrected_time_free(analysis->time);
-		analysis->time = corrected_time_new(reader, wish->progress);
-		status = make_pass(analysis, wish);
-	}
+	do {
+		status = make_pass(analysis, wish, &again);
+		if (status == OK && needs_mending(analysis))
+			mend_time(analysis, wish);
+	} while (status == OK && again);
 	if (status != OK) {
 		analysis_free(analysis);
 		return FAILED;
@@ -358,6 +369,7 @@ void analysis_free(struct analysis *analysis)
 		return;
 	if (analysis->time)
 		corrected_time_free(analysis->time);
+	lags_free(analysis->lags);
 	free(analysis->findings);
 	free(analysis->sites);
 	arena_release(&analysis->arena);

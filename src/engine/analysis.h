@@ -11,6 +11,7 @@
 #define TARRY_ENGINE_ANALYSIS_H
 
 #include "base/status.h"
+#include "model/lag.h"
 #include "model/relations.h"
 #include "model/source.h"
 #include "rules/rulebook.h"
@@ -62,6 +63,7 @@ struct analysis {
 	struct reader *reader;
 	const char *lang; /* that advice is in; NULL: English */
 	struct corrected_time *time;
+	struct lags *lags; /* NULL: there are none, or no rule asked */
 	struct replay_counts counts;
 	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */

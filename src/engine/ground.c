@@ -82,6 +82,15 @@ int64_t ground_region(void *context, uint32_t phase)
 	return block ? block[phase % REGION_BLOCK] : ground->no_region;
 }
 
+int64_t ground_lag(void *context, uint32_t process, uint32_t thread, int64_t start)
+{
+	const struct ground *ground = context;
+
+	if (start == ABSENT || !ground->lags)
+		return start == ABSENT ? ABSENT : 0;
+	return lag_at(ground->lags, process, thread, start + *ground->start_ns);
+}
+
 int64_t ground_eager(void *context, uint32_t from, uint32_t to)
 {
 	const struct ground *ground = context;
@@ -201,13 +210,16 @@ static bool is_wildcard(const struct role *role)
 /* The value behind the name of a parameter. */
 static int64_t param_of(struct ground *ground, const struct role *role, const char *name)
 {
+	const struct process *process = &ground->reader->processes[role->process];
 	const struct call *call = role->call;
 
 	for (uint32_t i = 0; i + 1 < call->field_count; i++) {
 		const struct field *value = &call->fields[i + 1];
-		if (call->fields[i].key != FIELD_PARAM || strcmp(field_text(&call->fields[i]), name) != 0)
+		if (call->fields[i].key != FIELD_PARAM ||
+		    strcmp(process->name_texts[call->fields[i].value], name) != 0)
 			continue;
-		return value->key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value->value;
+		return value->key == FIELD_TEXT ? ground_text(ground, process->name_texts[value->value])
+		                                : value->value;
 	}
 	return ABSENT;
 }

@@ -10,6 +10,7 @@
 
 #include "engine/estimates.h"
 #include "engine/plan.h"
+#include "model/lag.h"
 #include "model/nodes.h"
 #include "model/places.h"
 #include "model/relations.h"
@@ -30,6 +31,8 @@ struct ground {
 	/* Text numbers by phase, in blocks that stay where they are, so that other threads can read what they know of. */
 	int64_t *regions[REGION_BLOCKS];
 	int64_t no_region;
+	const struct lags *lags; /* NULL: nothing lags */
+	const int64_t *start_ns; /* what times count from, once it is known */
 	struct arena arena;
 };
 
@@ -44,6 +47,8 @@ int64_t ground_eager(void *ground, uint32_t from, uint32_t to);
 int64_t ground_estimate(void *ground, uint32_t from, uint32_t to, int64_t bytes);
 /* The number of the text that a phase is called by, from any thread. */
 int64_t ground_region(void *ground, uint32_t phase);
+/* In ns; ABSENT of a call that there is none of. From any thread. */
+int64_t ground_lag(void *ground, uint32_t process, uint32_t thread, int64_t start);
 void ground_region_begun(struct ground *ground, uint32_t phase, const char *name);
 
 /* Also tells, by role->is_told, whether rules want each of its calls. */

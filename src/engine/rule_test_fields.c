@@ -14,6 +14,17 @@ static uint32_t find_key(const char *name)
 	return key;
 }
 
+/* What an event has besides its call's fields. */
+static bool is_of_event(const char *name)
+{
+	static const char *const names[] = {"polls", "busy", "stolen_before", "stolen_inside"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
 static bool is_special_rank(const char *value)
 {
 	for (size_t i = 0; special_rank_names[i]; i++)
@@ -43,13 +54,6 @@ static bool is_fitting(enum field_form form, const char *value)
 	}
 }
 
-/* Of an event that stands for several calls, not of a call: behind all fields. */
-static bool is_of_polls(const struct rule_test_field *field)
-{
-	return (strcmp(field->name, "polls") == 0 || strcmp(field->name, "busy") == 0) &&
-	       is_whole(field->value);
-}
-
 static enum status fail_unknown(const struct rule_test_event *event, const char *name)
 {
 	struct nearest nearest = {.word = name};
@@ -68,12 +72,13 @@ static enum status check_field(const struct rulebook *book, const struct rule_te
                                const struct rule_test_field *field)
 {
 	uint32_t key = find_key(field->name);
+	bool is_own = is_of_event(field->name);
 
-	if (rule_test_column(book, event->function, field->name) || is_of_polls(field))
+	if (rule_test_column(book, event->function, field->name))
 		return OK;
-	if (key == FIELD_KEYS)
+	if (key == FIELD_KEYS && !is_own)
 		return fail_unknown(event, field->name);
-	if (!is_fitting(field_form(key), field->value))
+	if (!is_fitting(is_own ? FORM_integer : field_form(key), field->value))
 		return fail("%s:%u: '%s' cannot be %s=%s: a whole number is needed", event->origin.file,
 		            event->origin.line, event->function, field->name, field->value);
 	return OK;

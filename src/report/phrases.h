@@ -63,7 +63,6 @@ enum noun {
 	NOUN_TIME, /* how often */
 	NOUN_MESSAGE,
 	NOUN_LINE,
-	NOUN_PLACE,
 	NOUNS_END,
 };
 
