@@ -4,6 +4,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { FIRST_BYTES = 512, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
 
 struct arena_block {
-	struct arena_block *older;
+	struct arena_block *older, *newer;
 	size_t used;
 	size_t capacity;
 	alignas(max_align_t) unsigned char bytes[];
@@ -30,16 +31,26 @@ static size_t next_capacity(const struct arena *arena)
 	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
 }
 
+/* `newer` NULL: it becomes the newest. */
+static void put_behind(struct arena *arena, struct arena_block *newer, struct arena_block *block)
+{
+	struct arena_block **place = newer ? &newer->older : &arena->newest;
+
+	block->newer = newer;
+	block->older = *place;
+	if (block->older)
+		block->older->newer = block;
+	*place = block;
+}
+
 /* What is larger than a block gets one of its own, and what is left of the newest is still of use. */
 static struct arena_block *add_block(struct arena *arena, size_t bytes)
 {
 	size_t usual = next_capacity(arena), capacity = bytes > usual ? bytes : usual;
 	struct arena_block *block = memory_new(1, sizeof *block + capacity);
-	struct arena_block **place = arena->newest && bytes > usual ? &arena->newest->older : &arena->newest;
 
 	block->capacity = capacity;
-	block->older = *place;
-	*place = block;
+	put_behind(arena, bytes > usual ? arena->newest : NULL, block);
 	return block;
 }
 
@@ -64,6 +75,30 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 	memory = block->bytes + block->used;
 	block->used += bytes;
 	return memory;
+}
+
+void *arena_lend(struct arena *arena, size_t count, size_t size)
+{
+	size_t bytes = total_bytes(count, size);
+	struct arena_block *block = memory_new(1, sizeof *block + bytes);
+
+	/* Full: whatever is allocated next goes elsewhere. */
+	block->used = block->capacity = bytes;
+	put_behind(arena, arena->newest, block);
+	return block->bytes;
+}
+
+void arena_give_back(struct arena *arena, void *memory)
+{
+	struct arena_block *block;
+
+	if (!memory)
+		return;
+	block = (struct arena_block *)((unsigned char *)memory - offsetof(struct arena_block, bytes));
+	*(block->newer ? &block->newer->older : &arena->newest) = block->older;
+	if (block->older)
+		block->older->newer = block->newer;
+	free(block);
 }
 
 char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size)

@@ -1,5 +1,5 @@
 /* Memory by lifetime: what is allocated together is released together, so that functions which build things
- * need no clean-up path. Nothing is given back before arena_release().
+ * need no clean-up path. Only what was lent is ever given back before arena_release().
  *
  *	struct arena arena = {0};
  *	struct node *node = arena_new(&arena, struct node);
@@ -19,6 +19,9 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
+/* The same, of memory that may be given back, as that of a table that has to grow. */
+void *arena_lend(struct arena *arena, size_t count, size_t size);
+void arena_give_back(struct arena *arena, void *memory);
 char *arena_text(struct arena *arena, const char *text);
 char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);

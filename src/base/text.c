@@ -70,12 +70,28 @@ size_t text_letters(const char *text)
 	return letters_in(text, strlen(text));
 }
 
+static bool is_digit(char letter)
+{
+	return letter >= '0' && letter <= '9';
+}
+
+/* Up to the next space, but not one inside of a number: 1 234 567. */
+static size_t word_length(const char *words)
+{
+	size_t length = strcspn(words, " ");
+
+	while (length && is_digit(words[length - 1]) && words[length] == ' ' && is_digit(words[length + 1]) &&
+	       is_digit(words[length + 2]) && is_digit(words[length + 3]) && !is_digit(words[length + 4]))
+		length += 1 + strcspn(words + length + 1, " ");
+	return length;
+}
+
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width)
 {
 	size_t column = indent;
 
 	while (*words) {
-		size_t length = strcspn(words, " ");
+		size_t length = word_length(words);
 		if (column > indent && column + 1 + letters_in(words, length) > width) {
 			text_add(text, "\n%*s", (int)indent, "");
 			column = indent;

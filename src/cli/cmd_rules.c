@@ -91,6 +91,19 @@ static bool can_be_traced(const struct rulebook *book)
 	return can;
 }
 
+/* What a call of a test cannot have is known to those who make a trace of it. */
+static bool can_be_tested(const struct rulebook *book)
+{
+	bool can = true;
+
+	for (size_t i = 0; i < book->test_count; i++)
+		if (rule_test_fields(book, book->tests[i]) != OK) {
+			report_failure();
+			can = false;
+		}
+	return can;
+}
+
 static int run_check(int argc, char **argv)
 {
 	struct rulebook *book;
@@ -98,7 +111,7 @@ static int run_check(int argc, char **argv)
 	(void)argc;
 	if (!load_rules(wish_for((const char *const *)argv), &book))
 		return EXIT_FAILED;
-	if (!can_be_traced(book)) {
+	if (!can_be_traced(book) || !can_be_tested(book)) {
 		rulebook_free(book);
 		return EXIT_FAILED;
 	}

@@ -61,10 +61,8 @@ static struct report_style style_of_stdout(void)
 	                      [GRAVITY_LOW] = colour_code(COLOUR_STRONG, stdout)},
 	};
 
-	if (isatty(STDOUT_FILENO)) {
+	if (isatty(STDOUT_FILENO))
 		style.bar = speaks_utf8() ? "█" : "#";
-		style.no_bar = speaks_utf8() ? "░" : ".";
-	}
 	return style;
 }
 

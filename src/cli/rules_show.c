@@ -208,15 +208,27 @@ static int tell_unknown(const struct rulebook *book, const char *name)
 	return EXIT_FAILED;
 }
 
-int rules_show(const struct rulebook *book, const char *lang, const char *name)
+static bool is_named(const struct problem *problem, const char *name, bool is_short)
+{
+	return is_short ? is_short_id(name, problem->id) : strcmp(problem->id, name) == 0;
+}
+
+static bool show_problems(const struct rulebook *book, const char *lang, const char *name, bool is_short)
 {
 	bool is_found = false;
 
 	for (size_t i = 0; i < book->problem_count; i++)
-		if (problem_is_called(book->problems[i], name)) {
+		if (is_named(book->problems[i], name, is_short)) {
 			show_problem(book, lang, book->problems[i]);
 			is_found = true;
 		}
+	return is_found;
+}
+
+int rules_show(const struct rulebook *book, const char *lang, const char *name)
+{
+	bool is_found = show_problems(book, lang, name, false);
+
 	for (size_t i = 0; i < book->type_count; i++)
 		if (strcmp(book->types[i]->name, name) == 0) {
 			show_type(book, lang, book->types[i]);
@@ -227,5 +239,8 @@ int rules_show(const struct rulebook *book, const char *lang, const char *name)
 			show_setting(lang, book->settings[i]);
 			is_found = true;
 		}
+	/* A metric of that name comes before findings of any paradigm. */
+	if (!is_found)
+		is_found = show_problems(book, lang, name, true);
 	return is_found ? EXIT_FINE : tell_unknown(book, name);
 }

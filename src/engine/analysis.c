@@ -116,6 +116,21 @@ static void told_exposures(void *context, const struct exposures *exposures)
 	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins, exposures->count);
 }
 
+static void told_access_epoch(void *context, const struct access_epoch *epoch)
+{
+	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->targets, epoch->count);
+}
+
+static void told_fence(void *context, const struct fence *fence)
+{
+	intake_add(intake_of(context, RELATION_FENCE), fence, fence->parts, fence->count);
+}
+
+static void told_polling(void *context, const struct polling *polling)
+{
+	intake_add(intake_of(context, RELATION_POLLING), NULL, polling, 1);
+}
+
 static void told_lock(void *context, const struct lock_hold *hold)
 {
 	struct lock_hold whole = *hold;
@@ -195,6 +210,9 @@ static struct teller teller_of(struct pass *pass)
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
+		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
+		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
+		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,

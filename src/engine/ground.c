@@ -210,16 +210,13 @@ static bool is_wildcard(const struct role *role)
 /* The value behind the name of a parameter. */
 static int64_t param_of(struct ground *ground, const struct role *role, const char *name)
 {
-	const struct process *process = &ground->reader->processes[role->process];
 	const struct call *call = role->call;
 
 	for (uint32_t i = 0; i + 1 < call->field_count; i++) {
 		const struct field *value = &call->fields[i + 1];
-		if (call->fields[i].key != FIELD_PARAM ||
-		    strcmp(process->name_texts[call->fields[i].value], name) != 0)
+		if (call->fields[i].key != FIELD_PARAM || strcmp(field_text(&call->fields[i]), name) != 0)
 			continue;
-		return value->key == FIELD_TEXT ? ground_text(ground, process->name_texts[value->value])
-		                                : value->value;
+		return value->key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value->value;
 	}
 	return ABSENT;
 }

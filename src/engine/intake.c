@@ -9,7 +9,7 @@
 
 void intake_init(struct intake *intake, enum relation relation)
 {
-	*intake = (struct intake){.relation = relation, .block_rows = BLOCK_ROWS};
+	*intake = (struct intake){.relation = relation, .block_rows = BLOCK_ROWS, .serial = 1};
 	for (uint32_t i = 0; i < TOLDS; i++)
 		intake->sizes[i] = relation_infos[relation].sizes[i];
 }
@@ -22,7 +22,6 @@ static struct block *block_new(const struct intake *intake, uint32_t rows)
 	for (uint32_t i = 0; i < TOLDS; i++)
 		block->told[i] = memory_new(rows, intake->sizes[i] + 1u);
 	block->group_of = memory_new(rows, sizeof *block->group_of);
-	block->serials = memory_new(rows, sizeof *block->serials);
 	return block;
 }
 
@@ -33,7 +32,6 @@ void block_free(struct block *block)
 	for (uint32_t i = 0; i < TOLDS; i++)
 		free(block->told[i]);
 	free(block->group_of);
-	free(block->serials);
 	free(block);
 }
 
@@ -195,8 +193,8 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 
 	if (lane->kind == LANE_SERIAL)
 		for (uint32_t k = 0; k < count; k++)
-			out[rows ? rows[k] : k].i =
-				(int64_t)block->serials[block->group_of[rows ? rows[k] : k]];
+			out[rows ? rows[k] : k].i = (int64_t)(block->serial +
+			                                      block->group_of[rows ? rows[k] : k]);
 	else if (lane->told == TOLD_ROW || block->groups == block->rows)
 		fill_lane(intake, lane, from, NULL, rows, count, out);
 	else
@@ -205,26 +203,34 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 
 /* Rows */
 
+static void begin_block(struct intake *intake, uint32_t rows)
+{
+	if (!intake->block)
+		intake->block = block_new(intake, rows);
+	intake->block->rows = intake->block->groups = 0;
+	intake->block->serial = intake->serial;
+}
+
 /* The block may come back, another one, or none. */
 static void flush(struct intake *intake)
 {
+	intake->serial += intake->block->groups;
 	if (intake->block->rows)
 		intake->flush(intake->context, intake);
-	if (!intake->block)
-		intake->block = block_new(intake, intake->block_rows);
-	intake->block->rows = intake->block->groups = 0;
+	begin_block(intake, intake->block_rows);
 }
 
-static __attribute__((noinline)) void make_room(struct intake *intake, uint32_t count)
+void intake_make_room(struct intake *intake, uint32_t count)
 {
 	if (!intake->block)
-		intake->block = block_new(intake, intake->block_rows);
+		begin_block(intake, intake->block_rows);
 	if (intake->block->rows + count <= intake->block->room)
 		return;
 	flush(intake);
 	if (count > intake->block->room) {
 		block_free(intake->block);
-		intake->block = block_new(intake, count + count / 2);
+		intake->block = NULL;
+		begin_block(intake, count + count / 2);
 	}
 }
 
@@ -275,7 +281,6 @@ FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *row
 	struct block *block = intake->block;
 	uint32_t before = block->rows;
 
-	intake->serial++;
 	if (intake->wants_all)
 		add_all(block, rows, count, sizes[TOLD_ROW]);
 	else
@@ -287,7 +292,7 @@ FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *row
 	if (sizes[TOLD_GROUP])
 		memcpy(block->told[TOLD_GROUP] + (size_t)block->groups * sizes[TOLD_GROUP], group,
 		       sizes[TOLD_GROUP]);
-	block->serials[block->groups++] = intake->serial;
+	block->groups++;
 }
 
 /* The most frequent ones have sizes of their own. */
@@ -311,23 +316,14 @@ void intake_add(struct intake *intake, const void *group, const void *rows, uint
 	if (!count)
 		return;
 	if (!has_room(intake, count))
-		make_room(intake, count);
+		intake_make_room(intake, count);
 	if (intake->relation == RELATION_COLLECTIVE_CALL)
 		add_collective(intake, group, rows, count);
 	else
 		add_other(intake, group, rows, count);
 }
 
-void *intake_room(struct intake *intake, uint32_t count, void **rows)
-{
-	if (!has_room(intake, count))
-		make_room(intake, count);
-	*rows = intake->block->told[TOLD_ROW] + (size_t)intake->block->rows * intake->sizes[TOLD_ROW];
-	return intake->block->told[TOLD_GROUP] + (size_t)intake->block->groups * intake->sizes[TOLD_GROUP];
-}
-
-/* Those that somebody wants move together. */
-static __attribute__((noinline)) uint32_t keep_wanted(struct intake *intake, uint32_t count)
+uint32_t intake_keep_wanted(struct intake *intake, uint32_t count)
 {
 	const struct block *block = intake->block;
 	size_t size = intake->sizes[TOLD_ROW];
@@ -343,22 +339,6 @@ static __attribute__((noinline)) uint32_t keep_wanted(struct intake *intake, uin
 		kept += size;
 	}
 	return (uint32_t)((size_t)(kept - block->told[TOLD_ROW]) / size) - block->rows;
-}
-
-void intake_added(struct intake *intake, uint32_t count)
-{
-	struct block *block = intake->block;
-	uint32_t *group_of = block->group_of + block->rows;
-
-	intake->serial++;
-	if (!intake->wants_all)
-		count = keep_wanted(intake, count);
-	if (!count)
-		return;
-	for (uint32_t i = 0; i < count; i++)
-		group_of[i] = block->groups;
-	block->rows += count;
-	block->serials[block->groups++] = intake->serial;
 }
 
 void intake_finish(struct intake *intake)

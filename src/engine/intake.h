@@ -24,7 +24,7 @@ struct block {
 	uint32_t room;
 	unsigned char *told[2]; /* by enum told: rows, and what the rows of a group have in common */
 	uint32_t *group_of;     /* by row */
-	uint64_t *serials;      /* by group */
+	uint64_t serial;        /* of the first group; those of the others follow */
 };
 
 enum lane_kind {
@@ -72,7 +72,7 @@ struct intake {
 	bool wants_all;
 	uint64_t last_bits; /* whether such a row was wanted: mostly the next one is like it */
 	bool last_wanted, is_looked;
-	uint64_t serial; /* of groups */
+	uint64_t serial; /* of the block's first group */
 	struct block *block;
 	uint32_t block_rows;
 	void *context;
@@ -95,10 +95,38 @@ void intake_init(struct intake *intake, enum relation relation);
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
 /* The same for those that fill in the block itself: where the next group and at most so many rows of it belong, and then
  * that it is there. */
-void *intake_room(struct intake *intake, uint32_t count, void **rows);
-void intake_added(struct intake *intake, uint32_t count);
+static inline void *intake_room(struct intake *intake, uint32_t count, void **rows);
+static inline void intake_added(struct intake *intake, uint32_t count);
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
+
+void intake_make_room(struct intake *intake, uint32_t count);
+/* Of the rows behind those of the block, those that somebody wants move together: how many they are. */
+uint32_t intake_keep_wanted(struct intake *intake, uint32_t count);
+
+static inline void *intake_room(struct intake *intake, uint32_t count, void **rows)
+{
+	struct block *block = intake->block;
+
+	if (__builtin_expect(!block || block->rows + count > block->room, 0)) {
+		intake_make_room(intake, count);
+		block = intake->block;
+	}
+	*rows = block->told[TOLD_ROW] + (size_t)block->rows * intake->sizes[TOLD_ROW];
+	return block->told[TOLD_GROUP] + (size_t)block->groups * intake->sizes[TOLD_GROUP];
+}
+
+static inline void intake_added(struct intake *intake, uint32_t count)
+{
+	struct block *block = intake->block;
+
+	if (!intake->wants_all)
+		count = intake_keep_wanted(intake, count);
+	for (uint32_t i = 0; i < count; i++)
+		block->group_of[block->rows + i] = block->groups;
+	block->rows += count;
+	block->groups += count > 0;
+}
 
 void block_free(struct block *block);
 /* The values of a lane: of the rows in the list, or of all. */

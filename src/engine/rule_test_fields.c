@@ -54,6 +54,13 @@ static bool is_fitting(enum field_form form, const char *value)
 	}
 }
 
+/* Of an event that stands for several calls, not of a call: behind all fields. */
+static bool is_of_polls(const struct rule_test_field *field)
+{
+	return (strcmp(field->name, "polls") == 0 || strcmp(field->name, "busy") == 0) &&
+	       is_whole(field->value);
+}
+
 static enum status fail_unknown(const struct rule_test_event *event, const char *name)
 {
 	struct nearest nearest = {.word = name};
@@ -74,7 +81,7 @@ static enum status check_field(const struct rulebook *book, const struct rule_te
 	uint32_t key = find_key(field->name);
 	bool is_own = is_of_event(field->name);
 
-	if (rule_test_column(book, event->function, field->name))
+	if (rule_test_column(book, event->function, field->name) || is_of_polls(field))
 		return OK;
 	if (key == FIELD_KEYS && !is_own)
 		return fail_unknown(event, field->name);

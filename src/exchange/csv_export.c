@@ -149,8 +149,9 @@ static void add_received(struct text *text, const struct process *process, const
 
 static void add_region(struct text *text, const struct process *process, const struct call *call)
 {
-	const char *region = call_text(process, call, FIELD_REGION);
+	const char *region = call_text(call, FIELD_REGION);
 
+	(void)process;
 	if (region)
 		add_value(text, region);
 }

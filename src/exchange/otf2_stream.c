@@ -69,7 +69,7 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	refs->text = define_string(ex, text_get(&text) + 1);
 	refs->region = define_function(ex, call->name);
 	refs->place = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
-	refs->user_text = call_text(writer->process, call, FIELD_REGION);
+	refs->user_text = call_text(call, FIELD_REGION);
 	refs->user = refs->user_text ? user_kind_of(call->name) : USER_NONE;
 	if (call->has_site)
 		refs->where = source_find_call(ex->job->source, writer->process, call);

@@ -71,7 +71,7 @@ static void annotate_value(const struct describing *d, const char *name, const s
 		annotate_identity(d, name, (uint64_t)field->value);
 		break;
 	case FORM_name:
-		annotate_text(d->p, d->out, name, d->process->name_texts[field->value]);
+		annotate_text(d->p, d->out, name, field_text(field));
 		break;
 	case FORM_path:
 		annotate_path(d, name, d->process->paths[field->value]);
@@ -139,8 +139,7 @@ static uint32_t add_fields(const struct describing *d, const struct call *call)
 	for (i = 0; i < call->field_count && field_form(call->fields[i].key) != FORM_opens; i++) {
 		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
 		if (is_named_pair(call, i)) {
-			annotate_value(d, d->process->name_texts[call->fields[i].value],
-			               &call->fields[i + 1]);
+			annotate_value(d, field_text(&call->fields[i]), &call->fields[i + 1]);
 			i++;
 		} else {
 			annotate_field(d, &call->fields[i]);
@@ -184,8 +183,7 @@ static void describe(struct perfetto *p, const struct process *process, const st
 	uint32_t groups;
 
 	proto_number(out, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
-	proto_number(out, EVENT_NAME_IID,
-	             number_event(p, user ? call_text(process, call, FIELD_REGION) : call->name));
+	proto_number(out, EVENT_NAME_IID, number_event(p, user ? call_text(call, FIELD_REGION) : call->name));
 	groups = add_fields(&d, call);
 	add_groups(&d, call, groups);
 	add_place(&d, call);

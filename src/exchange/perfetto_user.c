@@ -109,7 +109,7 @@ bool write_user_event(struct perfetto *p, struct process_track *process, struct 
 
 	if (kind)
 		kind->write(&(struct user_event){p, process, thread, event->call,
-		                                 call_text(process->process, event->call, FIELD_REGION),
+		                                 call_text(event->call, FIELD_REGION),
 		                                 time_of(p, process, event->start)});
 	return kind;
 }

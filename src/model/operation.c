@@ -34,9 +34,9 @@ static struct operation *find_request(struct actor *actor, int64_t number)
 
 static void forget_parked(struct scene *scene, struct operation *operation)
 {
-	if (operation->parked != NO_MATCH)
+	if (operation->parked)
 		match_free(&scene->matcher, operation->parked);
-	operation->parked = NO_MATCH;
+	operation->parked = NULL;
 }
 
 /* It was not completed, as far as the trace tells, and never will be. */
@@ -44,9 +44,9 @@ static void abandon(struct scene *scene, struct operation *operation)
 {
 	if (!operation->role || !operation->is_under_way)
 		return;
-	if (operation->sent != NO_MATCH)
+	if (operation->sent)
 		match_done(scene, operation->sent, MATCH_SEND_DONE);
-	if (operation->receive != NO_MATCH)
+	if (operation->receive)
 		match_done(scene, operation->receive, MATCH_RECEIVE_DONE);
 	forget_parked(scene, operation);
 	operation->is_under_way = false;
@@ -77,28 +77,27 @@ struct operation *new_request(struct scene *scene, struct actor *actor, int64_t 
 
 /* Begin */
 
-/* A receive that was united with its message: its own process knows it by another number. */
-static void renumber_receive(struct actor *actor, uint32_t from, uint32_t to)
+/* A receive that was united with its message: its own process knows it as another match. */
+static void rename_receive(struct actor *actor, const struct match *from, struct match *to)
 {
 	for (uint64_t i = 0; i < actor->request_room; i++)
-		if (actor->requests[i].role && actor->requests[i].receive == from)
+		if (actor->requests[i].receive == from)
 			actor->requests[i].receive = to;
 	for (uint32_t i = 0; i < actor->thread_count; i++)
-		if (actor->threads[i].own.role && actor->threads[i].own.receive == from)
+		if (actor->threads[i].own.receive == from)
 			actor->threads[i].own.receive = to;
 	if (actor->waits_match == from)
 		actor->waits_match = to;
 }
 
-void deliver_message(struct scene *scene, uint32_t sent, bool at_front)
+void deliver_message(struct scene *scene, struct match *sent, bool at_front)
 {
-	uint32_t woken = match_deliver(&scene->matcher, sent, at_front);
+	struct match *woken = match_deliver(&scene->matcher, sent, at_front);
 
-	if (woken == NO_MATCH)
+	if (!woken)
 		return;
-	if (match_has(&scene->matcher, sent, MATCH_RECEIVED)) {
-		renumber_receive(&scene->actors[match_get(&scene->matcher, sent)->post.role->process], woken,
-		                 sent);
+	if (sent->state & MATCH_RECEIVED) {
+		rename_receive(&scene->actors[sent->post.role->process], woken, sent);
 		woken = sent;
 	}
 	wake_receiver(scene, woken);
@@ -132,32 +131,31 @@ struct envelope received_envelope(const struct scene *scene, const struct role *
 }
 
 /* Of a wildcard the envelope differs from time to time. */
-static uint32_t find_queue(struct scene *scene, struct role *role, int32_t source, int32_t tag)
+static struct queue *find_queue(struct scene *scene, struct role *role, int32_t source, int32_t tag)
 {
-	if (!is_open(role) && queue_is_known(&scene->matcher, &role->receives_from))
-		return role->receives_from.number;
-	return queue_look_up(&scene->matcher, &role->receives_from,
-	                     received_envelope(scene, role, source, tag));
+	if (is_open(role) || !role->receives_from)
+		role->receives_from = queue_get(&scene->matcher, received_envelope(scene, role, source, tag));
+	return role->receives_from;
 }
 
-static uint32_t post(struct scene *scene, struct role *role, const struct occurrence *by, int32_t source,
-                     int32_t tag)
+static struct match *post(struct scene *scene, struct role *role, const struct occurrence *by, int32_t source,
+                          int32_t tag)
 {
-	uint32_t queue;
+	struct queue *queue;
 
 	if (source < 0 || tag == TAG_ANY)
-		return NO_MATCH;
+		return NULL;
 	queue = find_queue(scene, role, source, tag);
 	return role->does & ROLE_PROBES ? match_probe(&scene->matcher, queue, by)
 	                                : post_receive(scene, queue, by);
 }
 
-static uint32_t park(struct matcher *matcher, const struct occurrence *by)
+static struct match *park(struct matcher *matcher, const struct occurrence *by)
 {
-	uint32_t number = match_new(matcher, 0, 0);
+	struct match *match = match_new(matcher, NULL, 0);
 
-	match_get(matcher, number)->post = *by;
-	return number;
+	match->post = *by;
+	return match;
 }
 
 /* A receive with a wildcard takes its place among the others as soon as it is known where its message comes from. One that
@@ -168,7 +166,7 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 	struct outcome outcome;
 	bool is_foreseen;
 
-	operation->receive = NO_MATCH;
+	operation->receive = NULL;
 	is_foreseen = foresee(&thread->calls, source_of(scene, actor, thread), operation->role->request,
 	                      &outcome);
 	/* Receives that are posted after it may get its message. */
@@ -220,26 +218,23 @@ void meet(struct scene *scene, struct operation *operation, const struct occurre
 }
 
 /* A message that was found earlier is received by its number, which the receive's request may get at once. */
-static uint32_t take_message(struct actor *actor, int64_t number)
+static struct match *take_message(struct actor *actor, int64_t number)
 {
 	struct operation *found = find_request(actor, number);
-	uint32_t match = found && found->role && found->is_under_way ? found->receive : NO_MATCH;
+	struct match *match = found && found->role && found->is_under_way ? found->receive : NULL;
 
 	if (found)
 		*found = (struct operation){0};
 	return match;
 }
 
-static void receive_taken(struct scene *scene, uint32_t receive, const struct occurrence *by)
+static void receive_taken(struct scene *scene, struct match *match, const struct occurrence *by)
 {
-	struct match *match;
-
-	if (receive == NO_MATCH)
+	if (!match)
 		return;
-	match = match_get(&scene->matcher, receive);
 	match->post = *by;
 	match->state |= MATCH_POSTED;
-	telling_posted(scene, receive);
+	telling_posted(scene, match);
 }
 
 /* The call at hand begins it. */
@@ -252,7 +247,7 @@ static void begin(struct scene *scene, struct actor *actor, struct operation *op
 	by.role = role;
 	operation->start = by.start;
 	operation->meeting = NO_MEETING;
-	operation->sent = operation->parked = NO_MATCH;
+	operation->sent = operation->parked = NULL;
 	operation->is_under_way = true;
 	if (role->does & ROLE_SENDS)
 		operation->sent = send_message(scene, actor, role, &by);
@@ -283,13 +278,12 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 	}
 }
 
-static void begin_own(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t found)
+static void begin_own(struct scene *scene, struct actor *actor, struct thread *thread, struct match *found)
 {
 	struct role *role = thread->calls.role;
 	struct operation *own = &thread->own;
 
-	*own = (struct operation){
-		.role = role, .receive = found, .sent = NO_MATCH, .parked = NO_MATCH, .meeting = NO_MEETING};
+	*own = (struct operation){.role = role, .receive = found, .meeting = NO_MEETING};
 	if (!(role->does & ROLE_PREPARES))
 		begin(scene, actor, own, thread);
 	else if (role->does & ROLE_MEETS)
@@ -299,7 +293,7 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	uint32_t found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NO_MATCH;
+	struct match *found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NULL;
 	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
 	                  ROLE_HAS_REQUEST;
 
@@ -327,25 +321,23 @@ static void wait_for_sender(struct scene *scene, struct actor *actor, uint32_t s
 	source->first_waiting = actor->process;
 }
 
-static uint32_t sender_of(const struct scene *scene, const struct role *role, uint32_t match)
+static uint32_t sender_of(const struct scene *scene, const struct role *role, const struct match *match)
 {
-	uint32_t queue = match_get(&scene->matcher, match)->queue;
-
 	return is_open(role) ? comm_process(scene->comms, role->own.comm, source_side(scene, role),
-	                                    scene->matcher.queues[queue].where.source)
+	                                    match->queue->source)
 	                     : role->source_process;
 }
 
 /* False: it will not come, so there is nothing to wait for. */
 static bool wait_for_message(struct scene *scene, struct actor *actor, const struct role *role,
-                             uint32_t match)
+                             struct match *match)
 {
 	uint32_t sender = sender_of(scene, role, match);
 
 	if (actor->is_forced || sender == NO_PROCESS || scene->actors[sender].state == ACTOR_ENDED)
 		return false;
 	wait_for_sender(scene, actor, sender);
-	match_get(&scene->matcher, match)->state |= MATCH_AWAITED;
+	match->state |= MATCH_AWAITED;
 	actor->waits_match = match;
 	actor->state = ACTOR_WAITS;
 	return true;
@@ -371,23 +363,12 @@ static bool must_wait_for_meeting(struct scene *scene, struct actor *actor, cons
 	       wait_for_meeting(scene, actor, operation->meeting, operation->role, &entry);
 }
 
-/* Of a receive or a probe. */
-static const struct match *message_of(const struct scene *scene, uint32_t number)
-{
-	const struct match *match = match_get(&scene->matcher, number);
-
-	if (match->state & MATCH_PROBE)
-		return match->found == NO_MATCH ? NULL : match_get(&scene->matcher, match->found);
-	return match->state & MATCH_SENT ? match : NULL;
-}
-
 /* A message that was taken by its number has come already, or never will. */
 bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation)
 {
 	const struct role *role = operation->role;
 
-	return operation->receive != NO_MATCH && !(role->does & ROLE_BY_NUMBER) &&
-	       !message_of(scene, operation->receive) &&
+	return operation->receive && !(role->does & ROLE_BY_NUMBER) && !match_message(operation->receive) &&
 	       wait_for_message(scene, actor, role, operation->receive);
 }
 
@@ -420,10 +401,9 @@ static struct message_end end_of(const struct scene *scene, const struct occurre
 }
 
 static void tell_visitor_of_message(struct scene *scene, struct actor *actor, struct thread *thread,
-                                    uint32_t receive)
+                                    struct match *to)
 {
-	const struct match *to = match_get(&scene->matcher, receive);
-	const struct occurrence *from = &message_of(scene, receive)->send;
+	const struct occurrence *from = &match_message(to)->send;
 	struct step step = step_at(actor, thread);
 	struct message message = {.probed = to->state & MATCH_PROBE,
 	                          .from = end_of(scene, from),
@@ -437,17 +417,17 @@ static void tell_visitor_of_message(struct scene *scene, struct actor *actor, st
 }
 
 /* A message that was given to a receive which ends without it goes to the next. */
-static void withdraw(struct scene *scene, uint32_t receive)
+static void withdraw(struct scene *scene, struct match *match)
 {
-	bool was_posted = match_has(&scene->matcher, receive, MATCH_POSTED);
+	bool was_posted = match->state & MATCH_POSTED;
 
-	if (!match_withdraw(&scene->matcher, receive))
+	if (!match_withdraw(&scene->matcher, match))
 		return;
 	if (was_posted)
-		telling_taken_back(scene, receive);
-	deliver_message(scene, receive, true);
-	if (match_has(&scene->matcher, receive, MATCH_POSTED))
-		telling_posted(scene, receive);
+		telling_taken_back(scene, match);
+	deliver_message(scene, match, true);
+	if (match->state & MATCH_POSTED)
+		telling_posted(scene, match);
 }
 
 /* The message of MPI_Mprobe stays with its number until it is received. */
@@ -455,22 +435,22 @@ static void end_probe(struct scene *scene, struct actor *actor, struct operation
 {
 	const struct role *role = operation->role;
 	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->message) : NULL;
-	uint32_t taken = found ? match_take(&scene->matcher, operation->receive) : NO_MATCH;
+	struct match *taken = found ? match_take(&scene->matcher, operation->receive) : NULL;
 
-	if (taken == NO_MATCH) {
-		withdraw(scene, operation->receive);
-	} else {
+	if (taken) {
 		*found = *operation;
 		found->receive = taken;
 		found->is_under_way = true;
+	} else {
+		withdraw(scene, operation->receive);
 	}
-	operation->receive = NO_MATCH;
+	operation->receive = NULL;
 }
 
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
-	int64_t sent = message_of(scene, operation->receive)->send.start;
+	int64_t sent = match_message(operation->receive)->send.start;
 
 	check_time(scene, &thread->now, sent);
 	thread->since = sent > thread->since ? sent : thread->since;
@@ -482,15 +462,15 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 	}
 	scene->counts->messages++;
 	telling_add(scene, operation->receive, false);
-	operation->receive = NO_MATCH;
+	operation->receive = NULL;
 }
 
 void lose_receive(struct scene *scene, struct operation *operation)
 {
 	scene->counts->unmatched_receives++;
-	if (operation->receive != NO_MATCH)
+	if (operation->receive)
 		withdraw(scene, operation->receive);
-	operation->receive = NO_MATCH;
+	operation->receive = NULL;
 }
 
 static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
@@ -539,34 +519,34 @@ static void end_operation(struct scene *scene, struct actor *actor, struct threa
 	if (operation->meeting != NO_MEETING)
 		end_meeting(scene, actor, thread, operation);
 	if (operation->role->does & receives) {
-		if (operation->receive != NO_MATCH && message_of(scene, operation->receive))
+		if (operation->receive && match_message(operation->receive))
 			end_receive(scene, actor, thread, operation);
 		else
 			lose_receive(scene, operation);
 	}
-	if (operation->sent != NO_MATCH)
+	if (operation->sent)
 		telling_add(scene, operation->sent, true);
-	operation->sent = NO_MATCH;
+	operation->sent = NULL;
 }
 
 static void cancel(struct scene *scene, struct actor *actor, struct operation *operation)
 {
 	scene->counts->cancelled++;
 	operation->is_under_way = false;
-	if (operation->receive != NO_MATCH)
+	if (operation->receive)
 		withdraw(scene, operation->receive);
-	operation->receive = NO_MATCH;
-	if (operation->sent == NO_MATCH) {
+	operation->receive = NULL;
+	if (!operation->sent) {
 		scene->counts->unmatched_sends -= (operation->role->does & ROLE_SENDS) != 0;
 		return;
 	}
-	if (match_has(&scene->matcher, operation->sent, MATCH_RECEIVED)) {
+	if (operation->sent->state & MATCH_RECEIVED) {
 		match_done(scene, operation->sent, MATCH_SEND_DONE);
 	} else {
 		match_take_back(&scene->matcher, operation->sent);
 		actor->in_flight--;
 	}
-	operation->sent = NO_MATCH;
+	operation->sent = NULL;
 }
 
 /* The request that a call completes; NULL: it is over already, or nothing is known of it. */
@@ -581,8 +561,8 @@ static struct operation *find_completed(struct actor *actor, const struct outcom
 static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation,
                         const struct outcome *outcome)
 {
-	if (operation->parked != NO_MATCH) {
-		struct occurrence by = match_get(&scene->matcher, operation->parked)->post;
+	if (operation->parked) {
+		struct occurrence by = operation->parked->post;
 		foresight_skip(&thread->calls, outcome->request);
 		forget_parked(scene, operation);
 		if (outcome->source != RANK_NULL && !outcome->cancelled)

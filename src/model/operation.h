@@ -24,14 +24,14 @@
 #include "model/tracker.h"
 
 struct operation {
-	struct role *role; /* of the call that began or prepared it; NULL: there is none */
-	int64_t start;     /* of the call that began it */
-	uint32_t receive;  /* match of its receive or probe; NO_MATCH: not posted, or none */
-	uint32_t sent;     /* match of its message */
+	struct role *role;     /* of the call that began or prepared it; NULL: there is none */
+	int64_t start;         /* of the call that began it */
+	struct match *receive; /* or probe; NULL: not posted, or none */
+	struct match *sent;
+	struct match *parked; /* keeps the call of an open receive until its source is known; NULL */
 	uint32_t meeting;
 	uint32_t seat;   /* in the meeting */
 	uint32_t member; /* of one that was prepared and meets */
-	uint32_t parked; /* keeps the call of an open receive until its source is known; NO_MATCH */
 	bool is_under_way;
 };
 
@@ -78,7 +78,7 @@ struct actor {
 	/* Completions that have to be told one after the other: one above the number; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
 	/* What it waits for: a message or a meeting. */
-	uint32_t waits_match;
+	struct match *waits_match;
 	uint32_t waits_meeting;
 	const struct role *waits_role; /* of the call that meets */
 	uint32_t sender;               /* of that message */
@@ -104,12 +104,14 @@ struct scene {
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
 	struct arena arena; /* of the roles */
+	struct known_infos infos;
 	struct matcher matcher;
 	struct meetings meetings;
 	struct telling telling;
 	struct tracker trackers[TRACKERS_MAX];
 	uint32_t tracker_count;
 	struct actor *actors; /* by process */
+	bool any_deaf;        /* of them */
 	uint32_t actor_count;
 	uint32_t turn;  /* calls of a process before others have their turn */
 	uint32_t limit; /* of what one process may have under way before it goes on last */
@@ -122,45 +124,47 @@ struct scene {
 void scene_wake(struct scene *scene, uint32_t process);
 
 /* Nobody will post a receive for it any more. */
-static inline bool is_hopeless(const struct scene *scene, const struct role *role, uint32_t queue)
+static inline bool is_hopeless(const struct scene *scene, const struct role *role, const struct queue *queue)
 {
-	return scene->actors[role->dest_process].is_deaf && scene->matcher.queues[queue].first == NO_MATCH;
+	return scene->any_deaf && scene->actors[role->dest_process].is_deaf && !queue->first;
 }
 
 /* Who waits for this message goes on. */
-static inline void wake_receiver(struct scene *scene, uint32_t number)
+static inline void wake_receiver(struct scene *scene, const struct match *match)
 {
-	const struct match *match = match_get(&scene->matcher, number);
 	uint32_t process;
 
 	if (!(match->state & MATCH_AWAITED))
 		return;
 	process = match->post.role->process;
-	if (scene->actors[process].waits_match == number)
+	if (scene->actors[process].waits_match == match)
 		scene_wake(scene, process);
 }
 
 /* To those who wait for it, probes too. */
-void deliver_message(struct scene *scene, uint32_t sent, bool at_front);
+void deliver_message(struct scene *scene, struct match *sent, bool at_front);
 
-/* Returns the match; NO_MATCH: nobody will receive it. */
-static inline uint32_t send_message(struct scene *scene, struct actor *actor, struct role *role,
-                                    const struct occurrence *by)
+/* NULL: nobody will receive it. */
+static inline struct match *send_message(struct scene *scene, struct actor *actor, struct role *role,
+                                         const struct occurrence *by)
 {
-	uint32_t queue = queue_is_known(&scene->matcher, &role->sends_to)
-	                         ? role->sends_to.number
-	                         : queue_look_up(&scene->matcher, &role->sends_to, sent_envelope(role));
-	uint32_t sent;
+	struct match *sent;
 
-	if (role->dest_process == NO_PROCESS || is_hopeless(scene, role, queue)) {
+	if (role->dest_process == NO_PROCESS) {
 		scene->counts->unmatched_sends++;
-		return NO_MATCH;
+		return NULL;
 	}
-	sent = match_send(&scene->matcher, queue, by);
+	if (!role->sends_to)
+		role->sends_to = queue_get(&scene->matcher, sent_envelope(role));
+	if (is_hopeless(scene, role, role->sends_to)) {
+		scene->counts->unmatched_sends++;
+		return NULL;
+	}
+	sent = match_send(&scene->matcher, role->sends_to, by);
 	actor->in_flight++;
-	if (match_has(&scene->matcher, sent, MATCH_RECEIVED))
+	if (sent->state & MATCH_RECEIVED)
 		wake_receiver(scene, sent);
-	else if (!match_has(&scene->matcher, sent, MATCH_QUEUED))
+	else if (!(sent->state & MATCH_QUEUED))
 		deliver_message(scene, sent, false);
 	return sent;
 }
@@ -168,14 +172,51 @@ static inline uint32_t send_message(struct scene *scene, struct actor *actor, st
 struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
                                   int32_t tag);
 
-/* Of a receive whose source and tag are known. */
-static inline uint32_t post_receive(struct scene *scene, uint32_t queue, const struct occurrence *by)
+/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
+static inline void match_done(struct scene *scene, struct match *match, uint32_t side)
 {
-	uint32_t number = match_receive(&scene->matcher, queue, by);
+	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
 
-	if (match_get(&scene->matcher, number)->completion != NO_COMPLETION)
-		telling_posted(scene, number);
-	return number;
+	match->state |= side;
+	if (side == MATCH_SEND_DONE)
+		match->completion = NO_COMPLETION;
+	if ((match->state & both) != both)
+		return;
+	scene->actors[match->send.role->process].in_flight--;
+	match_free(&scene->matcher, match);
+}
+
+/* Where to put a completion with so many transfers, until it is told. */
+static inline struct completion *room_for(struct scene *scene, uint32_t count)
+{
+	const struct teller *teller = scene->teller;
+
+	return teller->room ? teller->room(teller->context, count)
+	                    : telling_make_room(&scene->telling, count);
+}
+
+/* A match of which both sides have come; the call of one of them is its completion. */
+static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
+                            bool is_send)
+{
+	struct completion *completion = room_for(scene, 1);
+
+	completion->wait = *wait;
+	completion->count = 1;
+	fill_transfer(completion->transfers, match, is_send);
+	scene->teller->completion(scene->teller->context, completion);
+	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
+/* Of a receive whose source and tag are known. */
+static inline struct match *post_receive(struct scene *scene, struct queue *queue,
+                                         const struct occurrence *by)
+{
+	struct match *match = match_receive(&scene->matcher, queue, by);
+
+	if (match->completion != NO_COMPLETION)
+		telling_posted(scene, match);
+	return match;
 }
 
 /* Messages and meetings that end before what they needed began. */

@@ -186,8 +186,7 @@ bool phases_want(const struct role *role)
 void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick)
 {
 	const struct mark *mark = find_mark(call->role);
-	const struct process *process = &phases->reader->processes[call->role->process];
-	const char *name = mark ? call_text(process, call->role->call, FIELD_REGION) : NULL;
+	const char *name = mark ? call_text(call->role->call, FIELD_REGION) : NULL;
 
 	phases->tick = tick;
 	if (name)

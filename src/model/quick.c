@@ -8,55 +8,41 @@ static bool can_tell(const struct scene *scene, const struct actor *actor)
 	return scene->teller->completion && !(scene->teller->in_order && actor->first_pending);
 }
 
-/* One transfer of a match of which both sides have come; the call is its completion. */
-static inline void tell_one(struct scene *scene, const struct match *match, const struct occurrence *wait,
-                            bool is_send)
-{
-	struct completion *completion = telling_room(scene, 1);
-
-	completion->wait = *wait;
-	completion->count = 1;
-	fill_transfer(completion->transfers, match, is_send);
-	telling_tell(scene, completion);
-}
-
 static void quick_send(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	uint32_t sent = send_message(scene, actor, thread->calls.role, &thread->now);
-	struct match *match = match_get(&scene->matcher, sent);
+	struct match *match = send_message(scene, actor, thread->calls.role, &thread->now);
 
-	if (sent == NO_MATCH)
+	if (!match)
 		return;
 	if (match->state & MATCH_POSTED && can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, true);
-		match_done(scene, sent, MATCH_SEND_DONE);
 	} else if (scene->teller->completion && !scene->teller->in_order) {
 		match->completion = COMPLETION_OWN;
 	} else {
-		telling_add(scene, sent, true);
+		telling_add(scene, match, true);
 		telling_completed(scene, &thread->now);
 	}
 }
 
-static uint32_t queue_of_receive(struct scene *scene, struct role *role)
+static inline struct queue *queue_of_receive(struct scene *scene, struct role *role)
 {
-	if (queue_is_known(&scene->matcher, &role->receives_from))
-		return role->receives_from.number;
-	return queue_look_up(&scene->matcher, &role->receives_from,
-	                     received_envelope(scene, role, role->source, role->source_tag));
+	if (!role->receives_from)
+		role->receives_from = queue_get(
+			&scene->matcher, received_envelope(scene, role, role->source, role->source_tag));
+	return role->receives_from;
 }
 
 static bool quick_receive(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	struct operation *own = &thread->own;
-	const struct match *match;
+	struct match *match;
 
 	if (!thread->is_inside) {
 		own->role = thread->calls.role;
 		own->meeting = NO_MEETING;
 		own->receive = post_receive(scene, queue_of_receive(scene, own->role), &thread->now);
 	}
-	match = match_get(&scene->matcher, own->receive);
+	match = own->receive;
 	if (!(match->state & MATCH_SENT)) {
 		if (must_wait_for_message(scene, actor, own))
 			return false;
@@ -67,9 +53,8 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 	scene->counts->messages++;
 	if (can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, false);
-		match_done(scene, own->receive, MATCH_RECEIVE_DONE);
 	} else {
-		telling_add(scene, own->receive, false);
+		telling_add(scene, match, false);
 		telling_completed(scene, &thread->now);
 	}
 	return true;
@@ -90,7 +75,7 @@ static inline struct operation *begin_request(struct scene *scene, struct actor 
 		return NULL;
 	operation->role = thread->calls.role;
 	operation->start = thread->now.start;
-	operation->receive = operation->sent = operation->parked = NO_MATCH;
+	operation->receive = operation->sent = operation->parked = NULL;
 	operation->meeting = NO_MEETING;
 	operation->is_under_way = true;
 	return operation;
@@ -98,19 +83,19 @@ static inline struct operation *begin_request(struct scene *scene, struct actor 
 
 static void quick_isend(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	uint32_t sent = send_message(scene, actor, thread->calls.role, &thread->now);
+	struct match *sent = send_message(scene, actor, thread->calls.role, &thread->now);
 	struct operation *operation = begin_request(scene, actor, thread);
 
 	if (operation)
 		operation->sent = sent;
-	else if (sent != NO_MATCH)
+	else if (sent)
 		match_done(scene, sent, MATCH_SEND_DONE);
 }
 
 static void quick_ireceive(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	uint32_t queue = queue_of_receive(scene, thread->calls.role);
-	uint32_t receive = post_receive(scene, queue, &thread->now);
+	struct queue *queue = queue_of_receive(scene, thread->calls.role);
+	struct match *receive = post_receive(scene, queue, &thread->now);
 	struct operation *operation = begin_request(scene, actor, thread);
 
 	if (operation)
@@ -119,36 +104,31 @@ static void quick_ireceive(struct scene *scene, struct actor *actor, struct thre
 		match_done(scene, receive, MATCH_RECEIVE_DONE);
 }
 
-/* Of an operation that sends or receives, and not both: NO_MATCH is all ones. */
-static uint32_t match_of(const struct operation *operation)
-{
-	return operation->receive & operation->sent;
-}
-
-static bool is_there(const struct scene *scene, const struct operation *operation)
-{
-	const uint32_t both = MATCH_SENT | MATCH_POSTED;
-
-	return (match_get(&scene->matcher, match_of(operation))->state & both) == both;
-}
-
 static bool is_message(const struct actor *actor, uint64_t request)
 {
 	const struct operation *operation = &actor->requests[request];
 
 	return request < actor->request_room && operation->is_under_way &&
 	       operation->role->act >= ACT_ISEND && operation->role->act <= ACT_IRECEIVE &&
-	       match_of(operation) != NO_MATCH;
+	       (operation->sent || operation->receive);
+}
+
+/* Both sides have come. */
+static bool is_there(const struct operation *operation)
+{
+	const uint32_t both = MATCH_SENT | MATCH_POSTED;
+	const struct match *match = operation->sent ? operation->sent : operation->receive;
+
+	return (match->state & both) == both;
 }
 
 static bool is_receive(const struct actor *actor, const struct outcome *outcome)
 {
-	return (uint64_t)outcome->request < actor->request_room &&
-	       actor->requests[outcome->request].receive != NO_MATCH;
+	return (uint64_t)outcome->request < actor->request_room && actor->requests[outcome->request].receive;
 }
 
 /* Whether all that is completed are messages whose other ends are known. As far as they are, they stay so. */
-static bool are_all_there(const struct scene *scene, const struct actor *actor, struct thread *thread)
+static bool are_all_there(const struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	uint32_t i = thread->outcomes_done;
@@ -156,7 +136,7 @@ static bool are_all_there(const struct scene *scene, const struct actor *actor, 
 	for (; i < role->outcome_count; i++) {
 		uint64_t request = (uint64_t)role->outcomes[i].request;
 		thread->is_plain &= is_message(actor, request);
-		if (!thread->is_plain || !is_there(scene, &actor->requests[request]))
+		if (!thread->is_plain || !is_there(&actor->requests[request]))
 			break;
 	}
 	/* It will only wait for a message that it receives. */
@@ -168,16 +148,16 @@ static bool are_all_there(const struct scene *scene, const struct actor *actor, 
 static void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
                    struct transfer *transfer)
 {
-	uint32_t number = match_of(operation);
-	bool is_send = operation->role->act == ACT_ISEND;
+	bool is_send = operation->sent;
+	struct match *match = is_send ? operation->sent : operation->receive;
 
-	fill_transfer(transfer, match_get(&scene->matcher, number), is_send);
+	fill_transfer(transfer, match, is_send);
 	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
-	match_done(scene, number, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 static bool any_completion(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -201,14 +181,14 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 		thread->is_plain = true;
 	}
 	thread->is_plain &= can_tell(scene, actor);
-	if (!thread->is_plain || !are_all_there(scene, actor, thread))
+	if (!thread->is_plain || !are_all_there(actor, thread))
 		return any_completion(scene, actor, thread);
-	completion = telling_room(scene, role->outcome_count);
+	completion = room_for(scene, role->outcome_count);
 	completion->wait = thread->now;
 	completion->count = role->outcome_count;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
 		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
-	telling_tell(scene, completion);
+	scene->teller->completion(scene->teller->context, completion);
 	return true;
 }
 
@@ -217,12 +197,7 @@ static void enter_meeting(struct scene *scene, struct thread *thread)
 	struct role *role = thread->calls.role;
 	struct operation *own = &thread->own;
 
-	*own = (struct operation){.role = role,
-	                          .receive = NO_MATCH,
-	                          .sent = NO_MATCH,
-	                          .parked = NO_MATCH,
-	                          .meeting = NO_MEETING,
-	                          .is_under_way = true};
+	*own = (struct operation){.role = role, .meeting = NO_MEETING, .is_under_way = true};
 	thread->outcomes_done = 0;
 	if (role->member != UINT32_MAX)
 		own->meeting = meeting_enter_quickly(&scene->meetings, role->member, thread->now.start);

@@ -84,6 +84,34 @@ struct exposures {
 	uint32_t count;
 };
 
+/* One target of an access epoch. */
+struct access_target {
+	struct occurrence post, first;
+	uint64_t accesses;
+	uint32_t target; /* rank in the window's communicator */
+};
+
+struct access_epoch {
+	uint64_t window;
+	struct occurrence start, complete;
+	const struct access_target *targets;
+	uint32_t count;
+};
+
+/* The part of a process in a fence, and what others did to it in the epoch that ends there. */
+struct fence_part {
+	struct occurrence call, last;
+	uint64_t accesses;
+	uint32_t origins, rank;
+};
+
+struct fence {
+	uint64_t window;
+	uint32_t size; /* of the window's communicator */
+	const struct fence_part *parts;
+	uint32_t count;
+};
+
 struct lock_hold {
 	uint64_t window;
 	uint32_t target; /* UINT32_MAX: all, by MPI_Win_lock_all */
@@ -96,6 +124,13 @@ struct access {
 	uint64_t window;
 	uint32_t origin, target;
 	struct occurrence call, close;
+};
+
+/* Tests of a thread in a row that found nothing: `call` begins with the first and ends with the last. */
+struct polling {
+	struct occurrence call;
+	uint64_t polls;
+	int64_t busy; /* ns inside the tests */
 };
 
 struct phase_time {
@@ -127,8 +162,11 @@ struct teller {
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*request)(void *context, const struct request_life *life);
 	void (*exposures)(void *context, const struct exposures *exposures);
+	void (*access_epoch)(void *context, const struct access_epoch *epoch);
+	void (*fence)(void *context, const struct fence *fence);
 	void (*lock)(void *context, const struct lock_hold *hold);
 	void (*access)(void *context, const struct access *access);
+	void (*polling)(void *context, const struct polling *polling);
 	void (*phase)(void *context, const struct phase_time *time);
 	/* At the end, before `over`: one process after the other. */
 	void (*site)(void *context, const struct site_sum *site);

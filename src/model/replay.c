@@ -16,9 +16,6 @@ enum {
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
 	LEAST_BATCH = 4,      /* … and of each */
 	BATCH = 16,
-	/* Channels in which nothing waits. */
-	IDLE_QUEUES = 4096,
-	IDLE_QUEUES_OF_EACH = 8,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -64,7 +61,7 @@ static void make_ready(struct actor *actor, struct actor_queue *queue)
 
 static void stop_waiting(struct scene *scene, struct actor *actor)
 {
-	if (actor->waits_match != NO_MATCH) {
+	if (actor->waits_match) {
 		if (actor->previous != NO_PROCESS)
 			scene->actors[actor->previous].next = actor->next;
 		else
@@ -72,7 +69,7 @@ static void stop_waiting(struct scene *scene, struct actor *actor)
 		if (actor->next != NO_PROCESS)
 			scene->actors[actor->next].previous = actor->previous;
 	}
-	actor->waits_match = NO_MATCH;
+	actor->waits_match = NULL;
 	actor->waits_meeting = NO_MEETING;
 }
 
@@ -162,12 +159,18 @@ static void blind_trackers(struct scene *scene, struct actor *actor)
 			scene->trackers[i].blind(scene->trackers[i].context, actor->process);
 }
 
+static void deafen(struct scene *scene, struct actor *actor)
+{
+	actor->is_deaf = scene->any_deaf = true;
+}
+
 static void pass_over(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
 
 	thread->is_passed_over = is_behind_gap(actor, thread);
-	actor->is_deaf |= thread->is_passed_over;
+	if (thread->is_passed_over)
+		deafen(scene, actor);
 	if (!actor->is_blind && thread->calls.event->start >= actor->gap)
 		blind_trackers(scene, actor);
 	scene->counts->passed_over += thread->calls.role->does & ROLE_PASSED_OVER ||
@@ -259,7 +262,7 @@ static void end_actor(struct scene *scene, struct actor *actor)
 	uint32_t process;
 
 	actor->state = ACTOR_ENDED;
-	actor->is_deaf = true;
+	deafen(scene, actor);
 	while (actor->first_waiting != NO_PROCESS)
 		scene_wake(scene, actor->first_waiting);
 	meeting_process_gone(&scene->meetings, actor->process);
@@ -453,16 +456,17 @@ static void init_actor(struct scene *scene, uint32_t number)
 
 	*actor = (struct actor){.process = number,
 	                        .gap = lost_since(process),
-	                        .is_deaf = left_out.some_traffic,
 	                        .lacks_completions = left_out.some_completions,
 	                        .roles = {.arena = &scene->arena,
+	                                  .infos = &scene->infos,
 	                                  .without_messages = left_out.some_traffic,
 	                                  .met = scene->time ? met : NULL,
 	                                  .context = scene},
 	                        .thread_count = (uint32_t)process->stream_count,
-	                        .waits_match = NO_MATCH,
 	                        .waits_meeting = NO_MEETING,
 	                        .first_waiting = NO_PROCESS};
+	if (left_out.some_traffic)
+		deafen(scene, actor);
 	actor->threads = memory_new(process->stream_count + 1, sizeof *actor->threads);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
@@ -498,7 +502,6 @@ static void init_scene(struct scene *scene)
 	scene->turn = TURN;
 	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
-	scene->matcher.idle = IDLE_QUEUES + (size_t)IDLE_QUEUES_OF_EACH * scene->actor_count;
 	init_clocks(scene);
 	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
 	scene->meetings.over = scene->teller->gathering ? telling_meeting : NULL;

@@ -27,6 +27,8 @@ struct rma *rma_new(const struct reader *reader, const struct comm_table *comms,
 	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct share)};
 	rma->epochs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch)};
 	rma->accesses = (struct store){.arena = &rma->arena, .size = sizeof(struct open_access)};
+	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
+	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
 	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
 	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
@@ -84,6 +86,7 @@ static struct window *find_window(struct rma *rma, uint64_t identity, uint32_t c
 static void release_window(struct window *window)
 {
 	pair_map_release(&window->by_target);
+	fences_release(window);
 	free(window->places);
 }
 
@@ -192,7 +195,7 @@ static const struct epoch_call {
 	void (*act)(struct rma *rma, struct use *use, const struct occurrence *call);
 	enum closes closes;
 } epoch_calls[MPI_CALLS] = {
-	[CALL_Win_fence] = {NULL, CLOSES_ALL},
+	[CALL_Win_fence] = {fence_pass, CLOSES_ALL},
 	[CALL_Win_post] = {exposure_post, CLOSES_NOTHING},
 	[CALL_Win_wait] = {exposure_wait, CLOSES_NOTHING},
 	[CALL_Win_test] = {exposure_wait, CLOSES_NOTHING},
@@ -221,6 +224,8 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 		lock_access(there->hold, call);
 	if (use->hold_all)
 		lock_access(use->hold_all, call);
+	if (!there->part && !there->hold && !use->hold_all)
+		fence_access(rma, use, (uint32_t)target, call);
 	if (rma->teller->access)
 		access_open(rma, use, (uint32_t)target, call);
 }

@@ -8,11 +8,14 @@
  *	rma_gone(rma, process);               it has ended
  *	rma_finish(rma);
  *
- * Of the teller's callbacks, `exposures`, `lock` and `access` are used; what none of them asks for costs nothing.
+ * Of the teller's callbacks, `exposures`, `access_epoch`, `fence`, `lock` and `access` are used; what none of them asks
+ * for costs nothing.
  *
  * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that
  * names the origin. A target's epoch is told when MPI_Win_wait and the MPI_Win_complete of all its origins are over;
  * origins that are not in the trace are left out, and if one ended too early (a crash), the epoch is not told.
+ *
+ * Access epochs are told likewise, with the posts of all their targets; fences when all processes have passed them.
  *
  * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
  * MPI_Win_unlock. In all of them conflicting holds come one after the other, and each is over when its unlock is. So

@@ -93,7 +93,8 @@ static void tell(struct rma *rma, const struct epoch *epoch)
 	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
 	told.origins = rma->scratch;
 	told.count = count;
-	rma->teller->exposures(rma->teller->context, &told);
+	if (rma->teller->exposures)
+		rma->teller->exposures(rma->teller->context, &told);
 }
 
 static void end_if_over(struct rma *rma, struct epoch *epoch)
@@ -128,7 +129,7 @@ static void add_part(struct rma *rma, struct share *part)
 /* Where one of the two sides was never recorded, the other would wait without end. */
 static bool is_followed(const struct rma *rma, const struct use *use)
 {
-	return rma->teller->exposures && use->window->comm != NO_COMM &&
+	return (rma->teller->exposures || rma->teller->access_epoch) && use->window->comm != NO_COMM &&
 	       rma->slot_count < SLOTS_MAX + SLOTS_OF_EACH * rma->reader->process_count;
 }
 
@@ -145,6 +146,7 @@ static void expect_part(struct rma *rma, const struct use *use, struct epoch *ep
 	if (queue_take(rma, key, true, &found)) {
 		epoch->missing++;
 		found.part->epoch = epoch;
+		outgoing_posted(rma, found.part);
 		if (found.part->is_complete)
 			add_part(rma, found.part);
 	} else if (rma->parties[process].is_gone) {
@@ -235,7 +237,10 @@ static void begin_part(struct rma *rma, struct use *use, const struct occurrence
 	part->next = use->parts;
 	use->parts = part;
 	target_of(use, target)->part = part;
+	outgoing_add(rma, use->outgoing, part);
 	find_epoch(rma, use, part);
+	if (part->epoch)
+		outgoing_posted(rma, part);
 }
 
 /* `call` is NULL if their end is missing. */
@@ -250,11 +255,14 @@ static void end_parts(struct rma *rma, struct use *use, const struct occurrence 
 			part->told.complete = *call;
 		else
 			part->is_void = true;
+		outgoing_part_over(rma, part);
 		if (part->is_orphan)
 			store_give(&rma->parts, part);
 		else if (part->epoch)
 			add_part(rma, part);
 	}
+	outgoing_over(rma, use->outgoing, call);
+	use->outgoing = NULL;
 }
 
 void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call)
@@ -264,6 +272,7 @@ void exposure_start(struct rma *rma, struct use *use, const struct occurrence *c
 	if (!is_followed(rma, use))
 		return;
 	end_parts(rma, use, NULL);
+	use->outgoing = outgoing_new(rma, use, call);
 	while (next_member(call->role->call, &at, &target))
 		begin_part(rma, use, call, target);
 }
@@ -273,6 +282,7 @@ void exposure_access(struct share *part, const struct occurrence *call)
 	if (!part->told.accesses++)
 		part->told.first = *call;
 	part->told.last = *call;
+	outgoing_access(part, call);
 }
 
 void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call)

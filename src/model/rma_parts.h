@@ -28,7 +28,10 @@ struct window {
 	struct pair_map by_target; /* to lock places */
 	struct lock_place *places;
 	uint32_t place_count, place_room;
-	struct lock_place all; /* shared: of lock_all; exclusive: at any target */
+	struct lock_place all;        /* shared: of lock_all; exclusive: at any target */
+	struct fence_meeting *fences; /* under way, in their order */
+	uint64_t first_fence;         /* number of the first of them */
+	uint32_t fence_count;
 };
 
 /* A hold of a lock, until it is told. */
@@ -38,10 +41,27 @@ struct hold {
 	bool is_unchecked;
 };
 
+/* An access epoch of an origin. */
+struct outgoing {
+	struct access_epoch told;
+	struct target_row *rows;
+	uint32_t missing; /* rows of which something is not known yet */
+	bool is_over;
+	bool is_void; /* it has no end */
+};
+
+struct target_row {
+	struct target_row *next;
+	struct outgoing *outgoing;
+	struct access_target told;
+	bool is_left_out;
+};
+
 /* The part of one origin in an exposure epoch. */
 struct share {
-	struct share *next;  /* of the same access epoch; once complete, of the same exposure epoch */
-	struct epoch *epoch; /* that it belongs to; NULL: not known yet */
+	struct share *next;     /* of the same access epoch; once complete, of the same exposure epoch */
+	struct epoch *epoch;    /* that it belongs to; NULL: not known yet */
+	struct target_row *row; /* in the access epoch; NULL: nobody asks */
 	struct exposure told;
 	uint32_t target;
 	bool is_complete;
@@ -81,6 +101,7 @@ struct target_use {
 	struct chain accesses;
 	struct share *part; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
+	uint64_t fences; /* one above the fence before which it was accessed last */
 };
 
 struct use {
@@ -92,8 +113,10 @@ struct use {
 	uint32_t target_count, target_room;
 	struct chain accesses;
 	struct share *parts; /* of the access epoch begun by MPI_Win_start */
+	struct outgoing *outgoing;
 	struct epoch *exposed;
 	struct hold *hold_all;
+	uint64_t fences; /* passed */
 };
 
 struct party {
@@ -101,7 +124,7 @@ struct party {
 	size_t next_object; /* where the next window's record will be */
 	struct open_access **by_request;
 	uint64_t request_room, requests;
-	uint64_t waiting; /* holds and epochs of it that wait for others */
+	uint64_t waiting; /* holds, epochs and fences of it that wait for others */
 	bool is_gone;
 };
 
@@ -123,7 +146,7 @@ struct rma {
 	const struct comm_table *comms;
 	const struct teller *teller;
 	struct arena arena;
-	struct store uses, window_store, holds, parts, epochs, accesses, slots;
+	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows;
 	struct party *parties; /* by process */
 	struct pair_map by_window;
 	struct window **windows; /* by number */
@@ -157,6 +180,20 @@ void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *ca
 void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call);
 void exposure_access(struct share *part, const struct occurrence *call);
 void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call);
+
+/* NULL if nobody asks for access epochs. */
+struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start);
+void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part);
+void outgoing_access(struct share *part, const struct occurrence *call);
+/* It is known which post the part needed. */
+void outgoing_posted(struct rma *rma, struct share *part);
+void outgoing_part_over(struct rma *rma, struct share *part);
+/* `complete` is NULL if its end is missing. */
+void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete);
+
+void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call);
+void fences_release(struct window *window);
 
 void lock_take(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call);

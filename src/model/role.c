@@ -249,20 +249,17 @@ static uint64_t room_for(uint64_t count, uint64_t wanted)
 	return room;
 }
 
-static const struct call_info *find_info(struct roles *roles, const struct call *call)
+/* Of names that are the same text for all processes, few are different. */
+static const struct call_info *find_info(struct known_infos *known, const char *name)
 {
-	if (call->name_id >= roles->name_count) {
-		uint64_t room = room_for(roles->name_count, call->name_id);
-		roles->infos = memory_grow(roles->infos, room, sizeof *roles->infos);
-		roles->looked = memory_grow(roles->looked, room, sizeof *roles->looked);
-		memset(roles->looked + roles->name_count, 0, room - roles->name_count);
-		roles->name_count = room;
-	}
-	if (!roles->looked[call->name_id]) {
-		roles->looked[call->name_id] = true;
-		roles->infos[call->name_id] = call_find(call->name);
-	}
-	return roles->infos[call->name_id];
+	struct known_info *place;
+
+	if (!known)
+		return call_find(name);
+	place = &known->at[((uintptr_t)name * 0x9e3779b97f4a7c15) >> 58];
+	if (place->name != name)
+		*place = (struct known_info){name, call_find(name)};
+	return place->info;
 }
 
 static struct outcome *list_outcomes(struct arena *arena, const struct call *call, uint32_t *count)
@@ -336,7 +333,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 {
 	struct role *role = arena_new(roles->arena, struct role);
 
-	*role = work_out(find_info(roles, call), comms, process, call);
+	*role = work_out(find_info(roles->infos, call->name), comms, process, call);
 	if (roles->without_messages)
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES)
@@ -368,8 +365,6 @@ struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32
 void roles_release(struct roles *roles)
 {
 	free(roles->items);
-	free(roles->infos);
-	free(roles->looked);
 	*roles = (struct roles){0};
 }
 

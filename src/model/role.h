@@ -45,11 +45,6 @@ struct outcome {
 	bool cancelled;
 };
 
-/* Where the replay found the queue of a channel last time: good while the queue has this generation. */
-struct queue_ref {
-	uint32_t number, generation;
-};
-
 /* In the order of how often it is looked at. */
 struct role {
 	enum act act;
@@ -58,7 +53,7 @@ struct role {
 	/* What the replay keeps here to find it faster. */
 	uint32_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
 	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
-	struct queue_ref sends_to, receives_from;
+	struct queue *sends_to, *receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	uint32_t outcome_count;
 	const struct outcome *outcomes; /* of the requests that it completes */
@@ -83,15 +78,21 @@ static inline bool is_open(const struct role *role)
 	return role->does & ROLE_IS_OPEN;
 }
 
+/* What the table of calls has under the names that were looked up last. */
+struct known_infos {
+	struct known_info {
+		const char *name;
+		const struct call_info *info;
+	} at[64];
+};
+
 struct roles {
 	struct arena *arena; /* may be that of other processes too */
 	struct role **items; /* by the call's id; NULL: not worked out yet */
 	uint64_t count;
-	const struct call_info **infos; /* by name_id */
-	bool *looked;
-	uint64_t name_count;
-	bool without_messages; /* they cannot be matched: no role has to do with one */
-	bool any_open;         /* of those that were worked out */
+	struct known_infos *infos; /* may be that of other processes too, or NULL */
+	bool without_messages;     /* they cannot be matched: no role has to do with one */
+	bool any_open;             /* of those that were worked out */
 	/* Called for each that is worked out; may be NULL. */
 	void (*met)(void *context, struct role *role);
 	void *context;

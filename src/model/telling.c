@@ -9,21 +9,7 @@
 /* Completions of a process that wait for an earlier one, at the most: then it is told after them. */
 enum { IN_ORDER_LIMIT = 4096 };
 
-void match_done(struct scene *scene, uint32_t number, uint32_t side)
-{
-	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
-	struct match *match = match_get(&scene->matcher, number);
-
-	match->state |= side;
-	if (side == MATCH_SEND_DONE)
-		match->completion = NO_COMPLETION;
-	if ((match->state & both) != both)
-		return;
-	scene->actors[match->send.role->process].in_flight--;
-	match_free(&scene->matcher, number);
-}
-
-void telling_add(struct scene *scene, uint32_t match, bool is_send)
+void telling_add(struct scene *scene, struct match *match, bool is_send)
 {
 	struct telling *telling = &scene->telling;
 
@@ -35,27 +21,24 @@ void telling_add(struct scene *scene, uint32_t match, bool is_send)
 }
 
 /* What was received is known as a whole, what was sent when its receive is posted. */
-static bool is_known(const struct matcher *matcher, struct message_side side)
+static bool is_known(struct message_side side)
 {
-	return !side.is_send || match_has(matcher, side.match, MATCH_POSTED);
+	return !side.is_send || side.match->state & MATCH_POSTED;
 }
 
-static uint32_t count_missing(const struct matcher *matcher, const struct message_side *sides, uint32_t count)
+static uint32_t count_missing(const struct message_side *sides, uint32_t count)
 {
 	uint32_t missing = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		missing += !is_known(matcher, sides[i]);
+		missing += !is_known(sides[i]);
 	return missing;
 }
 
-struct completion *telling_room(struct scene *scene, uint32_t count)
+struct completion *telling_make_room(struct telling *telling, uint32_t count)
 {
-	struct telling *telling = &scene->telling;
 	struct completion *completion = &telling->completion;
 
-	if (scene->teller->room)
-		return scene->teller->room(scene->teller->context, count);
 	if (count > telling->transfer_room) {
 		telling->transfer_room = count * 2;
 		completion->transfers = memory_grow(completion->transfers, telling->transfer_room,
@@ -64,27 +47,27 @@ struct completion *telling_room(struct scene *scene, uint32_t count)
 	return completion;
 }
 
-void telling_tell(struct scene *scene, const struct completion *completion)
+static void side_done(struct scene *scene, struct message_side side)
 {
-	scene->teller->completion(scene->teller->context, completion);
+	match_done(scene, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 /* Messages whose receives were never posted are left out. */
 static void tell(struct scene *scene, const struct occurrence *wait, const struct message_side *sides,
                  uint32_t count)
 {
-	struct completion *completion = telling_room(scene, count);
+	struct completion *completion = room_for(scene, count);
 
 	completion->wait = *wait;
 	completion->count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		if (is_known(&scene->matcher, sides[i]))
-			fill_transfer(&completion->transfers[completion->count++],
-			              match_get(&scene->matcher, sides[i].match), sides[i].is_send);
+		if (is_known(sides[i]))
+			fill_transfer(&completion->transfers[completion->count++], sides[i].match,
+			              sides[i].is_send);
 	if (completion->count)
-		telling_tell(scene, completion);
+		scene->teller->completion(scene->teller->context, completion);
 	for (uint32_t i = 0; i < count; i++)
-		match_done(scene, sides[i].match, sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+		side_done(scene, sides[i]);
 }
 
 static uint32_t new_pending(struct telling *telling)
@@ -146,16 +129,14 @@ static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, ui
 	memcpy(pending->sides, telling->sides, pending->count * sizeof *pending->sides);
 	for (uint32_t i = 0; i < pending->count; i++)
 		if (pending->sides[i].is_send)
-			match_get(&scene->matcher, pending->sides[i].match)->completion = number;
+			pending->sides[i].match->completion = number;
 	return number;
 }
 
 /* A message that the call at hand sent, and nothing else. */
-static bool is_own(const struct matcher *matcher, const struct telling *telling,
-                   const struct occurrence *wait)
+static bool is_own(const struct telling *telling, const struct occurrence *wait)
 {
-	return telling->side_count == 1 &&
-	       match_get(matcher, telling->sides[0].match)->send.role == wait->role;
+	return telling->side_count == 1 && telling->sides[0].match->send.role == wait->role;
 }
 
 static void tell_pending(struct scene *scene, uint32_t number)
@@ -199,15 +180,14 @@ void telling_completed(struct scene *scene, const struct occurrence *wait)
 
 	if (!scene->teller->completion) {
 		for (uint32_t i = 0; i < telling->side_count; i++)
-			match_done(scene, telling->sides[i].match,
-			           telling->sides[i].is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
-	} else if (!(missing = count_missing(&scene->matcher, telling->sides, telling->side_count)) &&
+			side_done(scene, telling->sides[i]);
+	} else if (!(missing = count_missing(telling->sides, telling->side_count)) &&
 	           !is_behind(scene, wait)) {
 		tell(scene, wait, telling->sides, telling->side_count);
 	} else if (scene->teller->in_order) {
 		set_in_order(scene, wait, missing);
-	} else if (is_own(&scene->matcher, telling, wait)) {
-		match_get(&scene->matcher, telling->sides[0].match)->completion = COMPLETION_OWN;
+	} else if (is_own(telling, wait)) {
+		telling->sides[0].match->completion = COMPLETION_OWN;
 	} else {
 		set_aside(scene, wait, missing);
 	}
@@ -224,25 +204,22 @@ static void tell_complete(struct scene *scene, uint32_t number)
 		tell_pending(scene, number);
 }
 
-void telling_posted(struct scene *scene, uint32_t sent)
+void telling_posted(struct scene *scene, struct match *sent)
 {
-	const struct match *match = match_get(&scene->matcher, sent);
-	uint32_t completion = match->completion;
+	uint32_t completion = sent->completion;
 
 	if (completion == NO_COMPLETION)
 		return;
 	if (completion == COMPLETION_OWN)
-		tell(scene, &match->send, &(struct message_side){sent, true}, 1);
+		tell_one(scene, sent, &sent->send, true);
 	else if (!--scene->telling.pending[completion].missing)
 		tell_complete(scene, completion);
 }
 
-void telling_taken_back(struct scene *scene, uint32_t sent)
+void telling_taken_back(struct scene *scene, const struct match *sent)
 {
-	uint32_t completion = match_get(&scene->matcher, sent)->completion;
-
-	if (completion < COMPLETION_OWN)
-		scene->telling.pending[completion].missing++;
+	if (sent->completion < COMPLETION_OWN)
+		scene->telling.pending[sent->completion].missing++;
 }
 
 void telling_meeting(void *context, const struct meeting *meeting)

@@ -12,9 +12,8 @@
 
 struct scene;
 
-/* Of a match. */
 struct message_side {
-	uint32_t match;
+	struct match *match;
 	bool is_send;
 };
 
@@ -38,9 +37,8 @@ struct telling {
 	uint32_t pending_count, pending_room, free;
 };
 
-/* Where to put a completion with so many transfers: until it is told by telling_tell(). */
-struct completion *telling_room(struct scene *scene, uint32_t count);
-void telling_tell(struct scene *scene, const struct completion *completion);
+/* Room for a completion with so many transfers, if the teller has none. */
+struct completion *telling_make_room(struct telling *telling, uint32_t count);
 
 /* Both sides have come. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
@@ -51,18 +49,15 @@ static inline void fill_transfer(struct transfer *transfer, const struct match *
 }
 
 /* The side of a match is over for its own process. */
-void telling_add(struct scene *scene, uint32_t match, bool is_send);
+void telling_add(struct scene *scene, struct match *match, bool is_send);
 void telling_completed(struct scene *scene, const struct occurrence *wait);
-void telling_posted(struct scene *scene, uint32_t sent);
+void telling_posted(struct scene *scene, struct match *sent);
 /* A receive that was posted has been taken back. */
-void telling_taken_back(struct scene *scene, uint32_t sent);
+void telling_taken_back(struct scene *scene, const struct match *sent);
 void telling_meeting(void *scene, const struct meeting *meeting);
 void telling_end(struct scene *scene);
 void telling_release(struct telling *telling);
 
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
-
-/* The process of one side will not ask for it any more: MATCH_SEND_DONE or MATCH_RECEIVE_DONE. */
-void match_done(struct scene *scene, uint32_t match, uint32_t side);
 
 #endif

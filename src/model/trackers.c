@@ -45,7 +45,7 @@ static bool track_rma(const struct tracking *about, struct tracker *tracker)
 {
 	const struct teller *teller = about->teller;
 
-	if (!teller->exposures && !teller->lock && !teller->access)
+	if (!teller->exposures && !teller->access_epoch && !teller->fence && !teller->lock && !teller->access)
 		return false;
 	*tracker = (struct tracker){.context = rma_new(about->reader, about->comms, teller, about->counts),
 	                            .wants = want_rma,
@@ -95,6 +95,45 @@ static bool track_requests(const struct tracking *about, struct tracker *tracker
 	return true;
 }
 
+/* Tests that find nothing: what they hold is told at once, so there is nothing to keep. */
+
+static bool want_test(void *context, const struct role *role)
+{
+	int64_t flag;
+
+	(void)context;
+	return role->info && (role->info->class == CLASS_REQUEST || role->info->class == CLASS_PROBE) &&
+	       call_field(role->call, FIELD_FLAG, &flag) && !flag;
+}
+
+static void follow_test(void *context, const struct occurrence *call, const struct event *event)
+{
+	const struct teller *teller = context;
+	struct polling told = {
+		.call = *call, .polls = event->polls ? event->polls : 1, .busy = call->end - call->start};
+	uint64_t ticks = event->end - event->start;
+
+	if (event->polls && ticks)
+		told.busy = (int64_t)((double)told.busy * ((double)event->busy / (double)ticks));
+	teller->polling(teller->context, &told);
+}
+
+static void end_tests(void *context)
+{
+	(void)context;
+}
+
+static bool track_tests(const struct tracking *about, struct tracker *tracker)
+{
+	if (!about->teller->polling)
+		return false;
+	*tracker = (struct tracker){.context = (void *)(uintptr_t)about->teller,
+	                            .wants = want_test,
+	                            .call = follow_test,
+	                            .end = end_tests};
+	return true;
+}
+
 /* Phases: every call has one, whoever asks for it. */
 
 static bool want_phase(void *context, const struct role *role)
@@ -137,6 +176,7 @@ static bool track_phases(const struct tracking *about, struct tracker *tracker)
 static bool (*const kinds[])(const struct tracking *about, struct tracker *tracker) = {
 	track_rma,
 	track_requests,
+	track_tests,
 	track_phases,
 };
 

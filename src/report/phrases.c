@@ -79,6 +79,7 @@ static const struct language languages[] = {
 				[NOUN_TIME] = {"time", "times", "times"},
 				[NOUN_MESSAGE] = {"message", "messages", "messages"},
 				[NOUN_LINE] = {"more line", "more lines", "more lines"},
+				[NOUN_PLACE] = {"more place", "more places", "more places"},
 			},
 	},
 	{
@@ -142,6 +143,7 @@ static const struct language languages[] = {
 				[NOUN_TIME] = {"раз", "раза", "раз"},
 				[NOUN_MESSAGE] = {"сообщение", "сообщения", "сообщений"},
 				[NOUN_LINE] = {"строка", "строки", "строк"},
+				[NOUN_PLACE] = {"место", "места", "мест"},
 			},
 	},
 };

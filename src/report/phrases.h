@@ -63,6 +63,7 @@ enum noun {
 	NOUN_TIME, /* how often */
 	NOUN_MESSAGE,
 	NOUN_LINE,
+	NOUN_PLACE,
 	NOUNS_END,
 };
 

@@ -39,25 +39,23 @@ struct spot spot_of(struct report *report, const struct action *action)
 	return spot;
 }
 
-static void add_spot(const struct spot *spot, struct text *key)
+static bool is_same_spot(const struct spot *a, const struct spot *b)
 {
-	text_add(key, "%s\n%s\n%s\n", spot->call, spot->where.file ? spot->where.file : "", spot->text);
+	const char *file = a->where.file ? a->where.file : "";
+
+	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0 &&
+	       strcmp(file, b->where.file ? b->where.file : "") == 0;
 }
 
 static struct entry *find_entry(struct merging *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
-	struct entry entry = {.problem = finding->problem, .has_partner = finding->has_partner};
+	struct entry entry = {.problem = finding->problem, .at = spot_of(report, &finding->at)};
 	struct text key = {0};
 	size_t number;
 
-	entry.at = spot_of(report, &finding->at);
-	text_add(&key, "%u\n", finding->problem->number);
-	add_spot(&entry.at, &key);
-	if (finding->has_partner) {
-		entry.partner = spot_of(report, &finding->partner);
-		add_spot(&entry.partner, &key);
-	}
+	text_add(&key, "%u\n%s\n%s\n%s", finding->problem->number, entry.at.call,
+	         entry.at.where.file ? entry.at.where.file : "", entry.at.text);
 	number = intern(&merging->keys, key.bytes, key.length)->number;
 	text_release(&key);
 	if (number == report->entry_count) {
@@ -69,10 +67,32 @@ static struct entry *find_entry(struct merging *merging, const struct finding *f
 	return &report->entries[number];
 }
 
+static struct partner *find_partner(struct report *report, struct entry *entry, const struct action *action)
+{
+	struct partner partner = {.at = spot_of(report, action)};
+
+	for (size_t i = 0; i < entry->partner_count; i++)
+		if (is_same_spot(&entry->partners[i].at, &partner.at))
+			return &entry->partners[i];
+	entry->partners = arena_grown(&report->arena, entry->partners, entry->partner_count, sizeof partner);
+	entry->partners[entry->partner_count] = partner;
+	return &entry->partners[entry->partner_count++];
+}
+
 static void add_number(struct report *report, struct number_list *list, uint32_t number)
 {
 	list->at = arena_grown(&report->arena, list->at, list->count, sizeof *list->at);
 	list->at[list->count++] = number;
+}
+
+static void merge_partner(struct report *report, struct entry *entry, const struct finding *finding)
+{
+	struct partner *partner = find_partner(report, entry, &finding->partner);
+
+	add_number(report, &partner->processes, finding->partner.process);
+	add_number(report, &entry->partner_processes, finding->partner.process);
+	partner->count += finding->count;
+	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
 }
 
 static void merge(struct merging *merging, const struct finding *finding)
@@ -83,7 +103,7 @@ static void merge(struct merging *merging, const struct finding *finding)
 	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
 	add_number(merging->report, &entry->threads, finding->at.thread);
 	if (finding->has_partner)
-		add_number(merging->report, &entry->partners, finding->partner.process);
+		merge_partner(merging->report, entry, finding);
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++)
@@ -119,12 +139,25 @@ static enum gravity gravity_of(double share)
 	return share >= 0.05 ? GRAVITY_HIGH : share >= 0.01 ? GRAVITY_MEDIUM : GRAVITY_LOW;
 }
 
+static int by_part(const void *left, const void *right)
+{
+	const struct partner *a = left, *b = right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	return strcmp(a->at.text, b->at.text);
+}
+
 static void settle(const struct report *report, struct entry *entry)
 {
 	settle_list(&entry->processes);
 	settle_list(&entry->nodes);
 	settle_list(&entry->threads);
-	settle_list(&entry->partners);
+	settle_list(&entry->partner_processes);
+	for (size_t i = 0; i < entry->partner_count; i++)
+		settle_list(&entry->partners[i].processes);
+	if (entry->partner_count)
+		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
 	entry->gravity = gravity_of(share_of_run(report, entry->total_ns));
 }
 
@@ -138,8 +171,6 @@ static int by_total(const void *left, const void *right)
 		order = (a->problem->number > b->problem->number) - (a->problem->number < b->problem->number);
 	if (!order)
 		order = strcmp(a->at.text, b->at.text);
-	if (!order && a->has_partner && b->has_partner)
-		order = strcmp(a->partner.text, b->partner.text);
 	return order;
 }
 

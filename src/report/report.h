@@ -1,5 +1,5 @@
 /* What an analysis found, for people and for programs. Findings of different processes that tell the same of the same
- * lines are one entry; entries are ranked by the time that they cost all processes together.
+ * line are one entry, whoever is at the other end; entries are ranked by the time that they cost all processes together.
  *
  *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
@@ -31,6 +31,15 @@ struct number_list {
 /* By its part of the time of all processes: high from 5 %, medium from 1 %. */
 enum gravity { GRAVITY_LOW, GRAVITY_MEDIUM, GRAVITY_HIGH, GRAVITIES_END };
 
+/* A call at the other end of what an entry tells. */
+struct partner {
+	struct spot at;
+	struct number_list
+		processes; /* of the worst instances on each charged process, by index in the reader */
+	uint64_t count;
+	int64_t total_ns;
+};
+
 struct entry {
 	const struct problem *problem;
 	enum gravity gravity;
@@ -38,9 +47,9 @@ struct entry {
 	struct number_list processes; /* that are charged, by index in the reader */
 	struct number_list nodes;     /* that they run on, by number in report->nodes */
 	struct number_list threads;   /* of the worst instances on each process, as what follows */
-	bool has_partner;
-	struct spot partner;
-	struct number_list partners;
+	struct partner *partners;     /* by total, the largest first; none: nobody is waited for */
+	size_t partner_count;
+	struct number_list partner_processes; /* of all of them */
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
@@ -76,7 +85,7 @@ struct report_style {
 	const char *title, *faint;            /* switch on how a text looks … */
 	const char *gravities[GRAVITIES_END]; /* … by how much a finding costs */
 	const char *none;                     /* and all of that off */
-	const char *bar, *no_bar;             /* one column of a bar */
+	const char *bar;                      /* one column of it */
 };
 
 struct report *report_new(const struct analysis *analysis, struct source *source,

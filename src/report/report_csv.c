@@ -131,33 +131,33 @@ static void add_path(struct report *report, const struct entry *entry, struct te
 static void add_partner_call(struct report *report, const struct entry *entry, struct text *out)
 {
 	(void)report;
-	text_add(out, "%s", entry->has_partner ? entry->partner.call : "");
+	text_add(out, "%s", entry->partner_count ? entry->partners[0].at.call : "");
 }
 
 static void add_partner_file(struct report *report, const struct entry *entry, struct text *out)
 {
 	(void)report;
-	if (entry->has_partner)
-		add_file_of(&entry->partner, out);
+	if (entry->partner_count)
+		add_file_of(&entry->partners[0].at, out);
 }
 
 static void add_partner_line(struct report *report, const struct entry *entry, struct text *out)
 {
 	(void)report;
-	if (entry->has_partner)
-		add_line_of(&entry->partner, out);
+	if (entry->partner_count)
+		add_line_of(&entry->partners[0].at, out);
 }
 
 static void add_partner_function(struct report *report, const struct entry *entry, struct text *out)
 {
 	(void)report;
-	if (entry->has_partner)
-		add_function_of(&entry->partner, out);
+	if (entry->partner_count)
+		add_function_of(&entry->partners[0].at, out);
 }
 
 static void add_partner_ranks(struct report *report, const struct entry *entry, struct text *out)
 {
-	add_rank_runs(report->analysis->reader, &entry->partners, SIZE_MAX, out);
+	add_rank_runs(report->analysis->reader, &entry->partner_processes, SIZE_MAX, out);
 }
 
 static void add_advice(struct report *report, const struct entry *entry, struct text *out)

@@ -69,16 +69,32 @@ void json_path(struct json *json, struct report *report, const struct action *ac
 	json_close(json, ']');
 }
 
+/* The one that costs most stands for all of them. */
 static void add_partner(struct json *json, const struct report *report, const struct entry *entry)
 {
-	if (!entry->has_partner) {
+	if (!entry->partner_count) {
 		json_null(json, "partner");
 		return;
 	}
 	json_open(json, "partner", '{');
-	json_spot(json, &entry->partner);
-	add_rank_list(json, "ranks", report, &entry->partners);
+	json_spot(json, &entry->partners[0].at);
+	add_rank_list(json, "ranks", report, &entry->partner_processes);
 	json_close(json, '}');
+}
+
+static void add_partners(struct json *json, const struct report *report, const struct entry *entry)
+{
+	json_open(json, "partners", '[');
+	for (size_t i = 0; i < entry->partner_count; i++) {
+		const struct partner *partner = &entry->partners[i];
+		json_open(json, NULL, '{');
+		json_spot(json, &partner->at);
+		add_rank_list(json, "ranks", report, &partner->processes);
+		json_number(json, "occurrences", (int64_t)partner->count);
+		json_seconds(json, "total_s", partner->total_ns);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 }
 
 static void add_histogram(struct json *json, const struct entry *entry)
@@ -148,6 +164,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	json_spot(json, &entry->at);
 	json_path(json, report, &entry->worst->at);
 	add_partner(json, report, entry);
+	add_partners(json, report, entry);
 	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
 	add_text_or_null(json, "advice", entry->worst->advice);
 	add_histogram(json, entry);

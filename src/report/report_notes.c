@@ -72,19 +72,11 @@ static void note_blind(struct report *report)
 	           "processes were not recorded to their end");
 }
 
-static bool has_called(const struct process *process, const char *function)
-{
-	for (size_t i = 0; i < process->names.count; i++)
-		if (strcmp(process->name_texts[i], function) == 0)
-			return true;
-	return false;
-}
-
 static bool is_unfinished(const struct process *process)
 {
-	bool has_begun = has_called(process, "MPI_Init") || has_called(process, "MPI_Init_thread");
+	bool has_begun = process_calls(process, "MPI_Init") || process_calls(process, "MPI_Init_thread");
 
-	return has_begun && !has_called(process, "MPI_Finalize");
+	return has_begun && !process_calls(process, "MPI_Finalize");
 }
 
 /* Of parts that was said already. */
@@ -121,7 +113,7 @@ static bool was_traced(const struct process *process, const char *function)
 		if (strcmp(process->properties[i].key, "traced") == 0 &&
 		    strcmp(process->properties[i].value, function) == 0)
 			return true;
-	return has_called(process, function);
+	return process_calls(process, function);
 }
 
 static bool was_traced_at_all(const struct reader *reader, const char *function)

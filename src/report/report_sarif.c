@@ -99,31 +99,29 @@ static void add_message(struct json *json, const struct report *report, const st
 static void add_related(struct json *json, struct report *report, const struct entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
-	struct text words = {0};
 
-	if (!entry->has_partner)
-		return;
-	text_add(&words, "%s, ", entry->partner.call);
-	sheet_ranks(&sheet, &words, &entry->partners);
 	json_open(json, "relatedLocations", '[');
-	sarif_location(json, NULL, report, &entry->partner, 1, text_get(&words));
+	for (size_t i = 0; i < entry->partner_count; i++) {
+		const struct partner *partner = &entry->partners[i];
+		struct text words = {0};
+		text_add(&words, "%s, ", partner->at.call);
+		sheet_ranks(&sheet, &words, &partner->processes);
+		sarif_location(json, NULL, report, &partner->at, (int64_t)i + 1, text_get(&words));
+		text_release(&words);
+	}
 	json_close(json, ']');
-	text_release(&words);
 }
 
-/* What stays the same when lines move: everything but the numbers of lines. */
+/* What stays the same when lines move: everything but their numbers. */
 static uint64_t fingerprint(const struct report *report, const struct entry *entry)
 {
-	const struct spot *spots[] = {&entry->at, entry->has_partner ? &entry->partner : NULL};
+	const struct location *where = &entry->at.where;
+	const char *function = function_of(where);
 	struct text key = {0};
 	uint64_t hash = 14695981039346656037u;
 
-	text_add(&key, "%s", entry->problem->id);
-	for (size_t i = 0; i < 2 && spots[i]; i++) {
-		const char *function = function_of(&spots[i]->where);
-		text_add(&key, "\n%s\n%s\n%s", spots[i]->call, function ? function : "",
-		         spots[i]->where.file ? path_below(report->root, spots[i]->where.file) : "");
-	}
+	text_add(&key, "%s\n%s\n%s\n%s", entry->problem->id, entry->at.call, function ? function : "",
+	         where->file ? path_below(report->root, where->file) : "");
 	for (size_t i = 0; i < key.length; i++)
 		hash = (hash ^ (unsigned char)key.bytes[i]) * 1099511628211u;
 	text_release(&key);

@@ -5,7 +5,8 @@
 
 enum {
 	INDENT = 2,
-	TIME_COLUMN = 10,
+	GAP = 3,
+	TIME_COLUMN = 11,
 	SHARE_COLUMN = 8,
 	CALLS_COLUMN = 14,
 	TOP_COLUMN = 20,
@@ -16,6 +17,19 @@ enum {
 };
 
 /* Efficiency */
+
+/* Behind the figure, or below it if there is no room. */
+static void add_formula(const struct sheet *sheet, const char *formula, size_t column)
+{
+	if (column + GAP + text_letters(formula) <= sheet->style->width) {
+		text_add_repeated(sheet->out, ' ', GAP);
+		text_add(sheet->out, "%s\n", formula);
+		return;
+	}
+	text_add(sheet->out, "\n");
+	text_add_repeated(sheet->out, ' ', 3 * INDENT);
+	text_add_wrapped(sheet->out, formula, 3 * INDENT, sheet->style->width);
+}
 
 void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 {
@@ -45,10 +59,8 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 		text_add_decimal(&value, sheet->tongue, 0, 100 * figures[i].value);
 		text_add(&value, " %%");
 		sheet_right(sheet, text_get(&value), SHARE_COLUMN);
-		text_add(sheet->out, "   ");
-		text_add_wrapped(sheet->out, phrase(sheet, figures[i].formula),
-		                 INDENT + width + SHARE_COLUMN + 3, sheet->style->width);
 		text_release(&value);
+		add_formula(sheet, phrase(sheet, figures[i].formula), INDENT + width + SHARE_COLUMN);
 	}
 }
 
@@ -119,7 +131,6 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 		add_top(sheet, row);
 	if (!row)
 		text_add_repeated(sheet->out, ' ', blank);
-	text_add(sheet->out, columns->bar ? "  " : "");
 	sheet_bar(sheet, share, columns->bar);
 	text_add(sheet->out, "\n");
 }
@@ -136,16 +147,27 @@ static void add_more_rows(const struct sheet *sheet, size_t rows)
 	sheet_paragraph(sheet, INDENT, &words);
 }
 
-static size_t rows_shown(const struct sheet *sheet, size_t count)
+static bool is_worth_a_row(const struct sheet *sheet, const struct profile_row *row)
 {
-	return sheet->report->all || count < ROWS_SHOWN ? count : ROWS_SHOWN;
+	return share_of_run(sheet->report, row->inside_ns) >= 0.001;
+}
+
+/* Like the list of findings, it stops where it no longer matters. */
+static size_t rows_shown(const struct sheet *sheet, const struct profile_table *table)
+{
+	size_t shown = 0;
+
+	while (shown < table->count &&
+	       (sheet->report->all || (shown < ROWS_SHOWN && is_worth_a_row(sheet, &table->rows[shown]))))
+		shown++;
+	return shown;
 }
 
 static void add_functions(const struct sheet *sheet, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->functions;
 	struct columns columns = columns_for(sheet, true);
-	size_t shown = rows_shown(sheet, table->count);
+	size_t shown = rows_shown(sheet, table);
 
 	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
 	add_time_row(sheet, &columns, phrase(sheet, PHRASE_COMPUTING), profile->computing_ns, NULL);
@@ -167,7 +189,7 @@ static void add_places(const struct sheet *sheet, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->places;
 	struct columns columns = columns_for(sheet, false);
-	size_t shown = rows_shown(sheet, table->count);
+	size_t shown = rows_shown(sheet, table);
 
 	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
 	for (size_t i = 0; i < shown; i++) {
@@ -187,23 +209,20 @@ static void add_bin(const struct sheet *sheet, const struct profile *profile, si
 	struct text value = {0};
 
 	text_add_repeated(sheet->out, ' ', INDENT);
-	text_add(&value, "%s", bin ? phrase(sheet, PHRASE_FROM) : phrase(sheet, PHRASE_EMPTY));
+	text_add(&value, "%s", phrase(sheet, bin ? PHRASE_FROM : PHRASE_EMPTY));
 	if (bin)
 		text_add_size_in(&value, sheet->tongue, size_bin_start(bin));
-	sheet_left(sheet, text_get(&value), NAME_LEAST);
+	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
 	text_clear(&value);
 	text_add_count(&value, own->messages);
-	sheet_right(sheet, text_get(&value), CALLS_COLUMN);
+	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
 	text_clear(&value);
 	text_add_size_in(&value, sheet->tongue, own->bytes);
 	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-	if (sheet->style->bar &&
-	    sheet->style->width >= NAME_LEAST + CALLS_COLUMN + SIZE_COLUMN + BAR_COLUMN) {
-		text_add(sheet->out, "  ");
-		sheet_bar(sheet, (double)own->messages / (double)most, BAR_COLUMN);
-	}
-	text_add(sheet->out, "\n");
 	text_release(&value);
+	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
+		sheet_bar(sheet, (double)own->messages / (double)most, BAR_COLUMN);
+	text_add(sheet->out, "\n");
 }
 
 static void add_sizes(const struct sheet *sheet, const struct profile *profile)

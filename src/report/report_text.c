@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BAR_WIDTH = 20, SPREAD_FROM = 10 };
+enum { HEADING_GAPS = 7, BAR_WIDTH = 20, WIDTH_FOR_BAR = 80, SPREAD_FROM = 10, PARTNERS_SHOWN = 4 };
 
 static void add_run(const struct sheet *sheet)
 {
@@ -26,36 +26,45 @@ static void add_run(const struct sheet *sheet)
 	sheet_paragraph(sheet, 0, &words);
 }
 
-static void add_confidence(const struct sheet *sheet, const struct problem *problem)
+static void add_confidence(const struct sheet *sheet, const struct problem *problem, struct text *words)
 {
 	if (problem->confidence == CONFIDENCE_LIKELY)
-		text_add(sheet->out, ", %s", phrase(sheet, PHRASE_LIKELY));
+		text_add(words, ", %s", phrase(sheet, PHRASE_LIKELY));
 	else if (problem->confidence == CONFIDENCE_SUSPICION)
-		text_add(sheet->out, ", %s", phrase(sheet, PHRASE_SUSPICION));
+		text_add(words, ", %s", phrase(sheet, PHRASE_SUSPICION));
 }
 
+static void add_price(const struct sheet *sheet, const struct entry *entry, struct text *words)
+{
+	sheet_seconds(sheet, words, entry->total_ns);
+	text_add(words, ", ");
+	sheet_share(sheet, words, share_of_run(sheet->report, entry->total_ns));
+	text_add(words, "%s", phrase(sheet, PHRASE_OF_ALL_TIME));
+	add_confidence(sheet, entry->problem, words);
+}
+
+/* What it costs stands behind the name, or below it if there is no room. */
 static void add_heading(const struct sheet *sheet, size_t number)
 {
 	const struct entry *entry = &sheet->report->entries[number];
 	const char *colour = sheet->style->gravities[entry->gravity];
-	double share = share_of_run(sheet->report, entry->total_ns);
-	struct text name = {0};
+	struct text name = {0}, price = {0};
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
 	text_disarm(&name);
-	text_add(sheet->out, "\n%zu. %s%s%s   ", number + 1, colour ? colour : "", text_get(&name),
-	         sheet->style->none ? sheet->style->none : "");
-	sheet_seconds(sheet, sheet->out, entry->total_ns);
-	text_add(sheet->out, ", ");
-	sheet_share(sheet, sheet->out, share);
-	text_add(sheet->out, "%s", phrase(sheet, PHRASE_OF_ALL_TIME));
-	add_confidence(sheet, entry->problem);
-	if (sheet->style->bar) {
-		text_add(sheet->out, "  ");
-		sheet_bar(sheet, share, BAR_WIDTH);
-	}
+	add_price(sheet, entry, &price);
+	text_add(sheet->out, "\n%zu. %s%s%s%s", number + 1, colour ? colour : "", text_get(&name),
+	         sheet->style->none ? sheet->style->none : "",
+	         text_letters(text_get(&name)) + text_letters(text_get(&price)) + HEADING_GAPS >
+	                         sheet->style->width
+	                 ? "\n"
+	                 : "");
+	text_add(sheet->out, "   %s", text_get(&price));
+	if (sheet->style->width >= WIDTH_FOR_BAR)
+		sheet_bar(sheet, share_of_run(sheet->report, entry->total_ns), BAR_WIDTH);
 	text_add(sheet->out, "\n");
 	text_release(&name);
+	text_release(&price);
 }
 
 static void add_spot(const struct sheet *sheet, const struct spot *spot, struct text *words)
@@ -93,18 +102,37 @@ static bool is_same_spot(const struct spot *a, const struct spot *b)
 }
 
 /* In a collective call the others are mostly at the same place: then their ranks say it all. */
-static void add_partner(const struct sheet *sheet, const struct entry *entry)
+static void add_partner(const struct sheet *sheet, const struct entry *entry, const struct partner *partner)
 {
 	struct text words = {0};
 
-	if (!entry->has_partner)
-		return;
-	if (!is_same_spot(&entry->at, &entry->partner)) {
-		add_spot(sheet, &entry->partner, &words);
+	if (!is_same_spot(&entry->at, &partner->at)) {
+		add_spot(sheet, &partner->at, &words);
 		text_add(&words, ", ");
 	}
-	sheet_ranks(sheet, &words, &entry->partners);
+	sheet_ranks(sheet, &words, &partner->processes);
+	if (entry->partner_count > 1) {
+		text_add(&words, ": ");
+		sheet_seconds(sheet, &words, partner->total_ns);
+	}
 	sheet_labelled(sheet, PHRASE_PARTNER, &words);
+}
+
+static void add_partners(const struct sheet *sheet, const struct entry *entry)
+{
+	size_t shown = entry->partner_count;
+
+	if (shown > PARTNERS_SHOWN && !sheet->report->all)
+		shown = PARTNERS_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		add_partner(sheet, entry, &entry->partners[i]);
+	if (shown < entry->partner_count) {
+		struct text words = {0};
+		text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+		add_counted(&words, sheet->language, entry->partner_count - shown, NOUN_PLACE);
+		text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+		sheet_labelled(sheet, PHRASE_PARTNER, &words);
+	}
 }
 
 static void add_path(const struct sheet *sheet, struct report *report, const struct entry *entry)
@@ -206,7 +234,7 @@ static void add_entry(const struct sheet *sheet, struct report *report, size_t n
 
 	add_heading(sheet, number);
 	add_where(sheet, entry);
-	add_partner(sheet, entry);
+	add_partners(sheet, entry);
 	add_path(sheet, report, entry);
 	add_cost(sheet, entry);
 	add_spread(sheet, entry);

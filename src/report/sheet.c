@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { INDENT = 3, PROSE_WIDTH = 100, LINES_SHOWN = 8 };
+enum { INDENT = 3, PROSE_WIDTH = 100 };
 
 struct sheet sheet_for(const struct report *report, const struct report_style *style, struct text *out)
 {
@@ -85,8 +85,9 @@ void sheet_title(const struct sheet *sheet, enum wording title)
 {
 	const struct report_style *style = sheet->style;
 
-	text_add(sheet->out, "\n%s%s%s\n", style->title ? style->title : "", phrase(sheet, title),
-	         style->none ? style->none : "");
+	text_add(sheet->out, "\n%s", style->title ? style->title : "");
+	text_add_wrapped(sheet->out, phrase(sheet, title), 0, style->width);
+	text_add(sheet->out, "%s", style->none ? style->none : "");
 }
 
 /* Where the last `letters` letters of a text begin. */
@@ -137,11 +138,8 @@ void sheet_right(const struct sheet *sheet, const char *text, size_t width)
 
 void sheet_bar(const struct sheet *sheet, double part, size_t width)
 {
-	const char *full = sheet->style->bar, *empty = sheet->style->no_bar;
 	size_t filled = part <= 0 ? 0 : part >= 1 ? width : (size_t)(part * (double)width + 0.5);
 
-	if (!full)
-		return;
-	for (size_t i = 0; i < width; i++)
-		text_add(sheet->out, "%s", i < filled ? full : empty);
+	for (size_t i = 0; i < filled && sheet->style->bar; i++)
+		text_add(sheet->out, "%s%s", i ? "" : "  ", sheet->style->bar);
 }

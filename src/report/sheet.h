@@ -40,7 +40,7 @@ void sheet_title(const struct sheet *sheet, enum wording title);
 /* Text in a column: filled up on its right, or on its left; cut if it is too long. */
 void sheet_left(const struct sheet *sheet, const char *text, size_t width);
 void sheet_right(const struct sheet *sheet, const char *text, size_t width);
-/* A bar for a part from 0 to 1 of so many columns; nothing where none are wanted. */
+/* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
 
 #endif

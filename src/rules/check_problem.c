@@ -163,22 +163,32 @@ static void take_binding(struct reading *reading, const struct binding *binding)
 	reading->is_wrong = true;
 }
 
-static bool is_column_of_member(const struct expr *key)
+/* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or
+ * they are of several. */
+static uint32_t native_below(const struct event_type *type, const struct expr *value)
 {
-	return key->kind == EXPR_COLUMN && key->args[0]->kind == EXPR_MEMBER;
+	while (value && value->kind == EXPR_COLUMN) {
+		if (value->args[0]->kind == EXPR_MEMBER)
+			type = type->members[value->args[0]->member].type;
+		else if (value->args[0]->kind != EXPR_SELF)
+			break;
+		if (type->form == FORM_NATIVE)
+			return type->relation == RELATION_CALL ? UINT32_MAX
+			                                       : type->columns[value->column].native;
+		if (type->form != FORM_JOIN || type->member_count != 1)
+			break;
+		value = type->columns[value->column].value;
+	}
+	return UINT32_MAX;
 }
 
 static bool is_natively_closed(const struct event_type *type)
 {
-	const struct event_type *of;
 	uint32_t native;
 
-	if (type->form != FORM_GROUP || type->key_count != 1 || !is_column_of_member(type->keys[0]))
+	if (type->form != FORM_GROUP || type->key_count != 1)
 		return false;
-	of = type->members[0].type;
-	if (of->form != FORM_NATIVE || of->relation == RELATION_CALL)
-		return false;
-	native = of->columns[type->keys[0]->column].native;
+	native = native_below(type, type->keys[0]);
 	return native == NATIVE_COLLECTIVE_CALL_INSTANCE || native == NATIVE_TRANSFER_COMPLETION ||
 	       native == NATIVE_EXPOSURE_INSTANCE;
 }
@@ -193,8 +203,8 @@ static bool check_each(struct reading *reading)
 	if (!is_natively_closed(type)) {
 		tell_error(
 			reading->checker->told, declaration->each.place,
-			"'for each' needs a group whose members come together: one by the instance of collective calls or "
-			"exposures, or by the completion of transfers; '%s' is none",
+			"'for each' needs a group whose members come together: one by the instance of collective calls, "
+			"epochs or fences, or by the completion of transfers; '%s' is none",
 			type->name);
 		return false;
 	}

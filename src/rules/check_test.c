@@ -109,13 +109,17 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
                               struct rule_test_expectation *expectation)
 {
 	struct nearest nearest = {.word = syntax->id.text};
+	size_t errors = checker->told->error_count;
+	const struct symbol *symbol = find_by_id(checker, &checker->problems, syntax->id);
 
-	*expectation = (struct rule_test_expectation){.id = syntax->id.text,
+	*expectation = (struct rule_test_expectation){.id = symbol ? symbol->name : "",
 	                                              .has_rank = syntax->rank >= 0,
 	                                              .rank = syntax->rank >= 0 ? (uint32_t)syntax->rank : 0,
 	                                              .count = (uint32_t)syntax->count,
 	                                              .origin = origin_of(syntax->id.place)};
-	if (!names_find(&checker->problems, syntax->id.text)) {
+	if (!symbol && checker->told->error_count > errors)
+		return false;
+	if (!symbol) {
 		names_offer(&checker->problems, &nearest);
 		tell_unknown(checker, syntax->id, "problem", &nearest);
 		return false;

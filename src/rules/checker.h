@@ -53,6 +53,8 @@ bool check_book(struct checker *checker, struct declaration *const *files, size_
 
 /* collect.c */
 void collect(struct checker *checker, struct declaration *const *files, size_t file_count);
+/* A problem or metric by its id, or without its paradigm where that can be only one. NULL: none, or (told) several. */
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id);
 /* "unknown column 'x': did you mean 'y'?", or with another beginning. */
 void tell_lack(struct checker *checker, struct word word, const char *sentence,
                const struct nearest *nearest);

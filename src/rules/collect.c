@@ -87,20 +87,54 @@ static void collect_declared(struct checker *checker, const struct declaration *
 		names_add(checker->arena, names, name, declaration);
 }
 
+static void tell_several(struct checker *checker, struct word id, const struct symbol *one,
+                         const struct symbol *other)
+{
+	tell_error(checker->told, id.place, "'%s' may be '%s' or '%s': name one of them", id.text, one->name,
+	           other->name);
+}
+
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id)
+{
+	struct symbol *found = names_find(names, id.text);
+
+	if (found)
+		return found;
+	for (struct symbol *symbol = names->first; symbol; symbol = symbol->next) {
+		if (!is_short_id(id.text, symbol->name))
+			continue;
+		if (found) {
+			tell_several(checker, id, found, symbol);
+			return NULL;
+		}
+		found = symbol;
+	}
+	return found;
+}
+
+static bool has_id(const struct declaration *declaration)
+{
+	return declaration->kind == DECLARE_PROBLEM || declaration->kind == DECLARE_METRIC;
+}
+
 static struct symbol *find_declared(struct checker *checker, const struct declaration *declaration)
 {
 	struct names *names = names_of(checker, declaration->kind);
 	struct nearest nearest = {.word = declaration->name.text};
 	const char *verb = declaration->verb == VERB_OVERRIDE ? "override" : "disable";
+	size_t errors = checker->told->error_count;
 	struct symbol *symbol;
 
 	if (!declaration->name.text) {
 		tell_error(checker->told, declaration->name.place, "'%s' needs the id of a problem", verb);
 		return NULL;
 	}
-	symbol = names_find(names, declaration->name.text);
+	symbol = has_id(declaration) ? find_by_id(checker, names, declaration->name)
+	                             : names_find(names, declaration->name.text);
 	if (symbol && symbol->declaration)
 		return symbol;
+	if (checker->told->error_count > errors)
+		return NULL;
 	names_offer(names, &nearest);
 	if (symbol)
 		tell_error(checker->told, declaration->name.place, "'%s' is built in: there is nothing to %s",

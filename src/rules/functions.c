@@ -47,6 +47,12 @@ static void need_requests(struct need *need)
 	need_class(need, CLASS_REQUEST);
 }
 
+static void need_tests(struct need *need)
+{
+	need_class(need, CLASS_PROBE);
+	need_class(need, CLASS_REQUEST);
+}
+
 static void need_windows(struct need *need)
 {
 	need_class(need, CLASS_ONE_SIDED);
@@ -75,6 +81,9 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_COLLECTIVE_CALL] = need_collectives,
 	[RELATION_REQUEST] = need_requests,
 	[RELATION_EXPOSURE] = need_windows,
+	[RELATION_ACCESS_EPOCH] = need_windows,
+	[RELATION_FENCE] = need_windows,
+	[RELATION_POLLING] = need_tests,
 	[RELATION_LOCK] = need_windows,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_PHASE] = need_marks,

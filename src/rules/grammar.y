@@ -41,7 +41,8 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %token MEMBER "'member'" SHARED "'shared'" AS "'as'" WHERE "'where'" WHEN "'when'" PARAMETERS "'parameters'"
 %token FIRST "'first'" LAST "'last'" BEFORE "'before'" AFTER "'after'"
 %token GROUP "'group'" RUN "'run'" BY "'by'" WHILE "'while'"
-%token AND "'and'" OR "'or'" NOT "'not'" IN "'in'" OUT "'out'" IF "'if'" THEN "'then'" ELSE "'else'"
+%token AMONG "'in'" /* before a list; elsewhere it is IN */
+%token AND "'and'" OR "'or'" NOT "'not'" IN OUT "'out'" IF "'if'" THEN "'then'" ELSE "'else'"
 %token TRUE_WORD "'true'" FALSE_WORD "'false'"
 %token TEST "'test'" RANK "'rank'" THREAD "'thread'" FROM "'from'" TO "'to'" AT "'at'" ON "'on'"
 %token EXPECT "'expect'" NOTHING "'nothing'"
@@ -50,7 +51,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %left OR
 %left AND
 %precedence NOT
-%nonassoc '=' UNEQUAL '<' LESS_EQUAL '>' GREATER_EQUAL IN
+%nonassoc '=' UNEQUAL '<' LESS_EQUAL '>' GREATER_EQUAL AMONG
 %left '+' '-'
 %left '*' '/' '%'
 %precedence SIGN
@@ -229,7 +230,7 @@ expression:
 | expression GREATER_EQUAL expression { $$ = syntax_binary(parse, OP_GREATER_EQUAL, @2, $1, $3); }
 | expression AND expression    { $$ = syntax_binary(parse, OP_AND, @2, $1, $3); }
 | expression OR expression     { $$ = syntax_binary(parse, OP_OR, @2, $1, $3); }
-| expression IN '(' expressions ')' { $$ = among(parse, $1, $4.first, @2, @$); }
+| expression AMONG '(' expressions ')' { $$ = among(parse, $1, $4.first, @2, @$); }
 | IF expression THEN expression ELSE expression { $$ = choice(parse, $2, $4, $6, @1, @$); }
 ;
 

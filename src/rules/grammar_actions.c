@@ -252,6 +252,10 @@ static void describe_unexpected(struct parse *parse, struct word found, const ch
 		text_add(out, "a string cannot stand here");
 	else
 		text_add(out, "'%s' cannot stand here", found.text);
+	if (strcmp(found.text, "in") == 0) {
+		text_add(out, ": behind it a list in parentheses is expected");
+		return;
+	}
 	add_expected(expected, count, out);
 }
 

@@ -92,9 +92,13 @@ enum call_column {
 	         "a request from the call that begins it to the call that completes it") \
 	RELATION(EXPOSURE, "exposure", \
 	         "one origin's access epoch to a target that exposed its window by Post and Wait") \
+	RELATION(ACCESS_EPOCH, "access_epoch", \
+	         "one target of an origin's access epoch, which Start and Complete enclose") \
+	RELATION(FENCE, "fence", "the part of one process in a fence of a window") \
 	RELATION(LOCK, "lock_hold", \
 	         "a lock of a window, from the call that takes it to that which gives it back") \
 	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
+	RELATION(POLLING, "polling", "tests of one thread in a row that found nothing complete") \
 	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end") \
 	RELATION(SITE, "site", "all calls of one process that are one distinct call, added up")
 
@@ -158,6 +162,26 @@ enum relation {
 	NATIVE(EXPOSURE, ACCESSES, "accesses", COUNT, "to this target") \
 	NATIVE(EXPOSURE, WINDOW, "window", WINDOW, "") \
 	NATIVE(EXPOSURE, INSTANCE, "instance", INSTANCE, "the target's epoch: the same for all its origins") \
+	NATIVE(ACCESS_EPOCH, START, "start", EVENT, "the origin's MPI_Win_start") \
+	NATIVE(ACCESS_EPOCH, COMPLETE, "complete", EVENT, "the origin's MPI_Win_complete") \
+	NATIVE(ACCESS_EPOCH, POST, "post", EVENT, "the target's MPI_Win_post") \
+	NATIVE(ACCESS_EPOCH, FIRST, "first", EVENT, \
+	       "the first access to this target; start, if there is none") \
+	NATIVE(ACCESS_EPOCH, ACCESSES, "accesses", COUNT, "to this target") \
+	NATIVE(ACCESS_EPOCH, TARGET, "target", RANK, "in the window's communicator") \
+	NATIVE(ACCESS_EPOCH, WINDOW, "window", WINDOW, "") \
+	NATIVE(ACCESS_EPOCH, INSTANCE, "instance", INSTANCE, \
+	       "the origin's epoch: the same for all its targets") \
+	NATIVE(FENCE, CALL, "call", EVENT, "MPI_Win_fence") \
+	NATIVE(FENCE, LAST, "last", EVENT, \
+	       "the last access of another process to this one in the epoch that ends here; call, if there is none") \
+	NATIVE(FENCE, ACCESSES, "accesses", COUNT, \
+	       "of other processes to this one in the epoch that ends here") \
+	NATIVE(FENCE, ORIGINS, "origins", COUNT, "other processes that accessed this one in that epoch") \
+	NATIVE(FENCE, RANK, "rank", RANK, "in the window's communicator") \
+	NATIVE(FENCE, SIZE, "size", COUNT, "processes of the window") \
+	NATIVE(FENCE, WINDOW, "window", WINDOW, "") \
+	NATIVE(FENCE, INSTANCE, "instance", INSTANCE, "the fence: the same for all processes") \
 	NATIVE(LOCK, TAKE, "take", EVENT, "MPI_Win_lock or MPI_Win_lock_all") \
 	NATIVE(LOCK, GIVE, "give", EVENT, "MPI_Win_unlock or MPI_Win_unlock_all") \
 	NATIVE(LOCK, BEFORE, "before", EVENT, \
@@ -172,6 +196,9 @@ enum relation {
 	NATIVE(ACCESS, ORIGIN, "origin", RANK, "in the window's communicator") \
 	NATIVE(ACCESS, TARGET, "target", RANK, "in the window's communicator") \
 	NATIVE(ACCESS, BYTES, "bytes", BYTES, "") \
+	NATIVE(POLLING, CALL, "call", EVENT, "MPI_Test, MPI_Iprobe, …: from the first to the last of them") \
+	NATIVE(POLLING, POLLS, "polls", COUNT, "how many tests") \
+	NATIVE(POLLING, BUSY, "busy", TIME, "inside of them") \
 	NATIVE(PHASE, BEGIN, "begin", EVENT, "") \
 	NATIVE(PHASE, FINISH, "finish", EVENT, "") \
 	NATIVE(PHASE, NAME, "name", TEXT, "") \

@@ -122,6 +122,13 @@ enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book)
 	return status;
 }
 
+bool is_short_id(const char *word, const char *id)
+{
+	const char *dot = strchr(id, '.');
+
+	return dot && strcmp(dot + 1, word) == 0;
+}
+
 void rulebook_free(struct rulebook *book)
 {
 	struct arena arena;

@@ -257,6 +257,9 @@ struct rule_wish {
 enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book) MUST_CHECK;
 void rulebook_free(struct rulebook *book);
 
+/* Whether `word` is the id with its paradigm left out: "late-sender" of "mpi.late-sender". */
+bool is_short_id(const char *word, const char *id);
+
 /* In the language `lang`, or in English if it is not given in that one, or `lang` is NULL. */
 const char *translated(const char *text, const struct translation *others, const char *lang);
 const char *problem_name(const struct problem *problem, const char *lang);

@@ -260,7 +260,7 @@ static void add_field(struct text *text, const struct process *process, const st
 		text_add(text, "0x%" PRIx64, (uint64_t)field->value);
 		break;
 	case FORM_name:
-		text_add_quoted(text, process->name_texts[field->value]);
+		text_add_quoted(text, field_text(field));
 		break;
 	case FORM_path:
 		text_add_path(text, process->paths[field->value]);
@@ -286,7 +286,7 @@ void text_add_call(struct text *text, const struct process *process, const struc
 	text_add(text, " ");
 	text_add_word(text, call->name);
 	if (call->has_site)
-		text_add(text, " site=%" PRIu64 "+0x%" PRIx64, call->module, call->offset);
+		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->module, call->offset);
 	text_add_fields(text, process, call);
 }
 

@@ -28,10 +28,11 @@ struct chunk_identity {
 	uint32_t sequence;
 };
 
+/* Readers keep many of them. */
 struct field {
 	uint32_t key; /* enum field_key */
 	int64_t value;
-};
+} __attribute__((packed, aligned(4)));
 
 struct encoder {
 	struct chunk_header *chunk;

@@ -24,7 +24,7 @@ void event_iter_release(struct event_iter *iter)
 	free(iter->names);
 	free(iter->sites);
 	free(iter->paths);
-	free(iter->scratch);
+	free(iter->window);
 	*iter = (struct event_iter){0};
 }
 
@@ -33,13 +33,41 @@ void reader_events(struct reader *reader, struct stream *stream, struct event_it
 	*iter = (struct event_iter){.reader = reader, .stream = stream};
 }
 
+static const uint8_t *chunk_end(const struct event_iter *iter)
+{
+	return iter->chunk->payload + iter->chunk->length;
+}
+
+/* Goes on reading at a place of the chunk. */
+static void go_on_at(struct event_iter *iter, const uint8_t *place)
+{
+	size_t left = (size_t)(chunk_end(iter) - place), window = iter->reader->window;
+
+	part_touch(iter->reader, iter->chunk->part);
+	if (left && window) {
+		left = left < window ? left : window;
+		if (!iter->window)
+			iter->window = memory_new(1, window);
+		memcpy(iter->window, place, left);
+	}
+	iter->at = window ? iter->window : place;
+	iter->end = iter->at + left;
+	iter->rest = place + left;
+}
+
+/* Whether there is more of the chunk than at hand, although that is not enough for an event. */
+static bool runs_low(const struct event_iter *iter)
+{
+	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
+}
+
 /* Gives the rest of the chunk up, and says so once. Always false. */
 static bool give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
 
 static bool give_up(struct event_iter *iter, const char *format, ...)
 {
 	struct chunk *chunk = iter->chunk;
-	uint32_t place = (uint32_t)(iter->at - chunk->payload);
+	uint32_t place = event_iter_place(iter);
 	uint32_t rest = chunk->length - place;
 	char what[256];
 	va_list args;
@@ -51,7 +79,7 @@ static bool give_up(struct event_iter *iter, const char *format, ...)
 		note_damage(iter->reader, chunk->part, chunk->offset, rest,
 		            "%s: %s; %u bytes are passed over", name_chunk(iter->reader, chunk), what, rest);
 	chunk->told = chunk->length + 1;
-	iter->at = iter->end;
+	go_on_at(iter, chunk->payload + chunk->length);
 	return false;
 }
 
@@ -71,7 +99,7 @@ static void close_chunk(struct event_iter *iter)
 	const struct chunk *chunk = iter->chunk;
 
 	check_event_count(iter);
-	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->end - chunk->part->bytes));
+	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
 
 static bool open_next_chunk(struct event_iter *iter)
@@ -83,8 +111,7 @@ static bool open_next_chunk(struct event_iter *iter)
 		return false;
 	}
 	iter->chunk = &iter->stream->chunks[iter->next_chunk++];
-	iter->at = iter->chunk->payload;
-	iter->end = iter->at + iter->chunk->length;
+	go_on_at(iter, iter->chunk->payload);
 	iter->last = NO_CALL;
 	iter->last_end = iter->chunk->base_tick;
 	iter->polls = iter->busy = 0;
@@ -107,20 +134,23 @@ static bool take_name(struct event_iter *iter, struct cursor *body)
 		iter->name_room = doubled(iter->name_room);
 		iter->names = memory_grow(iter->names, iter->name_room, sizeof *iter->names);
 	}
-	iter->names[iter->name_count++] = process_intern_name(iter->stream->process, body->at, size);
+	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
 	return true;
 }
 
 static bool take_site(struct event_iter *iter, struct cursor *body)
 {
-	struct site site = {.module = take_varint(body)};
+	uint64_t module = take_varint(body);
+	uint64_t offset = take_varint(body);
 
-	site.offset = take_varint(body);
+	if (module > UINT32_MAX)
+		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
+		               (unsigned long long)module);
 	if (iter->site_count == iter->site_room) {
 		iter->site_room = doubled(iter->site_room);
 		iter->sites = memory_grow(iter->sites, iter->site_room, sizeof *iter->sites);
 	}
-	iter->sites[iter->site_count++] = site;
+	iter->sites[iter->site_count++] = (struct site){offset, (uint32_t)module};
 	return true;
 }
 
@@ -146,18 +176,6 @@ static bool take_path(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-/* The call under construction, with room for one more field. */
-static struct call *grow_scratch(struct event_iter *iter, uint32_t fields)
-{
-	if (!iter->scratch || fields == iter->scratch_fields) {
-		iter->scratch_fields = doubled(iter->scratch_fields);
-		iter->scratch = memory_grow(iter->scratch, 1,
-		                            sizeof *iter->scratch +
-		                                    iter->scratch_fields * sizeof(struct field));
-	}
-	return iter->scratch;
-}
-
 static bool take_path_field(struct event_iter *iter, struct field *field)
 {
 	if ((uint64_t)field->value >= iter->path_count)
@@ -167,14 +185,10 @@ static bool take_path_field(struct event_iter *iter, struct field *field)
 	return true;
 }
 
-static bool take_field(struct event_iter *iter, struct cursor *body)
+static bool take_field(struct event_iter *iter, struct cursor *body, struct field *field)
 {
-	struct call *call = grow_scratch(iter, iter->scratch->field_count);
-	struct field *field = &call->fields[call->field_count++];
 	uint64_t key = take_varint(body);
 
-	/* The padding counts when calls are compared. */
-	memset(field, 0, sizeof *field);
 	field->key = (uint32_t)key;
 	field->value = take_signed(body);
 	if (body->bad)
@@ -189,15 +203,7 @@ static bool take_field(struct event_iter *iter, struct cursor *body)
 	if ((uint64_t)field->value >= iter->name_count)
 		return give_up(iter, "call %u refers to name %lld, but only %u are defined", iter->call_count,
 		               (long long)field->value, iter->name_count);
-	field->value = (int64_t)iter->names[field->value]->number;
-	return true;
-}
-
-static bool take_fields(struct event_iter *iter, struct cursor *body)
-{
-	while (cursor_left(body))
-		if (!take_field(iter, body))
-			return false;
+	field->value = (int64_t)(uintptr_t)iter->names[field->value];
 	return true;
 }
 
@@ -210,15 +216,40 @@ static void add_call(struct event_iter *iter, const struct call *call)
 		iter->successor = memory_grow(iter->successor, iter->call_room, sizeof *iter->successor);
 	}
 	iter->successor[iter->call_count] = NO_CALL;
-	iter->ids[iter->call_count] = (uint32_t)call->id;
+	iter->ids[iter->call_count] = call->id;
 	iter->calls[iter->call_count++] = call;
+}
+
+/* The call is made in `room`, which has to do for its fields. */
+static bool make_call(struct event_iter *iter, struct cursor *body, struct call *room, uint64_t name,
+                      uint64_t site)
+{
+	uint32_t fields = 0;
+
+	memset(room, 0, sizeof *room);
+	room->name = iter->names[name];
+	if (site) {
+		room->has_site = 1;
+		room->module = iter->sites[site - 1].module;
+		room->offset = iter->sites[site - 1].offset;
+	}
+	while (cursor_left(body))
+		if (!take_field(iter, body, &room->fields[fields++]))
+			return false;
+	room->field_count = fields & INT32_MAX;
+	add_call(iter, process_intern_call(iter->stream->process, room));
+	return true;
 }
 
 static bool take_call(struct event_iter *iter, struct cursor *body)
 {
+	enum { FIELD_BYTES = 2, USUAL = 32 };
 	uint64_t name = take_varint(body);
 	uint64_t site = take_varint(body);
-	struct call *call = grow_scratch(iter, 0);
+	size_t most = cursor_left(body) / FIELD_BYTES + 1;
+	uint64_t usual[(sizeof(struct call) + USUAL * sizeof(struct field)) / sizeof(uint64_t)];
+	void *room = most <= USUAL ? usual : NULL;
+	bool is_made;
 
 	if (body->bad)
 		return give_up(iter, "call %u is cut short", iter->call_count);
@@ -228,18 +259,12 @@ static bool take_call(struct event_iter *iter, struct cursor *body)
 	if (site > iter->site_count)
 		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
 		               (unsigned long long)site - 1, iter->site_count);
-	memset(call, 0, sizeof *call);
-	call->name = (const char *)iter->names[name]->bytes;
-	call->name_id = (uint32_t)iter->names[name]->number;
-	call->has_site = site != 0;
-	if (site) {
-		call->module = iter->sites[site - 1].module;
-		call->offset = iter->sites[site - 1].offset;
-	}
-	if (!take_fields(iter, body))
-		return false;
-	add_call(iter, process_intern_call(iter->stream->process, iter->scratch));
-	return true;
+	if (!room)
+		room = memory_new(1, sizeof(struct call) + most * sizeof(struct field));
+	is_made = make_call(iter, body, room, name, site);
+	if (room != usual)
+		free(room);
+	return is_made;
 }
 
 static bool take_time(struct event_iter *iter, struct cursor *body)
@@ -272,14 +297,14 @@ static bool take_stolen(struct event_iter *iter, struct cursor *body)
 static bool take_blind(struct event_iter *iter, struct cursor *body)
 {
 	struct stream *stream = iter->stream;
-	struct arena *arena = &stream->process->arena;
-	uint32_t place = (uint32_t)(iter->at - iter->chunk->payload);
+	uint32_t place = event_iter_place(iter);
 	struct blind blind;
 
 	if (place < iter->chunk->told)
 		return true;
-	take_blind_body(arena, body, &blind);
-	stream->blinds = arena_grown(arena, stream->blinds, stream->blind_count, sizeof blind);
+	take_blind_body(iter->reader, body, &blind);
+	stream->blinds = arena_grown(&stream->process->arena, stream->blinds, stream->blind_count,
+	                             sizeof blind);
 	stream->blinds[stream->blind_count++] = blind;
 	iter->chunk->told = place + 1;
 	return true;
@@ -295,7 +320,7 @@ static struct pause take_pause_body(struct cursor *body)
 static bool take_pause(struct event_iter *iter, struct cursor *body)
 {
 	struct stream *stream = iter->stream;
-	uint32_t place = (uint32_t)(iter->at - iter->chunk->payload);
+	uint32_t place = event_iter_place(iter);
 	struct pause pause = take_pause_body(body);
 
 	if (body->bad || place < iter->chunk->told)
@@ -327,18 +352,29 @@ static const struct {
 	[RECORD_PAUSE] = {"pause", take_pause}, [RECORD_STOLEN] = {"stolen", take_stolen},
 };
 
+static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
+{
+	uint64_t size;
+
+	*kind = *cursor->at++ & KIND_MASK;
+	size = take_varint(cursor);
+	*body = (struct cursor){.at = cursor->at};
+	if (!take_bytes(cursor, size))
+		return false;
+	body->end = cursor->at;
+	return true;
+}
+
 /* Reads a long record; the iterator stands behind it. False if the rest of the chunk is of no use. */
 static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kind)
 {
 	struct cursor cursor = {iter->at, iter->end, false};
-	uint64_t size;
 
-	*kind = *cursor.at++ & KIND_MASK;
-	size = take_varint(&cursor);
-	*body = (struct cursor){.at = cursor.at};
-	if (!take_bytes(&cursor, size))
-		return give_up(iter, "a record of kind %u reaches beyond the payload's end", *kind);
-	body->end = cursor.at;
+	if (!find_body(&cursor, body, kind)) {
+		cursor = (struct cursor){iter->rest - (iter->end - iter->at), chunk_end(iter), false};
+		if (!find_body(&cursor, body, kind))
+			return give_up(iter, "a record of kind %u reaches beyond the payload's end", *kind);
+	}
 	if (kinds[*kind].take) {
 		struct cursor parsed = *body;
 		if (!kinds[*kind].take(iter, &parsed))
@@ -347,7 +383,10 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 			return give_up(iter, "a record of kind %u (%s) is too short", *kind,
 			               kinds[*kind].name);
 	}
-	iter->at = cursor.at;
+	if (cursor.end == iter->end)
+		iter->at = cursor.at;
+	else
+		go_on_at(iter, cursor.at);
 	return true;
 }
 
@@ -437,7 +476,9 @@ bool reader_next(struct event_iter *iter, struct event *event)
 	uint8_t kind;
 
 	for (;;) {
-		if (iter->at == iter->end) {
+		if (iter->rest && runs_low(iter)) {
+			go_on_at(iter, iter->rest - (iter->end - iter->at));
+		} else if (iter->at == iter->end) {
 			if (!open_next_chunk(iter))
 				return false;
 		} else if (*iter->at >= HEAD_LONG) {
@@ -558,17 +599,15 @@ uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_
 
 static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body, struct item *item)
 {
-	struct arena *arena = &iter->stream->process->arena;
-
 	item->kind = kind;
 	item->body = body.at;
 	item->size = cursor_left(&body);
 	if (kind == RECORD_BLIND)
-		take_blind_body(arena, &body, &item->blind);
+		take_blind_body(iter->reader, &body, &item->blind);
 	if (kind == RECORD_PAUSE)
 		item->pause = take_pause_body(&body);
 	if (kind == RECORD_THREAD)
-		take_thread_body(arena, &body, &item->thread);
+		take_thread_body(iter->reader, &body, &item->thread);
 }
 
 static bool is_shown(uint8_t kind)
@@ -582,7 +621,9 @@ bool reader_next_item(struct event_iter *iter, struct item *item)
 	uint8_t kind;
 
 	for (;;) {
-		if (iter->at == iter->end) {
+		if (iter->rest && runs_low(iter)) {
+			go_on_at(iter, iter->rest - (iter->end - iter->at));
+		} else if (iter->at == iter->end) {
 			if (!open_next_chunk(iter))
 				return false;
 		} else if (*iter->at >= HEAD_LONG) {

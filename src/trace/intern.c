@@ -4,11 +4,6 @@
 
 enum { FIRST_SLOTS = 8 };
 
-struct intern_slot {
-	struct interned *item;
-	uint32_t hash, size; /* the lower halves */
-};
-
 static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 {
 	uint64_t hash = 0x9e3779b97f4a7c15 ^ size;
@@ -25,19 +20,27 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 	return hash;
 }
 
-static struct intern_slot *find_slot(const struct interner *interner, uint64_t hash, const void *bytes,
-                                     size_t size)
+/* Slots are followed by a byte of the hash for each, so that few items are looked at in vain. */
+static uint8_t *tag_of(const struct interner *interner, size_t slot)
 {
-	size_t mask = interner->slot_count - 1;
+	return (uint8_t *)(interner->slots + interner->slot_count) + slot;
+}
 
-	for (size_t i = hash & mask;; i = (i + 1) & mask) {
-		struct intern_slot *slot = &interner->slots[i];
-		if (!slot->item)
-			return slot;
-		if (slot->hash == (uint32_t)hash && slot->size == size &&
-		    memcmp(slot->item->bytes, bytes, size) == 0)
-			return slot;
+/* Where it is, or is to be put: its tag stands there then. */
+static struct interned **find_slot(const struct interner *interner, const void *bytes, size_t size)
+{
+	uint64_t hash = hash_bytes(bytes, size);
+	uint8_t tag = (uint8_t)(hash >> 56);
+	size_t mask = interner->slot_count - 1, at = hash & mask;
+
+	for (; interner->slots[at]; at = (at + 1) & mask) {
+		const struct interned *item = interner->slots[at];
+		if (*tag_of(interner, at) == tag && item->size == size &&
+		    memcmp(item->bytes, bytes, size) == 0)
+			break;
 	}
+	*tag_of(interner, at) = tag;
+	return &interner->slots[at];
 }
 
 static void make_room(struct interner *interner)
@@ -47,32 +50,30 @@ static void make_room(struct interner *interner)
 	if (interner->count * 4 < interner->slot_count * 3)
 		return;
 	larger.slot_count = interner->slot_count ? interner->slot_count * 2 : FIRST_SLOTS;
-	larger.slots = arena_array(interner->arena, struct intern_slot, larger.slot_count);
+	larger.slots = arena_lend(interner->arena, larger.slot_count, sizeof *larger.slots + 1);
 	for (size_t i = 0; i < interner->slot_count; i++) {
-		const struct intern_slot *slot = &interner->slots[i];
-		if (slot->item)
-			*find_slot(&larger, slot->hash, slot->item->bytes, slot->size) = *slot;
+		struct interned *item = interner->slots[i];
+		if (item)
+			*find_slot(&larger, item->bytes, item->size) = item;
 	}
+	arena_give_back(interner->arena, interner->slots);
 	*interner = larger;
 }
 
 const struct interned *intern(struct interner *interner, const void *bytes, size_t size)
 {
-	uint64_t hash;
-	struct intern_slot *slot;
+	struct interned **slot;
 
 	/* Of nothing there may be no address, which the C library does not like. */
 	if (!size)
 		bytes = "";
-	hash = hash_bytes(bytes, size);
 	make_room(interner);
-	slot = find_slot(interner, hash, bytes, size);
-	if (slot->item)
-		return slot->item;
-	slot->hash = (uint32_t)hash;
-	slot->size = (uint32_t)size;
-	slot->item = arena_alloc(interner->arena, 1, sizeof *slot->item + size + 1);
-	slot->item->number = interner->count++;
-	memcpy(slot->item->bytes, bytes, size);
-	return slot->item;
+	slot = find_slot(interner, bytes, size);
+	if (*slot)
+		return *slot;
+	*slot = arena_alloc(interner->arena, 1, sizeof **slot + size + 1);
+	(*slot)->number = (uint32_t)interner->count++;
+	(*slot)->size = (uint32_t)size;
+	memcpy((*slot)->bytes, bytes, size);
+	return *slot;
 }

@@ -13,13 +13,14 @@
 #include <stdint.h>
 
 struct interned {
-	uint64_t number; /* from 0, in order of first sight */
+	uint32_t number; /* from 0, in order of first sight */
+	uint32_t size;
 	uint8_t bytes[]; /* followed by a zero byte */
 };
 
 struct interner {
 	struct arena *arena;
-	struct intern_slot *slots;
+	struct interned **slots;
 	size_t slot_count; /* a power of two */
 	size_t count;
 };

@@ -51,7 +51,7 @@ static struct extent measure_events(struct reader *reader, const struct stream *
 	only.chunk_count = 1;
 	reader_events(reader, &only, &iter);
 	while (reader_next_item(&iter, &item)) {
-		extent.length = (uint32_t)(iter.at - chunk->payload);
+		extent.length = event_iter_place(&iter);
 		extent.events = iter.events;
 	}
 	return extent;

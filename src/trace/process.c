@@ -5,19 +5,15 @@
 
 #include <string.h>
 
-const struct interned *process_intern_name(struct process *process, const void *bytes, size_t size)
+const char *reader_text(struct reader *reader, const void *bytes, size_t size)
 {
-	size_t count = process->names.count;
-	const struct interned *name;
+	const struct interned *text;
 
-	process->names.arena = &process->arena;
-	name = intern(&process->names, bytes, size);
-	if (name->number == count) {
-		process->name_texts = arena_grown(&process->arena, process->name_texts, count,
-		                                  sizeof(char *));
-		process->name_texts[count] = (const char *)name->bytes;
-	}
-	return name;
+	pthread_mutex_lock(&reader->lock);
+	reader->texts.arena = &reader->arena;
+	text = intern(&reader->texts, bytes, size);
+	pthread_mutex_unlock(&reader->lock);
+	return (const char *)text->bytes;
 }
 
 _Static_assert(offsetof(struct call, name) == offsetof(struct interned, bytes), "an interned call is a call");
@@ -57,44 +53,54 @@ const struct path *call_path(const struct process *process, const struct call *c
 	return call_field(call, FIELD_PATH, &id) ? process->paths[id] : NULL;
 }
 
-const char *call_text(const struct process *process, const struct call *call, enum field_key key)
+const char *call_text(const struct call *call, enum field_key key)
 {
-	int64_t number;
+	for (uint32_t i = 0; i < call->field_count; i++)
+		if (call->fields[i].key == key)
+			return field_text(&call->fields[i]);
+	return NULL;
+}
 
-	return call_field(call, key, &number) ? process->name_texts[number] : NULL;
+bool process_calls(const struct process *process, const char *name)
+{
+	for (size_t i = 0; i < process->calls.slot_count; i++) {
+		const struct call *call = (const struct call *)process->calls.slots[i];
+		if (call && strcmp(call->name, name) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* Everything up to the end of the record or a zero byte. */
-static const char *take_text(struct arena *arena, struct cursor *body)
+static const char *take_text(struct reader *reader, struct cursor *body)
 {
-	size_t size = strnlen((const char *)body->at, cursor_left(body));
-	const char *text = arena_bytes_as_text(arena, body->at, size);
+	const uint8_t *at = body->at;
 
 	body->at = body->end;
-	return text;
+	return reader_text(reader, at, strnlen((const char *)at, (size_t)(body->end - at)));
 }
 
-static const char *take_text_of(struct arena *arena, struct cursor *body, uint64_t size)
+static const char *take_text_of(struct reader *reader, struct cursor *body, uint64_t size)
 {
 	struct cursor text = {.at = take_bytes(body, size)};
 
 	if (!text.at)
 		return "";
 	text.end = body->at;
-	return take_text(arena, &text);
+	return take_text(reader, &text);
 }
 
-void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind)
+void take_blind_body(struct reader *reader, struct cursor *body, struct blind *blind)
 {
 	blind->tick = take_varint(body);
-	blind->reason = take_text(arena, body);
+	blind->reason = take_text(reader, body);
 }
 
-void take_thread_body(struct arena *arena, struct cursor *body, struct thread_info *thread)
+void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread)
 {
 	thread->id = take_varint(body);
 	thread->main = take_varint(body) == 1;
-	thread->name = take_text(arena, body);
+	thread->name = take_text(reader, body);
 	thread->known = !body->bad;
 }
 
@@ -131,8 +137,8 @@ static const char *take_property(struct process *process, struct cursor *body)
 {
 	struct property property;
 
-	property.key = take_text_of(&process->arena, body, take_varint(body));
-	property.value = take_text(&process->arena, body);
+	property.key = take_text_of(process->reader, body, take_varint(body));
+	property.value = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, properties, property_count, property);
 	return NULL;
@@ -150,7 +156,7 @@ static const char *take_clock(struct process *process, struct cursor *body)
 		clock.points[clock.point_count].tick = take_varint(body);
 		clock.points[clock.point_count].ns = take_varint(body);
 	}
-	clock.name = take_text(&process->arena, body);
+	clock.name = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, clocks, clock_count, clock);
 	return NULL;
@@ -164,7 +170,7 @@ static const char *take_module(struct process *process, struct cursor *body)
 	module.size = take_varint(body);
 	module.build_id_size = take_varint(body);
 	module.build_id = take_bytes(body, module.build_id_size);
-	module.path = take_text(&process->arena, body);
+	module.path = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, modules, module_count, module);
 	return NULL;
@@ -174,8 +180,8 @@ static const char *take_source(struct process *process, struct cursor *body)
 {
 	struct module module = {.number = take_varint(body)};
 
-	module.function = take_text_of(&process->arena, body, take_varint(body));
-	module.path = take_text(&process->arena, body);
+	module.function = take_text_of(process->reader, body, take_varint(body));
+	module.path = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, modules, module_count, module);
 	return NULL;
@@ -251,7 +257,7 @@ static const char *take_comm(struct process *process, struct cursor *body)
 	problem = take_group(process, body, comm.size, &comm.local);
 	if (!problem && comm.kind == COMM_INTER)
 		problem = take_group(process, body, comm.remote_size, &comm.remote);
-	comm.name = take_text(&process->arena, body);
+	comm.name = take_text(process->reader, body);
 	if (!problem && !body->bad)
 		ADD(process, comms, comm_count, comm);
 	return problem;
@@ -265,7 +271,7 @@ static const char *take_object(struct process *process, struct cursor *body)
 	object.comm = take_u64(body);
 	object.size = take_varint(body);
 	object.unit = take_varint(body);
-	object.name = take_text(&process->arena, body);
+	object.name = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, objects, object_count, object);
 	return NULL;
@@ -275,7 +281,7 @@ static const char *take_eager(struct process *process, struct cursor *body)
 {
 	struct eager eager = {.bytes = take_varint(body)};
 
-	eager.distance = take_text(&process->arena, body);
+	eager.distance = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, eagers, eager_count, eager);
 	return NULL;
@@ -288,7 +294,7 @@ static const char *take_comparison(struct process *process, struct cursor *body)
 	comparison.other = take_varint(body);
 	comparison.other_rate = take_varint(body);
 	comparison.uncertainty_ns = take_varint(body);
-	comparison.clock = take_text(&process->arena, body);
+	comparison.clock = take_text(process->reader, body);
 	if (!body->bad)
 		ADD(process, comparisons, comparison_count, comparison);
 	return NULL;
@@ -298,7 +304,7 @@ static const char *take_process_blind(struct process *process, struct cursor *bo
 {
 	struct blind blind;
 
-	take_blind_body(&process->arena, body, &blind);
+	take_blind_body(process->reader, body, &blind);
 	if (!body->bad)
 		ADD(process, blinds, blind_count, blind);
 	return NULL;
@@ -337,9 +343,9 @@ static const char *take_record(struct process *process, uint8_t number, const st
 	struct process_record record = {
 		.kind = number,
 		.understood = kind->take,
-		.index = count_read(process, kind),
+		.index = (uint32_t)count_read(process, kind),
 		.body = body->at,
-		.size = cursor_left(body),
+		.size = (uint32_t)cursor_left(body),
 	};
 	struct cursor cursor = *body;
 	const char *problem = kind->take ? kind->take(process, &cursor) : NULL;
@@ -380,6 +386,7 @@ static void read_chunk(struct reader *reader, struct process *process, const str
 	const char *problem = NULL;
 	uint8_t kind = 0;
 
+	part_touch(reader, chunk->part);
 	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
 		if ((problem = take_record(process, kind, &body)))
 			break;
@@ -404,10 +411,11 @@ void read_thread(struct stream *stream)
 	const char *problem;
 	uint8_t kind;
 
+	part_touch(stream->process->reader, chunk->part);
 	stream->thread.name = "";
 	while (next_long(&payload, &kind, &body, &problem)) {
 		if (kind == RECORD_THREAD) {
-			take_thread_body(&stream->process->arena, &body, &stream->thread);
+			take_thread_body(stream->process->reader, &body, &stream->thread);
 			return;
 		}
 	}

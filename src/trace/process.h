@@ -9,13 +9,14 @@ void read_process(struct reader *reader, struct process *process);
 /* Finds the thread record that its first chunk begins with. */
 void read_thread(struct stream *stream);
 
-const struct interned *process_intern_name(struct process *process, const void *bytes, size_t size);
+/* The same text for the same bytes, whichever process has them. */
+const char *reader_text(struct reader *reader, const void *bytes, size_t size);
 const struct call *process_intern_call(struct process *process, const struct call *call);
 
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset);
 
-void take_blind_body(struct arena *arena, struct cursor *body, struct blind *blind);
-void take_thread_body(struct arena *arena, struct cursor *body, struct thread_info *thread);
+void take_blind_body(struct reader *reader, struct cursor *body, struct blind *blind);
+void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread);
 
 #endif

@@ -316,6 +316,7 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 {
 	struct chunk *end = chunks + count;
 
+	process->reader = reader;
 	process->world = chunks->identity.world;
 	process->rank = chunks->identity.process;
 	for (struct chunk *chunk = chunks; chunk < end;) {
@@ -325,6 +326,17 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 	}
 	note_missing_chunks(reader, process, chunks, count);
 	read_process(reader, process);
+}
+
+/* Where many streams are read at a time, what is around the place of each would fill the memory. */
+static size_t choose_window(const struct reader *reader)
+{
+	enum { MANY = 1024, WINDOW = 512 };
+	size_t streams = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		streams += reader->processes[i].stream_count;
+	return streams > MANY ? WINDOW : 0;
 }
 
 static size_t count_processes(const struct reader *reader)
@@ -350,6 +362,7 @@ static void index_chunks(struct reader *reader)
 		fill_process(reader, &reader->processes[reader->process_count++], chunk, count);
 		chunk += count;
 	}
+	reader->window = choose_window(reader);
 }
 
 static struct reader *reader_new(const char *path)

@@ -36,10 +36,11 @@ struct part {
 	const uint8_t *bytes;
 	size_t size;
 	bool of_one_process; /* as all are but a whole trace */
+	size_t touched;      /* bytes that may have come to memory since they were let go */
 };
 
 struct chunk {
-	const struct part *part;
+	struct part *part;
 	uint64_t offset; /* of its header in the part */
 	struct chunk_identity identity;
 	uint64_t base_tick;
@@ -59,18 +60,16 @@ struct damage {
 	const char *text; /* a sentence with the place in it */
 };
 
-/* A distinct call of a process. */
+/* A distinct call of a process. A trace of many processes has millions of them: nothing in it may be wasted. */
 struct call {
-	uint64_t id; /* from 0 within the process */
-	const char *name;
-	uint64_t module; /* of the return address; see find_module() */
+	uint32_t id;      /* from 0 within the process */
+	uint32_t size;    /* of what follows */
+	const char *name; /* the same for the same name, in all processes */
 	uint64_t offset;
-	uint32_t has_site;
-	uint32_t name_id; /* equal for equal names within the process */
-	uint32_t field_count;
-	uint32_t reserved;
-	struct field fields
-		[]; /* of the form `name`: the value is a name_id, see call_text(); `path`: see call_path() */
+	uint32_t module; /* of the return address; see find_module() */
+	uint32_t has_site : 1;
+	uint32_t field_count : 31;
+	struct field fields[]; /* of the form `name`: see field_text(); `path`: see call_path() */
 };
 
 /* The way to a call: where the function was called that made it, then where that one was. Paths of a process that
@@ -203,11 +202,11 @@ struct thread_info {
 
 /* One record of a process in the order of the trace: the `index`th of its kind, or its bytes. */
 struct process_record {
+	const uint8_t *body;
+	uint32_t size;
+	uint32_t index;
 	uint8_t kind;
 	bool understood;
-	size_t index;
-	const uint8_t *body;
-	size_t size;
 };
 
 struct stream {
@@ -224,6 +223,7 @@ struct stream {
 };
 
 struct process {
+	struct reader *reader;
 	uint64_t world;
 	uint32_t rank; /* PROCESS_UNKNOWN */
 	bool has_size;
@@ -257,10 +257,8 @@ struct process {
 	size_t blind_count;
 
 	struct arena arena;
-	struct interner names;
 	struct interner calls;
 	struct interner path_ids;
-	const char **name_texts;   /* by name_id */
 	const struct path **paths; /* by id */
 };
 
@@ -277,10 +275,13 @@ struct reader {
 	size_t process_count;
 	struct damage *damage;
 	size_t damage_count;
+	size_t window; /* bytes of a stream that are copied at a time; 0: they are read where they are mapped */
 	const char *notes; /* of a parts folder: what the recorder had to say, a sentence a line; or NULL */
 
 	pthread_mutex_t lock; /* of what follows and of damage */
 	struct arena arena;
+	struct interner
+		texts; /* names of calls and whatever else processes tell in words: mostly all tell the same */
 };
 
 /* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
@@ -290,8 +291,8 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 void reader_close(struct reader *reader);
 
 struct site {
-	uint64_t module;
 	uint64_t offset;
+	uint32_t module;
 };
 
 struct event_iter {
@@ -302,6 +303,8 @@ struct event_iter {
 	/* position */
 	const uint8_t *at;
 	const uint8_t *end;
+	const uint8_t *rest; /* of the chunk: what follows `end` */
+	uint8_t *window;
 	uint32_t last;
 	uint64_t last_end;
 	uint64_t polls;
@@ -312,13 +315,11 @@ struct event_iter {
 	const struct call **calls;
 	uint32_t *ids; /* of them */
 	uint32_t *successor;
-	const struct interned **names;
+	const char **names;
 	struct site *sites;
 	const struct path **paths;
 	uint32_t call_count, name_count, site_count, path_count;
 	size_t call_room, name_room, site_room, path_room;
-	struct call *scratch;
-	size_t scratch_fields;
 };
 
 /* A record of a thread that `tarry dump` shows. */
@@ -328,7 +329,7 @@ struct item {
 	struct blind blind;
 	struct pause pause;
 	struct thread_info thread;
-	const uint8_t *body;
+	const uint8_t *body; /* until the next item */
 	size_t size;
 };
 
@@ -343,6 +344,12 @@ bool reader_next(struct event_iter *iter, struct event *event);
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most);
 /* The same, with everything that stands between the events. */
 bool reader_next_item(struct event_iter *iter, struct item *item);
+/* How much of the chunk's payload was read. */
+static inline uint32_t event_iter_place(const struct event_iter *iter)
+{
+	return (uint32_t)(iter->rest - iter->chunk->payload - (iter->end - iter->at));
+}
+
 /* Only for a loop that is left before its end. */
 void event_iter_release(struct event_iter *iter);
 
@@ -358,8 +365,17 @@ static inline bool call_field(const struct call *call, enum field_key key, int64
 	return false;
 }
 
+/* Of a field of the form `name`: its value is where the text is. */
+static inline const char *field_text(const struct field *field)
+{
+	return (const char *)(uintptr_t)field->value;
+}
+
 /* The text of a field of the form `name`; NULL if the call has none. */
-const char *call_text(const struct process *process, const struct call *call, enum field_key key);
+const char *call_text(const struct call *call, enum field_key key);
+
+/* Whether a function with this name is among the calls that were read so far. */
+bool process_calls(const struct process *process, const char *name);
 
 /* The way to a call; NULL: not recorded, or the function with its site was called by none. */
 const struct path *call_path(const struct process *process, const struct call *call);

@@ -12,6 +12,8 @@
 
 enum {
 	LET_GO_SIZE = 1 << 20,
+	TOUCHED_MOST = 32 << 20, /* of all parts */
+	AROUND = 1 << 16,        /* a multiple of any page's size */
 	HEADER_SIZE = sizeof(struct chunk_header),
 	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
 	SEAL_START = offsetof(struct chunk_header, sealed),
@@ -21,13 +23,23 @@ enum {
 /* Who reads a page is given those around it too, also of bytes that were let go before: so all of those go again. */
 void part_let_go(const struct part *part, uint64_t from, uint64_t to)
 {
-	static const uint64_t around = 65536, least = 16384; /* the former is a multiple of any page's size */
+	static const uint64_t least = 16384;
 
 	if (to < from + least)
 		return;
-	from -= from % around;
-	to += (around - to % around) % around;
+	from -= from % AROUND;
+	to += (AROUND - to % AROUND) % AROUND;
 	madvise((void *)(part->bytes + from), (to < part->size ? to : part->size) - from, MADV_DONTNEED);
+}
+
+void part_touch(const struct reader *reader, struct part *part)
+{
+	size_t most = TOUCHED_MOST / reader->part_count;
+
+	if (__atomic_add_fetch(&part->touched, AROUND, __ATOMIC_RELAXED) <= most)
+		return;
+	__atomic_store_n(&part->touched, 0, __ATOMIC_RELAXED);
+	madvise((void *)part->bytes, part->size, MADV_DONTNEED);
 }
 
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
@@ -152,7 +164,7 @@ static const char *payload_problem(struct chunk *chunk, const struct chunk_heade
 	return NULL;
 }
 
-static void take_chunk(struct reader *reader, const struct part *part, uint64_t offset,
+static void take_chunk(struct reader *reader, struct part *part, uint64_t offset,
                        const struct chunk_header *header)
 {
 	size_t there = part->size - offset - HEADER_SIZE;
@@ -191,7 +203,7 @@ static enum status check_version(const struct part *part)
 		part->path, header->version, TRACE_VERSION);
 }
 
-enum status scan_part(struct reader *reader, const struct part *part)
+enum status scan_part(struct reader *reader, struct part *part)
 {
 	uint64_t offset = 0, kept = 0;
 	struct chunk_header header;

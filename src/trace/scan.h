@@ -5,7 +5,7 @@
 #include "trace/reader.h"
 
 /* Adds the part's chunks to reader->chunks, in the order of the file. Fails only on what is no trace of ours. */
-enum status scan_part(struct reader *reader, const struct part *part) MUST_CHECK;
+enum status scan_part(struct reader *reader, struct part *part) MUST_CHECK;
 
 void note_damage(struct reader *reader, const struct part *part, uint64_t offset, uint64_t bytes,
                  const char *format, ...) PRINTF_LIKE(5, 6);
@@ -13,6 +13,10 @@ void note_damage(struct reader *reader, const struct part *part, uint64_t offset
 /* Bytes that were read and need not stay in memory: a trace may be larger than that is. Who reads them again gets them
  * from the file. Small pieces are not worth it. */
 void part_let_go(const struct part *part, uint64_t from, uint64_t to);
+
+/* Some bytes of it are going to be read: when much of it has come to memory in this way, all of it is let go. Streams of
+ * many processes are read a little at a time, each at another place. */
+void part_touch(const struct reader *reader, struct part *part);
 
 /* Where in the trace: "chunk at byte 4096", with the file's name if the trace has several. */
 const char *name_chunk(struct reader *reader, const struct chunk *chunk);

@@ -94,3 +94,40 @@ echo 'parameter only = 5 us;' >none.rules
 try tarry rules test none.rules
 # Whatever is shipped passes its own tests.
 tarry rules test | tail -n 1 | sed 's/^[0-9]* /N /'
+
+# Each member of a group of composite events, which the model closes as well.
+cat >odd.rules <<'END'
+declare composite event part
+member( collective_call as c where c.function = MPI_Barrier )
+parameters( all = c.instance, again = all, begins = c.start, at = c.wait, rank = c.rank );
+declare composite event odd
+member( part as p where p.rank % 2 = 1 )
+parameters( which = p.again, begins = p.begins, at = p.at );
+declare composite event odd_barrier
+member( odd as o )
+group by o.which
+when count(o) > 1
+parameters( latest = max(o.begins), last = argmax(o.begins, o.at) );
+declare problem odd-wait for each o of odd_barrier
+when latest > o.begins
+parameters( duration = latest - o.begins, at = o.at, partner = last );
+test "two of four" {
+	rank 0: MPI_Barrier() from 1 s to 9 s;
+	rank 1: MPI_Barrier() from 2 s to 9 s;
+	rank 2: MPI_Barrier() from 8 s to 9 s;
+	rank 3: MPI_Barrier() from 5 s to 9 s;
+	rank 0: MPI_Barrier() from 11 s to 19 s;
+	rank 1: MPI_Barrier() from 17 s to 19 s;
+	rank 2: MPI_Barrier() from 18 s to 19 s;
+	rank 3: MPI_Barrier() from 15 s to 19 s;
+	expect odd-wait on rank 1 of 3 s;
+	expect odd-wait on rank 3 of 2 s;
+}
+test "one of three" {
+	rank 0: MPI_Barrier() from 1 s to 9 s;
+	rank 1: MPI_Barrier() from 2 s to 9 s;
+	rank 2: MPI_Barrier() from 8 s to 9 s;
+	expect nothing;
+}
+END
+try tarry rules test --no-shipped odd.rules

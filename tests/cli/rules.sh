@@ -69,3 +69,18 @@ try tarry rules list late-sender
 echo "a function that no wrapper may stand before:"
 echo 'declare event a for "void *malloc(size_t n)" parameters( n = n in );' >allocates.rules
 try tarry rules check allocates.rules
+
+# A problem without its paradigm, unless something has that very name.
+cat >ids.rules <<'END'
+declare composite event message member( transfer as m ) parameters( late = m.send.start - m.wait.start );
+declare problem mpi.one for message parameters( duration = late );
+declare problem mpi.both for message parameters( duration = late );
+declare metric both for message parameters( duration = late );
+END
+tarry rules show --no-shipped --rules ids.rules one both | grep ids.rules
+# What calls of tests have is looked at, before any test is run.
+cat >fields.rules <<'END'
+test "a field" { rank 0: MPI_Send(peeer=1, tag=0) from 1 s to 2 s; }
+test "a value" { rank 0: MPI_Send(peer=1.5, tag=0) from 1 s to 2 s; }
+END
+try tarry rules check --no-shipped fields.rules

@@ -66,7 +66,7 @@ static void remember(const struct event_iter *iter)
 
 	whole.ends = memory_grow(whole.ends, whole.events + 1, sizeof *whole.ends);
 	whole.chunks = memory_grow(whole.chunks, whole.events + 1, sizeof *whole.chunks);
-	whole.ends[whole.events] = (size_t)(iter->at - part->bytes);
+	whole.ends[whole.events] = (size_t)(iter->chunk->payload - part->bytes) + event_iter_place(iter);
 	whole.chunks[whole.events++] = (size_t)iter->chunk->offset;
 }
 

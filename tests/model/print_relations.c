@@ -5,8 +5,11 @@
  *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
  *	request START WAIT polls=… [cancelled] [persistent]
  *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
+ *	epoch win=… START COMPLETE: TARGET POST FIRST accesses=…; …
+ *	fence win=… size=…: RANK CALL LAST accesses=… origins=…; …
  *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
  *	access win=… ORIGIN->TARGET CALL CLOSE
+ *	polling CALL polls=… busy=…
  *	begun NUMBER "NAME"
  *	phase NUMBER "NAME" BEGIN FINISH
  *	site CALL count=… starts=… inside=… before=… bytes=…
@@ -109,6 +112,44 @@ static void print_exposures(void *context, const struct exposures *exposures)
 	printf("\n");
 }
 
+static void print_access_epoch(void *context, const struct access_epoch *epoch)
+{
+	(void)context;
+	printf("epoch win=%" PRIx64, epoch->window);
+	print(&epoch->start);
+	print(&epoch->complete);
+	for (uint32_t i = 0; i < epoch->count; i++) {
+		const struct access_target *target = &epoch->targets[i];
+		printf("%s %u", i ? ";" : ":", target->target);
+		print(&target->post);
+		print(&target->first);
+		printf(" accesses=%" PRIu64, target->accesses);
+	}
+	printf("\n");
+}
+
+static void print_fence(void *context, const struct fence *fence)
+{
+	(void)context;
+	printf("fence win=%" PRIx64 " size=%u", fence->window, fence->size);
+	for (uint32_t i = 0; i < fence->count; i++) {
+		const struct fence_part *part = &fence->parts[i];
+		printf("%s %u", i ? ";" : ":", part->rank);
+		print(&part->call);
+		print(&part->last);
+		printf(" accesses=%" PRIu64 " origins=%u", part->accesses, part->origins);
+	}
+	printf("\n");
+}
+
+static void print_polling(void *context, const struct polling *polling)
+{
+	(void)context;
+	printf("polling");
+	print(&polling->call);
+	printf(" polls=%" PRIu64 " busy=%" PRId64 "\n", polling->polls, polling->busy);
+}
+
 static void print_lock(void *context, const struct lock_hold *hold)
 {
 	(void)context;
@@ -177,6 +218,9 @@ int main(int argc, char **argv)
 	                        .gathering = print_gathering,
 	                        .request = print_request,
 	                        .exposures = print_exposures,
+	                        .access_epoch = print_access_epoch,
+	                        .fence = print_fence,
+	                        .polling = print_polling,
 	                        .lock = print_lock,
 	                        .access = print_access,
 	                        .phase_begun = print_begun,

@@ -89,8 +89,9 @@ def locks(chance, size):
 
 
 def epochs(chance, size):
-    """Rounds in which every process is either a target or an origin, of some of the others."""
-    trace, lines = new_trace(size), []
+    """Rounds in which every process is either a target or an origin, of some of the others: exposure epochs, and access
+    epochs."""
+    trace, lines, accessing = new_trace(size), [], []
     processes = [Process(trace, rank, chance) for rank in range(size)]
     for _ in range(chance.randrange(6)):
         targets = [rank for rank in range(size) if chance.random() < 0.5]
@@ -116,6 +117,32 @@ def epochs(chance, size):
                     o, starts[o][0], completes[o][0], puts[0][0], puts[-1][0], len(pairs[o, target])))
             if members:
                 lines.append("exposures win=a %s %s: %s" % (posts[target][0], wait[0], "; ".join(members)))
+        for origin in starts:
+            members = ["%d %s %s accesses=%d" % (t, posts[t][0], (puts or [starts[origin]])[0][0], len(puts))
+                       for (o, t), puts in sorted(pairs.items()) if o == origin]
+            accessing.append("epoch win=a %s %s: %s" % (starts[origin][0], completes[origin][0], "; ".join(members)))
+    return trace, lines + accessing
+
+
+def fences(chance, size):
+    """Fences with accesses between them; one may end before others."""
+    trace, lines, rounds = new_trace(size), [], []
+    processes = [Process(trace, rank, chance) for rank in range(size)]
+    for _ in range(chance.randrange(6)):
+        accesses, calls = [], []
+        for process in processes:
+            for _ in range(chance.randrange(4)):
+                to = chance.randrange(size)
+                accesses.append((process.rank, to, process.call("Put", "target=%d epoch=1" % to)))
+            calls.append(process.call("Win_fence"))
+        rounds.append((accesses, calls))
+    for accesses, calls in rounds:
+        parts = []
+        for rank, call in enumerate(calls):
+            mine = [(origin, put) for origin, to, put in accesses if to == rank and origin != rank]
+            last = max((put for _, put in mine), key=lambda put: put[2], default=call)
+            parts.append("%d %s %s accesses=%d origins=%d" % (rank, call[0], last[0], len(mine), len({o for o, _ in mine})))
+        lines.append("fence win=a size=%d: %s" % (size, "; ".join(parts)))
     return trace, lines
 
 
@@ -146,7 +173,9 @@ def main():
         trace, holds, accesses = locks(chance, size)
         compare(seed, trace, tell(tarry, printer, trace, ("lock", "access")), holds + accesses)
         trace, exposed = epochs(chance, size)
-        compare(seed, trace, tell(tarry, printer, trace, "exposures"), exposed)
+        compare(seed, trace, tell(tarry, printer, trace, ("exposures", "epoch")), exposed)
+        trace, fenced = fences(chance, size)
+        compare(seed, trace, tell(tarry, printer, trace, "fence"), fenced)
 
 
 main()

@@ -35,19 +35,21 @@ def late_origin():
         t.add(rank, 4, 5, "MPI_Put target=0 sent=8 epoch=2 " + WIN)
         t.add(rank, 6, 7, "MPI_Get target=0 received=8 epoch=2 " + WIN)
         t.add(rank, late, late + 1, "MPI_Win_complete " + WIN)
-    origins, accesses = [], []
+    origins, accesses, epochs = [], [], []
+    post, wait = at("MPI_Win_post", 0, 2, 3, 0), at("MPI_Win_wait", 0, 4, 90, 1)
     for rank, late in ((1, 10), (2, 80)):
         put, get = at("MPI_Put", rank, 4, 5, 1), at("MPI_Get", rank, 6, 7, 2)
         complete = at("MPI_Win_complete", rank, late, late + 1, 3)
         origins.append("%d %s %s %s %s accesses=2" % (rank, at("MPI_Win_start", rank, 2, 3, 0), complete, put, get))
         accesses += ["access win=a %d->0 %s %s" % (rank, call, complete) for call in (put, get)]
-    post, wait = at("MPI_Win_post", 0, 2, 3, 0), at("MPI_Win_wait", 0, 4, 90, 1)
-    return t, ["exposures win=a %s %s: %s" % (post, wait, "; ".join(origins))] + accesses
+        epochs.append("epoch win=a %s %s: 0 %s %s accesses=2" % (
+            at("MPI_Win_start", rank, 2, 3, 0), complete, post, put))
+    return t, ["exposures win=a %s %s: %s" % (post, wait, "; ".join(origins))] + accesses + epochs
 
 
 @case()
 def a_crash_in_an_epoch():
-    """Process 2 dies between start and complete: nothing is told of the epoch, and of its access neither."""
+    """Process 2 dies between start and complete: nothing is told of the target's epoch, nor of its own and its access."""
     t = with_objects(3)
     t.add(0, 2, 3, "MPI_Win_post member=1 member=2 " + WIN)
     t.add(0, 4, 90, "MPI_Win_wait " + WIN)
@@ -55,7 +57,10 @@ def a_crash_in_an_epoch():
         t.add(rank, 2, 3, "MPI_Win_start member=0 " + WIN)
         t.add(rank, 4, 5, "MPI_Put target=0 epoch=2 " + WIN)
     t.add(1, 10, 11, "MPI_Win_complete " + WIN)
-    return t, ["access win=a 1->0 %s %s" % (at("MPI_Put", 1, 4, 5, 1), at("MPI_Win_complete", 1, 10, 11, 2)),
+    put, complete = at("MPI_Put", 1, 4, 5, 1), at("MPI_Win_complete", 1, 10, 11, 2)
+    return t, ["access win=a 1->0 %s %s" % (put, complete),
+               "epoch win=a %s %s: 0 %s %s accesses=1" % (
+                   at("MPI_Win_start", 1, 2, 3, 0), complete, at("MPI_Win_post", 0, 2, 3, 0), put),
                "open 0,1,1,0"]
 
 
@@ -97,7 +102,7 @@ def fences_and_windows_gather():
         t.head(rank, 'object win 0xb comm=0x%x size=8 unit=1 ""' % WORLD)
     calls = [("MPI_Win_fence", "win=0xa"), ("MPI_Win_fence", "win=0xb"), ("MPI_Barrier", W), ("MPI_Win_fence", "win=0xa"),
              ("MPI_Win_free", "win=0xb")]
-    lines = {}
+    lines, fences = {}, {}
     for rank, order in ((0, (0, 1, 2, 3, 4)), (1, (1, 0, 2, 3, 4))):
         for number, which in enumerate(order):
             name, what = calls[which]
@@ -105,9 +110,13 @@ def fences_and_windows_gather():
             t.add(rank, start, start + 1, "%s %s" % (name, what))
             call = at(name, rank, start, start + 1, number)
             lines.setdefault(which, []).append("0.%d %s %s" % (rank, call, call))
+            if name == "MPI_Win_fence":
+                fences.setdefault(which, []).append("%d %s %s accesses=0 origins=0" % (rank, call, call))
     positions = {0: 0, 1: 0, 2: 0, 3: 1, 4: 1}
     return t, ["gathering comm=c0 * position=%d size=2: %s" % (positions[which], "; ".join(members))
-               for which, members in sorted(lines.items())]
+               for which, members in sorted(lines.items())] + [
+                   "fence %s size=2: %s" % (calls[which][1].replace("0x", ""), "; ".join(members))
+                   for which, members in fences.items()]
 
 
 @case()

@@ -41,6 +41,27 @@ static void large_blocks_fit(void **state)
 	arena_release(&arena);
 }
 
+/* Of many tables that grow by turns, the last of each is left. */
+static void what_was_lent_comes_back(void **state)
+{
+	struct arena arena = {0};
+	unsigned char *tables[5] = {NULL};
+
+	(void)state;
+	arena_give_back(&arena, NULL);
+	for (size_t size = 1; size < 200; size++) {
+		unsigned char *larger = arena_lend(&arena, size, 1);
+		assert_int_equal(larger[size - 1], 0);
+		larger[size - 1] = (unsigned char)size;
+		assert_string_equal(arena_text(&arena, "between"), "between");
+		arena_give_back(&arena, tables[size % 5]);
+		tables[size % 5] = larger;
+	}
+	for (size_t i = 0; i < 5; i++)
+		assert_int_equal(tables[i][194 + i], 195 + i);
+	arena_release(&arena);
+}
+
 /* AddressSanitizer would rather stop than refuse. */
 const char *__asan_default_options(void);
 __attribute__((visibility("default"))) const char *__asan_default_options(void)
@@ -77,6 +98,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_and_aligned),
 		cmocka_unit_test(large_blocks_fit),
+		cmocka_unit_test(what_was_lent_comes_back),
 		cmocka_unit_test(impossible_sizes_reach_the_handler),
 	};
 

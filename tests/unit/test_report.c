@@ -119,21 +119,19 @@ static void what_costs_nothing_is_counted_only(void **state)
 {
 	(void)state;
 	analysis.run_figures[RUN_TIME] = 600e9;
-	assert_text(&(struct report_style){.width = 200,
-	                                   .gravities = {[GRAVITY_LOW] = "<b>"},
-	                                   .none = "</b>",
-	                                   .bar = "#",
-	                                   .no_bar = "."},
-	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
-	            "\n"
-	            "1. <b>Late sender</b>   600.00 ms, 0.1 % of all time  ....................\n"
-	            "   where  </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
-	            "   partner</b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
-	            "   cost   </b>  3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
-	            "   what   </b>  A process waits for a message that is not sent yet. [late-sender]\n"
-	            "   advice </b>  Let rank 1 send earlier.\n"
-	            "\n"
-	            "and 1 more finding of 300.00 ms: see --all\n");
+	assert_text(
+		&(struct report_style){
+			.width = 200, .gravities = {[GRAVITY_LOW] = "<b>"}, .none = "</b>", .bar = "#"},
+		"run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
+		"\n"
+		"1. <b>Late sender</b>   600.00 ms, 0.1 % of all time\n"
+		"   where  </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
+		"   partner</b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
+		"   cost   </b>  3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+		"   what   </b>  A process waits for a message that is not sent yet. [late-sender]\n"
+		"   advice </b>  Let rank 1 send earlier.\n"
+		"\n"
+		"and 1 more finding of 300.00 ms: see --all\n");
 	analysis.run_figures[RUN_TIME] = 6000e9;
 	assert_text(&(struct report_style){.width = 80},
 	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"

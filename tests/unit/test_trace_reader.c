@@ -75,8 +75,8 @@ static void a_distinct_call_exists_once(void **state)
 	assert_int_equal(calls[1]->id, 1);
 	assert_string_equal(calls[0]->name, "MPI_Send");
 	assert_int_equal(calls[0]->offset, 0x10);
-	assert_string_equal(call_text(&reader->processes[0], calls[0], FIELD_REGION), "here");
-	assert_null(call_text(&reader->processes[0], calls[0], FIELD_PORT));
+	assert_string_equal(call_text(calls[0], FIELD_REGION), "here");
+	assert_null(call_text(calls[0], FIELD_PORT));
 	reader_close(reader);
 }
 
@@ -121,6 +121,67 @@ static void long_calls_keep_their_fields(void **state)
 	reader_close(reader);
 }
 
+static void dump_through(struct reader *reader, size_t window, struct text *out)
+{
+	char *bytes;
+	size_t size;
+	FILE *file = open_memstream(&bytes, &size);
+
+	reader->window = window;
+	assert_int_equal(trace_dump(reader, &(struct dump_options){0}, file), OK);
+	fclose(file);
+	text_clear(out);
+	text_add_bytes(out, bytes, size);
+	free(bytes);
+}
+
+/* What is longer than the window too. */
+static void windows_show_the_same(void **state)
+{
+	struct text text = {0}, whole = {0}, pieces = {0};
+	struct reader *reader;
+
+	(void)state;
+	for (unsigned i = 0; i < 3000; i++)
+		text_add(&text, "%u %u MPI_Send tag=%u region=\"%0*u\"\n", 1000 * i + i % 7,
+		         1000 * i + 7 + i * i % 900, i % 50, i % 40 ? 3 : 90, i % 60);
+	text_add(&text, "blind 9000000 \"enough\"\n");
+	reader = read_chunked(text_get(&text), 4096);
+	dump_through(reader, 0, &whole);
+	for (size_t window = EVENT_MAX; window < 600; window += 13) {
+		dump_through(reader, window, &pieces);
+		assert_string_equal(text_get(&pieces), text_get(&whole));
+	}
+	assert_int_equal(reader->damage_count, 0);
+	reader_close(reader);
+	text_release(&text);
+	text_release(&whole);
+	text_release(&pieces);
+}
+
+static void texts_are_shared_by_processes(void **state)
+{
+	struct reader *reader = read_text(
+		"process world=a rank=0 size=2 run=7\nproperty host \"vm\"\n1 2 MPI_Send\n"
+		"process world=a rank=1 size=2 run=7\nproperty host \"vm\"\n1 2 MPI_Send\n");
+	struct event_iter iter;
+	struct event events[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_false(process_calls(&reader->processes[i], "MPI_Send"));
+		reader_events(reader, &reader->processes[i].streams[0], &iter);
+		assert_true(reader_next(&iter, &events[i]));
+		assert_false(reader_next(&iter, &events[i]));
+		assert_true(process_calls(&reader->processes[i], "MPI_Send"));
+		assert_false(process_calls(&reader->processes[i], "MPI_Recv"));
+	}
+	assert_ptr_equal(events[0].call->name, events[1].call->name);
+	assert_ptr_equal(process_property(&reader->processes[0], "host"),
+	                 process_property(&reader->processes[1], "host"));
+	reader_close(reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +189,8 @@ int main(void)
 		cmocka_unit_test(a_distinct_call_exists_once),
 		cmocka_unit_test(a_loop_may_be_left_and_begun_again),
 		cmocka_unit_test(long_calls_keep_their_fields),
+		cmocka_unit_test(windows_show_the_same),
+		cmocka_unit_test(texts_are_shared_by_processes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
