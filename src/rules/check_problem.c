@@ -184,13 +184,16 @@ static uint32_t native_below(const struct event_type *type, const struct expr *v
 
 static bool is_natively_closed(const struct event_type *type)
 {
+	const struct type *key;
 	uint32_t native;
 
 	if (type->form != FORM_GROUP || type->key_count != 1)
 		return false;
 	native = native_below(type, type->keys[0]);
-	return native == NATIVE_COLLECTIVE_CALL_INSTANCE || native == NATIVE_TRANSFER_COMPLETION ||
-	       native == NATIVE_EXPOSURE_INSTANCE;
+	if (native == UINT32_MAX)
+		return false;
+	key = &native_columns[native].type;
+	return key->base == TYPE_IDENTITY && (key->thing == THING_INSTANCE || key->thing == THING_COMPLETION);
 }
 
 static bool check_each(struct reading *reading)
