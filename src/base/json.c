@@ -9,6 +9,19 @@ static void new_line(struct json *json)
 	text_add_repeated(json->out, ' ', 2 * (size_t)json->depth);
 }
 
+/* Longer than need be, half of a pair, or beyond the last letter: by the first byte and the second. */
+static bool is_out_of_range(const unsigned char *at)
+{
+	static const struct {
+		unsigned char first, low, high;
+	} limits[] = {{0xe0, 0xa0, 0xbf}, {0xed, 0x80, 0x9f}, {0xf0, 0x90, 0xbf}, {0xf4, 0x80, 0x8f}};
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (at[0] == limits[i].first)
+			return at[1] < limits[i].low || at[1] > limits[i].high;
+	return false;
+}
+
 /* Length of the UTF-8 sequence that begins here, 0 if it is none. */
 static size_t sequence_length(const unsigned char *at)
 {
@@ -19,7 +32,7 @@ static size_t sequence_length(const unsigned char *at)
 	for (size_t i = 1; i < length; i++)
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
-	return length;
+	return is_out_of_range(at) ? 0 : length;
 }
 
 /* Bytes that are no UTF-8 are shown as the replacement character: JSON has no other place for them. */

@@ -22,7 +22,7 @@ void path_describe(struct report *report, const struct action *action, struct te
 	struct text whole = {0}, one = {0};
 
 	while (path_next(report, action, &step)) {
-		location_describe(&step.where, &one);
+		describe_place(&step.where, &one);
 		if (whole.length)
 			text_add(&one, " > %s", text_get(&whole));
 		text_clear(&whole);

@@ -12,6 +12,7 @@ enum {
 	TOP_COLUMN = 20,
 	SIZE_COLUMN = 12,
 	BAR_COLUMN = 20,
+	BAR_GAP = 2,
 	ROWS_SHOWN = 10,
 	NAME_LEAST = 16,
 };
@@ -70,7 +71,13 @@ struct columns {
 	size_t name, calls, top, bar; /* 0: not shown */
 };
 
-static struct columns columns_for(const struct sheet *sheet, bool with_top)
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* As wide as the longest name, if there is room. */
+static struct columns columns_for(const struct sheet *sheet, size_t longest, bool with_top)
 {
 	size_t width = sheet->style->width;
 	struct columns columns = {.calls = width >= 60 ? CALLS_COLUMN : 0,
@@ -78,10 +85,10 @@ static struct columns columns_for(const struct sheet *sheet, bool with_top)
 	size_t used = INDENT + TIME_COLUMN + SHARE_COLUMN + columns.calls + columns.top;
 
 	columns.name = width > used + NAME_LEAST ? width - used : NAME_LEAST;
-	if (sheet->style->bar && columns.name > NAME_LEAST + 2 * BAR_COLUMN) {
+	if (longest < columns.name)
+		columns.name = longest > NAME_LEAST ? longest : NAME_LEAST;
+	if (columns.name + used + BAR_GAP + BAR_COLUMN <= width)
 		columns.bar = BAR_COLUMN;
-		columns.name -= BAR_COLUMN + 2;
-	}
 	return columns;
 }
 
@@ -166,38 +173,51 @@ static size_t rows_shown(const struct sheet *sheet, const struct profile_table *
 static void add_functions(const struct sheet *sheet, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->functions;
-	struct columns columns = columns_for(sheet, true);
-	size_t shown = rows_shown(sheet, table);
+	const char *computing = phrase(sheet, PHRASE_COMPUTING);
+	size_t shown = rows_shown(sheet, table), longest = text_letters(computing);
+	struct columns columns;
 
+	for (size_t i = 0; i < shown; i++)
+		longest = larger(longest, text_letters(table->rows[i].call));
+	columns = columns_for(sheet, longest, true);
 	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
-	add_time_row(sheet, &columns, phrase(sheet, PHRASE_COMPUTING), profile->computing_ns, NULL);
+	add_time_row(sheet, &columns, computing, profile->computing_ns, NULL);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, table->rows[i].call, table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);
 }
 
-static void name_place(const struct profile_row *row, struct text *name)
+/* The text lives as long as the report. */
+static const char *name_place(struct report *report, const struct profile_row *row)
 {
+	struct text name = {0};
+	const char *kept;
+
 	if (*row->path)
-		text_add(name, "%s > ", row->path);
+		text_add(&name, "%s > ", row->path);
 	if (*row->at.text)
-		text_add(name, "%s ", row->at.text);
-	text_add(name, "%s", row->call);
+		text_add(&name, "%s ", row->at.text);
+	text_add(&name, "%s", row->call);
+	kept = arena_text(&report->arena, text_get(&name));
+	text_release(&name);
+	return kept;
 }
 
-static void add_places(const struct sheet *sheet, const struct profile *profile)
+static void add_places(const struct sheet *sheet, struct report *report, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->places;
-	struct columns columns = columns_for(sheet, false);
-	size_t shown = rows_shown(sheet, table);
+	size_t shown = rows_shown(sheet, table), longest = 0;
+	const char **names = arena_array(&report->arena, const char *, shown + 1);
+	struct columns columns;
 
-	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
 	for (size_t i = 0; i < shown; i++) {
-		struct text name = {0};
-		name_place(&table->rows[i], &name);
-		add_time_row(sheet, &columns, text_get(&name), table->rows[i].inside_ns, &table->rows[i]);
-		text_release(&name);
+		names[i] = name_place(report, &table->rows[i]);
+		longest = larger(longest, text_letters(names[i]));
 	}
+	columns = columns_for(sheet, longest, false);
+	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
+	for (size_t i = 0; i < shown; i++)
+		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);
 }
 
@@ -239,10 +259,12 @@ static void add_sizes(const struct sheet *sheet, const struct profile *profile)
 			add_bin(sheet, profile, i, most);
 }
 
-void add_summary(const struct sheet *sheet, const struct profile *profile)
+void add_summary(const struct sheet *sheet, struct report *report)
 {
+	const struct profile *profile = report->profile;
+
 	add_functions(sheet, profile);
-	add_places(sheet, profile);
+	add_places(sheet, report, profile);
 	add_sizes(sheet, profile);
 	if (profile->traffic_count)
 		add_matrix(sheet, profile);

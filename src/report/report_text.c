@@ -112,8 +112,9 @@ static void add_partner(const struct sheet *sheet, const struct entry *entry, co
 	}
 	sheet_ranks(sheet, &words, &partner->processes);
 	if (entry->partner_count > 1) {
-		text_add(&words, ": ");
+		text_add(&words, " (");
 		sheet_seconds(sheet, &words, partner->total_ns);
+		text_add(&words, ")");
 	}
 	sheet_labelled(sheet, PHRASE_PARTNER, &words);
 }
@@ -310,6 +311,6 @@ void report_text(struct report *report, const struct report_style *style, struct
 	add_nothing(&sheet);
 	add_rest(&sheet);
 	if (report->profile)
-		add_summary(&sheet, report->profile);
+		add_summary(&sheet, report);
 	add_notes(&sheet);
 }

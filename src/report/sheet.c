@@ -84,10 +84,13 @@ void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *
 void sheet_title(const struct sheet *sheet, enum wording title)
 {
 	const struct report_style *style = sheet->style;
+	struct text lines = {0};
 
+	text_add_wrapped(&lines, phrase(sheet, title), 0, style->width);
 	text_add(sheet->out, "\n%s", style->title ? style->title : "");
-	text_add_wrapped(sheet->out, phrase(sheet, title), 0, style->width);
-	text_add(sheet->out, "%s", style->none ? style->none : "");
+	text_add_bytes(sheet->out, lines.bytes, lines.length - 1);
+	text_add(sheet->out, "%s\n", style->none ? style->none : "");
+	text_release(&lines);
 }
 
 /* Where the last `letters` letters of a text begin. */

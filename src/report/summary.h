@@ -8,7 +8,7 @@
 /* Three figures and how they are made. */
 void add_efficiency(const struct sheet *sheet, const struct profile *profile);
 /* All the rest: time, messages, who sends to whom. */
-void add_summary(const struct sheet *sheet, const struct profile *profile);
+void add_summary(const struct sheet *sheet, struct report *report);
 void add_matrix(const struct sheet *sheet, const struct profile *profile);
 
 #endif

@@ -15,19 +15,27 @@ comm 0x1 rank=1 size=2 "MPI_COMM_WORLD"
 20000000 20000010 MPI_Finalize
 EOF
 tarry assemble -o made text
+cat >mine.rules <<'EOF'
+declare composite event message
+member( transfer as m where not m.is_send )
+parameters( late = m.send.start - m.wait.start, early = m.wait.start - m.send.end, at = m.wait, partner = m.send );
+declare problem mpi.late-sender for message when late > 0 s parameters( name = "Late sender", duration = late );
+declare metric late-sender for message when late > 0 s parameters( duration = late );
+declare problem mpi.early-sender for message when early > 0 s parameters( name = "Early sender", duration = early );
+EOF
 # 4 ms of 40 ms
 limit() {
-	try tarry analyze --csv found.csv "$@" made | sed 1,1b\;/^tarry:/b\;/^exit/b\;d
+	try tarry analyze --no-shipped --rules mine.rules --csv found.csv "$@" made | sed 1,1b\;/^tarry:/b\;/^exit/b\;d
 }
 echo "within:"
 limit --fail-on 'late-sender>10%'
 limit --fail-on 'late-sender > 4.1 ms'
-limit --fail-on 'barrier-wait>0%'
+limit --fail-on 'early-sender>0%'
 limit --fail-on 'any>50%,late-sender>1s'
 echo "crossed:"
 limit --fail-on 'late-sender>9%'
 limit --fail-on 'late-sender>=4ms'
-limit --fail-on 'any>1us' --fail-on 'late-sender>3999999ns,late-receiver>=0s'
+limit --fail-on 'any>1us' --fail-on 'late-sender>3999999ns,mpi.early-sender>=0s'
 echo "what is found is still written:"
 wc -l <found.csv
 echo "wrong words:"
@@ -45,14 +53,14 @@ cp made.tarry "$TARRY_OUTPUT"
 echo "the program's output"
 exit ${1:-0}
 EOF
-try tarry run --replace -o found --fail-on 'late-sender>9%' ./app | grep -v size:
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>9%' ./app | grep -v size:
 echo "within:"
-tarry run --replace -o found --fail-on 'late-sender>11%' ./app 2>/dev/null
+tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>11%' ./app 2>/dev/null
 echo "a job that failed says so itself:"
-try tarry run --replace -o found --fail-on 'late-sender>9%' ./app 7 | tail -n 2
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>9%' ./app 7 | tail -n 2
 echo "what is wrong is known before the job begins:"
-try tarry run --replace -o found --fail-on 'late-sendr>9%' ./app
-try tarry run --replace -o found --fail-on 'late-sender>9' ./app
-try tarry run --replace -o found --fail-on 'late-sender>9%' --no-analyze ./app
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sendr>9%' ./app
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>9' ./app
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>9%' --no-analyze ./app
 echo "what cannot be told is no success:"
-try tarry run --replace -o found --fail-on 'late-sender>9%' true | tail -n 1
+try tarry run --replace --no-shipped --rules mine.rules -o found --fail-on 'late-sender>9%' true | tail -n 1

@@ -27,6 +27,7 @@ cd "$folder"
 tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
 [ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
 [ -e "$moved/share/man/man5/tarry-rules.5" ] || fail "the manual of the rules is not installed"
+[ -e "$moved/share/tarry/report.schema.json" ] || fail "the schema of reports is not installed"
 tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
 grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
 for file in "$moved"/bin/tarry "$moved"/lib/*.so; do

@@ -61,11 +61,25 @@ static void letters_that_need_care(void **state)
 	assert_quoted("\xff\xc3", "\"\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
+#define UNKNOWN "\xef\xbf\xbd"
+
+static void letters_that_do_not_exist(void **state)
+{
+	(void)state;
+	assert_quoted("\xe0\x9f\xbf", "\"" UNKNOWN UNKNOWN UNKNOWN "\"");
+	assert_quoted("\xe0\xa0\x80", "\"\xe0\xa0\x80\"");
+	assert_quoted("\xed\xa0\x80", "\"" UNKNOWN UNKNOWN UNKNOWN "\"");
+	assert_quoted("\xed\x9f\xbf", "\"\xed\x9f\xbf\"");
+	assert_quoted("\xf4\x90\x80\x80", "\"" UNKNOWN UNKNOWN UNKNOWN UNKNOWN "\"");
+	assert_quoted("\xf4\x8f\xbf\xbf", "\"\xf4\x8f\xbf\xbf\"");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(levels_and_commas),
 		cmocka_unit_test(letters_that_need_care),
+		cmocka_unit_test(letters_that_do_not_exist),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

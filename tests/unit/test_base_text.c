@@ -34,6 +34,9 @@ static void words_are_wrapped(void **state)
 	text_add_wrapped(&text, "one two  three extraordinarily", 4, 12);
 	assert_string_equal(text_get(&text), "ab: one two\n    three\n    extraordinarily\n");
 	text_clear(&text);
+	text_add_wrapped(&text, "in 1 234 567 calls of 12 3456", 0, 9);
+	assert_string_equal(text_get(&text), "in\n1 234 567\ncalls of\n12 3456\n");
+	text_clear(&text);
 	text_add_wrapped(&text, "\xd0\xb4\xd0\xb0 \xd0\xbd\xd0\xb5\xd1\x82 \xd0\xb4\xd0\xb0", 0, 6);
 	assert_string_equal(text_get(&text), "\xd0\xb4\xd0\xb0 \xd0\xbd\xd0\xb5\xd1\x82\n\xd0\xb4\xd0\xb0\n");
 	text_release(&text);

@@ -1,0 +1,89 @@
+"""Reports as JSON meet their schema, which knows all of their keys and is described in full.
+
+    schema.py TARRY DOCS"""
+
+import copy
+import json
+import os
+import re
+import sys
+
+from traces import TRACES, report_of, run_with, skip
+
+if not run_with("jsonschema"):
+    skip("no Python here has jsonschema")
+import jsonschema  # noqa: E402
+
+TARRY, DOCS = sys.argv[1:]
+
+
+def closed(schema):
+    """The same schema, but keys that it does not know are wrong."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        made["additionalProperties"] = False
+    return made
+
+
+def properties_of(schema):
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for value in schema.values():
+            yield from properties_of(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from properties_of(value)
+
+
+def broken(report):
+    """Each is the report with one thing wrong."""
+    def change(where, key, value):
+        made = copy.deepcopy(report)
+        place = made
+        for step in where:
+            place = place[step]
+        if value is None:
+            del place[key]
+        else:
+            place[key] = value
+        return made
+    first = ("findings", 0)
+    for key in ("pattern", "severity", "confidence", "occurrences", "total_s", "share", "processes", "file", "line", "function",
+                "partner", "advice", "nodes", "threads", "path", "histogram", "worst"):
+        yield change(first, key, None)
+    yield change((), "metrics", None)
+    yield change(first, "severity", "grave")
+    yield change(first, "occurrences", 0)
+    yield change(first, "line", "42")
+    yield change(("summary", "efficiency"), "parallel", 1.5)
+    yield change(("summary", "matrix", 0), "bytes", -1)
+    yield change(("metrics", "late-sender"), "total_s", "2.5")
+
+
+def main():
+    with open(os.path.join(DOCS, "report.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    with open(os.path.join(DOCS, "report-format.md"), encoding="utf-8") as file:
+        described = {word for name in re.findall(r"`([a-z_.]+)`", file.read()) for word in name.split(".")}
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(closed(schema))
+    for name, lines in TRACES.items():
+        for command in ("report", "analyze"):
+            for options in ([], ["--all"], ["--lang", "ru"], ["--no-shipped"]):
+                report = report_of(TARRY, lines(), *options, command=command)
+                errors = [f"{list(error.path)}: {error.message}" for error in validator.iter_errors(report)]
+                assert not errors, (name, command, options, errors)
+    report = report_of(TARRY, TRACES["plain"]())
+    wrong = list(broken(report))
+    accepted = [number for number, made in enumerate(wrong) if validator.is_valid(made)]
+    assert not accepted, f"the schema accepts what is wrong: {accepted}"
+    unknown = sorted(set(properties_of(schema)) - described)
+    assert not unknown, f"report-format.md does not describe {unknown}"
+    print(f"{len(TRACES)} traces meet the schema, {len(wrong)} wrong reports do not")
+
+
+main()
