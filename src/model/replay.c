@@ -230,15 +230,23 @@ static void tell_trackers(struct scene *scene, struct actor *actor, struct threa
 	actor->is_ahead |= is_ahead_of_trackers(scene, actor);
 }
 
-void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
+static __attribute__((noinline)) void tell_all(struct scene *scene, struct actor *actor,
+                                               struct thread *thread)
 {
 	if (thread->calls.role->sum)
 		site_add(actor, thread);
-	if (thread->calls.role->trackers == COUNTED_BIT)
-		return;
 	if (thread->calls.role->is_told && scene->teller->call)
 		scene->teller->call(scene->teller->context, &thread->now);
 	tell_trackers(scene, actor, thread);
+}
+
+/* Most are only added up. */
+void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	if (thread->calls.role->trackers == COUNTED_BIT)
+		site_add(actor, thread);
+	else
+		tell_all(scene, actor, thread);
 }
 
 /* False: the actor waits. */
