@@ -173,6 +173,9 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 	json_number(json, "start_ns", (int64_t)summary->start_ns);
 	add_ns(json, "duration_ns", summary->seconds);
 	add_ns(json, "threads_time_ns", summary->thread_seconds);
+	add_ns(json, "stolen_ns", summary->stolen_seconds);
+	json_number(json, "crowded_processes", summary->crowding.processes);
+	json_number(json, "crowded_cores", summary->crowding.cores);
 }
 
 void info_json(const struct findings *findings, struct text *out)

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#define STOLEN_SHOWN 0.01
+
 enum {
 	LABEL_WIDTH = 15,
 	FUNCTIONS_SHOWN = 20,
@@ -188,6 +190,24 @@ static void add_selection(const struct reader *reader, struct text *out)
 	text_release(&rules);
 }
 
+/* On a calm machine threads wait a little too, when they are woken. */
+static void add_stolen(const struct summary *summary, struct text *out)
+{
+	double share = summary->thread_seconds > 0 ? summary->stolen_seconds / summary->thread_seconds : 0;
+
+	if (share < STOLEN_SHOWN)
+		return;
+	info_add_label(out, "processors");
+	text_add(out, "threads waited for one %.0f %% of the time, ", 100 * share);
+	text_add_seconds(out, summary->stolen_seconds);
+	text_add(out, " in all");
+	if (summary->crowding.cores)
+		text_add(out, ": %" PRIu32 " %s on %" PRIu32 " %s", summary->crowding.processes,
+		         summary->crowding.processes == 1 ? "rank" : "ranks", summary->crowding.cores,
+		         summary->crowding.cores == 1 ? "core" : "cores");
+	text_add(out, "\n");
+}
+
 static void add_messages(const struct summary *summary, struct text *out)
 {
 	info_add_label(out, "messages");
@@ -306,6 +326,7 @@ void info_text(const struct findings *findings, struct text *out)
 	add_comms(summary, out);
 	add_eager(reader, out);
 	add_selection(reader, out);
+	add_stolen(summary, out);
 	add_messages(summary, out);
 	add_functions(summary, out);
 	add_blinds(summary, out);

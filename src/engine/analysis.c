@@ -242,6 +242,7 @@ static void measure_after(struct pass *pass)
 	figures_measure(analysis->reader, analysis->time, false, analysis->run_figures);
 	analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
 	analysis->start_ns = analysis->counts.start_ns;
+	analysis->crowding = most_crowded(analysis->reader, pass->ground->nodes);
 }
 
 /* A parameter of the rules by which the user knows better; 0: there is none, or it says nothing. */

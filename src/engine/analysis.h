@@ -11,6 +11,7 @@
 #define TARRY_ENGINE_ANALYSIS_H
 
 #include "base/status.h"
+#include "model/crowding.h"
 #include "model/lag.h"
 #include "model/relations.h"
 #include "model/source.h"
@@ -64,6 +65,7 @@ struct analysis {
 	const char *lang; /* that advice is in; NULL: English */
 	struct corrected_time *time;
 	struct lags *lags; /* NULL: there are none, or no rule asked */
+	struct crowding crowding;
 	struct replay_counts counts;
 	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */

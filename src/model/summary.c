@@ -148,6 +148,7 @@ static void add_event(struct pass *pass, const struct event *event)
 	double seconds = (double)ticks * pass->seconds_per_tick;
 
 	summary->events++;
+	summary->stolen_seconds += ((double)event->stolen_before + event->stolen_inside) / 1e6;
 	if (facts->is_mark) {
 		summary->marks++;
 		return;
@@ -385,6 +386,14 @@ static void sort_tallies(struct summary *summary)
 	free(moved);
 }
 
+static void find_crowd(struct pass *pass)
+{
+	struct nodes *nodes = nodes_new(pass->reader);
+
+	pass->summary->crowding = most_crowded(pass->reader, nodes);
+	nodes_free(nodes);
+}
+
 static void finish(struct pass *pass)
 {
 	struct summary *summary = pass->summary;
@@ -398,6 +407,7 @@ static void finish(struct pass *pass)
 			summary->start_ns = (uint64_t)pass->first_ns;
 	}
 	sort_tallies(summary);
+	find_crowd(pass);
 }
 
 struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct source *source,

@@ -8,6 +8,7 @@
 #define TARRY_MODEL_SUMMARY_H
 
 #include "model/clocks.h"
+#include "model/crowding.h"
 #include "model/source.h"
 #include "trace/reader.h"
 
@@ -53,8 +54,10 @@ struct summary {
 	uint64_t marks; /* regions, phases and marks of the user's own code */
 	uint64_t messages;
 	uint64_t message_bytes;
-	double seconds;          /* from the first start to the last end */
-	double thread_seconds;   /* of all threads, each from its first to its last event */
+	double seconds;        /* from the first start to the last end */
+	double thread_seconds; /* of all threads, each from its first to its last event */
+	double stolen_seconds; /* that threads wanted a processor and had none */
+	struct crowding crowding;
 	uint64_t start_ns;       /* since 1970; 0: not known */
 	double *uncertainty_ns;  /* by line of the clocks: the largest of the run; negative: not known */
 	struct tally *functions; /* by time */

@@ -175,13 +175,18 @@ static int by_total(const void *left, const void *right)
 }
 
 /* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
- * that still costs a hundredth. */
+ * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the time
+ * that processes had no processor: what is found then may be left of that noise. */
+#define NOISE_LEFT 0.02
+
 static bool is_worth_telling(const struct report *report, size_t number)
 {
 	enum { ALWAYS_SHOWN = 10 };
+	const struct lags *lags = report->analysis->lags;
 	double share = share_of_run(report, report->entries[number].total_ns);
+	double noise = lags ? share_of_run(report, lags_stolen_ns(lags)) : 0;
 
-	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01);
+	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
 }
 
 static size_t count_shown(const struct report *report, bool all)

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* On a calm machine processes wait a little too, when they are woken. */
+#define STOLEN_TOLD 0.01
+
 static void add_note(struct report *report, const char *note)
 {
 	report->notes = arena_grown(&report->arena, report->notes, report->note_count, sizeof *report->notes);
@@ -152,6 +155,26 @@ static void note_order(struct report *report)
 	           "effects came before their causes by the clocks: times were corrected");
 }
 
+/* What was left out of the findings, so that nobody misses it. */
+static void note_stolen(struct report *report)
+{
+	const struct analysis *analysis = report->analysis;
+	int64_t stolen = analysis->lags ? lags_stolen_ns(analysis->lags) : 0;
+	double share = share_of_run(report, stolen);
+	struct text text = {0};
+
+	if (share < STOLEN_TOLD)
+		return;
+	text_add(&text, "processes waited for a processor %.0f %% of the time", 100 * share);
+	if (analysis->crowding.cores)
+		text_add(&text, ", %" PRIu32 " of them on %" PRIu32 " %s", analysis->crowding.processes,
+		         analysis->crowding.cores, analysis->crowding.cores == 1 ? "core" : "cores");
+	text_add(&text, ": who was late for that reason is not in the list; give each process a processor of "
+	                "its own");
+	add_note(report, arena_text(&report->arena, text_get(&text)));
+	text_release(&text);
+}
+
 static void note_counts(struct report *report)
 {
 	const struct replay_counts *counts = &report->analysis->counts;
@@ -185,6 +208,7 @@ void collect_notes(struct report *report)
 	note_selection(report);
 	note_untraced(report);
 	note_order(report);
+	note_stolen(report);
 	note_counts(report);
 	for (size_t i = 0; i < report->analysis->note_count; i++)
 		add_note(report, report->analysis->notes[i]);
