@@ -1,0 +1,53 @@
+# Ranks that had no processor: what is late for that reason is no finding, and the report and the page of a trace tell it.
+# Three ranks on two cores: rank 0 sends to rank 1 late by 2 s, of which 1.5 s were stolen; for that reason rank 1 sends to
+# rank 2 late by 1.5 s.
+trace() {
+	for rank in 0 1 2; do
+		echo "process world=1 rank=$rank size=3"
+		echo 'property host "node1"'
+		echo 'property cpus "0-1"'
+		echo 'clock monotonic 1000000000 tick=0 ns=1700000000000000000'
+		echo 'source 1 "src/halo.c" "exchange"'
+		echo "comm 0x1 kind=intra rank=$rank size=3 remote=0$([ $rank != 0 ] || echo ' members=1:0-2') \"MPI_COMM_WORLD\""
+		echo 'thread 0'
+		events_$rank
+	done
+}
+events_0() {
+	echo '0 1000 MPI_Init'
+	echo "3000000000 3000000100 MPI_Ssend site=1+0x28 comm=0x1 peer=1 tag=0 sent=64"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_1() {
+	echo '0 1000 MPI_Init'
+	echo '1000000000 3000000200 MPI_Recv site=1+0x2a comm=0x1 peer=0 tag=0 received=64'
+	echo '4000000000 4000000100 MPI_Ssend site=1+0x2b comm=0x1 peer=2 tag=0 sent=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_2() {
+	echo '0 1000 MPI_Init'
+	echo '2500000000 4000000200 MPI_Recv site=1+0x2c comm=0x1 peer=1 tag=0 received=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+findings() {
+	tarry analyze "$1" --json - | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+for finding in report["findings"]:
+    print(finding["pattern"], finding["line"], finding["total_s"])
+print("metric", report["metrics"]["late-sender"]["total_s"])
+for note in report["notes"]:
+    print(note)'
+}
+
+echo 'who had no processor:'
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o stolen.tarry -
+findings stolen.tarry
+tarry info stolen.tarry | grep processors
+tarry info --json stolen.tarry | grep -E 'stolen|crowded'
+tarry dump --no-source stolen.tarry | grep stolen
+
+echo 'and with one:'
+trace | tarry assemble -o calm.tarry -
+findings calm.tarry
+tarry info calm.tarry | grep processors || echo 'nothing about processors'
