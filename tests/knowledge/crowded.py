@@ -1,0 +1,86 @@
+"""More ranks than processors, which compute: they wait for each other, and nothing is found but a note that tells why. If one
+of them sleeps besides, the waits for it are found.
+
+    crowded.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR
+
+Exit code 77: skipped, as the kernel does not tell who had to wait for a processor."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+RANKS, CORES, SLEEP_MS, TIMES = 4, 2, 20, 15
+TRIES = 3
+SECONDS = 120
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("mpi", "mpicc", "launcher", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    return parser.parse_args()
+
+
+def stay_on_few_cores():
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
+
+
+def report_of(options, program, *arguments):
+    trace, tarry = os.path.join(options.work, "crowded.tarry"), os.path.join(options.bin, "tarry")
+    environment = dict(os.environ, OMPI_MCA_hwloc_base_binding_policy="none", PRTE_MCA_hwloc_default_binding_policy="none")
+    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", options.launcher, "-n",
+                    str(RANKS), program, *arguments], check=True, timeout=SECONDS, preexec_fn=stay_on_few_cores,
+                   env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run([tarry, "analyze", "--json", "-", trace], check=True, capture_output=True)
+    return json.loads(done.stdout)
+
+
+def wrong_when_crowded(report):
+    if not any("waited for a processor" in note for note in report["notes"]):
+        return f"no note tells that processes had no processor: {report['notes']}"
+    if report["findings"]:
+        return f"the program is blamed: {[(f['pattern'], f['total_s']) for f in report['findings']]}"
+    if report["metrics"]["late-sender"]["total_s"] <= 0:
+        return "nobody waited at all"
+    return None
+
+
+def wrong_when_one_sleeps(report):
+    blamed = [finding for finding in report["findings"] if RANKS - 1 in finding["partner"]["ranks"]]
+    total = sum(finding["total_s"] for finding in blamed)
+    # Two neighbours wait for each sleep.
+    if total < SLEEP_MS * 1e-3 * TIMES:
+        return f"{total} s of waiting for the one that sleeps: {[(f['pattern'], f['total_s']) for f in report['findings']]}"
+    return None
+
+
+def attempt(check, make_report):
+    """Chance decides who runs when."""
+    for _ in range(TRIES):
+        wrong = check(make_report())
+        if not wrong:
+            return
+    sys.exit(f"FAILED: {wrong}")
+
+
+def main():
+    options = read_options()
+    if not os.path.exists("/proc/thread-self/schedstat"):
+        print("skipped: the kernel does not tell who had to wait for a processor")
+        sys.exit(77)
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    program = os.path.join(options.work, "crowded")
+    subprocess.run([*options.mpicc.split(), "-g", "-O1", "-Wall", "-Wno-stringop-overflow", "-o", program,
+                    os.path.join(HERE, "crowded.c")], check=True)
+    attempt(wrong_when_crowded, lambda: report_of(options, program))
+    attempt(wrong_when_one_sleeps, lambda: report_of(options, program, str(SLEEP_MS)))
+    print("crowded: a note, and no finding; with one that sleeps: it is found")
+
+
+main()
