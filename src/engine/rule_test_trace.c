@@ -98,6 +98,9 @@ static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 /* Identities of windows and files are apart from those of communicators. */
 enum { WINS = 0x1000, FILES = 0x2000 };
 
+/* Standard sends up to this size do not wait for their receivers in tests. */
+enum { EAGER_BYTES = 4096 };
+
 static void add_objects(struct writing *writing, const char *kind, size_t first, const struct things *things)
 {
 	for (size_t i = 0; i < things->count; i++)
@@ -129,6 +132,7 @@ static void add_process(struct writing *writing, uint32_t rank)
 	text_add(writing->out, "process world=1 rank=%u size=%u run=1\nproperty host \"node\"\n", rank,
 	         writing->size);
 	text_add(writing->out, "clock monotonic 1000000000 tick=0 ns=0\n");
+	text_add(writing->out, "eager %d node\neager %d network\n", EAGER_BYTES, EAGER_BYTES);
 	for (size_t i = 0; i < writing->comms.count; i++)
 		add_comm(writing, i, rank);
 	add_objects(writing, "win", WINS, &writing->wins);

@@ -6,10 +6,28 @@
 
 enum { FIRST_ROOM = 64 };
 
+/* A program may use each tag once. */
+enum { TAGS_LOOKED_AT = 64 };
+
 static struct pair key_of(struct envelope where)
 {
 	return (struct pair){(uint64_t)where.channel << 32 | where.source,
 	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
+}
+
+static void join_ring(struct matcher *matcher, struct envelope where, uint32_t number)
+{
+	struct pair key = {(uint64_t)where.channel << 32 | where.source, where.dest};
+	uint32_t *first = pair_map_put(&matcher->rings, key);
+	struct queue *queue = matcher->queues[number];
+
+	if (*first == UINT32_MAX) {
+		*first = number;
+		queue->next_tag = queue;
+		return;
+	}
+	queue->next_tag = matcher->queues[*first]->next_tag;
+	matcher->queues[*first]->next_tag = queue;
 }
 
 struct queue *queue_get(struct matcher *matcher, struct envelope where)
@@ -26,7 +44,8 @@ struct queue *queue_get(struct matcher *matcher, struct envelope where)
 	}
 	queue = arena_new(&matcher->arena, struct queue);
 	queue->source = where.source;
-	matcher->queues[matcher->queue_count++] = queue;
+	matcher->queues[matcher->queue_count] = queue;
+	join_ring(matcher, where, matcher->queue_count++);
 	return queue;
 }
 
@@ -134,6 +153,28 @@ bool match_withdraw(struct matcher *matcher, struct match *match)
 	return true;
 }
 
+static void count_overtaken(const struct queue *queue, int64_t before, struct overtaken *overtaken)
+{
+	for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
+		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
+		if (at->send.start >= before)
+			return;
+		call_field(at->send.role->call, FIELD_SENT, &bytes);
+		overtaken->exist = true;
+		overtaken->bytes += (uint32_t)(bytes < room ? bytes : room);
+	}
+}
+
+struct overtaken find_overtaken(const struct match *match)
+{
+	struct overtaken overtaken = {0};
+	const struct queue *queue = match->queue->next_tag;
+
+	for (int i = 0; i < TAGS_LOOKED_AT && queue != match->queue; i++, queue = queue->next_tag)
+		count_overtaken(queue, match->send.start, &overtaken);
+	return overtaken;
+}
+
 void match_take_back(struct matcher *matcher, struct match *sent)
 {
 	dequeue(sent);
@@ -156,5 +197,6 @@ void matcher_release(struct matcher *matcher)
 	arena_release(&matcher->arena);
 	free(matcher->queues);
 	pair_map_release(&matcher->channels);
+	pair_map_release(&matcher->rings);
 	*matcher = (struct matcher){0};
 }

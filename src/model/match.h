@@ -64,6 +64,7 @@ struct match {
 /* What waits for the other side, of one envelope: all messages, or all receives and probes. */
 struct queue {
 	struct match *first, *last; /* NULL: nothing waits */
+	struct queue *next_tag;     /* from the same to the same, in a ring: itself if there is no other */
 	uint32_t source;            /* of its envelope */
 };
 
@@ -71,6 +72,7 @@ struct matcher {
 	struct arena arena;
 	struct match *free;
 	struct pair_map channels; /* envelope to queue */
+	struct pair_map rings;    /* envelope without its tag to its first queue */
 	struct queue **queues;
 	uint32_t queue_count, queue_room;
 };
@@ -174,6 +176,14 @@ struct match *match_take(struct matcher *matcher, struct match *probe);
 /* A receive or a probe ends without a message. True: one that it was given is left, and has to be delivered at the
  * front. */
 bool match_withdraw(struct matcher *matcher, struct match *receive);
+/* Of a message that is being received, as far as its ring was looked at. */
+struct overtaken find_overtaken(const struct match *match);
+
+static inline struct overtaken match_overtaken(const struct match *match)
+{
+	return match->queue->next_tag == match->queue ? (struct overtaken){0} : find_overtaken(match);
+}
+
 /* A message that nobody received is taken back. */
 void match_take_back(struct matcher *matcher, struct match *sent);
 

@@ -490,6 +490,11 @@ static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, st
 	scene->visitor->collective(scene->visitor->context, &step, &collective);
 }
 
+static void note_met(struct thread *thread, int64_t moment)
+{
+	thread->met = moment > thread->met ? moment : thread->met;
+}
+
 static void end_meeting(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
@@ -506,6 +511,7 @@ static void end_meeting(struct scene *scene, struct actor *actor, struct thread 
 		meeting->participants[operation->seat].since = thread->since;
 	}
 	thread->since = cause.moment > thread->since ? cause.moment : thread->since;
+	note_met(thread, meeting->meets == MEETS_SOME ? thread->now.end : cause.moment);
 	meeting_leave(&scene->meetings, operation->meeting);
 	operation->meeting = NO_MEETING;
 }
@@ -652,9 +658,10 @@ bool operations_end(struct scene *scene, struct actor *actor, struct thread *thr
 		if (!settle_request(scene, actor, thread, &role->outcomes[thread->outcomes_done]))
 			return false;
 	thread->since = thread->now.start;
+	thread->met = thread->now.start;
 	end_own(scene, actor, thread);
 	end_requests(scene, actor, thread, count);
 	if (scene->telling.side_count)
-		telling_completed(scene, &thread->now);
+		telling_completed(scene, &thread->now, thread->met);
 	return true;
 }

@@ -40,6 +40,7 @@ struct thread {
 	struct foresight calls; /* and the one at hand */
 	struct occurrence now;
 	int64_t since; /* as in a participant: how far the time of the call at hand is accounted for */
+	int64_t met;   /* as in a completion */
 	struct clock_piece *clock;
 	struct shifts *shifts; /* NULL: none */
 	struct operation own;  /* that the call ends by itself */
@@ -203,7 +204,10 @@ static inline void tell_one(struct scene *scene, struct match *match, const stru
 
 	completion->wait = *wait;
 	completion->count = 1;
+	completion->met = wait->start;
 	fill_transfer(completion->transfers, match, is_send);
+	if (!is_send)
+		fill_overtaken(completion->transfers, match_overtaken(match));
 	scene->teller->completion(scene->teller->context, completion);
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }

@@ -20,7 +20,7 @@ static void quick_send(struct scene *scene, struct actor *actor, struct thread *
 		match->completion = COMPLETION_OWN;
 	} else {
 		telling_add(scene, match, true);
-		telling_completed(scene, &thread->now);
+		telling_completed(scene, &thread->now, thread->now.start);
 	}
 }
 
@@ -55,7 +55,7 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 		tell_one(scene, match, &thread->now, false);
 	} else {
 		telling_add(scene, match, false);
-		telling_completed(scene, &thread->now);
+		telling_completed(scene, &thread->now, thread->now.start);
 	}
 	return true;
 }
@@ -154,6 +154,7 @@ static void finish(struct scene *scene, const struct thread *thread, struct oper
 	fill_transfer(transfer, match, is_send);
 	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
+		fill_overtaken(transfer, match_overtaken(match));
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
@@ -186,6 +187,7 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	completion = room_for(scene, role->outcome_count);
 	completion->wait = thread->now;
 	completion->count = role->outcome_count;
+	completion->met = thread->now.start;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
 		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
 	scene->teller->completion(scene->teller->context, completion);

@@ -28,11 +28,20 @@ struct occurrence {
 		phase; /* the user's innermost phase around it; 0: none; different for each time in each process */
 };
 
+/* Messages that lay there when another one was received that was sent after them, from the same to the same process on one
+ * communicator. */
+struct overtaken {
+	uint32_t bytes; /* UINT32_MAX: so many or more */
+	bool exist;
+};
+
 /* One side of a message. Its communicator, ranks and tag are those of the role that sent it. */
 struct transfer {
 	struct occurrence
 		send; /* the call that sent it; of a prepared request, the start with the preparing call's role */
-	struct occurrence post; /* the call that posted the receive */
+	struct occurrence post;   /* the call that posted the receive */
+	uint32_t overtaken_bytes; /* of the receiver's side, as struct overtaken has it */
+	bool overtakes;
 	bool is_send;
 };
 
@@ -42,6 +51,7 @@ struct completion {
 	struct occurrence wait;
 	struct transfer *transfers;
 	uint32_t count;
+	int64_t met; /* start of `wait`, or when the collective operations had come that it completed too */
 };
 
 /* The part of a process in a collective operation. */

@@ -12,12 +12,15 @@ enum { IN_ORDER_LIMIT = 4096 };
 void telling_add(struct scene *scene, struct match *match, bool is_send)
 {
 	struct telling *telling = &scene->telling;
+	struct message_side side = {.match = match, .is_send = is_send};
 
+	if (!is_send)
+		side.overtaken = match_overtaken(match);
 	if (telling->side_count == telling->side_room) {
 		telling->side_room = telling->side_room ? telling->side_room * 2 : 16;
 		telling->sides = memory_grow(telling->sides, telling->side_room, sizeof *telling->sides);
 	}
-	telling->sides[telling->side_count++] = (struct message_side){match, is_send};
+	telling->sides[telling->side_count++] = side;
 }
 
 /* What was received is known as a whole, what was sent when its receive is posted. */
@@ -52,18 +55,24 @@ static void side_done(struct scene *scene, struct message_side side)
 	match_done(scene, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
+static void tell_side(struct message_side side, struct transfer *transfer)
+{
+	fill_transfer(transfer, side.match, side.is_send);
+	fill_overtaken(transfer, side.overtaken);
+}
+
 /* Messages whose receives were never posted are left out. */
-static void tell(struct scene *scene, const struct occurrence *wait, const struct message_side *sides,
-                 uint32_t count)
+static void tell(struct scene *scene, const struct occurrence *wait, int64_t met,
+                 const struct message_side *sides, uint32_t count)
 {
 	struct completion *completion = room_for(scene, count);
 
 	completion->wait = *wait;
+	completion->met = met;
 	completion->count = 0;
 	for (uint32_t i = 0; i < count; i++)
 		if (is_known(sides[i]))
-			fill_transfer(&completion->transfers[completion->count++], sides[i].match,
-			              sides[i].is_send);
+			tell_side(sides[i], &completion->transfers[completion->count++]);
 	if (completion->count)
 		scene->teller->completion(scene->teller->context, completion);
 	for (uint32_t i = 0; i < count; i++)
@@ -113,13 +122,14 @@ static uint32_t dequeue(struct scene *scene, struct actor *actor)
 	return number;
 }
 
-static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, uint32_t missing)
+static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, int64_t met, uint32_t missing)
 {
 	struct telling *telling = &scene->telling;
 	uint32_t number = new_pending(telling);
 	struct pending *pending = &telling->pending[number];
 
 	pending->wait = *wait;
+	pending->met = met;
 	pending->missing = missing;
 	pending->count = telling->side_count;
 	if (pending->count > pending->room) {
@@ -144,7 +154,8 @@ static void tell_pending(struct scene *scene, uint32_t number)
 	struct telling *telling = &scene->telling;
 	struct occurrence wait = telling->pending[number].wait;
 
-	tell(scene, &wait, telling->pending[number].sides, telling->pending[number].count);
+	tell(scene, &wait, telling->pending[number].met, telling->pending[number].sides,
+	     telling->pending[number].count);
 	telling->pending[number].count = 0;
 	telling->pending[number].next = telling->free;
 	telling->free = number + 1;
@@ -157,11 +168,11 @@ static void tell_queued(struct scene *scene, struct actor *actor)
 		tell_pending(scene, dequeue(scene, actor));
 }
 
-static void set_in_order(struct scene *scene, const struct occurrence *wait, uint32_t missing)
+static void set_in_order(struct scene *scene, const struct occurrence *wait, int64_t met, uint32_t missing)
 {
 	struct actor *actor = &scene->actors[wait->role->process];
 
-	enqueue(scene, set_aside(scene, wait, missing));
+	enqueue(scene, set_aside(scene, wait, met, missing));
 	if (actor->pending_count <= IN_ORDER_LIMIT)
 		return;
 	dequeue(scene, actor);
@@ -173,7 +184,7 @@ static bool is_behind(const struct scene *scene, const struct occurrence *wait)
 	return scene->teller->in_order && scene->actors[wait->role->process].first_pending;
 }
 
-void telling_completed(struct scene *scene, const struct occurrence *wait)
+void telling_completed(struct scene *scene, const struct occurrence *wait, int64_t met)
 {
 	struct telling *telling = &scene->telling;
 	uint32_t missing;
@@ -183,13 +194,13 @@ void telling_completed(struct scene *scene, const struct occurrence *wait)
 			side_done(scene, telling->sides[i]);
 	} else if (!(missing = count_missing(telling->sides, telling->side_count)) &&
 	           !is_behind(scene, wait)) {
-		tell(scene, wait, telling->sides, telling->side_count);
+		tell(scene, wait, met, telling->sides, telling->side_count);
 	} else if (scene->teller->in_order) {
-		set_in_order(scene, wait, missing);
+		set_in_order(scene, wait, met, missing);
 	} else if (is_own(telling, wait)) {
 		telling->sides[0].match->completion = COMPLETION_OWN;
 	} else {
-		set_aside(scene, wait, missing);
+		set_aside(scene, wait, met, missing);
 	}
 	telling->side_count = 0;
 }

@@ -1,7 +1,7 @@
 /* Tells what calls completed and who gathered, as soon as all of it is known (model/relations.h). Internal to the replay.
  *
  *	telling_add(scene, match, is_send);        for each message that the call received or sent
- *	telling_completed(scene, &call);
+ *	telling_completed(scene, &call, call.start);
  *	telling_posted(scene, sent);               whenever the receive of a message is posted
  *	telling_end(scene); */
 #ifndef TARRY_MODEL_TELLING_H
@@ -15,11 +15,13 @@ struct scene;
 struct message_side {
 	struct match *match;
 	bool is_send;
+	struct overtaken overtaken;
 };
 
 /* A completion that waits for the receives of some of its messages to be posted. */
 struct pending {
 	struct occurrence wait;
+	int64_t met;
 	struct message_side *sides;
 	uint32_t count, room;
 	uint32_t missing; /* receives that are not posted yet */
@@ -46,11 +48,19 @@ static inline void fill_transfer(struct transfer *transfer, const struct match *
 	transfer->send = match->send;
 	transfer->post = match->post;
 	transfer->is_send = is_send;
+	transfer->overtakes = false;
+	transfer->overtaken_bytes = 0;
+}
+
+static inline void fill_overtaken(struct transfer *transfer, struct overtaken overtaken)
+{
+	transfer->overtakes = overtaken.exist;
+	transfer->overtaken_bytes = overtaken.bytes;
 }
 
 /* The side of a match is over for its own process. */
 void telling_add(struct scene *scene, struct match *match, bool is_send);
-void telling_completed(struct scene *scene, const struct occurrence *wait);
+void telling_completed(struct scene *scene, const struct occurrence *wait, int64_t met);
 void telling_posted(struct scene *scene, struct match *sent);
 /* A receive that was posted has been taken back. */
 void telling_taken_back(struct scene *scene, const struct match *sent);

@@ -125,6 +125,11 @@ enum relation {
 	NATIVE(TRANSFER, ESTIMATE, "estimate", ESTIMATE, \
 	       "how long a message of this size takes between these nodes, by the fastest of the run") \
 	NATIVE(TRANSFER, WILDCARD, "wildcard", BOOL, "the receive named no source or no tag") \
+	NATIVE(TRANSFER, OVERTAKES, "overtakes", BOOL, \
+	       "of the receiver's side: messages lay there that its sender had sent before it on this communicator") \
+	NATIVE(TRANSFER, OVERTAKEN, "overtaken", BYTES, "of these messages, up to 4 GiB") \
+	NATIVE(TRANSFER, MET, "met", INSTANT, \
+	       "wait.start, or when the collective operations had come that `wait` completed too") \
 	NATIVE(TRANSFER, COMPLETION, "completion", COMPLETION, \
 	       "all that one call completed: the same for its transfers") \
 	NATIVE(COLLECTIVE_CALL, CALL, "call", EVENT, "the call that entered it") \

@@ -78,8 +78,6 @@ try tarry analyze --set eps=1.5s run | head -3
 echo "a rule of one's own, alone:"
 cat >mine.rules <<'END'
 import "mpi-p2p";
-disable problem mpi.late-sender;
-disable problem mpi.late-receiver;
 declare problem mine.large for point_to_point
 when bytes > 4 KiB
 parameters( name = "Large", duration = recv_wait_end_time - recv_wait_start_time, confidence = suspicion,
@@ -113,8 +111,6 @@ try tarry analyze --no-shipped --rules io.rules traced
 echo "times without end:"
 cat >endless.rules <<'END'
 import "mpi-p2p";
-disable problem mpi.late-sender;
-disable problem mpi.late-receiver;
 declare problem endless for point_to_point parameters( name = "Endless", duration = 1 s / 0 );
 END
 try tarry analyze --all --no-shipped --rules endless.rules run | grep -v '^ '
@@ -136,8 +132,7 @@ eager() {
 	echo "process
 comm 0x1 rank=0 size=2 members=1:0-1 \"MPI_COMM_WORLD\"
 eager 4096 node
-10 20 MPI_Isend comm=0x1 peer=1 tag=0 sent=$1 request=0
-30 9000000 MPI_Wait done=0
+10 9000000 MPI_Send comm=0x1 peer=1 tag=0 sent=$1
 process
 comm 0x1 rank=1 size=2 \"MPI_COMM_WORLD\"
 eager 4096 node

@@ -30,8 +30,8 @@ test "the paper's rule" {
 	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 7 s to 8 s at "a.c":10;
 	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 6.75 s to 8 s at "b.c":20;
 	expect paper.point_to_point on rank 1 of 4.25 s, 2 times;
-	expect mpi.late-sender on rank 1 of 4 s;
-	expect mpi.late-sender on rank 1 of 250 ms;
+	expect mpi.late-standard-send on rank 1 of 4 s;
+	expect mpi.late-standard-send on rank 1 of 250 ms;
 }
 test "a function of the user's" {
 	rank 0: write(asked=4 KiB, written=10 B) from 0 s to 3 ms at "io.c":7;

@@ -21,13 +21,13 @@ echo "not wanted:"
 try tarry run --replace --no-analyze -o found ./app
 echo "with rules of one's own:"
 cat >mine.rules <<'END'
-disable problem mpi.late-sender;
+disable problem mpi.late-standard-send;
 declare problem mine.late for point_to_point
 parameters( name = "Mine", duration = recv_wait_end_time - recv_wait_start_time );
 END
 try tarry run --replace --rules mine.rules -o found ./app
 echo "and those alone:"
-printf 'import "mpi-p2p";\n' | cat - mine.rules >alone.rules
+printf 'import "mpi-blocking";\n' | cat - mine.rules >alone.rules
 try tarry run --replace --no-shipped --rules alone.rules -o found ./app
 echo "the program's output is its own:"
 tarry run --replace -o found ./app 2>/dev/null || echo "exit code $?"

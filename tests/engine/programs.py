@@ -18,12 +18,21 @@ PAIRS = 0xd0  # each process gets the messages of one sender only, with one tag,
 PART = 0xe0   # some of the processes
 EAGER = 1000  # bytes; more than that waits for its receiver
 
+def mode_of(function):
+    """MPI_Send, MPI_Isend, MPI_Ssend, MPI_Issend, MPI_Ssend_init, …: how the message is sent."""
+    name = function[4:].lower().replace("_init", "").replace("recv", "")
+    return {"b": "buffered", "s": "synchronous", "r": "ready", "": "standard"}[
+        name.removeprefix("i").removesuffix("send")]
+
+
 # Collective calls: whom a member needs, who gives and who gets.
 KINDS = {
     "MPI_Barrier": "all", "MPI_Allreduce": "all", "MPI_Allgather": "all", "MPI_Alltoall": "all",
     "MPI_Reduce_scatter": "all", "MPI_Bcast": "root_first", "MPI_Scatter": "root_first", "MPI_Reduce": "root_last",
     "MPI_Gather": "root_last", "MPI_Scan": "lower", "MPI_Exscan": "lower", "MPI_Alltoallv": "some",
     "MPI_Comm_split": "all"}
+SENDS = ("MPI_Send", "MPI_Send", "MPI_Isend", "MPI_Isend", "MPI_Ssend", "MPI_Issend", "MPI_Bsend", "MPI_Ibsend", "MPI_Rsend",
+         "MPI_Irsend", "MPI_Send_init", "MPI_Ssend_init")
 PERSISTENT_MEETINGS = ("MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce")
 
 
@@ -40,7 +49,9 @@ class Call:
 
     def started(self, prepared):
         """As seen by what it started: its times, under the name of the call that prepared it."""
-        return Call(self.rank, self.start, self.end, prepared.function, prepared.line, prepared.fields)
+        call = Call(self.rank, self.start, self.end, prepared.function, prepared.line, prepared.fields)
+        call.number = self.number
+        return call
 
     def __repr__(self):
         return "%s on %d from %d to %d" % (self.function, self.rank, self.start, self.end)
@@ -49,8 +60,9 @@ class Call:
 class Message:
     def __init__(self, comm, source, dest, tag, size):
         self.comm, self.source, self.dest, self.tag, self.size = comm, source, dest, tag, size
-        self.receive = None
+        self.receive, self.mode = None, "standard"
         self.send = self.post = self.send_wait = self.receive_wait = None  # calls
+        self.taken = None  # the call of MPI_Mprobe that took it, if one did
         self.order = {True: 0, False: 0}  # among what the call completed, by whether it is the sender's side
 
     def matches(self, receive):
@@ -58,7 +70,8 @@ class Message:
                 and receive.tag in (self.tag, None))
 
     def may_go(self):
-        return self.size <= EAGER or self.receive is not None
+        local = self.mode == "buffered" or (self.size <= EAGER and self.mode != "synchronous")
+        return local or self.receive is not None
 
 
 class Receive:
@@ -102,12 +115,15 @@ class Program(Clockwork):
         super().__init__()
         self.random = random.Random(seed)
         self.size, self.per_unit, self.is_plain = size, per_unit, is_plain
+        self.knows_eager = seed % 2 == 1
         self.trace = Trace(size)
         self.trace.comm(PAIRS, range(size))
         self.part = sorted(self.random.sample(range(size), max(2, size // 2)))
         self.trace.comm(PART, self.part)
         for rank in range(size):
             self.trace.head(rank, 'source 1 "program.c" "step"')
+            if self.knows_eager:
+                self.trace.head(rank, "eager %d node" % EAGER)
         self.posted = [[] for _ in range(size)]
         self.arrived = [[] for _ in range(size)]
         self.last_arrival = {}
@@ -133,8 +149,10 @@ class Program(Clockwork):
                 self.plan_message(steps, WORLD, self.random.randrange(self.size), self.random.randrange(3))
             elif kind < 0.7:
                 self.plan_message(steps, PAIRS, self.random.randrange(self.size), None, pairs)
-            elif kind < 0.78:
+            elif kind < 0.76:
                 self.plan_sendrecv(steps)
+            elif kind < 0.79:
+                self.plan_inverted(steps)
             else:
                 self.plan_meeting(steps)
         for own in steps:
@@ -145,7 +163,7 @@ class Program(Clockwork):
         source = self.random.randrange(self.size)
         if pairs:
             source, tag = pairs[dest]
-        how_send = self.random.choice(("MPI_Send", "MPI_Ssend", "MPI_Isend", "MPI_Isend", "MPI_Send_init"))
+        how_send = self.random.choice(SENDS)
         how = self.random.choice(("MPI_Recv", "MPI_Irecv", "MPI_Irecv", "probe", "mprobe", "MPI_Recv_init"))
         if source == dest:
             how_send, how = "MPI_Isend", "MPI_Irecv"
@@ -163,6 +181,16 @@ class Program(Clockwork):
                 steps[dest].append((self.wait, 1000))
         if self.random.random() < 0.3:
             steps[self.random.randrange(self.size)].append((self.wait, self.random.randrange(1, 5)))
+
+    def plan_inverted(self, steps):
+        """Some that need not wait for their receivers are received in the opposite order."""
+        source, dest = self.random.sample(range(self.size), 2)
+        tags = self.random.sample(range(3), self.random.randrange(2, 4))
+        for tag in tags:
+            name = self.random.choice(("MPI_Send", "MPI_Bsend"))
+            steps[source].append((self.send, WORLD, dest, tag, self.random.choice((8, 100)), name, 14, {}))
+        for tag in reversed(tags):
+            steps[dest].append((self.receive, WORLD, source, tag, "MPI_Recv", 24, {}))
 
     def plan_sendrecv(self, steps):
         ranks = self.random.sample(range(self.size), 2)
@@ -211,8 +239,9 @@ class Program(Clockwork):
 
     # Messages
 
-    def launch(self, rank, comm, dest, tag, size):
+    def launch(self, rank, comm, dest, tag, size, mode="standard"):
         message = Message(comm, rank, dest, tag, size)
+        message.mode = mode
         self.messages.append(message)
         arrival = max(self.now + 1 + self.random.random() * 30, self.last_arrival.get((rank, dest), 0) + 0.001)
         self.last_arrival[rank, dest] = arrival
@@ -257,20 +286,20 @@ class Program(Clockwork):
     def send(self, rank, comm, dest, tag, size, name, line, prepared):
         text = "peer=%d tag=%d comm=0x%x sent=%d" % (dest, tag, comm, size)
         fields = self.fields_of(comm, tag, size, dest=dest)
-        if name == "MPI_Send_init":
+        if name.endswith("_init"):
             yield from self.start_prepared(rank, name, line, text, fields, prepared,
-                                           lambda: self.launch(rank, comm, dest, tag, size), self.send_request)
+                                           lambda: self.launch(rank, comm, dest, tag, size, mode_of(name)),
+                                           self.send_request)
             return
         start = self.now
-        message = self.launch(rank, comm, dest, tag, size)
+        message = self.launch(rank, comm, dest, tag, size, mode_of(name))
         yield self.random.random() * 5 + 0.1
-        if name == "MPI_Isend":
+        if name.startswith("MPI_I"):
             number = self.new_request(rank, self.send_request(message))
             message.send = self.record(rank, start, name, line, text + " request=%d" % number, **fields)
             self.requests[rank][number].start = message.send
             return
-        if name == "MPI_Ssend" or size > EAGER:
-            yield lambda: message.receive is not None
+        yield message.may_go
         message.send = message.send_wait = self.record(rank, start, name, line, text, **fields)
 
     def start_prepared(self, rank, name, line, text, fields, prepared, begin, request_of):
@@ -354,7 +383,8 @@ class Program(Clockwork):
         yield 0.3
         number = self.new_request(rank, None) if how == "mprobe" else None
         name, more = ("MPI_Probe", "") if number is None else ("MPI_Mprobe", " message=%d" % number)
-        self.record(rank, start, name, line, "%s%s %s" % (self.envelope(receive), more, self.really(receive)))
+        call = self.record(rank, start, name, line, "%s%s %s" % (self.envelope(receive), more, self.really(receive)))
+        message.taken = None if number is None else call
         yield 0.7
         begin = self.now
         self.meet_up(message, receive)

@@ -12,9 +12,11 @@ import tempfile
 
 from analyzed import analyze, compare_findings, differences
 from programs import Program
-from waits import METRICS, STATES, Times, all_waits, findings_of, metrics_of
+from message_waits import KINDS, message_findings
+from waits import METRICS, STATES, Times, all_waits, check_time_is_there, findings_of, metrics_of, summed_up
 
 EPS = 1000
+FINDINGS = KINDS + tuple("mpi." + state for state in STATES)
 
 
 def corrected_times(printer, path):
@@ -35,13 +37,15 @@ def check(tools, seed):
     with tempfile.TemporaryDirectory() as folder:
         told = analyze(tarry, print_findings, program.trace.text(), threads=1 + seed % 2, folder=folder, shipped=rules)
         corrected = corrected_times(print_times, os.path.join(folder, "t.tarry"))
-    waits = all_waits(program, Times(corrected))
+    times = Times(corrected)
+    waits = all_waits(program, times)
     metrics = {state: told.metrics.get(state, (0, 0)) for state in METRICS}
     wrong = list(differences(metrics_of(waits), metrics))
     assert not wrong, "\n".join(wrong)
-    findings = {key: value for key, value in told.findings.items() if key[0].removeprefix("mpi.") in STATES}
-    compare_findings(findings_of(waits, EPS), findings)
-    return {wait.state for wait in waits}
+    found = list(message_findings(program, times, EPS)) + findings_of(waits, EPS)
+    check_time_is_there(found, times)
+    compare_findings(summed_up(found), {key: value for key, value in told.findings.items() if key[0] in FINDINGS})
+    return {wait.state for wait in waits + found}
 
 
 def main():
@@ -54,8 +58,9 @@ def main():
             seen |= check(tools, seed)
         except AssertionError as wrong:
             sys.exit("seed %d: %s" % (seed, wrong))
-    if count >= 20 and seen != set(METRICS):
-        sys.exit("never seen: %s" % ", ".join(sorted(set(METRICS) - seen)))
+    wanted = set(METRICS + KINDS)
+    if count >= 20 and not wanted <= seen:
+        sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
 
 
 if __name__ == "__main__":

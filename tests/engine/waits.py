@@ -19,7 +19,8 @@ NXN = ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter", "
 ONE_TO_ALL = ("MPI_Bcast", "MPI_Scatter")
 ALL_TO_ONE = ("MPI_Reduce", "MPI_Gather")
 PREFIX = ("MPI_Scan", "MPI_Exscan")
-STATES = ("late-sender", "late-receiver", "barrier-wait", "late-broadcast", "early-reduce", "nxn-wait", "early-scan",
+MESSAGE_STATES = ("late-sender", "late-receiver")
+STATES = MESSAGE_STATES + ("barrier-wait", "late-broadcast", "early-reduce", "nxn-wait", "early-scan",
           "communicator-create-wait")
 # Counted, but never a finding.
 COMPLETIONS = {"barrier-wait": "barrier-completion", "nxn-wait": "nxn-completion"}
@@ -149,9 +150,23 @@ def metrics_of(waits):
 
 
 def findings_of(waits, eps):
-    """(state, rank, line, rank's partner line) -> (occurrences, total, largest)"""
-    found = defaultdict(list)
-    for wait in waits:
-        if wait.duration > eps and wait.state in STATES:
-            found["mpi." + wait.state, wait.at.rank, wait.at.line, wait.partner.line].append(wait.duration)
-    return {key: (len(all_), sum(all_), max(all_)) for key, all_ in found.items()}
+    """Of wait states; those of messages have special kinds (message_waits.py)."""
+    return [Wait("mpi." + wait.state, wait.duration, wait.at, wait.partner) for wait in waits
+            if wait.duration > eps and wait.state in STATES and wait.state not in MESSAGE_STATES]
+
+
+def check_time_is_there(found, times):
+    """No call is charged with more time than it took."""
+    charged = defaultdict(int)
+    for wait in found:
+        charged[wait.at] += wait.duration
+    for call, duration in charged.items():
+        assert duration <= times.end(call) - times.start(call), "%s is charged with %d ns" % (call, duration)
+
+
+def summed_up(found):
+    """(pattern, rank, line, partner's line) -> (occurrences, total, largest)"""
+    sums = defaultdict(list)
+    for wait in found:
+        sums[wait.state, wait.at.rank, wait.at.line, wait.partner.line].append(wait.duration)
+    return {key: (len(all_), sum(all_), max(all_)) for key, all_ in sums.items()}

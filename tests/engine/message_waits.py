@@ -1,0 +1,88 @@
+"""Findings about messages, which are of special kinds, over the truth of a simulated program. A message can begin when both
+sides are there, or its sender if its send is local. Of what one call completes, that which could begin last is charged: in a
+call that waits for requests with all of the time in it, in others with how late its partner was.
+"""
+
+from collections import defaultdict
+
+from programs import EAGER, KINDS as KINDS_OF_MEETINGS, mode_of
+from waits import Wait, by_completion, came
+
+MODES = {"standard": "", "buffered": "b", "synchronous": "s", "ready": "r"}
+BLOCKING = tuple("mpi.late-%s-send" % mode for mode in MODES) + tuple(
+    "mpi.early-%s-send" % mode for mode in MODES if mode != "buffered")
+BY_REQUEST = tuple("mpi.wait-irecv-i%ssend" % letter for letter in MODES.values()) + tuple(
+    "mpi.wait-i%ssend" % letter for letter in MODES.values() if letter != "b")
+ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"}
+KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values())
+
+
+class Side:
+    """A message as the call sees it that completed one side of it."""
+
+    def __init__(self, message, is_send, call, times, knows_eager):
+        self.is_send, self.message = is_send, message
+        self.mode = mode_of(message.send.function)
+        self.order = message.order[is_send], is_send
+        self.sent, self.posted = times.start(message.send), times.start(message.post)
+        self.start, self.end = times.start(call), times.end(call)
+        self.is_small = knows_eager and message.size <= EAGER
+        self.is_local = is_send and (self.end <= self.posted or (self.is_small and self.mode != "synchronous"))
+
+    def can_wait(self):
+        ready = self.mode == "ready" and (self.is_small or self.posted <= self.sent)
+        return not (self.is_send and (self.mode == "buffered" or ready))
+
+    def begin(self):
+        return self.sent if self.is_local else max(self.sent, self.posted)
+
+    def late(self):
+        if self.is_send:
+            return 0 if self.is_local else self.posted - self.start
+        return min(self.sent, self.end) - self.start
+
+    def partner(self):
+        return self.message.post if self.is_send else self.message.send
+
+    def overtakes(self, call, others):
+        """Others that the same process sent before lie there: their receives are posted after this one is over."""
+        return any(m.comm == self.message.comm and m.source == self.message.source and m.send.start < self.message.send.start
+                   and (m.taken or m.post).number > call.number for m in others)
+
+    def name(self, by_request):
+        if by_request:
+            return "mpi.wait-%si%ssend" % ("" if self.is_send else "irecv-", MODES[self.mode])
+        return "mpi.%s-%s-send" % ("early" if self.is_send else "late", self.mode)
+
+
+def when_met(call, times):
+    """When all had come whom the collective operations needed that the call completed."""
+    ends = [times.end(call) if KINDS_OF_MEETINGS[meeting.name] == "some" else came(meeting, call.rank, times)
+            for meeting in call.met]
+    return max([times.start(call)] + ends)
+
+
+def message_findings(program, times, eps):
+    to = defaultdict(list)
+    for message in program.messages:
+        to[message.dest].append(message)
+    for call, received, sent in by_completion(program.messages):
+        sides = [Side(m, is_send, call, times, program.knows_eager)
+                 for is_send, messages in ((False, received), (True, sent)) for m in messages]
+        sides = sorted((side for side in sides if side.can_wait()), key=lambda side: side.order)
+        if not sides:
+            continue
+        last = max(sides, key=Side.begin)
+        by_request = call.function.startswith(("MPI_Wait", "MPI_Test"))
+        name, duration = last.name(by_request), last.late()
+        met = when_met(call, times)
+        if met > times.start(call):
+            # Up to this, what is behind the last sender is the time of collective operations.
+            name = "mpi.late-receiver" if last.is_send else "mpi.late-sender"
+            duration -= met - times.start(call) if last.is_send else 0
+        elif by_request:
+            duration = times.end(call) - times.start(call)
+        elif not last.is_send and last.mode in ORDER and last.overtakes(call, to[call.rank]):
+            name = ORDER[last.mode]
+        if duration >= eps:
+            yield Wait(name, duration, call, last.partner())
