@@ -168,7 +168,7 @@ def main():
     plan = plan_of(bad)
     if not plan:
         sys.exit(f"FAILED: nothing is planted in '{bad}'")
-    noise = TOLERANCE * min((planted.total for planted in plan if planted.total), default=0.02)
+    noise = TOLERANCE * min((planted.total for planted in plan if planted.total), default=0.4)
     wrong = try_program(options, bad, plan, noise) + try_program(options, good, [], noise)
     if wrong:
         sys.exit("FAILED:\n" + "\n".join(wrong))

@@ -1,0 +1,24 @@
+/* The work before the fence is shared.
+ *
+ * tarry-example: ranks=3 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 200000 };
+
+int main(int argc, char **argv)
+{
+	int rank;
+	int *memory;
+	MPI_Win win;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+	MPI_Win_fence(0, win);
+	usleep(WORK_US / 3);
+	MPI_Win_fence(0, win);
+	MPI_Win_free(&win);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,20 @@
+/* The root gives the data away before its own work; all have about the same to do.
+ *
+ * tarry-example: ranks=3 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 200000 };
+
+int main(int argc, char **argv)
+{
+	int rank;
+	int value = 7;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	usleep(WORK_US);
+	MPI_Finalize();
+	return 0;
+}

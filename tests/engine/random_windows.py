@@ -1,0 +1,226 @@
+"""Random one-sided communication under the shipped rules: metrics by the formulas, and findings that charge at most the time in the
+call, and no second twice.
+
+    fence wait          latest E - my E
+    early fence         end of the last access of others to me - my E
+    late post           E of the last post that an access epoch needs - E of the call in which it falls
+    early wait          E of the last complete - E of the wait
+    late complete       E of the last complete - max(end of the last access, E of the wait)
+    lock contention     what of lock, first access and unlock lies before the end of the last conflicting unlock
+    window free         latest E - my E
+    init, finalize      min(latest E, my L) - my E; init completion: my L - max(earliest L, latest E)
+
+Usage: random_windows.py TARRY PRINT_FINDINGS RULES [COUNT [FIRST_SEED]]
+"""
+
+import os
+import random
+import sys
+from collections import defaultdict
+
+from analyzed import analyze, differences
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
+
+from replayed import Trace, WORLD  # noqa: E402
+
+WIN = "win=0xa"
+SHARED, EXCLUSIVE = 1, 2
+EPS = 1000
+UNIT = 400
+
+
+class Call:
+    def __init__(self, rank, name, start, end):
+        self.rank, self.name, self.start, self.end = rank, name, start, end
+
+
+class Process:
+    """Calls one after the other, at times that no other process has."""
+
+    def __init__(self, trace, rank, chance):
+        self.trace, self.rank, self.chance, self.now = trace, rank, chance, 1 + rank
+        self.busy = 0
+
+    def call(self, name, fields=WIN):
+        start = self.now + self.chance.randrange(1, 20) * self.trace.size * UNIT
+        end = start + self.chance.randrange(0, 30) * self.trace.size * UNIT
+        self.trace.add(self.rank, start, end, "%s site=1+%d %s" % (name, self.rank + 10, fields))
+        self.now = end
+        self.busy += end - start
+        return Call(self.rank, name, start, end)
+
+
+class Book:
+    """What should be told: metrics, and findings by problem and rank."""
+
+    def __init__(self):
+        self.metrics = defaultdict(lambda: [0, 0])
+        self.findings = defaultdict(lambda: [0, 0])
+
+    def metric(self, name, duration):
+        if duration > 0:
+            self.metrics[name][0] += 1
+            self.metrics[name][1] += duration
+
+    def finding(self, name, rank, duration):
+        if duration > EPS:
+            self.findings["mpi." + name, rank][0] += 1
+            self.findings["mpi." + name, rank][1] += duration
+
+
+def all_meet(book, name, calls, metric_is_capped, is_finding=True):
+    latest = max(call.start for call in calls)
+    for call in calls:
+        capped = min(latest, call.end) - call.start
+        book.metric(name, capped if metric_is_capped else latest - call.start)
+        if is_finding:
+            book.finding(name, call.rank, capped)
+
+
+def completion(book, name, calls):
+    begun = max(min(call.end for call in calls), max(call.start for call in calls))
+    for call in calls:
+        book.metric(name, call.end - begun)
+
+
+def fences(book, chance, processes):
+    rounds = []
+    for _ in range(chance.randrange(1, 6)):
+        accesses, calls = [], []
+        for process in processes:
+            for _ in range(chance.randrange(3)):
+                target = chance.randrange(len(processes))
+                accesses.append((target, process.call("MPI_Put", "target=%d epoch=1 %s" % (target, WIN))))
+            calls.append(process.call("MPI_Win_fence"))
+        rounds.append((accesses, calls))
+    for accesses, calls in rounds:
+        latest = max(call.start for call in calls)
+        for call in calls:
+            last = max((put.end for target, put in accesses if target == call.rank != put.rank), default=None)
+            begin = call.start if last is None else max(call.start, last)
+            book.metric("fence-wait", latest - call.start)
+            book.finding("fence-wait", call.rank, min(latest, call.end) - begin)
+            if last is not None:
+                book.metric("early-fence", last - call.start)
+                book.finding("early-fence", call.rank, min(last, call.end) - call.start)
+
+
+def falls(posted, start, first, complete):
+    for call in (start, first):
+        if call.start < posted < call.end:
+            return call
+    return complete
+
+
+def late_post(book, start, complete, targets):
+    """targets: (post, first access or None)"""
+    post, first = max(targets, key=lambda target: target[0].start)
+    blocked = falls(post.start, start, first or start, complete)
+    wait = min(post.start, blocked.end) - blocked.start
+    book.metric("late-post", wait)
+    book.finding("late-post", start.rank, wait)
+
+
+def target_waits(book, wait, completes, accesses):
+    last = max(call.start for call in completes)
+    until = max([wait.start] + [put.end for put in accesses])
+    book.metric("early-wait", last - wait.start)
+    book.metric("late-complete", last - until)
+    book.finding("late-complete", wait.rank, min(last, wait.end) - until)
+    if accesses:
+        book.finding("early-wait", wait.rank, min(until, wait.end) - wait.start)
+
+
+def epochs(book, chance, processes):
+    size = len(processes)
+    for _ in range(chance.randrange(1, 5)):
+        targets = [rank for rank in range(size) if chance.random() < 0.5]
+        pairs = {(o, t): [] for t in targets for o in range(size) if o not in targets and chance.random() < 0.7}
+        posts = {t: processes[t].call("MPI_Win_post", " ".join("member=%d" % o for o, other in pairs if other == t) + " " + WIN)
+                 for t in targets}
+        completes = {}
+        for origin in sorted({o for o, _ in pairs}):
+            named = [t for o, t in pairs if o == origin]
+            start = processes[origin].call("MPI_Win_start", " ".join("member=%d" % t for t in named) + " " + WIN)
+            for _ in range(chance.randrange(4)):
+                to = chance.choice(named)
+                pairs[origin, to].append(processes[origin].call("MPI_Put", "target=%d epoch=2 %s" % (to, WIN)))
+            completes[origin] = processes[origin].call("MPI_Win_complete")
+            late_post(book, start, completes[origin], [(posts[t], (pairs[origin, t] or [None])[0]) for t in named])
+        for target in targets:
+            wait = processes[target].call("MPI_Win_wait")
+            origins = [o for o, t in pairs if t == target]
+            if origins:
+                target_waits(book, wait, [completes[o] for o in origins], [put for o in origins for put in pairs[o, target]])
+
+
+def locks(book, chance, processes):
+    holds = []
+    for process in processes:
+        for _ in range(chance.randrange(8)):
+            target, kind = chance.randrange(len(processes)), chance.choice((SHARED, EXCLUSIVE))
+            where = "target=%d %s" % (target, WIN)
+            take = process.call("MPI_Win_lock", "lock=%d %s" % (kind, where))
+            puts = [process.call("MPI_Put", "epoch=3 " + where) for _ in range(chance.randrange(3))]
+            holds.append((target, kind, take, puts[:1], process.call("MPI_Win_unlock", where)))
+    for target, kind, take, first, give in holds:
+        before = [other[4].end for other in holds
+                  if other[0] == target and EXCLUSIVE in (kind, other[1]) and other[4].rank != give.rank
+                  and take.start < other[4].end < give.end]
+        wait = sum(max(0, min(max(before), call.end) - call.start) for call in [take, *first, give]) if before else 0
+        book.metric("window-lock-contention", wait)
+        book.finding("window-lock-contention", give.rank, wait)
+
+
+def program(seed):
+    chance, book = random.Random(seed), Book()
+    size = chance.randrange(2, 6)
+    trace = Trace(size)
+    for rank in range(size):
+        trace.head(rank, 'source 1 "program.c" "step"')
+        trace.head(rank, 'object win 0xa comm=0x%x size=8 unit=1 ""' % WORLD)
+    processes = [Process(trace, rank, chance) for rank in range(size)]
+    begun = [process.call("MPI_Init", "") for process in processes]
+    all_meet(book, "init-wait", begun, True, is_finding=False)
+    completion(book, "init-completion", begun)
+    chance.choice((fences, epochs, locks))(book, chance, processes)
+    all_meet(book, "window-free-wait", [process.call("MPI_Win_free") for process in processes], False)
+    all_meet(book, "finalize-wait", [process.call("MPI_Finalize", "") for process in processes], True)
+    return trace, book, processes
+
+
+def check(tools, seed):
+    tarry, printer, rules = tools
+    trace, book, processes = program(seed)
+    told = analyze(tarry, printer, trace.text(), threads=1 + seed % 2, shipped=rules)
+    metrics = {name: tuple(value) for name, value in book.metrics.items()}
+    wrong = list(differences(metrics, {name: told.metrics[name] for name in told.metrics if told.metrics[name][0]}))
+    findings = defaultdict(lambda: (0, 0))
+    for (name, rank, _, _), (count, total, _) in told.findings.items():
+        findings[name, rank] = findings[name, rank][0] + count, findings[name, rank][1] + total
+    wrong += differences({key: tuple(value) for key, value in book.findings.items()}, dict(findings))
+    for process in processes:
+        charged = sum(total for (_, rank), (_, total) in findings.items() if rank == process.rank)
+        if charged > process.busy:
+            wrong.append("rank %d is charged %d ns of %d ns in calls" % (process.rank, charged, process.busy))
+    if wrong:
+        sys.exit("seed %d:\n%s\n%s" % (seed, "\n".join(wrong), trace.text()))
+    return set(metrics) | {name for name, _ in findings}
+
+
+def main():
+    tools = sys.argv[1:4]
+    count = (int(sys.argv[4]) if len(sys.argv) > 4 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
+    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+    seen = set()
+    for seed in range(first, first + count):
+        seen |= check(tools, seed)
+    wanted = {"fence-wait", "early-fence", "late-post", "early-wait", "late-complete", "window-lock-contention",
+              "window-free-wait", "finalize-wait"}
+    if count >= 20 and not {"mpi." + name for name in wanted} | wanted <= seen:
+        sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
+
+
+if __name__ == "__main__":
+    main()
