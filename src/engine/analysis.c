@@ -116,6 +116,11 @@ static void told_exposures(void *context, const struct exposures *exposures)
 	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins, exposures->count);
 }
 
+static void told_neighbour(void *context, const struct neighbour_call *call)
+{
+	intake_add(intake_of(context, RELATION_NEIGHBOUR), NULL, call, 1);
+}
+
 static void told_access_epoch(void *context, const struct access_epoch *epoch)
 {
 	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->targets, epoch->count);
@@ -210,6 +215,7 @@ static struct teller teller_of(struct pass *pass)
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
+		.neighbour = intakes[RELATION_NEIGHBOUR].is_used ? told_neighbour : NULL,
 		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
 		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
 		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,

@@ -172,7 +172,8 @@ static void add_traced(struct writing *writing, const struct column *column,
 
 static void add_identity(struct writing *writing, const char *kind, const char *name)
 {
-	size_t number = strcmp(kind, "comm") == 0  ? number_of(&writing->comms, name)
+	bool is_comm = strcmp(kind, "comm") == 0 || strcmp(kind, "newcomm") == 0;
+	size_t number = is_comm                    ? number_of(&writing->comms, name)
 	                : strcmp(kind, "win") == 0 ? WINS + number_of(&writing->wins, name)
 	                                           : FILES + number_of(&writing->files, name);
 
@@ -181,7 +182,8 @@ static void add_identity(struct writing *writing, const char *kind, const char *
 
 static bool is_thing(const char *name)
 {
-	return strcmp(name, "comm") == 0 || strcmp(name, "win") == 0 || strcmp(name, "file") == 0;
+	return strcmp(name, "comm") == 0 || strcmp(name, "newcomm") == 0 || strcmp(name, "win") == 0 ||
+	       strcmp(name, "file") == 0;
 }
 
 static void add_field(struct writing *writing, const char *function, const struct rule_test_field *field)

@@ -18,6 +18,7 @@
 #include "model/foresight.h"
 #include "model/match.h"
 #include "model/meeting.h"
+#include "model/neighbours.h"
 #include "model/relations.h"
 #include "model/shifts.h"
 #include "model/telling.h"
@@ -109,6 +110,7 @@ struct scene {
 	struct matcher matcher;
 	struct meetings meetings;
 	struct telling telling;
+	struct neighbours neighbours;
 	struct tracker trackers[TRACKERS_MAX];
 	uint32_t tracker_count;
 	struct actor *actors; /* by process */

@@ -74,6 +74,13 @@ struct gathering {
 	uint32_t count;
 };
 
+/* The part of a process in a neighbourhood operation whose topology is known: it gets from its sources alone. */
+struct neighbour_call {
+	struct occurrence call, wait, last; /* last: of the source that came last */
+	int64_t since;                      /* as in a participant */
+	uint32_t rank, sources;
+};
+
 struct request_life {
 	struct occurrence start, wait;
 	uint64_t polls;
@@ -170,6 +177,7 @@ struct teller {
 	/* Where the next completion is to be put, with at most so many transfers; NULL: the replay has a place itself. */
 	struct completion *(*room)(void *context, uint32_t count);
 	void (*gathering)(void *context, const struct gathering *gathering);
+	void (*neighbour)(void *context, const struct neighbour_call *call);
 	void (*request)(void *context, const struct request_life *life);
 	void (*exposures)(void *context, const struct exposures *exposures);
 	void (*access_epoch)(void *context, const struct access_epoch *epoch);

@@ -442,6 +442,8 @@ static void met(void *context, struct role *role)
 		scene->teller->meet(scene->teller->context, role);
 	if (role->is_told)
 		role->trackers |= TOLD_BIT;
+	if (scene->teller->neighbour)
+		neighbours_met(&scene->neighbours, role);
 	if (scene->teller->site)
 		site_met(scene, role);
 }
@@ -512,7 +514,7 @@ static void init_scene(struct scene *scene)
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
 	init_clocks(scene);
 	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
-	scene->meetings.over = scene->teller->gathering ? telling_meeting : NULL;
+	scene->meetings.over = scene->teller->gathering || scene->teller->neighbour ? telling_meeting : NULL;
 	scene->meetings.context = scene;
 	init_queue(&scene->ready, scene->actor_count);
 	init_queue(&scene->ahead, scene->actor_count);
@@ -554,6 +556,7 @@ static void release_scene(struct scene *scene)
 	meetings_release(&scene->meetings);
 	matcher_release(&scene->matcher);
 	telling_release(&scene->telling);
+	neighbours_release(&scene->neighbours);
 	comm_table_free(scene->comms);
 }
 

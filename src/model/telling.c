@@ -247,8 +247,11 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	                              .participants = meeting->participants,
 	                              .count = meeting->participant_count};
 
-	if (gathering.count)
+	if (gathering.count && scene->teller->gathering)
 		scene->teller->gathering(scene->teller->context, &gathering);
+	if (scene->teller->neighbour)
+		neighbours_tell(&scene->neighbours, scene->teller, gathering.comm, gathering.participants,
+		                gathering.count);
 }
 
 void telling_end(struct scene *scene)

@@ -95,6 +95,8 @@ void request_freed(int64_t number);
 
 /* MPI_Win_post and MPI_Win_start: the ranks of a group, as pairs behind the values of the key. */
 void completion_group(struct completion *done, const struct win *w, MPI_Group group);
+/* From whom this process gets in neighbourhood operations on a communicator that has a topology. */
+void completion_sources(struct completion *done, MPI_Comm handle);
 
 /* Records the key that a struct completion has gathered. */
 static inline void record_gathered(struct completion *done, const void *site, int64_t what, uint64_t start,

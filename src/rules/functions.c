@@ -53,6 +53,13 @@ static void need_tests(struct need *need)
 	need_class(need, CLASS_REQUEST);
 }
 
+static void need_neighbours(struct need *need)
+{
+	need_class(need, CLASS_NEIGHBOURHOOD);
+	need_class(need, CLASS_TOPOLOGY);
+	need_class(need, CLASS_REQUEST);
+}
+
 static void need_windows(struct need *need)
 {
 	need_class(need, CLASS_ONE_SIDED);
@@ -81,6 +88,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_COLLECTIVE_CALL] = need_collectives,
 	[RELATION_REQUEST] = need_requests,
 	[RELATION_EXPOSURE] = need_windows,
+	[RELATION_NEIGHBOUR] = need_neighbours,
 	[RELATION_ACCESS_EPOCH] = need_windows,
 	[RELATION_FENCE] = need_windows,
 	[RELATION_POLLING] = need_tests,

@@ -88,6 +88,8 @@ enum call_column {
 	RELATION(TRANSFER, "transfer", \
 	         "one side of a message: told once for its receiver and once for its sender") \
 	RELATION(COLLECTIVE_CALL, "collective_call", "the part of one process in a collective operation") \
+	RELATION(NEIGHBOUR, "neighbour_call", \
+	         "the part of one process in a neighbourhood operation, if its topology is known") \
 	RELATION(REQUEST, "request_life", \
 	         "a request from the call that begins it to the call that completes it") \
 	RELATION(EXPOSURE, "exposure", \
@@ -151,6 +153,13 @@ enum relation {
 	       "all members of the communicator are in the trace") \
 	NATIVE(COLLECTIVE_CALL, POSITION, "position", COUNT, \
 	       "number of the operation among those of its communicator") \
+	NATIVE(NEIGHBOUR, CALL, "call", EVENT, "the call that entered it") \
+	NATIVE(NEIGHBOUR, WAIT, "wait", EVENT, "the call that ended it: the same, or a Wait or Test") \
+	NATIVE(NEIGHBOUR, LAST, "last", EVENT, \
+	       "the call of the last to come of those from which it gets something") \
+	NATIVE(NEIGHBOUR, SINCE, "since", INSTANT, "as of a collective_call") \
+	NATIVE(NEIGHBOUR, RANK, "rank", RANK, "in the communicator") \
+	NATIVE(NEIGHBOUR, SOURCES, "sources", COUNT, "from which it gets something") \
 	NATIVE(REQUEST, START, "start", EVENT, "the call that begins it") \
 	NATIVE(REQUEST, WAIT, "wait", EVENT, "the call that completes it") \
 	NATIVE(REQUEST, POLLS, "polls", COUNT, "fruitless tests in between, of its thread") \

@@ -3,6 +3,7 @@
  *	call CALL
  *	completion WAIT: send|receive SEND POST comm=… SOURCE->DEST tag=…; …
  *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
+ *	neighbour RANK CALL WAIT LAST sources=…
  *	request START WAIT polls=… [cancelled] [persistent]
  *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
  *	epoch win=… START COMPLETE: TARGET POST FIRST accesses=…; …
@@ -82,6 +83,16 @@ static void print_gathering(void *context, const struct gathering *gathering)
 		print(&participant->wait);
 	}
 	printf("\n");
+}
+
+static void print_neighbour(void *context, const struct neighbour_call *call)
+{
+	(void)context;
+	printf("neighbour %u", call->rank);
+	print(&call->call);
+	print(&call->wait);
+	print(&call->last);
+	printf(" sources=%u\n", call->sources);
 }
 
 static void print_request(void *context, const struct request_life *life)
@@ -217,6 +228,7 @@ int main(int argc, char **argv)
 	                        .completion = print_completion,
 	                        .gathering = print_gathering,
 	                        .request = print_request,
+	                        .neighbour = print_neighbour,
 	                        .exposures = print_exposures,
 	                        .access_epoch = print_access_epoch,
 	                        .fence = print_fence,

@@ -284,6 +284,25 @@ def what_calls_add_up_to():
         "MPI_Wait@1.0:4-31#1 count=3 starts=3 inside=24 before=3 bytes=0")
 
 
+@case()
+def neighbours_of_a_line():
+    """0 - 1 - 2, as the call that made the communicator tells; process 2 did not record that."""
+    t = Trace(3)
+    t.comm(0xd0, range(3))
+    lines = []
+    for rank, members in ((0, (1,)), (1, (0, 2)), (2, ())):
+        t.add(rank, 1, 2, "MPI_Cart_create %s newcomm=0xd0 %s" % (W, " ".join("member=%d" % m for m in members)))
+    made = ["MPI_Cart_create@%d.0:0-1#0" % rank for rank in range(3)]
+    calls = ["MPI_Neighbor_alltoall@%d.0:%d-%d#0" % (rank, 9 + rank, 19) for rank in range(3)]
+    for rank in range(3):
+        t.add(rank, 10 + rank, 20, "MPI_Neighbor_alltoall comm=0xd0")
+    for comm, who in (("c0", made), ("d0", calls)):
+        lines.append("gathering comm=%s lane=%d position=0 size=3: %s" % (
+            comm, comm == "d0", "; ".join("0.%d %s %s" % (rank, call, call) for rank, call in enumerate(who))))
+    return t, lines + ["neighbour 0 %s %s %s sources=1" % (calls[0], calls[0], calls[1]),
+                       "neighbour 1 %s %s %s sources=2" % (calls[1], calls[1], calls[2])]
+
+
 def late_message():
     t = Trace(2)
     t.add(0, 1, 20, "MPI_Recv peer=1 tag=5 " + W)

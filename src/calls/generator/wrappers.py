@@ -389,12 +389,17 @@ def waitall_lines(call):
 
 
 def gathered_lines(f, lang, call):
-    """Startall, Win_post and Win_start: as many pairs as there are requests or members."""
+    """Startall, Win_post, Win_start and those that make topologies: as many pairs as there are requests or members."""
     out, gather, known = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"], [], []
     if f.name == "Startall":
         many, requests = lang.value(f.find("many")), f.find("requests").name
         values = [many]
         gather = [f"completion_starts(&done, {many}, {requests}, {lang.is_fortran});"]
+    elif makes_topology(f):
+        made = f.find("newcomm")
+        values = [f"comm_number(s, {lang.value(f.find('comm'))})"]
+        known = [f"completion_value(&done, {new_comm(f, made, lang)});",
+                 f"if (rc == MPI_SUCCESS)\n\t\tcompletion_sources(&done, {lang.value(made)});"]
     else:
         w = f"win_get(s, {lang.value(f.find('win'))})"
         values = [f"assert_value({lang.value(f.find('assert'))})", f"{w}->number"]
@@ -408,8 +413,12 @@ def gathered_lines(f, lang, call):
     return out
 
 
+def makes_topology(f):
+    return f.group == "topology" and f.find("newcomm")
+
+
 def is_gathered(f):
-    return f.name in ("Startall", "Win_post", "Win_start")
+    return f.name in ("Startall", "Win_post", "Win_start") or makes_topology(f)
 
 
 def shape_fields(f):
@@ -418,6 +427,8 @@ def shape_fields(f):
         return (["COUNT"] if f.find("many") else []) + (["FLAG"] if f.find("flag") else [])
     if f.name == "Startall":
         return ["COUNT"]
+    if makes_topology(f):
+        return ["COMM", "NEWCOMM"]
     if is_gathered(f):
         return ["ASSERT", "WIN"]
     return plan(f, C).fields

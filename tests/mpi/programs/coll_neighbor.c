@@ -62,7 +62,10 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	/* @* */
 	MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
-	/* @* comm=$world newcomm=$ring */
+	/* @0 comm=$world newcomm=$ring member=3,1
+	 * @1 comm=$world newcomm=$ring member=0,2
+	 * @2 comm=$world newcomm=$ring member=1,3
+	 * @3 comm=$world newcomm=$ring member=2,0 */
 	MPI_Comm_rank(ring, &rank);
 	for (int i = 0; i < 16; i++)
 		out[i] = rank * 10 + i;

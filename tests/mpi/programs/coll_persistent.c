@@ -114,7 +114,8 @@ int main(int argc, char **argv)
 	prepare_others(request);
 	use(CALLS, request);
 	MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
-	/* @* comm=$world newcomm=$ring */
+	/* @0 comm=$world newcomm=$ring member=1,1
+	 * @1 comm=$world newcomm=$ring member=0,0 */
 	neighbours(ring, request);
 	use(NEIGHBOR_CALLS, request);
 	MPI_Comm_free(&ring);

@@ -105,10 +105,15 @@ static void topologies(void)
 	int left, right;
 
 	MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
-	/* @* comm=$world newcomm=$grid */
+	/* @0 comm=$world newcomm=$grid member=2,2,1
+	 * @1 comm=$world newcomm=$grid member=3,3,0
+	 * @2 comm=$world newcomm=$grid member=0,0,3
+	 * @3 comm=$world newcomm=$grid member=1,1,2 */
 	MPI_Cart_sub(grid, keep, &row);
-	/* @0,2 comm=$grid newcomm=$column0
-	 * @1,3 comm=$grid newcomm=$column1 */
+	/* @0 comm=$grid newcomm=$column0 member=1,1
+	 * @2 comm=$grid newcomm=$column0 member=0,0
+	 * @1 comm=$grid newcomm=$column1 member=1,1
+	 * @3 comm=$grid newcomm=$column1 member=0,0 */
 	MPI_Cart_shift(row, 0, 1, &left, &right);
 	MPI_Barrier(row);
 	/* @0,2 comm=$column0
@@ -127,17 +132,26 @@ static void graphs(void)
 	MPI_Comm line, ring, general;
 
 	MPI_Graph_create(MPI_COMM_WORLD, 4, index, edges, 0, &line);
-	/* @* comm=$world newcomm=$line */
+	/* @0 comm=$world newcomm=$line member=1
+	 * @1 comm=$world newcomm=$line member=0,2
+	 * @2 comm=$world newcomm=$line member=1,3
+	 * @3 comm=$world newcomm=$line member=2 */
 	MPI_Barrier(line);
 	/* @* comm=$line */
 	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
 	                               MPI_INFO_NULL, 0, &ring);
-	/* @* comm=$world newcomm=$distring */
+	/* @0 comm=$world newcomm=$distring member=3
+	 * @1 comm=$world newcomm=$distring member=0
+	 * @2 comm=$world newcomm=$distring member=1
+	 * @3 comm=$world newcomm=$distring member=2 */
 	MPI_Barrier(ring);
 	/* @* comm=$distring */
 	MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &one, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
 	                      &general);
-	/* @* comm=$world newcomm=$general */
+	/* @0 comm=$world newcomm=$general member=3
+	 * @1 comm=$world newcomm=$general member=0
+	 * @2 comm=$world newcomm=$general member=1
+	 * @3 comm=$world newcomm=$general member=2 */
 	MPI_Barrier(general);
 	/* @* comm=$general */
 	MPI_Comm_free(&general);
