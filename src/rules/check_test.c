@@ -25,6 +25,11 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	struct scope scope = {.checker = checker};
 	struct expr *expr;
 
+	if (syntax->name.others) {
+		tell_error(checker->told, syntax->name.others->lang.place,
+		           "what a call has is the same in all languages");
+		return NULL;
+	}
 	if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_STRING)
 		return syntax->name.text;
 	expr = check_expression(&scope, syntax);
