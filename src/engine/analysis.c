@@ -294,7 +294,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	engine_init(&pass->engine, pass);
 	TRY(parts_compile(pass->parts, &pass->engine));
 	begin_estimates(pass);
-	if (pass->engine.facts.count > FACT_SLOTS)
+	if (pass->engine.facts.common.count > FACT_SLOTS || pass->engine.facts.own.count > FACT_SLOTS)
 		return fail(
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
 			FACT_SLOTS);

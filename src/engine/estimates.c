@@ -144,7 +144,7 @@ void estimates_add(struct estimates *estimates, const struct completion *complet
 	sent = last->send.role->note;
 	if (from < NODES_MOST && to < NODES_MOST)
 		add_sample(estimates, (struct sample){.pair = pair_of(from, to),
-		                                      .bytes = sent->values[estimates->bytes_slot],
+		                                      .bytes = fact_at(sent, estimates->bytes_slot),
 		                                      .ns = completion->wait.end - last->send.start});
 }
 

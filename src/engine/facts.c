@@ -1,24 +1,62 @@
 #include "engine/facts.h"
 
 #include "base/memory.h"
+#include "engine/relation.h"
 
 #include <stdlib.h>
 
+static bool is_common_column(enum call_column column)
+{
+	static const bool common[CALL_COLUMNS_END] = {
+		[CALL_COLUMN_FUNCTION] = true,  [CALL_COLUMN_PLACE] = true,  [CALL_COLUMN_COMM] = true,
+		[CALL_COLUMN_COMM_SIZE] = true, [CALL_COLUMN_ROOT] = true,   [CALL_COLUMN_WINDOW] = true,
+		[CALL_COLUMN_FILE] = true,      [CALL_COLUMN_RESULT] = true,
+	};
+
+	return common[column];
+}
+
+static bool is_common(enum fact_kind kind, uint32_t number)
+{
+	switch (kind) {
+	case FACT_COLUMN:
+		return is_common_column((enum call_column)number);
+	case FACT_ENVELOPE:
+		return number == ENVELOPE_COMM;
+	case FACT_BYTES:
+	case FACT_PARAM:
+		return false;
+	case FACT_WILDCARD:
+	case FACT_DERIVED:
+	case FACT_BITS:
+		break;
+	}
+	return true;
+}
+
+static uint32_t find_slot(struct fact_list *list, enum fact_kind kind, uint32_t number)
+{
+	for (uint32_t i = 0; i < list->count && kind < FACT_DERIVED; i++)
+		if (list->slots[i].kind == kind && list->slots[i].number == number)
+			return i;
+	if (list->count == list->room) {
+		list->room = list->room ? list->room * 2 : 16;
+		list->slots = memory_grow(list->slots, list->room, sizeof *list->slots);
+	}
+	list->slots[list->count] = (struct fact_slot){kind, number};
+	return list->count++;
+}
+
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 {
-	for (uint32_t i = 0; i < plan->count && kind < FACT_DERIVED; i++)
-		if (plan->slots[i].kind == kind && plan->slots[i].number == number)
-			return i;
-	if (plan->count == plan->room) {
-		plan->room = plan->room ? plan->room * 2 : 16;
-		plan->slots = memory_grow(plan->slots, plan->room, sizeof *plan->slots);
-	}
-	plan->slots[plan->count] = (struct fact_slot){kind, number};
-	return plan->count++;
+	if (is_common(kind, number))
+		return find_slot(&plan->common, kind, number);
+	return FACT_SLOTS + find_slot(&plan->own, kind, number);
 }
 
 void fact_plan_release(struct fact_plan *plan)
 {
-	free(plan->slots);
+	free(plan->common.slots);
+	free(plan->own.slots);
 	*plan = (struct fact_plan){0};
 }

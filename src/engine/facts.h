@@ -2,8 +2,11 @@
  * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
- *	const struct facts *facts = facts_new(&plan, &world, role);
- *	facts->values[slot] */
+ *	const struct facts *facts = ground_facts(ground, engine, role);
+ *	fact_at(facts, slot)
+ *
+ * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it
+ * is true. */
 #ifndef TARRY_ENGINE_FACTS_H
 #define TARRY_ENGINE_FACTS_H
 
@@ -16,8 +19,17 @@ struct call;
 struct facts {
 	const struct call *call; /* NULL: of no call */
 	uint32_t process;
-	int64_t values[];
+	const int64_t *common; /* by slot, below FACT_SLOTS */
+	int64_t own[];         /* by slot, from there on */
 };
+
+/* Questions of either kind to one distinct call at the most. */
+enum { FACT_SLOTS = 4096 };
+
+static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
+{
+	return slot < FACT_SLOTS ? facts->common[slot] : facts->own[slot - FACT_SLOTS];
+}
 
 static inline const struct facts *facts_at(union word word)
 {
@@ -42,20 +54,21 @@ enum fact_kind {
 	FACT_BITS,     /* answers: likewise */
 };
 
-/* Questions to one distinct call at the most. */
-enum { FACT_SLOTS = 4096 };
-
 struct fact_slot {
 	enum fact_kind kind;
 	uint32_t number;
 };
 
-struct fact_plan {
+struct fact_list {
 	struct fact_slot *slots;
 	uint32_t count, room;
 };
 
-/* The same slot for the same question; DERIVED and BITS always get a new one. */
+struct fact_plan {
+	struct fact_list common, own;
+};
+
+/* The same slot for the same question; DERIVED and BITS always get a new one, which is common, as are function and place. */
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
 void fact_plan_release(struct fact_plan *plan);
 

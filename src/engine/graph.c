@@ -264,7 +264,7 @@ static void look_up_facts(struct node *node, const struct selection *among)
 
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);
-		node->lane[row].i = facts_at(facts[row])->values[node->number];
+		node->lane[row].i = fact_at(facts_at(facts[row]), node->number);
 	}
 }
 

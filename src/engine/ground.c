@@ -11,7 +11,7 @@ struct ground *ground_new(struct reader *reader)
 
 	ground->reader = reader;
 	ground->nodes = nodes_new(reader);
-	ground->texts.arena = &ground->arena;
+	ground->texts.arena = ground->keys.arena = &ground->arena;
 	ground->no_region = ground_text(ground, "");
 	return ground;
 }
@@ -23,6 +23,7 @@ void ground_free(struct ground *ground)
 	nodes_free(ground->nodes);
 	places_release(&ground->places);
 	free(ground->text_list);
+	free(ground->commons);
 	for (size_t i = 0; i < REGION_BLOCKS; i++)
 		free(ground->regions[i]);
 	arena_release(&ground->arena);
@@ -261,9 +262,9 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 
 /* Facts */
 
-static struct facts *new_facts(struct arena *arena, uint32_t slots)
+static struct facts *new_facts(struct arena *arena, uint32_t own)
 {
-	return arena_alloc(arena, 1, sizeof(struct facts) + slots * sizeof(int64_t));
+	return arena_alloc(arena, 1, sizeof(struct facts) + own * sizeof(int64_t));
 }
 
 /* It is needed while slots are still given out. */
@@ -272,8 +273,9 @@ const struct facts *ground_nowhere(struct arena *arena)
 	struct facts *facts = new_facts(arena, FACT_SLOTS);
 
 	facts->process = NO_PROCESS;
+	facts->common = facts->own;
 	for (uint32_t i = 0; i < FACT_SLOTS; i++)
-		facts->values[i] = ABSENT;
+		facts->own[i] = ABSENT;
 	return facts;
 }
 
@@ -282,26 +284,26 @@ static int64_t answer_to(const struct engine *engine, struct node *value)
 	return is_constant(value) ? value->value.i : node_values(value, &engine->answer_space->all)->i;
 }
 
-static void answer(struct engine *engine, struct facts *facts)
+/* `common` is that of the facts. */
+static void answer(struct engine *engine, const struct facts *facts, int64_t *common)
 {
 	union word word = facts_word(facts);
 
 	space_begin(engine->answer_space, 1);
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->derived_count; i++)
-		facts->values[engine->derived_list[i].slot] = answer_to(engine,
-		                                                        engine->derived_list[i].value);
+		common[engine->derived_list[i].slot] = answer_to(engine, engine->derived_list[i].value);
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
 		const struct answer *answer = &engine->answer_list[i];
 		if (!answer_to(engine, answer->value))
-			facts->values[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
+			common[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
 	}
 }
 
 static bool is_called_for(const struct engine *engine, const struct facts *facts)
 {
 	const struct intake *intake = &engine->intakes[RELATION_CALL];
-	uint64_t bits = intake->call_count ? (uint64_t)facts->values[intake->calls[0].slot] : UINT64_MAX;
+	uint64_t bits = intake->call_count ? (uint64_t)facts->common[intake->calls[0].slot] : UINT64_MAX;
 
 	for (uint32_t i = 0; i < intake->need_count; i++)
 		if ((bits & intake->needs[i]) == intake->needs[i])
@@ -309,15 +311,75 @@ static bool is_called_for(const struct engine *engine, const struct facts *facts
 	return false;
 }
 
+static void note_matters(const struct node *node, bool *matters)
+{
+	if (node->kind == NODE_FACT && node->number >= FACT_SLOTS)
+		matters[node->number - FACT_SLOTS] = true;
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		note_matters(node->args[i], matters);
+}
+
+/* Own facts that answers depend on tell common ones apart too. */
+static void find_matters(struct ground *ground, const struct engine *engine)
+{
+	ground->matters = arena_array(&ground->arena, bool, engine->facts.own.count + 1);
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		note_matters(engine->derived_list[i].value, ground->matters);
+	for (uint32_t i = 0; i < engine->answer_count; i++)
+		note_matters(engine->answer_list[i].value, ground->matters);
+}
+
+/* All that common facts follow from. */
+static void fill_key(struct ground *ground, const struct engine *engine, const struct role *role,
+                     const struct facts *facts)
+{
+	const struct fact_plan *plan = &engine->facts;
+
+	for (uint32_t i = 0; i < plan->common.count; i++)
+		ground->key[i] = fact_of(ground, role, plan->common.slots[i]);
+	for (uint32_t i = 0; i < plan->own.count; i++)
+		ground->key[plan->common.count + i] = ground->matters[i] ? facts->own[i] : 0;
+}
+
+static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
+{
+	uint32_t count = engine->facts.common.count;
+	size_t number = intern(&ground->keys, ground->key,
+	                       (count + engine->facts.own.count) * sizeof *ground->key)
+	                        ->number;
+	int64_t *common;
+
+	if (number == ground->common_count) {
+		common = arena_array(&ground->arena, int64_t, count + 1);
+		memcpy(common, ground->key, count * sizeof *common);
+		facts->common = common;
+		answer(engine, facts, common);
+		if (ground->common_count == ground->common_room) {
+			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
+			ground->commons = memory_grow(ground->commons, ground->common_room,
+			                              sizeof *ground->commons);
+		}
+		ground->commons[ground->common_count++] = common;
+	}
+	return ground->commons[number];
+}
+
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
 {
-	struct facts *facts = new_facts(&ground->arena, engine->facts.count);
+	const struct fact_list *own = &engine->facts.own;
+	struct facts *facts = new_facts(&ground->arena, own->count);
 
+	if (!ground->matters) {
+		find_matters(ground, engine);
+		ground->key = arena_array(&ground->arena, int64_t,
+		                          engine->facts.common.count + own->count + 1);
+	}
 	facts->call = role->call;
 	facts->process = role->process;
-	for (uint32_t i = 0; i < engine->facts.count; i++)
-		facts->values[i] = fact_of(ground, role, engine->facts.slots[i]);
-	answer(engine, facts);
+	for (uint32_t i = 0; i < own->count; i++)
+		facts->own[i] = fact_of(ground, role, own->slots[i]);
+	fill_key(ground, engine, role, facts);
+	facts->common = find_common(ground, engine, facts);
 	role->is_told = is_called_for(engine, facts);
 	return facts;
 }

@@ -33,6 +33,12 @@ struct ground {
 	int64_t no_region;
 	const struct lags *lags; /* NULL: nothing lags */
 	const int64_t *start_ns; /* what times count from, once it is known */
+	/* What calls have in common (engine/facts.h), by the number of what it follows from. */
+	struct interner keys;
+	const int64_t **commons;
+	size_t common_count, common_room;
+	bool *matters; /* by own fact */
+	int64_t *key;  /* of the call at hand */
 	struct arena arena;
 };
 

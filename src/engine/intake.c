@@ -108,7 +108,7 @@ static inline uint64_t bits_of(const struct intake *intake, const void *const to
 	for (uint32_t i = 0; i < intake->call_count; i++) {
 		const struct bit_source *source = &intake->calls[i];
 		const unsigned char *at = told[source->told];
-		bits &= (uint64_t)facts_of(at + source->offset)->values[source->slot];
+		bits &= (uint64_t)facts_of(at + source->offset)->common[source->slot];
 	}
 	for (uint32_t i = 0; i < intake->flag_count; i++) {
 		const struct bit_source *source = &intake->flags[i];
@@ -167,7 +167,7 @@ static inline void fill_lane(const struct intake *intake, const struct lane *lan
 		FILL(facts_word(facts_of(at)).i)
 		break;
 	case LANE_CALL_BITS:
-		FILL(facts_of(at)->values[source->slot])
+		FILL(facts_of(at)->common[source->slot])
 		break;
 	case LANE_FLAG_BITS:
 		FILL((int64_t)source->flags[*(const bool *)at])

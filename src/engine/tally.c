@@ -221,9 +221,9 @@ static void add_findings(struct watch *watch, const union word *durations)
 	for (uint32_t k = 0; k < rows->count; k++) {
 		uint32_t row = selection_row(rows, k);
 		const struct facts *facts = facts_at(at[row]);
-		struct key key = {facts->process, (uint32_t)facts->values[tally->place_slot], 0};
+		struct key key = {facts->process, (uint32_t)facts->common[tally->place_slot], 0};
 		if (partner)
-			key.partner_place = (uint32_t)facts_at(partner[row])->values[tally->place_slot];
+			key.partner_place = (uint32_t)facts_at(partner[row])->common[tally->place_slot];
 		add_to(find_entry(tally, key), watch, row, durations[row].i < 0 ? 0 : durations[row].i);
 	}
 }
