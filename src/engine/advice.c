@@ -46,14 +46,14 @@ static void add_number(struct text *text, const struct tongue *tongue, struct ty
 }
 
 /* What stands for a value that is no number. */
-enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYINGS };
+enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN, SAYINGS };
 
 static const struct {
 	const char *lang;
 	const char *words[SAYINGS];
 } sayings[] = {
-	{"en", {"yes", "no", "none", "an unknown place"}},
-	{"ru", {"да", "нет", "нет", "неизвестное место"}},
+	{"en", {"yes", "no", "none", "an unknown place", "an unknown time"}},
+	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время"}},
 };
 
 static const char *saying(const struct ground *ground, enum saying number)
@@ -99,7 +99,7 @@ static void add_place(struct text *text, const struct ground *ground, int64_t nu
 static void add_value(struct text *text, const struct ground *ground, struct type type, union word word)
 {
 	if (is_absent(type, word)) {
-		text_add(text, "%s", saying(ground, SAYING_NONE));
+		text_add(text, "%s", saying(ground, type.is_late ? SAYING_UNKNOWN : SAYING_NONE));
 		return;
 	}
 	switch (type.base) {

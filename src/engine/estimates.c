@@ -8,15 +8,20 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* How far a message shows the network: its receiver waited already; or it needed its receiver, who was late. */
+enum clarity { CLEAR, DIM, CLARITIES };
+
 /* The fastest message of about a size between two nodes. */
 struct sample {
 	uint32_t pair;
+	enum clarity clarity;
 	int64_t bytes, ns;
 };
 
 /* What its messages show of a pair of nodes, or of all that are alike. */
 struct fit {
 	uint32_t pair;
+	enum clarity clarity;
 	struct link link;
 };
 
@@ -27,10 +32,10 @@ struct estimates {
 	const struct nodes *nodes;
 	struct link known;
 	uint32_t bytes_slot;
-	struct pair_map sample_of; /* by pair and power of two */
+	struct pair_map sample_of; /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
-	struct fit *fits; /* by pair, ascending */
+	struct fit *fits; /* by clarity and pair, ascending */
 	uint32_t fit_count;
 };
 
@@ -93,6 +98,8 @@ static bool is_within(uint32_t pair)
 
 /* Collecting */
 
+enum { SIZE_CLASSES = 65 };
+
 static uint64_t size_class(int64_t bytes)
 {
 	return bytes > 0 ? 64 - (uint64_t)__builtin_clzll((uint64_t)bytes) : 0;
@@ -100,8 +107,9 @@ static uint64_t size_class(int64_t bytes)
 
 static void add_sample(struct estimates *estimates, struct sample sample)
 {
-	uint32_t *number = pair_map_put(&estimates->sample_of,
-	                                (struct pair){sample.pair, size_class(sample.bytes)});
+	uint32_t *number = pair_map_put(
+		&estimates->sample_of,
+		(struct pair){sample.pair, sample.clarity * SIZE_CLASSES + size_class(sample.bytes)});
 
 	if (*number != UINT32_MAX) {
 		if (sample.ns < estimates->samples[*number].ns)
@@ -130,22 +138,41 @@ static const struct transfer *last_received(const struct completion *completion)
 	return last;
 }
 
+static bool waited_already(const struct transfer *message, const struct occurrence *wait)
+{
+	return wait->start <= message->send.start;
+}
+
+/* Without its receiver nothing of it could move, who then did nothing but receive it. */
+static bool needed_receiver(const struct estimates *estimates, const struct transfer *message,
+                            const struct occurrence *wait, int64_t bytes)
+{
+	uint32_t from = message->send.role->process, to = message->post.role->process;
+
+	return message->post.role == wait->role && message->post.start == wait->start &&
+	       bytes > eager_between(estimates->nodes, from, to);
+}
+
 void estimates_add(struct estimates *estimates, const struct completion *completion)
 {
+	const struct occurrence *wait = &completion->wait;
 	const struct transfer *last = last_received(completion);
 	const uint32_t *node_of = estimates->nodes->of;
+	struct sample sample;
 	uint32_t from, to;
-	const struct facts *sent;
 
-	if (!last || completion->wait.start > last->send.start || completion->wait.end <= last->send.start)
+	if (!last)
 		return;
 	from = node_of[last->send.role->process];
 	to = node_of[last->post.role->process];
-	sent = last->send.role->note;
-	if (from < NODES_MOST && to < NODES_MOST)
-		add_sample(estimates, (struct sample){.pair = pair_of(from, to),
-		                                      .bytes = fact_at(sent, estimates->bytes_slot),
-		                                      .ns = completion->wait.end - last->send.start});
+	sample.bytes = fact_at(last->send.role->note, estimates->bytes_slot);
+	sample.clarity = waited_already(last, wait) ? CLEAR : DIM;
+	sample.ns = wait->end - (sample.clarity == CLEAR ? last->send.start : wait->start);
+	if (sample.ns <= 0 || from >= NODES_MOST || to >= NODES_MOST ||
+	    (sample.clarity == DIM && !needed_receiver(estimates, last, wait, sample.bytes)))
+		return;
+	sample.pair = pair_of(from, to);
+	add_sample(estimates, sample);
 }
 
 /* Fitting */
@@ -207,94 +234,105 @@ static struct link fit(const struct sample *samples, uint32_t count)
 	return best;
 }
 
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int by_pair(const void *left, const void *right)
 {
 	const struct sample *a = left, *b = right;
-	int order = (a->pair > b->pair) - (a->pair < b->pair);
+	int order = compare(a->clarity, b->clarity);
 
-	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+	order = order ? order : compare(a->pair, b->pair);
+	return order ? order : compare((uint64_t)a->bytes, (uint64_t)b->bytes);
 }
 
-static void add_fit(struct estimates *estimates, uint32_t pair, const struct sample *samples, uint32_t count)
+static bool is_of_one(const struct sample *a, const struct sample *b)
 {
-	if (count)
-		estimates->fits[estimates->fit_count++] = (struct fit){pair, fit(samples, count)};
+	return a->pair == b->pair && a->clarity == b->clarity;
 }
 
 /* Of all pairs that are alike, as if they were one. */
-static void fit_alike(struct estimates *estimates, uint32_t name)
+static void add_alike(struct estimates *estimates)
 {
-	struct estimates alike = {0};
+	uint32_t count = estimates->sample_count;
 
-	for (uint32_t i = 0; i < estimates->sample_count; i++)
-		if (is_within(estimates->samples[i].pair) == (name == ALL_WITHIN)) {
-			struct sample sample = estimates->samples[i];
-			sample.pair = name;
-			add_sample(&alike, sample);
-		}
-	if (alike.sample_count)
-		qsort(alike.samples, alike.sample_count, sizeof *alike.samples, by_pair);
-	add_fit(estimates, name, alike.samples, alike.sample_count);
-	pair_map_release(&alike.sample_of);
-	free(alike.samples);
+	for (uint32_t i = 0; i < count; i++) {
+		struct sample sample = estimates->samples[i];
+		sample.pair = is_within(sample.pair) ? ALL_WITHIN : ALL_BETWEEN;
+		add_sample(estimates, sample);
+	}
 }
 
 void estimates_fit(struct estimates *estimates)
 {
-	struct sample *samples;
-	uint32_t count, first = 0;
+	const struct sample *samples;
+	uint32_t first = 0;
 
-	if (!estimates)
+	if (!estimates || !estimates->sample_count)
 		return;
+	add_alike(estimates);
 	samples = estimates->samples;
-	count = estimates->sample_count;
-	if (count)
-		qsort(samples, count, sizeof *samples, by_pair);
-	estimates->fits = memory_new(count + 2u, sizeof *estimates->fits);
-	for (uint32_t i = 1; i <= count; i++)
-		if (i == count || samples[i].pair != samples[first].pair) {
-			add_fit(estimates, samples[first].pair, &samples[first], i - first);
-			first = i;
-		}
-	fit_alike(estimates, ALL_WITHIN);
-	fit_alike(estimates, ALL_BETWEEN);
+	qsort(estimates->samples, estimates->sample_count, sizeof *samples, by_pair);
+	estimates->fits = memory_new(estimates->sample_count, sizeof *estimates->fits);
+	for (uint32_t i = 1; i <= estimates->sample_count; i++) {
+		if (i < estimates->sample_count && is_of_one(&samples[i], &samples[first]))
+			continue;
+		estimates->fits[estimates->fit_count++] = (struct fit){
+			samples[first].pair, samples[first].clarity, fit(&samples[first], i - first)};
+		first = i;
+	}
 }
 
 /* Asking */
 
-static int compare_pairs(const void *left, const void *right)
+static int compare_fits(const void *left, const void *right)
 {
 	const struct fit *a = left, *b = right;
+	int order = compare(a->clarity, b->clarity);
 
-	return (a->pair > b->pair) - (a->pair < b->pair);
+	return order ? order : compare(a->pair, b->pair);
 }
 
-static const struct link *find_link(const struct estimates *estimates, uint32_t pair)
+static const struct link *find_link(const struct estimates *estimates, uint32_t pair, enum clarity clarity)
 {
-	const struct fit wanted = {.pair = pair};
-	const struct fit *found = bsearch(&wanted, estimates->fits, estimates->fit_count,
-	                                  sizeof *estimates->fits, compare_pairs);
+	const struct fit wanted = {.pair = pair, .clarity = clarity};
+	const struct fit *found = estimates->fit_count
+	                                  ? bsearch(&wanted, estimates->fits, estimates->fit_count,
+	                                            sizeof *estimates->fits, compare_fits)
+	                                  : NULL;
 
 	return found ? &found->link : NULL;
+}
+
+static const struct link *find_measured(const struct estimates *estimates, uint32_t pair)
+{
+	const struct link *found = NULL;
+
+	for (int clarity = CLEAR; clarity < CLARITIES && !found; clarity++) {
+		found = find_link(estimates, pair, (enum clarity)clarity);
+		if (!found)
+			found = find_link(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN,
+			                  (enum clarity)clarity);
+	}
+	return found;
 }
 
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 {
 	const struct link *measured;
 	struct link link = estimates->known;
-	uint32_t pair = (uint32_t)(word >> SIZE_BITS);
 
 	if (word == ABSENT)
 		return false;
-	measured = find_link(estimates, pair);
-	if (!measured)
-		measured = find_link(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN);
+	measured = find_measured(estimates, (uint32_t)(word >> SIZE_BITS));
 	if (!measured && !(link.latency > 0 && link.rate > 0))
 		return false;
 	if (!(link.latency > 0))
 		link.latency = measured->latency;
 	if (!(link.rate > 0))
-		link.rate = measured ? measured->rate : 0;
+		link.rate = measured->rate;
 	*ns = link.latency + (link.rate > 0 ? size_of(word) / link.rate : 0);
 	return true;
 }

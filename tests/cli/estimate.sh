@@ -55,6 +55,18 @@ for finding in sorted(json.load(sys.stdin)["findings"], key=lambda f: (f["patter
 }
 echo "as measured:"
 told
+echo "when every receiver was late:"
+sed 's/^undisturbed = \[.*/undisturbed = []; no = [/' trace.py >late.py
+python3 late.py >text
+tarry assemble -o late text
+tarry analyze --no-shipped --rules mine.rules --all --json - late | grep -o '"advice": "[^"]*: [^"]*"' | sort
+echo "when no message shows it:"
+sed -e 's/MPI_Recv site=1+%d /MPI_Irecv request=7 site=1+%d /' -e 's/^late = .*/late = [(0, 2, 4096, 40000)]/' \
+	-e 's/^for rank in range(4):/events[2].append("%d %d MPI_Wait site=1+1 done=7" % (at + 2000000, at + 3000000))\n&/' \
+	late.py >later.py
+python3 later.py >text
+tarry assemble -o later text
+tarry analyze --no-shipped --rules mine.rules --all --json - later | grep -o '"advice": "[^"]*: [^"]*"' | sort
 echo "with one core:"
 told --threads 1 | cksum | { read -r one rest; told --threads 3 | cksum | grep -c "^$one "; }
 echo "in Russian:"
