@@ -86,12 +86,14 @@ static struct completion *room_for_completion(void *context, uint32_t count)
 	struct completion *completion = intake_room(intake_of(context, RELATION_TRANSFER), count, &transfers);
 
 	completion->transfers = transfers;
+	completion->count = count;
 	return completion;
 }
 
 static void told_completion(void *context, const struct completion *completion)
 {
-	intake_added(intake_of(context, RELATION_TRANSFER), completion->count);
+	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
+	           completion->count);
 }
 
 static void told_measured_completion(void *context, const struct completion *completion)
@@ -211,7 +213,9 @@ static struct teller teller_of(struct pass *pass)
 		.completion = !intakes[RELATION_TRANSFER].is_used ? NULL
 	                      : pass->engine.has_estimates        ? told_measured_completion
 	                                                          : told_completion,
-		.room = room_for_completion,
+		.room = intakes[RELATION_TRANSFER].wants_all && !pass->engine.has_estimates
+	                        ? room_for_completion
+	                        : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,

@@ -146,6 +146,12 @@ static inline uint32_t narrow_at(const unsigned char *at)
 }
 
 #define FILL(value) \
+	if (!rows && !groups) { \
+		const unsigned char *at = from; \
+		for (uint32_t row = 0; row < count; row++, at += size) \
+			out[row].i = (value); \
+		break; \
+	} \
 	for (uint32_t k = 0; k < count; k++) { \
 		uint32_t row = rows ? rows[k] : k; \
 		const unsigned char *at = from + (size_t)(groups ? groups[row] : row) * size; \
@@ -321,24 +327,6 @@ void intake_add(struct intake *intake, const void *group, const void *rows, uint
 		add_collective(intake, group, rows, count);
 	else
 		add_other(intake, group, rows, count);
-}
-
-uint32_t intake_keep_wanted(struct intake *intake, uint32_t count)
-{
-	const struct block *block = intake->block;
-	size_t size = intake->sizes[TOLD_ROW];
-	unsigned char *row = block->told[TOLD_ROW] + block->rows * size, *kept = row;
-	const void *told[TOLDS] = {[TOLD_GROUP] = block->told[TOLD_GROUP] +
-	                                          (size_t)block->groups * intake->sizes[TOLD_GROUP]};
-
-	for (uint32_t i = 0; i < count; i++, row += size) {
-		told[TOLD_ROW] = row;
-		if (!is_wanted(intake, bits_of(intake, told)))
-			continue;
-		memmove(kept, row, size);
-		kept += size;
-	}
-	return (uint32_t)((size_t)(kept - block->told[TOLD_ROW]) / size) - block->rows;
 }
 
 void intake_finish(struct intake *intake)

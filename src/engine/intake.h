@@ -93,39 +93,32 @@ struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint3
 
 void intake_init(struct intake *intake, enum relation relation);
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
-/* The same for those that fill in the block itself: where the next group and at most so many rows of it belong, and then
- * that it is there. */
+/* The same, if all rows are wanted, for who fills in the block itself before anything else is done with the intake: where
+ * the next group belongs, and its rows. */
 static inline void *intake_room(struct intake *intake, uint32_t count, void **rows);
-static inline void intake_added(struct intake *intake, uint32_t count);
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 
 void intake_make_room(struct intake *intake, uint32_t count);
-/* Of the rows behind those of the block, those that somebody wants move together: how many they are. */
-uint32_t intake_keep_wanted(struct intake *intake, uint32_t count);
 
 static inline void *intake_room(struct intake *intake, uint32_t count, void **rows)
 {
 	struct block *block = intake->block;
+	uint32_t *group_of;
+	void *group;
 
 	if (__builtin_expect(!block || block->rows + count > block->room, 0)) {
 		intake_make_room(intake, count);
 		block = intake->block;
 	}
+	group_of = block->group_of + block->rows;
 	*rows = block->told[TOLD_ROW] + (size_t)block->rows * intake->sizes[TOLD_ROW];
-	return block->told[TOLD_GROUP] + (size_t)block->groups * intake->sizes[TOLD_GROUP];
-}
-
-static inline void intake_added(struct intake *intake, uint32_t count)
-{
-	struct block *block = intake->block;
-
-	if (!intake->wants_all)
-		count = intake_keep_wanted(intake, count);
+	group = block->told[TOLD_GROUP] + (size_t)block->groups * intake->sizes[TOLD_GROUP];
 	for (uint32_t i = 0; i < count; i++)
-		block->group_of[block->rows + i] = block->groups;
+		group_of[i] = block->groups;
 	block->rows += count;
-	block->groups += count > 0;
+	block->groups++;
+	return group;
 }
 
 void block_free(struct block *block);

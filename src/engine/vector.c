@@ -102,8 +102,12 @@ void vector_run(enum vector vector, const struct vector_task *task)
 
 /* Without a branch for each row: which are kept can hardly be foreseen. */
 #define KEEP_IF(condition) \
-	for (uint32_t k = 0; k < count; k++) { \
-		uint32_t row = rows ? rows[k] : k; \
+	for (uint32_t row = 0; !rows && row < count; row++) { \
+		kept[n] = row; \
+		n += (condition); \
+	} \
+	for (uint32_t k = 0; rows && k < count; k++) { \
+		uint32_t row = rows[k]; \
 		kept[n] = row; \
 		n += (condition); \
 	}

@@ -189,8 +189,14 @@ static inline void match_done(struct scene *scene, struct match *match, uint32_t
 	match_free(&scene->matcher, match);
 }
 
-/* Where to put a completion with so many transfers, until it is told. */
-static inline struct completion *room_for(struct scene *scene, uint32_t count)
+/* Somebody wants to know of completions. */
+static inline bool tells_completions(const struct teller *teller)
+{
+	return teller->room || teller->completion;
+}
+
+/* Where to put a completion with so many transfers, … */
+static inline struct completion *begin_completion(struct scene *scene, uint32_t count)
 {
 	const struct teller *teller = scene->teller;
 
@@ -198,19 +204,25 @@ static inline struct completion *room_for(struct scene *scene, uint32_t count)
 	                    : telling_make_room(&scene->telling, count);
 }
 
+/* … which are there now. */
+static inline void end_completion(struct scene *scene, const struct completion *completion)
+{
+	if (!scene->teller->room)
+		scene->teller->completion(scene->teller->context, completion);
+}
+
 /* A match of which both sides have come; the call of one of them is its completion. */
 static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
                             bool is_send)
 {
-	struct completion *completion = room_for(scene, 1);
+	struct completion *completion = begin_completion(scene, 1);
 
 	completion->wait = *wait;
-	completion->count = 1;
 	completion->met = wait->start;
 	fill_transfer(completion->transfers, match, is_send);
 	if (!is_send)
 		fill_overtaken(completion->transfers, match_overtaken(match));
-	scene->teller->completion(scene->teller->context, completion);
+	end_completion(scene, completion);
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 

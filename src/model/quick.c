@@ -5,7 +5,7 @@
 /* No completion of this process has to be told before. */
 static bool can_tell(const struct scene *scene, const struct actor *actor)
 {
-	return scene->teller->completion && !(scene->teller->in_order && actor->first_pending);
+	return tells_completions(scene->teller) && !(scene->teller->in_order && actor->first_pending);
 }
 
 static void quick_send(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -16,7 +16,7 @@ static void quick_send(struct scene *scene, struct actor *actor, struct thread *
 		return;
 	if (match->state & MATCH_POSTED && can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, true);
-	} else if (scene->teller->completion && !scene->teller->in_order) {
+	} else if (tells_completions(scene->teller) && !scene->teller->in_order) {
 		match->completion = COMPLETION_OWN;
 	} else {
 		telling_add(scene, match, true);
@@ -184,13 +184,12 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	thread->is_plain &= can_tell(scene, actor);
 	if (!thread->is_plain || !are_all_there(actor, thread))
 		return any_completion(scene, actor, thread);
-	completion = room_for(scene, role->outcome_count);
+	completion = begin_completion(scene, role->outcome_count);
 	completion->wait = thread->now;
-	completion->count = role->outcome_count;
 	completion->met = thread->now.start;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
 		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
-	scene->teller->completion(scene->teller->context, completion);
+	end_completion(scene, completion);
 	return true;
 }
 

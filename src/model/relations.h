@@ -174,7 +174,8 @@ struct teller {
 	void (*meet)(void *context, struct role *role);
 	void (*call)(void *context, const struct occurrence *call);
 	void (*completion)(void *context, const struct completion *completion);
-	/* Where the next completion is to be put, with at most so many transfers; NULL: the replay has a place itself. */
+	/* Where to put a completion with so many transfers, in place of telling it by `completion`: it is told when anything
+	 * else is. `count` and `transfers` are set. */
 	struct completion *(*room)(void *context, uint32_t count);
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*neighbour)(void *context, const struct neighbour_call *call);

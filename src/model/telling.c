@@ -47,6 +47,7 @@ struct completion *telling_make_room(struct telling *telling, uint32_t count)
 		completion->transfers = memory_grow(completion->transfers, telling->transfer_room,
 		                                    sizeof *completion->transfers);
 	}
+	completion->count = count;
 	return completion;
 }
 
@@ -62,19 +63,27 @@ static void tell_side(struct message_side side, struct transfer *transfer)
 }
 
 /* Messages whose receives were never posted are left out. */
-static void tell(struct scene *scene, const struct occurrence *wait, int64_t met,
-                 const struct message_side *sides, uint32_t count)
+static void tell_known(struct scene *scene, const struct occurrence *wait, int64_t met,
+                       const struct message_side *sides, uint32_t count, uint32_t known)
 {
-	struct completion *completion = room_for(scene, count);
+	struct completion *completion = begin_completion(scene, known);
+	struct transfer *transfer = completion->transfers;
 
 	completion->wait = *wait;
 	completion->met = met;
-	completion->count = 0;
 	for (uint32_t i = 0; i < count; i++)
 		if (is_known(sides[i]))
-			tell_side(sides[i], &completion->transfers[completion->count++]);
-	if (completion->count)
-		scene->teller->completion(scene->teller->context, completion);
+			tell_side(sides[i], transfer++);
+	end_completion(scene, completion);
+}
+
+static void tell(struct scene *scene, const struct occurrence *wait, int64_t met,
+                 const struct message_side *sides, uint32_t count)
+{
+	uint32_t missing = count_missing(sides, count);
+
+	if (missing < count)
+		tell_known(scene, wait, met, sides, count, count - missing);
 	for (uint32_t i = 0; i < count; i++)
 		side_done(scene, sides[i]);
 }
@@ -189,7 +198,7 @@ void telling_completed(struct scene *scene, const struct occurrence *wait, int64
 	struct telling *telling = &scene->telling;
 	uint32_t missing;
 
-	if (!scene->teller->completion) {
+	if (!tells_completions(scene->teller)) {
 		for (uint32_t i = 0; i < telling->side_count; i++)
 			side_done(scene, telling->sides[i]);
 	} else if (!(missing = count_missing(telling->sides, telling->side_count)) &&
