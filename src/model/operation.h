@@ -69,7 +69,7 @@ struct actor {
 	bool is_queued;
 	bool is_deaf;   /* posts no more receives */
 	bool is_blind;  /* trackers know that calls may be missing */
-	bool is_ahead;  /* has begun many more collective calls than others, or a tracker says so */
+	bool is_ahead;  /* has sent or begun many more than others have come to, or a tracker says so */
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	bool lacks_completions;
@@ -164,7 +164,7 @@ static inline struct match *send_message(struct scene *scene, struct actor *acto
 		return NULL;
 	}
 	sent = match_send(&scene->matcher, role->sends_to, by);
-	actor->in_flight++;
+	actor->is_ahead |= ++actor->in_flight > scene->limit;
 	if (sent->state & MATCH_RECEIVED)
 		wake_receiver(scene, sent);
 	else if (!(sent->state & MATCH_QUEUED))

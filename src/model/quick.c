@@ -122,12 +122,7 @@ static bool is_there(const struct operation *operation)
 	return (match->state & both) == both;
 }
 
-static bool is_receive(const struct actor *actor, const struct outcome *outcome)
-{
-	return (uint64_t)outcome->request < actor->request_room && actor->requests[outcome->request].receive;
-}
-
-/* Whether all that is completed are messages whose other ends are known. As far as they are, they stay so. */
+/* Goes on to the first request that is no message whose other end is known. As far as they are, they stay so. */
 static bool are_all_there(const struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
@@ -135,14 +130,12 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 
 	for (; i < role->outcome_count; i++) {
 		uint64_t request = (uint64_t)role->outcomes[i].request;
-		thread->is_plain &= is_message(actor, request);
+		thread->is_plain = is_message(actor, request);
 		if (!thread->is_plain || !is_there(&actor->requests[request]))
 			break;
 	}
-	/* It will only wait for a message that it receives. */
-	thread->is_plain &= i == role->outcome_count || is_receive(actor, &role->outcomes[i]);
 	thread->outcomes_done = i;
-	return thread->is_plain && i == role->outcome_count;
+	return i == role->outcome_count;
 }
 
 static void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
@@ -161,14 +154,14 @@ static void finish(struct scene *scene, const struct thread *thread, struct oper
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-static bool any_completion(struct scene *scene, struct actor *actor, struct thread *thread)
+/* All are messages so far; false: not the next one, or it will not come. */
+static bool waits_for_next(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	uint32_t waited_for = thread->outcomes_done;
-	bool is_over = operations_end(scene, actor, thread);
+	const struct outcome *next = &thread->calls.role->outcomes[thread->outcomes_done];
 
-	/* One whose message will not come was passed by. */
-	thread->is_plain &= thread->outcomes_done == waited_for;
-	return is_over;
+	thread->is_plain = thread->is_plain &&
+	                   must_wait_for_message(scene, actor, &actor->requests[next->request]);
+	return thread->is_plain;
 }
 
 static bool quick_completion(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -179,11 +172,12 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	if (!thread->is_inside) {
 		thread->own.role = NULL;
 		thread->outcomes_done = 0;
-		thread->is_plain = true;
+		thread->is_plain = can_tell(scene, actor);
 	}
-	thread->is_plain &= can_tell(scene, actor);
-	if (!thread->is_plain || !are_all_there(actor, thread))
-		return any_completion(scene, actor, thread);
+	if (!thread->is_plain)
+		return operations_end(scene, actor, thread);
+	if (!are_all_there(actor, thread))
+		return !waits_for_next(scene, actor, thread) && operations_end(scene, actor, thread);
 	completion = begin_completion(scene, role->outcome_count);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
@@ -312,22 +306,25 @@ static inline bool quick_step(struct scene *scene, struct actor *actor, struct t
 	return true;
 }
 
+static inline enum turn go_on(struct scene *scene, struct actor *actor, struct thread *thread)
+{
+	if (!thread->has_event)
+		return TURN_ENDS;
+	if (!quick_step(scene, actor, thread))
+		return TURN_WAITS;
+	return actor->is_ahead ? TURN_AHEAD : TURN_OVER;
+}
+
 enum turn quick_turn(struct scene *scene, struct actor *actor)
 {
 	struct thread *thread = actor->threads;
 	const struct foresight *calls = &thread->calls;
+	enum turn turn = TURN_OVER;
 
 	for (uint32_t i = calls->at + 1; i <= calls->at + AHEAD && i < calls->count; i++)
 		fetch_role(calls->roles[i]);
-	for (uint32_t i = 0; i < scene->turn; i++) {
-		if (!thread->has_event)
-			return TURN_ENDS;
-		if (!quick_step(scene, actor, thread))
-			return TURN_WAITS;
-		if (actor->is_ahead || actor->in_flight > scene->limit) {
-			actor->is_ahead = false;
-			return TURN_AHEAD;
-		}
-	}
-	return TURN_OVER;
+	for (uint32_t i = 0; i < scene->turn && turn == TURN_OVER; i++)
+		turn = go_on(scene, actor, thread);
+	actor->is_ahead = false;
+	return turn;
 }

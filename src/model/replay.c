@@ -281,9 +281,9 @@ static void end_actor(struct scene *scene, struct actor *actor)
 			scene->trackers[i].gone(scene->trackers[i].context, actor->process);
 }
 
-static bool is_ahead(const struct scene *scene, struct actor *actor)
+static bool is_ahead(struct actor *actor)
 {
-	bool ahead = actor->is_ahead || actor->in_flight > scene->limit;
+	bool ahead = actor->is_ahead;
 
 	actor->is_ahead = false;
 	return ahead;
@@ -305,7 +305,7 @@ static enum turn any_turn(struct scene *scene, struct actor *actor)
 			return TURN_ENDS;
 		if (!scene_step(scene, actor, thread))
 			return TURN_WAITS;
-		if (is_ahead(scene, actor))
+		if (is_ahead(actor))
 			return TURN_AHEAD;
 	}
 	return TURN_OVER;
