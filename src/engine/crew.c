@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { RING = 16 };
+/* Blocks under way. Who sleeps is woken for some of them at a time: that takes longer than to look at one. */
+enum { RING = 16, AT_ONCE = RING / 2 };
 
 struct worker {
 	struct crew *crew;
@@ -114,7 +115,8 @@ static struct parcel put_into_ring(struct crew *crew, struct parcel parcel)
 	old = crew->ring[crew->put % RING];
 	crew->ring[crew->put % RING] = parcel;
 	crew->put++;
-	pthread_cond_broadcast(&crew->more);
+	if (crew->put % AT_ONCE == 0)
+		pthread_cond_broadcast(&crew->more);
 	pthread_mutex_unlock(&crew->lock);
 	return old;
 }
