@@ -133,6 +133,7 @@ struct watch {
 	struct selection selection;
 	struct conditions conditions;
 	struct node *duration;
+	struct node *occurrences; /* NULL: each row is one */
 	struct call_nodes at, partner;
 	bool has_partner;
 	/* of the worst instance */

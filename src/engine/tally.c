@@ -228,13 +228,25 @@ static void add_findings(struct watch *watch, const union word *durations)
 	}
 }
 
+static uint64_t count_occurrences(struct watch *watch)
+{
+	const struct selection *rows = &watch->selection;
+	const union word *counts = node_values(watch->occurrences, rows);
+	uint64_t count = 0;
+
+	for (uint32_t k = 0; k < rows->count; k++)
+		count += counts[selection_row(rows, k)].i > 0 ? (uint64_t)counts[selection_row(rows, k)].i
+		                                              : 0;
+	return count;
+}
+
 static void tally_add(struct watch *watch)
 {
 	const struct selection *rows = &watch->selection;
 	const union word *durations = node_values(watch->duration, rows);
 	struct tally *tally = watch->tally;
 
-	tally->count += rows->count;
+	tally->count += watch->occurrences ? count_occurrences(watch) : rows->count;
 	for (uint32_t k = 0; k < rows->count; k++) {
 		int64_t duration = durations[selection_row(rows, k)].i;
 		tally->total_ns = whole_add(tally->total_ns, duration < 0 ? 0 : duration);

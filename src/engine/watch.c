@@ -108,6 +108,13 @@ static enum status fill_watch(struct watch *watch, const struct scope *scope)
 	if (!watch->duration)
 		return FAILED;
 	watch->duration = node_spread(node_as(scope->share->graph, watch->duration, false), watch->space);
+	if (problem->occurrences) {
+		watch->occurrences = compile(problem->occurrences, scope);
+		if (!watch->occurrences)
+			return FAILED;
+		watch->occurrences = node_spread(node_as(scope->share->graph, watch->occurrences, false),
+		                                 watch->space);
+	}
 	if (problem->is_metric)
 		return OK;
 	TRY(call_of(problem->at, scope, watch->space, &watch->at));

@@ -137,6 +137,17 @@ struct lock_hold {
 	struct occurrence take, give, first, before;
 };
 
+/* A call under a lock that names its target: an access, a flush, or the lock's own. */
+struct passive_call {
+	struct occurrence call;
+	struct occurrence
+		next; /* with which the target came back to MPI; `call` itself, if it was not away */
+	uint64_t window;
+	int64_t absent; /* ns of the call in which the target was in no call of MPI */
+	uint32_t target;
+	bool is_contended; /* the lock had to wait for another one */
+};
+
 struct access {
 	uint64_t window;
 	uint32_t origin, target;
@@ -184,6 +195,7 @@ struct teller {
 	void (*access_epoch)(void *context, const struct access_epoch *epoch);
 	void (*fence)(void *context, const struct fence *fence);
 	void (*lock)(void *context, const struct lock_hold *hold);
+	void (*passive)(void *context, const struct passive_call *call);
 	void (*access)(void *context, const struct access *access);
 	void (*polling)(void *context, const struct polling *polling);
 	void (*phase)(void *context, const struct phase_time *time);

@@ -29,6 +29,7 @@ struct rma *rma_new(const struct reader *reader, const struct comm_table *comms,
 	rma->accesses = (struct store){.arena = &rma->arena, .size = sizeof(struct open_access)};
 	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
 	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
+	rma->passive_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_row)};
 	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
 	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
@@ -205,7 +206,8 @@ static const struct epoch_call {
 	[CALL_Win_lock_all] = {lock_take_all, CLOSES_NOTHING},
 	[CALL_Win_unlock] = {lock_give, CLOSES_TARGET},
 	[CALL_Win_unlock_all] = {lock_give_all, CLOSES_ALL},
-	[CALL_Win_flush] = {NULL, CLOSES_TARGET},
+	[CALL_Win_flush] = {lock_flush, CLOSES_TARGET},
+	[CALL_Win_flush_local] = {lock_flush, CLOSES_NOTHING},
 	[CALL_Win_flush_all] = {NULL, CLOSES_ALL},
 	[CALL_Win_free] = {window_freed, CLOSES_NOTHING},
 };
@@ -224,6 +226,8 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 		lock_access(there->hold, call);
 	if (use->hold_all)
 		lock_access(use->hold_all, call);
+	if (there->hold || use->hold_all)
+		passive_add(rma, there->hold ? there->hold : use->hold_all, (uint32_t)target, call);
 	if (!there->part && !there->hold && !use->hold_all)
 		fence_access(rma, use, (uint32_t)target, call);
 	if (rma->teller->access)
@@ -249,12 +253,22 @@ static void complete_requests(struct rma *rma, const struct occurrence *call)
 		access_close_request(rma, party, call->role->outcomes[i].request, call);
 }
 
+static bool has_windows(const struct process *process)
+{
+	for (size_t i = 0; i < process->object_count; i++)
+		if (process->objects[i].kind == OBJECT_WIN)
+			return true;
+	return false;
+}
+
 bool rma_wants(const struct rma *rma, const struct role *role)
 {
 	const struct call_info *info = role->info;
 
 	if (!info)
 		return false;
+	if (rma->teller->passive && has_windows(&rma->reader->processes[role->process]))
+		return true;
 	return info->class == CLASS_ONE_SIDED || epoch_calls[info - mpi_calls].act ||
 	       epoch_calls[info - mpi_calls].closes || (rma->teller->access && role->does & ROLE_COMPLETES);
 }
@@ -267,6 +281,8 @@ void rma_call(struct rma *rma, const struct occurrence *call)
 
 	if (rma->parties[call->role->process].is_gone)
 		return;
+	if (rma->teller->passive)
+		gap_note(rma, &rma->parties[call->role->process], call);
 	if (call->role->does & ROLE_COMPLETES) {
 		complete_requests(rma, call);
 		return;
@@ -299,6 +315,7 @@ void rma_finish(struct rma *rma)
 	lock_tell_all(rma);
 	rma->counts->open_exposures += rma->epochs_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
+		passive_finish(rma, &rma->parties[i]);
 		for (struct use *use = rma->parties[i].uses; use; use = use->next)
 			release_use(rma, use);
 		free(rma->parties[i].by_request);

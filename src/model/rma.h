@@ -8,7 +8,7 @@
  *	rma_gone(rma, process);               it has ended
  *	rma_finish(rma);
  *
- * Of the teller's callbacks, `exposures`, `access_epoch`, `fence`, `lock` and `access` are used; what none of them asks
+ * Of the teller's callbacks, `exposures`, `access_epoch`, `fence`, `lock`, `passive` and `access` are used; what none of them asks
  * for costs nothing.
  *
  * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that

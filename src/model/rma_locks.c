@@ -30,9 +30,15 @@ static void replace(struct rma *rma, struct hold **place, struct hold *hold)
 {
 	if (*place) {
 		rma->counts->open_locks++;
+		passive_end(rma, *place, false);
 		store_give(&rma->holds, *place);
 	}
 	*place = hold;
+}
+
+static bool is_followed(const struct rma *rma)
+{
+	return rma->teller->lock || rma->teller->passive;
 }
 
 void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
@@ -40,16 +46,30 @@ void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
 	uint32_t target;
 	struct hold *hold;
 
-	if (!rma->teller->lock || !find_target(call, &target))
+	if (!is_followed(rma) || !find_target(call, &target))
 		return;
 	hold = new_hold(rma, use, target, call);
 	hold->told.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
+	passive_add(rma, hold, target, call);
 	replace(rma, &target_of(use, target)->hold, hold);
+}
+
+void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t target;
+	struct hold *hold;
+
+	if (!find_target(call, &target))
+		return;
+	hold = target_of(use, target)->hold;
+	hold = hold ? hold : use->hold_all;
+	if (hold)
+		passive_add(rma, hold, target, call);
 }
 
 void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call)
 {
-	if (rma->teller->lock)
+	if (is_followed(rma))
 		replace(rma, &use->hold_all, new_hold(rma, use, NO_TARGET, call));
 }
 
@@ -121,6 +141,7 @@ void lock_give(struct rma *rma, struct use *use, const struct occurrence *call)
 {
 	uint32_t target;
 
+	lock_flush(rma, use, call);
 	if (find_target(call, &target))
 		give(rma, &target_of(use, target)->hold, call);
 }
@@ -192,7 +213,9 @@ static void tell(struct rma *rma, struct hold *hold)
 
 	hold->told.had_to_wait = before && !hold->is_unchecked && before->end > hold->told.take.start;
 	hold->told.before = hold->told.had_to_wait ? *before : hold->told.take;
-	rma->teller->lock(rma->teller->context, &hold->told);
+	if (rma->teller->lock)
+		rma->teller->lock(rma->teller->context, &hold->told);
+	passive_end(rma, hold, true);
 	remember(hold->told.is_exclusive ? &place->exclusive : &place->shared, &hold->told.give);
 	if (hold->told.is_exclusive)
 		remember(&window->all.exclusive, &hold->told.give);

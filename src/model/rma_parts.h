@@ -34,11 +34,17 @@ struct window {
 	uint32_t fence_count;
 };
 
+struct passive_row {
+	struct passive_row *next;
+	struct passive_call told;
+};
+
 /* A hold of a lock, until it is told. */
 struct hold {
 	struct lock_hold told;
 	struct window *window;
 	bool is_unchecked;
+	struct passive_row *rows;
 };
 
 /* An access epoch of an origin. */
@@ -119,6 +125,14 @@ struct use {
 	uint64_t fences; /* passed */
 };
 
+/* When a process was in no call of MPI: a ring of the latest. */
+struct gaps {
+	struct gap *items;
+	uint32_t first, count, room;
+	bool has_begun;
+	int64_t last_end;
+};
+
 struct party {
 	struct use *uses;
 	size_t next_object; /* where the next window's record will be */
@@ -126,6 +140,8 @@ struct party {
 	uint64_t request_room, requests;
 	uint64_t waiting; /* holds, epochs and fences of it that wait for others */
 	bool is_gone;
+	struct gaps gaps;
+	struct passive_row *rows; /* calls of others, until it has come as far as they have */
 };
 
 /* What an origin and a target did first, and the other has not matched yet: posts or starts, never both. */
@@ -146,7 +162,8 @@ struct rma {
 	const struct comm_table *comms;
 	const struct teller *teller;
 	struct arena arena;
-	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows;
+	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
+		passive_rows;
 	struct party *parties; /* by process */
 	struct pair_map by_window;
 	struct window **windows; /* by number */
@@ -198,9 +215,17 @@ void fences_release(struct window *window);
 void lock_take(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_access(struct hold *hold, const struct occurrence *call);
+void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_tell_all(struct rma *rma);
+
+/* Each call of a process of a window. */
+void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
+void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
+/* The lock is over; not told: its end is missing. */
+void passive_end(struct rma *rma, struct hold *hold, bool is_told);
+void passive_finish(struct rma *rma, struct party *party);
 
 void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
 void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);

@@ -45,7 +45,8 @@ static bool track_rma(const struct tracking *about, struct tracker *tracker)
 {
 	const struct teller *teller = about->teller;
 
-	if (!teller->exposures && !teller->access_epoch && !teller->fence && !teller->lock && !teller->access)
+	if (!teller->exposures && !teller->access_epoch && !teller->fence && !teller->lock &&
+	    !teller->passive && !teller->access)
 		return false;
 	*tracker = (struct tracker){.context = rma_new(about->reader, about->comms, teller, about->counts),
 	                            .wants = want_rma,

@@ -66,6 +66,24 @@ static void take_duration(struct reading *reading, const struct syntax *value)
 	reading->is_wrong = true;
 }
 
+static void take_occurrences(struct reading *reading, const struct syntax *value)
+{
+	struct expr *expr = check_expression(&reading->scope, value);
+
+	if (expr && reading->problem->is_metric && types_agree(expr->type, type_count)) {
+		reading->problem->occurrences = expr;
+		return;
+	}
+	reading->is_wrong = true;
+	if (!reading->problem->is_metric)
+		tell_error(
+			reading->checker->told, value->place,
+			"a problem occurs once where it is found: only a metric can say how often it counts");
+	else if (expr)
+		tell_error(reading->checker->told, value->place, "occurrences are a number, this is %s",
+		           describe(reading->checker, expr));
+}
+
 static struct expr *take_event(struct reading *reading, const struct syntax *value, const char *what)
 {
 	struct expr *expr = check_expression(&reading->scope, value);
@@ -120,13 +138,9 @@ static const struct {
 	const char *name;
 	take_parameter *take;
 } parameters[] = {
-	{"name", take_name},
-	{"description", take_description},
-	{"advice", take_advice},
-	{"duration", take_duration},
-	{"at", take_at},
-	{"partner", take_partner},
-	{"confidence", take_confidence},
+	{"name", take_name},         {"description", take_description}, {"advice", take_advice},
+	{"duration", take_duration}, {"occurrences", take_occurrences}, {"at", take_at},
+	{"partner", take_partner},   {"confidence", take_confidence},
 };
 
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };

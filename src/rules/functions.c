@@ -93,6 +93,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_FENCE] = need_windows,
 	[RELATION_POLLING] = need_tests,
 	[RELATION_LOCK] = need_windows,
+	[RELATION_PASSIVE] = need_windows,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_PHASE] = need_marks,
 	[RELATION_SITE] = need_everything,

@@ -99,6 +99,8 @@ enum call_column {
 	RELATION(FENCE, "fence", "the part of one process in a fence of a window") \
 	RELATION(LOCK, "lock_hold", \
 	         "a lock of a window, from the call that takes it to that which gives it back") \
+	RELATION(PASSIVE, "passive_call", \
+	         "a call under a lock that names its target: an access, a flush, or the lock's own") \
 	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
 	RELATION(POLLING, "polling", "tests of one thread in a row that found nothing complete") \
 	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end") \
@@ -204,6 +206,13 @@ enum relation {
 	NATIVE(LOCK, IS_EXCLUSIVE, "is_exclusive", BOOL, "") \
 	NATIVE(LOCK, TARGET, "target", RANK, "in the window's communicator; -1: all of them") \
 	NATIVE(LOCK, WINDOW, "window", WINDOW, "") \
+	NATIVE(PASSIVE, CALL, "call", EVENT, "Put, MPI_Win_flush, MPI_Win_unlock, …") \
+	NATIVE(PASSIVE, NEXT, "next", EVENT, \
+	       "the call with which the target came back to MPI; call itself, if it was not away") \
+	NATIVE(PASSIVE, ABSENT, "absent", TIME, "of the call in which the target was in no call of MPI") \
+	NATIVE(PASSIVE, CONTENDED, "is_contended", BOOL, "the lock had to wait for another one") \
+	NATIVE(PASSIVE, TARGET, "target", RANK, "in the window's communicator") \
+	NATIVE(PASSIVE, WINDOW, "window", WINDOW, "") \
 	NATIVE(ACCESS, CALL, "call", EVENT, "Put, Get, Accumulate, …") \
 	NATIVE(ACCESS, CLOSE, "close", EVENT, "the fence, complete or unlock that ends its epoch") \
 	NATIVE(ACCESS, WINDOW, "window", WINDOW, "") \

@@ -200,9 +200,10 @@ struct problem {
 	const char *description;
 	const struct translation *names, *descriptions;
 	struct template advice;
-	struct expr *duration; /* a time */
-	struct expr *at;       /* EVENT: the call that is charged */
-	struct expr *partner;  /* EVENT: the call at fault; NULL */
+	struct expr *duration;    /* a time */
+	struct expr *occurrences; /* of a metric, how often each counts; NULL: once */
+	struct expr *at;          /* EVENT: the call that is charged */
+	struct expr *partner;     /* EVENT: the call at fault; NULL */
 	enum confidence confidence;
 	uint32_t number; /* in book->problems */
 };

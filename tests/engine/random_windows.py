@@ -5,8 +5,10 @@ call, and no second twice.
     early fence         end of the last access of others to me - my E
     late post           E of the last post that an access epoch needs - E of the call in which it falls
     early wait          E of the last complete - E of the wait
+    unneeded            communicator size - those that accessed me; of an exposure, origins that did not
     late complete       E of the last complete - max(end of the last access, E of the wait)
     lock contention     what of lock, first access and unlock lies before the end of the last conflicting unlock
+    wait for progress   of a call under a lock what lies between two calls of its target
     window free         latest E - my E
     init, finalize      min(latest E, my L) - my E; init completion: my L - max(earliest L, latest E)
 
@@ -27,7 +29,8 @@ from replayed import Trace, WORLD  # noqa: E402
 WIN = "win=0xa"
 SHARED, EXCLUSIVE = 1, 2
 EPS = 1000
-UNIT = 400
+UNIT = 4000
+PROGRESS_GAP = 100000
 
 
 class Call:
@@ -41,6 +44,7 @@ class Process:
     def __init__(self, trace, rank, chance):
         self.trace, self.rank, self.chance, self.now = trace, rank, chance, 1 + rank
         self.busy = 0
+        self.calls = []
 
     def call(self, name, fields=WIN):
         start = self.now + self.chance.randrange(1, 20) * self.trace.size * UNIT
@@ -48,7 +52,8 @@ class Process:
         self.trace.add(self.rank, start, end, "%s site=1+%d %s" % (name, self.rank + 10, fields))
         self.now = end
         self.busy += end - start
-        return Call(self.rank, name, start, end)
+        self.calls.append(Call(self.rank, name, start, end))
+        return self.calls[-1]
 
 
 class Book:
@@ -58,13 +63,17 @@ class Book:
         self.metrics = defaultdict(lambda: [0, 0])
         self.findings = defaultdict(lambda: [0, 0])
 
+    def count(self, name, number):
+        if number > 0:
+            self.metrics[name][0] += number
+
     def metric(self, name, duration):
         if duration > 0:
             self.metrics[name][0] += 1
             self.metrics[name][1] += duration
 
-    def finding(self, name, rank, duration):
-        if duration > EPS:
+    def finding(self, name, rank, duration, least=EPS):
+        if duration > least:
             self.findings["mpi." + name, rank][0] += 1
             self.findings["mpi." + name, rank][1] += duration
 
@@ -99,6 +108,8 @@ def fences(book, chance, processes):
         for call in calls:
             last = max((put.end for target, put in accesses if target == call.rank != put.rank), default=None)
             begin = call.start if last is None else max(call.start, last)
+            origins = {put.rank for target, put in accesses if target == call.rank != put.rank}
+            book.count("unneeded-synchronisation", len(calls) - len(origins))
             book.metric("fence-wait", latest - call.start)
             book.finding("fence-wait", call.rank, min(latest, call.end) - begin)
             if last is not None:
@@ -151,6 +162,7 @@ def epochs(book, chance, processes):
         for target in targets:
             wait = processes[target].call("MPI_Win_wait")
             origins = [o for o, t in pairs if t == target]
+            book.count("unneeded-exposure", sum(not pairs[o, target] for o in origins))
             if origins:
                 target_waits(book, wait, [completes[o] for o in origins], [put for o in origins for put in pairs[o, target]])
 
@@ -163,14 +175,29 @@ def locks(book, chance, processes):
             where = "target=%d %s" % (target, WIN)
             take = process.call("MPI_Win_lock", "lock=%d %s" % (kind, where))
             puts = [process.call("MPI_Put", "epoch=3 " + where) for _ in range(chance.randrange(3))]
-            holds.append((target, kind, take, puts[:1], process.call("MPI_Win_unlock", where)))
-    for target, kind, take, first, give in holds:
+            holds.append((target, kind, take, puts, process.call("MPI_Win_unlock", where)))
+    return holds
+
+
+def absent(process, call):
+    """How long a process was in no call during a call of another one."""
+    return sum(max(0, min(after.start, call.end) - max(before.end, call.start))
+               for before, after in zip(process.calls, process.calls[1:]))
+
+
+def lock_waits(book, holds, processes):
+    for target, kind, take, puts, give in holds:
         before = [other[4].end for other in holds
                   if other[0] == target and EXCLUSIVE in (kind, other[1]) and other[4].rank != give.rank
                   and take.start < other[4].end < give.end]
-        wait = sum(max(0, min(max(before), call.end) - call.start) for call in [take, *first, give]) if before else 0
+        wait = sum(max(0, min(max(before), call.end) - call.start) for call in [take, *puts[:1], give]) if before else 0
         book.metric("window-lock-contention", wait)
         book.finding("window-lock-contention", give.rank, wait)
+        for call in [take, *puts, give]:
+            away = absent(processes[target], call) if target != call.rank else 0
+            book.metric("wait-for-progress", away)
+            if not before:
+                book.finding("wait-for-progress", call.rank, away, PROGRESS_GAP)
 
 
 def program(seed):
@@ -184,9 +211,10 @@ def program(seed):
     begun = [process.call("MPI_Init", "") for process in processes]
     all_meet(book, "init-wait", begun, True, is_finding=False)
     completion(book, "init-completion", begun)
-    chance.choice((fences, epochs, locks))(book, chance, processes)
+    holds = chance.choice((fences, epochs, locks))(book, chance, processes) or []
     all_meet(book, "window-free-wait", [process.call("MPI_Win_free") for process in processes], False)
     all_meet(book, "finalize-wait", [process.call("MPI_Finalize", "") for process in processes], True)
+    lock_waits(book, holds, processes)
     return trace, book, processes
 
 
@@ -217,7 +245,7 @@ def main():
     for seed in range(first, first + count):
         seen |= check(tools, seed)
     wanted = {"fence-wait", "early-fence", "late-post", "early-wait", "late-complete", "window-lock-contention",
-              "window-free-wait", "finalize-wait"}
+              "wait-for-progress", "window-free-wait", "finalize-wait"}
     if count >= 20 and not {"mpi." + name for name in wanted} | wanted <= seen:
         sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
 

@@ -9,6 +9,7 @@
  *	epoch win=… START COMPLETE: TARGET POST FIRST accesses=…; …
  *	fence win=… size=…: RANK CALL LAST accesses=… origins=…; …
  *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
+ *	passive win=… target=… CALL NEXT absent=… [contended]
  *	access win=… ORIGIN->TARGET CALL CLOSE
  *	polling CALL polls=… busy=…
  *	begun NUMBER "NAME"
@@ -176,6 +177,15 @@ static void print_lock(void *context, const struct lock_hold *hold)
 	printf("\n");
 }
 
+static void print_passive(void *context, const struct passive_call *call)
+{
+	(void)context;
+	printf("passive win=%" PRIx64 " target=%u", call->window, call->target);
+	print(&call->call);
+	print(&call->next);
+	printf(" absent=%" PRId64 "%s\n", call->absent, call->is_contended ? " contended" : "");
+}
+
 static void print_access(void *context, const struct access *access)
 {
 	(void)context;
@@ -229,6 +239,7 @@ int main(int argc, char **argv)
 	                        .gathering = print_gathering,
 	                        .request = print_request,
 	                        .neighbour = print_neighbour,
+	                        .passive = print_passive,
 	                        .exposures = print_exposures,
 	                        .access_epoch = print_access_epoch,
 	                        .fence = print_fence,

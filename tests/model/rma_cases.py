@@ -25,6 +25,10 @@ def at(name, process, start, end, position, thread=0):
     return "%s@%d.%d:%d-%d#%d" % (name, process, thread, start - 1, end - 1, position)
 
 
+def passive(call, following, absent, is_contended=False):
+    return "passive win=a target=0 %s %s absent=%d%s" % (call, following, absent, " contended" * is_contended)
+
+
 @case()
 def late_origin():
     t = with_objects(3)
@@ -74,10 +78,12 @@ def waits_for_a_lock():
     t.add(2, 55, 56, "MPI_Win_unlock target=0 " + WIN)
     give = at("MPI_Win_unlock", 1, 50, 51, 1)
     put, unlock = at("MPI_Put", 2, 53, 54, 1), at("MPI_Win_unlock", 2, 55, 56, 2)
-    return t, ["lock win=a target=0 exclusive %s %s %s" % (at("MPI_Win_lock", 1, 2, 3, 0), give, give),
-               "lock win=a target=0 exclusive %s %s %s before %s" % (
-                   at("MPI_Win_lock", 2, 10, 52, 0), put, unlock, give),
-               "access win=a 2->0 %s %s" % (put, unlock)]
+    takes = at("MPI_Win_lock", 1, 2, 3, 0), at("MPI_Win_lock", 2, 10, 52, 0)
+    return t, ["lock win=a target=0 exclusive %s %s %s" % (takes[0], give, give),
+               "lock win=a target=0 exclusive %s %s %s before %s" % (takes[1], put, unlock, give),
+               "access win=a 2->0 %s %s" % (put, unlock)] + [
+                   passive(call, call, 0) for call in (takes[0], give)] + [
+                   passive(call, call, 0, True) for call in (takes[1], put, unlock)]
 
 
 @case()
@@ -91,6 +97,9 @@ def waits_for_no_lock():
         give = at("MPI_Win_unlock", rank, end, end + 1, 1)
         lines.append("lock win=a target=0%s %s %s %s" % (
             " exclusive" * (kind == 2), at("MPI_Win_lock", rank, start, start + 1, 0), give, give))
+        # Process 0 is in no call until it locks for itself.
+        lines += [passive(call, at("MPI_Win_lock", 0, 61, 62, 0), 1)
+                  for call in (at("MPI_Win_lock", rank, start, start + 1, 0), give) if rank]
     return t, lines
 
 
