@@ -16,6 +16,7 @@ import sys
 
 import compare  # and with it the folder of job.py
 import counts
+import findings
 
 import dumped  # noqa: E402
 import job  # noqa: E402
@@ -110,7 +111,8 @@ class Recording:
         self.run()
         text = self.dump()
         unrecorded = [name for name in self.settings.get("unrecorded", "").split(",") if name]
-        return compare.compare(text, self.counts(), unrecorded) + properties.check(dumped.read_dump(text), complete=True)
+        return (compare.compare(text, self.counts(), unrecorded) + properties.check(dumped.read_dump(text), complete=True)
+                + findings.check(self.tarry, self.trace, self.options.work, self.options.source))
 
 
 def main():

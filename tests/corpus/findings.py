@@ -1,0 +1,52 @@
+"""What an analysis says of a correct program: each finding is justified in justified.txt, or it is a mistake of the rules. And it
+says the same of the trace as an OTF2 archive.
+
+The machine may be busy, so that processes have no processor most of the time: what costs less than a part of that may be left
+of it and is not looked at."""
+
+import json
+import os
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NOISE_LEFT = 0.06
+
+
+def justified():
+    """(program, pattern, line) of what may be found."""
+    with open(os.path.join(HERE, "justified.txt"), encoding="utf-8") as file:
+        rows = [line.split("|") for line in file if line.strip() and not line.startswith("#")]
+    return {(program.strip(), pattern.strip(), int(line)) for program, pattern, line, reason in rows if reason.strip()}
+
+
+def command(*line):
+    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+
+
+def report_of(tarry, trace):
+    return json.loads(command(tarry, "analyze", "--all", "--json", "-", trace))
+
+
+def unjustified(tarry, trace, program, report):
+    page = json.loads(command(tarry, "info", "--json", trace))
+    noise = page["stolen_ns"] / page["threads_time_ns"]
+    allowed = justified()
+    for finding in report["findings"]:
+        key = (program, finding["pattern"], finding["line"])
+        if finding["share"] >= max(0.001, NOISE_LEFT * noise) and key not in allowed:
+            yield (f"{finding['pattern']} at {os.path.basename(finding['file'] or '?')}:{finding['line']}, {finding['total_s']} s, "
+                   f"{100 * finding['share']:.1f} % (without a processor {100 * noise:.0f} %): {finding['advice']}")
+
+
+def differences(tarry, trace, work, report):
+    archive = os.path.join(work, "archive")
+    command(tarry, "export", "--force", "--otf2", archive, trace)
+    other = report_of(tarry, os.path.join(archive, "traces.otf2"))
+    for name in ("findings", "metrics"):
+        if report[name] != other[name]:
+            yield f"{name} of the trace as an OTF2 archive differ: {report[name]} {other[name]}"
+
+
+def check(tarry, trace, work, source):
+    report = report_of(tarry, trace)
+    return [*unjustified(tarry, trace, os.path.basename(source), report), *differences(tarry, trace, work, report)]
