@@ -179,26 +179,26 @@ static void look_up_lag(struct node *node, const struct selection *among)
 	const struct engine *engine = node->owner;
 	const union word *process = node_values(node->args[0], among);
 	const union word *where = node_values(node->args[1], among);
-	const union word *start = node_values(node->args[2], among);
+	const union word *when = node_values(node->args[2], among);
 
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);
 		node->lane[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
-		                                (uint32_t)where[row].i, start[row].i);
+		                                (uint32_t)where[row].i, when[row].i);
 	}
 }
 
-static struct node *call_lag(const struct view *view)
+static struct node *call_lag(const struct view *view, enum call_part part)
 {
-	struct node *start = view_part(view, PART_START);
+	struct node *when = view_part(view, part);
 
 	view->share->engine->wants_lags = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
-	                                  .space = start->space,
+	                                  .space = when->space,
 	                                  .fill = look_up_lag,
 	                                  .owner = view->share->engine,
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
-	                                           view_part(view, PART_WHERE), start}});
+	                                           view_part(view, PART_WHERE), when}});
 }
 
 static struct node *call_column(const struct view *view, enum call_column column)
@@ -209,7 +209,9 @@ static struct node *call_column(const struct view *view, enum call_column column
 	case CALL_COLUMN_REGION:
 		return call_region(view);
 	case CALL_COLUMN_LAG:
-		return call_lag(view);
+		return call_lag(view, PART_START);
+	case CALL_COLUMN_END_LAG:
+		return call_lag(view, PART_END);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:

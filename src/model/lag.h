@@ -23,7 +23,8 @@ struct lags *lags_new(struct reader *reader, const struct corrected_time *time,
                       void (*progress)(double part));
 void lags_free(struct lags *lags);
 
-/* Of a call that starts at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none of. */
+/* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none
+ * of. */
 int64_t lag_at(const struct lags *lags, uint32_t process, uint32_t thread, int64_t ns);
 
 /* All that was stolen. */

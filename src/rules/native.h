@@ -59,6 +59,8 @@ struct type {
 	CALL(REGION, "region", TEXT, "name of the user's innermost region around it; \"\" if there is none") \
 	CALL(LAG, "lag", TIME, \
 	     "how late it starts because its thread, or one it waited for before, wanted a processor and had none") \
+	CALL(END_LAG, "end_lag", TIME, \
+	     "how late it ends for this reason, also because it had no processor to go on when it could") \
 	CALL(COMM, "comm", COMM, "communicator") \
 	CALL(COMM_SIZE, "comm_size", COUNT, "processes of the communicator") \
 	CALL(COMM_RANK, "comm_rank", RANK, "of the process in the communicator") \
