@@ -20,3 +20,15 @@ const struct call_info *call_find(const char *name)
 	}
 	return NULL;
 }
+
+bool call_is_local(const struct call_info *call)
+{
+	static const bool outward[CALL_CLASSES] = {
+		[CLASS_POINT_TO_POINT] = true, [CLASS_PERSISTENT] = true, [CLASS_PARTITIONED] = true,
+		[CLASS_PROBE] = true,          [CLASS_REQUEST] = true,    [CLASS_COLLECTIVE] = true,
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,  [CLASS_EPOCH] = true,
+		[CLASS_FILE_DATA] = true,
+	};
+
+	return !*call->meets && !outward[call->class];
+}

@@ -28,5 +28,7 @@ extern const char *const call_class_names[CALL_CLASSES];
 
 /* By name, "MPI_Send"; NULL if there is none. */
 const struct call_info *call_find(const char *name);
+/* Has to do with no other process, nor with files: MPI_Comm_rank, MPI_Type_commit. */
+bool call_is_local(const struct call_info *call);
 
 #endif

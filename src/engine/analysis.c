@@ -187,7 +187,7 @@ static void told_site(void *context, const struct site_sum *site)
 
 	if (pass->wish->sites)
 		note_site(pass->analysis, site);
-	if (intake->is_used)
+	if (intake->is_used && !site->is_local)
 		intake_add(intake, NULL, site, 1);
 }
 

@@ -173,8 +173,10 @@ struct site_sum {
 	uint64_t count;         /* fruitless tests in a row are so many */
 	uint64_t starts;        /* of what it prepared; if it prepares nothing, `count` */
 	int64_t inside;         /* ns in the calls */
-	int64_t before; /* ns between the end of the call that its thread made before, and the start */
-	int64_t bytes;  /* sent, by all starts together */
+	int64_t before; /* ns between the end of the call that its thread made before, and the start; local ones are
+	                 * passed by, and have none */
+	int64_t bytes; /* sent, by all starts together */
+	bool is_local; /* has to do with nobody else (calls.h), or is no function of MPI */
 };
 
 /* Each may be NULL: what nobody asks for costs nothing. */

@@ -4,7 +4,7 @@ void site_met(struct scene *scene, struct role *role)
 {
 	role->trackers |= COUNTED_BIT;
 	role->sum = arena_new(&scene->arena, struct site_sum);
-	*role->sum = (struct site_sum){0};
+	*role->sum = (struct site_sum){.is_local = !role->info || call_is_local(role->info)};
 }
 
 /* Sums that a trace of nonsense would make too large stay as they are largest. */
@@ -52,8 +52,10 @@ void site_add(struct actor *actor, struct thread *thread)
 		site->call = *now;
 	site->call.end = now->end;
 	site->count += thread->calls.event->polls ? thread->calls.event->polls : 1;
-	site->before = plus(plus(site->before, time_before(actor, thread)), between);
 	site->inside = plus(site->inside, from_to(now->start, now->end) - between);
+	if (site->is_local)
+		return;
+	site->before = plus(plus(site->before, time_before(actor, thread)), between);
 	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
 	thread->has_ended = true;
 }

@@ -66,6 +66,16 @@ static void need_windows(struct need *need)
 	need_class(need, CLASS_EPOCH);
 }
 
+static bool has_to_do_with_others(const struct call_info *call)
+{
+	return !call_is_local(call);
+}
+
+static void need_sites(struct need *need)
+{
+	need_calls(need, has_to_do_with_others);
+}
+
 static void need_everything(struct need *need)
 {
 	memset(need->needed, 1, MPI_CALLS * sizeof *need->needed);
@@ -96,7 +106,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_PASSIVE] = need_windows,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_PHASE] = need_marks,
-	[RELATION_SITE] = need_everything,
+	[RELATION_SITE] = need_sites,
 };
 
 /* A completion may be needed of what is not blocking. */

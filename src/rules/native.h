@@ -234,7 +234,7 @@ enum relation {
 	       "how often what the call prepared was started; `count`, if it prepares nothing") \
 	NATIVE(SITE, INSIDE, "inside", TIME, "in the calls, all together") \
 	NATIVE(SITE, BEFORE, "before", TIME, \
-	       "from the end of the call that its thread made before to the start, all together: computing") \
+	       "from the end of the call of this relation that its thread made before to the start: computing") \
 	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together")
 
 enum native_column {

@@ -269,6 +269,9 @@ def what_calls_add_up_to():
     t.add(0, 31, 33, "MPI_Comm_rank " + W)
     t.add(0, 40, 41, "MPI_Comm_rank " + W, thread=1)
     t.add(0, 45, 46, "MPI_Comm_size " + W, thread=1)
+    t.add(0, 50, 52, "MPI_Wait done=3", thread=1)
+    t.add(0, 54, 55, "MPI_Comm_size " + W, thread=1)
+    t.add(0, 60, 61, "MPI_Wait done=4", thread=1)
     t.add(1, 1, 2, "MPI_Recv_init peer=0 tag=1 request=0 persistent=1 " + W)
     for n in range(3):
         t.add(1, 10 * n + 3, 10 * n + 4, "MPI_Start request=0")
@@ -277,8 +280,10 @@ def what_calls_add_up_to():
         t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16",
         "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16",
         "MPI_Test@0.0:19-29#3 count=7 starts=7 inside=4 before=13 bytes=0",
-        "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=1 bytes=0",
-        "MPI_Comm_size@0.1:44-45#0 count=1 starts=1 inside=1 before=4 bytes=0",
+        "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=0 bytes=0",
+        "MPI_Comm_size@0.1:44-54#0 count=2 starts=2 inside=2 before=0 bytes=0",
+        "MPI_Wait@0.1:49-51#0 count=1 starts=1 inside=2 before=0 bytes=0",
+        "MPI_Wait@0.1:59-60#1 count=1 starts=1 inside=1 before=8 bytes=0",
         "MPI_Recv_init@1.0:0-1#0 count=1 starts=3 inside=1 before=0 bytes=0",
         "MPI_Start@1.0:2-23#0 count=3 starts=3 inside=3 before=1 bytes=0",
         "MPI_Wait@1.0:4-31#1 count=3 starts=3 inside=24 before=3 bytes=0")
