@@ -110,6 +110,40 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	       check_event_times(checker, syntax, event);
 }
 
+/* So many calls are as good as any number. */
+enum { REPEATS_MAX = 10000 };
+
+static bool check_repeat(struct checker *checker, const struct test_event *syntax, int64_t *every_ns)
+{
+	*every_ns = 0;
+	if (!syntax->repeat.every)
+		return true;
+	if (!check_time(checker, syntax->repeat.every, every_ns))
+		return false;
+	if (*every_ns > 0 && syntax->repeat.count >= 1 && syntax->repeat.count <= REPEATS_MAX)
+		return true;
+	tell_error(checker->told, syntax->repeat.every->place,
+	           "a call is made 1 to %d times, and some time passes from each to the next", REPEATS_MAX);
+	return false;
+}
+
+static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test,
+                            size_t *room)
+{
+	struct rule_test_event event;
+	int64_t every_ns;
+
+	if (!check_test_event(checker, syntax, &event) || !check_repeat(checker, syntax, &every_ns))
+		return false;
+	for (int64_t i = 0; i < syntax->repeat.count; i++) {
+		LIST_ADD(checker->arena, test->events, test->event_count, *room, event);
+		if (__builtin_add_overflow(event.start_ns, every_ns, &event.start_ns) ||
+		    __builtin_add_overflow(event.end_ns, every_ns, &event.end_ns))
+			break;
+	}
+	return true;
+}
+
 static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,
                               struct rule_test_expectation *expectation)
 {
@@ -152,11 +186,8 @@ void check_test(struct checker *checker, const struct declaration *declaration)
 	*test = (struct rule_test){.name = declaration->name.text,
 	                           .file = declaration->place.source->path,
 	                           .origin = origin_of(declaration->place)};
-	for (const struct test_event *e = declaration->test.events; e; e = e->next) {
-		struct rule_test_event event;
-		is_fine &= check_test_event(checker, e, &event);
-		LIST_ADD(checker->arena, test->events, test->event_count, events, event);
-	}
+	for (const struct test_event *e = declaration->test.events; e; e = e->next)
+		is_fine &= add_test_events(checker, e, test, &events);
 	for (const struct test_expectation *e = declaration->test.expectations; e; e = e->next) {
 		struct rule_test_expectation expectation;
 		if (!e->id.text)

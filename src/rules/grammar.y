@@ -76,6 +76,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %type <struct test_event *> test_place
 %type <int64_t> optional_thread optional_rank optional_count
 %type <struct syntax *> optional_duration
+%type <struct repeat_syntax> optional_repeat
 
 %%
 
@@ -283,9 +284,9 @@ test_items:
 ;
 
 test_item:
-  RANK number optional_thread ':' word '(' fields ')' FROM expression TO expression test_place ';'
-    { $$ = test_event(parse, $2, $5, $13); $$.event->thread = $3; $$.event->fields = $7.first; $$.event->start = $10;
-      $$.event->end = $12; $$.event->place = place_between(@1, @13); }
+  RANK number optional_thread ':' word '(' fields ')' FROM expression TO expression optional_repeat test_place ';'
+    { $$ = test_event(parse, $2, $5, $14); $$.event->thread = $3; $$.event->fields = $7.first; $$.event->start = $10;
+      $$.event->end = $12; $$.event->repeat = $13; $$.event->place = place_between(@1, @14); }
 | EXPECT NOTHING ';'           { $$ = expectation(parse, (struct word){NULL, @2}); }
 | EXPECT id optional_rank optional_duration optional_count ';'
     { $$ = expectation(parse, $2); $$.expectation->rank = $3; $$.expectation->duration = $4; $$.expectation->count = $5; }
@@ -294,6 +295,12 @@ test_item:
 optional_thread:
   THREAD number                { $$ = small_number(parse, $2, "a thread"); }
 | %empty                       { $$ = 0; }
+;
+
+optional_repeat:
+  ',' number NAME NAME expression
+    { $$ = repeat(parse, times(parse, $2, word_at(parse, @3)), word_at(parse, @4), $5); }
+| %empty                       { $$ = (struct repeat_syntax){1, NULL}; }
 ;
 
 test_place:

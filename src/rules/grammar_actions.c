@@ -182,6 +182,13 @@ int64_t times(struct parse *parse, struct word count, struct word unit)
 	return small_number(parse, count, "how often");
 }
 
+struct repeat_syntax repeat(struct parse *parse, int64_t count, struct word word, struct syntax *every)
+{
+	if (strcmp(word.text, "every") != 0)
+		tell_error(parse->told, word.place, "'every' is expected here, and a time");
+	return (struct repeat_syntax){count, every};
+}
+
 /* A keyword without its quotes; NULL if the token is none. */
 static char *bare_keyword(struct arena *arena, const char *token)
 {

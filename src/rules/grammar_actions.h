@@ -34,6 +34,7 @@ struct test_item test_event(struct parse *parse, struct word rank, struct word f
 struct test_event *test_place(struct parse *parse, struct word file, struct word line);
 struct test_item expectation(struct parse *parse, struct word id);
 int64_t times(struct parse *parse, struct word count, struct word unit);
+struct repeat_syntax repeat(struct parse *parse, int64_t count, struct word word, struct syntax *every);
 
 /* `expected` are names of tokens, keywords in quotes. */
 void tell_unexpected(struct parse *parse, struct place place, bool is_end, const char *const *expected,

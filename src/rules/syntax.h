@@ -72,12 +72,19 @@ struct member_syntax {
 	struct member_syntax *next;
 };
 
+/* A call that is made several times. */
+struct repeat_syntax {
+	int64_t count;
+	struct syntax *every; /* NULL: it is made once */
+};
+
 struct test_event {
 	int64_t rank, thread;
 	struct place place;
 	struct word function;
 	struct binding *fields;
 	struct syntax *start, *end;
+	struct repeat_syntax repeat;
 	struct word file;
 	int64_t line;
 	struct test_event *next;
