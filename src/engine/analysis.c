@@ -180,6 +180,16 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 	};
 }
 
+static void add_site(struct ground *ground, struct intake *intake, const struct site_sum *site)
+{
+	const struct role *role = site->call.role;
+	bool is_sent = role->does & ROLE_SENDS && role->dest_process != NO_PROCESS;
+	struct site_sum whole = *site;
+
+	whole.eager = is_sent ? ground_eager(ground, role->process, role->dest_process) : -1;
+	intake_add(intake, NULL, &whole, 1);
+}
+
 static void told_site(void *context, const struct site_sum *site)
 {
 	struct pass *pass = context;
@@ -188,7 +198,18 @@ static void told_site(void *context, const struct site_sum *site)
 	if (pass->wish->sites)
 		note_site(pass->analysis, site);
 	if (intake->is_used && !site->is_local)
-		intake_add(intake, NULL, site, 1);
+		add_site(pass->ground, intake, site);
+}
+
+/* The model adds up of them what sites tell. */
+static void ignore_completion(void *context, const struct completion *completion)
+{
+	(void)context, (void)completion;
+}
+
+static void ignore_gathering(void *context, const struct gathering *gathering)
+{
+	(void)context, (void)gathering;
 }
 
 static void told_begun(void *context, uint32_t phase, const char *name)
@@ -210,18 +231,23 @@ static void told_all(void *context)
 static struct teller teller_of(struct pass *pass)
 {
 	const struct intake *intakes = pass->engine.intakes;
+	bool needs_sums = intakes[RELATION_SITE].is_used;
+	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
 
 	return (struct teller){
 		.context = pass,
 		.meet = meet,
 		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
-		.completion = !intakes[RELATION_TRANSFER].is_used ? NULL
-	                      : pass->engine.has_estimates        ? told_measured_completion
-	                                                          : told_completion,
+		.completion = needs_transfers && pass->engine.has_estimates ? told_measured_completion
+	                      : needs_transfers                             ? told_completion
+	                      : needs_sums                                  ? ignore_completion
+	                                                                    : NULL,
 		.room = intakes[RELATION_TRANSFER].wants_all && !pass->engine.has_estimates
 	                        ? room_for_completion
 	                        : NULL,
-		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering : NULL,
+		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
+	                     : needs_sums                              ? ignore_gathering
+	                                                               : NULL,
 		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
 		.neighbour = intakes[RELATION_NEIGHBOUR].is_used ? told_neighbour : NULL,
@@ -247,15 +273,14 @@ static void measure_before(struct pass *pass)
 	struct analysis *analysis = pass->analysis;
 
 	figures_at_once(pass->ground, analysis->time, analysis->run_figures);
-	if (figures_need_pass(analysis->book))
-		figures_measure(analysis->reader, analysis->time, true, analysis->run_figures);
+	figures_measure(analysis->reader, analysis->time, figures_need_pass(analysis->book),
+	                analysis->run_figures);
 }
 
 static void measure_after(struct pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 
-	figures_measure(analysis->reader, analysis->time, false, analysis->run_figures);
 	analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
 	analysis->start_ns = analysis->counts.start_ns;
 	analysis->crowding = most_crowded(analysis->reader, pass->ground->nodes);

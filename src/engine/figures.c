@@ -6,10 +6,7 @@
 
 static bool asks(const struct expr *expr)
 {
-	bool is_measured = expr && expr->kind == EXPR_RUN &&
-	                   (expr->run == RUN_LENGTH || expr->run == RUN_TIME || expr->run == RUN_CALLS);
-
-	if (!expr || is_measured)
+	if (!expr || (expr->kind == EXPR_RUN && expr->run == RUN_CALLS))
 		return expr;
 	if (expr->kind == EXPR_SETTING)
 		return asks(expr->setting->value);

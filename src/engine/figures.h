@@ -1,8 +1,8 @@
 /* Figures of the whole run: what rules call run.length and so on.
  *
- * Some have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing.
- * Length, time and calls take a pass that only decodes, and are measured before the analysis if a rule uses them; otherwise
- * behind it, from the first and last events. */
+ * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
+ * and time are told by the first and last events of each thread. The number of calls takes a pass that only decodes, if a
+ * rule asks for it; otherwise the analysis counts them. */
 #ifndef TARRY_ENGINE_FIGURES_H
 #define TARRY_ENGINE_FIGURES_H
 

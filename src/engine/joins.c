@@ -224,7 +224,7 @@ enum status joins_make(struct stateful *stateful)
 	if (type->member_count > 64)
 		return fail("%s:%u: '%s' has more than 64 members", type->origin.file, type->origin.line,
 		            type->name);
-	stateful->share->engine->is_ordered = true;
+	stateful->share->engine->is_ordered |= type_has_messages(type);
 	stateful->steps = arena_array(arena, struct joint, type->member_count);
 	table->members = arena_array(arena, struct view *, type->member_count);
 	chain.port_of = arena_array(arena, uint32_t, type->member_count);

@@ -123,6 +123,17 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_SITE_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, inside),
 	[NATIVE_SITE_BEFORE] = FIELD_OF(WORD, TOLD_ROW, site_sum, before),
 	[NATIVE_SITE_BYTES] = FIELD_OF(WORD, TOLD_ROW, site_sum, bytes),
+	[NATIVE_SITE_PEER] = FIELD_OF(WORD, TOLD_ROW, site_sum, peer),
+	[NATIVE_SITE_EAGER] = FIELD_OF(WORD, TOLD_ROW, site_sum, eager),
+	[NATIVE_SITE_AGAIN] = FIELD_OF(WORD, TOLD_ROW, site_sum, again),
+	[NATIVE_SITE_AGAIN_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, again_inside),
+	[NATIVE_SITE_FOUND] = FIELD_OF(WORD, TOLD_ROW, site_sum, found),
+	[NATIVE_SITE_FOUND_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, found_inside),
+	[NATIVE_SITE_LAIN] = FIELD_OF(WORD, TOLD_ROW, site_sum, lain),
+	[NATIVE_SITE_MOVING] = FIELD_OF(WORD, TOLD_ROW, site_sum, moving),
+	[NATIVE_SITE_PASSED_ON] = FIELD_OF(WORD, TOLD_ROW, site_sum, passed_on),
+	[NATIVE_SITE_UNTIL_PASSED] = FIELD_OF(WORD, TOLD_ROW, site_sum, until_passed),
+	[NATIVE_SITE_SETTLED] = FIELD_OF(WORD, TOLD_ROW, site_sum, settled),
 };
 
 const struct recipe call_recipe = {.kind = RECIPE_EVENT, .told = TOLD_ROW, .offset = 0};

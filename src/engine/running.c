@@ -20,7 +20,8 @@ static struct node *figure(struct stateful *stateful, const struct running *want
 		if (all[i].aggregate == wanted->aggregate && all[i].value == wanted->value &&
 		    all[i].filter == wanted->filter && all[i].result == wanted->result)
 			return node_lane(stateful->table->space, i, is_real);
-	stateful->share->engine->is_ordered |= wanted->result || stateful->table->type->form == FORM_RUN;
+	stateful->share->engine->is_ordered |= (wanted->result || stateful->table->type->form == FORM_RUN) &&
+	                                       type_has_messages(stateful->table->type);
 	LIST_ADD(stateful->share->arena, stateful->runnings, stateful->running_count, *wanted);
 	return node_lane(stateful->table->space, stateful->running_count - 1, is_real);
 }

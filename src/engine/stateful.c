@@ -181,3 +181,13 @@ void stateful_free(struct stateful *stateful)
 		free(stateful->lanes[i]);
 	free(stateful->lanes);
 }
+
+bool type_has_messages(const struct event_type *type)
+{
+	if (type->form == FORM_NATIVE)
+		return type->relation == RELATION_TRANSFER;
+	for (uint32_t i = 0; i < type->member_count; i++)
+		if (type_has_messages(type->members[i].type))
+			return true;
+	return false;
+}

@@ -133,4 +133,7 @@ const struct view *stateful_event_aggregate(const struct expr *expr, const struc
 /* A column of the member that a figure picks. */
 struct node *figure_bring(struct figure_plan *figure, struct node *node, union word absent);
 
+/* Is made of transfers, directly or not: what else the model tells is in order anyway. */
+bool type_has_messages(const struct event_type *type);
+
 #endif

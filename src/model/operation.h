@@ -52,9 +52,10 @@ struct thread {
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
-	bool is_past_gap; /* a call after it was added up */
-	bool has_ended;   /* a call was added up … */
-	int64_t ended;    /* … of which the last ended then */
+	bool is_past_gap;          /* a call after it was added up */
+	bool has_ended;            /* a call was added up … */
+	int64_t ended;             /* … of which the last ended then */
+	const struct role *before; /* of the last that is not local */
 	struct stream *stream;
 	struct event_iter iter;
 };
@@ -204,9 +205,14 @@ static inline struct completion *begin_completion(struct scene *scene, uint32_t 
 	                    : telling_make_room(&scene->telling, count);
 }
 
+/* From sites.c. */
+void site_completed(const struct completion *completion);
+
 /* … which are there now. */
 static inline void end_completion(struct scene *scene, const struct completion *completion)
 {
+	if (scene->teller->site)
+		site_completed(completion);
 	if (!scene->teller->room)
 		scene->teller->completion(scene->teller->context, completion);
 }
@@ -293,6 +299,7 @@ struct step step_at(const struct actor *actor, struct thread *thread);
 /* From sites.c: calls of which only the sums are told. */
 void site_met(struct scene *scene, struct role *role);
 void site_add(struct actor *actor, struct thread *thread);
+void site_met_others(const struct gathering *gathering);
 void sites_tell(struct scene *scene);
 
 /* From replay.c: goes through the whole trace. */

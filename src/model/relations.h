@@ -177,6 +177,20 @@ struct site_sum {
 	                 * passed by, and have none */
 	int64_t bytes; /* sent, by all starts together */
 	bool is_local; /* has to do with nobody else (calls.h), or is no function of MPI */
+	int64_t peer;   /* rank that it sent to, or really received from; RANK_NULL: none, or not known */
+	/* Sends that directly followed, among the calls of their thread that communicate, one to the same process. */
+	uint64_t again;
+	int64_t again_inside;
+	/* Blocking receives whose message had been sent before: ns in them, and for how long it had been under way. */
+	uint64_t found;
+	int64_t found_inside, lain;
+	int64_t moving; /* in the others, ns since the send began */
+	/* Blocking receives that a send of as many bytes to another process followed directly, and ns in between. */
+	uint64_t passed_on;
+	int64_t until_passed;
+	int64_t settled; /* blocking collective calls: ns after the last process had come */
+	int64_t size;    /* bytes that one of them sends or receives */
+	int64_t eager;   /* the teller's */
 };
 
 /* Each may be NULL: what nobody asks for costs nothing. */

@@ -4,7 +4,12 @@ void site_met(struct scene *scene, struct role *role)
 {
 	role->trackers |= COUNTED_BIT;
 	role->sum = arena_new(&scene->arena, struct site_sum);
-	*role->sum = (struct site_sum){.is_local = !role->info || call_is_local(role->info)};
+	*role->sum = (struct site_sum){.is_local = !role->info || call_is_local(role->info),
+	                               .peer = role->does & ROLE_SENDS      ? role->dest
+	                                       : role->does & ROLE_RECEIVES ? role->source
+	                                                                    : RANK_NULL};
+	if (!call_field(role->call, role->does & ROLE_SENDS ? FIELD_SENT : FIELD_RECEIVED, &role->sum->size))
+		role->sum->size = 0;
 }
 
 /* Sums that a trace of nonsense would make too large stay as they are largest. */
@@ -26,8 +31,6 @@ static int64_t time_between(struct thread *thread)
 	const struct event *event = thread->calls.event;
 	int64_t length = from_to(thread->now.start, thread->now.end), inside;
 
-	if (!event->polls)
-		return 0;
 	inside = from_to(clock_piece_ns(thread->clock, event->start),
 	                 clock_piece_ns(thread->clock, event->start + event->busy));
 	return inside > length ? 0 : length - inside;
@@ -42,22 +45,87 @@ static int64_t time_before(const struct actor *actor, struct thread *thread)
 	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
 }
 
+static bool only_sends(const struct role *role)
+{
+	return (role->does & (ROLE_SENDS | ROLE_RECEIVES | ROLE_PREPARES)) == ROLE_SENDS &&
+	       role->dest_process != NO_PROCESS;
+}
+
+static bool only_receives(const struct role *role)
+{
+	return (role->does & (ROLE_SENDS | ROLE_RECEIVES | ROLE_HAS_REQUEST)) == ROLE_RECEIVES &&
+	       role->source_process != NO_PROCESS;
+}
+
+/* A send, and what its thread did before. */
+static void add_to_last(const struct thread *thread, const struct role *role, const struct role *last)
+{
+	const struct occurrence *now = &thread->now;
+
+	if (only_sends(last) && last->dest_process == role->dest_process) {
+		role->sum->again++;
+		role->sum->again_inside = plus(role->sum->again_inside, from_to(now->start, now->end));
+	} else if (only_receives(last) && last->source_process != role->dest_process &&
+	           last->sum->size == role->sum->size) {
+		last->sum->passed_on++;
+		last->sum->until_passed = plus(last->sum->until_passed, from_to(thread->ended, now->start));
+	}
+}
+
 void site_add(struct actor *actor, struct thread *thread)
 {
-	struct site_sum *site = thread->calls.role->sum;
+	const struct role *role = thread->calls.role;
+	const struct event *event = thread->calls.event;
 	const struct occurrence *now = &thread->now;
-	int64_t between = time_between(thread);
+	struct site_sum *site = role->sum;
+	int64_t between = event->polls ? time_between(thread) : 0;
 
 	if (!site->count)
 		site->call = *now;
 	site->call.end = now->end;
-	site->count += thread->calls.event->polls ? thread->calls.event->polls : 1;
+	site->count += event->polls ? event->polls : 1;
 	site->inside = plus(site->inside, from_to(now->start, now->end) - between);
 	if (site->is_local)
 		return;
-	site->before = plus(plus(site->before, time_before(actor, thread)), between);
+	site->before = plus(site->before, plus(time_before(actor, thread), between));
+	if (thread->before && only_sends(role))
+		add_to_last(thread, role, thread->before);
+	thread->before = role;
 	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
 	thread->has_ended = true;
+}
+
+/* Of a receive that is completed by itself. */
+void site_completed(const struct completion *completion)
+{
+	const struct transfer *transfer = completion->transfers;
+	const struct occurrence *wait = &completion->wait;
+	struct site_sum *site = wait->role->sum;
+
+	if (completion->count != 1 || transfer->is_send || transfer->post.role != wait->role)
+		return;
+	if (transfer->send.start > wait->start) {
+		site->moving = plus(site->moving, from_to(transfer->send.start, wait->end));
+		return;
+	}
+	site->found++;
+	site->found_inside = plus(site->found_inside, from_to(wait->start, wait->end));
+	site->lain = plus(site->lain, from_to(transfer->send.start, wait->start));
+}
+
+void site_met_others(const struct gathering *gathering)
+{
+	int64_t latest = INT64_MIN;
+
+	for (uint32_t i = 0; i < gathering->count; i++)
+		if (gathering->participants[i].call.start > latest)
+			latest = gathering->participants[i].call.start;
+	for (uint32_t i = 0; i < gathering->count; i++) {
+		const struct participant *one = &gathering->participants[i];
+		struct site_sum *site = one->wait.role->sum;
+		if (one->call.role == one->wait.role)
+			site->settled = plus(site->settled, from_to(latest, one->wait.end));
+	}
 }
 
 static int64_t bytes_of(const struct site_sum *site)

@@ -256,6 +256,8 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	                              .participants = meeting->participants,
 	                              .count = meeting->participant_count};
 
+	if (gathering.count && scene->teller->site)
+		site_met_others(&gathering);
 	if (gathering.count && scene->teller->gathering)
 		scene->teller->gathering(scene->teller->context, &gathering);
 	if (scene->teller->neighbour)

@@ -235,7 +235,25 @@ enum relation {
 	NATIVE(SITE, INSIDE, "inside", TIME, "in the calls, all together") \
 	NATIVE(SITE, BEFORE, "before", TIME, \
 	       "from the end of the call of this relation that its thread made before to the start: computing") \
-	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together")
+	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together") \
+	NATIVE(SITE, PEER, "peer", RANK, \
+	       "to which it sends, or from which it really received, in the communicator") \
+	NATIVE(SITE, EAGER, "eager", BYTES, \
+	       "size up to which a standard send to its destination does not wait; -1: not known") \
+	NATIVE(SITE, AGAIN, "again", COUNT, \
+	       "sends that followed one of their thread to the same process, without communication in between") \
+	NATIVE(SITE, AGAIN_INSIDE, "again_inside", TIME, "in these") \
+	NATIVE(SITE, FOUND, "found", COUNT, "blocking receives whose message had been sent before") \
+	NATIVE(SITE, FOUND_INSIDE, "found_inside", TIME, "in these") \
+	NATIVE(SITE, LAIN, "lain", TIME, "from the start of the sends to the start of these, all together") \
+	NATIVE(SITE, MOVING, "moving", TIME, \
+	       "in the other blocking receives, from the start of the send on: when they waited no more") \
+	NATIVE(SITE, PASSED_ON, "passed_on", COUNT, \
+	       "blocking receives, not of MPI_Mrecv, that a send of as many bytes to another process followed directly") \
+	NATIVE(SITE, UNTIL_PASSED, "until_passed", TIME, \
+	       "from the end of these to the start of those sends") \
+	NATIVE(SITE, SETTLED, "settled", TIME, \
+	       "in blocking collective calls, after the last process had come")
 
 enum native_column {
 #define NATIVE(RELATION, NAME, text, type, what) NATIVE_##RELATION##_##NAME,

@@ -51,7 +51,8 @@ class Told:
         self.lives.append((*calls_in(rest), "persistent" in rest))
 
     def read_site(self, rest):
-        self.sites.append((*calls_in(rest), *(int(word.split("=")[1]) for word in rest.split() if "=" in word)))
+        figures = [word.split("=") for word in rest.split() if "=" in word]
+        self.sites.append((*calls_in(rest), sorted((name, int(value)) for name, value in figures)))
 
     def read_counts(self, rest):
         for lost in ("unmatched_sends", "unmatched_receives", "violations"):
@@ -73,17 +74,69 @@ class Truth:
         for m in program.messages:
             for is_send, wait in ((False, m.receive_wait), (True, m.send_wait)):
                 self.completions[seen(wait)].append((is_send, seen(m.send), seen(m.post), m.source, m.dest, m.tag))
-        self.sites = sorted(self.site_of(alike, seen) for own in program.calls for alike in by_text(own).values())
+        extras = Extras(program)
+        self.sites = sorted(self.site_of(alike, seen, extras) for own in program.calls for alike in by_text(own).values())
 
     @staticmethod
-    def site_of(alike, seen):
+    def site_of(alike, seen, extras):
         """Of pairs of a call and the one before it: all that they add up to."""
         calls = [call for call, _ in alike]
         name, rank, start, _ = seen(calls[0])
         starts = sum(call.starts for call in calls)
         sent = re.search(r" sent=(\d+)", calls[0].text)
-        return ((name, rank, start, seen(calls[-1])[3]), len(calls), starts, sum(call.end - call.start for call in calls),
-                sum(call.start - before.end for call, before in alike if before), int(sent[1]) * starts if sent else 0)
+        figures = {"count": len(calls), "starts": starts, "inside": sum(call.end - call.start for call in calls),
+                   "before": sum(call.start - before.end for call, before in alike if before),
+                   "bytes": int(sent[1]) * starts if sent else 0}
+        for call in calls:
+            for name_of, value in extras.of[id(call)].items():
+                figures[name_of] = figures.get(name_of, 0) + value
+        always = ("count", "starts", "inside", "before", "bytes")
+        return ((name, rank, start, seen(calls[-1])[3]),
+                sorted((key, value) for key, value in figures.items() if value or key in always))
+
+
+class Extras:
+    """What happened to the messages and in the meetings of single calls: by the call, figures by name."""
+
+    def __init__(self, program):
+        self.of = defaultdict(lambda: defaultdict(int))
+        sent = {id(m.send): m for m in program.messages}
+        received = {id(m.post): m for m in program.messages if m.post is m.receive_wait}
+        both = set(sent) & set(received)
+        self.sent = {call: m for call, m in sent.items() if call not in both}
+        self.received = {call: m for call, m in received.items() if call not in both}
+        for m in self.received.values():
+            self.note_receive(m)
+        for own in program.calls:
+            for before, call in zip(own, own[1:]):
+                self.note_neighbours(before, call)
+        for meeting in program.meetings:
+            self.note_meeting(meeting)
+
+    def note_receive(self, m):
+        figures, call = self.of[id(m.post)], m.post
+        if m.send.start > call.start:
+            figures["moving"] += call.end - m.send.start
+            return
+        figures["found"] += 1
+        figures["found_inside"] += call.end - call.start
+        figures["lain"] += call.start - m.send.start
+
+    def note_neighbours(self, before, call):
+        m = self.sent.get(id(call))
+        last_sent, last_received = self.sent.get(id(before)), self.received.get(id(before))
+        if m and last_sent and last_sent.post.rank == m.post.rank:
+            self.of[id(call)]["again"] += 1
+            self.of[id(call)]["again_inside"] += call.end - call.start
+        elif m and last_received and before.function != "MPI_Mrecv" and last_received.send.rank != m.post.rank and last_received.size == m.size:
+            self.of[id(before)]["passed_on"] += 1
+            self.of[id(before)]["until_passed"] += call.start - before.end
+
+    def note_meeting(self, meeting):
+        latest = max(meeting.calls[rank].start for rank in meeting.members)
+        for rank in meeting.members:
+            if meeting.calls[rank] is meeting.waits[rank]:
+                self.of[id(meeting.calls[rank])]["settled"] += max(0, meeting.calls[rank].end - latest)
 
 
 def by_text(calls):

@@ -210,14 +210,40 @@ static void print_phase(void *context, const struct phase_time *time)
 	printf("\n");
 }
 
+/* What most sites have not. */
+static void print_if_any(const char *name, int64_t value)
+{
+	if (value)
+		printf(" %s=%" PRId64, name, value);
+}
+
 static void print_site(void *context, const struct site_sum *site)
 {
 	(void)context;
 	printf("site");
 	print(&site->call);
-	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64
-	       "\n",
+	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64,
 	       site->count, site->starts, site->inside, site->before, site->bytes);
+	print_if_any("again", (int64_t)site->again);
+	print_if_any("again_inside", site->again_inside);
+	print_if_any("found", (int64_t)site->found);
+	print_if_any("found_inside", site->found_inside);
+	print_if_any("lain", site->lain);
+	print_if_any("moving", site->moving);
+	print_if_any("passed_on", (int64_t)site->passed_on);
+	print_if_any("until_passed", site->until_passed);
+	print_if_any("settled", site->settled);
+	printf("\n");
+}
+
+static void pass_completion(void *context, const struct completion *completion)
+{
+	(void)context, (void)completion;
+}
+
+static void pass_gathering(void *context, const struct gathering *gathering)
+{
+	(void)context, (void)gathering;
 }
 
 static void print_counts(const struct replay_counts *counts)
@@ -265,7 +291,10 @@ int main(int argc, char **argv)
 		if (strcmp(argv[i], "--sites") == 0)
 			teller.site = print_site;
 		else if (strcmp(argv[i], "--only-sites") == 0)
-			teller = (struct teller){.meet = meet, .site = print_site};
+			teller = (struct teller){.meet = meet,
+			                         .site = print_site,
+			                         .completion = pass_completion,
+			                         .gathering = pass_gathering};
 	for (int i = 2; i < argc; i++)
 		teller.in_order |= strcmp(argv[i], "--in-order") == 0;
 	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)

@@ -277,8 +277,8 @@ def what_calls_add_up_to():
         t.add(1, 10 * n + 3, 10 * n + 4, "MPI_Start request=0")
         t.add(1, 10 * n + 5, 10 * n + 14 - n, "MPI_Wait done=0")
     return sites_of(
-        t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16",
-        "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16",
+        t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16 again=1 again_inside=2",
+        "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16 again=1 again_inside=1",
         "MPI_Test@0.0:19-29#3 count=7 starts=7 inside=4 before=13 bytes=0",
         "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=0 bytes=0",
         "MPI_Comm_size@0.1:44-54#0 count=2 starts=2 inside=2 before=0 bytes=0",
@@ -306,6 +306,42 @@ def neighbours_of_a_line():
             comm, comm == "d0", "; ".join("0.%d %s %s" % (rank, call, call) for rank, call in enumerate(who))))
     return t, lines + ["neighbour 0 %s %s %s sources=1" % (calls[0], calls[0], calls[1]),
                        "neighbour 1 %s %s %s sources=2" % (calls[1], calls[1], calls[2])]
+
+
+@case("--only-sites")
+def what_happens_to_messages_adds_up():
+    t = Trace(3)
+    t.add(0, 1, 3, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    t.add(0, 11, 13, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    t.add(0, 13, 13, "MPI_Comm_rank " + W)
+    t.add(0, 14, 15, "MPI_Send peer=2 tag=1 sent=8 " + W)
+    t.add(1, 2, 7, "MPI_Recv peer=0 tag=1 received=8 " + W)
+    t.add(1, 9, 15, "MPI_Recv peer=0 tag=1 received=8 " + W)
+    t.add(1, 18, 20, "MPI_Send peer=2 tag=1 sent=8 " + W)
+    t.add(2, 16, 17, "MPI_Recv peer=0 tag=1 received=8 " + W)
+    t.add(2, 17, 21, "MPI_Recv peer=-1 tag=1 source=1 source_tag=1 received=8 " + W)
+    t.add(2, 22, 23, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    t.add(1, 23, 24, "MPI_Recv peer=2 tag=1 received=8 " + W)
+    t.add(1, 25, 26, "MPI_Send peer=0 tag=1 sent=9 " + W)
+    t.add(0, 25, 27, "MPI_Recv peer=1 tag=1 received=9 " + W)
+    for rank, start in ((0, 30), (1, 33), (2, 31)):
+        t.add(rank, start, 35, "MPI_Barrier " + W)
+    return sites_of(
+        t, "MPI_Send@0.0:0-12#0 count=2 starts=2 inside=4 before=8 bytes=16 again=1 again_inside=2",
+        "MPI_Comm_rank@0.0:12-12#2 count=1 starts=1 inside=0 before=0 bytes=0",
+        "MPI_Send@0.0:13-14#2 count=1 starts=1 inside=1 before=1 bytes=8",
+        "MPI_Recv@0.0:24-26#3 count=1 starts=1 inside=2 before=10 bytes=0 found=1 found_inside=2",
+        "MPI_Barrier@0.0:29-34#4 count=1 starts=1 inside=5 before=3 bytes=0 settled=2",
+        "MPI_Recv@1.0:1-14#0 count=2 starts=2 inside=11 before=2 bytes=0 found=1 found_inside=5 lain=1 moving=4 "
+        "passed_on=1 until_passed=3",
+        "MPI_Send@1.0:17-19#2 count=1 starts=1 inside=2 before=3 bytes=8",
+        "MPI_Recv@1.0:22-23#3 count=1 starts=1 inside=1 before=3 bytes=0 found=1 found_inside=1 lain=1",
+        "MPI_Send@1.0:24-25#4 count=1 starts=1 inside=1 before=1 bytes=9",
+        "MPI_Barrier@1.0:32-34#5 count=1 starts=1 inside=2 before=7 bytes=0 settled=2",
+        "MPI_Recv@2.0:15-16#0 count=1 starts=1 inside=1 before=0 bytes=0 found=1 found_inside=1 lain=2",
+        "MPI_Recv@2.0:16-20#1 count=1 starts=1 inside=4 before=0 bytes=0 moving=3",
+        "MPI_Send@2.0:21-22#2 count=1 starts=1 inside=1 before=1 bytes=8",
+        "MPI_Barrier@2.0:30-34#3 count=1 starts=1 inside=4 before=8 bytes=0 settled=2")
 
 
 def late_message():
