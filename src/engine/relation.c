@@ -122,6 +122,7 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_SITE_STARTS] = FIELD_OF(WORD, TOLD_ROW, site_sum, starts),
 	[NATIVE_SITE_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, inside),
 	[NATIVE_SITE_BEFORE] = FIELD_OF(WORD, TOLD_ROW, site_sum, before),
+	[NATIVE_SITE_STOLEN] = FIELD_OF(WORD, TOLD_ROW, site_sum, stolen),
 	[NATIVE_SITE_BYTES] = FIELD_OF(WORD, TOLD_ROW, site_sum, bytes),
 	[NATIVE_SITE_PEER] = FIELD_OF(WORD, TOLD_ROW, site_sum, peer),
 	[NATIVE_SITE_EAGER] = FIELD_OF(WORD, TOLD_ROW, site_sum, eager),

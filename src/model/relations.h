@@ -175,8 +175,9 @@ struct site_sum {
 	int64_t inside;         /* ns in the calls */
 	int64_t before; /* ns between the end of the call that its thread made before, and the start; local ones are
 	                 * passed by, and have none */
-	int64_t bytes; /* sent, by all starts together */
-	bool is_local; /* has to do with nobody else (calls.h), or is no function of MPI */
+	int64_t stolen; /* of `before`, ns in which the thread wanted a processor and had none */
+	int64_t bytes;  /* sent, by all starts together */
+	bool is_local;  /* has to do with nobody else (calls.h), or is no function of MPI */
 	int64_t peer;   /* rank that it sent to, or really received from; RANK_NULL: none, or not known */
 	/* Sends that directly followed, among the calls of their thread that communicate, one to the same process. */
 	uint64_t again;

@@ -45,6 +45,14 @@ static int64_t time_before(const struct actor *actor, struct thread *thread)
 	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
 }
 
+/* What lies between fruitless tests lies inside their event. */
+static int64_t stolen_from(const struct event *event, int64_t before)
+{
+	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
+
+	return us * 1000 < before ? us * 1000 : before;
+}
+
 static bool only_sends(const struct role *role)
 {
 	return (role->does & (ROLE_SENDS | ROLE_RECEIVES | ROLE_PREPARES)) == ROLE_SENDS &&
@@ -79,6 +87,7 @@ void site_add(struct actor *actor, struct thread *thread)
 	const struct occurrence *now = &thread->now;
 	struct site_sum *site = role->sum;
 	int64_t between = event->polls ? time_between(thread) : 0;
+	int64_t before;
 
 	if (!site->count)
 		site->call = *now;
@@ -87,7 +96,10 @@ void site_add(struct actor *actor, struct thread *thread)
 	site->inside = plus(site->inside, from_to(now->start, now->end) - between);
 	if (site->is_local)
 		return;
-	site->before = plus(site->before, plus(time_before(actor, thread), between));
+	before = plus(time_before(actor, thread), between);
+	site->before = plus(site->before, before);
+	if (event->stolen_before || event->stolen_inside)
+		site->stolen = plus(site->stolen, stolen_from(event, before));
 	if (thread->before && only_sends(role))
 		add_to_last(thread, role, thread->before);
 	thread->before = role;

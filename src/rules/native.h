@@ -235,6 +235,8 @@ enum relation {
 	NATIVE(SITE, INSIDE, "inside", TIME, "in the calls, all together") \
 	NATIVE(SITE, BEFORE, "before", TIME, \
 	       "from the end of the call of this relation that its thread made before to the start: computing") \
+	NATIVE(SITE, STOLEN, "stolen", TIME, \
+	       "part of `before` in which the thread wanted a processor and had none; 0: not known") \
 	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together") \
 	NATIVE(SITE, PEER, "peer", RANK, \
 	       "to which it sends, or from which it really received, in the communicator") \

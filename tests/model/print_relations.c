@@ -224,6 +224,7 @@ static void print_site(void *context, const struct site_sum *site)
 	print(&site->call);
 	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64,
 	       site->count, site->starts, site->inside, site->before, site->bytes);
+	print_if_any("stolen", site->stolen);
 	print_if_any("again", (int64_t)site->again);
 	print_if_any("again_inside", site->again_inside);
 	print_if_any("found", (int64_t)site->found);
