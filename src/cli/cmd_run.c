@@ -105,7 +105,7 @@ static void summarise(const struct recording *plan)
 		text_add(&rules, "--rules %s ", choice.traced.rules.at[i]);
 	say("trace: %s", plan->output);
 	say("size: %s", text_get(&size));
-	say("see: tarry analyze %s%s, tarry info %s", text_get(&rules), name, name);
+	say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
 	text_release(&rules);
 	text_release(&size);
 }

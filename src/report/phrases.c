@@ -67,6 +67,16 @@ static const struct language languages[] = {
 				[PHRASE_MATRIX] = "Bytes sent, from the rank on the left to the rank above",
 				[PHRASE_EACH_LETTER] = "each letter stands for ",
 				[PHRASE_TIMES_RANKS] = " ranks",
+				[NOTE_PARTS] =
+					"the job still runs, or was killed: what it had recorded was analysed",
+				[NOTE_ONLY] = "only ",
+				[NOTE_OF] = " of ",
+				[NOTE_OTHERS_MISSING] =
+					" processes are in the trace: waiting for the others cannot be told",
+				[NOTE_SELECTION] = "only a part was recorded (",
+				[NOTE_SELECTION_REST] = "): what else happened cannot be told",
+				[NOTE_UNTRACED] = " was not recorded, of which ",
+				[NOTE_UNTRACED_REST] = " is made: record with 'tarry run --rules'",
 			},
 		.nouns =
 			{
@@ -80,6 +90,37 @@ static const struct language languages[] = {
 				[NOUN_MESSAGE] = {"message", "messages", "messages"},
 				[NOUN_LINE] = {"more line", "more lines", "more lines"},
 				[NOUN_PLACE] = {"more place", "more places", "more places"},
+				[NOTED_BLIND] = {"process was not recorded to its end",
+                                                 "processes were not recorded to their end",
+                                                 "processes were not recorded to their end"},
+				[NOTED_UNFINISHED] =
+					{"process ended without MPI_Finalize: it was analysed up to there",
+                                         "processes ended without MPI_Finalize: they were analysed up to there",
+                                         "processes ended without MPI_Finalize: they were analysed up to there"},
+				[NOTED_ORDER] =
+					{"effect came before its cause by the clocks: times were corrected",
+                                         "effects came before their causes by the clocks: times were corrected",
+                                         "effects came before their causes by the clocks: times were corrected"},
+				[NOTED_SENDS] = {"message was sent whose receive is not in the trace",
+                                                 "messages were sent whose receives are not in the trace",
+                                                 "messages were sent whose receives are not in the trace"},
+				[NOTED_RECEIVES] =
+					{"message was received whose send is not in the trace",
+                                         "messages were received whose sends are not in the trace",
+                                         "messages were received whose sends are not in the trace"},
+				[NOTED_INCOMPLETE] = {"collective operation lacks a process",
+                                                      "collective operations lack processes",
+                                                      "collective operations lack processes"},
+				[NOTED_MIXED] = {"collective operation was made of different calls",
+                                                 "collective operations were made of different calls",
+                                                 "collective operations were made of different calls"},
+				[NOTED_FORCED] = {"call waits for something that never comes in the trace",
+                                                  "calls wait for something that never comes in the trace",
+                                                  "calls wait for something that never comes in the trace"},
+				[NOTED_PASSED_OVER] =
+					{"call was passed over: with whom it communicates cannot be told",
+                                         "calls were passed over: with whom they communicate cannot be told",
+                                         "calls were passed over: with whom they communicate cannot be told"},
 			},
 	},
 	{
@@ -132,6 +173,16 @@ static const struct language languages[] = {
 				[PHRASE_MATRIX] = "Послано байт: от ранга слева рангу сверху",
 				[PHRASE_EACH_LETTER] = "каждый знак: ",
 				[PHRASE_TIMES_RANKS] = " рангов",
+				[NOTE_PARTS] =
+					"задание ещё выполняется или было прервано: разобрано то, что успело записаться",
+				[NOTE_ONLY] = "только ",
+				[NOTE_OF] = " из ",
+				[NOTE_OTHERS_MISSING] =
+					" процессов есть в трассе: об ожидании остальных ничего сказать нельзя",
+				[NOTE_SELECTION] = "записана только часть (",
+				[NOTE_SELECTION_REST] = "): что было кроме неё, сказать нельзя",
+				[NOTE_UNTRACED] = " не записывалась, а из неё состоит ",
+				[NOTE_UNTRACED_REST] = ": запишите с 'tarry run --rules'",
 			},
 		.nouns =
 			{
@@ -144,6 +195,36 @@ static const struct language languages[] = {
 				[NOUN_MESSAGE] = {"сообщение", "сообщения", "сообщений"},
 				[NOUN_LINE] = {"строка", "строки", "строк"},
 				[NOUN_PLACE] = {"место", "места", "мест"},
+				[NOTED_BLIND] = {"процесс записан не до конца",
+                                                 "процесса записаны не до конца",
+                                                 "процессов записано не до конца"},
+				[NOTED_UNFINISHED] =
+					{"процесс завершился без MPI_Finalize: он разобран до этого места",
+                                         "процесса завершились без MPI_Finalize: они разобраны до этого места",
+                                         "процессов завершилось без MPI_Finalize: они разобраны до этого места"},
+				[NOTED_ORDER] =
+					{"следствие по часам наступило раньше причины: времена исправлены",
+                                         "следствия по часам наступили раньше причин: времена исправлены",
+                                         "следствий по часам наступило раньше причин: времена исправлены"},
+				[NOTED_SENDS] = {"сообщение послано, но его приёма нет в трассе",
+                                                 "сообщения посланы, но их приёма нет в трассе",
+                                                 "сообщений послано, но их приёма нет в трассе"},
+				[NOTED_RECEIVES] = {"сообщение принято, но его посылки нет в трассе",
+                                                    "сообщения приняты, но их посылки нет в трассе",
+                                                    "сообщений принято, но их посылки нет в трассе"},
+				[NOTED_INCOMPLETE] = {"коллективной операции не хватает процесса",
+                                                      "коллективным операциям не хватает процессов",
+                                                      "коллективным операциям не хватает процессов"},
+				[NOTED_MIXED] = {"коллективная операция составлена из разных вызовов",
+                                                 "коллективные операции составлены из разных вызовов",
+                                                 "коллективных операций составлено из разных вызовов"},
+				[NOTED_FORCED] = {"вызов ждёт того, чего в трассе нет",
+                                                  "вызова ждут того, чего в трассе нет",
+                                                  "вызовов ждут того, чего в трассе нет"},
+				[NOTED_PASSED_OVER] =
+					{"вызов пропущен: нельзя сказать, с кем он обменивается",
+                                         "вызова пропущены: нельзя сказать, с кем они обмениваются",
+                                         "вызовов пропущено: нельзя сказать, с кем они обмениваются"},
 			},
 	},
 };

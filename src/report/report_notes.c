@@ -1,5 +1,6 @@
 /* What a reader of the findings should know about them: what the trace lacks, and what was mended. */
 #include "report/parts.h"
+#include "report/phrases.h"
 #include "trace/grow.h"
 
 #include <inttypes.h>
@@ -14,13 +15,18 @@ static void add_note(struct report *report, const char *note)
 	report->notes[report->note_count++] = note;
 }
 
+static const char *words(const struct report *report, enum wording number)
+{
+	return language_of(report->analysis->lang)->phrases[number];
+}
+
 /* A sentence of a count and what it counts; none if the count is 0. */
-static void note_count(struct report *report, uint64_t count, const char *one, const char *many)
+static void note_count(struct report *report, uint64_t count, enum noun noun)
 {
 	struct text text = {0};
 
 	if (count) {
-		text_add_counted(&text, count, one, many);
+		add_counted(&text, language_of(report->analysis->lang), count, noun);
 		add_note(report, arena_text(&report->arena, text_get(&text)));
 	}
 	text_release(&text);
@@ -46,13 +52,12 @@ static void note_missing(struct report *report)
 	uint64_t expected = processes_of_worlds(reader);
 
 	if (reader->is_parts)
-		add_note(report, "the job still runs, or was killed: what it had recorded was analysed");
+		add_note(report, words(report, NOTE_PARTS));
 	if (expected > reader->process_count)
 		add_note(report,
-		         arena_format(&report->arena,
-		                      "only %zu of %" PRIu64 " processes are in the trace: waiting for "
-		                      "the others cannot be told",
-		                      reader->process_count, expected));
+		         arena_format(&report->arena, "%s%zu%s%" PRIu64 "%s", words(report, NOTE_ONLY),
+		                      reader->process_count, words(report, NOTE_OF), expected,
+		                      words(report, NOTE_OTHERS_MISSING)));
 }
 
 static bool is_blind(const struct process *process)
@@ -71,8 +76,7 @@ static void note_blind(struct report *report)
 
 	for (size_t i = 0; i < reader->process_count; i++)
 		count += is_blind(&reader->processes[i]);
-	note_count(report, count, "process was not recorded to its end",
-	           "processes were not recorded to their end");
+	note_count(report, count, NOTED_BLIND);
 }
 
 static bool is_unfinished(const struct process *process)
@@ -90,9 +94,7 @@ static void note_unfinished(struct report *report)
 	for (size_t i = 0; i < reader->process_count; i++)
 		report->unfinished += is_unfinished(&reader->processes[i]);
 	if (!reader->is_parts)
-		note_count(report, report->unfinished,
-		           "process ended without MPI_Finalize: it was analysed up to there",
-		           "processes ended without MPI_Finalize: they were analysed up to there");
+		note_count(report, report->unfinished, NOTED_UNFINISHED);
 }
 
 /* All processes were told the same: the first that knows speaks for all. */
@@ -104,10 +106,8 @@ static void note_selection(struct report *report)
 	for (size_t i = 0; i < reader->process_count && !selection; i++)
 		selection = process_property(&reader->processes[i], "selection");
 	if (selection)
-		add_note(report, arena_format(&report->arena,
-		                              "only a part was recorded (%s): what else happened "
-		                              "cannot be told",
-		                              selection));
+		add_note(report, arena_format(&report->arena, "%s%s%s", words(report, NOTE_SELECTION),
+		                              selection, words(report, NOTE_SELECTION_REST)));
 }
 
 static bool was_traced(const struct process *process, const char *function)
@@ -136,11 +136,9 @@ static void note_untraced(struct report *report)
 		const struct event_type *type = book->types[i];
 		if (type->prototype &&
 		    !was_traced_at_all(report->analysis->reader, type->prototype->function))
-			add_note(report,
-			         arena_format(&report->arena,
-			                      "'%s' was not recorded, of which '%s' is made: record with "
-			                      "'tarry run --rules'",
-			                      type->prototype->function, type->name));
+			add_note(report, arena_format(&report->arena, "'%s'%s'%s'%s",
+			                              type->prototype->function, words(report, NOTE_UNTRACED),
+			                              type->name, words(report, NOTE_UNTRACED_REST)));
 	}
 }
 
@@ -150,9 +148,7 @@ static void note_order(struct report *report)
 
 	if (!time)
 		return;
-	note_count(report, time->before.messages + time->before.collectives,
-	           "effect came before its cause by the clocks: times were corrected",
-	           "effects came before their causes by the clocks: times were corrected");
+	note_count(report, time->before.messages + time->before.collectives, NOTED_ORDER);
 }
 
 /* What was left out of the findings, so that nobody misses it. */
@@ -180,24 +176,18 @@ static void note_counts(struct report *report)
 	const struct replay_counts *counts = &report->analysis->counts;
 	const struct {
 		uint64_t count;
-		const char *one, *many;
+		enum noun noun;
 	} kinds[] = {
-		{counts->unmatched_sends, "message was sent whose receive is not in the trace",
-	         "messages were sent whose receives are not in the trace"},
-		{counts->unmatched_receives, "message was received whose send is not in the trace",
-	         "messages were received whose sends are not in the trace"},
-		{counts->incomplete_meetings, "collective operation lacks a process",
-	         "collective operations lack processes"},
-		{counts->mixed_meetings, "collective operation was made of different calls",
-	         "collective operations were made of different calls"},
-		{counts->forced, "call waits for something that never comes in the trace",
-	         "calls wait for something that never comes in the trace"},
-		{counts->passed_over, "call was passed over: with whom it communicates cannot be told",
-	         "calls were passed over: with whom they communicate cannot be told"},
+		{counts->unmatched_sends, NOTED_SENDS},
+		{counts->unmatched_receives, NOTED_RECEIVES},
+		{counts->incomplete_meetings, NOTED_INCOMPLETE},
+		{counts->mixed_meetings, NOTED_MIXED},
+		{counts->forced, NOTED_FORCED},
+		{counts->passed_over, NOTED_PASSED_OVER},
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		note_count(report, kinds[i].count, kinds[i].one, kinds[i].many);
+		note_count(report, kinds[i].count, kinds[i].noun);
 }
 
 void collect_notes(struct report *report)

@@ -1,4 +1,5 @@
 /* Reports of an analysis that was made by hand: three processes, two calls. */
+#include "report/phrases.h"
 #include "report/report.h"
 
 #include <setjmp.h>
@@ -235,12 +236,54 @@ static void programs_get_exact_numbers(void **state)
 	source_free(source);
 }
 
+static void every_language_has_all_words(void **state)
+{
+	static const char *const langs[] = {"en", "ru"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof langs / sizeof *langs; i++) {
+		const struct language *language = language_of(langs[i]);
+		assert_string_equal(language->lang, langs[i]);
+		for (size_t j = 0; j < PHRASES_END; j++)
+			assert_non_null(language->phrases[j]);
+		for (size_t j = 0; j < NOUNS_END; j++)
+			assert_true(language->nouns[j].one && language->nouns[j].few &&
+			            language->nouns[j].many);
+	}
+	assert_ptr_equal(language_of("xx"), language_of(NULL));
+}
+
+static void numbers_choose_the_form(void **state)
+{
+	static const struct {
+		const char *lang;
+		uint64_t number;
+		const char *text;
+	} cases[] = {
+		{NULL, 1, "1 call"},       {NULL, 0, "0 calls"},    {NULL, 21, "21 calls"},
+		{"ru", 1, "1 вызов"},      {"ru", 21, "21 вызов"},  {"ru", 11, "11 вызовов"},
+		{"ru", 2, "2 вызова"},     {"ru", 34, "34 вызова"}, {"ru", 12, "12 вызовов"},
+		{"ru", 5, "5 вызовов"},    {"ru", 0, "0 вызовов"},  {"ru", 111, "111 вызовов"},
+		{"ru", 122, "122 вызова"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct text text = {0};
+		add_counted(&text, language_of(cases[i].lang), cases[i].number, NOUN_CALL);
+		assert_string_equal(text_get(&text), cases[i].text);
+		text_release(&text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processes_that_say_the_same_are_one),
 		cmocka_unit_test(what_costs_nothing_is_counted_only),
 		cmocka_unit_test(in_another_language),
+		cmocka_unit_test(every_language_has_all_words),
+		cmocka_unit_test(numbers_choose_the_form),
 		cmocka_unit_test(nothing_is_said_in_a_sentence),
 		cmocka_unit_test(the_worst_in_a_line_each),
 		cmocka_unit_test(programs_get_exact_numbers),
