@@ -77,6 +77,11 @@ static const struct language languages[] = {
 				[NOTE_SELECTION_REST] = "): what else happened cannot be told",
 				[NOTE_UNTRACED] = " was not recorded, of which ",
 				[NOTE_UNTRACED_REST] = " is made: record with 'tarry run --rules'",
+				[NOTE_STOLEN] = "processes waited for a processor ",
+				[NOTE_STOLEN_SHARE] = " of the time",
+				[NOTE_STOLEN_OF_THEM] = " of them on ",
+				[NOTE_STOLEN_REST] =
+					": who was late for that reason is not in the list; give each process a processor of its own",
 			},
 		.nouns =
 			{
@@ -90,6 +95,7 @@ static const struct language languages[] = {
 				[NOUN_MESSAGE] = {"message", "messages", "messages"},
 				[NOUN_LINE] = {"more line", "more lines", "more lines"},
 				[NOUN_PLACE] = {"more place", "more places", "more places"},
+				[NOUN_CORE] = {"core", "cores", "cores"},
 				[NOTED_BLIND] = {"process was not recorded to its end",
                                                  "processes were not recorded to their end",
                                                  "processes were not recorded to their end"},
@@ -183,6 +189,11 @@ static const struct language languages[] = {
 				[NOTE_SELECTION_REST] = "): что было кроме неё, сказать нельзя",
 				[NOTE_UNTRACED] = " не записывалась, а из неё состоит ",
 				[NOTE_UNTRACED_REST] = ": запишите с 'tarry run --rules'",
+				[NOTE_STOLEN] = "процессы ждали процессора ",
+				[NOTE_STOLEN_SHARE] = " времени",
+				[NOTE_STOLEN_OF_THEM] = " из них на ",
+				[NOTE_STOLEN_REST] =
+					": опоздавших по этой причине в списке нет; дайте каждому процессу свой процессор",
 			},
 		.nouns =
 			{
@@ -195,6 +206,7 @@ static const struct language languages[] = {
 				[NOUN_MESSAGE] = {"сообщение", "сообщения", "сообщений"},
 				[NOUN_LINE] = {"строка", "строки", "строк"},
 				[NOUN_PLACE] = {"место", "места", "мест"},
+				[NOUN_CORE] = {"ядре", "ядрах", "ядрах"},
 				[NOTED_BLIND] = {"процесс записан не до конца",
                                                  "процесса записаны не до конца",
                                                  "процессов записано не до конца"},

@@ -161,12 +161,14 @@ static void note_stolen(struct report *report)
 
 	if (share < STOLEN_TOLD)
 		return;
-	text_add(&text, "processes waited for a processor %.0f %% of the time", 100 * share);
-	if (analysis->crowding.cores)
-		text_add(&text, ", %" PRIu32 " of them on %" PRIu32 " %s", analysis->crowding.processes,
-		         analysis->crowding.cores, analysis->crowding.cores == 1 ? "core" : "cores");
-	text_add(&text, ": who was late for that reason is not in the list; give each process a processor of "
-	                "its own");
+	text_add(&text, "%s%.0f %%%s", words(report, NOTE_STOLEN), 100 * share,
+	         words(report, NOTE_STOLEN_SHARE));
+	if (analysis->crowding.cores) {
+		text_add(&text, ", %" PRIu32 "%s", analysis->crowding.processes,
+		         words(report, NOTE_STOLEN_OF_THEM));
+		add_counted(&text, language_of(analysis->lang), analysis->crowding.cores, NOUN_CORE);
+	}
+	text_add(&text, "%s", words(report, NOTE_STOLEN_REST));
 	add_note(report, arena_text(&report->arena, text_get(&text)));
 	text_release(&text);
 }

@@ -1,0 +1,23 @@
+"""The report as text, of names that are made to disturb it: nothing can move the cursor, begin a line or look like a heading.
+
+    pages.py TARRY"""
+
+import sys
+
+from traces import TRACES, written
+
+TARRY = sys.argv[1]
+
+
+def main():
+    for options in ([], ["--all"], ["--lang", "ru"]):
+        page = written(TARRY, TRACES["awkward"](), *options)
+        assert not any(byte < 32 and byte != 10 or byte == 127 for byte in page), page
+        lines = page.split(b"\n")
+        assert not any(line.startswith(b"break.c") for line in lines), page
+        assert not any(line.endswith(b" ") for line in lines), page
+        assert b"line break.c:2 (f2)" in page.replace(b"\n            ", b" "), page
+    print("names do no harm")
+
+
+main()
