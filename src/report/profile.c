@@ -1,6 +1,7 @@
 #include "report/profile.h"
 
 #include "base/memory.h"
+#include "calls/calls.h"
 #include "report/parts.h"
 #include "trace/grow.h"
 
@@ -13,11 +14,6 @@ struct gathering_rows {
 	struct profile_table *table;
 	struct interner keys;
 };
-
-static bool is_mpi(const struct call *call)
-{
-	return text_begins(call->name, "MPI_");
-}
 
 /* Regions and phases that the user marked: no work of their own. */
 static bool is_mark(const struct call *call)
@@ -200,18 +196,25 @@ static void count_messages(struct report *report, struct profile *profile)
 
 /* Efficiency */
 
+/* Of what lies before a call, all is computing that is not a local call of MPI, as MPI_Comm_rank. */
+static int64_t computing_at(const struct site_total *site)
+{
+	const struct call_info *info = call_find(site->call->name);
+
+	return site->before_ns - (info && call_is_local(info) ? site->inside_ns : 0);
+}
+
 static int64_t *computing_times(const struct report *report)
 {
 	const struct analysis *analysis = report->analysis;
 	int64_t *times = memory_new(analysis->reader->process_count + 1, sizeof *times);
 
 	for (size_t i = 0; i < analysis->site_count; i++) {
-		const struct site_total *site = &analysis->sites[i];
-		int64_t *time = &times[site->process];
-		*time = sum_of_ns(*time, site->before_ns);
-		if (!is_mpi(site->call) && !is_mark(site->call))
-			*time = sum_of_ns(*time, site->inside_ns);
+		int64_t *time = &times[analysis->sites[i].process], at = computing_at(&analysis->sites[i]);
+		*time = at > 0 ? sum_of_ns(*time, at) : *time + at;
 	}
+	for (size_t i = 0; i < analysis->reader->process_count; i++)
+		times[i] = times[i] > 0 ? times[i] : 0;
 	return times;
 }
 

@@ -31,6 +31,7 @@ class Program:
             self.prepare()
             for _ in range(self.random.randint(0, 60)):
                 self.message()
+                self.call(self.random.randrange(self.size), "MPI_Comm_rank comm=0x1", 1000)
         for rank in range(self.size):
             self.call(rank, "MPI_Finalize", 1000)
 
