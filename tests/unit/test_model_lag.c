@@ -1,0 +1,162 @@
+/* How late threads are because they, or those they waited for, had no processor. */
+#include "model/lag.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "from_text.h"
+
+#define CLOCK "clock monotonic 1000000000 tick=0 ns=1000000\n"
+#define RANK(n) \
+	"process rank=" #n "\n" CLOCK "comm 0xc rank=" #n " size=3 " \
+	"members=1:0-2 \"MPI_COMM_WORLD\"\n"
+
+static struct reader *reader;
+static struct corrected_time *corrected;
+static struct lags *lags;
+
+static void begin(const char *trace)
+{
+	reader = read_text(trace);
+	corrected = corrected_time_by_clocks(reader);
+	lags = lags_new(reader, corrected, NULL);
+}
+
+static void end(void)
+{
+	lags_free(lags);
+	corrected_time_free(corrected);
+	reader_close(reader);
+}
+
+static int64_t lag_of(uint32_t process, uint64_t tick)
+{
+	return lag_at(lags, process, 0, corrected_ns(corrected, process, tick));
+}
+
+static void what_is_stolen_between_calls_makes_late(void **state)
+{
+	(void)state;
+	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
+	              "1000000 1000010 MPI_Comm_size comm=0xc stolen_before=300 stolen_inside=0\n"
+	              "1000020 1000030 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(0, 0), 0);
+	assert_int_equal(lag_of(0, 1000000), 300000);
+	assert_int_equal(lag_of(0, 1000020), 300000);
+	assert_int_equal(lags_stolen_ns(lags), 300000);
+	assert_true(lags_are_needed(reader));
+	end();
+}
+
+static void no_more_is_stolen_than_there_was(void **state)
+{
+	(void)state;
+	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
+	              "1010 2010 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
+	              "3000 3001 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(0, 1010), 1010);
+	assert_int_equal(lag_of(0, 3000), 2010);
+	end();
+}
+
+/* Rank 0 sends 400 us late; rank 1 waits for it, and for a part of that time has no processor itself: it would have got
+ * the message 400 us sooner, and no more. */
+static void who_waits_is_as_late_as_whom_it_waits_for(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Comm_size comm=0xc\n"
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+			   1) "0 10 MPI_Comm_size comm=0xc\n"
+	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
+	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(0, 1000000), 400000);
+	assert_int_equal(lag_of(1, 100000), 0);
+	assert_int_equal(lag_of(1, 2000000), 400000);
+	end();
+}
+
+/* Rank 1 would have waited until 600 us if nobody had been late. */
+static void who_would_have_waited_anyway_is_late_by_the_rest(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Comm_size comm=0xc\n"
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+			   1) "0 10 MPI_Comm_size comm=0xc\n"
+	                      "900000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=700 stolen_inside=0\n"
+	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(1, 900000), 700000);
+	assert_int_equal(lag_of(1, 2000000), 400000);
+	end();
+}
+
+static void what_is_stolen_after_the_other_came_makes_late(void **state)
+{
+	(void)state;
+	begin(RANK(0) "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
+		1) "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=700\n"
+	           "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(1, 1000000), 500000);
+	assert_int_equal(lag_of(1, 2000000), 500000);
+	end();
+}
+
+static void all_inherit_from_the_last_one(void **state)
+{
+	(void)state;
+	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
+	              "1000000 1000100 MPI_Barrier comm=0xc stolen_before=400 stolen_inside=0\n" RANK(
+			      1) "100000 1000100 MPI_Barrier comm=0xc\n"
+	                         "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+					 2) "700000 1000100 MPI_Barrier comm=0xc\n"
+	                                    "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(lag_of(1, 2000000), 400000);
+	assert_int_equal(lag_of(2, 2000000), 300000);
+	end();
+}
+
+/* Tests in a row and the one that succeeds are one wait. */
+static void polling_is_waiting(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Comm_size comm=0xc\n"
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
+			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
+	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_true(lag_of(1, 2000000) <= 100);
+	end();
+}
+
+static void a_calm_trace_needs_none(void **state)
+{
+	(void)state;
+	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n");
+	assert_false(lags_are_needed(reader));
+	assert_int_equal(lag_of(0, 5), 0);
+	assert_int_equal(lag_at(lags, 7, 0, 5), 0);
+	assert_int_equal(lag_at(lags, 0, 9, 5), 0);
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_stolen_between_calls_makes_late),
+		cmocka_unit_test(no_more_is_stolen_than_there_was),
+		cmocka_unit_test(who_waits_is_as_late_as_whom_it_waits_for),
+		cmocka_unit_test(who_would_have_waited_anyway_is_late_by_the_rest),
+		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
+		cmocka_unit_test(all_inherit_from_the_last_one),
+		cmocka_unit_test(polling_is_waiting),
+		cmocka_unit_test(a_calm_trace_needs_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
