@@ -1,5 +1,7 @@
 #include "record/wrap.h"
 
+#include <stdlib.h>
+
 int64_t assert_value(int64_t assertion)
 {
 	static const struct {
