@@ -86,6 +86,9 @@ struct table {
 	struct view *self;
 	struct view **members; /* by member of the type, as its parameters see them */
 	struct view **inner;   /* of a group or run: as aggregates see them */
+	/* Columns of the type, as far as they were asked for. */
+	struct node **columns;
+	const struct view **events;
 	/* RELATION: what is being looked at */
 	struct intake *intake;
 	const struct block *block;

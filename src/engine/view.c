@@ -355,18 +355,40 @@ static struct scope table_scope(const struct view *view)
 	                      .members = (const struct view *const *)view->table->members};
 }
 
+/* Others may be made of it many times. */
+static struct node *table_column(const struct view *view, uint32_t column)
+{
+	struct table *table = view->table;
+	struct scope scope = table_scope(view);
+
+	if (!table->columns)
+		table->columns = arena_array(table->share->arena, struct node *, view->type->column_count);
+	if (!table->columns[column])
+		table->columns[column] = compile(view->type->columns[column].value, &scope);
+	return table->columns[column];
+}
+
+static const struct view *table_event(const struct view *view, uint32_t column)
+{
+	struct table *table = view->table;
+	struct scope scope = table_scope(view);
+
+	if (!table->events)
+		table->events = arena_array(table->share->arena, const struct view *,
+		                            view->type->column_count);
+	if (!table->events[column])
+		table->events[column] = compile_event(view->type->columns[column].value, &scope);
+	return table->events[column];
+}
+
 static struct node *own_column(const struct view *view, uint32_t column)
 {
 	const struct column *own = view->type ? &view->type->columns[column] : NULL;
-	struct scope scope;
 
 	if (view_is_call(view))
 		return own && own->value ? declared_column(view, own)
 		                         : call_column(view, own ? own->native : column);
-	if (view->kind == VIEW_RELATION)
-		return relation_column(view, own->native);
-	scope = table_scope(view);
-	return compile(own->value, &scope);
+	return view->kind == VIEW_RELATION ? relation_column(view, own->native) : table_column(view, column);
 }
 
 struct node *view_column(const struct view *view, uint32_t column)
@@ -386,10 +408,8 @@ const struct view *view_event(const struct view *view, uint32_t column)
 
 	if (view->kind == VIEW_RELATION)
 		return relation_event(view, &recipes[view->type->columns[column].native]);
-	if (view->kind == VIEW_TABLE) {
-		scope = table_scope(view);
-		return compile_event(view->type->columns[column].value, &scope);
-	}
+	if (view->kind == VIEW_TABLE)
+		return table_event(view, column);
 	if (view_is_call(view)) {
 		scope = (struct scope){.share = view->share, .self = view, .members = &view};
 		return compile_event(view->type->columns[column].value, &scope);
