@@ -1,0 +1,27 @@
+/* Rank 1 works before it receives; rank 0 waits in MPI_Send, as the message is too large for the library
+ * to take it without the receiver.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000, COUNT = 1 << 16 };
+
+static int data[COUNT];
+
+int main(int argc, char **argv)
+{
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Send(data, COUNT, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		/* @mpi.early-standard-send rank=0 total=0.3 count=1 partner=1 */
+	} else {
+		usleep(WORK_US);
+		MPI_Recv(data, COUNT, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}

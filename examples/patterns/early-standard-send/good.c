@@ -1,0 +1,26 @@
+/* Rank 1 receives before its other work.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000, COUNT = 1 << 16 };
+
+static int data[COUNT];
+
+int main(int argc, char **argv)
+{
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Send(data, COUNT, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
+	} else {
+		MPI_Recv(data, COUNT, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		usleep(WORK_US);
+	}
+	MPI_Finalize();
+	return 0;
+}

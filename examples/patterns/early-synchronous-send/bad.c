@@ -1,0 +1,24 @@
+/* Rank 1 works before it receives; rank 0 waits in MPI_Ssend, which needs the receiver at any size.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Ssend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		/* @mpi.early-synchronous-send rank=0 total=0.3 count=1 partner=1 */
+	} else {
+		usleep(WORK_US);
+		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* Rank 0 works before it sends with MPI_Bsend; rank 1 waits in its receive.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { ROOM = 1000 + MPI_BSEND_OVERHEAD, WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+	int room;
+	void *buffer;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Buffer_attach(malloc(ROOM), ROOM);
+	if (rank == 0) {
+		usleep(WORK_US);
+		MPI_Bsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+	} else {
+		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		/* @mpi.late-buffered-send rank=1 total=0.3 count=1 partner=0 */
+	}
+	MPI_Buffer_detach(&buffer, &room);
+	free(buffer);
+	MPI_Finalize();
+	return 0;
+}

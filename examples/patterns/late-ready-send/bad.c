@@ -1,0 +1,24 @@
+/* Rank 0 works before it sends with MPI_Rsend; rank 1 waits in its receive.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		usleep(WORK_US);
+		MPI_Rsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+	} else {
+		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		/* @mpi.late-ready-send rank=1 total=0.3 count=1 partner=0 */
+	}
+	MPI_Finalize();
+	return 0;
+}

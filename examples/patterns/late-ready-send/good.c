@@ -1,0 +1,29 @@
+/* The receive is posted and known to be before the ready send; both work then, and rank 1 waits when
+ * the message is there.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+	MPI_Request request;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		MPI_Rsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
+	} else {
+		MPI_Irecv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+		MPI_Barrier(MPI_COMM_WORLD);
+		usleep(WORK_US);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}

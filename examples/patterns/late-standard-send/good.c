@@ -1,0 +1,24 @@
+/* Rank 0 sends as soon as it can, and works then. Rank 1 does its own work before it needs the message.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Send(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
+	} else {
+		usleep(WORK_US);
+		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* Rank 0 sends as soon as it can, and works then. Rank 1 receives first too, as MPI_Ssend waits for it.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Ssend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
+	} else {
+		MPI_Recv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		usleep(WORK_US);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* Both begin early, work, and wait when the message has had its time.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { ROOM = 1000 + MPI_BSEND_OVERHEAD, WORK_US = 300000 };
+
+int main(int argc, char **argv)
+{
+	int rank, data = 0;
+	MPI_Request request;
+	int room;
+	void *buffer;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Buffer_attach(malloc(ROOM), ROOM);
+	if (rank == 0) {
+		MPI_Ibsend(&data, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+		usleep(WORK_US);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	} else {
+		MPI_Irecv(&data, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+		usleep(WORK_US);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Buffer_detach(&buffer, &room);
+	free(buffer);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,28 @@
+/* Rank 0 works between MPI_Isend and MPI_Wait, as long as rank 1 does.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 300000, COUNT = 1 << 16 };
+
+static int data[COUNT];
+
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Request request;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Isend(data, COUNT, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+		usleep(WORK_US);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	} else {
+		usleep(WORK_US);
+		MPI_Recv(data, COUNT, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
