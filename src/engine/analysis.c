@@ -128,6 +128,11 @@ static void told_passive(void *context, const struct passive_call *call)
 	intake_add(intake_of(context, RELATION_PASSIVE), NULL, call, 1);
 }
 
+static void told_partitioned(void *context, const struct partitioned_send *send)
+{
+	intake_add(intake_of(context, RELATION_PARTITIONED), NULL, send, 1);
+}
+
 static void told_access_epoch(void *context, const struct access_epoch *epoch)
 {
 	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->targets, epoch->count);
@@ -252,6 +257,7 @@ static struct teller teller_of(struct pass *pass)
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
 		.neighbour = intakes[RELATION_NEIGHBOUR].is_used ? told_neighbour : NULL,
 		.passive = intakes[RELATION_PASSIVE].is_used ? told_passive : NULL,
+		.partitioned = intakes[RELATION_PARTITIONED].is_used ? told_partitioned : NULL,
 		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
 		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
 		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,

@@ -154,6 +154,13 @@ struct access {
 	struct occurrence call, close;
 };
 
+/* A partitioned send, from the start of its request. */
+struct partitioned_send {
+	struct occurrence start;       /* with the role of the call that prepared it */
+	struct occurrence first, last; /* calls that made partitions ready */
+	uint64_t ready;                /* how many such calls */
+};
+
 /* Tests of a thread in a row that found nothing: `call` begins with the first and ends with the last. */
 struct polling {
 	struct occurrence call;
@@ -214,6 +221,7 @@ struct teller {
 	void (*lock)(void *context, const struct lock_hold *hold);
 	void (*passive)(void *context, const struct passive_call *call);
 	void (*access)(void *context, const struct access *access);
+	void (*partitioned)(void *context, const struct partitioned_send *send);
 	void (*polling)(void *context, const struct polling *polling);
 	void (*phase)(void *context, const struct phase_time *time);
 	/* At the end, before `over`: one process after the other. */

@@ -1,3 +1,4 @@
+#include "model/partitions.h"
 #include "model/phases.h"
 #include "model/request_lives.h"
 #include "model/rma.h"
@@ -96,6 +97,41 @@ static bool track_requests(const struct tracking *about, struct tracker *tracker
 	return true;
 }
 
+/* Partitioned sends */
+
+static bool want_partitioned(void *context, const struct role *role)
+{
+	return partitions_want(context, role);
+}
+
+static void follow_partitioned(void *context, const struct occurrence *call, const struct event *event)
+{
+	(void)event;
+	partitions_call(context, call);
+}
+
+static void blind_partitions(void *context, uint32_t process)
+{
+	partitions_blind(context, process);
+}
+
+static void end_partitions(void *context)
+{
+	partitions_finish(context);
+}
+
+static bool track_partitions(const struct tracking *about, struct tracker *tracker)
+{
+	if (!about->teller->partitioned)
+		return false;
+	*tracker = (struct tracker){.context = partitions_new(about->reader->process_count, about->teller),
+	                            .wants = want_partitioned,
+	                            .call = follow_partitioned,
+	                            .blind = blind_partitions,
+	                            .end = end_partitions};
+	return true;
+}
+
 /* Tests that find nothing: what they hold is told at once, so there is nothing to keep. */
 
 static bool want_test(void *context, const struct role *role)
@@ -175,10 +211,7 @@ static bool track_phases(const struct tracking *about, struct tracker *tracker)
 }
 
 static bool (*const kinds[])(const struct tracking *about, struct tracker *tracker) = {
-	track_rma,
-	track_requests,
-	track_tests,
-	track_phases,
+	track_rma, track_requests, track_partitions, track_tests, track_phases,
 };
 
 _Static_assert(sizeof kinds / sizeof *kinds <= TRACKERS_MAX, "there is room for all trackers");

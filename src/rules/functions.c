@@ -102,6 +102,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_ACCESS_EPOCH] = need_windows,
 	[RELATION_FENCE] = need_windows,
 	[RELATION_POLLING] = need_tests,
+	[RELATION_PARTITIONED] = need_transfers,
 	[RELATION_LOCK] = need_windows,
 	[RELATION_PASSIVE] = need_windows,
 	[RELATION_ACCESS] = need_windows,

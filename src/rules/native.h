@@ -104,6 +104,9 @@ enum call_column {
 	RELATION(PASSIVE, "passive_call", \
 	         "a call under a lock that names its target: an access, a flush, or the lock's own") \
 	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
+	RELATION( \
+		PARTITIONED, "partitioned_send", \
+		"a partitioned send, from the start of its request to the calls that made partitions ready") \
 	RELATION(POLLING, "polling", "tests of one thread in a row that found nothing complete") \
 	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end") \
 	RELATION(SITE, "site", "all calls of one process that are one distinct call, added up")
@@ -221,6 +224,12 @@ enum relation {
 	NATIVE(ACCESS, ORIGIN, "origin", RANK, "in the window's communicator") \
 	NATIVE(ACCESS, TARGET, "target", RANK, "in the window's communicator") \
 	NATIVE(ACCESS, BYTES, "bytes", BYTES, "") \
+	NATIVE(PARTITIONED, START, "start", EVENT, \
+	       "the start, as of the call that prepared it: its dest, tag, …") \
+	NATIVE(PARTITIONED, FIRST, "first", EVENT, \
+	       "the first MPI_Pready, MPI_Pready_range or MPI_Pready_list") \
+	NATIVE(PARTITIONED, LAST, "last", EVENT, "the last of them") \
+	NATIVE(PARTITIONED, READY, "ready", COUNT, "how many such calls") \
 	NATIVE(POLLING, CALL, "call", EVENT, "MPI_Test, MPI_Iprobe, …: from the first to the last of them") \
 	NATIVE(POLLING, POLLS, "polls", COUNT, "how many tests") \
 	NATIVE(POLLING, BUSY, "busy", TIME, "inside of them") \

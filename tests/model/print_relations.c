@@ -11,6 +11,7 @@
  *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
  *	passive win=… target=… CALL NEXT absent=… [contended]
  *	access win=… ORIGIN->TARGET CALL CLOSE
+ *	partitioned START FIRST LAST ready=…
  *	polling CALL polls=… busy=…
  *	begun NUMBER "NAME"
  *	phase NUMBER "NAME" BEGIN FINISH
@@ -154,6 +155,16 @@ static void print_fence(void *context, const struct fence *fence)
 	printf("\n");
 }
 
+static void print_partitioned(void *context, const struct partitioned_send *send)
+{
+	(void)context;
+	printf("partitioned");
+	print(&send->start);
+	print(&send->first);
+	print(&send->last);
+	printf(" ready=%" PRIu64 "\n", send->ready);
+}
+
 static void print_polling(void *context, const struct polling *polling)
 {
 	(void)context;
@@ -270,6 +281,7 @@ int main(int argc, char **argv)
 	                        .exposures = print_exposures,
 	                        .access_epoch = print_access_epoch,
 	                        .fence = print_fence,
+	                        .partitioned = print_partitioned,
 	                        .polling = print_polling,
 	                        .lock = print_lock,
 	                        .access = print_access,

@@ -290,6 +290,22 @@ def what_calls_add_up_to():
 
 
 @case()
+def partitions_are_made_ready():
+    """Twice; the second time only one partition. Another request of the process has nothing to do with it."""
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Psend_init peer=1 tag=3 sent=16 partitions=2 request=0 persistent=1 " + W)
+    for start in (10, 30):
+        t.add(0, start, start + 1, "MPI_Start request=0")
+        t.add(0, start + 2, start + 3, "MPI_Pready request=0 partition=0")
+        if start == 10:
+            t.add(0, start + 4, start + 5, "MPI_Pready request=0 partition=1")
+            t.add(0, start + 6, start + 7, "MPI_Wait done=0")
+    lines = ["partitioned MPI_Psend_init@0.0:9-10#0 MPI_Pready@0.0:11-12#1 MPI_Pready@0.0:13-14#1 ready=2",
+             "partitioned MPI_Psend_init@0.0:29-30#2 MPI_Pready@0.0:31-32#3 MPI_Pready@0.0:31-32#3 ready=1"]
+    return t, lines + ["request MPI_Start@0.0:9-10#0 MPI_Wait@0.0:15-16#1 polls=0 persistent", "open 1,0,0,0"]
+
+
+@case()
 def neighbours_of_a_line():
     """0 - 1 - 2, as the call that made the communicator tells; process 2 did not record that."""
     t = Trace(3)
