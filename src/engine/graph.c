@@ -242,6 +242,16 @@ static bool is_within(const struct selection *inner, const struct selection *out
 	return false;
 }
 
+/* What was asked for twice will be asked for again. */
+static const struct selection *around_both(const struct selection *one, const struct selection *other,
+                                           const struct space *space)
+{
+	for (one = one->within; one; one = one->within)
+		if (is_within(other, one))
+			return one;
+	return &space->all;
+}
+
 static const union word *arg_values(const struct node *node, uint32_t arg, const struct selection *among)
 {
 	if (is_constant(node->args[arg]))
@@ -373,8 +383,11 @@ const union word *node_values(struct node *node, const struct selection *among)
 	if (node->kind == NODE_CONSTANT)
 		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
 		                                                         : among->count);
-	if (node->stamp == space->stamp && is_within(among, node->among))
-		return node->lane;
+	if (node->stamp == space->stamp) {
+		if (is_within(among, node->among))
+			return node->lane;
+		among = around_both(among, node->among, space);
+	}
 	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW)
 		among = &space->all;
 	make_room(node, space->all.count);
