@@ -247,9 +247,7 @@ static struct teller teller_of(struct pass *pass)
 	                      : needs_transfers                             ? told_completion
 	                      : needs_sums                                  ? ignore_completion
 	                                                                    : NULL,
-		.room = intakes[RELATION_TRANSFER].wants_all && !pass->engine.has_estimates
-	                        ? room_for_completion
-	                        : NULL,
+		.room = intakes[RELATION_TRANSFER].wants_all ? room_for_completion : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering
 	                                                               : NULL,
@@ -309,6 +307,17 @@ static double given(const struct pass *pass, const char *name, struct type type)
 	return 0;
 }
 
+/* A block that holds all completions as they were told. */
+static void run_measured(void *context, struct intake *intake)
+{
+	struct pass *pass = context;
+	const struct completion *completions = (const void *)intake->block->told[TOLD_GROUP];
+
+	for (uint32_t i = 0; i < intake->block->groups; i++)
+		estimates_add(pass->estimates, &completions[i]);
+	parts_run(pass->parts, intake);
+}
+
 static void begin_estimates(struct pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
@@ -320,6 +329,10 @@ static void begin_estimates(struct pass *pass)
 	pass->estimates = estimates_new(pass->ground->nodes, known,
 	                                fact_slot(&pass->engine.facts, FACT_BYTES, 0));
 	pass->ground->estimates = pass->estimates;
+	if (pass->engine.intakes[RELATION_TRANSFER].wants_all) {
+		pass->engine.intakes[RELATION_TRANSFER].context = pass;
+		pass->engine.intakes[RELATION_TRANSFER].flush = run_measured;
+	}
 }
 
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
@@ -339,6 +352,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 		return fail(
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
 			FACT_SLOTS);
+	ground_derive_nowhere(&pass->engine);
 	return OK;
 }
 

@@ -10,7 +10,7 @@ static struct node *facts_needed(struct node *node, bool *is_static)
 
 	if (node->kind == NODE_CONSTANT)
 		return NULL;
-	if (node->kind == NODE_FACT && node->args[0]->kind == NODE_TOLD)
+	if (node->kind == NODE_FACT)
 		return node->args[0];
 	if (node->kind != NODE_VECTOR && node->kind != NODE_AMONG)
 		*is_static = false;
@@ -76,7 +76,8 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	struct intake *intake = relation->intake;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
-	const struct lane *lane = is_static && facts ? &intake->lanes[facts->number] : NULL;
+	bool is_told = is_static && facts && facts->kind == NODE_TOLD;
+	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
 	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
 	struct node *condition;
 	uint32_t bit;
@@ -110,12 +111,25 @@ static uint32_t derived_slot(struct engine *engine, struct node *value)
 	return slot;
 }
 
+/* What is calculated of other facts would keep those of equal calls apart. */
+static bool is_of_common(const struct node *node)
+{
+	if (node->kind == NODE_FACT)
+		return node->number < FACT_SLOTS;
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		if (!is_of_common(node->args[i]))
+			return false;
+	return true;
+}
+
 struct node *answered_once(struct share *share, struct node *node)
 {
 	bool is_static = true;
 	struct node *facts = facts_needed(node, &is_static);
 
-	if (!facts || !is_static)
+	if (!facts || !is_static || node->kind == NODE_FACT)
+		return node;
+	if (!is_of_common(node) && (node->kind != NODE_AMONG || facts->kind != NODE_TOLD))
 		return node;
 	return node_fact(facts, derived_slot(share->engine, moved(share->engine, node)), node->is_real);
 }

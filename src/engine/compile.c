@@ -252,7 +252,7 @@ static struct node *column(const struct expr *expr, const struct scope *scope)
 	return view ? view_column(view, expr->column) : NULL;
 }
 
-struct node *compile(const struct expr *expr, const struct scope *scope)
+static struct node *compile_any(const struct expr *expr, const struct scope *scope)
 {
 	if (expr->type.base == TYPE_EVENT)
 		return event_value(expr, scope);
@@ -281,6 +281,13 @@ struct node *compile(const struct expr *expr, const struct scope *scope)
 	default:
 		return refuse(expr, "this has no value here");
 	}
+}
+
+struct node *compile(const struct expr *expr, const struct scope *scope)
+{
+	struct node *node = compile_any(expr, scope);
+
+	return node && node->kind == NODE_VECTOR ? answered_once(scope->share, node) : node;
 }
 
 /* Conditions */

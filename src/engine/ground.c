@@ -271,11 +271,12 @@ static struct facts *new_facts(struct arena *arena, uint32_t own)
 const struct facts *ground_nowhere(struct arena *arena)
 {
 	struct facts *facts = new_facts(arena, FACT_SLOTS);
+	int64_t *common = arena_array(arena, int64_t, FACT_SLOTS);
 
 	facts->process = NO_PROCESS;
-	facts->common = facts->own;
+	facts->common = common;
 	for (uint32_t i = 0; i < FACT_SLOTS; i++)
-		facts->own[i] = ABSENT;
+		facts->own[i] = common[i] = ABSENT;
 	return facts;
 }
 
@@ -285,7 +286,7 @@ static int64_t answer_to(const struct engine *engine, struct node *value)
 }
 
 /* `common` is that of the facts. */
-static void answer(struct engine *engine, const struct facts *facts, int64_t *common)
+static void derive(struct engine *engine, const struct facts *facts, int64_t *common)
 {
 	union word word = facts_word(facts);
 
@@ -293,6 +294,19 @@ static void answer(struct engine *engine, const struct facts *facts, int64_t *co
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->derived_count; i++)
 		common[engine->derived_list[i].slot] = answer_to(engine, engine->derived_list[i].value);
+}
+
+void ground_derive_nowhere(struct engine *engine)
+{
+	derive(engine, engine->nowhere, (int64_t *)(uintptr_t)engine->nowhere->common);
+}
+
+static void answer(struct engine *engine, const struct facts *facts, int64_t *common)
+{
+	union word word = facts_word(facts);
+
+	derive(engine, facts, common);
+	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
 		const struct answer *answer = &engine->answer_list[i];
 		if (!answer_to(engine, answer->value))

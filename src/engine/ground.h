@@ -61,5 +61,7 @@ void ground_region_begun(struct ground *ground, uint32_t phase, const char *name
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role);
 /* Of no call at all: for what there is none of. */
 const struct facts *ground_nowhere(struct arena *arena);
+/* When all slots are given out. */
+void ground_derive_nowhere(struct engine *engine);
 
 #endif
