@@ -48,8 +48,7 @@ static const struct language languages[] = {
 				[PHRASE_SEE_ALL] = ": see --all",
 				[PHRASE_NOTHING_THAT_MATTERS] = "Nothing that matters was found.",
 				[PHRASE_NOTHING] =
-					"Nothing was found: none of the problems that the rules describe "
-					"occurs in this trace.",
+					"Nothing was found: no problem that the rules describe occurs in this trace.",
 				[PHRASE_NO_PROBLEM] = "Nothing was found: the rules describe no problem.",
 				[PHRASE_NOTE] = "note: ",
 				[PHRASE_PARALLEL_EFFICIENCY] = "parallel efficiency",
@@ -159,8 +158,7 @@ static const struct language languages[] = {
 				[PHRASE_SEE_ALL] = ": см. --all",
 				[PHRASE_NOTHING_THAT_MATTERS] = "Ничего существенного не найдено.",
 				[PHRASE_NOTHING] =
-					"Ничего не найдено: ни одной из проблем, описанных в правилах, в этой "
-					"трассе нет.",
+					"Ничего не найдено: проблем, описанных правилами, в этой трассе нет.",
 				[PHRASE_NO_PROBLEM] =
 					"Ничего не найдено: правила не описывают ни одной проблемы.",
 				[PHRASE_NOTE] = "примечание: ",

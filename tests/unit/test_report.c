@@ -176,8 +176,7 @@ static void nothing_is_said_in_a_sentence(void **state)
 	assert_text(&(struct report_style){.width = 80},
 	            "run.tarry: 1 process on 1 node, 1 234 calls in 5.00 s; 0 findings\n"
 	            "\n"
-	            "Nothing was found: none of the problems that the rules describe occurs in this\n"
-	            "trace.\n"
+	            "Nothing was found: no problem that the rules describe occurs in this trace.\n"
 	            "\n"
 	            "note: the job still runs, or was killed: what it had recorded was analysed\n"
 	            "note: only 1 of 3 processes are in the trace: waiting for the others cannot be\n"
