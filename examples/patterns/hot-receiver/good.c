@@ -1,0 +1,18 @@
+/* Everybody adds its pieces up itself; what is left goes to all by a tree of processes, once.
+ *
+ * tarry-example: ranks=4 */
+#include <mpi.h>
+
+enum { ROUNDS = 20, PIECES = 1000, LENGTH = 448 };
+
+int main(int argc, char **argv)
+{
+	double piece[LENGTH] = {1}, own = 0, sum = 0;
+
+	MPI_Init(&argc, &argv);
+	for (int i = 0; i < ROUNDS * PIECES; i++)
+		own += piece[0];
+	MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* The message is smaller than what the library takes without its receiver: the sender goes on.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { WORK_US = 200000 };
+
+/* `tarry info` tells from where on a send waits. */
+#ifdef OPEN_MPI
+enum { BYTES = 4096 - 256 };
+#else
+enum { BYTES = 8192 - 1024 };
+#endif
+
+static char data[BYTES];
+
+int main(int argc, char **argv)
+{
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0) {
+		MPI_Send(data, BYTES, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
+	} else {
+		usleep(WORK_US);
+		MPI_Recv(data, BYTES, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* Rank 0 receives from anybody, but only rank 1 ever sends.
+ *
+ * tarry-example: ranks=3 */
+#include <mpi.h>
+
+enum { MESSAGES = 2000, LENGTH = 256 };
+
+int main(int argc, char **argv)
+{
+	double data[LENGTH] = {0};
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < MESSAGES; i++) {
+		if (rank == 1)
+			MPI_Send(data, LENGTH, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+		if (rank == 0)
+			MPI_Recv(data, LENGTH, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+			         MPI_STATUS_IGNORE);
+		/* @mpi.needless-wildcard rank=0 */
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* Two neighbours exchange a number in each step and meet in a barrier then. The messages have named partners: the barrier
+ * orders nothing that they do not order by themselves.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+
+enum { STEPS = 30000 };
+
+int main(int argc, char **argv)
+{
+	double own = 1, other = 0;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < STEPS; i++) {
+		MPI_Sendrecv(&own, 1, MPI_DOUBLE, 1 - rank, 0, &other, 1, MPI_DOUBLE, 1 - rank, 0,
+		             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Barrier(MPI_COMM_WORLD); /* @mpi.redundant-barrier rank=0,1 */
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* What rank 0 has goes from each rank to the next.
+ *
+ * tarry-example: ranks=4 */
+#include <mpi.h>
+
+enum { ROUNDS = 300, LENGTH = 256 };
+
+int main(int argc, char **argv)
+{
+	double data[LENGTH] = {0};
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	for (int round = 0; round < ROUNDS; round++) {
+		if (rank > 0)
+			MPI_Recv(data, LENGTH, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		/* @mpi.serialised-chain rank=1,2 */
+		if (rank + 1 < size)
+			MPI_Send(data, LENGTH, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* Rank 0 sends each number in a message of its own.
+ *
+ * tarry-example: ranks=2 */
+#include <mpi.h>
+
+enum { NUMBERS = 20000 };
+
+static double numbers[NUMBERS];
+
+int main(int argc, char **argv)
+{
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < NUMBERS; i++) {
+		if (rank == 0)
+			MPI_Send(&numbers[i], 1, MPI_DOUBLE, 1, 0,
+			         MPI_COMM_WORLD); /* @mpi.small-messages rank=0 */
+		else
+			MPI_Recv(&numbers[i], 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
