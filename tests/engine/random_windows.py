@@ -1,4 +1,4 @@
-"""Random one-sided communication under the shipped rules: metrics by the formulas, and findings that charge at most the time in the
+"""Random one-sided and neighbourhood communication under the shipped rules: metrics by the formulas, and findings that charge at most the time in the
 call, and no second twice.
 
     fence wait          latest E - my E
@@ -9,6 +9,7 @@ call, and no second twice.
     late complete       E of the last complete - max(end of the last access, E of the wait)
     lock contention     what of lock, first access and unlock lies before the end of the last conflicting unlock
     wait for progress   of a call under a lock what lies between two calls of its target
+    neighbour wait      min(latest E of those from which I get, my L) - my E
     window free         latest E - my E
     init, finalize      min(latest E, my L) - my E; init completion: my L - max(earliest L, latest E)
 
@@ -27,6 +28,7 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from replayed import Trace, WORLD  # noqa: E402
 
 WIN = "win=0xa"
+TOPOLOGY = 0xd0
 SHARED, EXCLUSIVE = 1, 2
 EPS = 1000
 UNIT = 4000
@@ -46,9 +48,9 @@ class Process:
         self.busy = 0
         self.calls = []
 
-    def call(self, name, fields=WIN):
+    def call(self, name, fields=WIN, end=None):
         start = self.now + self.chance.randrange(1, 20) * self.trace.size * UNIT
-        end = start + self.chance.randrange(0, 30) * self.trace.size * UNIT
+        end = end or start + self.chance.randrange(0, 30) * self.trace.size * UNIT
         self.trace.add(self.rank, start, end, "%s site=1+%d %s" % (name, self.rank + 10, fields))
         self.now = end
         self.busy += end - start
@@ -200,10 +202,31 @@ def lock_waits(book, holds, processes):
                 book.finding("wait-for-progress", call.rank, away, PROGRESS_GAP)
 
 
+def neighbours(book, chance, processes):
+    """A topology that all make together, so that nobody leaves before the last one comes."""
+    size = len(processes)
+    sources = [sorted(chance.sample(range(size), chance.randrange(size))) for _ in range(size)]
+    base = max(process.now for process in processes)
+    for process in processes:
+        process.now = base + process.rank
+    made = []
+    for process, members in zip(processes, sources):
+        fields = "comm=0x%x newcomm=0x%x %s" % (WORLD, TOPOLOGY, " ".join("member=%d" % rank for rank in members))
+        made.append(process.call("MPI_Dist_graph_create_adjacent", fields, base + 100 * size * UNIT + process.rank))
+    all_meet(book, "communicator-create-wait", made, True)
+    for _ in range(chance.randrange(1, 6)):
+        calls = [process.call("MPI_Neighbor_alltoall", "comm=0x%x sent=8 received=8" % TOPOLOGY) for process in processes]
+        for call, members in zip(calls, sources):
+            wait = min(max((calls[rank].start for rank in members), default=0), call.end) - call.start
+            book.metric("neighbour-wait", wait)
+            book.finding("neighbour-wait", call.rank, wait)
+
+
 def program(seed):
     chance, book = random.Random(seed), Book()
     size = chance.randrange(2, 6)
     trace = Trace(size)
+    trace.comm(TOPOLOGY, range(size))
     for rank in range(size):
         trace.head(rank, 'source 1 "program.c" "step"')
         trace.head(rank, 'object win 0xa comm=0x%x size=8 unit=1 ""' % WORLD)
@@ -211,7 +234,7 @@ def program(seed):
     begun = [process.call("MPI_Init", "") for process in processes]
     all_meet(book, "init-wait", begun, True, is_finding=False)
     completion(book, "init-completion", begun)
-    holds = chance.choice((fences, epochs, locks))(book, chance, processes) or []
+    holds = chance.choice((fences, epochs, locks, neighbours))(book, chance, processes) or []
     all_meet(book, "window-free-wait", [process.call("MPI_Win_free") for process in processes], False)
     all_meet(book, "finalize-wait", [process.call("MPI_Finalize", "") for process in processes], True)
     lock_waits(book, holds, processes)
@@ -245,7 +268,7 @@ def main():
     for seed in range(first, first + count):
         seen |= check(tools, seed)
     wanted = {"fence-wait", "early-fence", "late-post", "early-wait", "late-complete", "window-lock-contention",
-              "wait-for-progress", "window-free-wait", "finalize-wait"}
+              "wait-for-progress", "neighbour-wait", "window-free-wait", "finalize-wait"}
     if count >= 20 and not {"mpi." + name for name in wanted} | wanted <= seen:
         sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
 
