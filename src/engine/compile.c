@@ -34,7 +34,7 @@ static struct node *literal(const struct expr *expr, const struct scope *scope)
 
 	if (expr->type.base == TYPE_TEXT)
 		return node_whole(graph, engine->text_number(engine->context, expr->text));
-	if (expr->type.base == TYPE_FUNCTION && expr->text)
+	if (expr->type.base == TYPE_FUNCTION && expr->text && expr->number < 0)
 		return node_whole(graph, engine->function_number(engine->context, expr->text));
 	if (expr->type.is_real)
 		return node_constant(graph, (union word){.r = expr->real}, true);
