@@ -47,7 +47,7 @@ TARRY_LANG=ru tarry analyze --no-shipped --rules mine.rules --all --json - run |
 echo "the option is stronger, and an empty variable is none:"
 TARRY_LANG=ru tarry analyze --no-shipped --rules mine.rules --all --json - --lang en run | told
 TARRY_LANG= tarry analyze --no-shipped --rules mine.rules --all --json - run | told
-try tarry rules list --no-shipped --rules mine.rules --lang ru | grep -v relation
+try tarry rules list --no-shipped --rules mine.rules --lang ru | grep -v relation | tr -s ' '
 try tarry rules show --no-shipped --rules mine.rules --lang ru mine.late message eps | grep -v '^[	d(]'
 echo "languages that there are none of:"
 try tarry analyze --no-shipped --rules mine.rules --lang fr run
