@@ -138,6 +138,11 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_SITE_MOVING] = FIELD_OF(WORD, TOLD_ROW, site_sum, moving),
 	[NATIVE_SITE_PASSED_ON] = FIELD_OF(WORD, TOLD_ROW, site_sum, passed_on),
 	[NATIVE_SITE_UNTIL_PASSED] = FIELD_OF(WORD, TOLD_ROW, site_sum, until_passed),
+	[NATIVE_SITE_REPLIES] = FIELD_OF(WORD, TOLD_ROW, site_sum, replies),
+	[NATIVE_SITE_REPLY_GAP] = FIELD_OF(WORD, TOLD_ROW, site_sum, reply_gap),
+	[NATIVE_SITE_REPLY_SENT] = FIELD_OF(WORD, TOLD_ROW, site_sum, reply_sent),
+	[NATIVE_SITE_REPLY_SAVED] = FIELD_OF(WORD, TOLD_ROW, site_sum, reply_saved),
+	[NATIVE_SITE_ANSWERED] = EVENT(TOLD_ROW, site_sum, answered),
 	[NATIVE_SITE_SETTLED] = FIELD_OF(WORD, TOLD_ROW, site_sum, settled),
 };
 

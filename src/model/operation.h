@@ -56,6 +56,7 @@ struct thread {
 	bool has_ended;            /* a call was added up … */
 	int64_t ended;             /* … of which the last ended then */
 	const struct role *before; /* of the last that is not local */
+	int64_t before_start;
 	struct stream *stream;
 	struct event_iter iter;
 };

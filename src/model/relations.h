@@ -196,6 +196,12 @@ struct site_sum {
 	/* Blocking receives that a send of as many bytes to another process followed directly, and ns in between. */
 	uint64_t passed_on;
 	int64_t until_passed;
+	/* Blocking receives that directly followed a blocking send to the same process: ns in between, bytes of these sends,
+	 * how much of both transfers could have been at the same time, and the send with the most of it. */
+	uint64_t replies;
+	int64_t reply_gap, reply_sent, reply_saved, most_saved;
+	struct occurrence answered;
+	int64_t moved;   /* of the last blocking receive, ns since both sides were there */
 	int64_t settled; /* blocking collective calls: ns after the last process had come */
 	int64_t size;    /* bytes that one of them sends or receives */
 	int64_t eager;   /* the teller's */

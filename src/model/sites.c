@@ -80,6 +80,32 @@ static void add_to_last(const struct thread *thread, const struct role *role, co
 	}
 }
 
+static bool is_reply(const struct role *role, const struct role *last)
+{
+	return only_receives(role) && only_sends(last) && !(last->does & ROLE_HAS_REQUEST) &&
+	       last->dest_process == role->source_process && last->comm == role->comm;
+}
+
+/* A receive, and the send before it that it could have been done together with. */
+static void add_reply(const struct thread *thread, struct site_sum *site, const struct role *last)
+{
+	const struct occurrence *now = &thread->now;
+	int64_t sending = from_to(thread->before_start, thread->ended);
+	int64_t saved = sending < site->moved ? sending : site->moved;
+
+	if (!site->replies || saved > site->most_saved) {
+		site->most_saved = saved;
+		site->answered = *now;
+		site->answered.role = last;
+		site->answered.start = thread->before_start;
+		site->answered.end = thread->ended;
+	}
+	site->replies++;
+	site->reply_gap = plus(site->reply_gap, from_to(thread->ended, now->start));
+	site->reply_sent = plus(site->reply_sent, last->sum->size);
+	site->reply_saved = plus(site->reply_saved, saved);
+}
+
 void site_add(struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
@@ -90,7 +116,7 @@ void site_add(struct actor *actor, struct thread *thread)
 	int64_t before;
 
 	if (!site->count)
-		site->call = *now;
+		site->call = site->answered = *now;
 	site->call.end = now->end;
 	site->count += event->polls ? event->polls : 1;
 	site->inside = plus(site->inside, from_to(now->start, now->end) - between);
@@ -102,7 +128,10 @@ void site_add(struct actor *actor, struct thread *thread)
 		site->stolen = plus(site->stolen, stolen_from(event, before));
 	if (thread->before && only_sends(role))
 		add_to_last(thread, role, thread->before);
+	else if (thread->before && is_reply(role, thread->before))
+		add_reply(thread, site, thread->before);
 	thread->before = role;
+	thread->before_start = now->start;
 	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
 	thread->has_ended = true;
 }
@@ -116,6 +145,8 @@ void site_completed(const struct completion *completion)
 
 	if (completion->count != 1 || transfer->is_send || transfer->post.role != wait->role)
 		return;
+	site->moved = from_to(transfer->send.start > wait->start ? transfer->send.start : wait->start,
+	                      wait->end);
 	if (transfer->send.start > wait->start) {
 		site->moving = plus(site->moving, from_to(transfer->send.start, wait->end));
 		return;

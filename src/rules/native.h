@@ -263,6 +263,14 @@ enum relation {
 	       "blocking receives, not of MPI_Mrecv, that a send of as many bytes to another process followed directly") \
 	NATIVE(SITE, UNTIL_PASSED, "until_passed", TIME, \
 	       "from the end of these to the start of those sends") \
+	NATIVE(SITE, REPLIES, "replies", COUNT, \
+	       "blocking receives that directly followed a blocking send to the same process") \
+	NATIVE(SITE, REPLY_GAP, "reply_gap", TIME, "between these sends and receives, all together") \
+	NATIVE(SITE, REPLY_SENT, "reply_sent", BYTES, "by these sends") \
+	NATIVE(SITE, REPLY_SAVED, "reply_saved", TIME, \
+	       "the shorter of the time in the send and that in the receive after both sides had come, all together") \
+	NATIVE(SITE, ANSWERED, "answered", EVENT, \
+	       "the send of these with the most of it; call, if there is none") \
 	NATIVE(SITE, SETTLED, "settled", TIME, \
 	       "in blocking collective calls, after the last process had come")
 
