@@ -131,6 +131,18 @@ static bool is_column(const struct expr *expr, enum call_column wanted)
 	return !column->value && column->native == wanted;
 }
 
+static bool is_identity(const struct expr *expr)
+{
+	const struct event_type *event = expr->kind == EXPR_COLUMN ? expr->args[0]->event : NULL;
+
+	if (expr->kind != EXPR_COLUMN || expr->args[0]->type.base != TYPE_EVENT)
+		return false;
+	/* A call of any function has no type of its own. */
+	return event ? is_call(event) && !event->columns[expr->column].value &&
+	                       event->columns[expr->column].native == CALL_COLUMN_IDENTITY
+	             : expr->column == CALL_COLUMN_IDENTITY;
+}
+
 static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)
 {
 	struct port *a = port_of_member(chain, members_of(left)),
@@ -153,6 +165,7 @@ static enum status add_key(struct chain *chain, const struct expr *left, const s
 	port_key(later, later == a ? a_key : b_key);
 	step->is_of_process |= is_column(left, CALL_COLUMN_PROCESS) && is_column(right, CALL_COLUMN_PROCESS);
 	step->is_of_thread |= is_column(left, CALL_COLUMN_THREAD) && is_column(right, CALL_COLUMN_THREAD);
+	step->is_of_call |= is_identity(left) && is_identity(right);
 	return OK;
 }
 
@@ -214,6 +227,15 @@ static enum status plan_step(struct chain *chain, uint32_t number)
 	return OK;
 }
 
+/* What goes by one and the same call has nothing before or behind it. */
+static bool goes_by_order(const struct chain *chain)
+{
+	for (uint32_t i = 1; i < chain->type->member_count; i++)
+		if (chain->stateful->steps[i].is_asof || !chain->stateful->steps[i].is_of_call)
+			return true;
+	return false;
+}
+
 enum status joins_make(struct stateful *stateful)
 {
 	const struct event_type *type = stateful->table->type;
@@ -224,7 +246,6 @@ enum status joins_make(struct stateful *stateful)
 	if (type->member_count > 64)
 		return fail("%s:%u: '%s' has more than 64 members", type->origin.file, type->origin.line,
 		            type->name);
-	stateful->share->engine->is_ordered |= type_has_messages(type);
 	stateful->steps = arena_array(arena, struct joint, type->member_count);
 	table->members = arena_array(arena, struct view *, type->member_count);
 	chain.port_of = arena_array(arena, uint32_t, type->member_count);
@@ -243,6 +264,7 @@ enum status joins_make(struct stateful *stateful)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
 		conditions_settle(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
+	stateful->share->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
 	return OK;
 }
 

@@ -43,6 +43,7 @@ struct joint {
 	uint32_t left_time, right_time;         /* lanes */
 	uint32_t left_identity, right_identity; /* lanes; UINT32_MAX: of different kinds */
 	bool is_of_process, is_of_thread;       /* one of its keys is that of a call */
+	bool is_of_call;                        /* a key is the identity of calls */
 	struct conditions accepted;             /* in the space of pairs */
 	struct join *join;
 	struct asof *asof;
