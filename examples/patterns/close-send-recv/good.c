@@ -16,8 +16,8 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	for (int step = 0; step < STEPS; step++) {
 		usleep(WORK_US);
-		MPI_Sendrecv(mine, COUNT, MPI_INT, 1 - rank, 0, yours, COUNT, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD,
-		             MPI_STATUS_IGNORE);
+		MPI_Sendrecv(mine, COUNT, MPI_INT, 1 - rank, 0, yours, COUNT, MPI_INT, 1 - rank, 0,
+		             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();
 	return 0;
