@@ -55,6 +55,24 @@ class Side:
         return "mpi.%s-%s-send" % ("early" if self.is_send else "late", self.mode)
 
 
+def to_each(program):
+    to = defaultdict(list)
+    for message in program.messages:
+        to[message.dest].append(message)
+    return to
+
+
+def wrong_order(program, times):
+    """(occurrences, total) of late senders whose messages overtook others of the same sender."""
+    to, found = to_each(program), []
+    for call, received, _ in by_completion(program.messages):
+        sides = [Side(m, False, call, times, program.knows_eager) for m in received]
+        latest = max((side.late() for side in sides), default=0)
+        if latest > 0 and any(side.late() == latest and side.overtakes(call, to[call.rank]) for side in sides):
+            found.append(latest)
+    return len(found), sum(found)
+
+
 def when_met(call, times):
     """When all had come whom the collective operations needed that the call completed."""
     ends = [times.end(call) if KINDS_OF_MEETINGS[meeting.name] == "some" else came(meeting, call.rank, times)
@@ -63,9 +81,7 @@ def when_met(call, times):
 
 
 def message_findings(program, times, eps):
-    to = defaultdict(list)
-    for message in program.messages:
-        to[message.dest].append(message)
+    to = to_each(program)
     for call, received, sent in by_completion(program.messages):
         sides = [Side(m, is_send, call, times, program.knows_eager)
                  for is_send, messages in ((False, received), (True, sent)) for m in messages]

@@ -12,7 +12,7 @@ import tempfile
 
 from analyzed import analyze, compare_findings, differences
 from programs import Program
-from message_waits import KINDS, message_findings
+from message_waits import KINDS, message_findings, wrong_order
 from waits import METRICS, STATES, Times, all_waits, check_time_is_there, findings_of, metrics_of, summed_up
 
 EPS = 1000
@@ -42,6 +42,8 @@ def check(tools, seed):
     metrics = {state: told.metrics.get(state, (0, 0)) for state in METRICS}
     wrong = list(differences(metrics_of(waits), metrics))
     assert not wrong, "\n".join(wrong)
+    right = wrong_order(program, times)
+    assert told.metrics.get("late-sender-wrong-order-same", (0, 0)) == right, "wrong order: should be %d, %d" % right
     found = list(message_findings(program, times, EPS)) + findings_of(waits, EPS)
     check_time_is_there(found, times)
     compare_findings(summed_up(found), {key: value for key, value in told.findings.items() if key[0] in FINDINGS})
