@@ -29,7 +29,7 @@ static const struct option_spec options[] = {
 struct result {
 	uint64_t calls;
 	struct wait_total waits[WAIT_STATES];
-	uint64_t findings, occurrences; /* of the wait states */
+	uint64_t findings, occurrences;
 	int64_t total_ns;
 };
 
@@ -122,8 +122,6 @@ static void take_analysis(const struct analysis *analysis, struct result *result
 	}
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
-		if (state_of(finding->problem) == WAIT_STATES)
-			continue;
 		result->findings++;
 		result->occurrences += finding->count;
 		result->total_ns += finding->total_ns;
