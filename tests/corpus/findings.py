@@ -2,7 +2,8 @@
 says the same of the trace as an OTF2 archive.
 
 The machine may be busy, so that processes have no processor most of the time: what costs less than a part of that may be left
-of it and is not looked at."""
+of it and is not looked at. Nor is what costs next to nothing: most programs run for less than a second, a part of which is the
+loading of libraries."""
 
 import json
 import os
@@ -10,6 +11,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOISE_LEFT = 0.06
+LEAST_SHARE = 0.03
 
 
 def justified():
@@ -33,7 +35,7 @@ def unjustified(tarry, trace, program, report):
     allowed = justified()
     for finding in report["findings"]:
         key = (program, finding["pattern"], finding["line"])
-        if finding["share"] >= max(0.001, NOISE_LEFT * noise) and key not in allowed:
+        if finding["share"] >= max(LEAST_SHARE, NOISE_LEFT * noise) and key not in allowed:
             yield (f"{finding['pattern']} at {os.path.basename(finding['file'] or '?')}:{finding['line']}, {finding['total_s']} s, "
                    f"{100 * finding['share']:.1f} % (without a processor {100 * noise:.0f} %): {finding['advice']}")
 
