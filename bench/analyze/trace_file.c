@@ -29,7 +29,8 @@ struct draft {
 	uint64_t line;
 	struct field fields[FIELD_LIMIT];
 	size_t field_count;
-	uint32_t number; /* in the chunk at hand; NO_CALL: not defined in it yet */
+	uint32_t name_number; /* if it is defined */
+	uint32_t number;      /* in the chunk at hand; NO_CALL: not defined in it yet */
 };
 
 struct writer {
@@ -81,12 +82,22 @@ static void close_chunk(struct writer *writer)
 	writer->encoder.chunk = NULL;
 }
 
+/* A name is defined once in a chunk, as the recorder does it. */
+static uint32_t name_number(struct writer *writer, const char *name)
+{
+	for (uint32_t i = 0; i < writer->draft_count; i++)
+		if (writer->drafts[i].number != NO_CALL && strcmp(writer->drafts[i].name, name) == 0)
+			return writer->drafts[i].name_number;
+	return encode_name(&writer->encoder, name);
+}
+
 static void define(struct writer *writer, struct draft *draft)
 {
-	uint32_t name = encode_name(&writer->encoder, draft->name);
 	uint32_t site = encode_site(&writer->encoder, SOURCE_FILE, draft->line);
 
-	draft->number = encode_call(&writer->encoder, name, site, draft->fields, draft->field_count);
+	draft->name_number = name_number(writer, draft->name);
+	draft->number = encode_call(&writer->encoder, draft->name_number, site, draft->fields,
+	                            draft->field_count);
 }
 
 static void write_event(struct writer *writer, struct draft *draft, struct span span)

@@ -64,6 +64,12 @@ static int32_t as_int(int64_t value, int32_t otherwise)
 	return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
 }
 
+/* Of a request or message: no recording has so many of them. */
+static int32_t as_number(int64_t value)
+{
+	return value < 0 ? -1 : as_int(value, INT32_MAX);
+}
+
 static void find_envelopes(struct role *role, const struct call *call)
 {
 	bool both = role_flow(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
@@ -210,9 +216,9 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 	                    .own = {.comm = NO_COMM},
 	                    .member = UINT32_MAX};
 
-	role.request = field_or(call, FIELD_REQUEST, -1);
-	role.message = field_or(call, FIELD_MESSAGE, -1);
-	role.root = field_or(call, FIELD_ROOT, RANK_ANY);
+	role.request = as_number(field_or(call, FIELD_REQUEST, -1));
+	role.message = as_number(field_or(call, FIELD_MESSAGE, -1));
+	role.root = as_int(field_or(call, FIELD_ROOT, RANK_ANY), INT32_MAX);
 	if (has_group(call))
 		role.does |= ROLE_COMPLETES;
 	if (info && communicates(info))
@@ -387,7 +393,7 @@ bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome
 	if (i == call->field_count)
 		return false;
 	*outcome = (struct outcome){
-		.request = call->fields[i].value, .source = RANK_ANY, .source_tag = TAG_ANY};
+		.request = as_number(call->fields[i].value), .source = RANK_ANY, .source_tag = TAG_ANY};
 	for (i++; i < call->field_count && call->fields[i].key != FIELD_DONE; i++)
 		take_outcome(outcome, &call->fields[i]);
 	*at = i;

@@ -40,37 +40,38 @@ enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOW
 
 /* The outcome of a completed request: the fields of one group of a call. */
 struct outcome {
-	int64_t request;
+	int32_t request;            /* INT32_MAX: of no number that there can be */
 	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
 	bool cancelled;
 };
 
-/* In the order of how often it is looked at. */
+/* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
+ * millions of them. */
 struct role {
-	enum act act;
+	uint8_t act;         /* enum act */
+	uint8_t meets : 7;   /* enum meets */
+	uint8_t is_told : 1; /* each of its calls (model/relations.h) */
+	/* What the replay keeps here to find it faster. */
+	uint16_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
 	uint32_t does;
 	uint32_t process; /* index in the reader */
-	/* What the replay keeps here to find it faster. */
-	uint32_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
-	uint32_t member;   /* in the lane of its collective calls (model/meeting.h) */
+	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
 	struct queue *sends_to, *receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
+	const struct outcome *outcomes;        /* of the requests that it completes */
 	uint32_t outcome_count;
-	const struct outcome *outcomes; /* of the requests that it completes */
-	int64_t request;
+	int32_t request;
+	const void *note;      /* of who analyses */
+	struct site_sum *sum;  /* what its calls add up to; NULL: nobody wants to know */
 	uint64_t comm;         /* identity of the communicator */
 	struct membership own; /* in the call's communicator; NO_COMM */
 	int32_t dest, tag;
 	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
-	enum meets meets;
-	const void *note;     /* of who analyses */
-	struct site_sum *sum; /* what its calls add up to; NULL: nobody wants to know */
+	int32_t message;
+	int32_t root;
 	const struct call *call;
 	const struct call_info *info; /* NULL: not a function of MPI */
-	int64_t root;
-	int64_t message;
 	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
-	bool is_told;    /* each of its calls (model/relations.h) */
 };
 
 static inline bool is_open(const struct role *role)
