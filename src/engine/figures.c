@@ -118,31 +118,50 @@ static void widen_by(struct extent *extent, const struct corrected_time *time, u
 	widen(extent, corrected_ns(time, process, event->start), corrected_ns(time, process, event->end));
 }
 
-static bool read_from(struct reader *reader, struct stream *stream, size_t chunk, struct event_iter *iter,
-                      struct event *event)
+enum { AT_A_TIME = 64 };
+
+/* The first and last event from a chunk on; false: there is none. */
+static bool read_from(struct reader *reader, struct stream *stream, size_t chunk, struct event *first,
+                      struct event *last)
 {
-	reader_events(reader, stream, iter);
-	iter->next_chunk = chunk;
-	return reader_next(iter, event);
+	struct event events[AT_A_TIME];
+	struct event_iter iter;
+	uint32_t count;
+
+	reader_events(reader, stream, &iter);
+	iter.next_chunk = chunk;
+	if (!reader_next(&iter, first))
+		return false;
+	*last = *first;
+	while ((count = reader_next_many(&iter, events, AT_A_TIME)))
+		*last = events[count - 1];
+	return true;
+}
+
+static bool read_first(struct reader *reader, struct stream *stream, struct event *first)
+{
+	struct event_iter iter;
+
+	reader_events(reader, stream, &iter);
+	if (!reader_next(&iter, first))
+		return false;
+	event_iter_release(&iter);
+	return true;
 }
 
 /* The first event, and all of the last chunk that has any. */
 static void look_at_ends(struct reader *reader, struct stream *stream, const struct corrected_time *time,
                          uint32_t process, struct extent *extent)
 {
-	struct event_iter iter;
-	struct event event, last;
+	struct event first, last;
 	size_t chunk = stream->chunk_count;
+	bool any = false;
 
-	if (!chunk || !read_from(reader, stream, 0, &iter, &event))
+	while (!any && chunk-- > 0)
+		any = read_from(reader, stream, chunk, &first, &last);
+	if (!any || (chunk && !read_first(reader, stream, &first)))
 		return;
-	event_iter_release(&iter);
-	widen_by(extent, time, process, &event);
-	while (chunk-- > 0 && !read_from(reader, stream, chunk, &iter, &event))
-		;
-	do
-		last = event;
-	while (reader_next(&iter, &event));
+	widen_by(extent, time, process, &first);
 	widen_by(extent, time, process, &last);
 }
 
