@@ -3,7 +3,7 @@
  * tarry-example: ranks=4 */
 #include <mpi.h>
 
-enum { ROUNDS = 20, PIECES = 1000, LENGTH = 448 };
+enum { ROUNDS = 8, PIECES = 1000, LENGTH = 448 };
 
 int main(int argc, char **argv)
 {
