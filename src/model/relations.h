@@ -193,7 +193,8 @@ struct site_sum {
 	uint64_t found;
 	int64_t found_inside, lain;
 	int64_t moving; /* in the others, ns since the send began */
-	/* Blocking receives that a send of as many bytes to another process followed directly, and ns in between. */
+	/* Blocking receives that a send of as many bytes to another process followed directly, and ns in between with a
+	 * processor. */
 	uint64_t passed_on;
 	int64_t until_passed;
 	/* Blocking receives that directly followed a blocking send to the same process: ns in between, bytes of these sends,

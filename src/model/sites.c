@@ -69,6 +69,7 @@ static bool only_receives(const struct role *role)
 static void add_to_last(const struct thread *thread, const struct role *role, const struct role *last)
 {
 	const struct occurrence *now = &thread->now;
+	int64_t between = from_to(thread->ended, now->start);
 
 	if (only_sends(last) && last->dest_process == role->dest_process) {
 		role->sum->again++;
@@ -76,7 +77,8 @@ static void add_to_last(const struct thread *thread, const struct role *role, co
 	} else if (only_receives(last) && last->source_process != role->dest_process &&
 	           last->sum->size == role->sum->size) {
 		last->sum->passed_on++;
-		last->sum->until_passed = plus(last->sum->until_passed, from_to(thread->ended, now->start));
+		last->sum->until_passed = plus(last->sum->until_passed,
+		                               between - stolen_from(thread->calls.event, between));
 	}
 }
 

@@ -262,7 +262,7 @@ enum relation {
 	NATIVE(SITE, PASSED_ON, "passed_on", COUNT, \
 	       "blocking receives, not of MPI_Mrecv, that a send of as many bytes to another process followed directly") \
 	NATIVE(SITE, UNTIL_PASSED, "until_passed", TIME, \
-	       "from the end of these to the start of those sends") \
+	       "from the end of these to the start of those sends, as far as the thread had a processor") \
 	NATIVE(SITE, REPLIES, "replies", COUNT, \
 	       "blocking receives that directly followed a blocking send to the same process") \
 	NATIVE(SITE, REPLY_GAP, "reply_gap", TIME, "between these sends and receives, all together") \

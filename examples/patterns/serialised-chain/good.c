@@ -3,7 +3,7 @@
  * tarry-example: ranks=4 */
 #include <mpi.h>
 
-enum { ROUNDS = 300, LENGTH = 256 };
+enum { ROUNDS = 400, LENGTH = 448 };
 
 int main(int argc, char **argv)
 {
