@@ -576,7 +576,7 @@ static void look_inside(struct stream *s, uint64_t start, uint64_t end)
 static void end_polls(struct stream *s)
 {
 	struct poll_run run = s->polls;
-	uint32_t call, inside;
+	uint32_t call;
 
 	if (!run.calls)
 		return;
@@ -594,10 +594,7 @@ static void end_polls(struct stream *s)
 		}
 		encode_polls(&s->encoder, run.calls, run.busy);
 	}
-	inside = s->stolen_before; /* between its calls */
-	if (run.last_end - run.first_start >= stolen_worth())
-		inside += stolen_since(&s->stolen);
-	put_stolen(s, run.stolen_before, inside);
+	put_stolen(s, run.stolen_before, s->stolen_before);
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
 	stream_expect(s, s->encoder.successor[call]);
 }
@@ -684,6 +681,13 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 	stream_expect(s, s->guess);
 }
 
+/* What is stolen within a run of polls, in its calls or between them, is told with it. */
+static void look_inside_poll(struct stream *s, uint64_t start, uint64_t end)
+{
+	if (end - start >= stolen_worth())
+		s->stolen_before += stolen_since(&s->stolen);
+}
+
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
@@ -709,6 +713,8 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 		reset_worth(s);
 		memcpy(run->key, key, words * sizeof *key);
 	}
+	if (UNLIKELY(stream_is_long(s, start, end)))
+		look_inside_poll(s, start, end);
 	run->calls++;
 	run->busy += end - start;
 	run->last_end = end;
