@@ -5,6 +5,7 @@
 #include "trace/reader.h"
 #include "trace/scan.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,19 +39,25 @@ static const uint8_t *chunk_end(const struct event_iter *iter)
 	return iter->chunk->payload + iter->chunk->length;
 }
 
+static const uint8_t *copied(struct event_iter *iter, const uint8_t *place, size_t size)
+{
+	if (!iter->window)
+		iter->window = memory_new(1, iter->reader->window);
+	return memcpy(iter->window, place, size);
+}
+
 /* Goes on reading at a place of the chunk. */
 static void go_on_at(struct event_iter *iter, const uint8_t *place)
 {
 	size_t left = (size_t)(chunk_end(iter) - place), window = iter->reader->window;
 
+	assert(place);
 	part_touch(iter->reader, iter->chunk->part);
-	if (left && window) {
+	iter->at = place;
+	if (window) {
 		left = left < window ? left : window;
-		if (!iter->window)
-			iter->window = memory_new(1, window);
-		memcpy(iter->window, place, left);
+		iter->at = copied(iter, place, left);
 	}
-	iter->at = window ? iter->window : place;
 	iter->end = iter->at + left;
 	iter->rest = place + left;
 }
@@ -118,6 +125,14 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->stolen_before = iter->stolen_inside = 0;
 	iter->events = 0;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
+	return true;
+}
+
+static bool read_more(struct event_iter *iter)
+{
+	if (!iter->chunk || !runs_low(iter))
+		return open_next_chunk(iter);
+	go_on_at(iter, iter->rest - (iter->end - iter->at));
 	return true;
 }
 
@@ -476,10 +491,8 @@ bool reader_next(struct event_iter *iter, struct event *event)
 	uint8_t kind;
 
 	for (;;) {
-		if (iter->rest && runs_low(iter)) {
-			go_on_at(iter, iter->rest - (iter->end - iter->at));
-		} else if (iter->at == iter->end) {
-			if (!open_next_chunk(iter))
+		if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
+			if (!read_more(iter))
 				return false;
 		} else if (*iter->at >= HEAD_LONG) {
 			take_long(iter, &body, &kind);
@@ -621,10 +634,8 @@ bool reader_next_item(struct event_iter *iter, struct item *item)
 	uint8_t kind;
 
 	for (;;) {
-		if (iter->rest && runs_low(iter)) {
-			go_on_at(iter, iter->rest - (iter->end - iter->at));
-		} else if (iter->at == iter->end) {
-			if (!open_next_chunk(iter))
+		if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
+			if (!read_more(iter))
 				return false;
 		} else if (*iter->at >= HEAD_LONG) {
 			if (take_long(iter, &body, &kind) && is_shown(kind)) {
