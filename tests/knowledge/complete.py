@@ -1,5 +1,5 @@
 """Every shipped problem has what its users need: a section of the manual with a picture, a bad and a good program, texts in
-English and Russian, and a line in the manual's index.
+English and Russian with the same values, and a line in the manual's index.
 
     complete.py TARRY SOURCE_TREE"""
 
@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+TEXT = r'"((?:\\.|[^"\\])*)"'
 
 
 def problems(tarry):
@@ -56,6 +57,17 @@ def lacks(root, problem, manual, index):
             yield f"its {parameter} in Russian"
 
 
+def translations(root):
+    """A text tells the same values in every language."""
+    for path in sorted(glob.glob(os.path.join(root, "rules", "*.rules"))):
+        with open(path, encoding="utf-8") as file:
+            for text in re.finditer(TEXT + r"\s*ru\s*" + TEXT, file.read()):
+                english, russian = (set(re.findall(r"{[^}]*}", words)) for words in text.groups())
+                if english != russian:
+                    values = " ".join(sorted(english ^ russian))
+                    yield f"{os.path.basename(path)}: {values} only in one language: {text.group(1)[:60]}…"
+
+
 def main():
     tarry, root = sys.argv[1:3]
     manual = sections(root)
@@ -64,6 +76,7 @@ def main():
     shipped = problems(tarry)
     missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(root, problem, manual, index)]
     missing += [f"{problem} is in the manual, and is no problem" for problem in manual if problem not in shipped]
+    missing += translations(root)
     if missing:
         sys.exit("\n".join(missing))
     print(f"{len(shipped)} problems are complete")
