@@ -13,7 +13,8 @@ and behind a call, on the same line or the next ones, what is to be found there:
     /* @mpi.late-standard-send rank=1 total=0.2 count=1 partner=0 */
 
 rank     that are charged, separated by commas
-total    seconds, of all of them together: right within 5 %, or what clocks may be wrong by
+total    seconds, of all of them together: right within 5 %, or what clocks may be wrong by, and what ranks had no
+         processor for
 count    occurrences
 partner  ranks at the other end
 
@@ -104,7 +105,7 @@ def build(options, source):
 
 
 def found_in(options, program, settings):
-    """What a run shows, and how far its clocks may be apart."""
+    """What a run shows, and how many seconds of it are not certain: clocks may be apart, a busy machine may let ranks wait."""
     trace = program + ".tarry"
     tarry = os.path.join(options.bin, "tarry")
     arguments = settings["args"].split(",") if settings.get("args") else []
@@ -114,11 +115,11 @@ def found_in(options, program, settings):
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
     told = json.loads(done.stdout)
-    return told["findings"], told["run"]["uncertainty_s"]
+    return told["findings"], told["run"]["uncertainty_s"] + told["run"]["without_processor_s"]
 
 
-def is_it(finding, planted, uncertainty):
-    margin = max(TOLERANCE * planted.total, uncertainty)
+def is_it(finding, planted, doubt):
+    margin = max(TOLERANCE * planted.total, doubt)
     partner = finding["partner"] or {"ranks": []}
     return (finding["pattern"] == planted.pattern and finding["line"] == planted.line
             and finding["processes"] == planted.ranks
@@ -133,16 +134,16 @@ def told(finding):
             f"{finding['total_s']} s, partner {partner['ranks']}")
 
 
-def faults(findings, plan, uncertainty, noise):
+def faults(findings, plan, doubt, noise):
     left = list(findings)
     for planted in plan:
-        match = next((finding for finding in left if is_it(finding, planted, uncertainty)), None)
+        match = next((finding for finding in left if is_it(finding, planted, doubt)), None)
         if match:
             left.remove(match)
         else:
             yield f"not found: {planted.pattern} on {planted.ranks} line {planted.line}: {planted.total} s"
     for finding in left:
-        if finding["total_s"] >= max(noise, uncertainty):
+        if finding["total_s"] >= max(noise, doubt):
             yield f"not planted: {told(finding)}"
 
 
@@ -153,8 +154,8 @@ def try_program(options, source, plan, noise):
         sys.exit(77)
     program = build(options, source)
     for _ in range(TRIES):
-        findings, uncertainty = found_in(options, program, settings)
-        wrong = list(faults(findings, plan, uncertainty, noise))
+        findings, doubt = found_in(options, program, settings)
+        wrong = list(faults(findings, plan, doubt, noise))
         if not wrong:
             return []
     return [f"{source}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
