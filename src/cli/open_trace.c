@@ -5,6 +5,7 @@
 #include "exchange/otf2.h"
 #include "trace/format.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -168,9 +169,34 @@ static bool open_named(const char *path, struct reader **reader)
 	return status == OK;
 }
 
+/* What 'tarry export --otf2' and Score-P make is a folder; which file of it matters is nothing to remember. */
+static bool holds_archive(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	struct dirent *entry;
+	bool found = false;
+
+	while (listing && !found && (entry = readdir(listing)))
+		found = text_ends(entry->d_name, ".otf2");
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+static bool is_archive(const char *path)
+{
+	struct text whole = {0};
+	bool is;
+
+	text_add(&whole, "%s" TRACE_SUFFIX, path);
+	is = text_ends(path, ".otf2") || (!is_short(path, &whole) && holds_archive(path));
+	text_release(&whole);
+	return is;
+}
+
 bool open_trace(const char *path, struct reader **reader)
 {
-	if (text_ends(path, ".otf2"))
+	if (is_archive(path))
 		return open_archive(path, reader);
 	if (open_named(path, reader))
 		return true;

@@ -79,8 +79,11 @@ static const struct language languages[] = {
 				[NOTE_STOLEN] = "processes waited for a processor ",
 				[NOTE_STOLEN_SHARE] = " of the time",
 				[NOTE_STOLEN_OF_THEM] = " of them on ",
-				[NOTE_STOLEN_REST] =
-					": who was late for that reason is not in the list; give each process a processor of its own",
+				[NOTE_STOLEN_LEFT_OUT] =
+					": who was late for that reason is not in the list; ",
+				[NOTE_STOLEN_CROWDED] = "give each process a processor of its own",
+				[NOTE_STOLEN_SHARED] =
+					"something else ran on the same processors, or threads of these processes did",
 			},
 		.nouns =
 			{
@@ -190,8 +193,10 @@ static const struct language languages[] = {
 				[NOTE_STOLEN] = "процессы ждали процессора ",
 				[NOTE_STOLEN_SHARE] = " времени",
 				[NOTE_STOLEN_OF_THEM] = " из них на ",
-				[NOTE_STOLEN_REST] =
-					": опоздавших по этой причине в списке нет; дайте каждому процессу свой процессор",
+				[NOTE_STOLEN_LEFT_OUT] = ": опоздавших по этой причине в списке нет; ",
+				[NOTE_STOLEN_CROWDED] = "дайте каждому процессу свой процессор",
+				[NOTE_STOLEN_SHARED] =
+					"на тех же процессорах работало что-то ещё или нити этих же процессов",
 			},
 		.nouns =
 			{

@@ -151,6 +151,12 @@ static void note_order(struct report *report)
 	note_count(report, time->before.messages + time->before.collectives, NOTED_ORDER);
 }
 
+/* Not known how many cores there are: by far the most frequent reason is too few of them. */
+static bool is_crowded(struct crowding crowding)
+{
+	return !crowding.cores || crowding.processes > crowding.cores;
+}
+
 /* What was left out of the findings, so that nobody misses it. */
 static void note_stolen(struct report *report)
 {
@@ -168,7 +174,8 @@ static void note_stolen(struct report *report)
 		         words(report, NOTE_STOLEN_OF_THEM));
 		add_counted(&text, language_of(analysis->lang), analysis->crowding.cores, NOUN_CORE);
 	}
-	text_add(&text, "%s", words(report, NOTE_STOLEN_REST));
+	text_add(&text, "%s%s", words(report, NOTE_STOLEN_LEFT_OUT),
+	         words(report, is_crowded(analysis->crowding) ? NOTE_STOLEN_CROWDED : NOTE_STOLEN_SHARED));
 	add_note(report, arena_text(&report->arena, text_get(&text)));
 	text_release(&text);
 }

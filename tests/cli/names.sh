@@ -12,7 +12,7 @@ cp made.tarry parts.tarry.parts/1.part
 try tarry recover -o recovered parts
 ls -d *.tarry archive/*.tarry
 echo "read:"
-for name in made imported recovered archive/traces archive/traces.otf2; do
+for name in made imported recovered archive/traces archive/traces.otf2 archive; do
 	tarry dump "$name" | grep -c MPI_Send
 	tarry export --csv - "$name" | grep -c MPI_Send
 	tarry info "$name" | head -1

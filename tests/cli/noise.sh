@@ -47,6 +47,10 @@ tarry info stolen.tarry | grep processors
 tarry info --json stolen.tarry | grep -E 'stolen|crowded'
 tarry dump --no-source stolen.tarry | grep stolen
 
+echo 'each has one, and somebody else takes it:'
+trace | sed 's/"0-1"/"0-2"/; /MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o shared.tarry -
+findings shared.tarry
+
 echo 'and with one:'
 trace | tarry assemble -o calm.tarry -
 findings calm.tarry
