@@ -41,3 +41,5 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/cmd_completion.c)
   install_completion(fish fish/vendor_completions.d/tarry.fish)
 endif()
 install(FILES ${CMAKE_BINARY_DIR}/generated/calls/calls.md TYPE DOC)
+# Side by side as in the source tree: they link to each other, and manual pages name them.
+install(DIRECTORY docs examples TYPE DOC PATTERN man EXCLUDE PATTERN report.schema.json EXCLUDE)
