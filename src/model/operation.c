@@ -510,8 +510,10 @@ static void end_meeting(struct scene *scene, struct actor *actor, struct thread 
 		meeting->participants[operation->seat].wait = thread->now;
 		meeting->participants[operation->seat].since = thread->since;
 	}
+	if (meeting->meets == MEETS_SOME)
+		cause.moment = thread->now.end;
 	thread->since = cause.moment > thread->since ? cause.moment : thread->since;
-	note_met(thread, meeting->meets == MEETS_SOME ? thread->now.end : cause.moment);
+	note_met(thread, cause.moment);
 	meeting_leave(&scene->meetings, operation->meeting);
 	operation->meeting = NO_MEETING;
 }
@@ -597,25 +599,45 @@ static bool settle_request(struct scene *scene, struct actor *actor, struct thre
 	return !must_wait(scene, actor, operation);
 }
 
+static bool is_for_some(const struct scene *scene, const struct operation *operation)
+{
+	return scene->meetings.items[operation->meeting].meets == MEETS_SOME;
+}
+
+/* What is left of the requests are collective operations. Of those that are for some only, which take the rest of the call, the
+ * last one waits longest. */
+static void end_meetings(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
+{
+	const struct outcome *outcomes = thread->calls.role->outcomes;
+	struct operation *operation;
+
+	for (uint32_t i = 0; i < count; i++) {
+		operation = find_completed(actor, &outcomes[i]);
+		if (operation && !is_for_some(scene, operation))
+			end_operation(scene, actor, thread, operation);
+	}
+	for (uint32_t i = count; i > 0; i--) {
+		operation = find_completed(actor, &outcomes[i - 1]);
+		if (operation)
+			end_operation(scene, actor, thread, operation);
+	}
+}
+
 /* Messages first: a collective operation gets what they leave of the time in the call. */
 static void end_requests(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
 	const struct outcome *outcomes = thread->calls.role->outcomes;
-	struct operation *operation;
 	bool meets = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		operation = find_completed(actor, &outcomes[i]);
+		struct operation *operation = find_completed(actor, &outcomes[i]);
 		if (operation && operation->meeting == NO_MEETING)
 			end_operation(scene, actor, thread, operation);
 		else
 			meets |= operation != NULL;
 	}
-	for (uint32_t i = 0; meets && i < count; i++) {
-		operation = find_completed(actor, &outcomes[i]);
-		if (operation)
-			end_operation(scene, actor, thread, operation);
-	}
+	if (meets)
+		end_meetings(scene, actor, thread, count);
 }
 
 /* A request has its number when the call ends that makes it: until then another thread may complete the one that had it

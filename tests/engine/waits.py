@@ -15,6 +15,8 @@ only what messages and other operations leave of it that the same call completes
 
 from collections import defaultdict
 
+from programs import KINDS
+
 NXN = ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter", "MPI_Alltoallv")
 ONE_TO_ALL = ("MPI_Bcast", "MPI_Scatter")
 ALL_TO_ONE = ("MPI_Reduce", "MPI_Gather")
@@ -78,11 +80,19 @@ def came(meeting, rank, times):
     return max((times.start(meeting.calls[other]) for other in meeting.needed(rank)), default=0)
 
 
+def met_before(meeting, call):
+    """Those of which it is not known whom a member needs come last, and of these the last one first."""
+    known = [other for other in call.met if KINDS[other.name] != "some"]
+    order = known + [other for other in reversed(call.met) if other not in known]
+    return order[:order.index(meeting)] if order else []
+
+
 def since(meeting, rank, received, times):
     """From when on a call waits for this: what comes before is for messages, and for what it met before."""
     call = meeting.waits[rank]
     before = [times.start(m.send) for m in received.get((call.rank, call.number), ())]
-    before += [came(other, rank, times) for other in call.met[:call.met.index(meeting) if call.met else 0]]
+    before += [times.end(call) if KINDS[other.name] == "some" else came(other, rank, times)
+               for other in met_before(meeting, call)]
     return max([times.start(call)] + before)
 
 
