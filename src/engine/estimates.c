@@ -132,7 +132,8 @@ static const struct transfer *last_received(const struct completion *completion)
 
 	for (uint32_t i = 0; i < completion->count; i++) {
 		const struct transfer *transfer = &completion->transfers[i];
-		if (!transfer->is_send && (!last || transfer->send.start > last->send.start))
+		if (!transfer->is_send && !transfer->is_probe &&
+		    (!last || transfer->send.start > last->send.start))
 			last = transfer;
 	}
 	return last;

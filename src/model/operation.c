@@ -447,6 +447,14 @@ static void end_probe(struct scene *scene, struct actor *actor, struct operation
 	operation->receive = NULL;
 }
 
+/* Not MPI_Iprobe, which says whether it found one. */
+static bool has_waited_for(const struct occurrence *probe, int64_t sent)
+{
+	int64_t flag;
+
+	return sent > probe->start && !call_field(probe->role->call, FIELD_FLAG, &flag);
+}
+
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
@@ -457,6 +465,8 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 	if (scene->visitor->message)
 		tell_visitor_of_message(scene, actor, thread, operation->receive);
 	if (operation->role->does & ROLE_PROBES) {
+		if (has_waited_for(&thread->now, sent))
+			telling_add_probe(scene, operation->receive);
 		end_probe(scene, actor, operation);
 		return;
 	}

@@ -43,6 +43,7 @@ struct transfer {
 	uint32_t overtaken_bytes; /* of the receiver's side, as struct overtaken has it */
 	bool overtakes;
 	bool is_send;
+	bool is_probe; /* `post` is a probe that waited for the message: it is told again when it is received */
 };
 
 /* What one call completed: a Recv, a Send, a Wait with all its requests. Told when all its receives are over and the

@@ -145,7 +145,8 @@ void site_completed(const struct completion *completion)
 	const struct occurrence *wait = &completion->wait;
 	struct site_sum *site = wait->role->sum;
 
-	if (completion->count != 1 || transfer->is_send || transfer->post.role != wait->role)
+	if (completion->count != 1 || transfer->is_send || transfer->is_probe ||
+	    transfer->post.role != wait->role)
 		return;
 	site->moved = from_to(transfer->send.start > wait->start ? transfer->send.start : wait->start,
 	                      wait->end);

@@ -23,6 +23,17 @@ void telling_add(struct scene *scene, struct match *match, bool is_send)
 	telling->sides[telling->side_count++] = side;
 }
 
+/* Tells of the message what is known now, whatever becomes of it. */
+void telling_add_probe(struct scene *scene, const struct match *probe)
+{
+	struct match *seen = match_new(&scene->matcher, probe->queue, MATCH_PROBE | MATCH_SEND_DONE);
+
+	seen->send = probe->found->send;
+	seen->post = probe->post;
+	scene->actors[seen->send.role->process].in_flight++;
+	telling_add(scene, seen, false);
+}
+
 /* What was received is known as a whole, what was sent when its receive is posted. */
 static bool is_known(struct message_side side)
 {

@@ -48,6 +48,7 @@ static inline void fill_transfer(struct transfer *transfer, const struct match *
 	transfer->send = match->send;
 	transfer->post = match->post;
 	transfer->is_send = is_send;
+	transfer->is_probe = match->state & MATCH_PROBE;
 	transfer->overtakes = false;
 	transfer->overtaken_bytes = 0;
 }
@@ -60,6 +61,8 @@ static inline void fill_overtaken(struct transfer *transfer, struct overtaken ov
 
 /* The side of a match is over for its own process. */
 void telling_add(struct scene *scene, struct match *match, bool is_send);
+/* A probe has found its message, and goes on. */
+void telling_add_probe(struct scene *scene, const struct match *probe);
 void telling_completed(struct scene *scene, const struct occurrence *wait, int64_t met);
 void telling_posted(struct scene *scene, struct match *sent);
 /* A receive that was posted has been taken back. */

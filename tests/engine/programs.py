@@ -63,6 +63,7 @@ class Message:
         self.receive, self.mode = None, "standard"
         self.send = self.post = self.send_wait = self.receive_wait = None  # calls
         self.taken = None  # the call of MPI_Mprobe that took it, if one did
+        self.probe = None  # the call of MPI_Probe or MPI_Mprobe that found it
         self.order = {True: 0, False: 0}  # among what the call completed, by whether it is the sender's side
 
     def matches(self, receive):
@@ -384,7 +385,7 @@ class Program(Clockwork):
         number = self.new_request(rank, None) if how == "mprobe" else None
         name, more = ("MPI_Probe", "") if number is None else ("MPI_Mprobe", " message=%d" % number)
         call = self.record(rank, start, name, line, "%s%s %s" % (self.envelope(receive), more, self.really(receive)))
-        message.taken = None if number is None else call
+        message.probe, message.taken = call, None if number is None else call
         yield 0.7
         begin = self.now
         self.meet_up(message, receive)

@@ -74,6 +74,8 @@ class Truth:
         for m in program.messages:
             for is_send, wait in ((False, m.receive_wait), (True, m.send_wait)):
                 self.completions[seen(wait)].append((is_send, seen(m.send), seen(m.post), m.source, m.dest, m.tag))
+            if m.probe and m.send.start > m.probe.start:
+                self.completions[seen(m.probe)].append((False, seen(m.send), seen(m.probe), m.source, m.dest, m.tag))
         extras = Extras(program)
         self.sites = sorted(self.site_of(alike, seen, extras) for own in program.calls for alike in by_text(own).values())
 

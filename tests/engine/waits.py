@@ -2,7 +2,7 @@
 it is left; of what a request completes, waiting is the time in the call that completes it, and of a collective operation
 only what messages and other operations leave of it that the same call completes.
 
-    late sender      min(E of the send, L) - E of the receive or wait; of what one call completes, the largest
+    late sender      min(E of the send, L) - E of the receive, probe or wait; of what one call completes, the largest
     late receiver    E of the call that posted the receive - E of the send or wait, if the latter ends after it; the
                      largest, and only where no sender was late
     barrier wait     min(latest E, my L) - my E
@@ -53,12 +53,13 @@ class Times:
 
 
 def by_completion(messages):
-    """(call, messages that it received, messages that it sent), for each call that completed any."""
+    """(call, messages that it received or found, messages that it sent), for each call that completed any."""
     calls, received, sent = {}, defaultdict(list), defaultdict(list)
     for message in messages:
-        for call, side in ((message.receive_wait, received), (message.send_wait, sent)):
-            calls[call.rank, call.number] = call
-            side[call.rank, call.number].append(message)
+        for call, side in ((message.receive_wait, received), (message.probe, received), (message.send_wait, sent)):
+            if call:
+                calls[call.rank, call.number] = call
+                side[call.rank, call.number].append(message)
     return [(call, received[key], sent[key]) for key, call in sorted(calls.items())]
 
 

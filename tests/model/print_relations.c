@@ -61,7 +61,10 @@ static void print_completion(void *context, const struct completion *completion)
 	print(&completion->wait);
 	for (uint32_t i = 0; i < completion->count; i++) {
 		const struct transfer *transfer = &completion->transfers[i];
-		printf("%s %s", i ? ";" : ":", transfer->is_send ? "send" : "receive");
+		printf("%s %s", i ? ";" : ":",
+		       transfer->is_send    ? "send"
+		       : transfer->is_probe ? "probe"
+		                            : "receive");
 		print(&transfer->send);
 		print(&transfer->post);
 		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->send.role->comm,

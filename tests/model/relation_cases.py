@@ -161,6 +161,23 @@ def probes_are_no_transfers():
 
 
 @case()
+def probes_that_wait_for_a_message():
+    t = Trace(2)
+    t.add(0, 1, 12, "MPI_Probe peer=any tag=-1 source=1 source_tag=3 " + W)
+    t.add(0, 13, 22, "MPI_Mprobe peer=1 tag=4 message=0 " + W)
+    t.add(0, 23, 24, "MPI_Recv peer=1 tag=3 " + W)
+    t.add(0, 25, 32, "MPI_Iprobe peer=1 tag=5 flag=1 " + W)
+    for i in range(3):
+        t.add(1, 11 + 10 * i, 12 + 10 * i, "MPI_Send peer=0 tag=%d %s" % (3 + i, W))
+    sends = ["MPI_Send@1.0:%d-%d#%d" % (10 + 10 * i, 11 + 10 * i, i) for i in range(2)]
+    probes, recv = ["MPI_Probe@0.0:0-11#0", "MPI_Mprobe@0.0:12-21#1"], "MPI_Recv@0.0:22-23#2"
+    return t, ["completion %s: probe %s %s comm=c0 1->0 tag=3" % (probes[0], sends[0], probes[0]),
+               "completion %s: probe %s %s comm=c0 1->0 tag=4" % (probes[1], sends[1], probes[1]),
+               "completion %s: receive %s %s comm=c0 1->0 tag=3" % (recv, sends[0], recv),
+               "completion %s: send %s %s comm=c0 1->0 tag=3" % (sends[0], sends[0], recv)]
+
+
+@case()
 def between_groups():
     t = Trace(3)
     t.comm(0x77, (0, 1), (2,))
