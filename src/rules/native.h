@@ -87,9 +87,8 @@ enum call_column {
 /* Relations: RELATION(NAME, "name", "what one of it is"), and NATIVE(RELATION, NAME, "name", type macro, what). */
 #define RELATIONS(RELATION) \
 	RELATION(CALL, "call", "a call of any function of MPI, when it is over") \
-	RELATION( \
-		TRANSFER, "transfer", \
-		"one side of a message: told once for its receiver and once for its sender, and for a probe that waits") \
+	RELATION(TRANSFER, "transfer", \
+	         "one side of a message: told once for its receiver and once for its sender") \
 	RELATION(COLLECTIVE_CALL, "collective_call", "the part of one process in a collective operation") \
 	RELATION(NEIGHBOUR, "neighbour_call", \
 	         "the part of one process in a neighbourhood operation, if its topology is known") \
@@ -126,7 +125,7 @@ enum relation {
 	       "the call that ended this side: Recv or Send itself, or a Wait or Test") \
 	NATIVE(TRANSFER, IS_SEND, "is_send", BOOL, "this is the sender's side") \
 	NATIVE(TRANSFER, IS_PROBE, "is_probe", BOOL, \
-	       "no side of its own: post and wait are a probe that had to wait for it") \
+	       "a third one: post and wait are a probe that had to wait for the message") \
 	NATIVE(TRANSFER, BYTES, "bytes", BYTES, "of the message") \
 	NATIVE(TRANSFER, TAG, "tag", COUNT, "of the message") \
 	NATIVE(TRANSFER, COMM, "comm", COMM, "of the message") \
