@@ -208,17 +208,18 @@ static int tell_unknown(const struct rulebook *book, const char *name)
 	return EXIT_FAILED;
 }
 
-static bool is_named(const struct problem *problem, const char *name, bool is_short)
+/* Findings are of 'mpi.late-sender', its metric is 'late-sender': who asks for one wants to see both. */
+static bool is_named(const struct problem *problem, const char *name)
 {
-	return is_short ? is_short_id(name, problem->id) : strcmp(problem->id, name) == 0;
+	return strcmp(problem->id, name) == 0 || is_short_id(name, problem->id);
 }
 
-static bool show_problems(const struct rulebook *book, const char *lang, const char *name, bool is_short)
+static bool show_problems(const struct rulebook *book, const char *lang, const char *name)
 {
 	bool is_found = false;
 
 	for (size_t i = 0; i < book->problem_count; i++)
-		if (is_named(book->problems[i], name, is_short)) {
+		if (is_named(book->problems[i], name)) {
 			show_problem(book, lang, book->problems[i]);
 			is_found = true;
 		}
@@ -227,7 +228,7 @@ static bool show_problems(const struct rulebook *book, const char *lang, const c
 
 int rules_show(const struct rulebook *book, const char *lang, const char *name)
 {
-	bool is_found = show_problems(book, lang, name, false);
+	bool is_found = show_problems(book, lang, name);
 
 	for (size_t i = 0; i < book->type_count; i++)
 		if (strcmp(book->types[i]->name, name) == 0) {
@@ -239,8 +240,5 @@ int rules_show(const struct rulebook *book, const char *lang, const char *name)
 			show_setting(lang, book->settings[i]);
 			is_found = true;
 		}
-	/* A metric of that name comes before findings of any paradigm. */
-	if (!is_found)
-		is_found = show_problems(book, lang, name, true);
 	return is_found ? EXIT_FINE : tell_unknown(book, name);
 }

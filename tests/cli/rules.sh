@@ -70,7 +70,7 @@ echo "a function that no wrapper may stand before:"
 echo 'declare event a for "void *malloc(size_t n)" parameters( n = n in );' >allocates.rules
 try tarry rules check allocates.rules
 
-# A problem without its paradigm, unless something has that very name.
+# A problem without its paradigm, also if a metric has that very name.
 cat >ids.rules <<'END'
 declare composite event message member( transfer as m ) parameters( late = m.send.start - m.wait.start );
 declare problem mpi.one for message parameters( duration = late );
