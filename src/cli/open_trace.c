@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,10 +135,12 @@ static bool open_archive(const char *archive, struct reader **reader)
 	return opened;
 }
 
-static bool is_trace(const char *path)
+bool is_trace(const char *path)
 {
 	char start[CHUNK_MAGIC_SIZE];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat about;
+	/* To open a pipe would be to wait. */
+	int fd = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	bool is = fd >= 0 && read(fd, start, sizeof start) == (ssize_t)sizeof start &&
 	          memcmp(start, CHUNK_MAGIC, sizeof start) == 0;
 

@@ -5,8 +5,11 @@
 #include "exchange/import.h"
 #include "trace/reader.h"
 
-/* `path` is a trace, with or without its suffix, or the .otf2 file of an archive, of which a trace is made that is gone when the reader is closed. What is
- * wrong is said; false then. */
+/* A file of this very name that is one. */
+bool is_trace(const char *path);
+
+/* `path` is a trace, with or without its suffix, or the .otf2 file of an archive or the folder that holds it, of which a
+ * trace is made that is gone when the reader is closed. What is wrong is said; false then. */
 bool open_trace(const char *path, struct reader **reader);
 
 /* Makes a trace of an archive and says what was strange in it. Returns an exit code. */

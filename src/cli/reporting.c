@@ -1,6 +1,7 @@
 #include "cli/reporting.h"
 
 #include "cli/colour.h"
+#include "cli/open_trace.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -103,22 +104,35 @@ static bool write_all(struct report *report, const struct reporting_choice *choi
 	return written;
 }
 
+/* Of two that are written to the same place only one would be left. */
+static enum status check_place(const struct reporting_choice *choice, int format)
+{
+	const char *place = choice->outputs[format], *name = report_formats[format].name;
+
+	if (!is_stdout(place) && is_trace(place))
+		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
+		            place);
+	for (int i = 0; i < format; i++) {
+		if (!choice->outputs[i] || strcmp(choice->outputs[i], place) != 0)
+			continue;
+		return is_stdout(place)
+		               ? fail("options '--%s -' and '--%s -': only one of them can be printed; "
+		                      "give the other a file",
+		                      report_formats[i].name, name)
+		               : fail("options '--%s' and '--%s': give each a file of its own",
+		                      report_formats[i].name, name);
+	}
+	return OK;
+}
+
 static enum status check_choice(const struct reporting_choice *choice)
 {
-	const char *printed = NULL;
-
 	TRY(limits_parse(&choice->limits));
 	if (choice->threads < 0 || choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
-	for (int i = 0; i < REPORT_FORMATS_END; i++) {
-		if (!choice->outputs[i] || !is_stdout(choice->outputs[i]))
-			continue;
-		if (printed)
-			return fail(
-				"options '--%s -' and '--%s -': only one of them can be printed; give the other a file",
-				printed, report_formats[i].name);
-		printed = report_formats[i].name;
-	}
+	for (int i = 0; i < REPORT_FORMATS_END; i++)
+		if (choice->outputs[i])
+			TRY(check_place(choice, i));
 	return OK;
 }
 

@@ -100,6 +100,13 @@ report ring | sed -n '/^Bytes/,$p'
 echo "where it cannot go:"
 try report --json /nowhere/run.json run 2>&1 | grep -e cannot -e exit
 try report --sarif - --csv - run
+try report --json run.all --csv run.all run
+try report --csv run.tarry run
+mkfifo pipe
+cat pipe >piped &
+report --csv pipe run >/dev/null
+wait
+cmp piped run.csv
 [ ! -w /dev/full ] || { report run >/dev/full || echo "exit code $?"; }
 [ ! -w /dev/full ] || { report --csv /dev/full run >/dev/null || echo "exit code $?"; }
 report --all run | head -1
