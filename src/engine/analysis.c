@@ -143,6 +143,11 @@ static void told_fence(void *context, const struct fence *fence)
 	intake_add(intake_of(context, RELATION_FENCE), fence, fence->parts, fence->count);
 }
 
+static void told_inversion(void *context, const struct inversion *inversion)
+{
+	intake_add(intake_of(context, RELATION_INVERSION), NULL, inversion, 1);
+}
+
 static void told_polling(void *context, const struct polling *polling)
 {
 	intake_add(intake_of(context, RELATION_POLLING), NULL, polling, 1);
@@ -258,6 +263,7 @@ static struct teller teller_of(struct pass *pass)
 		.partitioned = intakes[RELATION_PARTITIONED].is_used ? told_partitioned : NULL,
 		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
 		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
+		.inversion = intakes[RELATION_INVERSION].is_used ? told_inversion : NULL,
 		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,

@@ -118,6 +118,9 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_POLLING_CALL] = EVENT(TOLD_ROW, polling, call),
 	[NATIVE_POLLING_POLLS] = FIELD_OF(WORD, TOLD_ROW, polling, polls),
 	[NATIVE_POLLING_BUSY] = FIELD_OF(WORD, TOLD_ROW, polling, busy),
+	[NATIVE_INVERSION_WAIT] = EVENT(TOLD_ROW, inversion, wait),
+	[NATIVE_INVERSION_SEND] = EVENT(TOLD_ROW, inversion, send),
+	[NATIVE_INVERSION_SAME_SOURCE] = FIELD_OF(BOOL, TOLD_ROW, inversion, is_same_source),
 	[NATIVE_PHASE_BEGIN] = EVENT(TOLD_ROW, phase_time, begin),
 	[NATIVE_PHASE_FINISH] = EVENT(TOLD_ROW, phase_time, finish),
 	[NATIVE_PHASE_NAME] = FIELD_OF(TEXT, TOLD_ROW, phase_time, name),
@@ -174,6 +177,7 @@ const struct relation_info relation_infos[RELATIONS_END] = {
 	[RELATION_LOCK] = {"lock_hold", TOLD_ALONE(lock_hold), NATIVE_LOCK_TAKE},
 	[RELATION_PASSIVE] = {"passive_call", TOLD_ALONE(passive_call), NATIVE_PASSIVE_CALL},
 	[RELATION_ACCESS] = {"access", TOLD_ALONE(access), NATIVE_ACCESS_CALL},
+	[RELATION_INVERSION] = {"inversion", TOLD_ALONE(inversion), NATIVE_INVERSION_WAIT},
 	[RELATION_PHASE] = {"phase_time", TOLD_ALONE(phase_time), NATIVE_PHASE_BEGIN},
 	[RELATION_SITE] = {"site", TOLD_ALONE(site_sum), NATIVE_SITE_CALL},
 };

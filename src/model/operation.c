@@ -455,6 +455,14 @@ static bool has_waited_for(const struct occurrence *probe, int64_t sent)
 	return sent > probe->start && !call_field(probe->role->call, FIELD_FLAG, &flag);
 }
 
+static void end_waiting_probe(struct scene *scene, struct actor *actor, struct thread *thread,
+                              const struct match *probe)
+{
+	telling_add_probe(scene, probe);
+	if (scene->teller->inversion)
+		inversions_waited(scene, actor, &thread->now, &probe->found->send);
+}
+
 static void end_receive(struct scene *scene, struct actor *actor, struct thread *thread,
                         struct operation *operation)
 {
@@ -466,11 +474,12 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 		tell_visitor_of_message(scene, actor, thread, operation->receive);
 	if (operation->role->does & ROLE_PROBES) {
 		if (has_waited_for(&thread->now, sent))
-			telling_add_probe(scene, operation->receive);
+			end_waiting_probe(scene, actor, thread, operation->receive);
 		end_probe(scene, actor, operation);
 		return;
 	}
 	scene->counts->messages++;
+	note_order(scene, actor, &thread->now, &operation->receive->send);
 	telling_add(scene, operation->receive, false);
 	operation->receive = NULL;
 }

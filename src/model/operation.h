@@ -16,6 +16,7 @@
 #define TARRY_MODEL_OPERATION_H
 
 #include "model/foresight.h"
+#include "model/inversions.h"
 #include "model/match.h"
 #include "model/meeting.h"
 #include "model/neighbours.h"
@@ -81,6 +82,7 @@ struct actor {
 	uint64_t in_flight; /* messages that it sent and that are not over yet */
 	/* Completions that have to be told one after the other: one above the number; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
+	struct late_receives *late; /* NULL: nobody asks, or there were none */
 	/* What it waits for: a message or a meeting. */
 	struct match *waits_match;
 	uint32_t waits_meeting;
@@ -248,6 +250,14 @@ static inline struct match *post_receive(struct scene *scene, struct queue *queu
 static inline void check_time(struct scene *scene, const struct occurrence *effect, int64_t cause)
 {
 	scene->counts->violations += effect->end < cause;
+}
+
+/* A message has been received. */
+static inline void note_order(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+                              const struct occurrence *send)
+{
+	if (scene->teller->inversion)
+		inversions_received(scene, actor, wait, send);
 }
 
 struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);

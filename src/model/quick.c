@@ -51,6 +51,7 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 	}
 	check_time(scene, &thread->now, match->send.start);
 	scene->counts->messages++;
+	note_order(scene, actor, &thread->now, &match->send);
 	if (can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, false);
 	} else {
@@ -138,8 +139,8 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 	return i == role->outcome_count;
 }
 
-static void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
-                   struct transfer *transfer)
+static void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
+                   struct operation *operation, struct transfer *transfer)
 {
 	bool is_send = operation->sent;
 	struct match *match = is_send ? operation->sent : operation->receive;
@@ -148,6 +149,7 @@ static void finish(struct scene *scene, const struct thread *thread, struct oper
 	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
 		fill_overtaken(transfer, match_overtaken(match));
+		note_order(scene, actor, &thread->now, &match->send);
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
@@ -182,7 +184,8 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
 	for (uint32_t i = 0; i < role->outcome_count; i++)
-		finish(scene, thread, &actor->requests[role->outcomes[i].request], &completion->transfers[i]);
+		finish(scene, actor, thread, &actor->requests[role->outcomes[i].request],
+		       &completion->transfers[i]);
 	end_completion(scene, completion);
 	return true;
 }

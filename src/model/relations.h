@@ -169,6 +169,12 @@ struct polling {
 	int64_t busy; /* ns inside the tests */
 };
 
+/* A call that waited for a message, and later another one was received that had been sent before it. */
+struct inversion {
+	struct occurrence wait, send; /* of the messages that `wait` received, the one that was sent last */
+	bool is_same_source;          /* such a message of the same process */
+};
+
 struct phase_time {
 	struct occurrence begin, finish;
 	const char *name;
@@ -231,6 +237,8 @@ struct teller {
 	void (*access)(void *context, const struct access *access);
 	void (*partitioned)(void *context, const struct partitioned_send *send);
 	void (*polling)(void *context, const struct polling *polling);
+	/* As far as the later one is received before as many as LATE_KEPT (model/inversions.h) others that wait. */
+	void (*inversion)(void *context, const struct inversion *inversion);
 	void (*phase)(void *context, const struct phase_time *time);
 	/* At the end, before `over`: one process after the other. */
 	void (*site)(void *context, const struct site_sum *site);

@@ -565,6 +565,7 @@ static void end_scene(struct scene *scene)
 	struct replay_counts *counts = scene->counts;
 
 	telling_end(scene);
+	inversions_end(scene);
 	for (uint32_t i = 0; i < scene->tracker_count; i++)
 		scene->trackers[i].end(scene->trackers[i].context);
 	counts->unmatched_sends += matcher_waiting_sends(&scene->matcher);

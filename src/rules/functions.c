@@ -106,6 +106,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_LOCK] = need_windows,
 	[RELATION_PASSIVE] = need_windows,
 	[RELATION_ACCESS] = need_windows,
+	[RELATION_INVERSION] = need_transfers,
 	[RELATION_PHASE] = need_marks,
 	[RELATION_SITE] = need_sites,
 };

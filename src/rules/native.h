@@ -108,6 +108,8 @@ enum call_column {
 		PARTITIONED, "partitioned_send", \
 		"a partitioned send, from the start of its request to the calls that made partitions ready") \
 	RELATION(POLLING, "polling", "tests of one thread in a row that found nothing complete") \
+	RELATION(INVERSION, "inversion", \
+	         "a call that waited for a message while one sent earlier was received only later") \
 	RELATION(PHASE, "phase_time", "a phase or region of the user's, from begin to end") \
 	RELATION(SITE, "site", "all calls of one process that are one distinct call, added up")
 
@@ -235,6 +237,11 @@ enum relation {
 	NATIVE(POLLING, CALL, "call", EVENT, "MPI_Test, MPI_Iprobe, …: from the first to the last of them") \
 	NATIVE(POLLING, POLLS, "polls", COUNT, "how many tests") \
 	NATIVE(POLLING, BUSY, "busy", TIME, "inside of them") \
+	NATIVE(INVERSION, WAIT, "wait", EVENT, \
+	       "the call that waited: a receive, a probe, or a Wait or Test") \
+	NATIVE(INVERSION, SEND, "send", EVENT, "of what it received, the call that sent the last message") \
+	NATIVE(INVERSION, SAME_SOURCE, "same_source", BOOL, \
+	       "its sender sent an earlier one, too; if not, only others did") \
 	NATIVE(PHASE, BEGIN, "begin", EVENT, "") \
 	NATIVE(PHASE, FINISH, "finish", EVENT, "") \
 	NATIVE(PHASE, NAME, "name", TEXT, "") \

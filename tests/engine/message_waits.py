@@ -14,6 +14,8 @@ BLOCKING = tuple("mpi.late-%s-send" % mode for mode in MODES) + tuple(
 BY_REQUEST = tuple("mpi.wait-irecv-i%ssend" % letter for letter in MODES.values()) + tuple(
     "mpi.wait-i%ssend" % letter for letter in MODES.values() if letter != "b")
 ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"}
+WRONG_ORDER = ("late-sender-wrong-order-same", "late-sender-wrong-order-different")
+LATE_KEPT = 8  # model/inversions.h
 KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values())
 
 
@@ -62,15 +64,35 @@ def to_each(program):
     return to
 
 
+def latest_of(call, received, times):
+    """The message that was sent last of those that a call waited for, or None."""
+    last = max(received, key=lambda m: times.start(m.send), default=None)
+    return last if last and times.start(last.send) > times.start(call) else None
+
+
+def sources_of_earlier(message, received, times):
+    return {m.source for m in received if times.start(m.send) < times.start(message.send)}
+
+
 def wrong_order(program, times):
-    """(occurrences, total) of late senders whose messages overtook others of the same sender."""
-    to, found = to_each(program), []
+    """metric -> (occurrences, total) of late senders, while messages that were received later had been sent earlier. Those
+    count that come before so many others have waited for their messages."""
+    kept, late = defaultdict(list), []
     for call, received, _ in by_completion(program.messages):
-        sides = [Side(m, False, call, times, program.knows_eager) for m in received]
-        latest = max((side.late() for side in sides), default=0)
-        if latest > 0 and any(side.late() == latest and side.overtakes(call, to[call.rank]) for side in sides):
-            found.append(latest)
-    return len(found), sum(found)
+        taken = [m for m in received if call is m.receive_wait]
+        for message, _, sources in kept[call.rank][-LATE_KEPT:]:
+            sources |= sources_of_earlier(message, taken, times)
+        message = latest_of(call, received, times)
+        if message:
+            late.append((message, call, set()))
+            kept[call.rank].append(late[-1])
+    totals = {name: (0, 0) for name in WRONG_ORDER}
+    for message, call, sources in late:
+        if sources:
+            name = WRONG_ORDER[message.source not in sources]
+            duration = min(times.start(message.send), times.end(call)) - times.start(call)
+            totals[name] = totals[name][0] + (duration > 0), totals[name][1] + max(0, duration)
+    return totals
 
 
 def when_met(call, times):

@@ -43,6 +43,9 @@ class Told:
         assert call not in self.completions, "told twice: %s" % (call,)
         self.completions[call] = sorted(transfers)
 
+    def read_inversion(self, rest):
+        """random_waits.py looks at these."""
+
     def read_gathering(self, rest):
         calls = calls_in(rest)
         self.gatherings.append(sorted(zip(calls[::2], calls[1::2])))

@@ -1,7 +1,7 @@
 /* Prints what relate() tells, a line for each callback, for tests to read; a call is FUNCTION@PROCESS.THREAD:START-END#POSITION:
  *
  *	call CALL
- *	completion WAIT: send|receive SEND POST comm=… SOURCE->DEST tag=…; …
+ *	completion WAIT: send|receive|probe SEND POST comm=… SOURCE->DEST tag=…; …
  *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
  *	neighbour RANK CALL WAIT LAST sources=…
  *	request START WAIT polls=… [cancelled] [persistent]
@@ -13,6 +13,7 @@
  *	access win=… ORIGIN->TARGET CALL CLOSE
  *	partitioned START FIRST LAST ready=…
  *	polling CALL polls=… busy=…
+ *	inversion WAIT SEND [same]
  *	begun NUMBER "NAME"
  *	phase NUMBER "NAME" BEGIN FINISH
  *	site CALL count=… starts=… inside=… before=… bytes=…
@@ -168,6 +169,15 @@ static void print_partitioned(void *context, const struct partitioned_send *send
 	printf(" ready=%" PRIu64 "\n", send->ready);
 }
 
+static void print_inversion(void *context, const struct inversion *inversion)
+{
+	(void)context;
+	printf("inversion");
+	print(&inversion->wait);
+	print(&inversion->send);
+	printf("%s\n", inversion->is_same_source ? " same" : "");
+}
+
 static void print_polling(void *context, const struct polling *polling)
 {
 	(void)context;
@@ -286,6 +296,7 @@ int main(int argc, char **argv)
 	                        .fence = print_fence,
 	                        .partitioned = print_partitioned,
 	                        .polling = print_polling,
+	                        .inversion = print_inversion,
 	                        .lock = print_lock,
 	                        .access = print_access,
 	                        .phase_begun = print_begun,

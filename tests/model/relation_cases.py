@@ -174,7 +174,27 @@ def probes_that_wait_for_a_message():
     return t, ["completion %s: probe %s %s comm=c0 1->0 tag=3" % (probes[0], sends[0], probes[0]),
                "completion %s: probe %s %s comm=c0 1->0 tag=4" % (probes[1], sends[1], probes[1]),
                "completion %s: receive %s %s comm=c0 1->0 tag=3" % (recv, sends[0], recv),
+               "inversion %s %s same" % (probes[1], sends[1]),
                "completion %s: send %s %s comm=c0 1->0 tag=3" % (sends[0], sends[0], recv)]
+
+
+@case()
+def a_message_that_was_sent_before_the_one_waited_for():
+    """Of another process, and of the same; not in the same call, nor of what need not be waited for."""
+    t = Trace(3)
+    t.add(0, 1, 12, "MPI_Recv peer=1 tag=3 " + W)
+    t.add(0, 13, 14, "MPI_Recv peer=2 tag=3 " + W)
+    t.add(0, 15, 32, "MPI_Recv peer=2 tag=5 " + W)
+    t.add(0, 33, 34, "MPI_Recv peer=2 tag=4 " + W)
+    t.add(1, 11, 12, "MPI_Send peer=0 tag=3 " + W)
+    for i, tag in enumerate((3, 4, 5)):
+        t.add(2, 1 + 15 * i, 2 + 15 * i, "MPI_Send peer=0 tag=%d %s" % (tag, W))
+    late, sends = "MPI_Send@1.0:10-11#0", ["MPI_Send@2.0:%d-%d#%d" % (15 * i, 15 * i + 1, i) for i in range(3)]
+    recvs = ["MPI_Recv@0.0:%s" % words for words in ("0-11#0", "12-13#1", "14-31#2", "32-33#3")]
+    pairs = [(late, recvs[0], 1, 3), (sends[0], recvs[1], 2, 3), (sends[1], recvs[3], 2, 4), (sends[2], recvs[2], 2, 5)]
+    return t, (["completion %s: receive %s %s comm=c0 %d->0 tag=%d" % (r, s, r, *rest) for s, r, *rest in pairs] +
+               ["completion %s: send %s %s comm=c0 %d->0 tag=%d" % (s, s, r, *rest) for s, r, *rest in pairs] +
+               ["inversion %s %s" % (recvs[0], late), "inversion %s %s same" % (recvs[2], sends[2])])
 
 
 @case()

@@ -1,0 +1,86 @@
+#include "model/inversions.h"
+
+#include "base/memory.h"
+#include "model/operation.h"
+
+#include <stdlib.h>
+
+static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
+{
+	return a->role == b->role && a->start == b->start && a->thread == b->thread;
+}
+
+static void tell_if_inverted(const struct scene *scene, const struct late_receive *late)
+{
+	if (late->is_inverted)
+		scene->teller->inversion(scene->teller->context, &late->told);
+}
+
+static void compare(struct late_receive *late, const struct occurrence *wait, const struct occurrence *send)
+{
+	if (late->told.send.start <= send->start || is_same_call(&late->told.wait, wait))
+		return;
+	late->is_inverted = true;
+	late->told.is_same_source |= late->told.send.role->process == send->role->process;
+}
+
+static void look_back(struct late_receives *kept, const struct occurrence *wait,
+                      const struct occurrence *send)
+{
+	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
+
+	for (uint64_t i = 0; i < count; i++)
+		compare(&kept->items[i], wait, send);
+}
+
+static struct late_receive *newest(struct late_receives *kept)
+{
+	return &kept->items[(kept->count - 1) % LATE_KEPT];
+}
+
+/* Of what one call received, the message counts that was sent last. */
+void inversions_waited(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+                       const struct occurrence *send)
+{
+	struct late_receives *kept = actor->late;
+	struct late_receive *late;
+
+	if (!kept)
+		kept = actor->late = memory_new(1, sizeof *kept);
+	if (kept->count && is_same_call(&newest(kept)->told.wait, wait)) {
+		late = newest(kept);
+		if (send->start <= late->told.send.start)
+			return;
+	} else {
+		late = &kept->items[kept->count % LATE_KEPT];
+		tell_if_inverted(scene, late);
+		kept->count++;
+	}
+	*late = (struct late_receive){.told = {.wait = *wait, .send = *send}};
+	kept->last_sent = send->start > kept->last_sent ? send->start : kept->last_sent;
+}
+
+void inversions_received(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+                         const struct occurrence *send)
+{
+	if (actor->late && send->start < actor->late->last_sent)
+		look_back(actor->late, wait, send);
+	if (send->start > wait->start)
+		inversions_waited(scene, actor, wait, send);
+}
+
+static void end_of_process(struct scene *scene, struct actor *actor)
+{
+	struct late_receives *kept = actor->late;
+
+	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
+		tell_if_inverted(scene, &kept->items[(kept->count + i) % LATE_KEPT]);
+	free(kept);
+	actor->late = NULL;
+}
+
+void inversions_end(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		end_of_process(scene, &scene->actors[i]);
+}
