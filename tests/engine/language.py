@@ -38,8 +38,16 @@ def column_of(name, expr, kind, getter):
 
 class Transfer:
     def __init__(self, message, is_send):
-        self.message, self.is_send = message, is_send
-        self.wait = message.send_wait if is_send else message.receive_wait
+        self.message, self.is_send, self.is_probe = message, is_send, False
+        self.wait, self.post = message.send_wait if is_send else message.receive_wait, message.post
+
+
+class Probe(Transfer):
+    """Of one that waited for its message."""
+
+    def __init__(self, message):
+        super().__init__(message, False)
+        self.is_probe, self.wait, self.post = True, message.probe, message.probe
 
 
 class Participant:
@@ -66,12 +74,13 @@ def call_type(program, times):
     return EventType("call", columns, [call for own in program.calls for call in own])
 
 
-def transfer_type(program, calls):
+def transfer_type(program, calls, times):
     columns = {
         "send": (calls, lambda t: t.message.send),
-        "post": (calls, lambda t: t.message.post),
+        "post": (calls, lambda t: t.post),
         "wait": (calls, lambda t: t.wait),
         "is_send": ("bool", lambda t: t.is_send),
+        "is_probe": ("bool", lambda t: t.is_probe),
         "bytes": ("bytes", lambda t: t.message.size),
         "tag": ("count", lambda t: t.message.tag),
         "comm": ("comm", lambda t: t.message.comm),
@@ -80,6 +89,7 @@ def transfer_type(program, calls):
         "completion": ("completion", lambda t: (t.wait.rank, t.wait.number)),
     }
     events = [Transfer(message, is_send) for message in program.messages for is_send in (False, True)]
+    events += [Probe(m) for m in program.messages if m.probe and times.start(m.send) > times.start(m.probe)]
     events.sort(key=lambda t: (t.wait.rank, t.wait.number, t.message.order[t.is_send]))
     return EventType("transfer", columns, events)
 
@@ -116,7 +126,7 @@ def life_type(program, calls):
 
 def natives(program, times):
     calls = call_type(program, times)
-    return [calls, transfer_type(program, calls), collective_type(program, calls, times), life_type(program, calls)]
+    return [calls, transfer_type(program, calls, times), collective_type(program, calls, times), life_type(program, calls)]
 
 
 class Simple(EventType):
