@@ -145,10 +145,18 @@ static void got_message(void *context, struct step *step, const struct message *
 static void has_met(void *context, struct step *step, const struct collective *collective)
 {
 	const struct lags *lags = context;
+	struct line *line = line_of(lags, step->process, step->stream->number);
 
 	if (collective->cause != NO_PROCESS)
-		wait_for(line_of(lags, step->process, step->stream->number), collective->cause_moment,
+		wait_for(line, collective->cause_moment,
 		         process_lag(lags, collective->cause, collective->cause_moment));
+	/* Who came last only because it lagged would have waited for others. */
+	line->ideal_cause = most(line->ideal_cause, collective->calm_cause);
+}
+
+static int64_t calm_moment(void *context, uint32_t process, uint32_t thread, int64_t moment)
+{
+	return moment - lag_at(context, process, thread, moment);
 }
 
 /* What it lags at its end. */
@@ -197,6 +205,7 @@ struct lags *lags_new(struct reader *reader, const struct corrected_time *time, 
 	                          .message = got_message,
 	                          .collective = has_met,
 	                          .leave = leave,
+	                          .calm_moment = calm_moment,
 	                          .progress = progress};
 	struct replay_counts counts;
 

@@ -8,7 +8,7 @@
  *
  * Time stolen between calls makes a thread late by as much. Time stolen inside a call that waits for another thread does so
  * only after that one has come: the wait would have ended no earlier. At the end of such a call its thread is as late as it
- * was, or as the one it waited for was, whoever would have come last. A send that waits for its receiver does not
+ * was, or as those it waited for were, whoever would have come last: so all lag as much behind a barrier. A send that waits for its receiver does not
  * inherit.
  *
  * Takes one pass over the trace; memory is two words for each change. What is made can be read by all threads. */

@@ -175,6 +175,7 @@ static uint32_t new_meeting(struct meetings *meetings, uint32_t lane, const stru
 	*meeting = (struct meeting){.lane = lane,
 	                            .meets = entry->meets,
 	                            .last = {nobody, nobody},
+	                            .calm_last = {INT64_MIN, INT64_MIN},
 	                            .root = nobody,
 	                            .root_process = NO_PROCESS,
 	                            .first_asleep = NO_PROCESS,
@@ -437,6 +438,24 @@ struct arrival meeting_cause(const struct meetings *meetings, uint32_t number, c
 	if (meeting->meets == MEETS_LOWER_FIRST)
 		return meeting->scan->ranks[entry->own.rank].lower;
 	return meeting->last[needed_side(meetings, entry)];
+}
+
+void meeting_note_calm(struct meetings *meetings, uint32_t number, const struct entry *entry, int64_t moment)
+{
+	int64_t *last = &meetings->items[number].calm_last[entry->own.side];
+
+	if (!entry->gives_nothing && moment > *last)
+		*last = moment;
+}
+
+int64_t meeting_calm_cause(const struct meetings *meetings, uint32_t number, const struct entry *entry)
+{
+	const struct meeting *meeting = &meetings->items[number];
+
+	if (!needs_others(meetings, meeting, entry) || meeting->meets == MEETS_ROOT_FIRST ||
+	    meeting->meets == MEETS_LOWER_FIRST)
+		return INT64_MIN;
+	return meeting->calm_last[needed_side(meetings, entry)];
 }
 
 static void end_meeting(struct meetings *meetings, uint32_t number)

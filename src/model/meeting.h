@@ -32,6 +32,8 @@ struct meeting {
 	uint32_t missing[2]; /* of each side, that will never come */
 	uint32_t left;
 	struct arrival last[2]; /* of each side */
+	int64_t calm_last
+		[2]; /* the last moment of each side that the visitor would have, had all had their processors */
 	struct arrival root;
 	uint32_t root_process;            /* NO_PROCESS: it will not come */
 	bool is_mixed;                    /* members came with calls of different kinds: nobody waits */
@@ -145,6 +147,11 @@ uint32_t meetings_under_way(const struct meetings *meetings, uint32_t meeting);
 bool meeting_may_leave(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
 /* The last of those whom this member needed, or nobody. */
 struct arrival meeting_cause(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
+/* When a member would have come without noise; and the last of those whom this member needed, all of them: INT64_MIN if it
+ * needed nobody, or one that is known by name. */
+void meeting_note_calm(struct meetings *meetings, uint32_t meeting, const struct entry *entry,
+                       int64_t moment);
+int64_t meeting_calm_cause(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
 void meeting_leave(struct meetings *meetings, uint32_t meeting);
 
 /* The same; it is over with the last one only. */

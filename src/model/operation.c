@@ -209,6 +209,10 @@ void meet(struct scene *scene, struct operation *operation, const struct occurre
 	uint32_t member = role->does & ROLE_PREPARES ? operation->member : member_of(scene, role);
 
 	operation->meeting = meeting_enter(&scene->meetings, member, &entry);
+	if (scene->visitor->calm_moment && operation->meeting != NO_MEETING)
+		meeting_note_calm(&scene->meetings, operation->meeting, &entry,
+		                  scene->visitor->calm_moment(scene->visitor->context, role->process,
+		                                              by->thread, (int64_t)by->position));
 	scene->actors[role->process].is_ahead |= operation->meeting != NO_MEETING &&
 	                                         meetings_under_way(&scene->meetings, operation->meeting) >
 	                                                 scene->limit;
@@ -496,15 +500,18 @@ static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, st
                                     const struct operation *operation, struct arrival cause)
 {
 	struct step step = step_at(actor, thread);
+	struct entry entry = entry_of(operation->role, 0);
 	const struct meeting *meeting = &scene->meetings.items[operation->meeting];
-	struct collective collective = {.comm = operation->role->comm,
-	                                .call = operation->role->call,
-	                                .start = (uint64_t)operation->start,
-	                                .meets = meeting->meets,
-	                                .cause = cause.process,
-	                                .cause_moment = cause.moment,
-	                                .lane = meeting->lane,
-	                                .sequence = meeting->sequence};
+	struct collective collective = {
+		.comm = operation->role->comm,
+		.call = operation->role->call,
+		.start = (uint64_t)operation->start,
+		.meets = meeting->meets,
+		.cause = cause.process,
+		.cause_moment = cause.moment,
+		.calm_cause = meeting_calm_cause(&scene->meetings, operation->meeting, &entry),
+		.lane = meeting->lane,
+		.sequence = meeting->sequence};
 
 	scene->visitor->collective(scene->visitor->context, &step, &collective);
 }
