@@ -130,7 +130,7 @@ def late_post(book, start, complete, targets):
     """targets: (post, first access or None)"""
     post, first = max(targets, key=lambda target: target[0].start)
     blocked = falls(post.start, start, first or start, complete)
-    wait = min(post.start, blocked.end) - blocked.start
+    wait = post.start - blocked.start if post.start < blocked.end else 0
     book.metric("late-post", wait)
     book.finding("late-post", start.rank, wait)
 
