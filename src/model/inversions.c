@@ -24,8 +24,8 @@ static void compare(struct late_receive *late, const struct occurrence *wait, co
 	late->told.is_same_source |= late->told.send.role->process == send->role->process;
 }
 
-static void look_back(struct late_receives *kept, const struct occurrence *wait,
-                      const struct occurrence *send)
+void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
+                          const struct occurrence *send)
 {
 	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
 
@@ -49,24 +49,20 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 		kept = actor->late = memory_new(1, sizeof *kept);
 	if (kept->count && is_same_call(&newest(kept)->told.wait, wait)) {
 		late = newest(kept);
-		if (send->start <= late->told.send.start)
+		if (send->start <= kept->newest_sent)
 			return;
 	} else {
 		late = &kept->items[kept->count % LATE_KEPT];
 		tell_if_inverted(scene, late);
 		kept->count++;
+		late->told.wait = *wait;
+		late->told.is_same_source = late->is_inverted = false;
+		if (kept->newest_sent > kept->last_sent)
+			kept->last_sent = kept->newest_sent;
+		kept->newest_start = wait->start;
 	}
-	*late = (struct late_receive){.told = {.wait = *wait, .send = *send}};
-	kept->last_sent = send->start > kept->last_sent ? send->start : kept->last_sent;
-}
-
-void inversions_received(struct scene *scene, struct actor *actor, const struct occurrence *wait,
-                         const struct occurrence *send)
-{
-	if (actor->late && send->start < actor->late->last_sent)
-		look_back(actor->late, wait, send);
-	if (send->start > wait->start)
-		inversions_waited(scene, actor, wait, send);
+	late->told.send = *send;
+	kept->newest_sent = send->start;
 }
 
 static void end_of_process(struct scene *scene, struct actor *actor)

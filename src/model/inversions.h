@@ -1,8 +1,9 @@
 /* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
  * message shows later: of each process, the last few receives that waited are kept until then. Internal to the replay.
  *
- *	inversions_received(scene, actor, &wait, &send);   for each message that a call received,
- *	inversions_waited(scene, actor, &wait, &send);     or that a probe waited for
+ *	if (actor->late && is_inverted(actor->late, &wait, &send))   for each message that a call received
+ *		inversions_look_back(actor->late, &wait, &send);
+ *	inversions_waited(scene, actor, &wait, &send);               if it waited for it
  *	inversions_end(scene); */
 #ifndef TARRY_MODEL_INVERSIONS_H
 #define TARRY_MODEL_INVERSIONS_H
@@ -23,11 +24,20 @@ struct late_receive {
 struct late_receives {
 	struct late_receive items[LATE_KEPT];
 	uint64_t count;
-	int64_t last_sent; /* no message of them later */
+	int64_t newest_start, newest_sent; /* of the newest */
+	int64_t last_sent;                 /* no message of the others later */
 };
 
-void inversions_received(struct scene *scene, struct actor *actor, const struct occurrence *wait,
-                         const struct occurrence *send);
+/* Whether it was sent before one that a call waited for, other than this one. */
+static inline bool is_inverted(const struct late_receives *kept, const struct occurrence *wait,
+                               const struct occurrence *send)
+{
+	return send->start < kept->last_sent ||
+	       (send->start < kept->newest_sent && wait->start != kept->newest_start);
+}
+
+void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
+                          const struct occurrence *send);
 void inversions_waited(struct scene *scene, struct actor *actor, const struct occurrence *wait,
                        const struct occurrence *send);
 void inversions_end(struct scene *scene);

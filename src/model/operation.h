@@ -256,8 +256,12 @@ static inline void check_time(struct scene *scene, const struct occurrence *effe
 static inline void note_order(struct scene *scene, struct actor *actor, const struct occurrence *wait,
                               const struct occurrence *send)
 {
-	if (scene->teller->inversion)
-		inversions_received(scene, actor, wait, send);
+	if (!scene->teller->inversion)
+		return;
+	if (actor->late && is_inverted(actor->late, wait, send))
+		inversions_look_back(actor->late, wait, send);
+	if (send->start > wait->start)
+		inversions_waited(scene, actor, wait, send);
 }
 
 struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);
