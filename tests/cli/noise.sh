@@ -55,3 +55,15 @@ echo 'and with one:'
 trace | tarry assemble -o calm.tarry -
 findings calm.tarry
 tarry info calm.tarry | grep processors || echo 'nothing about processors'
+
+echo 'the parts of a wait are what it is made of:'
+events_1() {
+	echo '0 1000 MPI_Init'
+	echo '900000000 900000100 MPI_Irecv site=1+0x29 comm=0x1 peer=0 tag=0 room=64 request=0'
+	echo '1000000000 3000000200 MPI_Wait site=1+0x2a done=0 received=64 stolen_before=0 stolen_inside=0'
+	echo '4000000000 4000000100 MPI_Ssend site=1+0x2b comm=0x1 peer=2 tag=0 sent=64'
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o parts.tarry -
+findings parts.tarry
+tarry analyze parts.tarry | sed -n '/advice/,/^$/p'
