@@ -544,12 +544,22 @@ static void end_meeting(struct scene *scene, struct actor *actor, struct thread 
 	operation->meeting = NO_MEETING;
 }
 
+/* A request of a file or a window may be what a call waited for until its end. */
+static bool takes_the_rest(const struct operation *operation)
+{
+	enum call_class class = operation->role->info->class;
+
+	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED;
+}
+
 static void end_operation(struct scene *scene, struct actor *actor, struct thread *thread,
                           struct operation *operation)
 {
 	uint32_t receives = ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER;
 
 	operation->is_under_way = false;
+	if (takes_the_rest(operation))
+		note_met(thread, thread->now.end);
 	if (operation->meeting != NO_MEETING)
 		end_meeting(scene, actor, thread, operation);
 	if (operation->role->does & receives) {

@@ -32,8 +32,10 @@ static void need_calls(struct need *need, bool (*is_needed)(const struct call_in
 		need->needed[i] |= is_needed(&mpi_calls[i]);
 }
 
+/* With requests of all kinds: a call may complete others together with messages. */
 static void need_transfers(struct need *need)
 {
+	need_calls(need, begins_request);
 	need_class(need, CLASS_POINT_TO_POINT);
 	need_class(need, CLASS_PERSISTENT);
 	need_class(need, CLASS_PARTITIONED);
