@@ -145,7 +145,8 @@ struct watch {
 	struct node **estimates; /* by value: NULL, if there is none in it */
 	struct call_nodes *actions;
 	uint32_t action_count;
-	struct call_nodes *member_actions; /* of each member of a group */
+	const struct table *group;         /* that its table is, or has the rows of; NULL: none */
+	struct call_nodes *member_actions; /* of each member of `group` */
 	uint32_t member_action_count;
 	struct tally *tally;
 	void (*found)(struct watch *watch); /* what to do with chosen rows */

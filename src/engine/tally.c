@@ -148,7 +148,7 @@ static uint32_t first_member(const struct table *table, uint32_t group)
 
 static void add_member_actions(struct entry *entry, const struct watch *watch, uint32_t row)
 {
-	const struct table *table = watch->table;
+	const struct table *table = watch->group;
 	const uint32_t *group_of = table->space->group_of;
 	uint32_t group = watch->problem->is_for_each ? group_of[row] : row, added = 0;
 

@@ -77,16 +77,23 @@ static enum status watch_values(struct watch *watch, const struct scope *scope)
 	return OK;
 }
 
+/* The group whose rows a table has; NULL: others. */
+static const struct table *group_below(const struct table *table)
+{
+	while (table->kind == TABLE_FILTER)
+		table = table->source;
+	return table->kind == TABLE_GROUP ? table : NULL;
+}
+
 static void watch_actions(struct watch *watch, const struct scope *scope)
 {
-	bool is_group = watch->table->kind == TABLE_GROUP;
-
+	watch->group = group_below(watch->table);
 	view_calls(watch->problem->is_for_each ? scope->each : watch->table->self, &watch->actions,
 	           &watch->action_count);
 	for (uint32_t i = 0; i < watch->action_count; i++)
 		spread_call(&watch->actions[i], watch->space);
-	if (is_group)
-		view_calls(watch->table->inner[0], &watch->member_actions, &watch->member_action_count);
+	if (watch->group)
+		view_calls(watch->group->inner[0], &watch->member_actions, &watch->member_action_count);
 }
 
 static enum status refuse_each(const struct problem *problem)

@@ -55,6 +55,28 @@ for name, metric in sorted(found["metrics"].items()):
         print(name, metric)
 print("others:", {metric["total_s"] for metric in found["metrics"].values() if not metric["occurrences"]})
 END
+echo "of several messages that one call waits for, the calls of all:"
+cat >text <<'END'
+process world=1 rank=0 size=3 run=1
+comm 0xc0 kind=intra rank=0 size=3 remote=0 members=1:0,1:1,1:2 "MPI_COMM_WORLD"
+thread 0
+1000000 1100000 MPI_Irecv peer=1 tag=1 comm=0xc0 request=0
+1200000 1300000 MPI_Irecv peer=2 tag=1 comm=0xc0 request=1
+1400000 9000000 MPI_Waitall count=2 done=0 source=1 source_tag=1 received=8 done=1 source=2 source_tag=1 received=8
+process world=1 rank=1 size=3 run=1
+comm 0xc0 kind=intra rank=1 size=3 remote=0 "MPI_COMM_WORLD"
+thread 0
+5000000 5100000 MPI_Send peer=0 tag=1 comm=0xc0 sent=8
+process world=1 rank=2 size=3 run=1
+comm 0xc0 kind=intra rank=2 size=3 remote=0 "MPI_COMM_WORLD"
+thread 0
+8000000 8100000 MPI_Send peer=0 tag=1 comm=0xc0 sent=8
+END
+tarry assemble -o waitall text
+tarry analyze --all --json - waitall | python3 -c '
+import json, sys
+for finding in json.load(sys.stdin)["findings"]:
+    print(finding["pattern"], [(action["rank"], action["call"], action["start_s"]) for action in finding["worst"]["actions"]])'
 echo "advice that names places and plain numbers:"
 cat >places.rules <<'END'
 declare composite event sent_to
