@@ -51,7 +51,7 @@ def call(text):
 def check_relations(simulation, text):
     *lines, counts = text.splitlines()
     first = int(counts.rpartition("=")[2])
-    received, sent, left = [], [], []
+    told, left = {"receive": [], "send": [], "probe": []}, []
     for line in lines:
         head, _, members = line.partition(": ")
         for words in (member.split() for member in members.split("; ") if member):
@@ -61,9 +61,11 @@ def check_relations(simulation, text):
             elif head.startswith("completion"):
                 source, dest, over = call(words[1]), call(words[2]), call(head.split()[1])
                 ends = (source[0], source[1] + first, dest[0])
-                (sent if words[0] == "send" else received).append(ends + (over[2] + first,) * (words[0] != "send"))
-    assert sorted(received) == sorted(simulation.messages), "completions of receives"
-    assert sorted(sent) == sorted(m[:3] for m in simulation.messages), "completions of sends"
+                told[words[0]].append(ends + (over[2] + first,) * (words[0] != "send"))
+    probes = {(m.source, simulation.tick(m.source, m.start), rank, end) for m, rank, end in simulation.probes}
+    assert sorted(told["receive"]) == sorted(simulation.messages), "completions of receives"
+    assert sorted(told["send"]) == sorted(m[:3] for m in simulation.messages), "completions of sends"
+    assert set(told["probe"]) <= probes and len(set(told["probe"])) == len(told["probe"]), "probes that waited"
     assert sorted(left) == sorted(l[:3] for l in simulation.leaves), "gatherings"
 
 
