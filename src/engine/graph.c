@@ -242,11 +242,11 @@ static bool is_within(const struct selection *inner, const struct selection *out
 	return false;
 }
 
-/* What was asked for twice will be asked for again. */
+/* What was asked for twice will be asked for again. If that was for a part of `one`, it is enough to do `one`. */
 static const struct selection *around_both(const struct selection *one, const struct selection *other,
                                            const struct space *space)
 {
-	for (one = one->within; one; one = one->within)
+	for (; one; one = one->within)
 		if (is_within(other, one))
 			return one;
 	return &space->all;
