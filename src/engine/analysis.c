@@ -31,7 +31,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->context = pass->ground;
 	engine->text_number = ground_text;
 	engine->function_number = ground_function;
-	engine->eager = ground_eager;
+	engine->nodes = pass->ground->nodes;
 	engine->region = ground_region;
 	engine->estimate = ground_estimate;
 	engine->lag = ground_lag;
@@ -196,7 +196,7 @@ static void add_site(struct ground *ground, struct intake *intake, const struct 
 	bool is_sent = role->does & ROLE_SENDS && role->dest_process != NO_PROCESS;
 	struct site_sum whole = *site;
 
-	whole.eager = is_sent ? ground_eager(ground, role->process, role->dest_process) : -1;
+	whole.eager = is_sent ? eager_between(ground->nodes, role->process, role->dest_process) : -1;
 	intake_add(intake, NULL, &whole, 1);
 }
 

@@ -28,6 +28,14 @@ struct fit {
 /* Instead of a pair: all within a node, all between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
 
+/* What is known of messages between two distinct calls: those that did not take less than this tell nothing new. */
+struct news {
+	const struct role *send, *post;
+	int64_t below[CLARITIES];
+};
+
+enum { NEWS = 256 };
+
 struct estimates {
 	const struct nodes *nodes;
 	struct link known;
@@ -35,7 +43,8 @@ struct estimates {
 	struct pair_map sample_of; /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
-	struct fit *fits; /* by clarity and pair, ascending */
+	struct news news[NEWS]; /* by both calls, of those that were met last */
+	struct fit *fits;       /* by clarity and pair, ascending */
 	uint32_t fit_count;
 };
 
@@ -144,14 +153,35 @@ static bool waited_already(const struct transfer *message, const struct occurren
 	return wait->start <= message->send.start;
 }
 
-/* Without its receiver nothing of it could move, who then did nothing but receive it. */
-static bool needed_receiver(const struct estimates *estimates, const struct transfer *message,
-                            const struct occurrence *wait, int64_t bytes)
+/* Its receiver did nothing but receive it. */
+static bool is_own(const struct transfer *message, const struct occurrence *wait)
 {
-	uint32_t from = message->send.role->process, to = message->post.role->process;
+	return message->post.role == wait->role && message->post.start == wait->start;
+}
 
-	return message->post.role == wait->role && message->post.start == wait->start &&
-	       bytes > eager_between(estimates->nodes, from, to);
+/* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
+static struct news no_news(const struct estimates *estimates, const struct role *send,
+                           const struct role *post)
+{
+	const uint32_t *node_of = estimates->nodes->of;
+	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
+	bool needs_receiver = fact_at(send->note, estimates->bytes_slot) >
+	                      eager_between(estimates->nodes, send->process, post->process);
+
+	return (struct news){.send = send,
+	                     .post = post,
+	                     .below = {[CLEAR] = is_known ? INT64_MAX : 0,
+	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
+}
+
+static struct news *news_of(struct estimates *estimates, const struct transfer *message)
+{
+	const struct role *send = message->send.role, *post = message->post.role;
+	struct news *news = &estimates->news[((uintptr_t)send / 64 + (uintptr_t)post / 16) % NEWS];
+
+	if (news->send != send || news->post != post)
+		*news = no_news(estimates, send, post);
+	return news;
 }
 
 void estimates_add(struct estimates *estimates, const struct completion *completion)
@@ -159,21 +189,23 @@ void estimates_add(struct estimates *estimates, const struct completion *complet
 	const struct occurrence *wait = &completion->wait;
 	const struct transfer *last = last_received(completion);
 	const uint32_t *node_of = estimates->nodes->of;
-	struct sample sample;
-	uint32_t from, to;
+	enum clarity clarity;
+	struct news *news;
+	int64_t ns;
 
 	if (!last)
 		return;
-	from = node_of[last->send.role->process];
-	to = node_of[last->post.role->process];
-	sample.bytes = fact_at(last->send.role->note, estimates->bytes_slot);
-	sample.clarity = waited_already(last, wait) ? CLEAR : DIM;
-	sample.ns = wait->end - (sample.clarity == CLEAR ? last->send.start : wait->start);
-	if (sample.ns <= 0 || from >= NODES_MOST || to >= NODES_MOST ||
-	    (sample.clarity == DIM && !needed_receiver(estimates, last, wait, sample.bytes)))
+	clarity = waited_already(last, wait) ? CLEAR : DIM;
+	ns = wait->end - (clarity == CLEAR ? last->send.start : wait->start);
+	news = news_of(estimates, last);
+	if (ns <= 0 || ns >= news->below[clarity] || (clarity == DIM && !is_own(last, wait)))
 		return;
-	sample.pair = pair_of(from, to);
-	add_sample(estimates, sample);
+	news->below[clarity] = ns;
+	add_sample(estimates, (struct sample){.pair = pair_of(node_of[news->send->process],
+	                                                      node_of[news->post->process]),
+	                                      .clarity = clarity,
+	                                      .bytes = fact_at(news->send->note, estimates->bytes_slot),
+	                                      .ns = ns});
 }
 
 /* Fitting */

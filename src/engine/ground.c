@@ -92,13 +92,6 @@ int64_t ground_lag(void *context, uint32_t process, uint32_t thread, int64_t sta
 	return lag_at(ground->lags, process, thread, start + *ground->start_ns);
 }
 
-int64_t ground_eager(void *context, uint32_t from, uint32_t to)
-{
-	const struct ground *ground = context;
-
-	return eager_between(ground->nodes, from, to);
-}
-
 int64_t ground_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
 {
 	const struct ground *ground = context;

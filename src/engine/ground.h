@@ -49,7 +49,6 @@ int64_t ground_text(void *ground, const char *text);
 const char *ground_text_of(const struct ground *ground, int64_t number);
 int64_t ground_function(void *ground, const char *name);
 const char *ground_function_name(const struct ground *ground, int64_t number);
-int64_t ground_eager(void *ground, uint32_t from, uint32_t to);
 int64_t ground_estimate(void *ground, uint32_t from, uint32_t to, int64_t bytes);
 /* The number of the text that a phase is called by, from any thread. */
 int64_t ground_region(void *ground, uint32_t phase);

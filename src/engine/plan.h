@@ -11,6 +11,7 @@
 #include "engine/intake.h"
 #include "rules/rulebook.h"
 
+struct nodes;
 struct view;
 struct tally;
 struct stateful;
@@ -35,9 +36,9 @@ struct engine {
 	bool is_ordered;  /* a rule looks at what follows what */
 	bool has_threads; /* a process of the trace has several */
 	double run_figures[RUN_FIGURES_END];
+	const struct nodes *nodes;
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);
-	int64_t (*eager)(void *context, uint32_t from, uint32_t to);
 	int64_t (*region)(void *context, uint32_t phase);
 	/* A word by which estimates.h tells at the end how long such a message takes. */
 	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);

@@ -3,6 +3,7 @@
 #include "engine/compile.h"
 #include "engine/list.h"
 #include "engine/stateful.h"
+#include "model/nodes.h"
 
 #include <string.h>
 
@@ -256,7 +257,7 @@ static void look_up_eager(struct node *node, const struct selection *among)
 
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);
-		node->lane[row].i = engine->eager(engine->context, facts_at(from[row])->process,
+		node->lane[row].i = eager_between(engine->nodes, facts_at(from[row])->process,
 		                                  facts_at(to[row])->process);
 	}
 }

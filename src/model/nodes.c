@@ -60,12 +60,3 @@ void nodes_free(struct nodes *nodes)
 	arena_release(&nodes->arena);
 	free(nodes);
 }
-
-/* Worlds of one job use one library, so what either of them measured holds for both. */
-int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to)
-{
-	enum distance distance = nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
-	int64_t bytes = nodes->eager[nodes->world_of[from]][distance];
-
-	return bytes >= 0 ? bytes : nodes->eager[nodes->world_of[to]][distance];
-}

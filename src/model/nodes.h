@@ -24,6 +24,14 @@ struct nodes {
 
 struct nodes *nodes_new(const struct reader *reader);
 void nodes_free(struct nodes *nodes);
-int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to);
+
+/* Worlds of one job use one library, so what either of them measured holds for both. */
+static inline int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to)
+{
+	enum distance distance = nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
+	int64_t bytes = nodes->eager[nodes->world_of[from]][distance];
+
+	return bytes >= 0 ? bytes : nodes->eager[nodes->world_of[to]][distance];
+}
 
 #endif
