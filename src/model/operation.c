@@ -276,8 +276,7 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 		if (!operation || !operation->role || !(operation->role->does & ROLE_PREPARES))
 			continue;
 		abandon(scene, operation);
-		if (operation->role->sum)
-			operation->role->sum->starts++;
+		site_started(operation->role);
 		begin(scene, actor, operation, thread);
 	}
 }

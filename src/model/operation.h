@@ -22,6 +22,7 @@
 #include "model/neighbours.h"
 #include "model/relations.h"
 #include "model/shifts.h"
+#include "model/sites.h"
 #include "model/telling.h"
 #include "model/tracker.h"
 
@@ -208,9 +209,6 @@ static inline struct completion *begin_completion(struct scene *scene, uint32_t 
 	                    : telling_make_room(&scene->telling, count);
 }
 
-/* From sites.c. */
-void site_completed(const struct completion *completion);
-
 /* … which are there now. */
 static inline void end_completion(struct scene *scene, const struct completion *completion)
 {
@@ -310,12 +308,6 @@ bool operations_end(struct scene *scene, struct actor *actor, struct thread *thr
 
 struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread);
 struct step step_at(const struct actor *actor, struct thread *thread);
-
-/* From sites.c: calls of which only the sums are told. */
-void site_met(struct scene *scene, struct role *role);
-void site_add(struct actor *actor, struct thread *thread);
-void site_met_others(const struct gathering *gathering);
-void sites_tell(struct scene *scene);
 
 /* From replay.c: goes through the whole trace. */
 void scene_play(struct scene *scene);

@@ -207,12 +207,10 @@ struct site_sum {
 	/* Blocking receives that directly followed a blocking send to the same process: ns in between, bytes of these sends,
 	 * how much of both transfers could have been at the same time, and the send with the most of it. */
 	uint64_t replies;
-	int64_t reply_gap, reply_sent, reply_saved, most_saved;
-	struct occurrence answered;
-	int64_t moved;   /* of the last blocking receive, ns since both sides were there */
-	int64_t settled; /* blocking collective calls: ns after the last process had come */
-	int64_t size;    /* bytes that one of them sends or receives */
-	int64_t eager;   /* the teller's */
+	int64_t reply_gap, reply_sent, reply_saved;
+	struct occurrence answered; /* `call`, if there is none */
+	int64_t settled;            /* blocking collective calls: ns after the last process had come */
+	int64_t eager;              /* the teller's */
 };
 
 /* Each may be NULL: what nobody asks for costs nothing. */

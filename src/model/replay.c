@@ -234,7 +234,7 @@ static __attribute__((noinline)) void tell_all(struct scene *scene, struct actor
                                                struct thread *thread)
 {
 	if (thread->calls.role->sum)
-		site_add(actor, thread);
+		site_add(scene, actor, thread);
 	if (thread->calls.role->is_told && scene->teller->call)
 		scene->teller->call(scene->teller->context, &thread->now);
 	tell_trackers(scene, actor, thread);
@@ -244,7 +244,7 @@ static __attribute__((noinline)) void tell_all(struct scene *scene, struct actor
 void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	if (thread->calls.role->trackers == COUNTED_BIT)
-		site_add(actor, thread);
+		site_add(scene, actor, thread);
 	else
 		tell_all(scene, actor, thread);
 }

@@ -11,7 +11,7 @@
 #include "calls/calls.h"
 #include "model/comms.h"
 
-struct site_sum;
+struct running_sum;
 
 enum role_does {
 	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
@@ -48,8 +48,10 @@ struct outcome {
 /* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
  * millions of them. */
 struct role {
-	uint8_t act;         /* enum act */
-	uint8_t meets : 7;   /* enum meets */
+	uint8_t act;          /* enum act */
+	uint8_t meets : 3;    /* enum meets */
+	uint8_t sum_kind : 3; /* enum sum_kind */
+	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with `sum` */
 	uint8_t is_told : 1; /* each of its calls (model/relations.h) */
 	/* What the replay keeps here to find it faster. */
 	uint16_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
@@ -61,10 +63,10 @@ struct role {
 	const struct outcome *outcomes;        /* of the requests that it completes */
 	uint32_t outcome_count;
 	int32_t request;
-	const void *note;      /* of who analyses */
-	struct site_sum *sum;  /* what its calls add up to; NULL: nobody wants to know */
-	uint64_t comm;         /* identity of the communicator */
-	struct membership own; /* in the call's communicator; NO_COMM */
+	const void *note;        /* of who analyses */
+	struct running_sum *sum; /* what its calls add up to (model/sites.h); NULL: nobody wants to know */
+	uint64_t comm;           /* identity of the communicator */
+	struct membership own;   /* in the call's communicator; NO_COMM */
 	int32_t dest, tag;
 	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
 	int32_t message;

@@ -1,15 +1,55 @@
 #include "model/operation.h"
 
+static enum sum_kind kind_of(const struct role *role)
+{
+	if (role->does & ROLE_PREPARES)
+		return SUM_STARTS;
+	if (role->does & (ROLE_RECEIVES | ROLE_BY_NUMBER))
+		return role->does & ROLE_HAS_REQUEST ? SUM_PLAIN : SUM_RECEIVES;
+	if (role->does & ROLE_SENDS)
+		return SUM_SENDS;
+	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_MEETS : SUM_PLAIN;
+}
+
+static size_t room_of(const struct role *role)
+{
+	static const size_t rooms[] = {
+		[SUM_PLAIN] = sizeof(struct running_sum),     [SUM_STARTS] = sizeof(struct sum_of_starts),
+		[SUM_SENDS] = sizeof(struct sum_of_sends),    [SUM_RECEIVES] = sizeof(struct sum_of_receives),
+		[SUM_MEETS] = sizeof(struct sum_of_meetings),
+	};
+
+	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, before)
+	                                                     : rooms[role->sum_kind];
+}
+
+static struct sum_of_sends *sum_of_sends(const struct role *role)
+{
+	return (struct sum_of_sends *)role->sum;
+}
+
+static struct sum_of_receives *sum_of_receives(const struct role *role)
+{
+	return (struct sum_of_receives *)role->sum;
+}
+
+static int64_t field_or_none(const struct role *role, uint32_t key)
+{
+	int64_t value;
+
+	return call_field(role->call, key, &value) ? value : 0;
+}
+
 void site_met(struct scene *scene, struct role *role)
 {
 	role->trackers |= COUNTED_BIT;
-	role->sum = arena_new(&scene->arena, struct site_sum);
-	*role->sum = (struct site_sum){.is_local = !role->info || call_is_local(role->info),
-	                               .peer = role->does & ROLE_SENDS      ? role->dest
-	                                       : role->does & ROLE_RECEIVES ? role->source
-	                                                                    : RANK_NULL};
-	if (!call_field(role->call, role->does & ROLE_SENDS ? FIELD_SENT : FIELD_RECEIVED, &role->sum->size))
-		role->sum->size = 0;
+	role->is_local = !role->info || call_is_local(role->info);
+	role->sum_kind = kind_of(role);
+	role->sum = arena_alloc(&scene->arena, 1, room_of(role));
+	if (role->sum_kind == SUM_SENDS)
+		sum_of_sends(role)->size = field_or_none(role, FIELD_SENT);
+	else if (role->sum_kind == SUM_RECEIVES)
+		sum_of_receives(role)->size = field_or_none(role, FIELD_RECEIVED);
 }
 
 /* Sums that a trace of nonsense would make too large stay as they are largest. */
@@ -70,15 +110,17 @@ static void add_to_last(const struct thread *thread, const struct role *role, co
 {
 	const struct occurrence *now = &thread->now;
 	int64_t between = from_to(thread->ended, now->start);
+	struct sum_of_sends *sent = sum_of_sends(role);
+	struct sum_of_receives *received = sum_of_receives(last);
 
 	if (only_sends(last) && last->dest_process == role->dest_process) {
-		role->sum->again++;
-		role->sum->again_inside = plus(role->sum->again_inside, from_to(now->start, now->end));
+		sent->again++;
+		sent->again_inside = plus(sent->again_inside, from_to(now->start, now->end));
 	} else if (only_receives(last) && last->source_process != role->dest_process &&
-	           last->sum->size == role->sum->size) {
-		last->sum->passed_on++;
-		last->sum->until_passed = plus(last->sum->until_passed,
-		                               between - stolen_from(thread->calls.event, between));
+	           received->size == sent->size) {
+		received->passed_on++;
+		received->until_passed = plus(received->until_passed,
+		                              between - stolen_from(thread->calls.event, between));
 	}
 }
 
@@ -89,49 +131,61 @@ static bool is_reply(const struct role *role, const struct role *last)
 }
 
 /* A receive, and the send before it that it could have been done together with. */
-static void add_reply(const struct thread *thread, struct site_sum *site, const struct role *last)
+static void add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
 {
+	const struct role *last = thread->before;
 	const struct occurrence *now = &thread->now;
 	int64_t sending = from_to(thread->before_start, thread->ended);
-	int64_t saved = sending < site->moved ? sending : site->moved;
+	int64_t saved = sending < received->moved ? sending : received->moved;
+	struct sum_of_replies *sum = received->replies;
 
-	if (!site->replies || saved > site->most_saved) {
-		site->most_saved = saved;
-		site->answered = *now;
-		site->answered.role = last;
-		site->answered.start = thread->before_start;
-		site->answered.end = thread->ended;
+	if (!sum)
+		sum = received->replies = arena_new(&scene->arena, struct sum_of_replies);
+	if (!sum->replies || saved > sum->most_saved) {
+		sum->most_saved = saved;
+		sum->answered = *now;
+		sum->answered.role = last;
+		sum->answered.start = thread->before_start;
+		sum->answered.end = thread->ended;
 	}
-	site->replies++;
-	site->reply_gap = plus(site->reply_gap, from_to(thread->ended, now->start));
-	site->reply_sent = plus(site->reply_sent, last->sum->size);
-	site->reply_saved = plus(site->reply_saved, saved);
+	sum->replies++;
+	sum->gap = plus(sum->gap, from_to(thread->ended, now->start));
+	sum->sent = plus(sum->sent, sum_of_sends(last)->size);
+	sum->saved = plus(sum->saved, saved);
 }
 
-void site_add(struct actor *actor, struct thread *thread)
+static void begin_sum(struct running_sum *sum, const struct occurrence *first)
+{
+	sum->start = first->start;
+	sum->position = first->position;
+	sum->thread = first->thread;
+	sum->phase = first->phase;
+}
+
+void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
 	const struct occurrence *now = &thread->now;
-	struct site_sum *site = role->sum;
+	struct running_sum *sum = role->sum;
 	int64_t between = event->polls ? time_between(thread) : 0;
 	int64_t before;
 
-	if (!site->count)
-		site->call = site->answered = *now;
-	site->call.end = now->end;
-	site->count += event->polls ? event->polls : 1;
-	site->inside = plus(site->inside, from_to(now->start, now->end) - between);
-	if (site->is_local)
+	if (!sum->count)
+		begin_sum(sum, now);
+	sum->end = now->end;
+	sum->count += event->polls ? event->polls : 1;
+	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
+	if (role->is_local)
 		return;
 	before = plus(time_before(actor, thread), between);
-	site->before = plus(site->before, before);
+	sum->before = plus(sum->before, before);
 	if (event->stolen_before || event->stolen_inside)
-		site->stolen = plus(site->stolen, stolen_from(event, before));
+		sum->stolen = plus(sum->stolen, stolen_from(event, before));
 	if (thread->before && only_sends(role))
 		add_to_last(thread, role, thread->before);
 	else if (thread->before && is_reply(role, thread->before))
-		add_reply(thread, site, thread->before);
+		add_reply(scene, thread, sum_of_receives(role));
 	thread->before = role;
 	thread->before_start = now->start;
 	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
@@ -143,20 +197,20 @@ void site_completed(const struct completion *completion)
 {
 	const struct transfer *transfer = completion->transfers;
 	const struct occurrence *wait = &completion->wait;
-	struct site_sum *site = wait->role->sum;
+	struct sum_of_receives *sum = sum_of_receives(wait->role);
 
 	if (completion->count != 1 || transfer->is_send || transfer->is_probe ||
-	    transfer->post.role != wait->role)
+	    transfer->post.role != wait->role || wait->role->sum_kind != SUM_RECEIVES)
 		return;
-	site->moved = from_to(transfer->send.start > wait->start ? transfer->send.start : wait->start,
-	                      wait->end);
+	sum->moved = from_to(transfer->send.start > wait->start ? transfer->send.start : wait->start,
+	                     wait->end);
 	if (transfer->send.start > wait->start) {
-		site->moving = plus(site->moving, from_to(transfer->send.start, wait->end));
+		sum->moving = plus(sum->moving, from_to(transfer->send.start, wait->end));
 		return;
 	}
-	site->found++;
-	site->found_inside = plus(site->found_inside, from_to(wait->start, wait->end));
-	site->lain = plus(site->lain, from_to(transfer->send.start, wait->start));
+	sum->found++;
+	sum->found_inside = plus(sum->found_inside, from_to(wait->start, wait->end));
+	sum->lain = plus(sum->lain, from_to(transfer->send.start, wait->start));
 }
 
 void site_met_others(const struct gathering *gathering)
@@ -168,9 +222,9 @@ void site_met_others(const struct gathering *gathering)
 			latest = gathering->participants[i].call.start;
 	for (uint32_t i = 0; i < gathering->count; i++) {
 		const struct participant *one = &gathering->participants[i];
-		struct site_sum *site = one->wait.role->sum;
-		if (one->call.role == one->wait.role)
-			site->settled = plus(site->settled, from_to(latest, one->wait.end));
+		struct sum_of_meetings *sum = (struct sum_of_meetings *)one->wait.role->sum;
+		if (one->call.role == one->wait.role && one->wait.role->sum_kind == SUM_MEETS)
+			sum->settled = plus(sum->settled, from_to(latest, one->wait.end));
 	}
 }
 
@@ -183,22 +237,85 @@ static int64_t bytes_of(const struct site_sum *site)
 	return __builtin_mul_overflow(each, (int64_t)site->starts, &all) ? INT64_MAX : all;
 }
 
-static void tell(const struct scene *scene, struct site_sum *site)
+static void put_replies(struct site_sum *site, const struct sum_of_replies *sum)
 {
-	if (!(site->call.role->does & ROLE_PREPARES))
-		site->starts = site->count;
-	site->bytes = bytes_of(site);
-	scene->teller->site(scene->teller->context, site);
+	site->replies = sum->replies;
+	site->reply_gap = sum->gap;
+	site->reply_sent = sum->sent;
+	site->reply_saved = sum->saved;
+	site->answered = sum->answered;
+}
+
+static void put_receives(struct site_sum *site, const struct sum_of_receives *sum)
+{
+	site->found = sum->found;
+	site->found_inside = sum->found_inside;
+	site->lain = sum->lain;
+	site->moving = sum->moving;
+	site->passed_on = sum->passed_on;
+	site->until_passed = sum->until_passed;
+	if (sum->replies)
+		put_replies(site, sum->replies);
+}
+
+static void put_kind(struct site_sum *site, const struct role *role)
+{
+	switch (role->sum_kind) {
+	case SUM_STARTS:
+		site->starts = ((const struct sum_of_starts *)role->sum)->starts;
+		break;
+	case SUM_SENDS:
+		site->again = sum_of_sends(role)->again;
+		site->again_inside = sum_of_sends(role)->again_inside;
+		break;
+	case SUM_RECEIVES:
+		put_receives(site, sum_of_receives(role));
+		break;
+	case SUM_MEETS:
+		site->settled = ((const struct sum_of_meetings *)role->sum)->settled;
+		break;
+	}
+}
+
+static struct site_sum whole_sum(const struct role *role)
+{
+	const struct running_sum *sum = role->sum;
+	struct occurrence call = {.role = role,
+	                          .start = sum->start,
+	                          .end = sum->end,
+	                          .position = sum->position,
+	                          .thread = sum->thread,
+	                          .phase = sum->phase};
+	struct site_sum site = {.call = call,
+	                        .answered = call,
+	                        .count = sum->count,
+	                        .starts = sum->count,
+	                        .inside = sum->inside,
+	                        .before = role->is_local ? 0 : sum->before,
+	                        .stolen = role->is_local ? 0 : sum->stolen,
+	                        .is_local = role->is_local,
+	                        .peer = role->does & ROLE_SENDS      ? role->dest
+	                                : role->does & ROLE_RECEIVES ? role->source
+	                                                             : RANK_NULL};
+
+	put_kind(&site, role);
+	site.bytes = bytes_of(&site);
+	return site;
 }
 
 void sites_tell(struct scene *scene)
 {
-	if (!scene->teller->site)
+	const struct teller *teller = scene->teller;
+
+	if (!teller->site)
 		return;
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
 		const struct roles *roles = &scene->actors[i].roles;
-		for (uint64_t id = 0; id < roles->count; id++)
-			if (roles->items[id] && roles->items[id]->sum->count)
-				tell(scene, roles->items[id]->sum);
+		for (uint64_t id = 0; id < roles->count; id++) {
+			if (!roles->items[id] || !roles->items[id]->sum->count)
+				continue;
+			struct site_sum site = whole_sum(roles->items[id]);
+			teller->site(teller->context, &site);
+		}
 	}
 }

@@ -1,0 +1,71 @@
+/* What the calls of each distinct call add up to while the trace is gone through; `struct site_sum` (model/relations.h) is
+ * put together of it at the end. A trace of many processes has millions of them, so each has room only for what calls of
+ * its kind can add up to. Of use to nobody but the replay. */
+#ifndef TARRY_MODEL_SITES_H
+#define TARRY_MODEL_SITES_H
+
+#include "model/relations.h"
+
+struct actor;
+struct scene;
+struct thread;
+
+/* What a running sum goes on with; in struct role. */
+enum sum_kind { SUM_PLAIN, SUM_STARTS, SUM_SENDS, SUM_RECEIVES, SUM_MEETS };
+
+/* Fields mean what those of struct site_sum do. */
+struct running_sum {
+	int64_t start, end; /* of the first call, of the last one */
+	uint64_t position;  /* of the first */
+	uint32_t thread, phase;
+	uint64_t count;
+	int64_t inside;
+	/* A local call's ends here. */
+	int64_t before, stolen;
+};
+
+struct sum_of_starts {
+	struct running_sum all;
+	uint64_t starts;
+};
+
+struct sum_of_sends {
+	struct running_sum all;
+	int64_t size;
+	uint64_t again;
+	int64_t again_inside;
+};
+
+struct sum_of_replies {
+	uint64_t replies;
+	int64_t gap, sent, saved, most_saved;
+	struct occurrence answered;
+};
+
+struct sum_of_receives {
+	struct running_sum all;
+	int64_t size;
+	uint64_t found, passed_on;
+	int64_t found_inside, lain, moving, until_passed, moved;
+	struct sum_of_replies *replies; /* NULL: none */
+};
+
+struct sum_of_meetings {
+	struct running_sum all;
+	int64_t settled;
+};
+
+void site_met(struct scene *scene, struct role *role);
+void site_add(struct scene *scene, const struct actor *actor, struct thread *thread);
+void site_completed(const struct completion *completion);
+void site_met_others(const struct gathering *gathering);
+void sites_tell(struct scene *scene);
+
+/* A request that the role prepared is started. */
+static inline void site_started(const struct role *role)
+{
+	if (role->sum)
+		((struct sum_of_starts *)role->sum)->starts++;
+}
+
+#endif
