@@ -54,7 +54,7 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 	                            .advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(&entry->partner);
-	memcpy(finding->histogram, entry->histogram, sizeof finding->histogram);
+	bins_spread(&entry->histogram, finding->histogram);
 	if (is_worst(watch->tally, entry))
 		tell_in_full(analysis, ground, watch->advice, entry, finding);
 }

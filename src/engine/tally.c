@@ -193,12 +193,11 @@ static void note_worst(struct entry *entry, const struct watch *watch, uint32_t 
 
 static void add_to(struct entry *entry, const struct watch *watch, uint32_t row, int64_t duration)
 {
-	uint32_t *bin = &entry->histogram[bin_of(duration)];
 	struct spot *spot;
 
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
-	*bin += *bin < UINT32_MAX;
+	bins_add(&entry->histogram, (uint8_t)bin_of(duration));
 	if (duration <= entry->max_ns)
 		return;
 	entry->max_ns = duration;
@@ -270,6 +269,7 @@ static void entry_free(struct entry *entry)
 {
 	if (!entry)
 		return;
+	free(entry->histogram.counts);
 	free(entry->values);
 	free(entry->actions);
 	free(entry);

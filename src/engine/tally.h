@@ -10,6 +10,7 @@
 #define TARRY_ENGINE_TALLY_H
 
 #include "engine/analysis.h"
+#include "engine/bins.h"
 #include "engine/plan.h"
 #include "model/pair_map.h"
 
@@ -29,7 +30,7 @@ struct entry {
 	uint32_t spot; /* in the tally */
 	uint64_t count;
 	int64_t total_ns, max_ns;
-	uint32_t histogram[HISTOGRAM_BINS];
+	struct bins histogram; /* HISTOGRAM_BINS */
 	struct noted_call at, partner;
 	/* Of those that were the worst of their spot: */
 	union word *values; /* of the template, and behind them estimates, where there are any */
