@@ -10,6 +10,7 @@
 #include "base/memory.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct bins {
