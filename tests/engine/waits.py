@@ -2,7 +2,7 @@
 it is left; of what a request completes, waiting is the time in the call that completes it, and of a collective operation
 only what messages and other operations leave of it that the same call completes.
 
-    late sender      min(E of the send, L) - E of the receive, probe or wait; of what one call completes, the largest
+    late sender      min(E of the send, L) - E of the receive or wait; of what one call completes, the largest
     late receiver    E of the call that posted the receive - E of the send or wait, if the latter ends after it; the
                      largest, and only where no sender was late
     barrier wait     min(latest E, my L) - my E
@@ -21,6 +21,7 @@ NXN = ("MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce_scatter", "
 ONE_TO_ALL = ("MPI_Bcast", "MPI_Scatter")
 ALL_TO_ONE = ("MPI_Reduce", "MPI_Gather")
 PREFIX = ("MPI_Scan", "MPI_Exscan")
+PROBES = ("MPI_Probe", "MPI_Mprobe")  # no wait states, but findings
 MESSAGE_STATES = ("late-sender", "late-receiver")
 STATES = MESSAGE_STATES + ("barrier-wait", "late-broadcast", "early-reduce", "nxn-wait", "early-scan",
           "communicator-create-wait")
@@ -65,6 +66,8 @@ def by_completion(messages):
 
 def completion_waits(messages, times):
     for call, received, sent in by_completion(messages):
+        if call.function in PROBES:
+            continue
         start, end = times.start(call), times.end(call)
         senders = [Wait("late-sender", min(times.start(m.send), end) - start, call, m.send) for m in received]
         receivers = [Wait("late-receiver", times.start(m.post) - start, call, m.post)
