@@ -12,6 +12,10 @@ import sys
 import job
 
 FENCES = ["gathering: 0.0 Win_fence@0; 0.1 Win_fence@1; 0.2 Win_fence@2"] * 2
+# With the last access to each, which is its left neighbour's.
+FENCED = ["fence " + "; ".join(f"{rank} Win_fence@{rank} {last} accesses={count} origins={count}" for rank, last in members)
+          for count, members in ((0, [(rank, f"Win_fence@{rank}") for rank in range(3)]),
+                                 (1, [(rank, f"Put@{(rank + 2) % 3}") for rank in range(3)]))]
 EXPOSED = ["exposures Win_post@2 Win_wait@2: 0 Win_start@0 Win_complete@0 Put@0 Put@0 accesses=1; "
            "1 Win_start@1 Win_complete@1 Put@1 Put@1 accesses=2"] * 2
 HOLDS = [f"lock target=0{kind} Win_lock@{rank} Put@{rank} Win_unlock@{rank}{before}"
@@ -20,12 +24,14 @@ HOLDS = [f"lock target=0{kind} Win_lock@{rank} Put@{rank} Win_unlock@{rank}{befo
 ACCESSES = [f"access {rank}->{(rank + 1) % 3} Put@{rank} Win_fence@{rank}" for rank in range(3)] + [
     f"access {rank}->2 Put@{rank} Win_complete@{rank}" for rank in (0, 0, 1, 1, 1, 1)] + [
     f"access {rank}->0 Put@{rank} Win_flush@{rank}" for rank in (1, 2) * 3]
-EXPECTED = FENCES + EXPOSED + HOLDS + ACCESSES
+EXPECTED = FENCES + FENCED + EXPOSED + HOLDS + ACCESSES
 
 
 def simplify(line):
-    """Without times, positions and identities; of a gathering, each member once."""
+    """Without times, positions and identities; of a gathering, each member once. Members are sorted."""
     line = re.sub(r"MPI_(\w+)@(\d+)\.\d+:[-\d]+#\d+", r"\1@\2", re.sub(r" (win|comm|lane|position|size)=\S+", "", line))
+    if line.startswith("fence "):
+        return "fence " + "; ".join(sorted(line.removeprefix("fence ").split("; ")))
     if not line.startswith("gathering"):
         return line
     members = sorted(re.findall(r"\d\.\d \S+", line))
