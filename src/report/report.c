@@ -177,7 +177,7 @@ static int by_total(const void *left, const void *right)
 /* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
  * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the time
  * that processes had no processor: what is found then may be left of that noise. */
-#define NOISE_LEFT 0.02
+#define NOISE_LEFT 0.1
 
 static bool is_worth_telling(const struct report *report, size_t number)
 {

@@ -10,7 +10,7 @@ import os
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NOISE_LEFT = 0.06
+NOISE_LEFT = 0.2
 LEAST_SHARE = 0.03
 
 
