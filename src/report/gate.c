@@ -126,18 +126,27 @@ static bool is_any_crossed(const struct gate *gate, const struct report *report,
 	return is_crossed;
 }
 
+/* Of a problem and its metric, the metric counts. */
+static bool counts(const struct gate *gate, const struct rulebook *book, const struct problem *problem)
+{
+	if (!is_metric_of(problem, gate->id) && !is_finding_of(problem, gate->id))
+		return false;
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (is_metric_of(book->problems[i], gate->id) && is_metric_for(book->problems[i], problem))
+			return false;
+	return true;
+}
+
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
 	const struct analysis *analysis = report->analysis;
-	bool is_metric = has(analysis->book, gate->id, is_metric_of);
 	int64_t total_ns = 0;
 
 	if (strcmp(gate->id, any_problem) == 0)
 		return is_any_crossed(gate, report, sentence);
 	for (size_t i = 0; i < analysis->book->problem_count; i++) {
 		const struct metric *metric = &analysis->metrics[i];
-		if (is_metric ? is_metric_of(metric->problem, gate->id)
-		              : is_finding_of(metric->problem, gate->id))
+		if (counts(gate, analysis->book, metric->problem))
 			total_ns = sum_of_ns(total_ns, metric->total_ns);
 	}
 	if (!is_above(gate, report, total_ns))

@@ -175,15 +175,9 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 /* Of a problem and a metric of its name, the metric speaks: it has no threshold. */
 static bool speaks(const struct analysis *analysis, size_t number)
 {
-	const struct problem *problem = analysis->metrics[number].problem;
-
-	if (problem->is_metric)
-		return true;
-	for (size_t i = 0; i < analysis->book->problem_count; i++) {
-		const struct problem *other = analysis->metrics[i].problem;
-		if (other->is_metric && problem_is_called(problem, other->id))
+	for (size_t i = 0; i < analysis->book->problem_count; i++)
+		if (is_metric_for(analysis->metrics[i].problem, analysis->metrics[number].problem))
 			return false;
-	}
 	return true;
 }
 

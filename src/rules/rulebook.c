@@ -146,3 +146,9 @@ bool problem_is_called(const struct problem *problem, const char *name)
 
 	return strcmp(problem->id, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
+
+bool is_metric_for(const struct problem *metric, const struct problem *problem)
+{
+	return metric->is_metric && !problem->is_metric && problem_is_called(problem, metric->id) &&
+	       strcmp(metric->origin.file, problem->origin.file) == 0;
+}

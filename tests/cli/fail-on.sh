@@ -36,6 +36,12 @@ echo "crossed:"
 limit --fail-on 'late-sender>9%'
 limit --fail-on 'late-sender>=4ms'
 limit --fail-on 'any>1us' --fail-on 'late-sender>3999999ns,mpi.early-sender>=0s'
+echo "a problem of this name of another paradigm has no part in the metric of this one:"
+cat >other.rules <<'EOF'
+declare problem other.late-sender for message when late > 0 s parameters( name = "Late sender", duration = late );
+EOF
+limit --rules other.rules --fail-on 'late-sender>19%'
+tarry analyze --no-shipped --rules mine.rules --rules other.rules --json - made | grep -o '"[a-z.]*late-sender": {'
 echo "what is found is still written:"
 wc -l <found.csv
 echo "wrong words:"
