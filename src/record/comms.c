@@ -2,6 +2,7 @@
 
 #include "record/family.h"
 #include "record/handles.h"
+#include "record/hash.h"
 #include "record/members.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #include "record/eager_parts.h"
+#include "record/hash.h"
 #include "record/members.h"
 
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "record/eager_parts.h"
+#include "record/hash.h"
 #include "record/members.h"
 #include "record/process.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "record/handles.h"
+#include "record/hash.h"
 #include "record/process.h"
 
 #include <stdlib.h>
@@ -11,30 +12,6 @@ static MPI_Group world_group = MPI_GROUP_NULL;
 
 /* How often each combination has been met: identities are numbered within it. */
 static struct handles counters;
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-	return hash ^ hash >> 32;
-}
-
-uint64_t hash_words(const int64_t *words, size_t count, uint64_t seed)
-{
-	uint64_t hash = mix(seed, count);
-
-	for (size_t i = 0; i < count; i++)
-		hash = mix(hash, (uint64_t)words[i]);
-	return hash;
-}
-
-uint64_t hash_text(const char *text, size_t length)
-{
-	uint64_t hash = mix(length, 0x706f7274);
-
-	for (size_t i = 0; i < length; i++)
-		hash = mix(hash, (uint8_t)text[i]);
-	return hash;
-}
 
 static uint64_t hash_list(const struct member_list *list)
 {

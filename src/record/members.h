@@ -33,7 +33,4 @@ uint64_t next_of_kind(uint64_t comm, uint64_t kind);
 size_t members_room(const struct members *members);
 uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given);
 
-uint64_t hash_words(const int64_t *words, size_t count, uint64_t seed);
-uint64_t hash_text(const char *text, size_t length);
-
 #endif

@@ -1,7 +1,6 @@
 #include "record/timer.h"
 
 #include "base/settings.h"
-#include "record/flavour.h"
 #include "record/process.h"
 #include "record/reference.h"
 
@@ -34,6 +33,7 @@ static uint64_t read_gettimeofday(void)
 /* MPI tells the time only between MPI_Init and MPI_Finalize. Before and after, the system's clock stands in, which
  * MPI's is moved to: some count from MPI_Init. */
 static struct {
+	double (*wtime)(void);
 	bool tells;
 	double bias; /* nanoseconds */
 } mpi;
@@ -42,14 +42,15 @@ static uint64_t read_mpi_wtime(void)
 {
 	if (!__atomic_load_n(&mpi.tells, __ATOMIC_ACQUIRE))
 		return clock_system_ns(CLOCK_MONOTONIC);
-	return (uint64_t)(PMPI_Wtime() * NS_PER_SECOND + mpi.bias);
+	return (uint64_t)(mpi.wtime() * NS_PER_SECOND + mpi.bias);
 }
 
-void timer_mpi_begins(void)
+void timer_mpi_begins(double (*wtime)(void))
 {
 	if (timer_other != read_mpi_wtime)
 		return;
-	mpi.bias = (double)clock_system_ns(CLOCK_MONOTONIC) - PMPI_Wtime() * NS_PER_SECOND;
+	mpi.wtime = wtime;
+	mpi.bias = (double)clock_system_ns(CLOCK_MONOTONIC) - wtime() * NS_PER_SECOND;
 	__atomic_store_n(&mpi.tells, true, __ATOMIC_RELEASE);
 }
 

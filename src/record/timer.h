@@ -36,8 +36,8 @@ extern struct timer timer;
 /* Chooses as SETTING_TIMER says, before anything is recorded. */
 void timer_start(void);
 
-/* From here on MPI may be asked for the time, and from there on no more. */
-void timer_mpi_begins(void);
+/* From here on MPI may be asked for the time (MPI_Wtime), and from there on no more. */
+void timer_mpi_begins(double (*wtime)(void));
 void timer_mpi_ends(void);
 
 /* The processor's counter, in use or not. NULL: it cannot be believed. */

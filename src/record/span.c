@@ -1,0 +1,87 @@
+#include "record/span.h"
+
+#include "base/settings.h"
+#include "record/clocks.h"
+#include "record/describe.h"
+#include "record/merge.h"
+#include "record/probes.h"
+#include "record/process.h"
+#include "record/world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void identify(int rank, int size)
+{
+	int common = 0;
+	uint64_t world = world_identity(process.run, size, &common);
+
+	if (!common && size > 1 && process.run)
+		process_note("the launcher is not known, or not to be seen from where the processes run: all "
+		             "%d that say so are taken for one world",
+		             size);
+	else if (!common && size > 1)
+		process_note(
+			"process %d cannot tell which others belong to its world: the launcher is not known",
+			rank);
+	process_identify(world_claim(world, rank), (uint32_t)rank, (uint32_t)size);
+}
+
+void span_begin(int rank, int size)
+{
+	identify(rank, size);
+	clocks_begin();
+	describe_process();
+}
+
+/* Who analyses need not read all events to know. */
+static void tell_stolen(void)
+{
+	char us[24];
+
+	snprintf(us, sizeof us, "%llu",
+	         (unsigned long long)__atomic_load_n(&stolen_total_us, __ATOMIC_RELAXED));
+	process_property("stolen", us);
+}
+
+static void finish(void)
+{
+	bool finished;
+
+	probes_stop();
+	tell_stolen();
+	process_lock(); /* other threads may still want a chunk */
+	clocks_end();
+	streams_close();
+	process_close();
+	finished = part_finish(process.world, process.rank);
+	process_unlock();
+	if (!finished)
+		process_note("process %u could not finish its part: %s; run 'tarry recover %s'", process.rank,
+		             strerror(errno), process.output);
+	else if (!getenv(SETTING_RUN))
+		merge_if_last(process.output, part_folder(), process.world, process.size);
+	part_close();
+}
+
+static bool is_under_way(void)
+{
+	return process.identified && process.output && part_is_open();
+}
+
+void span_end(void)
+{
+	if (is_under_way())
+		finish();
+}
+
+/* Programs that use sessions alone never call MPI_Finalize, and others may exit without it. */
+__attribute__((destructor)) static void finish_at_exit(void)
+{
+	if (!is_under_way() || !process_lock_in_time())
+		return;
+	finish();
+	process_unlock();
+}
