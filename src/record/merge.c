@@ -32,14 +32,19 @@ struct finished {
 struct owner {
 	uint64_t world;
 	uint32_t rank;
+	uint32_t ranks; /* that are in it */
 };
 
 static struct owner owner_of(const char *name)
 {
 	char *rest;
-	uint64_t world = strtoull(name, &rest, 16);
+	struct owner owner = {strtoull(name, &rest, 16), PROCESS_UNKNOWN, 1};
 
-	return (struct owner){world, *rest == '-' ? (uint32_t)strtoul(rest + 1, NULL, 10) : PROCESS_UNKNOWN};
+	if (*rest == '-')
+		owner.rank = (uint32_t)strtoul(rest + 1, &rest, 10);
+	if (*rest == '+')
+		owner.ranks += (uint32_t)strtoul(rest + 1, NULL, 10);
+	return owner;
 }
 
 static bool is_finished(const struct finished *parts, const char *name)
@@ -65,15 +70,19 @@ static bool list_finished(struct finished *parts)
 {
 	DIR *folder = list_folder(parts);
 	struct dirent *entry;
+	uint32_t ranks = 0;
 
 	if (!folder)
 		return false;
 	parts->count = 0;
-	while ((entry = readdir(folder)))
-		if (is_finished(parts, entry->d_name) && parts->count < parts->wanted)
-			memcpy(parts->names[parts->count++], entry->d_name, strlen(entry->d_name) + 1);
+	while ((entry = readdir(folder))) {
+		if (!is_finished(parts, entry->d_name) || parts->count == parts->wanted)
+			continue;
+		memcpy(parts->names[parts->count++], entry->d_name, strlen(entry->d_name) + 1);
+		ranks += owner_of(entry->d_name).ranks;
+	}
 	closedir(folder);
-	return parts->count == parts->wanted;
+	return ranks == parts->wanted;
 }
 
 static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer)

@@ -227,16 +227,18 @@ void part_release(void *chunk, const struct chunk_place *place)
 	munmap(chunk, place->bytes);
 }
 
-bool part_finish(uint64_t world, uint32_t rank)
+bool part_finish(uint64_t world, uint32_t rank, uint32_t others)
 {
-	char done[NAME_MAX + 1];
+	char done[NAME_MAX + 1], more[16] = "";
 	int length = (int)(strlen(part.name) - strlen(PART_SUFFIX));
 	bool finished;
 
 	if (!part.open || !is_still(&part.folder))
 		return false;
-	finished = snprintf(done, sizeof done, "%016llx-%u-%.*s" DONE_SUFFIX, (unsigned long long)world, rank,
-	                    length, part.name) < (int)sizeof done &&
+	if (others)
+		snprintf(more, sizeof more, "+%u", others);
+	finished = snprintf(done, sizeof done, "%016llx-%u%s-%.*s" DONE_SUFFIX, (unsigned long long)world,
+	                    rank, more, length, part.name) < (int)sizeof done &&
 	           renameat(part.folder.fd, part.name, part.folder.fd, done) == 0;
 	part.open = false;
 	return finished;

@@ -43,8 +43,9 @@ void part_save(const void *chunk, const struct chunk_place *place);
 /* Gives the memory of a finished chunk back; its contents stay in the file. */
 void part_release(void *chunk, const struct chunk_place *place);
 
-/* Ends the part: from now on its name says that it is finished, and of whom it is. False: errno. */
-bool part_finish(uint64_t world, uint32_t rank);
+/* Ends the part: from now on its name says that it is finished, and of whom it is (WORLD-RANK-…, or WORLD-RANK+N-… if N more are
+ * in it). False: errno. */
+bool part_finish(uint64_t world, uint32_t rank, uint32_t others);
 /* Closes the folder too. */
 void part_close(void);
 

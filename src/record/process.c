@@ -22,10 +22,10 @@ enum {
 
 struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
 
+struct account first_account = {.rank = PROCESS_UNKNOWN};
+static struct account *only; /* that records are of; NULL: of all */
+
 static struct {
-	struct encoder encoder;
-	struct chunk_place place;
-	bool blind; /* there is no room for more */
 	uint32_t sequence;
 	uint64_t *objects[BLOCKS];
 	int64_t object_count;
@@ -63,19 +63,19 @@ static void after_fork(void)
 	process.output = NULL;
 }
 
-static bool open_process_chunk(size_t bytes)
+static bool open_process_chunk(struct account *account, size_t bytes)
 {
 	struct chunk_identity identity = {
-		.world = process.world,
-		.process = process.identified ? process.rank : PROCESS_UNKNOWN,
+		.world = account->world,
+		.process = account->rank,
 		.stream = STREAM_PROCESS,
 		.sequence = process_next_sequence(),
 	};
-	void *chunk = part_chunk(&bytes, &state.place);
+	void *chunk = part_chunk(&bytes, &account->place);
 
 	if (!chunk)
 		return false;
-	encoder_open(&state.encoder, chunk, bytes, &identity, timer_now());
+	encoder_open(&account->encoder, chunk, bytes, &identity, timer_now());
 	return true;
 }
 
@@ -83,7 +83,7 @@ static bool start(void)
 {
 	if (!part_open(process.output))
 		return false;
-	if (open_process_chunk(PROCESS_CHUNK)) {
+	if (open_process_chunk(&first_account, PROCESS_CHUNK)) {
 		/* Without it a forked child would go on writing into its parent's part. */
 		errno = pthread_atfork(NULL, NULL, after_fork);
 		if (!errno)
@@ -185,14 +185,14 @@ uint32_t process_next_sequence(void)
 	return __atomic_fetch_add(&state.sequence, 1, __ATOMIC_RELAXED);
 }
 
-static void go_blind(void)
+static void go_blind(struct account *account)
 {
 	char reason[128];
 
 	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_blind(&state.encoder, timer_now(), reason);
-	process_note("process %u stopped describing itself: %s", process.rank, reason);
-	state.blind = true;
+	encode_blind(&account->encoder, timer_now(), reason);
+	process_note("process %u stopped describing itself: %s", account->rank, reason);
+	account->blind = true;
 }
 
 static void release_chunk(struct encoder *encoder, const struct chunk_place *place)
@@ -202,22 +202,22 @@ static void release_chunk(struct encoder *encoder, const struct chunk_place *pla
 }
 
 /* A record takes `bytes`; room for the words that end the chunk is left. */
-static bool make_room(size_t bytes)
+static bool make_room(struct account *account, size_t bytes)
 {
-	struct encoder full = state.encoder;
-	struct chunk_place full_place = state.place;
+	struct encoder full = account->encoder;
+	struct chunk_place full_place = account->place;
 	size_t chunk_bytes = PROCESS_CHUNK;
 
-	if (!full.chunk || state.blind)
+	if (!full.chunk || account->blind)
 		return false;
 	if (encoder_has_room(&full, bytes + CLOSING_ROOM))
 		return true;
 	while (chunk_bytes < bytes + CLOSING_ROOM + sizeof(struct chunk_header))
 		chunk_bytes *= 2;
-	if (!open_process_chunk(chunk_bytes)) {
-		state.encoder = full;
-		state.place = full_place;
-		go_blind();
+	if (!open_process_chunk(account, chunk_bytes)) {
+		account->encoder = full;
+		account->place = full_place;
+		go_blind(account);
 		return false;
 	}
 	release_chunk(&full, &full_place);
@@ -227,8 +227,10 @@ static bool make_room(size_t bytes)
 /* The caller holds the lock. */
 static void write_locked(enum record_kind kind, const void *body, size_t size)
 {
-	if (condition == STARTED && make_room(LONG_HEAD_MAX + size))
-		encode_long(&state.encoder, kind, body, size);
+	for (struct account *account = &first_account; account && condition == STARTED;
+	     account = account->next)
+		if ((!only || account == only) && make_room(account, LONG_HEAD_MAX + size))
+			encode_long(&account->encoder, kind, body, size);
 }
 
 void process_write(enum record_kind kind, const void *body, size_t size)
@@ -338,29 +340,71 @@ const char *text_of(int64_t number)
 void process_close(void)
 {
 	process_lock();
-	if (condition == STARTED && state.encoder.chunk) {
-		release_chunk(&state.encoder, &state.place);
-		state.encoder.chunk = NULL;
+	for (struct account *account = &first_account; account && condition == STARTED;
+	     account = account->next) {
+		if (account->encoder.chunk)
+			release_chunk(&account->encoder, &account->place);
+		account->encoder.chunk = NULL;
 	}
 	condition = OFF;
 	process_unlock();
 }
 
+/* The caller holds the lock. */
+static void write_world(const struct account *account)
+{
+	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, account->world);
+
+	at = put_varint(at, account->rank);
+	at = put_varint(at, process.size);
+	at = put_u64(at, process.run);
+	write_locked(RECORD_WORLD, body, (size_t)(at - body));
+}
+
 void process_identify(uint64_t world, uint32_t rank, uint32_t size)
 {
-	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, world);
-
-	at = put_varint(at, rank);
-	at = put_varint(at, size);
-	at = put_u64(at, process.run);
 	process_lock();
-	process.world = world;
-	process.rank = rank;
+	process.world = first_account.world = world;
+	process.rank = first_account.rank = rank;
 	process.size = size;
 	process.identified = true;
-	if (state.encoder.chunk)
-		chunk_identify(state.encoder.chunk, world, rank);
-	write_locked(RECORD_WORLD, body, (size_t)(at - body));
+	if (first_account.encoder.chunk)
+		chunk_identify(first_account.encoder.chunk, world, rank);
+	write_world(&first_account);
 	process_unlock();
 	streams_identify(world, rank);
+}
+
+struct account *account_add(uint32_t rank)
+{
+	struct account *account = condition == STARTED ? process_claim(sizeof *account) : NULL;
+
+	if (!account)
+		return NULL;
+	account->world = process.world;
+	account->rank = rank;
+	if (!open_process_chunk(account, PROCESS_CHUNK)) {
+		process_give_back(account, sizeof *account);
+		return NULL;
+	}
+	account->next = first_account.next;
+	first_account.next = account;
+	process_tell_of(account);
+	write_world(account);
+	process_tell_of(NULL);
+	return account;
+}
+
+void process_tell_of(struct account *account)
+{
+	only = account;
+}
+
+uint32_t account_count(void)
+{
+	uint32_t count = 0;
+
+	for (const struct account *account = &first_account; account; account = account->next)
+		count++;
+	return count;
 }

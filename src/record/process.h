@@ -13,13 +13,25 @@
 #include <stdint.h>
 #include <time.h>
 
+/* The chunk that describes a process of the trace. Mostly there is one; where threads of UPC share a process of the system, each
+ * of them has its own. */
+struct account {
+	uint64_t world;
+	uint32_t rank; /* PROCESS_UNKNOWN until it is identified */
+	bool blind;    /* there is no room for more */
+	uint64_t stolen_us;
+	struct encoder encoder;
+	struct chunk_place place;
+	struct account *next;
+};
+
 struct process {
 	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
 	char *output;          /* path of the trace; NULL: nothing is to be recorded */
 	uint64_t buffer_bytes; /* memory that recording may take */
 	uint64_t used_bytes;
 	uint64_t world;
-	uint32_t rank;
+	uint32_t rank; /* of the first account, which is that of all threads that have none of their own */
 	uint32_t size;
 	uint64_t run;
 	bool identified;    /* world and rank are known */
@@ -29,6 +41,7 @@ struct process {
 };
 
 extern struct process process __attribute__((visibility("hidden")));
+extern struct account first_account __attribute__((visibility("hidden")));
 
 /* Reads the settings and opens the part; once. False: recording is off. */
 bool process_start(void);
@@ -94,7 +107,7 @@ void process_note_lack(void);
 void *process_claim(size_t bytes);
 void process_give_back(void *memory, size_t bytes);
 
-/* A record of the process. */
+/* A record of the process, in all accounts that there are. */
 void process_write(enum record_kind kind, const void *body, size_t size);
 void process_property(const char *key, const char *value);
 
@@ -113,5 +126,11 @@ const char *text_of(int64_t number);
 /* Seals the process's own chunk. */
 void process_close(void);
 void process_identify(uint64_t world, uint32_t rank, uint32_t size);
+
+/* One more process of the same world in this one; NULL: there is no room for it. */
+struct account *account_add(uint32_t rank);
+uint32_t account_count(void);
+/* What is written from now on is of this one alone; NULL: of all. The caller holds the lock in between. */
+void process_tell_of(struct account *account);
 
 #endif

@@ -36,14 +36,18 @@ void span_begin(int rank, int size)
 	describe_process();
 }
 
-/* Who analyses need not read all events to know. */
+/* Who analyses need not read all events to know. The caller holds the lock. */
 static void tell_stolen(void)
 {
 	char us[24];
 
-	snprintf(us, sizeof us, "%llu",
-	         (unsigned long long)__atomic_load_n(&stolen_total_us, __ATOMIC_RELAXED));
-	process_property("stolen", us);
+	for (struct account *account = &first_account; account; account = account->next) {
+		snprintf(us, sizeof us, "%llu",
+		         (unsigned long long)__atomic_load_n(&account->stolen_us, __ATOMIC_RELAXED));
+		process_tell_of(account);
+		process_property("stolen", us);
+	}
+	process_tell_of(NULL);
 }
 
 static void finish(void)
@@ -51,12 +55,12 @@ static void finish(void)
 	bool finished;
 
 	probes_stop();
-	tell_stolen();
 	process_lock(); /* other threads may still want a chunk */
+	tell_stolen();
 	clocks_end();
 	streams_close();
 	process_close();
-	finished = part_finish(process.world, process.rank);
+	finished = part_finish(process.world, process.rank, account_count() - 1);
 	process_unlock();
 	if (!finished)
 		process_note("process %u could not finish its part: %s; run 'tarry recover %s'", process.rank,

@@ -15,8 +15,6 @@ enum {
 	THREADS_MAX = 64,  /* that keep a file open */
 };
 
-uint64_t stolen_total_us;
-
 static uint32_t threads;
 
 uint64_t stolen_worth(void)
@@ -51,11 +49,12 @@ static int open_high(void)
 	return high;
 }
 
-void stolen_begin(struct stolen *stolen)
+void stolen_begin(struct stolen *stolen, uint64_t *total_us)
 {
 	const int saved = errno;
 	struct stat about;
 
+	stolen->total_us = total_us;
 	stolen->file = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) <= THREADS_MAX ? open_high() : -1;
 	stolen->is_known = stolen->file >= 0 && fstat(stolen->file, &about) == 0 &&
 	                   read_count(stolen->file, &stolen->told_ns);
@@ -99,7 +98,7 @@ uint32_t stolen_since(struct stolen *stolen)
 		us = (ns - stolen->told_ns) / 1000;
 		stolen->told_ns += us * 1000;
 		us = us < UINT32_MAX ? us : UINT32_MAX;
-		__atomic_add_fetch(&stolen_total_us, us, __ATOMIC_RELAXED);
+		__atomic_add_fetch(stolen->total_us, us, __ATOMIC_RELAXED);
 	}
 	errno = saved;
 	return (uint32_t)us;

@@ -46,8 +46,8 @@ const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 {
 	struct chunk_identity identity = {
-		.world = process.world,
-		.process = process.identified ? process.rank : PROCESS_UNKNOWN,
+		.world = s->account->world,
+		.process = s->account->rank,
 		.stream = s->number,
 		.sequence = process_next_sequence(),
 	};
@@ -106,7 +106,7 @@ void stream_go_blind(struct stream *s, const char *reason)
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_blind(&s->encoder, s->encoder.last_end, reason);
 	if (!s->idle_limit) /* else it was told to stop while it was in a call */
-		process_note("process %u stopped recording: %s", process.rank, reason);
+		process_note("process %u stopped recording: %s", s->account->rank, reason);
 	s->limit = s->idle_limit = UINTPTR_MAX;
 }
 
@@ -244,12 +244,13 @@ static struct stream *new_stream(void)
 	if (!s)
 		return NULL;
 	s->tid = (int)syscall(SYS_gettid);
+	s->account = &first_account;
 	s->chunk_bytes = choose_chunk_bytes();
 	if (!claim_tables(s)) {
 		process_give_back(s, sizeof *s);
 		return NULL;
 	}
-	stolen_begin(&s->stolen);
+	stolen_begin(&s->stolen, &s->account->stolen_us);
 	reset_worth(s);
 	s->origins = origins_new();
 	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
@@ -281,6 +282,16 @@ struct stream *stream_begin(void)
 	streams = s;
 	process_unlock();
 	return stream_self = s;
+}
+
+void stream_move(struct stream *s, struct account *account)
+{
+	process_lock();
+	s->account = account;
+	s->stolen.total_us = &account->stolen_us;
+	if (s->encoder.chunk)
+		chunk_identify(s->encoder.chunk, account->world, account->rank);
+	process_unlock();
 }
 
 void *stream_scratch(struct stream *s, size_t bytes)

@@ -96,6 +96,8 @@ struct handle_cache {
 	struct handle_cache_entry entries[CACHE_ENTRIES];
 };
 
+struct account;
+
 struct stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
@@ -130,6 +132,7 @@ struct stream {
 	size_t chunk_bytes;
 	uint32_t number;
 	int tid;
+	struct account *account; /* of the process of the trace that it is a thread of */
 	struct stream *next;
 
 	/* For the wrappers: handles looked up before. */
@@ -264,6 +267,9 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes);
 
 /* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
 void *stream_scratch(struct stream *s, size_t bytes);
+
+/* Makes the calling thread one of another process of the trace. */
+void stream_move(struct stream *s, struct account *account);
 
 /* Ends recording in this thread and says in its chunk from when on, and why. */
 void stream_go_blind(struct stream *s, const char *reason);
