@@ -1,4 +1,5 @@
-/* A record for each key; records are never given back, so that their numbers are in the order of being met first. */
+/* A record for each key; records are given back all at once only, so that their numbers are in the order of being met
+ * first. */
 #include "engine/op_figures.h"
 #include "engine/op_keys.h"
 
@@ -7,6 +8,7 @@ struct groups {
 	struct figures figures;
 	struct key_table table;
 	int64_t *result;
+	int64_t together; /* of the tuples that came last: the key that brings them together */
 	struct operator_counts counts;
 };
 
@@ -57,11 +59,23 @@ static uint32_t group_of(struct groups *groups, const int64_t *row)
 	return key_table_add(&groups->table, row, hash);
 }
 
+static void close_before(struct groups *groups, const int64_t *row)
+{
+	int64_t together = row[groups->plan.together - 1];
+
+	if (together != groups->together)
+		groups_finish(groups);
+	groups->together = together;
+}
+
 void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++, rows += groups->plan.width) {
-		uint32_t number = group_of(groups, rows);
+		uint32_t number;
 
+		if (groups->plan.together)
+			close_before(groups, rows);
+		number = group_of(groups, rows);
 		if (number == NO_RECORD)
 			groups->counts.dropped++;
 		else
@@ -76,8 +90,10 @@ void groups_finish(struct groups *groups)
 		       groups->plan.keys * sizeof *groups->result);
 		figures_give(&groups->figures, key_payload(&groups->table, i),
 		             groups->result + groups->plan.keys);
+		figures_clear(&groups->figures, key_payload(&groups->table, i));
 		groups->counts.results++;
 		groups->plan.put(groups->plan.context, groups->result);
 	}
+	key_table_clear(&groups->table);
 	groups->counts.waiting = 0;
 }

@@ -20,6 +20,12 @@ void key_table_release(struct key_table *table)
 	record_pool_release(&table->records);
 }
 
+void key_table_clear(struct key_table *table)
+{
+	memset(table->slots, 0, ((size_t)table->mask + 1) * sizeof *table->slots);
+	table->count = table->records.used = table->records.free_one = 0;
+}
+
 static void insert(struct key_table *table, struct key_slot slot)
 {
 	uint32_t at = slot.hash & table->mask;

@@ -157,7 +157,8 @@ uint32_t figure_words(const struct figure *figure);
 /* ---- group that closes at the end ----
  *
  * A result is the key words and then the words of each figure, in order; results come in groups_finish(), in the order
- * in which their keys were met first. Tuples of keys for which `words_in_all` has no room are dropped. */
+ * in which their keys were met first, and then there are no groups. Tuples of keys for which `words_in_all` has no room
+ * are dropped. Where tuples come `together` by a key word, groups close as soon as it changes. */
 struct groups_plan {
 	uint32_t width;
 	uint32_t keys;                /* 0: one group of all */
@@ -166,6 +167,7 @@ struct groups_plan {
 	void *context;
 	void (*put)(void *context, const int64_t *result);
 	size_t words_in_all; /* of records, and once more of values for `distinct`; 0: WORDS_IN_ALL */
+	uint32_t together;   /* + 1; 0: no key word */
 };
 
 struct groups;

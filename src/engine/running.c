@@ -223,6 +223,29 @@ static struct figure operator_figure(struct port *port, const struct running *ru
 	return figure;
 }
 
+/* Sites are told process by process. */
+static bool comes_together(const struct port *port, const struct node *key)
+{
+	const struct share *share = port->stateful->share;
+	const struct table *source = port->source;
+	const struct fact_slot *slot;
+
+	while (source->kind == TABLE_FILTER)
+		source = source->source;
+	if (source != share->relations[RELATION_SITE] || key->kind != NODE_FACT || key->number < FACT_SLOTS)
+		return false;
+	slot = &share->engine->facts.own.slots[key->number - FACT_SLOTS];
+	return slot->kind == FACT_COLUMN && slot->number == CALL_COLUMN_PROCESS;
+}
+
+static uint32_t find_together(const struct port *port)
+{
+	for (uint32_t i = 0; i < port->key_count; i++)
+		if (comes_together(port, port->keys[i]))
+			return i + 1;
+	return 0;
+}
+
 void running_open(struct stateful *stateful)
 {
 	struct port *port = stateful->ports[0];
@@ -238,7 +261,8 @@ void running_open(struct stateful *stateful)
 		                                                    .figures = figures,
 		                                                    .figure_count = count,
 		                                                    .context = stateful,
-		                                                    .put = put});
+		                                                    .put = put,
+		                                                    .together = find_together(port)});
 	else
 		stateful->runs = runs_new(
 			&(struct runs_plan){.width = width,

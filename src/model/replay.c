@@ -539,24 +539,31 @@ static void find_origin(struct scene *scene)
 	scene->origin = scene->counts->start_ns = first == INT64_MAX ? 0 : first;
 }
 
-static void release_scene(struct scene *scene)
+/* Of no use to what is told at the end. */
+static void release_traffic(struct scene *scene)
 {
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		for (uint32_t j = 0; j < scene->actors[i].thread_count; j++)
-			foresight_release(&scene->actors[i].threads[j].calls);
-		free(scene->actors[i].threads);
-		free(scene->actors[i].requests);
-		roles_release(&scene->actors[i].roles);
+		struct actor *actor = &scene->actors[i];
+		for (uint32_t j = 0; j < actor->thread_count; j++)
+			foresight_release(&actor->threads[j].calls);
+		free(actor->threads);
+		free(actor->requests);
 	}
-	free(scene->actors);
-	free(scene->clocks);
-	arena_release(&scene->arena);
 	free(scene->ready.items);
 	free(scene->ahead.items);
 	meetings_release(&scene->meetings);
 	matcher_release(&scene->matcher);
 	telling_release(&scene->telling);
 	neighbours_release(&scene->neighbours);
+}
+
+static void release_roles(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		roles_release(&scene->actors[i].roles);
+	free(scene->actors);
+	free(scene->clocks);
+	arena_release(&scene->arena);
 	comm_table_free(scene->comms);
 }
 
@@ -572,10 +579,11 @@ static void end_scene(struct scene *scene)
 	counts->meetings = scene->meetings.finished;
 	counts->incomplete_meetings = scene->meetings.incomplete;
 	counts->mixed_meetings = scene->meetings.mixed;
+	release_traffic(scene);
 	sites_tell(scene);
 	if (scene->teller->over)
 		scene->teller->over(scene->teller->context);
-	release_scene(scene);
+	release_roles(scene);
 }
 
 void scene_play(struct scene *scene)

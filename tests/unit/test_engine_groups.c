@@ -280,9 +280,41 @@ static void bounds_are_kept_and_counted(void **state)
 	groups_free(groups);
 }
 
+/* The second key is what tuples come together by. */
+static void groups_close_when_what_brings_tuples_together_changes(void **state)
+{
+	static const int64_t rows[][3] = {{5, 1, 10}, {6, 1, 20}, {5, 1, 1}, {5, 2, 7},
+	                                  {6, 2, 3},  {5, 2, 2},  {6, 3, 9}};
+	static const int64_t wanted[][3] = {{5, 1, 11}, {6, 1, 20}, {5, 2, 9}, {6, 2, 3}, {6, 3, 9}};
+	static const size_t done[] = {0, 0, 0, 2, 2, 2, 4};
+	const struct figure sum = {.aggregate = AGGREGATE_SUM, .value = 2, .filter = NO_WORD};
+	struct groups_plan plan = {.width = 3, .keys = 2, .figures = &sum, .figure_count = 1, .together = 2};
+	struct groups *groups;
+
+	(void)state;
+	plan.context = results;
+	plan.put = note_result;
+	keys = 2;
+	result_count = 0;
+	figures[0] = sum;
+	figure_count = 1;
+	groups = groups_new(&plan);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		groups_add(groups, rows[i], 1);
+		assert_int_equal(result_count, done[i]);
+	}
+	assert_int_equal(groups_counts(groups).waiting, 1);
+	groups_finish(groups);
+	assert_int_equal(result_count, 5);
+	for (size_t i = 0; i < 5; i++)
+		assert_memory_equal(results[i], wanted[i], sizeof wanted[i]);
+	groups_free(groups);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(groups_close_when_what_brings_tuples_together_changes),
 		cmocka_unit_test(groups_have_the_figures_of_their_members),
 		cmocka_unit_test(runs_have_the_figures_of_their_members),
 		cmocka_unit_test(sums_end_at_the_greatest_integer),
