@@ -5,11 +5,11 @@
 
 const struct call_info *call_find(const char *name)
 {
-	size_t low = 0, high = MPI_CALLS;
+	size_t low = 0, high = ALL_CALLS;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct call_info *call = &mpi_calls[calls_by_name[middle]];
+		const struct call_info *call = &all_calls[calls_by_name[middle]];
 		int order = strcmp(name, call->name);
 		if (order == 0)
 			return call;
@@ -21,13 +21,19 @@ const struct call_info *call_find(const char *name)
 	return NULL;
 }
 
+bool call_is_upc(const struct call_info *call)
+{
+	return call - all_calls >= MPI_CALLS;
+}
+
 bool call_is_local(const struct call_info *call)
 {
 	static const bool outward[CALL_CLASSES] = {
-		[CLASS_POINT_TO_POINT] = true, [CLASS_PERSISTENT] = true, [CLASS_PARTITIONED] = true,
-		[CLASS_PROBE] = true,          [CLASS_REQUEST] = true,    [CLASS_COLLECTIVE] = true,
-		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,  [CLASS_EPOCH] = true,
-		[CLASS_FILE_DATA] = true,
+		[CLASS_POINT_TO_POINT] = true, [CLASS_PERSISTENT] = true,     [CLASS_PARTITIONED] = true,
+		[CLASS_PROBE] = true,          [CLASS_REQUEST] = true,        [CLASS_COLLECTIVE] = true,
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,      [CLASS_EPOCH] = true,
+		[CLASS_FILE_DATA] = true,      [CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,
+		[CLASS_UPC_LOCK] = true,       [CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true,
 	};
 
 	return !*call->meets && !outward[call->class];

@@ -17,6 +17,10 @@ const struct call_group call_groups[CALL_GROUPS] = {
 	{"p2p", {CLASS_POINT_TO_POINT}, 1},
 	{"rma", {CLASS_ONE_SIDED, CLASS_EPOCH, CLASS_WINDOW}, 3},
 	{"io", {CLASS_FILE_DATA, CLASS_FILE}, 2},
+	{"upc",
+         {CLASS_UPC_COLLECTIVE, CLASS_UPC_SYNC, CLASS_UPC_LOCK, CLASS_UPC_ACCESS, CLASS_UPC_ATOMIC,
+          CLASS_UPC_MEMORY, CLASS_UPC_OTHER},
+         7},
 };
 
 static bool matches(const char *pattern, const char *name)
@@ -26,8 +30,8 @@ static bool matches(const char *pattern, const char *name)
 
 static bool select_class(enum call_class class, bool *chosen)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		chosen[i] |= mpi_calls[i].class == class;
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		chosen[i] |= all_calls[i].class == class;
 	return true;
 }
 
@@ -47,8 +51,8 @@ static bool select_functions(const char *pattern, bool *chosen)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		if (matches(pattern, mpi_calls[i].name) || is_twin_of(&mpi_calls[i], pattern))
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		if (matches(pattern, all_calls[i].name) || is_twin_of(&all_calls[i], pattern))
 			found = chosen[i] = true;
 	if (matches(pattern, select_marks))
 		found = chosen[SELECT_MARKS] = true;
@@ -101,7 +105,7 @@ static const char *find_function(struct moment *moment)
 
 	if (!call)
 		return moment_no_function;
-	moment->call = (uint32_t)(call - mpi_calls);
+	moment->call = (uint32_t)(call - all_calls);
 	return NULL;
 }
 
@@ -134,7 +138,7 @@ static const char *take_level(struct moment *moment)
 
 const char *moment_parse(const char *text, struct moment *moment)
 {
-	struct moment found = {.call = MPI_CALLS};
+	struct moment found = {.call = ALL_CALLS};
 	const char *problem;
 
 	if (strlen(text) >= sizeof found.name)
@@ -145,7 +149,7 @@ const char *moment_parse(const char *text, struct moment *moment)
 		problem = take_level(&found);
 	if (!problem && !*found.name)
 		problem = "names no region, phase, mark or function";
-	if (!problem && strncmp(found.name, "MPI_", 4) == 0)
+	if (!problem && (strncmp(found.name, "MPI_", 4) == 0 || call_find(found.name)))
 		problem = find_function(&found);
 	if (!problem)
 		*moment = found;

@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Behind MPI's functions: the regions, phases and marks of the user's own code, as one. */
-enum { SELECT_MARKS = MPI_CALLS, SELECTABLE };
+/* Behind the functions: the regions, phases and marks of the user's own code, as one. */
+enum { SELECT_MARKS = ALL_CALLS, SELECTABLE };
 
 /* Short words for classes that programs use together. */
-enum { CALL_GROUPS = 3, GROUP_CLASSES = 3 };
+enum { CALL_GROUPS = 4, GROUP_CLASSES = 7 };
 struct call_group {
 	const char *name;
 	enum call_class classes[GROUP_CLASSES];
@@ -32,13 +32,13 @@ const char *select_calls(const char *list, bool chosen[SELECTABLE]);
 /* A time in the program's own words: the first or nth time that something happens. */
 struct moment {
 	uint64_t nth;  /* from 1; 0: it was not said */
-	uint32_t call; /* the function; MPI_CALLS: a region, phase or mark */
+	uint32_t call; /* the function; ALL_CALLS: a region, phase or mark */
 	bool has_level;
 	int64_t level;  /* of MPI_Pcontrol */
 	char name[256]; /* of the region, phase or mark */
 };
 
-/* "solve", "solve:3", "MPI_Barrier:10", "MPI_Pcontrol=1". NULL, or what is wrong with the text, as the end of a sentence about
+/* "solve", "solve:3", "MPI_Barrier:10", "upc_barrier:10", "MPI_Pcontrol=1". NULL, or what is wrong with the text, as the end of a sentence about
  * it; moment_no_function is the one that has to do with its name. */
 const char *moment_parse(const char *text, struct moment *moment);
 extern const char moment_no_function[];

@@ -108,7 +108,7 @@ static void add_comm(const struct comm_summary *comm, struct text *out)
 	text_add(out, " (%" PRIu64, comm->size);
 	if (comm->kind == COMM_INTER)
 		text_add(out, " and %" PRIu64, comm->remote_size);
-	else if (comm->kind == COMM_CART || comm->kind == COMM_GRAPH || comm->kind == COMM_DIST_GRAPH)
+	else if (comm->kind > COMM_INTER && comm->kind <= COMM_DIST_GRAPH)
 		text_add(out, ", %s", comm_kind_names[comm->kind]);
 	text_add(out, ")");
 }

@@ -11,8 +11,8 @@
 
 static void offer_functions(struct nearest *nearest)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		nearest_offer(nearest, mpi_calls[i].name);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		nearest_offer(nearest, all_calls[i].name);
 }
 
 static void offer_classes(struct nearest *nearest)
@@ -44,10 +44,10 @@ static enum status unknown_word(const char *option, const char *word)
 	list_classes(&classes);
 	if (nearest_found(&nearest))
 		status = fail(
-			"option '--%s': '%s' is no function of MPI, did you mean '%s'? Classes of functions are %s",
+			"option '--%s': '%s' is no function of MPI or UPC, did you mean '%s'? Classes of functions are %s",
 			option, word, nearest_found(&nearest), text_get(&classes));
 	else
-		status = fail("option '--%s': '%s' is no function of MPI; classes of functions are %s",
+		status = fail("option '--%s': '%s' is no function of MPI or UPC; classes of functions are %s",
 		              option, word, text_get(&classes));
 	text_release(&classes);
 	return status;

@@ -55,14 +55,14 @@ int64_t ground_function(void *context, const char *name)
 {
 	const struct call_info *info = call_find(name);
 
-	return info ? info - mpi_calls : FIRST_FOREIGN + ground_text(context, name);
+	return info ? info - all_calls : FIRST_FOREIGN + ground_text(context, name);
 }
 
 const char *ground_function_name(const struct ground *ground, int64_t number)
 {
 	if (number >= FIRST_FOREIGN)
 		return ground_text_of(ground, number - FIRST_FOREIGN);
-	return number >= 0 && number < MPI_CALLS ? mpi_calls[number].name : "";
+	return number >= 0 && number < ALL_CALLS ? all_calls[number].name : "";
 }
 
 void ground_region_begun(struct ground *ground, uint32_t phase, const char *name)
@@ -154,9 +154,18 @@ static const struct {
 	[CALL_COLUMN_WINDOW] = {FIELD_WIN, 0},
 	[CALL_COLUMN_TARGET] = {FIELD_TARGET, RANK_NULL},
 	[CALL_COLUMN_FILE] = {FIELD_FILE, 0},
+	[CALL_COLUMN_MUTEX] = {FIELD_MUTEX, 0},
 	[CALL_COLUMN_COUNT] = {FIELD_COUNT, 0},
 	[CALL_COLUMN_RESULT] = {FIELD_RESULT, 0},
 };
+
+/* ALLSYNC is also what UPC understands where nothing is said. */
+static int64_t sync_of(const struct role *role, int64_t my, int64_t no)
+{
+	int64_t sync = field_or(role->call, FIELD_SYNC, -1);
+
+	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
+}
 
 static int64_t column_of(struct ground *ground, const struct role *role, enum call_column column)
 {
@@ -171,7 +180,7 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 	case CALL_COLUMN_NODE:
 		return ground->nodes->of[role->process];
 	case CALL_COLUMN_FUNCTION:
-		return role->info ? role->info - mpi_calls : ground_function(ground, role->call->name);
+		return role->info ? role->info - all_calls : ground_function(ground, role->call->name);
 	case CALL_COLUMN_PLACE:
 		return place_of(&ground->places, process, role->call);
 	case CALL_COLUMN_COMM_SIZE:
@@ -184,6 +193,10 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 		return asked_dest(role);
 	case CALL_COLUMN_SOURCE:
 		return asked_source(role);
+	case CALL_COLUMN_SYNC_IN:
+		return sync_of(role, SYNC_IN_MY, SYNC_IN_NO);
+	case CALL_COLUMN_SYNC_OUT:
+		return sync_of(role, SYNC_OUT_MY, SYNC_OUT_NO);
 	case CALL_COLUMN_REQUEST:
 		return request_of(role);
 	default:

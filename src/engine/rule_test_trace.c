@@ -1,5 +1,5 @@
 /* The calls of a test as the text of a trace. Identities are named freely: `comm=halves` is a communicator of those ranks
- * that name it, MPI_COMM_WORLD if none is named. */
+ * that name it; if none is named, MPI_COMM_WORLD, and for functions of UPC the team of all threads. */
 #include "engine/rule_test_run.h"
 
 #include "base/memory.h"
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define WORLD "world"
+#define TEAM "upc"
 
 /* Names of one kind of thing, in the order in which they are first used. */
 struct things {
@@ -21,7 +22,7 @@ struct writing {
 	const struct rulebook *book;
 	const struct rule_test *test;
 	struct text *out;
-	struct things comms, wins, files, sources;
+	struct things comms, wins, files, mutexes, sources;
 	uint32_t size; /* of the world */
 };
 
@@ -55,6 +56,13 @@ static const struct rule_test_field *find_field(const struct rule_test_event *ev
 	return NULL;
 }
 
+static const char *default_thing(const char *function)
+{
+	const struct call_info *call = call_find(function);
+
+	return call && call_is_upc(call) ? TEAM : WORLD;
+}
+
 /* NULL: it has none. */
 static const char *thing_of(const struct rule_test_event *event, const char *kind)
 {
@@ -62,7 +70,7 @@ static const char *thing_of(const struct rule_test_event *event, const char *kin
 
 	if (field)
 		return field->value;
-	return has_role(event->function, kind) ? WORLD : NULL;
+	return has_role(event->function, kind) ? default_thing(event->function) : NULL;
 }
 
 static bool is_in(const struct writing *writing, const char *comm, uint32_t rank)
@@ -76,12 +84,23 @@ static bool is_in(const struct writing *writing, const char *comm, uint32_t rank
 	return strcmp(comm, WORLD) == 0;
 }
 
+/* As in a trace, each thread tells of itself alone. */
+static void add_team(struct writing *writing, size_t number, uint32_t rank)
+{
+	text_add(writing->out, "comm 0x%zx parent=0x0 kind=upc rank=%u size=%u remote=0 \"UPC threads\"\n",
+	         number + 1, rank, writing->size);
+}
+
 static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 {
 	const char *name = writing->comms.names[number];
 	struct text members = {0};
 	uint32_t size = 0, place = 0;
 
+	if (strcmp(name, TEAM) == 0) {
+		add_team(writing, number, rank);
+		return;
+	}
 	for (uint32_t i = 0; i < writing->size; i++) {
 		if (!is_in(writing, name, i))
 			continue;
@@ -95,8 +114,8 @@ static void add_comm(struct writing *writing, size_t number, uint32_t rank)
 	text_release(&members);
 }
 
-/* Identities of windows and files are apart from those of communicators. */
-enum { WINS = 0x1000, FILES = 0x2000 };
+/* Identities of windows, files and locks are apart from those of communicators. */
+enum { WINS = 0x1000, FILES = 0x2000, MUTEXES = 0x3000 };
 
 /* Standard sends up to this size do not wait for their receivers in tests. */
 enum { EAGER_BYTES = 4096 };
@@ -115,6 +134,7 @@ static void collect_things(struct writing *writing)
 		const struct rule_test_event *event = &writing->test->events[i];
 		const char *comm = thing_of(event, "comm"), *win = thing_of(event, "win");
 		const struct rule_test_field *file = find_field(event, "file");
+		const struct rule_test_field *mutex = find_field(event, "mutex");
 		writing->size = event->rank >= writing->size ? event->rank + 1 : writing->size;
 		if (comm)
 			number_of(&writing->comms, comm);
@@ -122,6 +142,8 @@ static void collect_things(struct writing *writing)
 			number_of(&writing->wins, win);
 		if (file)
 			number_of(&writing->files, file->value);
+		if (mutex)
+			number_of(&writing->mutexes, mutex->value);
 		if (*event->file)
 			number_of(&writing->sources, event->file);
 	}
@@ -173,9 +195,10 @@ static void add_traced(struct writing *writing, const struct column *column,
 static void add_identity(struct writing *writing, const char *kind, const char *name)
 {
 	bool is_comm = strcmp(kind, "comm") == 0 || strcmp(kind, "newcomm") == 0;
-	size_t number = is_comm                    ? number_of(&writing->comms, name)
-	                : strcmp(kind, "win") == 0 ? WINS + number_of(&writing->wins, name)
-	                                           : FILES + number_of(&writing->files, name);
+	size_t number = is_comm                      ? number_of(&writing->comms, name)
+	                : strcmp(kind, "win") == 0   ? WINS + number_of(&writing->wins, name)
+	                : strcmp(kind, "mutex") == 0 ? MUTEXES + number_of(&writing->mutexes, name)
+	                                             : FILES + number_of(&writing->files, name);
 
 	text_add(writing->out, " %s=0x%zx", kind, number);
 }
@@ -183,7 +206,7 @@ static void add_identity(struct writing *writing, const char *kind, const char *
 static bool is_thing(const char *name)
 {
 	return strcmp(name, "comm") == 0 || strcmp(name, "newcomm") == 0 || strcmp(name, "win") == 0 ||
-	       strcmp(name, "file") == 0;
+	       strcmp(name, "file") == 0 || strcmp(name, "mutex") == 0;
 }
 
 static void add_field(struct writing *writing, const char *function, const struct rule_test_field *field)
@@ -207,7 +230,7 @@ static void add_field(struct writing *writing, const char *function, const struc
 static void add_default_thing(struct writing *writing, const struct rule_test_event *event, const char *kind)
 {
 	if (!find_field(event, kind) && has_role(event->function, kind))
-		add_identity(writing, kind, WORLD);
+		add_identity(writing, kind, default_thing(event->function));
 }
 
 static void add_event(struct writing *writing, const struct rule_test_event *event)
@@ -276,5 +299,6 @@ void rule_test_trace(const struct rulebook *book, const struct rule_test *test, 
 	free(writing.comms.names);
 	free(writing.wins.names);
 	free(writing.files.names);
+	free(writing.mutexes.names);
 	free(writing.sources.names);
 }

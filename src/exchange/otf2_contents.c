@@ -129,9 +129,9 @@ static const char *function_named(struct arena *arena, const char *name)
 		return NULL;
 	while (length && name[length - 1] == '_')
 		length--;
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		if (strlen(mpi_calls[i].name) == length && strncasecmp(mpi_calls[i].name, name, length) == 0)
-			return mpi_calls[i].name;
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		if (strlen(all_calls[i].name) == length && strncasecmp(all_calls[i].name, name, length) == 0)
+			return all_calls[i].name;
 	return text_begins(name, "MPI_") ? arena_text(arena, name) : NULL;
 }
 

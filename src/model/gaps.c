@@ -42,11 +42,11 @@ struct left_out left_out_of(const struct process *process)
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)
 			take_rule(process->properties[i].value, wanted);
-	for (size_t i = 0; i < MPI_CALLS; i++) {
-		if (is_traffic(&mpi_calls[i])) {
+	for (size_t i = 0; i < ALL_CALLS; i++) {
+		if (is_traffic(&all_calls[i])) {
 			some_recorded |= wanted[i];
-			left_out.some_traffic |= !wanted[i] && is_left_out_unseen(&mpi_calls[i]);
-		} else if (mpi_calls[i].class == CLASS_REQUEST) {
+			left_out.some_traffic |= !wanted[i] && is_left_out_unseen(&all_calls[i]);
+		} else if (all_calls[i].class == CLASS_REQUEST) {
 			left_out.some_completions |= !wanted[i];
 		}
 	}

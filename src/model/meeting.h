@@ -9,7 +9,7 @@
  *	meeting_leave(&meetings, meeting);
  *
  * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
- * MPI_Finalize meet apart from the others, and so do calls on each window and file. Memory is that of the meetings under way. */
+ * MPI_Finalize meet apart from the others, and so do UPC's barriers, split or not, and calls on each window and file. Memory is that of the meetings under way. */
 #ifndef TARRY_MODEL_MEETING_H
 #define TARRY_MODEL_MEETING_H
 
@@ -55,7 +55,7 @@ struct entry {
 	int64_t moment;
 };
 
-enum { LANE_CALLS = 0, LANE_ENVIRONMENT = 1, LANE_PREPARED = 2 };
+enum { LANE_CALLS = 0, LANE_ENVIRONMENT = 1, LANE_BARRIERS = 2, LANE_PREPARED = 3 };
 
 /* Meetings of one kind of order on a communicator. */
 struct lane {

@@ -29,6 +29,8 @@ struct event_source source_of(const struct scene *scene, struct actor *actor, st
 
 static struct operation *find_request(struct actor *actor, int64_t number)
 {
+	if (number == REQUEST_NOTIFIED)
+		return &actor->notified;
 	return number >= 0 && (uint64_t)number < actor->request_room ? &actor->requests[number] : NULL;
 }
 
@@ -66,6 +68,10 @@ static void grow_requests(struct actor *actor, int64_t number)
 
 struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number)
 {
+	if (number == REQUEST_NOTIFIED) {
+		abandon(scene, &actor->notified);
+		return &actor->notified;
+	}
 	actor->requests_made++;
 	if (number < 0 || (uint64_t)number > actor->requests_made + LOST_REQUESTS)
 		return NULL;
@@ -192,7 +198,10 @@ struct entry entry_of(const struct role *role, int64_t moment)
 /* Of one that was prepared, the operation knows it. */
 static uint32_t member_of(struct scene *scene, struct role *role)
 {
-	uint32_t lane = role->info->class == CLASS_ENVIRONMENT ? LANE_ENVIRONMENT : LANE_CALLS;
+	uint32_t lane = role->info->class == CLASS_ENVIRONMENT || role->info->class == CLASS_UPC_OTHER
+	                        ? LANE_ENVIRONMENT
+	                : role->info->class == CLASS_UPC_SYNC ? LANE_BARRIERS
+	                                                      : LANE_CALLS;
 
 	if (role->member == UINT32_MAX && role->object)
 		role->member = meeting_member_of_object(&scene->meetings, role->own.comm, role->object,
@@ -548,7 +557,7 @@ static bool takes_the_rest(const struct operation *operation)
 {
 	enum call_class class = operation->role->info->class;
 
-	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED;
+	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED || class == CLASS_UPC_ACCESS;
 }
 
 static void end_operation(struct scene *scene, struct actor *actor, struct thread *thread,

@@ -37,8 +37,8 @@ struct partitions *partitions_new(size_t process_count, const struct teller *tel
 
 static bool makes_ready(const struct call_info *info)
 {
-	return info == &mpi_calls[CALL_Pready] || info == &mpi_calls[CALL_Pready_range] ||
-	       info == &mpi_calls[CALL_Pready_list];
+	return info == &all_calls[CALL_Pready] || info == &all_calls[CALL_Pready_range] ||
+	       info == &all_calls[CALL_Pready_list];
 }
 
 bool partitions_want(struct partitions *partitions, const struct role *role)
@@ -47,9 +47,9 @@ bool partitions_want(struct partitions *partitions, const struct role *role)
 
 	if (!role->info)
 		return false;
-	sender->has_any |= role->info == &mpi_calls[CALL_Psend_init];
-	return sender->has_any && (role->info == &mpi_calls[CALL_Psend_init] || role->does & ROLE_STARTS ||
-	                           makes_ready(role->info) || role->info == &mpi_calls[CALL_Request_free]);
+	sender->has_any |= role->info == &all_calls[CALL_Psend_init];
+	return sender->has_any && (role->info == &all_calls[CALL_Psend_init] || role->does & ROLE_STARTS ||
+	                           makes_ready(role->info) || role->info == &all_calls[CALL_Request_free]);
 }
 
 static struct prepared *find_prepared(struct sender *sender, int64_t request)
@@ -114,7 +114,7 @@ void partitions_call(struct partitions *partitions, const struct occurrence *cal
 
 	if (sender->is_blind)
 		return;
-	if (role->info == &mpi_calls[CALL_Psend_init]) {
+	if (role->info == &all_calls[CALL_Psend_init]) {
 		prepare(partitions, sender, role);
 		return;
 	}

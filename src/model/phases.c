@@ -175,7 +175,7 @@ static const struct mark *find_mark(const struct role *role)
 
 static bool is_finalize(const struct role *role)
 {
-	return role->info == &mpi_calls[CALL_Finalize];
+	return role->info == &all_calls[CALL_Finalize];
 }
 
 bool phases_want(const struct role *role)

@@ -179,7 +179,7 @@ void request_lives_call(struct request_lives *lives, const struct occurrence *ca
 		make(lives, owner, call);
 	if (role->does & ROLE_STARTS)
 		start(lives, owner, call);
-	if (role->info == &mpi_calls[CALL_Request_free])
+	if (role->info == &all_calls[CALL_Request_free])
 		let_go(lives, owner, call);
 }
 

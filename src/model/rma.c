@@ -195,7 +195,7 @@ enum closes { CLOSES_NOTHING, CLOSES_TARGET, CLOSES_ALL };
 static const struct epoch_call {
 	void (*act)(struct rma *rma, struct use *use, const struct occurrence *call);
 	enum closes closes;
-} epoch_calls[MPI_CALLS] = {
+} epoch_calls[ALL_CALLS] = {
 	[CALL_Win_fence] = {fence_pass, CLOSES_ALL},
 	[CALL_Win_post] = {exposure_post, CLOSES_NOTHING},
 	[CALL_Win_wait] = {exposure_wait, CLOSES_NOTHING},
@@ -269,14 +269,14 @@ bool rma_wants(const struct rma *rma, const struct role *role)
 		return false;
 	if (rma->teller->passive && has_windows(&rma->reader->processes[role->process]))
 		return true;
-	return info->class == CLASS_ONE_SIDED || epoch_calls[info - mpi_calls].act ||
-	       epoch_calls[info - mpi_calls].closes || (rma->teller->access && role->does & ROLE_COMPLETES);
+	return info->class == CLASS_ONE_SIDED || epoch_calls[info - all_calls].act ||
+	       epoch_calls[info - all_calls].closes || (rma->teller->access && role->does & ROLE_COMPLETES);
 }
 
 void rma_call(struct rma *rma, const struct occurrence *call)
 {
 	const struct call_info *info = call->role->info;
-	const struct epoch_call *how = &epoch_calls[info - mpi_calls];
+	const struct epoch_call *how = &epoch_calls[info - all_calls];
 	uint64_t window;
 
 	if (rma->parties[call->role->process].is_gone)

@@ -17,6 +17,9 @@ static const char *const meets_names[] = {
 	[MEETS_LOWER_FIRST] = "lower_first",
 };
 
+/* The root of calls that do not name it. */
+static const char rank0_first[] = "rank0_first";
+
 /* How point-to-point data flows, and what a call of that kind does. */
 static const struct {
 	const char *moves;
@@ -41,7 +44,7 @@ static enum meets meets_of(const struct call_info *info)
 	for (size_t i = 0; i < sizeof meets_names / sizeof *meets_names; i++)
 		if (strcmp(info->meets, meets_names[i]) == 0)
 			return (enum meets)i;
-	return MEETS_SOME;
+	return strcmp(info->meets, rank0_first) == 0 ? MEETS_ROOT_FIRST : MEETS_SOME;
 }
 
 static int64_t field_or(const struct call *call, enum field_key key, int64_t other)
@@ -117,6 +120,18 @@ static uint32_t begins(const struct role *role, const struct call *call)
 	return role->own.comm == NO_COMM ? 0 : does;
 }
 
+/* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
+ * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
+static void meets_by_sync(struct role *role, const struct call *call)
+{
+	int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
+
+	if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
+		role->meets = MEETS_SOME;
+	else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
+		role->meets = MEETS_ALL;
+}
+
 static uint32_t meets(struct role *role, const struct call *call)
 {
 	uint32_t does = ROLE_MEETS;
@@ -124,6 +139,10 @@ static uint32_t meets(struct role *role, const struct call *call)
 	if (!*role->info->meets || role->own.comm == NO_COMM)
 		return 0;
 	role->meets = meets_of(role->info);
+	if (role->info->class == CLASS_UPC_COLLECTIVE)
+		meets_by_sync(role, call);
+	if (role->info->class == CLASS_UPC_COLLECTIVE && role->meets == MEETS_ALL)
+		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
 		does |= ROLE_NEEDS_NOBODY;
 	if (field_or(call, FIELD_SENT, 1) == 0)
@@ -177,7 +196,9 @@ static bool communicates(const struct call_info *info)
 {
 	static const bool classes[CALL_CLASSES] = {
 		[CLASS_POINT_TO_POINT] = true, [CLASS_PROBE] = true,     [CLASS_COLLECTIVE] = true,
-		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true, [CLASS_EPOCH] = true};
+		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true, [CLASS_EPOCH] = true,
+		[CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,  [CLASS_UPC_LOCK] = true,
+		[CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true};
 
 	return !info->persistent && (classes[info->class] || info->starts || is_completion(info));
 }
@@ -207,6 +228,25 @@ static void find_partners(struct role *role, const struct comm_table *comms)
 		role->source_process = comm_process(comms, role->own.comm, side, (uint32_t)role->source);
 }
 
+static const struct outcome of_notify = {
+	.request = REQUEST_NOTIFIED, .source = RANK_ANY, .source_tag = TAG_ANY};
+
+static bool is_wait(const struct call_info *info)
+{
+	return info == &all_calls[CALL_upc_wait];
+}
+
+/* Of calls of UPC that do not name them. */
+static void find_implied(struct role *role)
+{
+	if (role->info == &all_calls[CALL_upc_notify])
+		role->request = REQUEST_NOTIFIED;
+	if (is_wait(role->info))
+		role->does |= ROLE_COMPLETES;
+	if (strcmp(role->info->meets, rank0_first) == 0)
+		role->root = 0;
+}
+
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call)
 {
@@ -227,10 +267,12 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 		return role;
 	if (info->starts)
 		role.does |= ROLE_STARTS;
+	if (call_is_upc(info))
+		find_implied(&role);
 	find_own(&role, comms, process, call);
 	find_envelopes(&role, call);
 	role.does |= begins(&role, call) | meets(&role, call);
-	if (role.request >= 0 && strstr(info->roles, "newrequest"))
+	if (role.request != -1 && strstr(info->roles, "newrequest"))
 		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;
 	role.does |= open_or_not(&role);
 	find_partners(&role, comms);
@@ -342,8 +384,12 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	*role = work_out(find_info(roles->infos, call->name), comms, process, call);
 	if (roles->without_messages)
 		pass_over_messages(role);
-	if (role->does & ROLE_COMPLETES)
+	if (role->does & ROLE_COMPLETES && is_wait(role->info)) {
+		role->outcomes = &of_notify;
+		role->outcome_count = 1;
+	} else if (role->does & ROLE_COMPLETES) {
 		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
+	}
 	role->act = act_of(role, comms);
 	roles->any_open |= is_open(role);
 	if (roles->met)

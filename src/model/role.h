@@ -38,6 +38,9 @@ enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, AC
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
 enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
 
+/* The request of upc_notify, which upc_wait completes: a thread has one at the most. */
+enum { REQUEST_NOTIFIED = -2 };
+
 /* The outcome of a completed request: the fields of one group of a call. */
 struct outcome {
 	int32_t request;            /* INT32_MAX: of no number that there can be */

@@ -123,15 +123,15 @@ void selection_describe(void)
 /* Functions that the user's rules trace were asked for one by one: no list leaves them out. */
 static uint8_t rules_of(uint32_t id)
 {
-	return id < MPI_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
+	return id < ALL_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
 }
 
 static bool is_about(const struct moment *moment, const int64_t *key)
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
-	if (moment->call == MPI_CALLS)
-		return id >= MPI_CALLS && id < SHAPES && strcmp(text_of(key[KEY_VALUES]), moment->name) == 0;
+	if (moment->call == ALL_CALLS)
+		return id >= ALL_CALLS && id < SHAPES && strcmp(text_of(key[KEY_VALUES]), moment->name) == 0;
 	return id == moment->call && (!moment->has_level || key[KEY_VALUES] == moment->level);
 }
 
@@ -165,7 +165,7 @@ static void watch_before(const int64_t *key, uint64_t tick)
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
-	if (to.wanted && id == USER_PHASE && to.moment.call == MPI_CALLS)
+	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS)
 		watch_phase(key, tick);
 	if (!from.wanted || id == USER_REGION_END || !is_about(&from.moment, key))
 		return;
@@ -210,9 +210,9 @@ static void tell_left_out(uint32_t id)
 {
 	static bool told;
 
-	if (!told && id < MPI_CALLS && is_of_messages(&mpi_calls[id]) &&
+	if (!told && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
 	    !__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-		process_property("left_out", mpi_calls[id].name);
+		process_property("left_out", all_calls[id].name);
 }
 
 bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end)
@@ -284,6 +284,6 @@ __attribute__((visibility("default"))) int tarry_lets_through(const char *symbol
 	const struct call_info *call = call_find(symbol);
 
 	selection_read();
-	return call && selection.active && selection.rules[call - mpi_calls] == RULE_EXCLUDED &&
+	return call && selection.active && selection.rules[call - all_calls] == RULE_EXCLUDED &&
 	       stays_inside(call->class) && !is_followed(call);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const struct shape user_shapes[SHAPES - MPI_CALLS] = {
+static const struct shape user_shapes[SHAPES - ALL_CALLS] = {
 	{"tarry_region_begin", {FIELD_REGION}, false},
 	{"tarry_region_end", {FIELD_REGION}, false},
 	{"tarry_phase", {FIELD_REGION}, false},
@@ -14,7 +14,7 @@ static const struct shape user_shapes[SHAPES - MPI_CALLS] = {
 
 const struct shape *shape_of(uint32_t id)
 {
-	return id < MPI_CALLS ? &mpi_shapes[id] : &user_shapes[id - MPI_CALLS];
+	return id < MPI_CALLS ? &mpi_shapes[id] : &user_shapes[id - ALL_CALLS];
 }
 
 const char *shape_name(uint32_t id)

@@ -7,7 +7,7 @@
 #include "record/stream.h"
 
 /* What the user's own code tells us through tarry.h: events of no duration. */
-enum user_event { USER_REGION_BEGIN = MPI_CALLS, USER_REGION_END, USER_PHASE, USER_MARK, SHAPES };
+enum user_event { USER_REGION_BEGIN = ALL_CALLS, USER_REGION_END, USER_PHASE, USER_MARK, SHAPES };
 
 extern const struct shape mpi_shapes[MPI_CALLS];
 

@@ -16,8 +16,8 @@ static void tell_no_function(struct checker *checker, struct word name)
 {
 	struct nearest nearest = {.word = name.text};
 
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		nearest_offer(&nearest, mpi_calls[i].name);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		nearest_offer(&nearest, all_calls[i].name);
 	if (nearest_found(&nearest))
 		tell_unknown(checker, name, "MPI function", &nearest);
 	else

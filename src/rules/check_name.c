@@ -123,7 +123,7 @@ static struct expr *check_function_name(struct scope *scope, const struct syntax
 	if (!call && !names_find(&scope->checker->functions, syntax->name.text))
 		return NULL;
 	expr = expr_new(scope->checker, EXPR_LITERAL, type_function, syntax->place);
-	expr->number = call ? call - mpi_calls : -1;
+	expr->number = call ? call - all_calls : -1;
 	expr->text = syntax->name.text;
 	return expr;
 }
@@ -137,9 +137,9 @@ static void offer_all(const struct scope *scope, struct nearest *nearest)
 	for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
 		nearest_offer(nearest, scope->prototype->arguments[i].name);
 	names_offer(&scope->checker->settings, nearest);
-	if (text_begins(nearest->word, "MPI_"))
-		for (size_t i = 0; i < MPI_CALLS; i++)
-			nearest_offer(nearest, mpi_calls[i].name);
+	if (text_begins(nearest->word, "MPI_") || text_begins(nearest->word, "upc_"))
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			nearest_offer(nearest, all_calls[i].name);
 }
 
 /* A member of the composite, named in a problem that can only use its parameters. */

@@ -12,8 +12,8 @@ struct need {
 
 static void need_class(struct need *need, enum call_class class)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		need->needed[i] |= mpi_calls[i].class == class;
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		need->needed[i] |= all_calls[i].class == class;
 }
 
 static bool begins_request(const struct call_info *call)
@@ -28,8 +28,8 @@ static bool meets(const struct call_info *call)
 
 static void need_calls(struct need *need, bool (*is_needed)(const struct call_info *))
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		need->needed[i] |= is_needed(&mpi_calls[i]);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		need->needed[i] |= is_needed(&all_calls[i]);
 }
 
 /* With requests of all kinds: a call may complete others together with messages. */
@@ -80,7 +80,7 @@ static void need_sites(struct need *need)
 
 static void need_everything(struct need *need)
 {
-	memset(need->needed, 1, MPI_CALLS * sizeof *need->needed);
+	memset(need->needed, 1, ALL_CALLS * sizeof *need->needed);
 }
 
 static void need_collectives(struct need *need)
@@ -117,7 +117,7 @@ static void (*const relation_needs[])(struct need *) = {
 static void need_function(struct need *need, size_t call)
 {
 	need->needed[call] = true;
-	if (begins_request(&mpi_calls[call]))
+	if (begins_request(&all_calls[call]))
 		need_class(need, CLASS_REQUEST);
 }
 
@@ -193,7 +193,7 @@ static void need_declared(struct need *need, const struct event_type *type)
 	for (size_t i = 0; type->functions && type->functions[i]; i++) {
 		const struct call_info *call = call_find(type->functions[i]);
 		if (call)
-			need->needed[call - mpi_calls] = true;
+			need->needed[call - all_calls] = true;
 	}
 }
 

@@ -26,6 +26,7 @@ enum thing {
 	THING_WINDOW,
 	THING_FILE,
 	THING_REQUEST,
+	THING_MUTEX,
 	THING_INSTANCE,
 	THING_COMPLETION,
 	THING_PHASE,
@@ -72,8 +73,13 @@ struct type {
 	CALL(RECEIVED, "received", BYTES, "by this call") \
 	CALL(REQUEST, "request", REQUEST, "that it begins") \
 	CALL(WINDOW, "window", WINDOW, "of one-sided communication") \
-	CALL(TARGET, "target", RANK, "of a one-sided operation, in the window's communicator") \
+	CALL(TARGET, "target", RANK, \
+	     "of a one-sided operation, in the communicator (of its window); thread on which a lock of UPC lives") \
 	CALL(FILE, "file", FILE, "of MPI's input and output") \
+	CALL(SYNC_IN, "sync_in", COUNT, \
+	     "how a collective call of UPC begins: 1 UPC_IN_ALLSYNC, 2 UPC_IN_MYSYNC, 3 UPC_IN_NOSYNC; 0: another call") \
+	CALL(SYNC_OUT, "sync_out", COUNT, "how it ends: likewise, UPC_OUT_ALLSYNC and so on") \
+	CALL(MUTEX, "mutex", MUTEX, "lock of UPC") \
 	CALL(COUNT, "count", COUNT, "elements, or requests") \
 	CALL(RESULT, "result", COUNT, "error code; 0: fine")
 

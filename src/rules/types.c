@@ -20,17 +20,10 @@ static const char *const base_names[] = {
 };
 
 static const char *const thing_names[] = {
-	[THING_PROCESS] = "a process",
-	[THING_THREAD] = "a thread",
-	[THING_NODE] = "a node",
-	[THING_COMM] = "a communicator",
-	[THING_WINDOW] = "a window",
-	[THING_FILE] = "a file",
-	[THING_REQUEST] = "a request",
-	[THING_INSTANCE] = "an instance",
-	[THING_COMPLETION] = "a completion",
-	[THING_PHASE] = "a phase",
-	[THING_EVENT] = "a call's identity",
+	[THING_PROCESS] = "a process",       [THING_THREAD] = "a thread", [THING_NODE] = "a node",
+	[THING_COMM] = "a communicator",     [THING_WINDOW] = "a window", [THING_FILE] = "a file",
+	[THING_REQUEST] = "a request",       [THING_MUTEX] = "a lock",    [THING_INSTANCE] = "an instance",
+	[THING_COMPLETION] = "a completion", [THING_PHASE] = "a phase",   [THING_EVENT] = "a call's identity",
 };
 
 struct named_unit {

@@ -15,7 +15,7 @@ static const struct {
 #undef FIELD
 };
 
-const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", NULL};
+const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", "upc", NULL};
 const char *const object_kind_names[] = {"none", "win", "file", NULL};
 const char *const special_rank_names[] = {"any", "null", "root", NULL};
 

@@ -95,7 +95,7 @@ enum record_kind {
  * FIELD(number, NAME, "text", form) with the forms
  *	integer   a number
  *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT stand for MPI's special ones
- *	identity  of a communicator, window or file, the same on all processes
+ *	identity  of a communicator, window, file or lock of UPC, the same on all processes
  *	name      the number of a NAME record of this chunk
  *	path      the number of a PATH record of this chunk
  *	real      the 64 bits of a double
@@ -147,7 +147,9 @@ enum record_kind {
 	FIELD(43, PARAM, "param", name) \
 	FIELD(44, VALUE, "value", integer) \
 	FIELD(45, TEXT, "text", name) \
-	FIELD(46, REAL, "real", real)
+	FIELD(46, REAL, "real", real) \
+	FIELD(47, SYNC, "sync", integer) \
+	FIELD(48, MUTEX, "mutex", identity)
 
 enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,
@@ -168,8 +170,18 @@ enum { EPOCH_NONE = 0, EPOCH_FENCE = 1, EPOCH_START = 2, EPOCH_LOCK = 3, EPOCH_L
 /* FIELD_LOCK */
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2 };
 
+/* FIELD_SYNC: one bit for the entry and one for the exit. */
+enum {
+	SYNC_IN_ALL = 1,
+	SYNC_IN_MY = 2,
+	SYNC_IN_NO = 4,
+	SYNC_OUT_ALL = 8,
+	SYNC_OUT_MY = 16,
+	SYNC_OUT_NO = 32,
+};
+
 /* RECORD_COMM's kind */
-enum { COMM_INTRA = 0, COMM_INTER = 1, COMM_CART = 2, COMM_GRAPH = 3, COMM_DIST_GRAPH = 4 };
+enum { COMM_INTRA = 0, COMM_INTER = 1, COMM_CART = 2, COMM_GRAPH = 3, COMM_DIST_GRAPH = 4, COMM_UPC = 5 };
 
 /* RECORD_OBJECT's kind */
 enum { OBJECT_WIN = 1, OBJECT_FILE = 2 };

@@ -21,15 +21,15 @@ static const struct bond {
 
 static void add_class(bool *needed, enum call_class class)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		needed[i] |= mpi_calls[i].class == class;
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		needed[i] |= all_calls[i].class == class;
 }
 
 static bool has_any(const bool *needed, const struct bond *bond)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
+	for (size_t i = 0; i < ALL_CALLS; i++)
 		for (int j = 0; j < bond->askers; j++)
-			if (needed[i] && mpi_calls[i].class == bond->classes[j])
+			if (needed[i] && all_calls[i].class == bond->classes[j])
 				return true;
 	return false;
 }
@@ -37,8 +37,8 @@ static bool has_any(const bool *needed, const struct bond *bond)
 /* A call that begins a request needs those that complete it. */
 static bool begins_request(const bool *needed)
 {
-	for (size_t i = 0; i < MPI_CALLS; i++)
-		if (needed[i] && (strstr(mpi_calls[i].roles, "newrequest") || mpi_calls[i].starts))
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		if (needed[i] && (strstr(all_calls[i].roles, "newrequest") || all_calls[i].starts))
 			return true;
 	return false;
 }
@@ -61,8 +61,8 @@ static size_t count_class(const bool *needed, enum call_class class, size_t *all
 	size_t count = 0;
 
 	*all = 0;
-	for (size_t i = 0; i < MPI_CALLS; i++) {
-		if (mpi_calls[i].class != class)
+	for (size_t i = 0; i < ALL_CALLS; i++) {
+		if (all_calls[i].class != class)
 			continue;
 		++*all;
 		count += needed[i];
@@ -86,9 +86,9 @@ static const char *list_names(const bool *needed, struct arena *arena)
 			list = add_word(list, call_class_names[class], arena);
 			continue;
 		}
-		for (size_t i = 0; i < MPI_CALLS && count; i++)
-			if (mpi_calls[i].class == class && needed[i])
-				list = add_word(list, mpi_calls[i].name, arena);
+		for (size_t i = 0; i < ALL_CALLS && count; i++)
+			if (all_calls[i].class == class && needed[i])
+				list = add_word(list, all_calls[i].name, arena);
 	}
 	return list;
 }

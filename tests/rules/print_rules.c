@@ -27,8 +27,8 @@ static void print_type(struct type type, const struct event_type *event)
 {
 	static const char *const bases[] = {"bool",     "number", "rank",     "text",
 	                                    "function", "place",  "identity", "event"};
-	static const char *const things[] = {"process", "thread",   "node",       "comm",  "window", "file",
-	                                     "request", "instance", "completion", "phase", "call"};
+	static const char *const things[] = {"process", "thread", "node",     "comm",       "window", "file",
+	                                     "request", "lock",   "instance", "completion", "phase",  "call"};
 
 	if (type.base == TYPE_IDENTITY)
 		printf("%s", things[type.thing]);
@@ -288,9 +288,9 @@ static void print_functions(const struct rulebook *book)
 	bool needed[SELECTABLE] = {false};
 
 	rulebook_functions(book, needed);
-	for (size_t i = 0; i < MPI_CALLS; i++)
+	for (size_t i = 0; i < ALL_CALLS; i++)
 		if (needed[i])
-			printf("%s\n", mpi_calls[i].name);
+			printf("%s\n", all_calls[i].name);
 	if (needed[SELECT_MARKS])
 		printf("%s\n", select_marks);
 }

@@ -9,10 +9,10 @@ import sys
 import zlib
 
 NOBODY = 0xFFFFFFFF
-IDENTITY, RANK, NAME, REAL = (1, 14, 20, 25), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40, 43, 45), 46
+IDENTITY, RANK, NAME, REAL = (1, 14, 20, 25, 48), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40, 43, 45), 46
 FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
           "lock assert file offset result count flag newcomm member region partition partitions message level color "
-          "key port op recv_peer recv_tag persistent in_place program leader path param value text real").split()
+          "key port op recv_peer recv_tag persistent in_place program leader path param value text real sync mutex").split()
 
 
 class Damage(Exception):
@@ -112,7 +112,7 @@ def kind_name(names, kind):
 def show_comm(b):
     identity, parent, kind, rank, size, remote = b.u64(), b.u64(), b.varint(), b.varint(), b.varint(), b.varint()
     groups = show_runs(b, size, b"members") + (show_runs(b, remote, b"others") if kind == 1 else b"")
-    names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph")
+    names = (b"intra", b"inter", b"cart", b"graph", b"dist_graph", b"upc")
     return b"comm 0x%x parent=0x%x kind=%s rank=%d size=%d remote=%d%s %s" % (
         identity, parent, kind_name(names, kind), rank, size, remote, groups, string(b.text()))
 

@@ -17,20 +17,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import table  # noqa: E402
 
-# What can be made: the module that makes it, its function, and whether the MPI library's exports matter.
+# What can be made: the module that makes it, its function, and what it needs besides MPI's functions: those of UPC,
+# or what the MPI library exports.
 PRODUCTS = {
-    "ids.h": ("ids", "header", False),
-    "ids.c": ("ids", "source", False),
-    "calls.md": ("ids", "page", False),
-    "shapes.c": ("wrappers", "shapes", False),
-    "wrap_c.c": ("wrappers", "source", True),
-    "wrap_fortran.c": ("fortran", "source", False),
-    "entries.h": ("preload", "entries", False),
-    "entry_names.c": ("preload", "names", False),
-    "fake_mpi.h": ("fake", "header", False),
-    "fake_mpi.c": ("fake", "source", False),
-    "fake_fortran.c": ("fake", "fortran_source", False),
-    "call_all.c": ("fake", "call_all", False),
+    "ids.h": ("ids", "header", "upc"),
+    "ids.c": ("ids", "source", "upc"),
+    "calls.md": ("ids", "page", "upc"),
+    "shapes.c": ("wrappers", "shapes", ""),
+    "wrap_c.c": ("wrappers", "source", "exports"),
+    "wrap_fortran.c": ("fortran", "source", ""),
+    "entries.h": ("preload", "entries", ""),
+    "entry_names.c": ("preload", "names", ""),
+    "fake_mpi.h": ("fake", "header", ""),
+    "fake_mpi.c": ("fake", "source", ""),
+    "fake_fortran.c": ("fake", "fortran_source", ""),
+    "call_all.c": ("fake", "call_all", ""),
 }
 
 
@@ -40,9 +41,9 @@ def main():
     parser.add_argument("--exports")
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
-    module, function, needs_exports = PRODUCTS[options.what]
-    arguments = [table.read_functions()]
-    if needs_exports:
+    module, function, needs = PRODUCTS[options.what]
+    arguments = [table.read_functions() + (table.read_upc() if needs == "upc" else [])]
+    if needs == "exports":
         arguments.append(table.exported_by(options.exports))
     text = getattr(importlib.import_module(module), function)(*arguments)
     pathlib.Path(options.output).write_text(text)

@@ -8,8 +8,10 @@ def identifier(group):
 def header(functions):
     groups = list(dict.fromkeys(f.group for f in functions))
     out = ["#ifndef TARRY_CALLS_IDS_H", "#define TARRY_CALLS_IDS_H", "", "enum call_id {"]
-    out += [f"\tCALL_{f.name}," for f in functions]
-    out += ["\tMPI_CALLS", "};", "", "enum call_class {"]
+    out += [f"\tCALL_{f.name}," for f in functions if f.prefix]
+    out += ["\tMPI_CALLS,", "\tCALLS_BEFORE_UPC = MPI_CALLS - 1,"]
+    out += [f"\tCALL_{f.name}," for f in functions if not f.prefix]
+    out += ["\tALL_CALLS", "};", "", "enum call_class {"]
     out += [f"\tCLASS_{identifier(g)}," for g in groups]
     out += ["\tCALL_CLASSES", "};", "", "#endif", ""]
     return "\n".join(out)
@@ -17,13 +19,13 @@ def header(functions):
 
 def source(functions):
     groups = list(dict.fromkeys(f.group for f in functions))
-    out = ['#include "calls/calls.h"', "", "const struct call_info mpi_calls[MPI_CALLS] = {"]
+    out = ['#include "calls/calls.h"', "", "const struct call_info all_calls[ALL_CALLS] = {"]
     for f in functions:
         roles = " ".join(p.role.name for p in f.parameters)
-        out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", CLASS_{identifier(f.group)}, "{f.moves}", '
+        out.append(f'\t[CALL_{f.name}] = {{"{f.full_name}", CLASS_{identifier(f.group)}, "{f.moves}", '
                    f'"{f.meets}", "{roles}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
-    out += ["};", "", "const uint16_t calls_by_name[MPI_CALLS] = {"]
-    out += [f"\tCALL_{f.name}," for f in sorted(functions, key=lambda f: f.name)]
+    out += ["};", "", "const uint16_t calls_by_name[ALL_CALLS] = {"]
+    out += [f"\tCALL_{f.name}," for f in sorted(functions, key=lambda f: f.full_name)]
     out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
     out += [f'\t[CLASS_{identifier(g)}] = "{g}",' for g in groups]
     out += ["};", ""]
@@ -39,5 +41,5 @@ def page(functions):
             group = f.group
             out += ["", f"## {group}", "", "| function | data flow | parameters (role) |", "|---|---|---|"]
         parameters = ", ".join(f"{p.name} ({p.role.name})" for p in f.parameters)
-        out.append(f"| MPI_{f.name} | {f.moves} | {parameters} |")
+        out.append(f"| {f.full_name} | {f.moves} | {parameters} |")
     return "\n".join(out) + "\n"

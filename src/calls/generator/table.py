@@ -1,4 +1,4 @@
-"""Reads the table of calls (mpi.calls) and the table of roles (roles.txt)."""
+"""Reads the tables of calls (mpi.calls, upc.calls) and the table of roles (roles.txt)."""
 import pathlib
 import re
 
@@ -24,6 +24,8 @@ class Parameter:
 class Function:
     """One C function; a large-count twin is a function of its own."""
 
+    prefix = "MPI_"
+
     def __init__(self, name, group, flags, parameters, large):
         self.name, self.group, self.parameters, self.large = name, group, parameters, large
         self.moves = flags.get("moves", "")
@@ -42,6 +44,10 @@ class Function:
         return f"{self.returns} {prefix}{self.name}({', '.join(declared) or 'void'})"
 
     @property
+    def full_name(self):
+        return self.prefix + self.name
+
+    @property
     def fortran_name(self):
         """Of the function without its large-count suffix, which Fortran puts elsewhere."""
         return (self.name[:-2] if self.large else self.name).lower()
@@ -56,6 +62,12 @@ class Function:
     @property
     def in_fortran(self):
         return self.group != "conversion"
+
+
+class UpcFunction(Function):
+    """One of UPC: instead of parameters it has fields of the trace."""
+
+    prefix = ""
 
 
 def lines_of(name):
@@ -87,12 +99,23 @@ def read_parameter(text, roles, where):
     return Parameter(roles[role], name or roles[role].default)
 
 
-def read_entry(names, text, group, roles, where):
+def read_field(text, where):
+    if not re.fullmatch(r"[a-z]+", text):
+        raise SystemExit(f"{where}: '{text}' is no field")
+    return Parameter(Role(text, text, "absent", "", ""), text)
+
+
+def split_entry(text, where):
+    """The flags of an entry, and the words between its brackets."""
     match = re.fullmatch(r"([^()]*?)\s*\((.*)\)", text.strip())
     if not match:
         raise SystemExit(f"{where}: expected flags (roles)")
     flags = dict((flag.partition("=")[0], flag.partition("=")[2]) for flag in match.group(1).split())
-    words = match.group(2).split()
+    return flags, match.group(2).split()
+
+
+def read_entry(names, text, group, roles, where):
+    flags, words = split_entry(text, where)
     if "..." in words:
         words.remove("...")
         flags["..."] = ""
@@ -103,17 +126,33 @@ def read_entry(names, text, group, roles, where):
             yield Function(name + "_c", group, flags, parameters, True)
 
 
-def read_functions():
-    """All functions, in the table's order."""
-    roles, functions, group, names = read_roles(), [], None, []
-    for number, line in lines_of("mpi.calls"):
+def read_upc_entry(names, text, group, where):
+    flags, words = split_entry(text, where)
+    fields = [read_field(word, where) for word in words]
+    return [UpcFunction(name, group, flags, fields, False) for name in names]
+
+
+def read_table(path, read):
+    """What `read` makes of each entry: of its names, its text, its class and its place."""
+    functions, group, names = [], None, []
+    for number, line in lines_of(path):
         if line.startswith("class "):
             group = line.split()[1]
         elif not line.startswith("\t"):
             names = line.split()
         else:
-            functions += read_entry(names, line, group, roles, f"mpi.calls:{number}")
+            functions += read(names, line, group, f"{path}:{number}")
     return functions
+
+
+def read_functions():
+    """All functions of MPI, in the table's order."""
+    roles = read_roles()
+    return read_table("mpi.calls", lambda names, text, group, where: read_entry(names, text, group, roles, where))
+
+
+def read_upc():
+    return read_table("upc.calls", read_upc_entry)
 
 
 def exported_by(path):
