@@ -1,0 +1,2 @@
+/* The UPC library, with strict accesses to shared memory. */
+#include <upc.h>

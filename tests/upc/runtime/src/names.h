@@ -1,0 +1,25 @@
+/* Events that one of the personalities does not have are 0. */
+#pragma once
+
+#ifdef UPCR_BERKELEY
+#define GASP_UPC_BARRIER 0
+#define GASP_UPC_FORALL 0
+#else
+#define GASP_C_MALLOC 0
+#define GASP_C_REALLOC 0
+#define GASP_C_FREE 0
+#define GASP_UPC_NB_SYNC 0
+#define GASP_BUPC_NB_TRYSYNC 0
+#define GASP_BUPC_NB_MEMGET_INIT 0
+#define GASP_BUPC_NB_MEMPUT_INIT 0
+#define GASP_BUPC_NB_MEMCPY_INIT 0
+#define GASP_BUPC_STATIC_SHARED 0
+#define GASP_UPC_ALL_BROADCAST 0
+#define GASP_UPC_ALL_SCATTER 0
+#define GASP_UPC_ALL_GATHER 0
+#define GASP_UPC_ALL_GATHER_ALL 0
+#define GASP_UPC_ALL_EXCHANGE 0
+#define GASP_UPC_ALL_PERMUTE 0
+#define GASP_UPC_ALL_REDUCE 0
+#define GASP_UPC_ALL_PREFIX_REDUCE 0
+#endif
