@@ -235,6 +235,7 @@ static bool claim_tables(struct stream *s)
 static void reset_worth(struct stream *s)
 {
 	s->worth = s->stolen.is_known ? stolen_worth() : UINT64_MAX;
+	s->start_worth = timer_other ? 0 : s->worth;
 }
 
 static struct stream *new_stream(void)
@@ -558,9 +559,9 @@ static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 	return call;
 }
 
-uint64_t stream_start_late(struct stream *s, uint64_t now)
+uint64_t stream_start_late(struct stream *s)
 {
-	uint64_t before = s->polls.calls ? s->polls.last_end : s->encoder.last_end;
+	uint64_t before = s->polls.calls ? s->polls.last_end : s->encoder.last_end, now = timer_now();
 
 	if (now - before < stolen_worth() || !s->stolen.is_known)
 		return now;

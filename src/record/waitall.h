@@ -104,13 +104,12 @@ waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_
 			differs |= w[2] ^ KEY_SOURCE(statuses[i].MPI_SOURCE, statuses[i].MPI_TAG);
 			differs |= w[3] ^ status_bytes(&statuses[i]);
 		}
-	if (LIKELY(!differs && !stream_is_long(s, start, end))) {
+	if (LIKELY(!differs && stream_can_repeat(s, start, end))) {
 		for (int i = 0; i < wait->done.count; i++)
 			request_remove_locked((uint32_t)words[WAITALL_WORDS * i + 1]);
-		if (LIKELY(stream_repeat(s, start, end))) {
-			stream_leave(s);
-			return true;
-		}
+		stream_add_repeated(s, start, end);
+		stream_leave(s);
+		return true;
 	}
 	waitall_resume(wait);
 	return false;
