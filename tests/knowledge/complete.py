@@ -1,5 +1,5 @@
-"""Every shipped problem has what its users need: a section of the manual with a picture, a bad and a good program, texts in
-English and Russian with the same values, and a line in the manual's index.
+"""Every shipped problem has what its users need: a section of the manual with a picture, a bad and a good program (of UPC's
+problems, those of their group), texts in English and Russian with the same values, and a line in the manual's index.
 
     complete.py TARRY SOURCE_TREE"""
 
@@ -38,19 +38,28 @@ def sections(root):
     return found
 
 
+def picture_and_programs(problem, section):
+    """The picture's name, and the folder of the programs that show it."""
+    paradigm, _, name = problem.partition(".")
+    if paradigm == "mpi":
+        return name, f"examples/patterns/{name}"
+    found = re.search(rf"examples/{paradigm}/[\w-]+", section)
+    return f"{paradigm}-{name}", found.group(0) if found else f"examples/{paradigm}"
+
+
 def lacks(root, problem, manual, index):
-    name = problem.partition(".")[2]
-    section = manual.get(problem)
+    section = manual.get(problem, "")
     text = declaration(root, problem)
-    if section is None:
+    picture, folder = picture_and_programs(problem, section)
+    if not section:
         yield "a section in docs/patterns"
-    elif f"pictures/{name}.svg" not in section or f"examples/patterns/{name}" not in section:
+    elif f"pictures/{picture}.svg" not in section or folder not in section:
         yield "its picture and its programs in the section"
-    if problem not in index:
+    if f"[{problem}]" not in index:
         yield "a line in docs/patterns.md"
     for program in ("bad", "good"):
-        if not glob.glob(os.path.join(root, "examples", "patterns", name, program + ".*")):
-            yield f"examples/patterns/{name}/{program}.c"
+        if problem.startswith("mpi.") and not glob.glob(os.path.join(root, folder, program + ".*")):
+            yield f"a program {folder}/{program}"
     for parameter in ("name", "description", "advice"):
         found = re.search(rf"^\t{parameter} = (.*?)(?=^\t\w+ = |\Z)", text, re.MULTILINE | re.DOTALL)
         if not found or not CYRILLIC.search(found.group(1)):
