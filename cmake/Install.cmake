@@ -11,6 +11,10 @@ foreach(mpi IN LISTS TARRY_MPIS)
   endif()
 endforeach()
 
+if(TARGET tarry-gasp)
+  install(TARGETS tarry-gasp ARCHIVE)
+endif()
+
 install(DIRECTORY include/ TYPE INCLUDE FILES_MATCHING PATTERN "tarry*")
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 FILES_MATCHING PATTERN "*.5")
@@ -20,6 +24,8 @@ install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/rules FILES_
 install(FILES docs/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/tarry)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules SYMBOLIC)
+install(DIRECTORY upc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/upc)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/upc ${CMAKE_BINARY_DIR}/share/tarry/upc SYMBOLIC)
 
 # The program itself writes the shells' completions, from its tables of commands and options.
 function(install_completion shell path)

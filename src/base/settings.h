@@ -5,6 +5,8 @@
 
 /* Absolute path of the trace to make, "/home/u/run.tarry". Without it the libraries do nothing. */
 #define SETTING_OUTPUT "TARRY_OUTPUT"
+/* Absolute path of the library that is preloaded, for programs that can load it themselves where a launcher drops LD_PRELOAD. */
+#define SETTING_PRELOAD "TARRY_PRELOAD"
 /* Bytes of memory a process may use for recording; decimal. */
 #define SETTING_BUFFER "TARRY_BUFFER"
 /* How many sites of the way to a call are recorded; decimal. Without it, or with 0: only the call's own. */

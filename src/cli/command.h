@@ -52,6 +52,7 @@ struct command {
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
 	COMMAND(exec) \
+	COMMAND(upcc) \
 	COMMAND(analyze) \
 	COMMAND(report) \
 	COMMAND(info) \

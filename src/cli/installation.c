@@ -10,6 +10,8 @@
 static const char *const library_folders[] = {"../lib", TARRY_LIB_FROM_BIN, NULL};
 static const char *const rule_folders[] = {"../share/tarry/rules", TARRY_RULES_FROM_BIN, NULL};
 
+static const char *const upc_folders[] = {"../share/tarry/upc", TARRY_UPC_FROM_BIN, NULL};
+
 static enum status own_folder(char folder[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -47,6 +49,11 @@ enum status installation_libraries(struct arena *arena, const char **folder)
 enum status installation_rules(struct arena *arena, const char **folder)
 {
 	return find_folder(rule_folders, "mpi.rules", arena, folder);
+}
+
+enum status installation_upc(struct arena *arena, const char **folder)
+{
+	return find_folder(upc_folders, "tarry_upc.upc", arena, folder);
 }
 
 const char *recorder_name(const char *mpi, struct arena *arena)

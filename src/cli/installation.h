@@ -9,12 +9,16 @@
 #include <stdbool.h>
 
 #define PRELOAD_LIBRARY "libtarry-preload.so"
+#define GASP_LIBRARY "libtarry-gasp.a"
 
 /* The folder with PRELOAD_LIBRARY, or, if there is none, the one where it should be. */
 enum status installation_libraries(struct arena *arena, const char **folder) MUST_CHECK;
 
 /* The folder of the shipped rules, or, if there is none, the one where it should be. */
 enum status installation_rules(struct arena *arena, const char **folder) MUST_CHECK;
+
+/* The folder of what is compiled into UPC programs, or, if there is none, the one where it should be. */
+enum status installation_upc(struct arena *arena, const char **folder) MUST_CHECK;
 
 /* Is there a recorder for this MPI ("openmpi", "mpich")? */
 bool installation_serves(const char *folder, const char *mpi);

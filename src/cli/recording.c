@@ -21,8 +21,9 @@
 #define FALLBACK_NAME "run"
 
 const char *const recording_variables[] = {
-	PRELOAD,       SETTING_OUTPUT, SETTING_BUFFER, SETTING_CALLPATH, SETTING_RUN, SETTING_TIMER,
-	SETTING_CLOCK, SETTING_ONLY,   SETTING_NOT,    SETTING_FROM,     SETTING_TO,  NULL,
+	PRELOAD,      SETTING_PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_CALLPATH,
+	SETTING_RUN,  SETTING_TIMER,   SETTING_CLOCK,  SETTING_ONLY,   SETTING_NOT,
+	SETTING_FROM, SETTING_TO,      NULL,
 };
 
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
@@ -178,6 +179,8 @@ static enum status set_preload(const struct recording *plan, bool is_run)
 
 	if (is_run || plan->traced.library || !others || !strstr(others, ours))
 		status = set_variable(PRELOAD, traced_preload(&plan->traced, ours, others, &arena));
+	if (status == OK)
+		status = set_variable(SETTING_PRELOAD, ours);
 	arena_release(&arena);
 	return status;
 }

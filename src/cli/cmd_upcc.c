@@ -1,0 +1,144 @@
+#include "cli/command.h"
+#include "cli/installation.h"
+#include "cli/job.h"
+#include "cli/program.h"
+#include "cli/upc_compiler.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct upc_wish wish;
+static bool dry_run;
+
+static const struct option_spec options[] = {
+	{"local", 0, NULL,
+         "Berkeley UPC: record single accesses also to memory that this thread can reach directly (-inst-local)",
+         OPTION_FLAG, &wish.local},
+	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &wish.functions},
+	{"dry-run", 0, NULL, "print the command instead of running it", OPTION_FLAG, &dry_run},
+	OPTIONS_END,
+};
+
+static enum status find_parts(struct arena *arena, struct upc_parts *parts)
+{
+	const char *libraries;
+
+	TRY(installation_upc(arena, &parts->folder));
+	TRY(installation_libraries(arena, &libraries));
+	parts->library = arena_format(arena, "%s/" GASP_LIBRARY, libraries);
+	if (access(arena_format(arena, "%s/tarry_upc.upc", parts->folder), R_OK) != 0)
+		return fail("cannot read '%s/tarry_upc.upc': %s; install Tarry anew", parts->folder,
+		            strerror(errno));
+	if (access(parts->library, R_OK) != 0)
+		return fail("cannot read '%s': %s; install Tarry anew", parts->library, strerror(errno));
+	return OK;
+}
+
+static bool is_plain(const char *word)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%";
+
+	return *word && word[strspn(word, plain)] == 0;
+}
+
+/* As a shell would take it. */
+static void print_word(const char *word)
+{
+	if (is_plain(word)) {
+		fputs(word, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*word);
+	putchar('\'');
+}
+
+static int print_command(char **words)
+{
+	for (char **word = words; *word; word++) {
+		if (word > words)
+			putchar(' ');
+		print_word(*word);
+	}
+	putchar('\n');
+	return EXIT_FINE;
+}
+
+/* What upcc says about an option that the user did not give needs an explanation. */
+static int run_berkeley(const char *path, char **words)
+{
+	int code;
+
+	if (job_run(path, words, &code) != OK)
+		return report_failure();
+	if (code && !upc_compiler_instruments(path))
+		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
+		    "UPC with --with-multiconf=+opt_inst, and build and install it anew",
+		    words[0]);
+	return code;
+}
+
+static int compile(enum upc_family family, const char *path, char **words)
+{
+	if (dry_run)
+		return print_command(words);
+	if (family == UPC_BERKELEY)
+		return run_berkeley(path, words);
+	execv(path, words);
+	say("cannot run '%s': %s", path, strerror(errno));
+	return EXIT_CANNOT_RUN;
+}
+
+static int compile_with(char **words, struct arena *arena)
+{
+	enum upc_family family;
+	struct upc_parts parts;
+	const char *path;
+
+	if (program_find(words[0], arena, &path) != OK)
+		return program_refused(words[0]);
+	family = upc_compiler_recognise(path);
+	if (family == UPC_NONE) {
+		say("'%s' is no UPC compiler that Tarry knows: take upcc of Berkeley UPC, gupc or clang-upc",
+		    words[0]);
+		return EXIT_USAGE;
+	}
+	if (family == UPC_CLANG && wish.functions) {
+		say("option '--functions': Clang UPC does not report functions; leave it out");
+		return EXIT_USAGE;
+	}
+	if (find_parts(arena, &parts) != OK)
+		return report_failure();
+	return compile(family, path, upc_command(family, &wish, &parts, words, arena));
+}
+
+static int run_upcc(int argc, char **argv)
+{
+	struct arena arena = {0};
+	int code;
+
+	(void)argc;
+	code = compile_with(argv, &arena);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_upcc = {
+	.name = "upcc",
+	.summary = "compile a UPC program so that it can be recorded",
+	.usage = "[options] [--] COMPILER [ARGUMENT ...]",
+	.example = "tarry upcc upcc -o app app.upc\n"
+		   "make CC='tarry upcc -- clang-upc'",
+	.options = options,
+	.order = OPTIONS_FIRST,
+	.operands_min = 1,
+	.operands_max = OPERANDS_ANY,
+	.run = run_upcc,
+};

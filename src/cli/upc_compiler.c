@@ -1,0 +1,68 @@
+#include "cli/upc_compiler.h"
+
+#include "cli/ask.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* GNU UPC and Clang UPC tell what they define; for others these are wrong options. */
+static enum upc_family ask_macros(const char *path)
+{
+	const char *const words[] = {path, "-x", "upc", "-dM", "-E", "/dev/null", NULL};
+	enum upc_family family = UPC_NONE;
+	struct text answer = {0};
+
+	if (ask(path, words, NULL, &answer) == 0 && strstr(text_get(&answer), "#define __UPC__ "))
+		family = strstr(text_get(&answer), "#define __clang__ ") ? UPC_CLANG : UPC_GNU;
+	text_release(&answer);
+	return family;
+}
+
+/* It goes on to try its translator, which takes long; its first line is enough. One that does nothing but instrumented
+ * compilations refuses even this question without the name of a tool. */
+static enum upc_family ask_version(const char *path)
+{
+	const char *const words[] = {path, "--version", NULL};
+	enum upc_family family = UPC_NONE;
+	struct text answer = {0};
+
+	ask(path, words, "Berkeley Unified Parallel C", &answer);
+	if (strstr(text_get(&answer), "Berkeley Unified Parallel C") ||
+	    strstr(text_get(&answer), "GASP-based performance tool"))
+		family = UPC_BERKELEY;
+	text_release(&answer);
+	return family;
+}
+
+enum upc_family upc_compiler_recognise(const char *path)
+{
+	bool looks_berkeley = text_begins(text_base_name(path), "upcc");
+	enum upc_family family = looks_berkeley ? ask_version(path) : ask_macros(path);
+
+	if (family == UPC_NONE)
+		family = looks_berkeley ? ask_macros(path) : ask_version(path);
+	return family;
+}
+
+const char *upc_family_name(enum upc_family family)
+{
+	static const char *const names[] = {
+		[UPC_NONE] = "no UPC compiler",
+		[UPC_BERKELEY] = "Berkeley UPC",
+		[UPC_GNU] = "GNU UPC",
+		[UPC_CLANG] = "Clang UPC",
+	};
+
+	return names[family];
+}
+
+bool upc_compiler_instruments(const char *path)
+{
+	const char *const words[] = {path, "-inst", "-inst-toolname=tarry", "-print-include-dir", NULL};
+	struct text answer = {0};
+	bool instruments = ask(path, words, NULL, &answer) == 0 ||
+	                   !strstr(text_get(&answer), "GASP instrumentation support");
+
+	text_release(&answer);
+	return instruments;
+}
