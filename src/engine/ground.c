@@ -193,6 +193,8 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 		return asked_dest(role);
 	case CALL_COLUMN_SOURCE:
 		return asked_source(role);
+	case CALL_COLUMN_IS_UPC:
+		return role->info && call_is_upc(role->info);
 	case CALL_COLUMN_SYNC_IN:
 		return sync_of(role, SYNC_IN_MY, SYNC_IN_NO);
 	case CALL_COLUMN_SYNC_OUT:

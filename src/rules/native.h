@@ -76,6 +76,7 @@ struct type {
 	CALL(TARGET, "target", RANK, \
 	     "of a one-sided operation, in the communicator (of its window); thread on which a lock of UPC lives") \
 	CALL(FILE, "file", FILE, "of MPI's input and output") \
+	CALL(IS_UPC, "is_upc", BOOL, "its function is one of UPC") \
 	CALL(SYNC_IN, "sync_in", COUNT, \
 	     "how a collective call of UPC begins: 1 UPC_IN_ALLSYNC, 2 UPC_IN_MYSYNC, 3 UPC_IN_NOSYNC; 0: another call") \
 	CALL(SYNC_OUT, "sync_out", COUNT, "how it ends: likewise, UPC_OUT_ALLSYNC and so on") \
