@@ -73,7 +73,7 @@ static bool show_notes(const char *path)
 static void explain_absence(const char *name, const struct recording *plan, struct arena *arena)
 {
 	const char *path, *obstacle = NULL;
-	struct program program;
+	struct program program = {.kind = PROGRAM_OPAQUE};
 
 	if (recording_check_place(plan->output, arena) != OK) {
 		say("no trace: %s", trail_text());
@@ -85,6 +85,8 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 	}
 	if (obstacle)
 		say("no trace: %s", obstacle);
+	else if (program.kind == PROGRAM_UPC)
+		say("no trace: '%s' did not start its UPC threads, or was stopped before it did", name);
 	else
 		say("no trace: '%s' did not call MPI_Init, or was stopped before it did",
 		    name ? name : "the program");
@@ -265,10 +267,11 @@ static int run_run(int argc, char **argv)
 
 const struct command command_run = {
 	.name = "run",
-	.summary = "start an MPI job and record it",
+	.summary = "start an MPI or UPC job and record it",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry run -- mpirun -n 4 ./app input.dat\n"
-		   "tarry run -o large --buffer 64M -- srun -n 64 ./app",
+		   "tarry run -o large --buffer 64M -- srun -n 64 ./app\n"
+		   "tarry run -- upcrun -n 4 ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,

@@ -4,22 +4,21 @@
 #include "base/machine.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/ask.h"
 #include "cli/installation.h"
 #include "cli/library_search.h"
 #include "cli/program.h"
+#include "cli/upc_compiler.h"
 #include "tracing/compile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 const char *const verdict_names[VERDICTS] = {"ok", "absent", "missing"};
@@ -78,6 +77,16 @@ static void check_recorders(struct examination *e)
 	}
 }
 
+static void check_upc_recorder(struct examination *e)
+{
+	const char *text = arena_format(&e->arena, "UPC: %s", recorder_name(UPC_RECORDER, &e->arena));
+
+	if (installation_serves(libraries(e), UPC_RECORDER))
+		add(e, VERDICT_OK, text, NULL);
+	else
+		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry anew");
+}
+
 static void check_mpi_libraries(struct examination *e)
 {
 	struct library_search search;
@@ -112,51 +121,26 @@ static void squeeze(char *line)
 	*to = 0;
 }
 
-/* What a program prints when asked for its version; NULL: it could not be asked. */
-static FILE *ask_version(char *path, pid_t *child)
-{
-	char option[] = "--version";
-	char *const words[] = {path, option, NULL};
-	posix_spawn_file_actions_t actions;
-	int ends[2], failed;
-
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return NULL;
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	failed = posix_spawn(child, path, &actions, NULL, words, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	if (failed) {
-		close(ends[0]);
-		return NULL;
-	}
-	return fdopen(ends[0], "r");
-}
-
 /* The first line that has a digit: Hydra begins with a title. */
 static const char *version_line(struct examination *e, const char *path)
 {
-	pid_t child = 0;
-	FILE *output = ask_version(arena_text(&e->arena, path), &child);
-	char line[256];
-	bool found = false;
+	const char *const words[] = {path, "--version", NULL};
+	struct text answer = {0};
+	char *line = NULL, *rest;
 
-	while (output && !found && fgets(line, sizeof line, output))
-		found = strpbrk(line, "0123456789") != NULL;
-	if (output)
-		fclose(output);
-	if (child)
-		waitpid(child, NULL, 0);
-	if (!found)
+	ask(path, words, NULL, &answer);
+	for (line = strtok_r(arena_text(&e->arena, text_get(&answer)), "\n", &rest);
+	     line && !strpbrk(line, "0123456789"); line = strtok_r(NULL, "\n", &rest))
+		;
+	text_release(&answer);
+	if (!line)
 		return "version unknown";
 	squeeze(line);
-	return arena_text(&e->arena, line);
+	return line;
 }
 
-static const char *const launchers[] = {"mpirun", "mpiexec", "srun", "mpirun.openmpi", "mpiexec.mpich", NULL};
+static const char *const launchers[] = {"mpirun",        "mpiexec", "srun", "mpirun.openmpi",
+                                        "mpiexec.mpich", "upcrun",  NULL};
 
 static void check_launchers(struct examination *e)
 {
@@ -171,6 +155,36 @@ static void check_launchers(struct examination *e)
 	if (e->count == before)
 		add(e, VERDICT_ABSENT, "no mpirun, mpiexec or srun on the PATH",
 		    "install an MPI library or load its module");
+}
+
+static const char *const upc_compilers[] = {"upcc", "gupc", "clang-upc", NULL};
+
+static void add_upc_compiler(struct examination *e, const char *path)
+{
+	enum upc_family family = upc_compiler_recognise(path);
+	const char *text = arena_format(&e->arena, "%s: %s", path, upc_family_name(family));
+
+	if (family == UPC_NONE)
+		add(e, VERDICT_ABSENT, text, "'tarry upcc' serves Berkeley UPC, GNU UPC and Clang UPC");
+	else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
+		add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s without instrumentation", text),
+		    "to record its programs, configure Berkeley UPC with --with-multiconf=+opt_inst");
+	else
+		add(e, VERDICT_OK, text, NULL);
+}
+
+static void check_upc(struct examination *e)
+{
+	size_t before = e->count;
+
+	for (const char *const *name = upc_compilers; *name; name++) {
+		const char *path;
+		if (program_find(*name, &e->arena, &path) == OK)
+			add_upc_compiler(e, path);
+	}
+	if (e->count == before)
+		add(e, VERDICT_ABSENT, "no upcc, gupc or clang-upc on the PATH",
+		    "fine without UPC programs; otherwise install a UPC compiler or load its module");
 }
 
 static void check_counter(struct examination *e)
@@ -268,8 +282,10 @@ static const struct check {
 } checks[] = {
 	{"preload", check_preload},
 	{"recorder", check_recorders},
+	{"recorder", check_upc_recorder},
 	{"MPI", check_mpi_libraries},
 	{"launcher", check_launchers},
+	{"UPC", check_upc},
 	{"counter", check_counter},
 	{"folder", check_folder},
 	{"cache", check_cache},

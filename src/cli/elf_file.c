@@ -42,6 +42,13 @@ static void read_dynamic(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 	}
 }
 
+static void note_definition(struct elf_file *file, const char *name)
+{
+	file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+	file->defines_upc |= strcmp(name, "bupc_init_reentrant") == 0 || strcmp(name, "__upc_pupc_init") == 0;
+	file->defines_gasp |= strcmp(name, "tarry_upc_recording") == 0;
+}
+
 static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, struct elf_file *file)
 {
 	size_t count = section->sh_entsize ? section->sh_size / section->sh_entsize : 0;
@@ -52,7 +59,7 @@ static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 		if (!name)
 			continue;
 		if (symbol.st_shndx != SHN_UNDEF)
-			file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+			note_definition(file, name);
 		else
 			file->loads_libraries |= strcmp(name, "dlopen") == 0;
 	}

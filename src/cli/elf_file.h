@@ -10,6 +10,8 @@
 struct elf_file {
 	bool has_interpreter; /* the dynamic linker starts it */
 	bool defines_mpi;     /* has an MPI_Init of its own */
+	bool defines_upc;     /* has the start of a UPC runtime */
+	bool defines_gasp;    /* 'tarry upcc' has linked it */
 	bool loads_libraries; /* calls dlopen() */
 	const char **needed;  /* DT_NEEDED */
 	size_t needed_count;

@@ -8,6 +8,8 @@
 #define ENV_LIST "mca_base_env_list"
 #define ENV_LIST_VARIABLE "OMPI_MCA_" ENV_LIST
 #define PRELOAD "LD_PRELOAD"
+#define UPCRUN_LIST "UPC_ENVPREFIX"
+#define UPCRUN_NAMES PRELOAD ",TARRY_"
 
 static bool is_option(const struct launch_line *line, int i, const char *name)
 {
@@ -104,11 +106,28 @@ static const char *const *those_set(const char *const *names, struct arena *aren
 	return kept;
 }
 
+static void tell_upcrun(struct arena *arena)
+{
+	const char *before = getenv(UPCRUN_LIST);
+	bool has_before = before && *before;
+
+	setenv(UPCRUN_LIST,
+	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
+}
+
+static bool carries_by_itself(const struct launch_line *line)
+{
+	const char *name = text_base_name(line->words[0]);
+
+	return strcmp(name, "srun") == 0 || strcmp(name, "upcrun") == 0;
+}
+
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena)
 {
 	names = those_set(names, arena);
+	tell_upcrun(arena);
 	/* Behind a script of the user's may stand `mpirun -x`, which the variable would stop. */
-	if (!launch_line_has_launcher(line) || strcmp(text_base_name(line->words[0]), "srun") == 0)
+	if (!launch_line_has_launcher(line) || carries_by_itself(line))
 		return line->words;
 	for (int i = 0; i + 2 < line->count; i++)
 		if (is_option(line, i, "mca") && has_value(line, i) && has_value(line, i + 1) &&

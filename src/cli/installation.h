@@ -20,7 +20,10 @@ enum status installation_rules(struct arena *arena, const char **folder) MUST_CH
 /* The folder of what is compiled into UPC programs, or, if there is none, the one where it should be. */
 enum status installation_upc(struct arena *arena, const char **folder) MUST_CHECK;
 
-/* Is there a recorder for this MPI ("openmpi", "mpich")? */
+/* The recorder for programs without MPI. */
+#define UPC_RECORDER "upc"
+
+/* Is there a recorder for this MPI ("openmpi", "mpich"), or UPC_RECORDER? */
 bool installation_serves(const char *folder, const char *mpi);
 
 /* Its file name: "libtarry-record-openmpi.so". */

@@ -25,6 +25,10 @@ static const char srun_one[] =
 	" threads-per-core hint cpu-freq het-group open-mode kill-on-bad-exit W wait begin T threads comment"
 	" B extra-node-info cluster-constraint M clusters a tres-per-task ";
 
+static const char upcrun_one[] =
+	" n np N nodes c cpus-per-node p pthreads pshm-width shared-heap shared-heap-max heap-offset"
+	" backtrace-type tracefile conf ";
+
 struct launcher {
 	const char *name; /* also with a suffix behind a dot: mpirun.openmpi, mpiexec.hydra */
 	const char *one;
@@ -32,13 +36,10 @@ struct launcher {
 };
 
 static const struct launcher launchers[] = {
-	{"mpirun", mpirun_one, mpirun_two},
-	{"mpiexec", mpirun_one, mpirun_two},
-	{"orterun", mpirun_one, mpirun_two},
-	{"prterun", mpirun_one, mpirun_two},
-	{"oshrun", mpirun_one, mpirun_two},
-	{"srun", srun_one, ""},
-	{NULL, NULL, NULL},
+	{"mpirun", mpirun_one, mpirun_two},  {"mpiexec", mpirun_one, mpirun_two},
+	{"orterun", mpirun_one, mpirun_two}, {"prterun", mpirun_one, mpirun_two},
+	{"oshrun", mpirun_one, mpirun_two},  {"srun", srun_one, ""},
+	{"upcrun", upcrun_one, ""},          {NULL, NULL, NULL},
 };
 
 static const struct launcher *find_launcher(const char *command)

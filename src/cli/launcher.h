@@ -1,4 +1,4 @@
-/* The command line of a launcher: mpirun, mpiexec, srun and their kind, word by word.
+/* The command line of a launcher: mpirun, mpiexec, srun, upcrun and their kind, word by word.
  *
  * Only good for guesses (the trace's default name, a sentence about the program) and for telling Open MPI
  * what to carry to other nodes: launchers have options that no table knows. */
@@ -36,7 +36,8 @@ const char *launch_line_program(const struct launch_line *line);
 /* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or
  * by `-x NAME`, and stops when it meets both. Returns the words to start instead, which say it in the way
  * that the user's own words allow; sets the variable in the environment, which must already have `names`.
- * Hydra and srun carry everything and look at neither. */
+ * Hydra and srun carry everything and look at neither. Berkeley UPC's upcrun carries variables whose names begin as the list
+ * in UPC_ENVPREFIX says; that is made longer in any case, since it may stand in a script. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
 
 #endif

@@ -122,6 +122,8 @@ struct program program_inspect(const char *path, struct arena *arena)
 	if (program.library) {
 		program.kind = PROGRAM_WITH_MPI;
 		program.mpi = find_mpi(program.library)->mpi;
+	} else if (file.defines_upc || file.defines_gasp) {
+		program.kind = file.defines_gasp ? PROGRAM_UPC : PROGRAM_UPC_ALONE;
 	} else if (!file.has_interpreter) {
 		program.kind = PROGRAM_STATIC;
 	} else if (file.defines_mpi) {
@@ -150,17 +152,36 @@ static const char *obstacle_of_library(const struct program *program, const char
 	                    recorder_name(program->mpi, arena));
 }
 
+static const char *obstacle_of_upc(const char *name, const char *libraries, struct arena *arena)
+{
+	if (installation_serves(libraries, UPC_RECORDER))
+		return NULL;
+	return arena_format(
+		arena,
+		"'%s' is a UPC program, which this installation does not serve: '%s/%s' is missing; "
+		"install Tarry anew",
+		name, libraries, recorder_name(UPC_RECORDER, arena));
+}
+
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena)
 {
 	switch (program->kind) {
 	case PROGRAM_OPAQUE:
 		return NULL;
-	case PROGRAM_WITHOUT_MPI:
+	case PROGRAM_UPC:
+		return obstacle_of_upc(name, libraries, arena);
+	case PROGRAM_UPC_ALONE:
 		return arena_format(arena,
-		                    "'%s' does not use MPI: no MPI library is linked with it, so there is "
-		                    "nothing to record",
+		                    "'%s' is a UPC program that was not compiled for recording: compile it "
+		                    "with 'tarry upcc'",
 		                    name);
+	case PROGRAM_WITHOUT_MPI:
+		return arena_format(
+			arena,
+			"'%s' does not use MPI: no MPI library is linked with it; nor is it a UPC "
+			"program that 'tarry upcc' compiled, so there is nothing to record",
+			name);
 	case PROGRAM_STATIC:
 		return arena_format(arena,
 		                    "'%s' is linked statically, so nothing can be loaded into it: link it "

@@ -1,4 +1,4 @@
-/* What can be told about a program without running it: with which MPI it is linked. Used to explain why
+/* What can be told about a program without running it: with which MPI it is linked, or whether it is one in UPC. Used to explain why
  * nothing was recorded, never to decide how to record. */
 #ifndef TARRY_CLI_PROGRAM_H
 #define TARRY_CLI_PROGRAM_H
@@ -12,6 +12,8 @@ enum program_kind {
 	PROGRAM_STATIC,     /* statically linked altogether: nothing can be loaded into it */
 	PROGRAM_STATIC_MPI, /* MPI alone is linked in */
 	PROGRAM_WITH_MPI,
+	PROGRAM_UPC,       /* compiled with 'tarry upcc' */
+	PROGRAM_UPC_ALONE, /* and not so */
 };
 
 struct program {

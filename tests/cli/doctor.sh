@@ -22,3 +22,20 @@ print(report["can_record"], sorted({finding["check"] for finding in report["find
 END
 rm prefix/lib/libtarry-preload.so
 try tarry doctor | ours
+
+# UPC compilers are asked what they are.
+mkdir bin
+PATH=$PWD/bin:$PATH
+script bin/upcc <<'END'
+case $* in
+*--version*) echo "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0" ;;
+*) echo "upcc: Error: -inst: this copy of Berkeley UPC was not built with GASP instrumentation support" >&2; exit 255 ;;
+esac
+END
+script bin/gupc <<'END'
+echo "#define __UPC__ 1"
+END
+script bin/clang-upc <<'END'
+echo "something else"
+END
+tarry doctor | grep -E '^[a-z]+ +UPC |opt_inst|tarry upcc'

@@ -35,3 +35,15 @@ done
 echo "a folder of LD_LIBRARY_PATH:"
 cc -o uses-elsewhere mpi.c lib/libmpi.so.12
 LD_LIBRARY_PATH=$PWD/lib try tarry exec ./uses-elsewhere
+
+echo "UPC:"
+echo 'void bupc_init_reentrant(void) {} int main(void) { return 7; }' | compile berkeley
+echo 'void __upc_pupc_init(void) {} int main(void) { return 8; }' | compile gupc
+echo 'int tarry_upc_recording(void) { return 0; } void __upc_pupc_init(void) {} int main(void) { return 9; }' | compile prepared
+for program in berkeley gupc prepared; do
+	try tarry exec "./$program"
+done
+: >prefix/lib/libtarry-record-upc.so
+try tarry exec ./prepared
+try tarry run ./prepared
+try tarry run ./gupc

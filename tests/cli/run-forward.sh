@@ -19,3 +19,11 @@ show tarry run ./mpirun -x LD_PRELOAD=theirs.so ./app
 show tarry run ./mpirun --mca mca_base_env_list 'A;B' ./app
 show tarry run ./srun -x node7 ./app
 show tarry run ./script.sh
+script upcrun <<'END'
+echo "upcrun carries: $UPC_ENVPREFIX"
+printf ' %s\n' "$@"
+printf 'TARRY\032' >"$TARRY_OUTPUT"
+END
+show tarry run ./upcrun -q -shared-heap 64MB -n 2 ./app -n 3
+UPC_ENVPREFIX=LD_LIBRARY_PATH show tarry run ./upcrun -n 2 ./app
+ls *.tarry
