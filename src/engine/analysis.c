@@ -283,8 +283,10 @@ static void measure_before(struct pass *pass)
 	struct analysis *analysis = pass->analysis;
 
 	figures_at_once(pass->ground, analysis->time, analysis->run_figures);
-	figures_measure(analysis->reader, analysis->time, figures_need_pass(analysis->book),
+	figures_measure(analysis->reader, analysis->time, figure_is_asked_for(analysis->book, RUN_CALLS),
 	                analysis->run_figures);
+	if (figures_need_hub(analysis->book))
+		figures_of_hub(analysis->reader, analysis->run_figures);
 }
 
 static void measure_after(struct pass *pass)

@@ -1,52 +1,53 @@
 #include "engine/figures.h"
 
 #include "engine/compile.h"
+#include "model/hub.h"
 
 /* Which rules ask */
 
-static bool asks(const struct expr *expr)
+static bool asks(const struct expr *expr, enum run_figure figure)
 {
-	if (!expr || (expr->kind == EXPR_RUN && expr->run == RUN_CALLS))
+	if (!expr || (expr->kind == EXPR_RUN && expr->run == figure))
 		return expr;
 	if (expr->kind == EXPR_SETTING)
-		return asks(expr->setting->value);
+		return asks(expr->setting->value, figure);
 	for (uint32_t i = 0; i < expr->arg_count; i++)
-		if (asks(expr->args[i]))
+		if (asks(expr->args[i], figure))
 			return true;
 	return false;
 }
 
-static bool type_asks(const struct event_type *type)
+static bool type_asks(const struct event_type *type, enum run_figure figure)
 {
-	bool any = asks(type->when) || asks(type->while_condition);
+	bool any = asks(type->when, figure) || asks(type->while_condition, figure);
 
 	for (uint32_t i = 0; i < type->column_count && !any; i++)
-		any = asks(type->columns[i].value);
+		any = asks(type->columns[i].value, figure);
 	for (uint32_t i = 0; i < type->member_count && !any; i++)
-		any = asks(type->members[i].where);
+		any = asks(type->members[i].where, figure);
 	for (uint32_t i = 0; i < type->key_count && !any; i++)
-		any = asks(type->keys[i]);
+		any = asks(type->keys[i], figure);
 	return any;
 }
 
-static bool problem_asks(const struct problem *problem)
+static bool problem_asks(const struct problem *problem, enum run_figure figure)
 {
-	bool any = asks(problem->when) || asks(problem->duration) || asks(problem->at) ||
-	           asks(problem->partner);
+	bool any = asks(problem->when, figure) || asks(problem->duration, figure) ||
+	           asks(problem->at, figure) || asks(problem->partner, figure);
 
 	for (const struct template *advice = &problem->advice; advice; advice = advice->next)
 		for (uint32_t i = 0; i < advice->count && !any; i++)
-			any = asks(advice->values[i]);
+			any = asks(advice->values[i], figure);
 	return any;
 }
 
-bool figures_need_pass(const struct rulebook *book)
+bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure)
 {
 	for (size_t i = 0; i < book->type_count; i++)
-		if (type_asks(book->types[i]))
+		if (type_asks(book->types[i], figure))
 			return true;
 	for (size_t i = 0; i < book->problem_count; i++)
-		if (problem_asks(book->problems[i]))
+		if (problem_asks(book->problems[i], figure))
 			return true;
 	return false;
 }
@@ -198,4 +199,22 @@ void figures_measure(struct reader *reader, const struct corrected_time *time, b
 	figures[RUN_LENGTH] = run.calls ? (double)(run.end - run.start) : 0;
 	if (reads_all)
 		figures[RUN_CALLS] = (double)run.calls;
+}
+
+bool figures_need_hub(const struct rulebook *book)
+{
+	return figure_is_asked_for(book, RUN_HUB) || figure_is_asked_for(book, RUN_ACCESSES) ||
+	       figure_is_asked_for(book, RUN_HUB_ACCESSES) || figure_is_asked_for(book, RUN_HUB_GIVES) ||
+	       figure_is_asked_for(book, RUN_HUB_TAKES);
+}
+
+void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
+{
+	struct hub hub = find_hub(reader);
+
+	figures[RUN_ACCESSES] = (double)hub.accesses;
+	figures[RUN_HUB] = hub.rank;
+	figures[RUN_HUB_ACCESSES] = (double)hub.own;
+	figures[RUN_HUB_GIVES] = hub.gives;
+	figures[RUN_HUB_TAKES] = hub.takes;
 }

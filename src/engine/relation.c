@@ -148,6 +148,8 @@ const struct recipe recipes[NATIVE_COLUMNS_END] = {
 	[NATIVE_SITE_REPLY_SAVED] = FIELD_OF(WORD, TOLD_ROW, site_sum, reply_saved),
 	[NATIVE_SITE_ANSWERED] = EVENT(TOLD_ROW, site_sum, answered),
 	[NATIVE_SITE_SETTLED] = FIELD_OF(WORD, TOLD_ROW, site_sum, settled),
+	[NATIVE_SITE_WORKED] = FIELD_OF(WORD, TOLD_ROW, site_sum, worked),
+	[NATIVE_SITE_STOLEN_INSIDE] = FIELD_OF(WORD, TOLD_ROW, site_sum, stolen_inside),
 };
 
 const struct recipe call_recipe = {.kind = RECIPE_EVENT, .told = TOLD_ROW, .offset = 0};

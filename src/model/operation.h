@@ -59,6 +59,7 @@ struct thread {
 	int64_t ended;             /* … of which the last ended then */
 	const struct role *before; /* of the last that is not local */
 	int64_t before_start;
+	uint64_t epoch; /* calls so far that were no accesses of UPC */
 	struct stream *stream;
 	struct event_iter iter;
 };

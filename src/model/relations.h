@@ -190,10 +190,11 @@ struct site_sum {
 	int64_t before; /* ns between the end of the call that its thread made before, and the start; local ones are
 	                 * passed by, and have none */
 	int64_t stolen; /* of `before`, ns in which the thread wanted a processor and had none */
-	int64_t bytes;  /* sent, by all starts together */
+	int64_t bytes;  /* sent, by all starts together; by accesses of UPC that read, received */
 	bool is_local;  /* has to do with nobody else (calls.h), or is no function of MPI */
 	int64_t peer;   /* rank that it sent to, or really received from; RANK_NULL: none, or not known */
-	/* Sends that directly followed, among the calls of their thread that communicate, one to the same process. */
+	/* Sends that directly followed, among the calls of their thread that communicate, one to the same process; accesses
+	 * of UPC that followed one of these here with nothing but accesses of its thread in between. */
 	uint64_t again;
 	int64_t again_inside;
 	/* Blocking receives whose message had been sent before: ns in them, and for how long it had been under way. */
@@ -209,8 +210,10 @@ struct site_sum {
 	uint64_t replies;
 	int64_t reply_gap, reply_sent, reply_saved;
 	struct occurrence answered; /* `call`, if there is none */
-	int64_t settled;            /* blocking collective calls: ns after the last process had come */
-	int64_t eager;              /* the teller's */
+	/* Blocking collective calls: ns after the last process had come, and until the first one left. */
+	int64_t settled, worked;
+	int64_t stolen_inside; /* in these and in accesses of UPC, ns in which the thread had no processor */
+	int64_t eager;         /* the teller's */
 };
 
 /* Each may be NULL: what nobody asks for costs nothing. */

@@ -1,7 +1,18 @@
 #include "model/operation.h"
 
+/* Of another thread's memory, or of its own: in UPC. */
+static bool is_access(const struct role *role)
+{
+	int64_t target;
+
+	return role->info && role->info->class == CLASS_UPC_ACCESS &&
+	       call_field(role->call, FIELD_TARGET, &target);
+}
+
 static enum sum_kind kind_of(const struct role *role)
 {
+	if (is_access(role))
+		return SUM_ACCESSES;
 	if (role->does & ROLE_PREPARES)
 		return SUM_STARTS;
 	if (role->does & (ROLE_RECEIVES | ROLE_BY_NUMBER))
@@ -16,7 +27,7 @@ static size_t room_of(const struct role *role)
 	static const size_t rooms[] = {
 		[SUM_PLAIN] = sizeof(struct running_sum),     [SUM_STARTS] = sizeof(struct sum_of_starts),
 		[SUM_SENDS] = sizeof(struct sum_of_sends),    [SUM_RECEIVES] = sizeof(struct sum_of_receives),
-		[SUM_MEETS] = sizeof(struct sum_of_meetings),
+		[SUM_MEETS] = sizeof(struct sum_of_meetings), [SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
 
 	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, before)
@@ -154,6 +165,42 @@ static void add_reply(struct scene *scene, const struct thread *thread, struct s
 	sum->saved = plus(sum->saved, saved);
 }
 
+static int64_t stolen_inside(const struct thread *thread)
+{
+	int64_t length = from_to(thread->now.start, thread->now.end);
+	int64_t stolen = (int64_t)thread->calls.event->stolen_inside * 1000;
+
+	return stolen < length ? stolen : length;
+}
+
+/* An access of UPC. Those between which its thread does nothing but access memory could be one. */
+static void add_access(const struct thread *thread, struct sum_of_accesses *sum)
+{
+	int64_t stolen = stolen_inside(thread);
+
+	if (sum->all.count > 1 && sum->epoch == thread->epoch) {
+		sum->again++;
+		sum->again_inside = plus(sum->again_inside,
+		                         from_to(thread->now.start, thread->now.end) - stolen);
+	}
+	sum->epoch = thread->epoch;
+	sum->stolen_inside = plus(sum->stolen_inside, stolen);
+}
+
+/* What goes by the kind of call alone. */
+static void add_to_kind(struct thread *thread, const struct role *role)
+{
+	struct sum_of_meetings *meetings = (struct sum_of_meetings *)role->sum;
+
+	if (role->sum_kind == SUM_ACCESSES) {
+		add_access(thread, (struct sum_of_accesses *)role->sum);
+		return;
+	}
+	thread->epoch++;
+	if (role->sum_kind == SUM_MEETS)
+		meetings->stolen_inside = plus(meetings->stolen_inside, stolen_inside(thread));
+}
+
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 {
 	sum->start = first->start;
@@ -178,6 +225,7 @@ void site_add(struct scene *scene, const struct actor *actor, struct thread *thr
 	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
 	if (role->is_local)
 		return;
+	add_to_kind(thread, role);
 	before = plus(time_before(actor, thread), between);
 	sum->before = plus(sum->before, before);
 	if (event->stolen_before || event->stolen_inside)
@@ -215,16 +263,20 @@ void site_completed(const struct completion *completion)
 
 void site_met_others(const struct gathering *gathering)
 {
-	int64_t latest = INT64_MIN;
+	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
 
-	for (uint32_t i = 0; i < gathering->count; i++)
-		if (gathering->participants[i].call.start > latest)
-			latest = gathering->participants[i].call.start;
+	for (uint32_t i = 0; i < gathering->count; i++) {
+		const struct participant *one = &gathering->participants[i];
+		latest = one->call.start > latest ? one->call.start : latest;
+		earliest_end = one->wait.end < earliest_end ? one->wait.end : earliest_end;
+	}
 	for (uint32_t i = 0; i < gathering->count; i++) {
 		const struct participant *one = &gathering->participants[i];
 		struct sum_of_meetings *sum = (struct sum_of_meetings *)one->wait.role->sum;
-		if (one->call.role == one->wait.role && one->wait.role->sum_kind == SUM_MEETS)
-			sum->settled = plus(sum->settled, from_to(latest, one->wait.end));
+		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
+			continue;
+		sum->settled = plus(sum->settled, from_to(latest, one->wait.end));
+		sum->worked = plus(sum->worked, from_to(latest, earliest_end));
 	}
 }
 
@@ -232,7 +284,11 @@ static int64_t bytes_of(const struct site_sum *site)
 {
 	int64_t each, all;
 
-	if (!call_field(site->call.role->call, FIELD_SENT, &each) || each < 0)
+	if (!call_field(site->call.role->call, FIELD_SENT, &each) &&
+	    !(site->call.role->sum_kind == SUM_ACCESSES &&
+	      call_field(site->call.role->call, FIELD_RECEIVED, &each)))
+		return 0;
+	if (each < 0)
 		return 0;
 	return __builtin_mul_overflow(each, (int64_t)site->starts, &all) ? INT64_MAX : all;
 }
@@ -258,6 +314,21 @@ static void put_receives(struct site_sum *site, const struct sum_of_receives *su
 		put_replies(site, sum->replies);
 }
 
+static void put_meetings(struct site_sum *site, const struct sum_of_meetings *sum)
+{
+	site->settled = sum->settled;
+	site->worked = sum->worked;
+	site->stolen_inside = sum->stolen_inside;
+}
+
+static void put_accesses(struct site_sum *site, const struct sum_of_accesses *sum)
+{
+	site->again = sum->again;
+	site->again_inside = sum->again_inside;
+	site->stolen_inside = sum->stolen_inside;
+	(void)call_field(site->call.role->call, FIELD_TARGET, &site->peer);
+}
+
 static void put_kind(struct site_sum *site, const struct role *role)
 {
 	switch (role->sum_kind) {
@@ -272,7 +343,10 @@ static void put_kind(struct site_sum *site, const struct role *role)
 		put_receives(site, sum_of_receives(role));
 		break;
 	case SUM_MEETS:
-		site->settled = ((const struct sum_of_meetings *)role->sum)->settled;
+		put_meetings(site, (const struct sum_of_meetings *)role->sum);
+		break;
+	case SUM_ACCESSES:
+		put_accesses(site, (const struct sum_of_accesses *)role->sum);
 		break;
 	}
 }

@@ -11,7 +11,7 @@ struct scene;
 struct thread;
 
 /* What a running sum goes on with; in struct role. */
-enum sum_kind { SUM_PLAIN, SUM_STARTS, SUM_SENDS, SUM_RECEIVES, SUM_MEETS };
+enum sum_kind { SUM_PLAIN, SUM_STARTS, SUM_SENDS, SUM_RECEIVES, SUM_MEETS, SUM_ACCESSES };
 
 /* Fields mean what those of struct site_sum do. */
 struct running_sum {
@@ -52,7 +52,14 @@ struct sum_of_receives {
 
 struct sum_of_meetings {
 	struct running_sum all;
-	int64_t settled;
+	int64_t settled, worked, stolen_inside;
+};
+
+struct sum_of_accesses {
+	struct running_sum all;
+	uint64_t epoch; /* of the thread, with the last of them: see struct thread */
+	uint64_t again;
+	int64_t again_inside, stolen_inside;
 };
 
 void site_met(struct scene *scene, struct role *role);

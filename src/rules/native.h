@@ -262,13 +262,14 @@ enum relation {
 	       "from the end of the call of this relation that its thread made before to the start: computing") \
 	NATIVE(SITE, STOLEN, "stolen", TIME, \
 	       "part of `before` in which the thread wanted a processor and had none; 0: not known") \
-	NATIVE(SITE, BYTES, "bytes", BYTES, "sent by all starts together") \
+	NATIVE(SITE, BYTES, "bytes", BYTES, \
+	       "sent by all starts together; received, by accesses of UPC that read") \
 	NATIVE(SITE, PEER, "peer", RANK, \
-	       "to which it sends, or from which it really received, in the communicator") \
+	       "to which it sends, from which it really received, or whose memory it accesses, in the communicator") \
 	NATIVE(SITE, EAGER, "eager", BYTES, \
 	       "size up to which a standard send to its destination does not wait; -1: not known") \
 	NATIVE(SITE, AGAIN, "again", COUNT, \
-	       "sends that followed one of their thread to the same process, without communication in between") \
+	       "sends to the same process without communication in between; UPC: accesses with only such in between") \
 	NATIVE(SITE, AGAIN_INSIDE, "again_inside", TIME, "in these") \
 	NATIVE(SITE, FOUND, "found", COUNT, "blocking receives whose message had been sent before") \
 	NATIVE(SITE, FOUND_INSIDE, "found_inside", TIME, "in these") \
@@ -288,7 +289,10 @@ enum relation {
 	NATIVE(SITE, ANSWERED, "answered", EVENT, \
 	       "the send of these with the most of it; call, if there is none") \
 	NATIVE(SITE, SETTLED, "settled", TIME, \
-	       "in blocking collective calls, after the last process had come")
+	       "in blocking collective calls, after the last process had come") \
+	NATIVE(SITE, WORKED, "worked", TIME, "and of it, until the first one left: the operation itself") \
+	NATIVE(SITE, STOLEN_INSIDE, "stolen_inside", TIME, \
+	       "in blocking collective calls and in accesses of UPC, part of `inside` without a processor")
 
 enum native_column {
 #define NATIVE(RELATION, NAME, text, type, what) NATIVE_##RELATION##_##NAME,
@@ -305,7 +309,14 @@ enum native_column {
 	RUN(PROCESSES, "processes", COUNT, "in the trace") \
 	RUN(NODES, "nodes", COUNT, "") \
 	RUN(CALLS, "calls", COUNT, "in the trace") \
-	RUN(UNCERTAINTY, "uncertainty", TIME, "how far clocks of different processes may be apart")
+	RUN(UNCERTAINTY, "uncertainty", TIME, "how far clocks of different processes may be apart") \
+	RUN(ACCESSES, "accesses", COUNT, \
+	    "of UPC threads that move data between two of them, one-sided or collective; no shared scalars") \
+	RUN(HUB, "hub", RANK, "the thread at one end of most of these, by its number in the team; -2: none") \
+	RUN(HUB_ACCESSES, "hub_accesses", COUNT, \
+	    "those with it at one end that it does not do to itself, too") \
+	RUN(HUB_GIVES, "hub_gives", COUNT, "threads that get data from it") \
+	RUN(HUB_TAKES, "hub_takes", COUNT, "threads that it gets data from")
 
 enum run_figure {
 #define RUN(NAME, text, type, what) RUN_##NAME,

@@ -1,0 +1,305 @@
+#include "model/hub.h"
+
+#include "base/memory.h"
+#include "model/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	AT_A_TIME = 64,
+	SCALAR_BYTES = 16,   /* of the largest: a complex double */
+	ROUNDS_OF_HABIT = 3, /* collective calls that are less are no way of working */
+};
+
+/* Which way data goes. */
+enum way { WAY_GET, WAY_PUT, WAY_COPY, WAY_FROM_ROOT, WAY_TO_ROOT, WAY_ALL };
+
+static const struct {
+	const char *name;
+	enum way way;
+} movers[] = {
+	{"upc_get", WAY_GET},
+	{"upc_memget", WAY_GET},
+	{"upc_memget_nb", WAY_GET},
+	{"upc_memget_nbi", WAY_GET},
+	{"upc_put", WAY_PUT},
+	{"upc_memput", WAY_PUT},
+	{"upc_memput_nb", WAY_PUT},
+	{"upc_memput_nbi", WAY_PUT},
+	{"upc_memset", WAY_PUT},
+	{"upc_memset_nb", WAY_PUT},
+	{"upc_memset_nbi", WAY_PUT},
+	{"upc_memcpy", WAY_COPY},
+	{"upc_memcpy_nb", WAY_COPY},
+	{"upc_memcpy_nbi", WAY_COPY},
+	{"upc_all_broadcast", WAY_FROM_ROOT},
+	{"upc_all_scatter", WAY_FROM_ROOT},
+	{"upc_all_gather", WAY_TO_ROOT},
+	{"upc_all_gather_all", WAY_ALL},
+	{"upc_all_exchange", WAY_ALL},
+	{"upc_all_permute", WAY_ALL},
+	{"upc_all_prefix_reduce", WAY_ALL},
+};
+
+/* Calls of one thread that are one distinct call. */
+struct flow {
+	uint32_t caller, from, to;
+	uint32_t place;
+	uint64_t count;
+	bool is_collective, is_of_all;
+};
+
+struct search {
+	struct reader *reader;
+	uint32_t threads;
+	struct places places;
+	struct flow *flows;
+	size_t flow_count, flow_room;
+	/* of the process at hand, by the call's id */
+	const struct call **calls;
+	uint64_t *counts;
+	size_t call_room;
+};
+
+static const struct comm *find_team(const struct process *process)
+{
+	for (size_t i = 0; i < process->comm_count; i++)
+		if (process->comms[i].kind == COMM_UPC)
+			return &process->comms[i];
+	return NULL;
+}
+
+static void make_room(struct search *search, uint32_t id)
+{
+	size_t room = search->call_room ? search->call_room : 256;
+
+	if (id < search->call_room)
+		return;
+	while (room <= id)
+		room *= 2;
+	search->calls = memory_grow(search->calls, room, sizeof *search->calls);
+	search->counts = memory_grow(search->counts, room, sizeof *search->counts);
+	memset(search->calls + search->call_room, 0, (room - search->call_room) * sizeof *search->calls);
+	memset(search->counts + search->call_room, 0, (room - search->call_room) * sizeof *search->counts);
+	search->call_room = room;
+}
+
+static void count_calls(struct search *search, struct stream *stream)
+{
+	struct event events[AT_A_TIME];
+	struct event_iter iter;
+	uint32_t count;
+
+	reader_events(search->reader, stream, &iter);
+	while ((count = reader_next_many(&iter, events, AT_A_TIME))) {
+		for (uint32_t i = 0; i < count; i++) {
+			make_room(search, events[i].call->id);
+			search->calls[events[i].call->id] = events[i].call;
+			search->counts[events[i].call->id]++;
+		}
+	}
+}
+
+static bool find_way(const char *name, enum way *way)
+{
+	for (size_t i = 0; i < sizeof movers / sizeof *movers; i++) {
+		if (strcmp(movers[i].name, name) == 0) {
+			*way = movers[i].way;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* False: not told, or no thread of the team. */
+static bool thread_in(const struct search *search, const struct call *call, enum field_key key,
+                      uint32_t *thread)
+{
+	int64_t value;
+
+	if (!call_field(call, key, &value) || value < 0 || value >= search->threads)
+		return false;
+	*thread = (uint32_t)value;
+	return true;
+}
+
+static bool find_ends(const struct search *search, const struct call *call, enum way way, struct flow *flow)
+{
+	flow->from = flow->to = flow->caller;
+	switch (way) {
+	case WAY_GET:
+		return thread_in(search, call, FIELD_TARGET, &flow->from);
+	case WAY_PUT:
+		return thread_in(search, call, FIELD_TARGET, &flow->to);
+	case WAY_COPY:
+		return thread_in(search, call, FIELD_SOURCE, &flow->from) &&
+		       thread_in(search, call, FIELD_TARGET, &flow->to);
+	case WAY_FROM_ROOT:
+		return thread_in(search, call, FIELD_ROOT, &flow->from);
+	case WAY_TO_ROOT:
+		return thread_in(search, call, FIELD_ROOT, &flow->to);
+	case WAY_ALL:
+		return true;
+	}
+	return false;
+}
+
+static int64_t field_or_none(const struct call *call, enum field_key key)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : 0;
+}
+
+static bool is_scalar(const struct call *call, const struct flow *flow)
+{
+	return !flow->is_collective && flow->caller != 0 && flow->from != flow->to &&
+	       (flow->from == 0 || flow->to == 0) && field_or_none(call, FIELD_SENT) <= SCALAR_BYTES &&
+	       field_or_none(call, FIELD_RECEIVED) <= SCALAR_BYTES;
+}
+
+static void add_flow(struct search *search, struct flow flow)
+{
+	if (search->flow_count == search->flow_room) {
+		search->flow_room = search->flow_room ? search->flow_room * 2 : 256;
+		search->flows = memory_grow(search->flows, search->flow_room, sizeof *search->flows);
+	}
+	search->flows[search->flow_count++] = flow;
+}
+
+static void take_call(struct search *search, const struct process *process, uint32_t caller, uint32_t id)
+{
+	const struct call *call = search->calls[id];
+	struct flow flow = {.caller = caller, .count = search->counts[id]};
+	enum way way;
+
+	if (!find_way(call->name, &way) || !find_ends(search, call, way, &flow))
+		return;
+	flow.is_collective = way >= WAY_FROM_ROOT;
+	flow.is_of_all = way == WAY_ALL;
+	if (is_scalar(call, &flow))
+		return;
+	flow.place = place_of(&search->places, process, call);
+	add_flow(search, flow);
+}
+
+static void read_process(struct search *search, struct process *process, uint32_t caller)
+{
+	memset(search->calls, 0, search->call_room * sizeof *search->calls);
+	memset(search->counts, 0, search->call_room * sizeof *search->counts);
+	for (size_t i = 0; i < process->stream_count; i++)
+		count_calls(search, &process->streams[i]);
+	for (uint32_t id = 0; id < search->call_room; id++)
+		if (search->calls[id])
+			take_call(search, process, caller, id);
+}
+
+static bool is_between(const struct flow *flow)
+{
+	return flow->from != flow->to;
+}
+
+static int32_t busiest(const struct search *search)
+{
+	uint64_t *ends = memory_new(search->threads, sizeof *ends);
+	uint64_t most = 0;
+	int32_t rank = RANK_NULL;
+
+	for (size_t i = 0; i < search->flow_count; i++) {
+		const struct flow *flow = &search->flows[i];
+		if (is_between(flow)) {
+			ends[flow->from] += flow->count;
+			ends[flow->to] += flow->count;
+		}
+	}
+	for (uint32_t i = 0; i < search->threads; i++) {
+		if (ends[i] > most) {
+			most = ends[i];
+			rank = (int32_t)i;
+		}
+	}
+	free(ends);
+	return rank;
+}
+
+/* By place: the hub accesses its own memory there. */
+static bool *find_own_places(const struct search *search, uint32_t hub)
+{
+	bool *own = memory_new(search->places.count + 1, sizeof *own);
+
+	for (size_t i = 0; i < search->flow_count; i++) {
+		const struct flow *flow = &search->flows[i];
+		if (flow->caller == hub && !flow->is_collective && flow->from == hub && flow->to == hub)
+			own[flow->place] = true;
+	}
+	return own;
+}
+
+struct ends {
+	uint64_t *given, *taken; /* by thread: weighed, so that ROUNDS_OF_HABIT is enough */
+};
+
+static void add_to_hub(struct hub *hub, struct ends *ends, const struct flow *flow)
+{
+	bool gives = flow->from == (uint32_t)hub->rank;
+	uint64_t *count = gives ? &ends->given[flow->to] : &ends->taken[flow->from];
+	uint32_t *threads = gives ? &hub->gives : &hub->takes;
+	uint64_t before = *count;
+
+	hub->own += flow->count;
+	*count += flow->is_collective ? flow->count : ROUNDS_OF_HABIT;
+	if (before < ROUNDS_OF_HABIT && *count >= ROUNDS_OF_HABIT)
+		++*threads;
+}
+
+static void measure(const struct search *search, struct hub *hub)
+{
+	uint32_t rank = (uint32_t)hub->rank;
+	bool *own_places = find_own_places(search, rank);
+	struct ends ends = {memory_new(search->threads, sizeof(uint64_t)),
+	                    memory_new(search->threads, sizeof(uint64_t))};
+
+	for (size_t i = 0; i < search->flow_count; i++) {
+		const struct flow *flow = &search->flows[i];
+		bool is_one_of_them = !flow->is_collective && flow->caller != rank && own_places[flow->place];
+		if (!is_between(flow) && !flow->is_of_all)
+			continue;
+		hub->accesses += flow->count;
+		if (is_between(flow) && !is_one_of_them && (flow->from == rank || flow->to == rank))
+			add_to_hub(hub, &ends, flow);
+	}
+	free(own_places);
+	free(ends.given);
+	free(ends.taken);
+}
+
+static void release(struct search *search)
+{
+	places_release(&search->places);
+	free(search->flows);
+	free(search->calls);
+	free(search->counts);
+}
+
+struct hub find_hub(struct reader *reader)
+{
+	struct search search = {.reader = reader};
+	struct hub hub = {.rank = RANK_NULL};
+
+	make_room(&search, 0);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct comm *team = find_team(&reader->processes[i]);
+		if (!team)
+			continue;
+		/* All say the same, or else the trace is none of one run. */
+		search.threads = search.threads ? search.threads : (uint32_t)team->size;
+		if (team->rank < search.threads)
+			read_process(&search, &reader->processes[i], (uint32_t)team->rank);
+	}
+	hub.rank = busiest(&search);
+	if (hub.rank != RANK_NULL)
+		measure(&search, &hub);
+	release(&search);
+	return hub;
+}
