@@ -221,11 +221,11 @@ static int64_t param_of(struct ground *ground, const struct role *role, const ch
 {
 	const struct call *call = role->call;
 
-	for (uint32_t i = 0; i + 1 < call->field_count; i++) {
-		const struct field *value = &call->fields[i + 1];
-		if (call->fields[i].key != FIELD_PARAM || strcmp(field_text(&call->fields[i]), name) != 0)
+	for (uint32_t i = 0; i + 1 < field_count(call); i++) {
+		struct field param = field_at(call, i), value = field_at(call, i + 1);
+		if (param.key != FIELD_PARAM || strcmp(field_text(param), name) != 0)
 			continue;
-		return value->key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value->value;
+		return value.key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value.value;
 	}
 	return ABSENT;
 }

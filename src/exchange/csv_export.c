@@ -125,10 +125,10 @@ static void add_sum(struct text *text, const struct call *call, enum field_key k
 	uint64_t sum = 0;
 	bool found = false;
 
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		if (call->fields[i].key != key)
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		if (field_key_at(call, i) != key)
 			continue;
-		sum += (uint64_t)call->fields[i].value;
+		sum += (uint64_t)field_value_at(call, i);
 		found = true;
 	}
 	if (found)
@@ -206,7 +206,7 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 	struct location where = {0};
 	struct text text = {0}, fields = {0};
 
-	if (call->has_site)
+	if (call->outline->has_site)
 		where = source_find_call(csv->job->source, process, call);
 	add_location(&text, &where);
 	text_add(&text, ",");

@@ -96,8 +96,7 @@ void io_at_end(struct record_writer *w, const struct node *node, const struct ca
 		      OTF2_EvtWriter_IoOperationIssued(w->events, NULL, w->time, file->ref, id_of(w, node)));
 }
 
-void io_ended(struct record_writer *w, const struct operation *operation, const struct field *brought,
-              const struct field *end)
+void io_ended(struct record_writer *w, const struct operation *operation, struct field_range brought)
 {
 	const struct known_object *file = operation->info->class == CLASS_FILE_DATA
 	                                          ? file_of(w, operation->call)
@@ -106,9 +105,9 @@ void io_ended(struct record_writer *w, const struct operation *operation, const 
 
 	if (!file)
 		return;
-	for (; brought < end; brought++)
-		if (brought->key == FIELD_RECEIVED && brought->value > 0)
-			bytes = (uint64_t)brought->value;
+	for (uint32_t i = brought.first; i < brought.end; i++)
+		if (field_key_at(brought.call, i) == FIELD_RECEIVED && field_value_at(brought.call, i) > 0)
+			bytes = (uint64_t)field_value_at(brought.call, i);
 	wrote(w->ex,
 	      OTF2_EvtWriter_IoOperationComplete(w->events, NULL, w->time, file->ref, bytes, operation->id));
 }

@@ -53,13 +53,13 @@ static void write_send(struct record_writer *w, const struct call *call, const s
 		      OTF2_EvtWriter_MpiSend(w->events, NULL, w->time, (uint32_t)peer, comm, tag, bytes));
 }
 
-/* What arrived: from the fields between `at` and `end`, and where these say nothing, as it was posted. */
+/* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
 struct arrival {
 	int64_t source, tag, bytes;
 	bool cancelled;
 };
 
-static struct arrival arrival_of(const struct call *posted, const struct field *at, const struct field *end)
+static struct arrival arrival_of(const struct call *posted, struct field_range brought)
 {
 	struct arrival arrival = {.source = RANK_NULL, .tag = 0};
 
@@ -67,15 +67,16 @@ static struct arrival arrival_of(const struct call *posted, const struct field *
 		call_field(posted, FIELD_PEER, &arrival.source);
 	if (!call_field(posted, FIELD_RECV_TAG, &arrival.tag))
 		call_field(posted, FIELD_TAG, &arrival.tag);
-	for (; at < end; at++) {
-		if (at->key == FIELD_SOURCE)
-			arrival.source = at->value;
-		if (at->key == FIELD_SOURCE_TAG)
-			arrival.tag = at->value;
-		if (at->key == FIELD_RECEIVED)
-			arrival.bytes = at->value;
-		if (at->key == FIELD_CANCELLED)
-			arrival.cancelled = at->value != 0;
+	for (uint32_t i = brought.first; i < brought.end; i++) {
+		struct field field = field_at(brought.call, i);
+		if (field.key == FIELD_SOURCE)
+			arrival.source = field.value;
+		if (field.key == FIELD_SOURCE_TAG)
+			arrival.tag = field.value;
+		if (field.key == FIELD_RECEIVED)
+			arrival.bytes = field.value;
+		if (field.key == FIELD_CANCELLED)
+			arrival.cancelled = field.value != 0;
 	}
 	return arrival;
 }
@@ -235,10 +236,10 @@ static void operation_begins(struct record_writer *w, const struct operation *op
 }
 
 static void operation_ends(struct record_writer *w, const struct operation *operation,
-                           const struct field *brought, const struct field *end)
+                           struct field_range brought)
 {
 	const struct call_info *info = operation->info;
-	struct arrival arrival = arrival_of(operation->call, brought, end);
+	struct arrival arrival = arrival_of(operation->call, brought);
 	int op = collective_of(info->name);
 	int64_t peer = RANK_NULL;
 	OTF2_CommRef comm;
@@ -255,7 +256,7 @@ static void operation_ends(struct record_writer *w, const struct operation *oper
 	if (op >= 0)
 		write_collective(w, operation->call, op, operation);
 	rma_ended(w, operation);
-	io_ended(w, operation, brought, end);
+	io_ended(w, operation, brought);
 }
 
 static bool is_blocking(const struct call_info *info)
@@ -271,8 +272,8 @@ static void named_operations(struct record_writer *w, const struct node *node, c
 	int64_t flag = 1;
 
 	call_field(call, FIELD_FLAG, &flag);
-	for (uint32_t i = 0; node->operations && i < call->field_count; i++) {
-		uint32_t key = call->fields[i].key;
+	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
+		uint32_t key = field_key_at(call, i);
 		const struct operation *operation;
 		if (key != FIELD_REQUEST && key != FIELD_DONE)
 			continue;
@@ -289,19 +290,18 @@ static void named_operations(struct record_writer *w, const struct node *node, c
 static void completed_operations(struct record_writer *w, const struct node *node)
 {
 	const struct call *call = node->event.call;
-	const struct field *end = call->fields + call->field_count;
 	size_t place = 0;
 
-	for (const struct field *at = call->fields; node->operations && at < end; at++) {
+	for (uint32_t at = 0; node->operations && at < field_count(call); at++) {
+		uint32_t key = field_key_at(call, at), next = at + 1;
 		const struct operation *operation;
-		const struct field *next = at + 1;
-		if (at->key != FIELD_REQUEST && at->key != FIELD_DONE)
+		if (key != FIELD_REQUEST && key != FIELD_DONE)
 			continue;
 		operation = node->operations->at[place++];
-		while (next < end && next->key != FIELD_DONE)
+		while (next < field_count(call) && field_key_at(call, next) != FIELD_DONE)
 			next++;
-		if (at->key == FIELD_DONE && operation && operation->info)
-			operation_ends(w, operation, at + 1, next);
+		if (key == FIELD_DONE && operation && operation->info)
+			operation_ends(w, operation, (struct field_range){call, at + 1, next});
 	}
 }
 
@@ -342,7 +342,8 @@ void records_at_end(struct record_writer *w, const struct node *node, const stru
 	if (is_blocking(info) && moves_in(info)) {
 		bool matched = node->operations && node->operations->matched;
 		const struct call *posted = matched ? node->operations->matched : call;
-		struct arrival arrival = arrival_of(posted, call->fields, call->fields + call->field_count);
+		struct field_range all = {call, 0, field_count(call)};
+		struct arrival arrival = arrival_of(posted, all);
 		write_receive(w, posted, &arrival, NULL);
 	}
 	rma_at_end(w, node, info);

@@ -23,11 +23,16 @@ void rma_at_start(struct record_writer *w, const struct node *node, const struct
 void rma_at_end(struct record_writer *w, const struct node *node, const struct call_info *info);
 void rma_ended(struct record_writer *w, const struct operation *operation);
 
+/* Fields of a call, from the first to before the end. */
+struct field_range {
+	const struct call *call;
+	uint32_t first, end;
+};
+
 /* otf2_io.c: the same for files. */
 void io_at_start(struct record_writer *w, const struct node *node, const struct call_info *info);
 void io_at_end(struct record_writer *w, const struct node *node, const struct call_info *info);
-void io_ended(struct record_writer *w, const struct operation *operation, const struct field *brought,
-              const struct field *end);
+void io_ended(struct record_writer *w, const struct operation *operation, struct field_range brought);
 
 /* OTF2_COLLECTIVE_OP_* of a function; -1 if it is no collective that OTF2 has. */
 int collective_of(const char *name);

@@ -106,17 +106,17 @@ static struct operation *ended_request(struct resolver *resolver, int64_t number
 	return ended;
 }
 
-static bool is_about_request(const struct field *field)
+static bool is_about_request(struct field field)
 {
-	return field->key == FIELD_REQUEST || field->key == FIELD_DONE;
+	return field.key == FIELD_REQUEST || field.key == FIELD_DONE;
 }
 
 static size_t count_requests(const struct call *call)
 {
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < call->field_count; i++)
-		count += is_about_request(&call->fields[i]);
+	for (uint32_t i = 0; i < field_count(call); i++)
+		count += is_about_request(field_at(call, i));
 	return count;
 }
 
@@ -124,13 +124,13 @@ static void resolve_fields(struct resolver *resolver, const struct call *call, c
                            struct event_operations *operations)
 {
 	operations->at = arena_array(resolver->arena, struct operation *, count_requests(call));
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		const struct field *field = &call->fields[i];
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct field field = field_at(call, i);
 		if (is_about_request(field))
-			operations->at[operations->count++] = field->key == FIELD_DONE
-			                                              ? ended_request(resolver, field->value)
+			operations->at[operations->count++] = field.key == FIELD_DONE
+			                                              ? ended_request(resolver, field.value)
 			                                              : named_request(resolver, call, info,
-			                                                              field->value);
+			                                                              field.value);
 	}
 }
 

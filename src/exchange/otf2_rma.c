@@ -123,11 +123,11 @@ static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object
                               const struct call *call)
 {
 	const struct members *all = &known_comm_get(&w->ex->comms, window->comm)->local;
-	struct members members = {.at = arena_array(&w->ex->arena, uint64_t, call->field_count + 1)};
+	struct members members = {.at = arena_array(&w->ex->arena, uint64_t, field_count(call) + 1)};
 
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		int64_t rank = call->fields[i].value;
-		if (call->fields[i].key == FIELD_MEMBER && rank >= 0 && (uint64_t)rank < all->count)
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		int64_t rank = field_value_at(call, i);
+		if (field_key_at(call, i) == FIELD_MEMBER && rank >= 0 && (uint64_t)rank < all->count)
 			members.at[members.count++] = all->at[rank];
 	}
 	return define_group_of(w->ex, members.count ? &members : all);

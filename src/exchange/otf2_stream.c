@@ -71,7 +71,7 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	refs->place = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
 	refs->user_text = call_text(call, FIELD_REGION);
 	refs->user = refs->user_text ? user_kind_of(call->name) : USER_NONE;
-	if (call->has_site)
+	if (call->outline->has_site)
 		refs->where = source_find_call(ex->job->source, writer->process, call);
 	if (refs->where.file)
 		refs->place = define_place(ex, refs->where.file, refs->where.line);

@@ -61,46 +61,46 @@ static void annotate_real(const struct describing *d, const char *name, int64_t 
 	text_release(&number);
 }
 
-static void annotate_value(const struct describing *d, const char *name, const struct field *field)
+static void annotate_value(const struct describing *d, const char *name, struct field field)
 {
-	switch (field_form(field->key)) {
+	switch (field_form(field.key)) {
 	case FORM_rank:
-		annotate_rank(d, name, field->value);
+		annotate_rank(d, name, field.value);
 		break;
 	case FORM_identity:
-		annotate_identity(d, name, (uint64_t)field->value);
+		annotate_identity(d, name, (uint64_t)field.value);
 		break;
 	case FORM_name:
 		annotate_text(d->p, d->out, name, field_text(field));
 		break;
 	case FORM_path:
-		annotate_path(d, name, d->process->paths[field->value]);
+		annotate_path(d, name, d->process->paths[field.value]);
 		break;
 	case FORM_real:
-		annotate_real(d, name, field->value);
+		annotate_real(d, name, field.value);
 		break;
 	case FORM_integer:
 	case FORM_opens:
-		annotate_number(d->p, d->out, name, field->value);
+		annotate_number(d->p, d->out, name, field.value);
 		break;
 	}
 }
 
-static void annotate_field(const struct describing *d, const struct field *field)
+static void annotate_field(const struct describing *d, struct field field)
 {
-	const char *name = field_name(field->key);
+	const char *name = field_name(field.key);
 	char number[32];
 
-	snprintf(number, sizeof number, "field%" PRIu32, field->key);
+	snprintf(number, sizeof number, "field%" PRIu32, field.key);
 	annotate_value(d, name ? name : number, field);
 }
 
 /* Does this field name the parameter that the next one is the value of? */
 static bool is_named_pair(const struct call *call, uint32_t at)
 {
-	return call->fields[at].key == FIELD_PARAM && at + 1 < call->field_count &&
-	       (call->fields[at + 1].key == FIELD_VALUE || call->fields[at + 1].key == FIELD_TEXT ||
-	        call->fields[at + 1].key == FIELD_REAL);
+	return field_key_at(call, at) == FIELD_PARAM && at + 1 < field_count(call) &&
+	       (field_key_at(call, at + 1) == FIELD_VALUE || field_key_at(call, at + 1) == FIELD_TEXT ||
+	        field_key_at(call, at + 1) == FIELD_REAL);
 }
 
 /* A group of fields as a dictionary; `at` moves behind it. */
@@ -110,10 +110,10 @@ static void add_group(const struct describing *d, const struct call *call, uint3
 
 	do {
 		size_t entry = proto_begin(d->out, ANNOTATION_ENTRY);
-		annotate_field(d, &call->fields[*at]);
+		annotate_field(d, field_at(call, *at));
 		proto_end(d->out, entry);
 		++*at;
-	} while (*at < call->field_count && field_form(call->fields[*at].key) != FORM_opens);
+	} while (*at < field_count(call) && field_form(field_key_at(call, *at)) != FORM_opens);
 	proto_end(d->out, item);
 }
 
@@ -122,11 +122,11 @@ static void add_groups(const struct describing *d, const struct call *call, uint
 {
 	size_t annotation;
 
-	if (at == call->field_count)
+	if (at == field_count(call))
 		return;
 	annotation = proto_begin(d->out, EVENT_ANNOTATION);
 	proto_number(d->out, ANNOTATION_NAME_IID, number_annotation(d->p, "completed"));
-	while (at < call->field_count)
+	while (at < field_count(call))
 		add_group(d, call, &at);
 	proto_end(d->out, annotation);
 }
@@ -136,13 +136,13 @@ static uint32_t add_fields(const struct describing *d, const struct call *call)
 {
 	uint32_t i;
 
-	for (i = 0; i < call->field_count && field_form(call->fields[i].key) != FORM_opens; i++) {
+	for (i = 0; i < field_count(call) && field_form(field_key_at(call, i)) != FORM_opens; i++) {
 		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
 		if (is_named_pair(call, i)) {
-			annotate_value(d, field_text(&call->fields[i]), &call->fields[i + 1]);
+			annotate_value(d, field_text(field_at(call, i)), field_at(call, i + 1));
 			i++;
 		} else {
-			annotate_field(d, &call->fields[i]);
+			annotate_field(d, field_at(call, i));
 		}
 		proto_end(d->out, annotation);
 	}
@@ -154,7 +154,7 @@ static void add_place(const struct describing *d, const struct call *call)
 	struct location where;
 	struct text text = {0};
 
-	if (!call->has_site)
+	if (!call->outline->has_site)
 		return;
 	where = source_find_call(d->p->job->source, d->process, call);
 	location_describe(&where, &text);

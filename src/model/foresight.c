@@ -64,9 +64,9 @@ static void begin_request(struct foresight *foresight, const struct role *role)
 
 static void start_requests(struct foresight *foresight, const struct call *call)
 {
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		struct watch *watch = call->fields[i].key == FIELD_REQUEST
-		                              ? find_watch(foresight, call->fields[i].value)
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct watch *watch = field_key_at(call, i) == FIELD_REQUEST
+		                              ? find_watch(foresight, field_value_at(call, i))
 		                              : NULL;
 		if (watch && watch->is_prepared)
 			open_watch(foresight, watch, true);

@@ -51,11 +51,11 @@ static const struct participant **by_rank(const struct participant *participants
 static bool find_last(const struct call *made, const struct participant *const *ranked, uint64_t ranks,
                       struct neighbour_call *told)
 {
-	for (uint32_t i = 0; i < made->field_count; i++) {
-		const struct field *field = &made->fields[i];
-		const struct participant *source = field->key == FIELD_MEMBER && field->value >= 0 &&
-		                                                   (uint64_t)field->value < ranks
-		                                           ? ranked[field->value]
+	for (uint32_t i = 0; i < field_count(made); i++) {
+		struct field field = field_at(made, i);
+		const struct participant *source = field.key == FIELD_MEMBER && field.value >= 0 &&
+		                                                   (uint64_t)field.value < ranks
+		                                           ? ranked[field.value]
 		                                           : NULL;
 		if (source && (!told->sources++ || source->call.start > told->last.start))
 			told->last = source->call;

@@ -278,9 +278,9 @@ static void begin_prepared(struct scene *scene, struct actor *actor, struct thre
 {
 	const struct call *call = thread->calls.event->call;
 
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		struct operation *operation = call->fields[i].key == FIELD_REQUEST
-		                                      ? find_request(actor, call->fields[i].value)
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct operation *operation = field_key_at(call, i) == FIELD_REQUEST
+		                                      ? find_request(actor, field_value_at(call, i))
 		                                      : NULL;
 		if (!operation || !operation->role || !(operation->role->does & ROLE_PREPARES))
 			continue;

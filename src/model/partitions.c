@@ -118,10 +118,10 @@ void partitions_call(struct partitions *partitions, const struct occurrence *cal
 		prepare(partitions, sender, role);
 		return;
 	}
-	for (uint32_t i = 0; i < role->call->field_count; i++) {
-		const struct field *field = &role->call->fields[i];
-		struct prepared *prepared = field->key == FIELD_REQUEST ? find_prepared(sender, field->value)
-		                                                        : NULL;
+	for (uint32_t i = 0; i < field_count(role->call); i++) {
+		struct field field = field_at(role->call, i);
+		struct prepared *prepared = field.key == FIELD_REQUEST ? find_prepared(sender, field.value)
+		                                                       : NULL;
 		if (role->does & ROLE_STARTS)
 			begin(partitions, prepared, call);
 		else if (makes_ready(role->info))

@@ -82,9 +82,9 @@ uint32_t place_of(struct places *places, const struct process *process, const st
 	places->functions.arena = places->modules.arena = places->keys.arena = &places->arena;
 	if (path)
 		key.caller = step_of(places, process, path);
-	if (call->has_site) {
-		key.offset = call->offset;
-		key.module = module_number(places, process, call->module);
+	if (call->outline->has_site) {
+		key.offset = call->outline->offset;
+		key.module = module_number(places, process, call->outline->module);
 	}
 	function = intern(&places->functions, call->name, strlen(call->name));
 	key.function = (uint32_t)function->number + 1;
@@ -93,8 +93,8 @@ uint32_t place_of(struct places *places, const struct process *process, const st
 	                                  .function = (const char *)function->bytes,
 	                                  .process = process,
 	                                  .call = call,
-	                                  .module = call->module,
-	                                  .offset = call->offset});
+	                                  .module = call->outline->module,
+	                                  .offset = call->outline->offset});
 }
 
 const struct place *place_get(const struct places *places, uint32_t number)

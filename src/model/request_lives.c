@@ -103,9 +103,9 @@ static void start(struct request_lives *lives, struct owner *owner, const struct
 {
 	const struct call *made = call->role->call;
 
-	for (uint32_t i = 0; i < made->field_count; i++) {
-		struct life *life = made->fields[i].key == FIELD_REQUEST
-		                            ? find_life(owner, made->fields[i].value)
+	for (uint32_t i = 0; i < field_count(made); i++) {
+		struct life *life = field_key_at(made, i) == FIELD_REQUEST
+		                            ? find_life(owner, field_value_at(made, i))
 		                            : NULL;
 		if (!life || !life->is_persistent)
 			continue;

@@ -159,10 +159,10 @@ static void expect_part(struct rma *rma, const struct use *use, struct epoch *ep
 
 static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
 {
-	for (; *at < call->field_count; ++*at) {
-		const struct field *field = &call->fields[*at];
-		if (field->key == FIELD_MEMBER && field->value >= 0 && field->value < NO_TARGET) {
-			*rank = (uint32_t)field->value;
+	for (; *at < field_count(call); ++*at) {
+		struct field field = field_at(call, *at);
+		if (field.key == FIELD_MEMBER && field.value >= 0 && field.value < NO_TARGET) {
+			*rank = (uint32_t)field.value;
 			++*at;
 			return true;
 		}

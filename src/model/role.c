@@ -420,28 +420,28 @@ void roles_release(struct roles *roles)
 	*roles = (struct roles){0};
 }
 
-static void take_outcome(struct outcome *outcome, const struct field *field)
+static void take_outcome(struct outcome *outcome, struct field field)
 {
-	if (field->key == FIELD_SOURCE)
-		outcome->source = as_int(field->value, RANK_NULL);
-	else if (field->key == FIELD_SOURCE_TAG)
-		outcome->source_tag = as_int(field->value, TAG_ANY);
-	else if (field->key == FIELD_CANCELLED)
-		outcome->cancelled = field->value != 0;
+	if (field.key == FIELD_SOURCE)
+		outcome->source = as_int(field.value, RANK_NULL);
+	else if (field.key == FIELD_SOURCE_TAG)
+		outcome->source_tag = as_int(field.value, TAG_ANY);
+	else if (field.key == FIELD_CANCELLED)
+		outcome->cancelled = field.value != 0;
 }
 
 bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome)
 {
 	uint32_t i = *at;
 
-	while (i < call->field_count && call->fields[i].key != FIELD_DONE)
+	while (i < field_count(call) && field_key_at(call, i) != FIELD_DONE)
 		i++;
-	if (i == call->field_count)
+	if (i == field_count(call))
 		return false;
 	*outcome = (struct outcome){
-		.request = as_number(call->fields[i].value), .source = RANK_ANY, .source_tag = TAG_ANY};
-	for (i++; i < call->field_count && call->fields[i].key != FIELD_DONE; i++)
-		take_outcome(outcome, &call->fields[i]);
+		.request = as_number(field_value_at(call, i)), .source = RANK_ANY, .source_tag = TAG_ANY};
+	for (i++; i < field_count(call) && field_key_at(call, i) != FIELD_DONE; i++)
+		take_outcome(outcome, field_at(call, i));
 	*at = i;
 	return true;
 }

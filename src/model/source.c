@@ -258,9 +258,9 @@ struct location source_find(struct source *source, const struct module *module, 
 struct location source_find_call(struct source *source, const struct process *process,
                                  const struct call *call)
 {
-	if (!call->has_site)
+	if (!call->outline->has_site)
 		return (struct location){0};
-	return find(source, find_module(process, call->module), call->offset, call->name);
+	return find(source, find_module(process, call->outline->module), call->outline->offset, call->name);
 }
 
 static void describe_line(const struct location *where, struct text *out)

@@ -65,9 +65,9 @@ static uint64_t bytes_of(const struct call *call)
 
 	if (call_field(call, FIELD_SENT, &sent))
 		return sent > 0 ? (uint64_t)sent : 0;
-	for (uint32_t i = 0; i < call->field_count; i++)
-		if (call->fields[i].key == FIELD_RECEIVED && call->fields[i].value > 0)
-			received += (uint64_t)call->fields[i].value;
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_RECEIVED && field_value_at(call, i) > 0)
+			received += (uint64_t)field_value_at(call, i);
 	return received;
 }
 
@@ -127,7 +127,7 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 	                           summary->functions);
 	facts->bytes = bytes_of(call);
 	facts->is_message = is_message(call);
-	if (call->has_site)
+	if (call->outline->has_site)
 		find_place(pass, call, facts);
 	return facts;
 }

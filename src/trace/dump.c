@@ -244,49 +244,49 @@ void text_add_path(struct text *text, const struct path *path)
 		text_add(text, "%s%" PRIu64 "+0x%" PRIx64, comma, path->module, path->offset);
 }
 
-static void add_field(struct text *text, const struct process *process, const struct field *field)
+static void add_field(struct text *text, const struct process *process, struct field field)
 {
-	const char *name = field_name(field->key);
+	const char *name = field_name(field.key);
 
 	if (name)
 		text_add(text, " %s=", name);
 	else
-		text_add(text, " field%" PRIu32 "=", field->key);
-	switch (field_form(field->key)) {
+		text_add(text, " field%" PRIu32 "=", field.key);
+	switch (field_form(field.key)) {
 	case FORM_rank:
-		add_rank(text, field->value);
+		add_rank(text, field.value);
 		break;
 	case FORM_identity:
-		text_add(text, "0x%" PRIx64, (uint64_t)field->value);
+		text_add(text, "0x%" PRIx64, (uint64_t)field.value);
 		break;
 	case FORM_name:
 		text_add_quoted(text, field_text(field));
 		break;
 	case FORM_path:
-		text_add_path(text, process->paths[field->value]);
+		text_add_path(text, process->paths[field.value]);
 		break;
 	case FORM_real:
-		text_add_real(text, field->value);
+		text_add_real(text, field.value);
 		break;
 	case FORM_integer:
 	case FORM_opens:
-		text_add(text, "%" PRId64, field->value);
+		text_add(text, "%" PRId64, field.value);
 		break;
 	}
 }
 
 void text_add_fields(struct text *text, const struct process *process, const struct call *call)
 {
-	for (uint32_t i = 0; i < call->field_count; i++)
-		add_field(text, process, &call->fields[i]);
+	for (uint32_t i = 0; i < field_count(call); i++)
+		add_field(text, process, field_at(call, i));
 }
 
 void text_add_call(struct text *text, const struct process *process, const struct call *call)
 {
 	text_add(text, " ");
 	text_add_word(text, call->name);
-	if (call->has_site)
-		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->module, call->offset);
+	if (call->outline->has_site)
+		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->outline->module, call->outline->offset);
 	text_add_fields(text, process, call);
 }
 

@@ -17,6 +17,13 @@ static const bool field_is_name[FIELD_KEYS] = {
 #undef FIELD
 };
 
+/* What differs between processes that do the same. */
+static const bool field_is_own[FIELD_KEYS] = {
+	[FIELD_PEER] = true,   [FIELD_RECV_PEER] = true, [FIELD_SOURCE] = true,   [FIELD_TARGET] = true,
+	[FIELD_MEMBER] = true, [FIELD_SENT] = true,      [FIELD_RECEIVED] = true, [FIELD_ROOM] = true,
+	[FIELD_DISP] = true,   [FIELD_OFFSET] = true,    [FIELD_VALUE] = true,    [FIELD_PATH] = true,
+};
+
 void event_iter_release(struct event_iter *iter)
 {
 	free(iter->calls);
@@ -235,24 +242,54 @@ static void add_call(struct event_iter *iter, const struct call *call)
 	iter->calls[iter->call_count++] = call;
 }
 
-/* The call is made in `room`, which has to do for its fields. */
-static bool make_call(struct event_iter *iter, struct cursor *body, struct call *room, uint64_t name,
+/* Where a call is made. */
+struct draft {
+	struct outline *outline;
+	struct call *call;
+};
+
+#define DRAFT_WORDS(fields) \
+	((sizeof(struct outline) + sizeof(struct call) + \
+	  (fields) * (sizeof(struct outline_field) + sizeof(int32_t)) + 7) / \
+	 8)
+
+static struct draft draft_in(uint64_t *room, size_t fields)
+{
+	struct outline *outline = (struct outline *)room;
+
+	return (struct draft){outline, (struct call *)&outline->fields[fields]};
+}
+
+static bool is_own(const struct field *field)
+{
+	return field->key < FIELD_KEYS && field_is_own[field->key] && field->value == (int32_t)field->value;
+}
+
+static bool make_call(struct event_iter *iter, struct cursor *body, struct draft draft, uint64_t name,
                       uint64_t site)
 {
-	uint32_t fields = 0;
+	struct outline *outline = draft.outline;
+	uint32_t fields = 0, own = 0;
 
-	memset(room, 0, sizeof *room);
-	room->name = iter->names[name];
+	*outline = (struct outline){.name = iter->names[name]};
 	if (site) {
-		room->has_site = 1;
-		room->module = iter->sites[site - 1].module;
-		room->offset = iter->sites[site - 1].offset;
+		outline->has_site = 1;
+		outline->module = iter->sites[site - 1].module;
+		outline->offset = iter->sites[site - 1].offset;
 	}
-	while (cursor_left(body))
-		if (!take_field(iter, body, &room->fields[fields++]))
+	while (cursor_left(body)) {
+		struct outline_field *made = &outline->fields[fields++];
+		struct field field;
+		if (!take_field(iter, body, &field))
 			return false;
-	room->field_count = fields & INT32_MAX;
-	add_call(iter, process_intern_call(iter->stream->process, room));
+		*made = (struct outline_field){field.key, is_own(&field), field.value};
+		if (!made->is_own)
+			continue;
+		draft.call->own[own] = (int32_t)field.value;
+		made->value = own++;
+	}
+	outline->field_count = fields & INT32_MAX;
+	add_call(iter, process_intern_call(iter->stream->process, outline, draft.call, own));
 	return true;
 }
 
@@ -262,8 +299,7 @@ static bool take_call(struct event_iter *iter, struct cursor *body)
 	uint64_t name = take_varint(body);
 	uint64_t site = take_varint(body);
 	size_t most = cursor_left(body) / FIELD_BYTES + 1;
-	uint64_t usual[(sizeof(struct call) + USUAL * sizeof(struct field)) / sizeof(uint64_t)];
-	void *room = most <= USUAL ? usual : NULL;
+	uint64_t usual[DRAFT_WORDS(USUAL)], *room = most <= USUAL ? usual : NULL;
 	bool is_made;
 
 	if (body->bad)
@@ -275,8 +311,8 @@ static bool take_call(struct event_iter *iter, struct cursor *body)
 		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
 		               (unsigned long long)site - 1, iter->site_count);
 	if (!room)
-		room = memory_new(1, sizeof(struct call) + most * sizeof(struct field));
-	is_made = make_call(iter, body, room, name, site);
+		room = memory_new(DRAFT_WORDS(most), sizeof *room);
+	is_made = make_call(iter, body, draft_in(room, most), name, site);
 	if (room != usual)
 		free(room);
 	return is_made;

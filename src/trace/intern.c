@@ -45,7 +45,8 @@ static struct interned **find_slot(const struct interner *interner, const void *
 
 static void make_room(struct interner *interner)
 {
-	struct interner larger = {.arena = interner->arena, .count = interner->count};
+	struct interner larger = {
+		.arena = interner->arena, .count = interner->count, .is_bare = interner->is_bare};
 
 	if (interner->count * 4 < interner->slot_count * 3)
 		return;
@@ -71,7 +72,7 @@ const struct interned *intern(struct interner *interner, const void *bytes, size
 	slot = find_slot(interner, bytes, size);
 	if (*slot)
 		return *slot;
-	*slot = arena_alloc(interner->arena, 1, sizeof **slot + size + 1);
+	*slot = arena_alloc(interner->arena, 1, sizeof **slot + size + !interner->is_bare);
 	(*slot)->number = (uint32_t)interner->count++;
 	(*slot)->size = (uint32_t)size;
 	memcpy((*slot)->bytes, bytes, size);

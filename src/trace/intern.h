@@ -9,13 +9,14 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct interned {
 	uint32_t number; /* from 0, in order of first sight */
 	uint32_t size;
-	uint8_t bytes[]; /* followed by a zero byte */
+	uint8_t bytes[]; /* followed by a zero byte, unless they are bare */
 };
 
 struct interner {
@@ -23,6 +24,7 @@ struct interner {
 	struct interned **slots;
 	size_t slot_count; /* a power of two */
 	size_t count;
+	bool is_bare; /* no zero byte follows */
 };
 
 const struct interned *intern(struct interner *interner, const void *bytes, size_t size);

@@ -17,13 +17,31 @@ const char *reader_text(struct reader *reader, const void *bytes, size_t size)
 }
 
 _Static_assert(offsetof(struct call, name) == offsetof(struct interned, bytes), "an interned call is a call");
+_Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
 
-const struct call *process_intern_call(struct process *process, const struct call *call)
+static const struct outline *reader_outline(struct reader *reader, const struct outline *outline)
+{
+	size_t head = offsetof(struct outline, name);
+	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
+	const struct interned *found;
+
+	pthread_mutex_lock(&reader->lock);
+	reader->outlines.arena = &reader->arena;
+	found = intern(&reader->outlines, (const uint8_t *)outline + head, size - head);
+	pthread_mutex_unlock(&reader->lock);
+	return (const struct outline *)found;
+}
+
+const struct call *process_intern_call(struct process *process, const struct outline *outline,
+                                       struct call *call, uint32_t own_count)
 {
 	size_t head = offsetof(struct call, name);
-	size_t size = sizeof *call + call->field_count * sizeof(struct field);
+	size_t size = sizeof *call + own_count * sizeof *call->own;
 
 	process->calls.arena = &process->arena;
+	process->calls.is_bare = true;
+	call->outline = reader_outline(process->reader, outline);
+	call->name = call->outline->name;
 	return (const struct call *)intern(&process->calls, (const uint8_t *)call + head, size - head);
 }
 
@@ -55,10 +73,9 @@ const struct path *call_path(const struct process *process, const struct call *c
 
 const char *call_text(const struct call *call, enum field_key key)
 {
-	for (uint32_t i = 0; i < call->field_count; i++)
-		if (call->fields[i].key == key)
-			return field_text(&call->fields[i]);
-	return NULL;
+	int64_t value;
+
+	return call_field(call, key, &value) ? (const char *)(uintptr_t)value : NULL;
 }
 
 bool process_calls(const struct process *process, const char *name)

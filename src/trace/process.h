@@ -11,7 +11,9 @@ void read_thread(struct stream *stream);
 
 /* The same text for the same bytes, whichever process has them. */
 const char *reader_text(struct reader *reader, const void *bytes, size_t size);
-const struct call *process_intern_call(struct process *process, const struct call *call);
+/* What was made of a call: `own_count` values of its own, and the rest. */
+const struct call *process_intern_call(struct process *process, const struct outline *outline,
+                                       struct call *call, uint32_t own_count);
 
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset);

@@ -60,16 +60,30 @@ struct damage {
 	const char *text; /* a sentence with the place in it */
 };
 
+/* What distinct calls of processes that run the same program have in common: all but whom they have to do with, and how
+ * much is moved. Each exists once in a trace. */
+struct outline {
+	uint32_t number; /* from 0 within the trace */
+	uint32_t size;   /* of what follows */
+	const char *name;
+	uint64_t offset;
+	uint32_t module; /* of the return address; see find_module() */
+	uint32_t has_site : 1;
+	uint32_t field_count : 31;
+	struct outline_field {
+		uint32_t key;
+		uint32_t is_own; /* `value` is a place in the call's own values */
+		int64_t value;
+	} fields[];
+};
+
 /* A distinct call of a process. A trace of many processes has millions of them: nothing in it may be wasted. */
 struct call {
 	uint32_t id;      /* from 0 within the process */
 	uint32_t size;    /* of what follows */
 	const char *name; /* the same for the same name, in all processes */
-	uint64_t offset;
-	uint32_t module; /* of the return address; see find_module() */
-	uint32_t has_site : 1;
-	uint32_t field_count : 31;
-	struct field fields[]; /* of the form `name`: see field_text(); `path`: see call_path() */
+	const struct outline *outline;
+	int32_t own[];
 };
 
 /* The way to a call: where the function was called that made it, then where that one was. Paths of a process that
@@ -282,6 +296,7 @@ struct reader {
 	struct arena arena;
 	struct interner
 		texts; /* names of calls and whatever else processes tell in words: mostly all tell the same */
+	struct interner outlines;
 };
 
 /* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
@@ -353,12 +368,35 @@ static inline uint32_t event_iter_place(const struct event_iter *iter)
 /* Only for a loop that is left before its end. */
 void event_iter_release(struct event_iter *iter);
 
+static inline uint32_t field_count(const struct call *call)
+{
+	return call->outline->field_count;
+}
+
+static inline uint32_t field_key_at(const struct call *call, uint32_t at)
+{
+	return call->outline->fields[at].key;
+}
+
+static inline int64_t field_value_at(const struct call *call, uint32_t at)
+{
+	const struct outline_field *field = &call->outline->fields[at];
+
+	return field->is_own ? call->own[field->value] : field->value;
+}
+
+/* Values of the form `name`: see field_text(); `path`: see call_path(). */
+static inline struct field field_at(const struct call *call, uint32_t at)
+{
+	return (struct field){field_key_at(call, at), field_value_at(call, at)};
+}
+
 /* The first field with this key; false if the call has none. */
 static inline bool call_field(const struct call *call, enum field_key key, int64_t *value)
 {
-	for (uint32_t i = 0; i < call->field_count; i++) {
-		if (call->fields[i].key == key) {
-			*value = call->fields[i].value;
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		if (field_key_at(call, i) == key) {
+			*value = field_value_at(call, i);
 			return true;
 		}
 	}
@@ -366,9 +404,9 @@ static inline bool call_field(const struct call *call, enum field_key key, int64
 }
 
 /* Of a field of the form `name`: its value is where the text is. */
-static inline const char *field_text(const struct field *field)
+static inline const char *field_text(struct field field)
 {
-	return (const char *)(uintptr_t)field->value;
+	return (const char *)(uintptr_t)field.value;
 }
 
 /* The text of a field of the form `name`; NULL if the call has none. */

@@ -37,9 +37,9 @@ static void print_finding(const struct analysis *analysis, const struct finding 
 {
 	printf("finding %s %u %llu ", finding->problem->id,
 	       analysis->reader->processes[finding->at.process].rank,
-	       (unsigned long long)finding->at.call->offset);
+	       (unsigned long long)finding->at.call->outline->offset);
 	if (finding->has_partner)
-		printf("%llu", (unsigned long long)finding->partner.call->offset);
+		printf("%llu", (unsigned long long)finding->partner.call->outline->offset);
 	else
 		printf("-");
 	printf(" %llu %lld %lld\n", (unsigned long long)finding->count, (long long)finding->total_ns,

@@ -93,7 +93,7 @@ static void values_have_their_names(void **state)
 	record(scenario_of_values, &r);
 	assert_int_equal(r.count, 2 + 6);
 	const struct call *first = nth_call(&r, "work", 0), *second = nth_call(&r, "plain", 2);
-	assert_int_equal(first->field_count, 6);
+	assert_int_equal(field_count(first), 6);
 	assert_string_equal(text_of_field(first, FIELD_PARAM, 0), "level");
 	assert_int_equal(field(first, FIELD_VALUE), 7);
 	assert_string_equal(text_of_field(first, FIELD_PARAM, 1), "omega");
@@ -103,7 +103,7 @@ static void values_have_their_names(void **state)
 	assert_string_equal(text_of_field(first, FIELD_PARAM, 2), "file");
 	assert_string_equal(text_of_field(first, FIELD_TEXT, 0), "in.dat");
 	assert_int_equal(field(second, FIELD_VALUE), 2);
-	assert_true(first->has_site);
+	assert_true(first->outline->has_site);
 	assert_ptr_equal(first, nth_call(&r, "work", 2));
 	assert_string_equal(process_property(r.process, "traced"), "work");
 	recording_release(&r);
@@ -141,7 +141,7 @@ static void what_a_function_calls_is_recorded(void **state)
 	assert_string_equal(r.events[3].call->name, "work");
 	assert_true(r.events[3].start <= r.events[1].start && r.events[3].end >= r.events[2].end);
 	assert_true(r.events[4].start >= r.events[3].end);
-	assert_int_equal(r.events[3].call->field_count, 4); /* without the text, which was none */
+	assert_int_equal(field_count(r.events[3].call), 4); /* without the text, which was none */
 	recording_release(&r);
 }
 

@@ -19,9 +19,15 @@ static struct process processes[] = {
 	{.world = 1, .rank = 2, .has_size = true, .size = 3, .modules = modules, .module_count = 2},
 };
 
-static const struct call receive = {.name = "MPI_Recv", .module = 0, .offset = 42, .has_site = 1};
-static const struct call send = {.name = "MPI_Send", .module = 0, .offset = 40, .has_site = 1};
-static const struct call barrier = {.name = "MPI_Barrier", .module = 1, .offset = 9, .has_site = 1};
+static const struct outline outlines[] = {
+	{.module = 0, .offset = 42, .has_site = 1},
+	{.module = 0, .offset = 40, .has_site = 1},
+	{.module = 1, .offset = 9, .has_site = 1},
+};
+
+static const struct call receive = {.name = "MPI_Recv", .outline = &outlines[0]};
+static const struct call send = {.name = "MPI_Send", .outline = &outlines[1]};
+static const struct call barrier = {.name = "MPI_Barrier", .outline = &outlines[2]};
 
 static struct problem late = {.id = "late-sender",
                               .name = "Late sender",

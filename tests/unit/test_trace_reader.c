@@ -74,7 +74,7 @@ static void a_distinct_call_exists_once(void **state)
 	assert_int_equal(calls[0]->id, 0);
 	assert_int_equal(calls[1]->id, 1);
 	assert_string_equal(calls[0]->name, "MPI_Send");
-	assert_int_equal(calls[0]->offset, 0x10);
+	assert_int_equal(calls[0]->outline->offset, 0x10);
 	assert_string_equal(call_text(calls[0], FIELD_REGION), "here");
 	assert_null(call_text(calls[0], FIELD_PORT));
 	reader_close(reader);
@@ -115,8 +115,8 @@ static void long_calls_keep_their_fields(void **state)
 	text_release(&text);
 	reader_events(reader, &reader->processes[0].streams[0], &iter);
 	assert_true(reader_next(&iter, &event));
-	assert_int_equal(event.call->field_count, 3001);
-	assert_int_equal(event.call->fields[3000].value, 2999);
+	assert_int_equal(field_count(event.call), 3001);
+	assert_int_equal(field_value_at(event.call, 3000), 2999);
 	assert_false(reader_next(&iter, &event));
 	reader_close(reader);
 }

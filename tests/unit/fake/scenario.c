@@ -98,9 +98,9 @@ const struct call *nth_call(const struct recording *r, const char *name, size_t 
 
 int64_t nth_field(const struct call *call, enum field_key key, size_t n)
 {
-	for (uint32_t i = 0; i < call->field_count; i++)
-		if (call->fields[i].key == key && n-- == 0)
-			return call->fields[i].value;
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == key && n-- == 0)
+			return field_value_at(call, i);
 	return ABSENT_FIELD;
 }
 
