@@ -16,11 +16,19 @@ void upcr_memget(void *dst, const void *src, size_t bytes, struct upcr_place at)
 	END(GASP_UPC_MEMGET, at, dst, (void *)&src, bytes);
 }
 
+/* When this is over, the data is on its way; a fence waits for it. */
+static void send_off(int thread)
+{
+	if (thread != self.thread)
+		self.puts_until_ns = now_ns() + planted.put_ns;
+}
+
 void upcr_memput(void *dst, const void *src, size_t bytes, struct upcr_place at)
 {
 	START(GASP_UPC_MEMPUT, at, (void *)&dst, src, bytes);
 	memcpy(here((uint64_t)dst), src, bytes);
 	pass_time(thread_of((uint64_t)dst), bytes);
+	send_off(thread_of((uint64_t)dst));
 	END(GASP_UPC_MEMPUT, at, (void *)&dst, src, bytes);
 }
 
@@ -66,14 +74,12 @@ void upcr_get(void *dst, const void *src, size_t bytes, bool is_relaxed, struct 
 	END(GASP_UPC_GET, at, is_relaxed, dst, (void *)&src, bytes);
 }
 
-/* A relaxed put is on its way when the call is over; a fence waits for it. */
 void upcr_put(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at)
 {
 	at = place_of_element(at);
 	START(GASP_UPC_PUT, at, is_relaxed, (void *)&dst, src, bytes);
 	memcpy(here((uint64_t)dst), src, bytes);
-	if (thread_of((uint64_t)dst) != self.thread)
-		self.puts_until_ns = now_ns() + planted.put_ns;
+	send_off(thread_of((uint64_t)dst));
 	if (!is_relaxed)
 		upcr_fence();
 	END(GASP_UPC_PUT, at, is_relaxed, (void *)&dst, src, bytes);

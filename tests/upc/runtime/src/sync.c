@@ -15,13 +15,14 @@ static void notify(void)
 	unlock_segment();
 }
 
-static void wait_for_all(void)
+/* `at`: not of the runtime itself. */
+static void wait_for_all(struct upcr_place at)
 {
 	lock_segment();
 	while (segment->barriers_done < self.barrier)
 		wait_for_change();
 	unlock_segment();
-	if (self.thread == planted.slow_thread)
+	if (self.thread == planted.slow_thread && at.line > 0)
 		sleep_until_ns(now_ns() + planted.slow_ns);
 }
 
@@ -47,7 +48,7 @@ void upcr_wait(struct upcr_place at, bool is_named, int id)
 {
 	id = told_id(is_named, id);
 	START(GASP_UPC_WAIT, at, is_named, id);
-	wait_for_all();
+	wait_for_all(at);
 	END(GASP_UPC_WAIT, at, is_named, id);
 }
 
@@ -60,7 +61,7 @@ void upcr_barrier(struct upcr_place at, bool is_named, int id)
 	id = told_id(is_named, id);
 	START(GASP_UPC_BARRIER, at, is_named, id);
 	notify();
-	wait_for_all();
+	wait_for_all(at);
 	END(GASP_UPC_BARRIER, at, is_named, id);
 #endif
 }

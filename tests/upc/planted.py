@@ -1,0 +1,96 @@
+"""A UPC program in which a delay is planted, under one personality of the stand-in runtime: it gives the findings that
+are planted in it, on their lines, and no others; without the delay it gives none.
+
+    planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR PROGRAM.upc|FOLDER
+
+PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told
+for the bad run:
+
+    tarry-example: threads=4 bad=200 good=0 env=UPC_STANDIN_PUT_MS=200
+
+A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. A
+machine that is busy with other things may come late with a thread that slept, so that a job has five tries."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
+
+from plan import faults, plan_of, settings_of, told  # noqa: E402
+
+FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
+CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*)\b")
+TRIES = 5
+SECONDS = 60
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("standin", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+    parser.add_argument("--driver", required=True)
+    parser.add_argument("program", type=os.path.abspath)
+    return parser.parse_args()
+
+
+def build(options, source):
+    program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
+    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
+                    "-Wall", "-Wextra", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True)
+    return program
+
+
+def launch(options, program, settings):
+    if options.driver == "upcc":
+        return [os.path.join(options.standin, "upcrun"), "-n", settings["threads"], program]
+    return [program, "-n", settings["threads"]]
+
+
+def found_in(options, program, settings, kind):
+    """What a run shows, and how many seconds of it are not certain: a busy machine may let threads wait."""
+    trace, tarry = f"{program}-{kind}.tarry", os.path.join(options.bin, "tarry")
+    extra = settings["env"].split(",") if kind == "bad" and "env" in settings else []
+    environment = dict(os.environ, **dict(word.split("=", 1) for word in extra))
+    arguments = settings[kind].split(",") if settings.get(kind) else []
+    subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings), *arguments],
+                   check=True, timeout=SECONDS, env=environment, stdout=subprocess.DEVNULL)
+    done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
+    run = json.loads(done.stdout)
+    return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
+
+
+def try_program(options, source, plan, least, kind):
+    settings = settings_of(source)
+    program = build(options, source)
+    for _ in range(TRIES):
+        findings, doubt = found_in(options, program, settings, kind)
+        wrong = list(faults(findings, plan, doubt, least))
+        if not wrong:
+            return []
+    return [f"{source} ({kind}): {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
+
+
+def main():
+    options = read_options()
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    is_folder = os.path.isdir(options.program)
+    bad, good = (os.path.join(options.program, name) if is_folder else options.program for name in ("bad.upc", "good.upc"))
+    plan = plan_of(bad, CALL)
+    if not plan:
+        sys.exit(f"FAILED: nothing is planted in '{bad}'")
+    least = min((planted.total for planted in plan if planted.total), default=0.4)
+    wrong = try_program(options, bad, plan, least, "bad") + try_program(options, good, [], least, "good")
+    if wrong:
+        sys.exit("FAILED:\n" + "\n".join(wrong))
+    print(f"{len(plan)} findings in the one, none in the other")
+
+
+main()

@@ -1,0 +1,15 @@
+/* What the planted programs share: their one argument is a delay in milliseconds, which makes the program a bad one. Each
+ * thread has a block of shared memory. */
+#ifndef PLANTED_H
+#define PLANTED_H
+
+#include "portable.h"
+
+enum { BLOCK = 256 };
+
+static inline int delay_of(int argc, char **argv)
+{
+	return argc > 1 ? atoi(argv[1]) : 0;
+}
+
+#endif
