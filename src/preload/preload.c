@@ -3,6 +3,7 @@
 #include "base/notes.h"
 #include "base/probe.h"
 #include "base/settings.h"
+#include "base/upc_link.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,7 +21,8 @@ enum { NO_MPI = 16 };
 static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
 static int library_count;
 static const char *mpi_path;
-static void (*tell_unloaded)(void); /* the recorder, if it is there */
+static void (*tell_unloaded)(void);       /* the recorder, if it is there */
+static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
 
 /* Wrappers of functions that the user's rules trace, if there are any, and the recorder meet here. */
 __attribute__((visibility("default"))) struct probe_link tarry_probe_link;
@@ -101,14 +103,18 @@ static void *load_recorder(const char *flavour)
 	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) <
 	    (int)sizeof path)
 		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!recorder) {
+	if (recorder)
+		return recorder;
+	if (mpi_path)
 		snprintf(
 			sentence, sizeof sentence,
 			"nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
 			mpi_path, dlerror());
-		note_write(output, sentence);
-	}
-	return recorder;
+	else
+		snprintf(sentence, sizeof sentence,
+		         "nothing is recorded: '%s' is missing (%s); install Tarry again", path, dlerror());
+	note_write(output, sentence);
+	return NULL;
 }
 
 static void *find_symbol(void *recorder, const char *name)
@@ -141,6 +147,29 @@ static void introduce_wrappers(void *recorder)
 		introduce(&tarry_probe_link);
 }
 
+static void introduce(void *recorder)
+{
+	tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
+	introduce_wrappers(recorder);
+}
+
+/* A process has one recorder: where UPC was there first, MPI that is loaded later gets its calls as they are. */
+static void *recorder_of_mpi(const char *flavour)
+{
+	void *recorder;
+
+	if (upc_recorder) {
+		note_write(getenv(SETTING_OUTPUT),
+		           "calls of MPI are not recorded: the program loaded it only after "
+		           "UPC had begun; link it with MPI");
+		return NULL;
+	}
+	recorder = load_recorder(flavour);
+	if (recorder)
+		introduce(recorder);
+	return recorder;
+}
+
 static bool fill_slots(void)
 {
 	const char *flavour = find_mpi();
@@ -148,11 +177,7 @@ static bool fill_slots(void)
 
 	if (!flavour)
 		return false;
-	recorder = load_recorder(flavour);
-	if (recorder) {
-		tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
-		introduce_wrappers(recorder);
-	}
+	mpi_recorder = recorder = recorder_of_mpi(flavour);
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
 		                          preload_names[i]);
@@ -167,6 +192,43 @@ void *preload_find_server(uint32_t slot)
 	if (!preload_slots[slot])
 		fill_slots();
 	return preload_slots[slot] ? preload_slots[slot] : stand_in(preload_names[slot]);
+}
+
+/* Regions and marks of tarry.h, which have entry points as MPI's functions do. */
+static void fill_slots_of_user(void *recorder)
+{
+	for (size_t i = 0; i < preload_count; i++) {
+		void *found = dlsym(recorder, preload_names[i]);
+		if (found)
+			__atomic_store_n(&preload_slots[i], found, __ATOMIC_RELEASE);
+	}
+}
+
+/* Threads may come at the same time: each step is the same whoever does it, and may be done twice. */
+static void *recorder_of_upc(void)
+{
+	void *recorder;
+
+	if (mpi_recorder || library_count)
+		return mpi_recorder;
+	recorder = load_recorder("upc");
+	if (recorder) {
+		introduce(recorder);
+		fill_slots_of_user(recorder);
+		upc_recorder = recorder;
+	}
+	return recorder;
+}
+
+__attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_recorder(uint32_t version)
+{
+	void *recorder = recorder_of_upc(), *found = recorder ? dlsym(recorder, UPC_RECORDER_SYMBOL) : NULL;
+	const struct upc_recorder *(*ask)(uint32_t version);
+
+	if (!found)
+		return NULL;
+	memcpy(&ask, &found, sizeof ask);
+	return ask(version);
 }
 
 /* Something else may lie at an address from which MPI was called. */
