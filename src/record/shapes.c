@@ -14,7 +14,7 @@ static const struct shape user_shapes[SHAPES - ALL_CALLS] = {
 
 const struct shape *shape_of(uint32_t id)
 {
-	return id < MPI_CALLS ? &mpi_shapes[id] : &user_shapes[id - ALL_CALLS];
+	return id < ALL_CALLS ? &call_shapes[id] : &user_shapes[id - ALL_CALLS];
 }
 
 const char *shape_name(uint32_t id)

@@ -1,4 +1,4 @@
-/* The shapes of keys: those of MPI's functions, made from the table of calls, and those of tarry.h. */
+/* The shapes of keys: those of MPI's and UPC's functions, made from the tables of calls, and those of tarry.h. */
 #ifndef TARRY_RECORD_SHAPES_H
 #define TARRY_RECORD_SHAPES_H
 
@@ -9,9 +9,9 @@
 /* What the user's own code tells us through tarry.h: events of no duration. */
 enum user_event { USER_REGION_BEGIN = ALL_CALLS, USER_REGION_END, USER_PHASE, USER_MARK, SHAPES };
 
-extern const struct shape mpi_shapes[MPI_CALLS];
+extern const struct shape call_shapes[ALL_CALLS];
 
-/* Of a function of MPI or of tarry.h. */
+/* Of a function of MPI, UPC or tarry.h. */
 const struct shape *shape_of(uint32_t id);
 
 /* Of these and of functions that rules trace. */

@@ -23,7 +23,7 @@ PRODUCTS = {
     "ids.h": ("ids", "header", "upc"),
     "ids.c": ("ids", "source", "upc"),
     "calls.md": ("ids", "page", "upc"),
-    "shapes.c": ("wrappers", "shapes", ""),
+    "shapes.c": ("wrappers", "shapes", "upc"),
     "wrap_c.c": ("wrappers", "source", "exports"),
     "wrap_fortran.c": ("fortran", "source", ""),
     "entries.h": ("preload", "entries", ""),

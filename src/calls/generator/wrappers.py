@@ -5,6 +5,7 @@ A function's wrapper is put together from what its roles say: `values` turns eac
 bodies of their own. The Fortran wrappers (fortran.py) use the same rules with other expressions for the
 parameters' values, given by a `Language`.
 """
+import table
 
 HANDLES = {"comm": "comm", "newcomm": "comm", "oldcomm": "comm", "peercomm": "comm", "type": "type", "stype": "type",
            "rtype": "type", "otype": "type", "ttype": "type", "xtype": "type", "op": "op", "group": "group",
@@ -550,11 +551,18 @@ def source(functions, prefixes):
     return "\n".join(out)
 
 
+def upc_shape_fields(f):
+    """As the table has them; `done` opens a group of fields, and so comes last."""
+    names = [{"newrequest": "request"}.get(parameter.name, parameter.name) for parameter in f.parameters]
+    return [name.upper() for name in sorted(names, key=lambda name: name == "done")]
+
+
 def shapes(functions):
-    out = ['#include "record/shapes.h"', "", "const struct shape mpi_shapes[MPI_CALLS] = {"]
+    out = ['#include "record/shapes.h"', "", "const struct shape call_shapes[ALL_CALLS] = {"]
     for f in functions:
-        fields = ", ".join("FIELD_" + field for field in shape_fields(f)) or "0"
+        names = upc_shape_fields(f) if isinstance(f, table.UpcFunction) else shape_fields(f)
+        fields = ", ".join("FIELD_" + field for field in names) or "0"
         persistent = "true" if f.persistent else "false"
-        out.append(f'\t[CALL_{f.name}] = {{"MPI_{f.name}", {{{fields}}}, {persistent}}},')
+        out.append(f'\t[CALL_{f.name}] = {{"{f.full_name}", {{{fields}}}, {persistent}}},')
     out += ["};", ""]
     return "\n".join(out)
