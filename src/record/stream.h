@@ -125,7 +125,7 @@ struct stream {
 	uint32_t words_used, word_limit;
 	size_t claimed_bytes; /* for the tables and the words, which lie together */
 	/* NAME records of this chunk, by call id and behind those as shapes.h numbers them; 0: none yet, else number + 1 */
-	uint32_t names[1024];
+	uint32_t names[1100];
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
 	struct origins *origins;               /* NULL: return addresses say it all */
