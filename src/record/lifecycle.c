@@ -13,6 +13,11 @@
 
 static int sessions_only;
 
+__attribute__((constructor)) static void say_mpi(void)
+{
+	process.has_mpi = true;
+}
+
 static void describe_mpi(void)
 {
 	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};

@@ -26,7 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct module modules[MODULES];
 static size_t module_count;
 
-uint32_t site_unloads;
+uint32_t site_unloads, site_dlcloses;
 
 static struct module *find_module(uint64_t address)
 {
@@ -116,28 +116,58 @@ static struct module extent_of(const struct dl_phdr_info *info)
 	return module;
 }
 
-static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+static void describe_module(const struct dl_phdr_info *info, size_t number, const struct module *module)
 {
-	struct module module = extent_of(info);
 	uint8_t id[BUILD_ID_MAX];
 	char path[PATH_MAX];
 	size_t id_size = 0;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		if (header->p_type == PT_NOTE && !id_size)
+			id_size = find_build_id(header, module->base, id);
+	}
+	path_of(info, path);
+	write_module(number, module, id, id_size, path);
+	if (!id_size)
+		write_stamp(number, path);
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct module module = extent_of(info);
 
 	(void)size;
 	(void)unused;
 	if (module.start >= module.end || module_count == MODULES || find_module(module.start))
 		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type == PT_NOTE && !id_size)
-			id_size = find_build_id(header, module.base, id);
-	}
-	path_of(info, path);
 	modules[module_count] = module;
-	write_module(++module_count, &module, id, id_size, path);
-	if (!id_size)
-		write_stamp(module_count, path);
+	describe_module(info, ++module_count, &module);
 	return 0;
+}
+
+static int tell_again(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	struct module extent = extent_of(info);
+	struct module *module = find_module(extent.start);
+
+	(void)size;
+	(void)unused;
+	if (module && module->base == extent.base)
+		describe_module(info, (size_t)(module - modules) + 1, module);
+	return 0;
+}
+
+void sites_tell_again(struct account *account)
+{
+	pthread_mutex_lock(&lock);
+	process_lock();
+	process_tell_of(account);
+	if (module_count)
+		dl_iterate_phdr(tell_again, NULL);
+	process_tell_of(NULL);
+	process_unlock();
+	pthread_mutex_unlock(&lock);
 }
 
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
@@ -196,6 +226,7 @@ void tarry_unloaded(void)
 {
 	bool lost = false;
 
+	__atomic_add_fetch(&site_dlcloses, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < module_count; i++)
 		modules[i].is_loaded = false;

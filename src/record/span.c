@@ -6,6 +6,7 @@
 #include "record/merge.h"
 #include "record/probes.h"
 #include "record/process.h"
+#include "record/upc.h"
 #include "record/world.h"
 
 #include <errno.h>
@@ -36,6 +37,25 @@ void span_begin(int rank, int size)
 	describe_process();
 }
 
+struct account *span_join(int rank)
+{
+	struct account *account = account_add((uint32_t)rank);
+
+	if (!account) {
+		process_note(
+			"thread %d of UPC is not recorded: no memory or disk space is left for it; give a larger "
+			"--buffer, or make room where the trace is written",
+			rank);
+		return NULL;
+	}
+	world_claim(process.world, rank);
+	process_tell_of(account);
+	clocks_begin();
+	describe_process();
+	process_tell_of(NULL);
+	return account;
+}
+
 /* Who analyses need not read all events to know. The caller holds the lock. */
 static void tell_stolen(void)
 {
@@ -56,6 +76,7 @@ static void finish(void)
 
 	probes_stop();
 	process_lock(); /* other threads may still want a chunk */
+	upc_stop();
 	tell_stolen();
 	clocks_end();
 	streams_close();

@@ -2,8 +2,8 @@
 
 #include "record/origins.h"
 #include "record/process.h"
-#include "record/stream_define.h"
 #include "record/sites.h"
+#include "record/stream_define.h"
 #include "record/timer.h"
 
 #include <errno.h>
@@ -515,6 +515,31 @@ static void look_inside_poll(struct stream *s, uint64_t start, uint64_t end)
 		s->stolen_before += stolen_since(&s->stolen);
 }
 
+static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	struct poll_run *run = &s->polls;
+
+	s->expected = impossible_key; /* so that whatever comes next ends the run first */
+	run->words = words;
+	run->first_start = start;
+	run->busy = 0;
+	run->stolen_before = s->stolen_before;
+	s->stolen_before = 0;
+	reset_worth(s);
+	memcpy(run->key, key, words * sizeof *key);
+}
+
+static void add_to_run(struct stream *s, uint64_t start, uint64_t end)
+{
+	struct poll_run *run = &s->polls;
+
+	if (UNLIKELY(stream_is_long(s, start, end)))
+		look_inside_poll(s, start, end);
+	run->calls++;
+	run->busy += end - start;
+	run->last_end = end;
+}
+
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
@@ -531,20 +556,33 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 			record_wanted(s, key, words, start, end);
 			return;
 		}
-		s->expected = impossible_key; /* so that whatever comes next ends the run first */
-		run->words = words;
-		run->first_start = start;
-		run->busy = 0;
-		run->stolen_before = s->stolen_before;
-		s->stolen_before = 0;
-		reset_worth(s);
-		memcpy(run->key, key, words * sizeof *key);
+		begin_run(s, key, words, start);
 	}
-	if (UNLIKELY(stream_is_long(s, start, end)))
-		look_inside_poll(s, start, end);
-	run->calls++;
-	run->busy += end - start;
-	run->last_end = end;
+	add_to_run(s, start, end);
+}
+
+/* A run of one call. */
+void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
+		return;
+	end_polls(s);
+	begin_run(s, key, words, start);
+	add_to_run(s, start, end);
+}
+
+bool stream_take_held(struct stream *s, uint64_t start)
+{
+	struct poll_run *run = &s->polls;
+
+	if (run->calls && run->first_start == start) {
+		run->calls = 0;
+		s->stolen_before += run->stolen_before;
+		if (s->stolen_before)
+			s->worth = 0;
+		stream_expect(s, s->guess);
+	}
+	return !run->calls && s->encoder.last_end <= start;
 }
 
 /* Another thread may be in a call of its own, as MPI_Finalized or the mark of a region: then its chunk stays open, and

@@ -96,6 +96,9 @@ struct handle_cache {
 	struct handle_cache_entry entries[CACHE_ENTRIES];
 };
 
+/* The limit of a thread in a call of UPC, which is not on the stack: whatever comes is nested in it. */
+#define STREAM_INSIDE (UINTPTR_MAX - 1)
+
 struct account;
 
 struct stream {
@@ -278,6 +281,11 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
 void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* Adds an event that may turn out to be the beginning of a longer one: it is written when anything else is. */
+void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+/* Takes it back, if it has not been written. False: something was written since its start. */
+bool stream_take_held(struct stream *s, uint64_t start);
 
 /* Says in the thread's chunk that recording pauses, or goes on. */
 void stream_pause(struct stream *s, uint64_t tick, bool resumes);

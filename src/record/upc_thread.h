@@ -1,0 +1,80 @@
+/* What the recorder keeps of a thread of UPC; shared by the files upc*.c. Only the thread itself uses it, until it is over. */
+#ifndef TARRY_RECORD_UPC_THREAD_H
+#define TARRY_RECORD_UPC_THREAD_H
+
+#include "base/upc_link.h"
+#include "record/process.h"
+#include "record/upc_handles.h"
+#include "record/upc_places.h"
+#include "trace/format.h"
+
+enum {
+	UPC_NESTING = 64,
+	UPC_TAGS = 2048,
+	UPC_USER_EVENTS = 1024,
+	UPC_FUNCTIONS = 256,
+	UPC_UNKNOWN_IDS = 16,
+	UPC_NAMES = 16
+};
+
+/* A call that has begun. */
+struct upc_open {
+	uint32_t event;
+	unsigned tag; /* the implementation's; 0 from our own wrappers */
+	bool is_seen; /* recording was on, and no other call was open */
+	uint64_t start;
+	int64_t site;
+};
+
+/* A function whose name was met, by the place of its name. */
+struct upc_function {
+	const char *name;
+	int64_t text;
+};
+
+/* A call that our own wrappers name. */
+struct upc_name {
+	const char *name;
+	uint32_t call;
+};
+
+struct upc_thread {
+	const struct upc_dialect *dialect;
+	bool is_busy; /* with an event: those that come of our own doing are not the program's */
+	bool is_on;   /* as the program wants it (gasp_control) */
+	bool was_off;
+	bool is_over;
+	bool merges_barriers; /* the implementation has no event for a whole barrier */
+	int me, threads;
+	int64_t team; /* as an object */
+	uint64_t team_identity;
+
+	uint32_t depth;    /* of `open` */
+	uint32_t hiding;   /* calls in it that hide others */
+	uint32_t too_deep; /* calls that had no place in it */
+	struct upc_open open[UPC_NESTING];
+	int64_t fields[FIELD_KEYS]; /* of the call at hand; ABSENT between calls */
+	/* A upc_notify that may turn out to be the first half of a barrier. */
+	struct {
+		bool is_held;
+		uint64_t start;
+		int64_t site, id;
+	} notify;
+
+	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
+	struct upc_places places;
+	struct upc_handles handles;
+	struct upc_name names[UPC_NAMES];
+	struct upc_function functions[UPC_FUNCTIONS];
+	uint32_t open_functions, open_foralls;
+	uint32_t user_events; /* that were created */
+	int64_t user_texts[UPC_USER_EVENTS];
+	uint32_t user_open[UPC_USER_EVENTS];
+
+	uint64_t left_behind, unmatched_ends, unknown;
+	unsigned unknown_ids[UPC_UNKNOWN_IDS];
+	struct account *account;
+	struct upc_thread *next;
+};
+
+#endif
