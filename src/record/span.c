@@ -19,6 +19,11 @@ static void identify(int rank, int size)
 	int common = 0;
 	uint64_t world = world_identity(process.run, size, &common);
 
+	/* Launchers of UPC are not known at all; one `tarry run` is told from another by its own number. */
+	if (!common && !process.has_mpi) {
+		world = process.run ? world : world_of_group(size);
+		common = 1;
+	}
 	if (!common && size > 1 && process.run)
 		process_note("the launcher is not known, or not to be seen from where the processes run: all "
 		             "%d that say so are taken for one world",
@@ -105,6 +110,7 @@ void span_end(void)
 /* Programs that use sessions alone never call MPI_Finalize, and others may exit without it. */
 __attribute__((destructor)) static void finish_at_exit(void)
 {
+	upc_identify();
 	if (!is_under_way() || !process_lock_in_time())
 		return;
 	finish();

@@ -11,6 +11,9 @@
 
 #include "base/upc_link.h"
 
+/* Says who the process is if MPI, which is there, never did. */
+void upc_identify(void);
+
 /* At the end of what is recorded, under the process's lock: says what threads have left unfinished. */
 void upc_stop(void);
 

@@ -247,6 +247,12 @@ static void finish_thread(struct upc_thread *thread)
 	process_tell_of(NULL);
 }
 
+void upc_identify(void)
+{
+	if (threads && !process.identified)
+		span_begin(threads->me, threads->threads);
+}
+
 void upc_stop(void)
 {
 	for (struct upc_thread *thread = threads; thread; thread = thread->next)
@@ -258,6 +264,7 @@ void upc_thread_ends(struct upc_thread *thread)
 	bool last;
 
 	process_lock();
+	upc_identify();
 	finish_thread(thread);
 	last = !living && !process.has_mpi;
 	process_unlock();

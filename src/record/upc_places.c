@@ -79,10 +79,10 @@ static struct upc_source *find_source(struct upc_places *places, struct account 
 	return source;
 }
 
-/* What compilers write where they know no file. */
-static bool names_a_file(const char *file)
+/* What runtimes write where there is no file, as "(unknown)" and "_FINAL_BARRIER", has neither a line nor a suffix. */
+static bool is_in_a_file(struct upc_place at)
 {
-	return file && *file && *file != '(' && *file != '<';
+	return at.file && *at.file && (at.line > 0 || strchr(at.file, '.'));
 }
 
 int64_t upc_site_slow(struct upc_places *places, struct account *account, struct upc_place at)
@@ -91,7 +91,7 @@ int64_t upc_site_slow(struct upc_places *places, struct account *account, struct
 	struct upc_source *source;
 	uint32_t place;
 
-	if (!names_a_file(at.file))
+	if (!is_in_a_file(at))
 		return 0;
 	source = find_source(places, account, at.file);
 	if (!source || !source->module)

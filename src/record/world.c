@@ -120,6 +120,16 @@ uint64_t world_identity(uint64_t run, int size, int *common)
 	return identity ? identity : 1;
 }
 
+uint64_t world_of_group(int size)
+{
+	char text[TEXT], host[64] = "";
+	int length;
+
+	gethostname(host, sizeof host - 1);
+	length = snprintf(text, TEXT, "group %d of %d on %s", (int)getpgrp(), size, host);
+	return hash_bytes(BASIS, text, (size_t)length) | 1;
+}
+
 static bool claim(uint64_t world, int rank)
 {
 	int folder = part_folder(), fd;

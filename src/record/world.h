@@ -10,6 +10,9 @@
  * that one `tarry run` started have the same, and without that it is random. */
 uint64_t world_identity(uint64_t run, int size, int *common);
 
+/* The same for programs whose launchers tell nothing: all processes of one process group on this machine, if they are `size`. */
+uint64_t world_of_group(int size);
+
 /* Makes sure that no other process has this rank in this world: a program that is run with the environment of another,
  * or a job that is restarted under its old number, gets another world, and so do all others of it. */
 uint64_t world_claim(uint64_t world, int rank);
