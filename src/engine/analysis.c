@@ -162,6 +162,16 @@ static void told_lock(void *context, const struct lock_hold *hold)
 	intake_add(intake_of(context, RELATION_LOCK), NULL, &whole, 1);
 }
 
+static void told_mutex(void *context, const struct mutex_hold *hold)
+{
+	intake_add(intake_of(context, RELATION_MUTEX), NULL, hold, 1);
+}
+
+static void told_thread_fence(void *context, const struct thread_fence *fence)
+{
+	intake_add(intake_of(context, RELATION_THREAD_FENCE), NULL, fence, 1);
+}
+
 static void told_access(void *context, const struct access *access)
 {
 	intake_add(intake_of(context, RELATION_ACCESS), NULL, access, 1);
@@ -266,6 +276,8 @@ static struct teller teller_of(struct pass *pass)
 		.inversion = intakes[RELATION_INVERSION].is_used ? told_inversion : NULL,
 		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
 		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
+		.mutex = intakes[RELATION_MUTEX].is_used ? told_mutex : NULL,
+		.thread_fence = intakes[RELATION_THREAD_FENCE].is_used ? told_thread_fence : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
 		.site = intakes[RELATION_SITE].is_used || pass->wish->sites ? told_site : NULL,

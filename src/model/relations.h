@@ -62,6 +62,7 @@ struct participant {
 	int64_t since;          /* start of `wait`, or when other things had come that it completed too */
 	uint32_t side, rank;
 	bool is_root;
+	int64_t alone; /* in a collective call of UPC, ns in which it was the only one inside */
 };
 
 struct gathering {
@@ -136,6 +137,21 @@ struct lock_hold {
 	bool is_exclusive;
 	bool had_to_wait; /* `before` is set */
 	struct occurrence take, give, first, before;
+};
+
+/* A lock of UPC. */
+struct mutex_hold {
+	uint64_t mutex;
+	struct occurrence take, give;
+	struct occurrence before; /* the unlock that it had to wait for; `take`, if there is none */
+};
+
+/* upc_fence, and what its thread has read and written elsewhere since its last synchronisation. */
+struct thread_fence {
+	struct occurrence call;
+	struct occurrence last; /* access; `call`, if there is none */
+	uint64_t accesses;
+	int64_t bytes;
 };
 
 /* A call under a lock that names its target: an access, a flush, or the lock's own. */
@@ -234,6 +250,8 @@ struct teller {
 	void (*access_epoch)(void *context, const struct access_epoch *epoch);
 	void (*fence)(void *context, const struct fence *fence);
 	void (*lock)(void *context, const struct lock_hold *hold);
+	void (*mutex)(void *context, const struct mutex_hold *hold);
+	void (*thread_fence)(void *context, const struct thread_fence *fence);
 	void (*passive)(void *context, const struct passive_call *call);
 	void (*access)(void *context, const struct access *access);
 	void (*partitioned)(void *context, const struct partitioned_send *send);

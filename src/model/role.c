@@ -247,6 +247,12 @@ static void find_implied(struct role *role)
 		role->root = 0;
 }
 
+/* Who is at the other end of an access or a lock. */
+static void find_target(struct role *role, const struct call *call)
+{
+	role->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
+}
+
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call)
 {
@@ -271,6 +277,8 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 		find_implied(&role);
 	find_own(&role, comms, process, call);
 	find_envelopes(&role, call);
+	if (call_is_upc(info))
+		find_target(&role, call);
 	role.does |= begins(&role, call) | meets(&role, call);
 	if (role.request != -1 && strstr(info->roles, "newrequest"))
 		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;

@@ -1,6 +1,7 @@
 #include "model/telling.h"
 
 #include "base/memory.h"
+#include "model/alone.h"
 #include "model/operation.h"
 
 #include <stdlib.h>
@@ -267,6 +268,8 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	                              .participants = meeting->participants,
 	                              .count = meeting->participant_count};
 
+	if (gathering.count && gathering.participants->call.role->info->class == CLASS_UPC_COLLECTIVE)
+		note_alone(meeting->participants, meeting->participant_count);
 	if (gathering.count && scene->teller->site)
 		site_met_others(&gathering);
 	if (gathering.count && scene->teller->gathering)

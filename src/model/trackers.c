@@ -1,7 +1,9 @@
+#include "model/mutexes.h"
 #include "model/partitions.h"
 #include "model/phases.h"
 #include "model/request_lives.h"
 #include "model/rma.h"
+#include "model/thread_fences.h"
 #include "model/tracker.h"
 
 /* One-sided communication */
@@ -171,6 +173,96 @@ static bool track_tests(const struct tracking *about, struct tracker *tracker)
 	return true;
 }
 
+/* Locks of UPC */
+
+static bool want_mutex(void *context, const struct role *role)
+{
+	(void)context;
+	return mutexes_want(role);
+}
+
+static void follow_mutex(void *context, const struct occurrence *call, const struct event *event)
+{
+	(void)event;
+	mutexes_call(context, call);
+}
+
+static void blind_mutexes(void *context, uint32_t process)
+{
+	mutexes_blind(context, process);
+}
+
+static bool is_ahead_in_mutexes(void *context, uint32_t process)
+{
+	return mutexes_are_ahead(context, process);
+}
+
+static bool are_mutexes_full(void *context)
+{
+	return mutexes_are_full(context);
+}
+
+static void settle_mutexes(void *context, const int64_t *now)
+{
+	mutexes_settle(context, now);
+}
+
+static void end_mutexes(void *context)
+{
+	mutexes_finish(context);
+}
+
+static bool track_mutexes(const struct tracking *about, struct tracker *tracker)
+{
+	if (!about->teller->mutex)
+		return false;
+	*tracker = (struct tracker){.context = mutexes_new(about->reader, about->teller, about->counts),
+	                            .wants = want_mutex,
+	                            .call = follow_mutex,
+	                            .blind = blind_mutexes,
+	                            .is_ahead = is_ahead_in_mutexes,
+	                            .is_full = are_mutexes_full,
+	                            .settle = settle_mutexes,
+	                            .end = end_mutexes};
+	return true;
+}
+
+/* Fences of UPC */
+
+static bool want_fence(void *context, const struct role *role)
+{
+	(void)context;
+	return thread_fences_want(role);
+}
+
+static void follow_fence(void *context, const struct occurrence *call, const struct event *event)
+{
+	(void)event;
+	thread_fences_call(context, call);
+}
+
+static void blind_fences(void *context, uint32_t process)
+{
+	thread_fences_blind(context, process);
+}
+
+static void end_fences(void *context)
+{
+	thread_fences_finish(context);
+}
+
+static bool track_fences(const struct tracking *about, struct tracker *tracker)
+{
+	if (!about->teller->thread_fence)
+		return false;
+	*tracker = (struct tracker){.context = thread_fences_new(about->reader->process_count, about->teller),
+	                            .wants = want_fence,
+	                            .call = follow_fence,
+	                            .blind = blind_fences,
+	                            .end = end_fences};
+	return true;
+}
+
 /* Phases: every call has one, whoever asks for it. */
 
 static bool want_phase(void *context, const struct role *role)
@@ -211,7 +303,7 @@ static bool track_phases(const struct tracking *about, struct tracker *tracker)
 }
 
 static bool (*const kinds[])(const struct tracking *about, struct tracker *tracker) = {
-	track_rma, track_requests, track_partitions, track_tests, track_phases,
+	track_rma, track_requests, track_partitions, track_tests, track_mutexes, track_fences, track_phases,
 };
 
 _Static_assert(sizeof kinds / sizeof *kinds <= TRACKERS_MAX, "there is room for all trackers");

@@ -68,6 +68,18 @@ static void need_windows(struct need *need)
 	need_class(need, CLASS_EPOCH);
 }
 
+static void need_mutexes(struct need *need)
+{
+	need_class(need, CLASS_UPC_LOCK);
+}
+
+static void need_upc_accesses(struct need *need)
+{
+	need_class(need, CLASS_UPC_ACCESS);
+	need_class(need, CLASS_UPC_SYNC);
+	need_class(need, CLASS_UPC_COLLECTIVE);
+}
+
 static bool has_to_do_with_others(const struct call_info *call)
 {
 	return !call_is_local(call);
@@ -87,6 +99,7 @@ static void need_collectives(struct need *need)
 {
 	need_calls(need, meets);
 	need_class(need, CLASS_REQUEST);
+	need_class(need, CLASS_UPC_SYNC);
 }
 
 static void need_marks(struct need *need)
@@ -107,6 +120,8 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_PARTITIONED] = need_transfers,
 	[RELATION_LOCK] = need_windows,
 	[RELATION_PASSIVE] = need_windows,
+	[RELATION_MUTEX] = need_mutexes,
+	[RELATION_THREAD_FENCE] = need_upc_accesses,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_INVERSION] = need_transfers,
 	[RELATION_PHASE] = need_marks,

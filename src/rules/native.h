@@ -108,6 +108,11 @@ enum call_column {
 	RELATION(FENCE, "fence", "the part of one process in a fence of a window") \
 	RELATION(LOCK, "lock_hold", \
 	         "a lock of a window, from the call that takes it to that which gives it back") \
+	RELATION(MUTEX, "mutex_hold", \
+	         "a lock of UPC, from the call that takes it to the upc_unlock that gives it back") \
+	RELATION( \
+		THREAD_FENCE, "thread_fence", \
+		"upc_fence, and what its thread has read and written elsewhere since its last synchronisation") \
 	RELATION(PASSIVE, "passive_call", \
 	         "a call under a lock that names its target: an access, a flush, or the lock's own") \
 	RELATION(ACCESS, "access", "a one-sided operation and the call that ends its epoch") \
@@ -171,6 +176,8 @@ enum relation {
 	       "all members of the communicator are in the trace") \
 	NATIVE(COLLECTIVE_CALL, POSITION, "position", COUNT, \
 	       "number of the operation among those of its communicator") \
+	NATIVE(COLLECTIVE_CALL, ALONE, "alone", TIME, \
+	       "of upc_all_broadcast and its like: in which no other thread was in the operation; else 0") \
 	NATIVE(NEIGHBOUR, CALL, "call", EVENT, "the call that entered it") \
 	NATIVE(NEIGHBOUR, WAIT, "wait", EVENT, "the call that ended it: the same, or a Wait or Test") \
 	NATIVE(NEIGHBOUR, LAST, "last", EVENT, \
@@ -222,6 +229,17 @@ enum relation {
 	NATIVE(LOCK, IS_EXCLUSIVE, "is_exclusive", BOOL, "") \
 	NATIVE(LOCK, TARGET, "target", RANK, "in the window's communicator; -1: all of them") \
 	NATIVE(LOCK, WINDOW, "window", WINDOW, "") \
+	NATIVE(MUTEX, TAKE, "take", EVENT, "upc_lock, or upc_lock_attempt that got it") \
+	NATIVE(MUTEX, GIVE, "give", EVENT, "upc_unlock") \
+	NATIVE(MUTEX, BEFORE, "before", EVENT, \
+	       "the upc_unlock of another thread that it had to wait for; take itself, if there is none") \
+	NATIVE(MUTEX, MUTEX, "mutex", MUTEX, "the lock") \
+	NATIVE(MUTEX, TARGET, "target", RANK, "thread on which it lives") \
+	NATIVE(THREAD_FENCE, CALL, "call", EVENT, "upc_fence") \
+	NATIVE(THREAD_FENCE, LAST, "last", EVENT, \
+	       "this thread's last access to memory of another since its last fence, barrier or collective call; call, if there is none") \
+	NATIVE(THREAD_FENCE, ACCESSES, "accesses", COUNT, "to other threads since then") \
+	NATIVE(THREAD_FENCE, BYTES, "bytes", BYTES, "of these") \
 	NATIVE(PASSIVE, CALL, "call", EVENT, "Put, MPI_Win_flush, MPI_Win_unlock, …") \
 	NATIVE(PASSIVE, NEXT, "next", EVENT, \
 	       "the call with which the target came back to MPI; call itself, if it was not away") \

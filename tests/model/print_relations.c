@@ -2,13 +2,15 @@
  *
  *	call CALL
  *	completion WAIT: send|receive|probe SEND POST comm=… SOURCE->DEST tag=…; …
- *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT; …
+ *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT [alone=NS]; …
  *	neighbour RANK CALL WAIT LAST sources=…
  *	request START WAIT polls=… [cancelled] [persistent]
  *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
  *	epoch win=… START COMPLETE: TARGET POST FIRST accesses=…; …
  *	fence win=… size=…: RANK CALL LAST accesses=… origins=…; …
  *	lock win=… target=… [exclusive] TAKE FIRST GIVE [before UNLOCK]
+ *	mutex LOCK TAKE GIVE [before UNLOCK]
+ *	thread_fence CALL LAST accesses=… bytes=…
  *	passive win=… target=… CALL NEXT absent=… [contended]
  *	access win=… ORIGIN->TARGET CALL CLOSE
  *	partitioned START FIRST LAST ready=…
@@ -45,6 +47,12 @@ static void print(const struct occurrence *call)
 		printf("!unmet");
 	if (call->phase)
 		printf("/%u", call->phase);
+}
+
+static void print_if_any(const char *name, int64_t value)
+{
+	if (value)
+		printf(" %s=%" PRId64, name, value);
 }
 
 static void print_call(void *context, const struct occurrence *call)
@@ -87,6 +95,7 @@ static void print_gathering(void *context, const struct gathering *gathering)
 		       participant->rank);
 		print(&participant->call);
 		print(&participant->wait);
+		print_if_any("alone", participant->alone);
 	}
 	printf("\n");
 }
@@ -201,6 +210,28 @@ static void print_lock(void *context, const struct lock_hold *hold)
 	printf("\n");
 }
 
+static void print_mutex(void *context, const struct mutex_hold *hold)
+{
+	(void)context;
+	printf("mutex %" PRIx64, hold->mutex);
+	print(&hold->take);
+	print(&hold->give);
+	if (memcmp(&hold->before, &hold->take, sizeof hold->before) != 0) {
+		printf(" before");
+		print(&hold->before);
+	}
+	printf("\n");
+}
+
+static void print_thread_fence(void *context, const struct thread_fence *fence)
+{
+	(void)context;
+	printf("thread_fence");
+	print(&fence->call);
+	print(&fence->last);
+	printf(" accesses=%" PRIu64 " bytes=%" PRId64 "\n", fence->accesses, fence->bytes);
+}
+
 static void print_passive(void *context, const struct passive_call *call)
 {
 	(void)context;
@@ -235,12 +266,6 @@ static void print_phase(void *context, const struct phase_time *time)
 }
 
 /* What most sites have not. */
-static void print_if_any(const char *name, int64_t value)
-{
-	if (value)
-		printf(" %s=%" PRId64, name, value);
-}
-
 static void print_site(void *context, const struct site_sum *site)
 {
 	(void)context;
@@ -298,6 +323,8 @@ int main(int argc, char **argv)
 	                        .polling = print_polling,
 	                        .inversion = print_inversion,
 	                        .lock = print_lock,
+	                        .mutex = print_mutex,
+	                        .thread_fence = print_thread_fence,
 	                        .access = print_access,
 	                        .phase_begun = print_begun,
 	                        .phase = print_phase};
