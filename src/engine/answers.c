@@ -70,13 +70,24 @@ static void need_bit(struct table *relation, struct conditions *conditions, enum
 	         ((struct bit_filter){lane, need}));
 }
 
+/* Answers to that would be known for each distinct call of each process, and could not be shared. */
+static bool asks_for_whom(const struct engine *engine, const struct node *node)
+{
+	if (node->kind == NODE_FACT)
+		return fact_is_of_whom(&engine->facts, node->number);
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		if (asks_for_whom(engine, node->args[i]))
+			return true;
+	return false;
+}
+
 static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
 {
 	struct engine *engine = relation->share->engine;
 	struct intake *intake = relation->intake;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
-	bool is_told = is_static && facts && facts->kind == NODE_TOLD;
+	bool is_told = is_static && facts && facts->kind == NODE_TOLD && !asks_for_whom(engine, node);
 	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
 	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
 	struct node *condition;
@@ -129,7 +140,8 @@ struct node *answered_once(struct share *share, struct node *node)
 
 	if (!facts || !is_static || node->kind == NODE_FACT)
 		return node;
-	if (!is_of_common(node) && (node->kind != NODE_AMONG || facts->kind != NODE_TOLD))
+	if (!is_of_common(node) &&
+	    (node->kind != NODE_AMONG || facts->kind != NODE_TOLD || asks_for_whom(share->engine, node)))
 		return node;
 	return node_fact(facts, derived_slot(share->engine, moved(share->engine, node)), node->is_real);
 }

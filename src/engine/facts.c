@@ -8,10 +8,10 @@
 static bool is_common_column(enum call_column column)
 {
 	static const bool common[CALL_COLUMNS_END] = {
-		[CALL_COLUMN_FUNCTION] = true,  [CALL_COLUMN_PLACE] = true,  [CALL_COLUMN_COMM] = true,
-		[CALL_COLUMN_COMM_SIZE] = true, [CALL_COLUMN_ROOT] = true,   [CALL_COLUMN_WINDOW] = true,
-		[CALL_COLUMN_FILE] = true,      [CALL_COLUMN_RESULT] = true, [CALL_COLUMN_SYNC_IN] = true,
-		[CALL_COLUMN_SYNC_OUT] = true,
+		[CALL_COLUMN_FUNCTION] = true,  [CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,
+		[CALL_COLUMN_COMM_SIZE] = true, [CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true,
+		[CALL_COLUMN_FILE] = true,      [CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true,
+		[CALL_COLUMN_SYNC_IN] = true,   [CALL_COLUMN_SYNC_OUT] = true,
 	};
 
 	return common[column];
@@ -33,6 +33,28 @@ static bool is_common(enum fact_kind kind, uint32_t number)
 		break;
 	}
 	return true;
+}
+
+static bool is_column_of_whom(enum call_column column)
+{
+	static const bool of_whom[CALL_COLUMNS_END] = {
+		[CALL_COLUMN_RANK] = true,      [CALL_COLUMN_PROCESS] = true, [CALL_COLUMN_NODE] = true,
+		[CALL_COLUMN_COMM_RANK] = true, [CALL_COLUMN_DEST] = true,    [CALL_COLUMN_SOURCE] = true,
+		[CALL_COLUMN_TARGET] = true,    [CALL_COLUMN_REQUEST] = true,
+	};
+
+	return of_whom[column];
+}
+
+bool fact_is_of_whom(const struct fact_plan *plan, uint32_t slot)
+{
+	const struct fact_slot *own = slot < FACT_SLOTS ? NULL : &plan->own.slots[slot - FACT_SLOTS];
+
+	if (!own)
+		return false;
+	if (own->kind == FACT_COLUMN)
+		return is_column_of_whom((enum call_column)own->number);
+	return own->kind == FACT_ENVELOPE && (own->number == ENVELOPE_SOURCE || own->number == ENVELOPE_DEST);
 }
 
 static uint32_t find_slot(struct fact_list *list, enum fact_kind kind, uint32_t number)

@@ -70,6 +70,8 @@ struct fact_plan {
 
 /* The same slot for the same question; DERIVED and BITS always get a new one, which is common, as are function and place. */
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
+/* Who calls whom: hardly the same for two calls. */
+bool fact_is_of_whom(const struct fact_plan *plan, uint32_t slot);
 void fact_plan_release(struct fact_plan *plan);
 
 #endif
