@@ -14,7 +14,7 @@
 #endif
 
 #ifdef TARRY_UPC_SOURCE
-#ifdef __BERKELEY_UPC__
+#ifdef __BERKELEY_UPC_FIRST_PREPROCESS__
 #pragma upc upc_code
 #endif
 

@@ -217,7 +217,7 @@ int tarry_upc_number(int index, unsigned *tag, const char **event)
 
 int tarry_upc_my_thread(void)
 {
-#ifdef __BERKELEY_UPC__
+#ifdef __BERKELEY_UPC_FIRST_PREPROCESS__
 	/* What is called here must not become the place of the user's call. */
 #pragma UPCR NO_SRCPOS
 #endif
@@ -231,14 +231,14 @@ int tarry_upc_threads(void)
 
 int tarry_upc_thread_of(const void *pointer)
 {
-	shared void *shared_pointer = *(shared void **)pointer;
+	shared void *shared_pointer = *(shared void *const *)pointer;
 
 	return (int)upc_threadof(shared_pointer);
 }
 
 unsigned long tarry_upc_address_of(const void *pointer)
 {
-	shared void *shared_pointer = *(shared void **)pointer;
+	shared void *shared_pointer = *(shared void *const *)pointer;
 
 	return (unsigned long)upc_addrfield(shared_pointer);
 }

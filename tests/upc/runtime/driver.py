@@ -181,7 +181,7 @@ def macros(driver, job):
     if job.is_inst and personality == "berkeley":
         names += ["UPCR_REPORTS_MALLOC"]
     if job.pthreads != 1 and personality == "berkeley":
-        names += ["UPCR_PTHREADS"]
+        names += ["UPCR_PTHREADS", "__BERKELEY_UPC_PTHREADS__=1"]
     return ["-D" + name for name in names if f"-D{name}" not in job.options]
 
 
