@@ -10,6 +10,11 @@ import re
 import subprocess
 import sys
 
+# What is to be found in UPC programs: in collective operations, in synchronisation, in moving data, by roles.
+UPC = """in-sync out-sync late-broadcast early-gather early-prefix-reduce in-sync-n-to-n out-sync-n-to-n wait-inside
+    lock-contention barrier-wait barrier-completion alloc-wait fence-wait split-barrier-wait atomic-wait
+    frequent-communication large-messages unbalanced-communication
+    slow-workers overloaded-master""".split()
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 TEXT = r'"((?:\\.|[^"\\])*)"'
 
@@ -85,6 +90,7 @@ def main():
     shipped = problems(tarry)
     missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(root, problem, manual, index)]
     missing += [f"{problem} is in the manual, and is no problem" for problem in manual if problem not in shipped]
+    missing += [f"upc.{name} is no problem" for name in UPC if f"upc.{name}" not in shipped]
     missing += translations(root)
     if missing:
         sys.exit("\n".join(missing))
