@@ -6,7 +6,7 @@ are planted in it, on their lines, and no others; without the delay it gives non
 PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told
 for the bad run:
 
-    tarry-example: threads=4 bad=200 good=0 env=UPC_STANDIN_PUT_MS=200
+    tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_PUT_MS=200
 
 A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. A
 machine that is busy with other things may come late with a thread that slept, so that a job has five tries."""
@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
@@ -56,7 +57,7 @@ def launch(options, program, settings):
 def found_in(options, program, settings, kind):
     """What a run shows, and how many seconds of it are not certain: a busy machine may let threads wait."""
     trace, tarry = f"{program}-{kind}.tarry", os.path.join(options.bin, "tarry")
-    extra = settings["env"].split(",") if kind == "bad" and "env" in settings else []
+    extra = settings[f"{kind}-env"].split(",") if f"{kind}-env" in settings else []
     environment = dict(os.environ, **dict(word.split("=", 1) for word in extra))
     arguments = settings[kind].split(",") if settings.get(kind) else []
     subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings), *arguments],
@@ -66,9 +67,8 @@ def found_in(options, program, settings, kind):
     return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
 
 
-def try_program(options, source, plan, least, kind):
+def try_program(options, source, program, plan, least, kind):
     settings = settings_of(source)
-    program = build(options, source)
     for _ in range(TRIES):
         findings, doubt = found_in(options, program, settings, kind)
         wrong = list(faults(findings, plan, doubt, least))
@@ -82,12 +82,17 @@ def main():
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
     is_folder = os.path.isdir(options.program)
-    bad, good = (os.path.join(options.program, name) if is_folder else options.program for name in ("bad.upc", "good.upc"))
-    plan = plan_of(bad, CALL)
+    sources = [os.path.join(options.program, name) if is_folder else options.program for name in ("bad.upc", "good.upc")]
+    plan = plan_of(sources[0], CALL)
     if not plan:
-        sys.exit(f"FAILED: nothing is planted in '{bad}'")
+        sys.exit(f"FAILED: nothing is planted in '{sources[0]}'")
     least = min((planted.total for planted in plan if planted.total), default=0.4)
-    wrong = try_program(options, bad, plan, least, "bad") + try_program(options, good, [], least, "good")
+    programs = {source: build(options, source) for source in sources}
+    # Both sleep most of the time.
+    with ThreadPoolExecutor() as pool:
+        bad = pool.submit(try_program, options, sources[0], programs[sources[0]], plan, least, "bad")
+        good = pool.submit(try_program, options, sources[1], programs[sources[1]], [], least, "good")
+    wrong = bad.result() + good.result()
     if wrong:
         sys.exit("FAILED:\n" + "\n".join(wrong))
     print(f"{len(plan)} findings in the one, none in the other")

@@ -1,6 +1,6 @@
 /* One thread gets out of a barrier later than the others: here the runtime is made to let it sleep there.
  *
- * tarry-example: threads=4 bad=200 good=0 env=UPC_STANDIN_SLOW_EXIT_THREAD=1,UPC_STANDIN_SLOW_EXIT_MS=200 */
+ * tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_SLOW_EXIT_THREAD=1,UPC_STANDIN_SLOW_EXIT_MS=200 */
 #include "planted.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* A fence waits until what the thread has written has arrived: here the runtime is made to take its time.
  *
- * tarry-example: threads=4 bad=200 good=0 env=UPC_STANDIN_PUT_MS=200 */
+ * tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_PUT_MS=200 */
 #include "planted.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* Thread 0 hands out work, and has nothing to do until its workers are ready.
+/* Thread 0 hands out work and collects results; while the others compute it stands still.
  *
  * tarry-example: threads=4 bad=200 good=0 */
 #include "planted.h"
@@ -6,20 +6,19 @@
 int main(int argc, char **argv)
 {
 	int delay = delay_of(argc, argv);
-	shared void *room = upc_all_alloc(THREADS, BLOCK);
-	char data[BLOCK] = {0};
+	shared void *tasks = upc_all_alloc(THREADS, BLOCK);
+	shared void *results = upc_all_alloc(THREADS, BLOCK);
+	int task = 1;
+	int i;
 
 	upc_barrier;
-	for (int i = 1; i < THREADS && MYTHREAD == 0; i++)
-		upc_memput(ON_THREAD(room, BLOCK, i), data, BLOCK);
+	for (i = 1; MYTHREAD == 0 && i < THREADS; i++)
+		upc_memput(ON_THREAD(tasks, BLOCK, i), &task, sizeof(task));
 	upc_barrier;
-	if (MYTHREAD == 0) {
-		upc_barrier; /* @upc.slow-workers rank=0 total=0.2 count=1 */
-	} else {
+	if (MYTHREAD != 0)
 		work(delay);
-		upc_barrier;
-	}
-	for (int i = 1; i < THREADS && MYTHREAD == 0; i++)
-		upc_memget(data, ON_THREAD(room, BLOCK, i), BLOCK);
+	upc_barrier; /* @upc.slow-workers rank=0 total=0.2 count=1 */
+	for (i = 1; MYTHREAD == 0 && i < THREADS; i++)
+		upc_memget(&task, ON_THREAD(results, BLOCK, i), sizeof(task));
 	return 0;
 }

@@ -193,6 +193,7 @@ static void run_process(struct program program, int process)
 {
 	program.first_thread = process * segment->threads_per_process;
 	signal(SIGTERM, on_termination);
+	prctl(PR_SET_TIMERSLACK, 1);
 	for (int i = 1; i < segment->threads_per_process; i++)
 		pthread_create(&companions[i], NULL, run_companion, &program);
 	run_thread(program, program.first_thread);
