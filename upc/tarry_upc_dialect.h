@@ -231,14 +231,14 @@ int tarry_upc_threads(void)
 
 int tarry_upc_thread_of(const void *pointer)
 {
-	shared void *shared_pointer = *(shared void *const *)pointer;
+	shared void *shared_pointer = *(shared void **)pointer;
 
 	return (int)upc_threadof(shared_pointer);
 }
 
 unsigned long tarry_upc_address_of(const void *pointer)
 {
-	shared void *shared_pointer = *(shared void *const *)pointer;
+	shared void *shared_pointer = *(shared void **)pointer;
 
 	return (unsigned long)upc_addrfield(shared_pointer);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 512, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(max_align_t) };
+enum { FIRST_BYTES = 512, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(uint64_t) };
 
 /* No allocator has so much; a block's head on top of it is still no negative number. */
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
@@ -19,7 +19,7 @@ struct arena_block {
 	struct arena_block *older, *newer;
 	size_t used;
 	size_t capacity;
-	alignas(max_align_t) unsigned char bytes[];
+	alignas(uint64_t) unsigned char bytes[];
 };
 
 /* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of the last one

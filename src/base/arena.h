@@ -6,7 +6,8 @@
  *	const char *name = arena_text(&arena, "rank 3");
  *	arena_release(&arena);
  *
- * Allocation never returns NULL (see base/memory.h). Memory comes zeroed and aligned for any type. */
+ * Allocation never returns NULL (see base/memory.h). Memory comes zeroed and aligned for whatever is
+ * made of words of 64 bits. */
 #ifndef TARRY_BASE_ARENA_H
 #define TARRY_BASE_ARENA_H
 

@@ -16,19 +16,30 @@
 
 struct call;
 
+/* A trace of many processes has millions of them: what is its own takes 32 bits, unless one value needs more. */
 struct facts {
 	const struct call *call; /* NULL: of no call */
+	const int64_t *common;   /* by slot, below FACT_SLOTS */
 	uint32_t process;
-	const int64_t *common; /* by slot, below FACT_SLOTS */
-	int64_t own[];         /* by slot, from there on */
+	bool is_wide;  /* `own` are of 64 bits */
+	int32_t own[]; /* by slot, from there on; ABSENT is INT32_MIN */
 };
+
+_Static_assert(offsetof(struct facts, own) % sizeof(int64_t) == 0, "wide facts can stand there");
 
 /* Questions of either kind to one distinct call at the most. */
 enum { FACT_SLOTS = 4096 };
 
+static inline int64_t own_fact(const struct facts *facts, uint32_t number)
+{
+	if (__builtin_expect(facts->is_wide, 0))
+		return ((const int64_t *)(const void *)facts->own)[number];
+	return facts->own[number] == INT32_MIN ? INT64_MIN : facts->own[number];
+}
+
 static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
 {
-	return slot < FACT_SLOTS ? facts->common[slot] : facts->own[slot - FACT_SLOTS];
+	return slot < FACT_SLOTS ? facts->common[slot] : own_fact(facts, slot - FACT_SLOTS);
 }
 
 static inline const struct facts *facts_at(union word word)

@@ -270,21 +270,38 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 
 /* Facts */
 
-static struct facts *new_facts(struct arena *arena, uint32_t own)
+static bool is_narrow(int64_t value)
 {
-	return arena_alloc(arena, 1, sizeof(struct facts) + own * sizeof(int64_t));
+	return value == ABSENT || (value > INT32_MIN && value <= INT32_MAX);
+}
+
+static struct facts *new_facts(struct arena *arena, const int64_t *own, uint32_t count)
+{
+	struct facts *facts;
+	bool is_wide = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		is_wide |= !is_narrow(own[i]);
+	facts = arena_alloc(arena, 1, sizeof *facts + count * (is_wide ? sizeof *own : sizeof *facts->own));
+	facts->is_wide = is_wide;
+	if (is_wide)
+		memcpy(facts->own, own, count * sizeof *own);
+	for (uint32_t i = 0; i < count && !is_wide; i++)
+		facts->own[i] = own[i] == ABSENT ? INT32_MIN : (int32_t)own[i];
+	return facts;
 }
 
 /* It is needed while slots are still given out. */
 const struct facts *ground_nowhere(struct arena *arena)
 {
-	struct facts *facts = new_facts(arena, FACT_SLOTS);
 	int64_t *common = arena_array(arena, int64_t, FACT_SLOTS);
+	struct facts *facts;
 
+	for (uint32_t i = 0; i < FACT_SLOTS; i++)
+		common[i] = ABSENT;
+	facts = new_facts(arena, common, FACT_SLOTS);
 	facts->process = NO_PROCESS;
 	facts->common = common;
-	for (uint32_t i = 0; i < FACT_SLOTS; i++)
-		facts->own[i] = common[i] = ABSENT;
 	return facts;
 }
 
@@ -351,29 +368,42 @@ static void find_matters(struct ground *ground, const struct engine *engine)
 		note_matters(engine->answer_list[i].value, ground->matters);
 }
 
+static bool is_followed(struct fact_slot slot)
+{
+	return slot.kind >= FACT_DERIVED;
+}
+
 /* All that common facts follow from. */
-static void fill_key(struct ground *ground, const struct engine *engine, const struct role *role,
-                     const struct facts *facts)
+static void fill_key(struct ground *ground, const struct engine *engine, const struct role *role)
 {
 	const struct fact_plan *plan = &engine->facts;
 
+	ground->key_count = 0;
 	for (uint32_t i = 0; i < plan->common.count; i++)
-		ground->key[i] = fact_of(ground, role, plan->common.slots[i]);
+		if (!is_followed(plan->common.slots[i]))
+			ground->key[ground->key_count++] = fact_of(ground, role, plan->common.slots[i]);
 	for (uint32_t i = 0; i < plan->own.count; i++)
-		ground->key[plan->common.count + i] = ground->matters[i] ? facts->own[i] : 0;
+		if (ground->matters[i])
+			ground->key[ground->key_count++] = ground->own[i];
+}
+
+static int64_t *new_common(struct ground *ground, const struct fact_list *list)
+{
+	int64_t *common = arena_array(&ground->arena, int64_t, list->count + 1);
+	uint32_t known = 0;
+
+	for (uint32_t i = 0; i < list->count; i++)
+		common[i] = is_followed(list->slots[i]) ? -1 : ground->key[known++];
+	return common;
 }
 
 static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
 {
-	uint32_t count = engine->facts.common.count;
-	size_t number = intern(&ground->keys, ground->key,
-	                       (count + engine->facts.own.count) * sizeof *ground->key)
-	                        ->number;
+	size_t number = intern(&ground->keys, ground->key, ground->key_count * sizeof *ground->key)->number;
 	int64_t *common;
 
 	if (number == ground->common_count) {
-		common = arena_array(&ground->arena, int64_t, count + 1);
-		memcpy(common, ground->key, count * sizeof *common);
+		common = new_common(ground, &engine->facts.common);
 		facts->common = common;
 		answer(engine, facts, common);
 		if (ground->common_count == ground->common_room) {
@@ -386,21 +416,28 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 	return ground->commons[number];
 }
 
+static void prepare(struct ground *ground, const struct engine *engine)
+{
+	const struct fact_plan *plan = &engine->facts;
+
+	find_matters(ground, engine);
+	ground->key = arena_array(&ground->arena, int64_t, plan->common.count + plan->own.count + 1);
+	ground->own = arena_array(&ground->arena, int64_t, plan->own.count + 1);
+}
+
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
 {
 	const struct fact_list *own = &engine->facts.own;
-	struct facts *facts = new_facts(&ground->arena, own->count);
+	struct facts *facts;
 
-	if (!ground->matters) {
-		find_matters(ground, engine);
-		ground->key = arena_array(&ground->arena, int64_t,
-		                          engine->facts.common.count + own->count + 1);
-	}
+	if (!ground->matters)
+		prepare(ground, engine);
+	for (uint32_t i = 0; i < own->count; i++)
+		ground->own[i] = fact_of(ground, role, own->slots[i]);
+	facts = new_facts(&ground->arena, ground->own, own->count);
 	facts->call = role->call;
 	facts->process = role->process;
-	for (uint32_t i = 0; i < own->count; i++)
-		facts->own[i] = fact_of(ground, role, own->slots[i]);
-	fill_key(ground, engine, role, facts);
+	fill_key(ground, engine, role);
 	facts->common = find_common(ground, engine, facts);
 	role->is_told = is_called_for(engine, facts);
 	return facts;

@@ -38,7 +38,9 @@ struct ground {
 	const int64_t **commons;
 	size_t common_count, common_room;
 	bool *matters; /* by own fact */
-	int64_t *key;  /* of the call at hand */
+	/* Of the call at hand. */
+	int64_t *key, *own;
+	uint32_t key_count;
 	struct arena arena;
 };
 

@@ -27,8 +27,6 @@ static const bool field_is_own[FIELD_KEYS] = {
 void event_iter_release(struct event_iter *iter)
 {
 	free(iter->calls);
-	free(iter->ids);
-	free(iter->successor);
 	free(iter->names);
 	free(iter->sites);
 	free(iter->paths);
@@ -143,9 +141,10 @@ static bool read_more(struct event_iter *iter)
 	return true;
 }
 
-static size_t doubled(size_t room)
+/* A trace of many processes has as many iterators: not much of the room may be left over. */
+static size_t more(size_t room)
 {
-	return room ? room * 2 : 16;
+	return room ? room + room / 2 : 16;
 }
 
 static bool take_name(struct event_iter *iter, struct cursor *body)
@@ -153,7 +152,7 @@ static bool take_name(struct event_iter *iter, struct cursor *body)
 	size_t size = strnlen((const char *)body->at, cursor_left(body));
 
 	if (iter->name_count == iter->name_room) {
-		iter->name_room = doubled(iter->name_room);
+		iter->name_room = more(iter->name_room);
 		iter->names = memory_grow(iter->names, iter->name_room, sizeof *iter->names);
 	}
 	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
@@ -169,7 +168,7 @@ static bool take_site(struct event_iter *iter, struct cursor *body)
 		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
 		               (unsigned long long)module);
 	if (iter->site_count == iter->site_room) {
-		iter->site_room = doubled(iter->site_room);
+		iter->site_room = more(iter->site_room);
 		iter->sites = memory_grow(iter->sites, iter->site_room, sizeof *iter->sites);
 	}
 	iter->sites[iter->site_count++] = (struct site){offset, (uint32_t)module};
@@ -190,7 +189,7 @@ static bool take_path(struct event_iter *iter, struct cursor *body)
 	if (body->bad)
 		return true;
 	if (iter->path_count == iter->path_room) {
-		iter->path_room = doubled(iter->path_room);
+		iter->path_room = more(iter->path_room);
 		iter->paths = memory_grow(iter->paths, iter->path_room, sizeof *iter->paths);
 	}
 	iter->paths[iter->path_count++] = process_intern_path(
@@ -232,14 +231,10 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 static void add_call(struct event_iter *iter, const struct call *call)
 {
 	if (iter->call_count == iter->call_room) {
-		iter->call_room = doubled(iter->call_room);
+		iter->call_room = more(iter->call_room);
 		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
-		iter->ids = memory_grow(iter->ids, iter->call_room, sizeof *iter->ids);
-		iter->successor = memory_grow(iter->successor, iter->call_room, sizeof *iter->successor);
 	}
-	iter->successor[iter->call_count] = NO_CALL;
-	iter->ids[iter->call_count] = call->id;
-	iter->calls[iter->call_count++] = call;
+	iter->calls[iter->call_count++] = (struct defined){call, call->id, NO_CALL};
 }
 
 /* Where a call is made. */
@@ -491,7 +486,7 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	if (!predicted)
 		call = take_quick_varint(&cursor);
 	else if (iter->last != NO_CALL)
-		call = iter->successor[iter->last];
+		call = iter->calls[iter->last].successor;
 	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))
 		gap = take_rest(&cursor, gap);
 	if (duration == DURATION_REST)
@@ -504,8 +499,8 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	                     0))
 		return bad_event(iter, &cursor, predicted && call == NO_CALL,
 		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
-	event->call = iter->calls[call];
-	event->id = iter->ids[call];
+	event->call = iter->calls[call].call;
+	event->id = iter->calls[call].id;
 	event->polls = iter->polls;
 	event->busy = iter->busy;
 	event->stolen_before = iter->stolen_before;
@@ -513,7 +508,7 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	iter->polls = iter->busy = 0;
 	iter->stolen_before = iter->stolen_inside = 0;
 	if (iter->last != NO_CALL)
-		iter->successor[iter->last] = (uint32_t)call;
+		iter->calls[iter->last].successor = (uint32_t)call;
 	iter->last = (uint32_t)call;
 	iter->last_end = event->end;
 	iter->events++;
@@ -598,9 +593,8 @@ static inline bool take_rests(const uint8_t **at, bool of_gap, bool of_duration,
  * damaged or has a number that is not short, which is left to take_event(). */
 static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
-	const struct call *const *calls = iter->calls;
-	const uint32_t *ids = iter->ids;
-	uint32_t *successor = iter->successor, last = iter->last, count = 0;
+	struct defined *calls = iter->calls;
+	uint32_t last = iter->last, count = 0;
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
 	const uint8_t *at = iter->at, *end = iter->end;
 
@@ -613,7 +607,7 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 		uint64_t rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
 		uint64_t gap = *at >> GAP_SHIFT & rest, duration = *at & DURATION_REST, call;
 		if (predicted)
-			call = successor[last];
+			call = calls[last].successor;
 		else if (!take_short_varint(&next, &call))
 			break;
 		if (!take_rests(&next, gap == rest, duration == DURATION_REST, &gap, &duration) ||
@@ -621,11 +615,11 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 			break;
 		events[count].start = last_end + gap;
 		events[count].end = last_end = last_end + gap + duration;
-		events[count].call = calls[call];
-		events[count].id = ids[call];
+		events[count].call = calls[call].call;
+		events[count].id = calls[call].id;
 		events[count].polls = events[count].busy = 0;
 		events[count].stolen_before = events[count].stolen_inside = 0;
-		successor[last] = (uint32_t)call;
+		calls[last].successor = (uint32_t)call;
 		last = (uint32_t)call;
 		at = next;
 		count++;

@@ -327,9 +327,11 @@ struct event_iter {
 	uint32_t stolen_before, stolen_inside;
 	uint32_t events; /* in this chunk */
 	/* definitions of this chunk */
-	const struct call **calls;
-	uint32_t *ids; /* of them */
-	uint32_t *successor;
+	struct defined {
+		const struct call *call;
+		uint32_t id;        /* of the call */
+		uint32_t successor; /* that followed it last */
+	} * calls;
 	const char **names;
 	struct site *sites;
 	const struct path **paths;

@@ -17,7 +17,7 @@ static void memory_is_zeroed_and_aligned(void **state)
 	(void)state;
 	for (size_t size = 1; size < 5000; size += 37) {
 		unsigned char *bytes = arena_array(&arena, unsigned char, size);
-		assert_int_equal((uintptr_t)bytes % alignof(max_align_t), 0);
+		assert_int_equal((uintptr_t)bytes % alignof(uint64_t), 0);
 		for (size_t i = 0; i < size; i++)
 			assert_int_equal(bytes[i], 0);
 		for (size_t i = 0; i < size; i++)

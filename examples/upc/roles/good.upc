@@ -1,43 +1,52 @@
-/* Thread 0 hands out work and collects results. While the others compute it prepares what they get next.
+/* Thread 0 makes tasks, and all compute: it makes the tasks of the next round while the others compute those of this one, and has a
+ * share of the work itself, so that all are ready at the same time.
  *
  * tarry-example: threads=4 */
 #include "../portable.h"
 
-enum { TASK = 64, ROUNDS = 2, PREPARING_MS = 100, COMPUTING_MS = 100 };
+enum { ROUNDS = 4, TASK = 256 };
 
-static void hand_out(shared void *tasks)
+static char task[TASK], result[TASK];
+
+static void hand_out(shared void *tasks, int round)
 {
-	char task[TASK] = {0};
-	int i;
-
-	for (i = 1; i < THREADS; i++)
-		upc_memput(ON_THREAD(tasks, TASK, i), task, TASK);
+	for (int worker = 1; worker < THREADS; worker++) {
+		task[0] = (char)(round + worker);
+		upc_memput(ON_THREAD(tasks, TASK, worker), task, TASK);
+	}
 }
 
-static void collect(shared void *results)
+static void lead(shared void *tasks, shared void *results, int round)
 {
-	char result[TASK];
-	int i;
+	hand_out(tasks, round);
+	upc_barrier;
+	work(50); /* on the tasks of the next round */
+	work(50); /* on a task */
+	upc_barrier;
+	for (int worker = 1; worker < THREADS; worker++)
+		upc_memget(result, ON_THREAD(results, TASK, worker), TASK);
+}
 
-	for (i = 1; i < THREADS; i++)
-		upc_memget(result, ON_THREAD(results, TASK, i), TASK);
+static void serve(shared void *tasks, shared void *results)
+{
+	upc_barrier;
+	upc_memget(task, ON_THREAD(tasks, TASK, MYTHREAD), TASK);
+	work(100);
+	upc_memput(ON_THREAD(results, TASK, MYTHREAD), task, TASK);
+	upc_barrier;
 }
 
 int main(void)
 {
 	shared void *tasks = upc_all_alloc(THREADS, TASK);
 	shared void *results = upc_all_alloc(THREADS, TASK);
-	int round;
 
 	upc_barrier;
-	for (round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
 		if (MYTHREAD == 0)
-			hand_out(tasks);
-		upc_barrier;
-		work(MYTHREAD == 0 ? PREPARING_MS : COMPUTING_MS);
-		upc_barrier;
-		if (MYTHREAD == 0)
-			collect(results);
+			lead(tasks, results, round);
+		else
+			serve(tasks, results);
 	}
 	return 0;
 }

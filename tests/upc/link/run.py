@@ -129,7 +129,7 @@ def ways(test, driver):
 
 def demanding(test, driver):
     """Options of the user that find fault with everything find none with what is added."""
-    words = ["-Wall", "-Wextra", "-Wconversion", "-Wcast-qual", "-Wshadow", "-Wundef", "-Wdeclaration-after-statement",
+    words = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-Wdeclaration-after-statement",
              "-Werror"]
     with open(os.path.join(test.work, "small.upc"), "w", encoding="utf-8") as file:
         file.write("int main(void) { return 4; }\n")
