@@ -3,6 +3,7 @@
  *
  *     shared [] char *room = upc_all_alloc(THREADS, BLOCK);
  *     WRITE(int, ON_THREAD(room, BLOCK, 1), 42);         // an element on thread 1
+ *     READ(int, BEHIND(ON_THREAD(room, BLOCK, 1), 4));   // the one behind it
  *     work(200);                                         // 200 ms */
 #if defined(__UPC__) && defined(__BERKELEY_UPC__)
 #pragma upc upc_code /* translate this header too, though little in it looks like UPC */
@@ -19,11 +20,13 @@
 #ifdef __UPC__
 #define ON_THREAD(object, bytes, thread) \
 	((shared void *)((shared[bytes] char *)(object) + (size_t)(bytes) * (size_t)(thread)))
+#define BEHIND(object, bytes) ((shared void *)((shared[] char *)(object) + (bytes)))
 #define READ(type, from) (*(shared[] type *)(from))
 #define WRITE(type, to, value) (*(shared[] type *)(to) = (value))
 #define WRITE_STRICT(type, to, value) (*(strict shared[] type *)(to) = (value))
 #else
 #define ON_THREAD(object, bytes, thread) ((void *)((char *)(object) + (size_t)(bytes) * (size_t)(thread)))
+#define BEHIND(object, bytes) ((void *)((char *)(object) + (bytes)))
 #define READ(type, from) \
 	({ \
 		type upcr_value; \
