@@ -9,6 +9,7 @@ a line of its own. E is when a call is entered, L when it is left.
     lock                     all of upc_lock, if another thread gave the lock back meanwhile
     fence                    all of it
     atomic operation         what it lasts longer than the fastest that is as far, of the same function
+    master and workers       in every fourth program: what these wait for each other is theirs, by the same formulas
 
 Usage: random_upc.py TARRY PRINT_FINDINGS RULES [COUNT [FIRST_SEED]]
 """
@@ -38,7 +39,9 @@ COLLECTIVES = SPREAD + COLLECTED + N_TO_N + PREFIX + ("upc_all_permute",)
 ATOMICS = ("upc_atomic_strict", "upc_atomic_relaxed", "bupc_atomic")
 WAITS = ("in-sync", "out-sync", "late-broadcast", "early-gather", "early-prefix-reduce", "in-sync-n-to-n",
          "out-sync-n-to-n", "wait-inside", "lock-contention", "barrier-wait", "barrier-completion", "alloc-wait", "fence-wait",
-         "split-barrier-wait", "atomic-wait")
+         "split-barrier-wait", "atomic-wait", "slow-workers", "overloaded-master")
+MEETINGS = ("in-sync", "barrier-wait", "split-barrier-wait")
+HANDED_OUT = 150  # pieces of work for each worker: nine tenths of all that is exchanged, whatever else the program does
 
 
 class Program:
@@ -46,7 +49,9 @@ class Program:
 
     def __init__(self, seed):
         self.chance = random.Random(seed)
-        self.size = self.chance.randrange(2, 6)
+        self.has_master = seed % 4 == 0
+        self.size = self.chance.randrange(3 if self.has_master else 2, 6)
+        self.master = self.chance.randrange(self.size) if self.has_master else None
         self.ranks = range(self.size)
         self.trace = Trace(self.size)
         self.now = [1 + rank for rank in self.ranks]
@@ -74,8 +79,17 @@ class Program:
         self.calls.append(made)
         return made
 
+    def whose(self, name, at, partner):
+        """Name of a wait: some are those of a master and its workers."""
+        if name in MEETINGS + ("wait-inside",) and at.rank == self.master:
+            return "slow-workers"
+        if name in MEETINGS + ("late-broadcast", "early-gather") and partner.rank == self.master:
+            return "overloaded-master"
+        return name
+
     def find(self, name, duration, at, partner, least=EPS):
         if duration > least:
+            name = self.whose(name, at, partner)
             self.found["upc." + name, at.rank, at.line, partner.line] = 1, duration, duration
 
     def wait(self, name, at, cause, since=None, until=None):
@@ -138,7 +152,8 @@ def root_waits(program, function, modes, calls, root):
 
 
 def collective(program):
-    function, root = program.chance.choice(COLLECTIVES), program.chance.randrange(program.size)
+    function = program.chance.choice(SPREAD + COLLECTED if program.has_master else COLLECTIVES)
+    root = program.chance.randrange(program.size)
     modes = [program.chance.choice((ALL, MY, NO)) for _ in range(2)]
     starts = [program.begin(rank) for rank in program.ranks]
     fields = "sync=%d sent=8 received=8" % (FLAGS["in", modes[0]] + FLAGS["out", modes[1]])
@@ -215,8 +230,19 @@ def locks(program):
             program.find("lock-contention", take.end - take.start, take, before)
 
 
+def hand_out(program):
+    """The master gives work to all others, and gets their results."""
+    for worker in program.ranks:
+        for name, moved in (("upc_memput", "sent"), ("upc_memget", "received")) * HANDED_OUT:
+            if worker != program.master:
+                start = program.begin(program.master)
+                program.call(program.master, name, "target=%d %s=64" % (worker, moved), start, start + UNIT)
+    start = program.begin(program.master)
+    program.call(program.master, "upc_fence", "", start, start + EPS)
+
+
 def accesses(program):
-    """Each thread to the next one: no thread is the master of the others."""
+    """Each thread to the next one: by this, no thread is the master of the others."""
     name, count = program.chance.choice(("upc_memput", "upc_put", "upc_memget")), program.chance.randrange(3)
     moved = "received" if name == "upc_memget" else "sent"
     for rank in program.ranks:
@@ -251,7 +277,9 @@ def atomic_waits(program):
 
 def made(seed):
     program = Program(seed)
-    for _ in range(program.chance.choice((4, 12, 30))):
+    if program.has_master:
+        hand_out(program)
+    for _ in range(program.chance.choice((4, 12) if program.has_master else (4, 12, 30))):
         program.chance.choice((collective, collective, barrier, allocation, locks, accesses, atomics))(program)
     atomic_waits(program)
     return program
