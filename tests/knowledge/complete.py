@@ -63,7 +63,7 @@ def lacks(root, problem, manual, index):
     if f"[{problem}]" not in index:
         yield "a line in docs/patterns.md"
     for program in ("bad", "good"):
-        if problem.startswith("mpi.") and not glob.glob(os.path.join(root, folder, program + ".*")):
+        if not glob.glob(os.path.join(root, folder, program + ".*")):
             yield f"a program {folder}/{program}"
     for parameter in ("name", "description", "advice"):
         found = re.search(rf"^\t{parameter} = (.*?)(?=^\t\w+ = |\Z)", text, re.MULTILINE | re.DOTALL)
