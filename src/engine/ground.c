@@ -234,7 +234,7 @@ static int64_t envelope_of(const struct role *role, enum envelope_part part)
 {
 	switch (part) {
 	case ENVELOPE_COMM:
-		return (int64_t)role->comm;
+		return (int64_t)role->kind->comm;
 	case ENVELOPE_SOURCE:
 		return role->own.rank;
 	case ENVELOPE_DEST:
@@ -242,7 +242,7 @@ static int64_t envelope_of(const struct role *role, enum envelope_part part)
 	case ENVELOPE_TAG:
 		break;
 	}
-	return role->tag;
+	return role->kind->tag;
 }
 
 static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)

@@ -32,7 +32,7 @@ static inline struct envelope sent_envelope(const struct role *role)
 	return (struct envelope){.channel = role->own.comm * 2 + role->own.side,
 	                         .source = role->own.rank,
 	                         .dest = (uint32_t)role->dest,
-	                         .tag = role->tag};
+	                         .tag = role->kind->tag};
 }
 
 enum match_state {

@@ -373,7 +373,7 @@ uint32_t meeting_seat(struct meetings *meetings, uint32_t number, const struct o
 		.since = call->start,
 		.side = role->own.side,
 		.rank = role->own.rank,
-		.is_root = is_root(meetings, role->own, role->root)};
+		.is_root = is_root(meetings, role->own, role->kind->root)};
 	return meeting->participant_count++;
 }
 

@@ -188,7 +188,7 @@ struct entry entry_of(const struct role *role, int64_t moment)
 {
 	return (struct entry){.own = role->own,
 	                      .meets = role->meets,
-	                      .root = role->root,
+	                      .root = role->kind->root,
 	                      .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
 	                      .gives_nothing = role->does & ROLE_GIVES_NOTHING,
 	                      .process = role->process,
@@ -203,8 +203,8 @@ static uint32_t member_of(struct scene *scene, struct role *role)
 	                : role->info->class == CLASS_UPC_SYNC ? LANE_BARRIERS
 	                                                      : LANE_CALLS;
 
-	if (role->member == UINT32_MAX && role->object)
-		role->member = meeting_member_of_object(&scene->meetings, role->own.comm, role->object,
+	if (role->member == UINT32_MAX && role->kind->object)
+		role->member = meeting_member_of_object(&scene->meetings, role->own.comm, role->kind->object,
 		                                        role->process);
 	else if (role->member == UINT32_MAX)
 		role->member = meeting_member(&scene->meetings, role->own.comm, lane, role->process);
@@ -267,7 +267,7 @@ static void begin(struct scene *scene, struct actor *actor, struct operation *op
 	if (is_open(role))
 		post_open(scene, actor, operation, thread, &by);
 	else if (is_posted(role->does))
-		operation->receive = post(scene, role, &by, role->source, role->source_tag);
+		operation->receive = post(scene, role, &by, role->source, role->kind->source_tag);
 	else if (role->does & ROLE_BY_NUMBER)
 		receive_taken(scene, operation->receive, &by);
 	if (role->does & ROLE_MEETS)
@@ -305,7 +305,7 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	struct match *found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->message) : NULL;
+	struct match *found = role->does & ROLE_BY_NUMBER ? take_message(actor, role->kind->message) : NULL;
 	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
 	                  ROLE_HAS_REQUEST;
 
@@ -420,10 +420,10 @@ static void tell_visitor_of_message(struct scene *scene, struct actor *actor, st
 	struct message message = {.probed = to->state & MATCH_PROBE,
 	                          .from = end_of(scene, from),
 	                          .to = end_of(scene, &to->post),
-	                          .comm = from->role->comm,
+	                          .comm = from->role->kind->comm,
 	                          .source = from->role->own.rank,
 	                          .dest = (uint32_t)from->role->dest,
-	                          .tag = from->role->tag};
+	                          .tag = from->role->kind->tag};
 
 	scene->visitor->message(scene->visitor->context, &step, &message);
 }
@@ -446,7 +446,8 @@ static void withdraw(struct scene *scene, struct match *match)
 static void end_probe(struct scene *scene, struct actor *actor, struct operation *operation)
 {
 	const struct role *role = operation->role;
-	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->message) : NULL;
+	struct operation *found = role->does & ROLE_TAKES ? new_request(scene, actor, role->kind->message)
+	                                                  : NULL;
 	struct match *taken = found ? match_take(&scene->matcher, operation->receive) : NULL;
 
 	if (taken) {
@@ -511,7 +512,7 @@ static void tell_visitor_of_meeting(struct scene *scene, struct actor *actor, st
 	struct entry entry = entry_of(operation->role, 0);
 	const struct meeting *meeting = &scene->meetings.items[operation->meeting];
 	struct collective collective = {
-		.comm = operation->role->comm,
+		.comm = operation->role->kind->comm,
 		.call = operation->role->call,
 		.start = (uint64_t)operation->start,
 		.meets = meeting->meets,
@@ -652,7 +653,7 @@ static bool is_for_some(const struct scene *scene, const struct operation *opera
  * last one waits longest. */
 static void end_meetings(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
-	const struct outcome *outcomes = thread->calls.role->outcomes;
+	const struct outcome *outcomes = thread->calls.role->kind->outcomes;
 	struct operation *operation;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -670,7 +671,7 @@ static void end_meetings(struct scene *scene, struct actor *actor, struct thread
 /* Messages first: a collective operation gets what they leave of the time in the call. */
 static void end_requests(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
-	const struct outcome *outcomes = thread->calls.role->outcomes;
+	const struct outcome *outcomes = thread->calls.role->kind->outcomes;
 	bool meets = false;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -716,12 +717,12 @@ static bool own_must_wait(struct scene *scene, struct actor *actor, struct threa
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	uint32_t count = thread->is_passed_over ? 0 : role->outcome_count;
+	uint32_t count = thread->is_passed_over ? 0 : role->kind->outcome_count;
 
 	if (own_must_wait(scene, actor, thread))
 		return false;
 	for (; thread->outcomes_done < count; thread->outcomes_done++)
-		if (!settle_request(scene, actor, thread, &role->outcomes[thread->outcomes_done]))
+		if (!settle_request(scene, actor, thread, &role->kind->outcomes[thread->outcomes_done]))
 			return false;
 	thread->since = thread->now.start;
 	thread->met = thread->now.start;

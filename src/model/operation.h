@@ -113,7 +113,7 @@ struct scene {
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
 	struct arena arena; /* of the roles */
-	struct known_infos infos;
+	struct known_kinds known;
 	struct matcher matcher;
 	struct meetings meetings;
 	struct telling telling;

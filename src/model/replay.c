@@ -468,7 +468,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	                        .gap = lost_since(process),
 	                        .lacks_completions = left_out.some_completions,
 	                        .roles = {.arena = &scene->arena,
-	                                  .infos = &scene->infos,
+	                                  .known = &scene->known,
 	                                  .without_messages = left_out.some_traffic,
 	                                  .met = scene->time ? met : NULL,
 	                                  .context = scene},

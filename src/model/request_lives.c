@@ -129,8 +129,8 @@ static void end(struct request_lives *lives, struct owner *owner, struct life *l
 
 static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
 {
-	for (uint32_t i = 0; i < call->role->outcome_count; i++) {
-		const struct outcome *outcome = &call->role->outcomes[i];
+	for (uint32_t i = 0; i < call->role->kind->outcome_count; i++) {
+		const struct outcome *outcome = &call->role->kind->outcomes[i];
 		struct life *life = find_life(owner, outcome->request);
 		if (life && life->is_under_way)
 			end(lives, owner, life, call, outcome->cancelled);

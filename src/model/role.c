@@ -73,7 +73,7 @@ static int32_t as_number(int64_t value)
 	return value < 0 ? -1 : as_int(value, INT32_MAX);
 }
 
-static void find_envelopes(struct role *role, const struct call *call)
+static void find_envelopes(struct role *role, struct role_kind *kind, const struct call *call)
 {
 	bool both = role_flow(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
 	int64_t peer = field_or(call, FIELD_PEER, RANK_ANY), tag = field_or(call, FIELD_TAG, TAG_ANY);
@@ -81,13 +81,13 @@ static void find_envelopes(struct role *role, const struct call *call)
 	int64_t source_tag = both ? field_or(call, FIELD_RECV_TAG, TAG_ANY) : tag;
 
 	role->dest = as_int(peer, RANK_NULL);
-	role->tag = as_int(tag, TAG_ANY);
+	kind->tag = as_int(tag, TAG_ANY);
 	if (!has_group(call)) {
 		source = field_or(call, FIELD_SOURCE, source);
 		source_tag = field_or(call, FIELD_SOURCE_TAG, source_tag);
 	}
 	role->source = as_int(source, RANK_NULL);
-	role->source_tag = as_int(source_tag, TAG_ANY);
+	kind->source_tag = as_int(source_tag, TAG_ANY);
 }
 
 /* A failed call has begun nothing. */
@@ -102,7 +102,7 @@ static uint32_t probe_does(const struct role *role, const struct call *call)
 {
 	if (role->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) || role->source == RANK_NULL)
 		return 0;
-	return role->message < 0 ? ROLE_PROBES : ROLE_PROBES | ROLE_TAKES;
+	return role->kind->message < 0 ? ROLE_PROBES : ROLE_PROBES | ROLE_TAKES;
 }
 
 static uint32_t begins(const struct role *role, const struct call *call)
@@ -112,7 +112,7 @@ static uint32_t begins(const struct role *role, const struct call *call)
 	if (does & ROLE_SENDS && role->dest < 0)
 		does &= ~(uint32_t)ROLE_SENDS;
 	if (does & ROLE_RECEIVES && role->info->class == CLASS_PROBE)
-		return role->message < 0 ? 0 : ROLE_BY_NUMBER;
+		return role->kind->message < 0 ? 0 : ROLE_BY_NUMBER;
 	if (does & ROLE_RECEIVES && role->source == RANK_NULL)
 		does &= ~(uint32_t)ROLE_RECEIVES;
 	if (!does)
@@ -151,10 +151,10 @@ static uint32_t meets(struct role *role, const struct call *call)
 }
 
 /* Windows and files are of the communicator that they were made on. */
-static const struct membership *find_own_by_object(struct role *role, const struct comm_table *comms,
-                                                   uint32_t process, const struct call *call)
+static const struct membership *find_own_by_object(const struct role *role, struct role_kind *kind,
+                                                   const struct comm_table *comms, const struct call *call)
 {
-	const struct process *here = &comms->reader->processes[process];
+	const struct process *here = &comms->reader->processes[role->process];
 	int64_t identity;
 
 	if (!*role->info->meets ||
@@ -163,24 +163,24 @@ static const struct membership *find_own_by_object(struct role *role, const stru
 	for (size_t i = 0; i < here->object_count; i++) {
 		if (here->objects[i].identity != (uint64_t)identity)
 			continue;
-		role->object = (uint64_t)identity;
-		return find_membership(comms, process, here->objects[i].comm);
+		kind->object = (uint64_t)identity;
+		return find_membership(comms, role->process, here->objects[i].comm);
 	}
 	return NULL;
 }
 
-static void find_own(struct role *role, const struct comm_table *comms, uint32_t process,
+static void find_own(struct role *role, struct role_kind *kind, const struct comm_table *comms,
                      const struct call *call)
 {
 	const struct membership *own;
 	int64_t identity;
 
 	if (call_field(call, FIELD_COMM, &identity))
-		own = find_membership(comms, process, (uint64_t)identity);
+		own = find_membership(comms, role->process, (uint64_t)identity);
 	else if (role->info->class == CLASS_ENVIRONMENT)
-		own = find_world(comms, process);
+		own = find_world(comms, role->process);
 	else
-		own = find_own_by_object(role, comms, process, call);
+		own = find_own_by_object(role, kind, comms, call);
 	if (own)
 		role->own = *own;
 }
@@ -207,11 +207,12 @@ static uint32_t open_or_not(const struct role *role)
 {
 	bool is_receive = role->does & ROLE_RECEIVES && role->does & ROLE_HAS_REQUEST;
 
-	return is_receive && (role->source == RANK_ANY || role->source_tag == TAG_ANY) ? ROLE_IS_OPEN : 0;
+	return is_receive && (role->source == RANK_ANY || role->kind->source_tag == TAG_ANY) ? ROLE_IS_OPEN
+	                                                                                     : 0;
 }
 
 /* Who is at the other end. */
-static void find_partners(struct role *role, const struct comm_table *comms)
+static void find_partners(struct role *role, struct role_kind *kind, const struct comm_table *comms)
 {
 	const struct communicator *comm;
 	uint32_t side;
@@ -221,7 +222,7 @@ static void find_partners(struct role *role, const struct comm_table *comms)
 		return;
 	comm = &comms->comms[role->own.comm];
 	side = is_inter(comm) ? !role->own.side : role->own.side;
-	role->comm = comm->identity;
+	kind->comm = comm->identity;
 	if (role->dest >= 0)
 		role->dest_process = comm_process(comms, role->own.comm, side, (uint32_t)role->dest);
 	if (role->source >= 0)
@@ -237,14 +238,14 @@ static bool is_wait(const struct call_info *info)
 }
 
 /* Of calls of UPC that do not name them. */
-static void find_implied(struct role *role)
+static void find_implied(struct role *role, struct role_kind *kind)
 {
 	if (role->info == &all_calls[CALL_upc_notify])
 		role->request = REQUEST_NOTIFIED;
 	if (is_wait(role->info))
 		role->does |= ROLE_COMPLETES;
 	if (strcmp(role->info->meets, rank0_first) == 0)
-		role->root = 0;
+		kind->root = 0;
 }
 
 /* Who is at the other end of an access or a lock. */
@@ -254,17 +255,18 @@ static void find_target(struct role *role, const struct call *call)
 }
 
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
-                            const struct call *call)
+                            const struct call *call, struct role_kind *kind)
 {
 	struct role role = {.info = info,
+	                    .kind = kind,
 	                    .call = call,
 	                    .process = process,
 	                    .own = {.comm = NO_COMM},
 	                    .member = UINT32_MAX};
 
 	role.request = as_number(field_or(call, FIELD_REQUEST, -1));
-	role.message = as_number(field_or(call, FIELD_MESSAGE, -1));
-	role.root = as_int(field_or(call, FIELD_ROOT, RANK_ANY), INT32_MAX);
+	kind->message = as_number(field_or(call, FIELD_MESSAGE, -1));
+	kind->root = as_int(field_or(call, FIELD_ROOT, RANK_ANY), INT32_MAX);
 	if (has_group(call))
 		role.does |= ROLE_COMPLETES;
 	if (info && communicates(info))
@@ -274,16 +276,16 @@ static struct role work_out(const struct call_info *info, const struct comm_tabl
 	if (info->starts)
 		role.does |= ROLE_STARTS;
 	if (call_is_upc(info))
-		find_implied(&role);
-	find_own(&role, comms, process, call);
-	find_envelopes(&role, call);
+		find_implied(&role, kind);
+	find_own(&role, kind, comms, call);
+	find_envelopes(&role, kind, call);
 	if (call_is_upc(info))
 		find_target(&role, call);
 	role.does |= begins(&role, call) | meets(&role, call);
 	if (role.request != -1 && strstr(info->roles, "newrequest"))
 		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;
 	role.does |= open_or_not(&role);
-	find_partners(&role, comms);
+	find_partners(&role, kind, comms);
 	return role;
 }
 
@@ -296,40 +298,54 @@ static void pass_over_messages(struct role *role)
 		role->does = (role->does & ~messages) | ROLE_PASSED_OVER;
 }
 
+/* A trace of many processes has as many lists: not much of the room may be left over. */
 static uint64_t room_for(uint64_t count, uint64_t wanted)
 {
 	uint64_t room = count ? count : 16;
 
 	while (room <= wanted)
-		room *= 2;
+		room += room / 2;
 	return room;
 }
 
 /* Of names that are the same text for all processes, few are different. */
-static const struct call_info *find_info(struct known_infos *known, const char *name)
+static const struct call_info *find_info(struct known_kinds *known, const char *name)
 {
 	struct known_info *place;
 
 	if (!known)
 		return call_find(name);
-	place = &known->at[((uintptr_t)name * 0x9e3779b97f4a7c15) >> 58];
+	place = &known->infos[((uintptr_t)name * 0x9e3779b97f4a7c15) >> 58];
 	if (place->name != name)
 		*place = (struct known_info){name, call_find(name)};
 	return place->info;
 }
 
-static struct outcome *list_outcomes(struct arena *arena, const struct call *call, uint32_t *count)
+/* The same for the same bytes, where that is known. */
+static const void *once(const struct roles *roles, struct interner *known, const void *bytes, size_t size)
+{
+	if (!known)
+		return memcpy(arena_alloc(roles->arena, 1, size), bytes, size);
+	known->arena = roles->arena;
+	known->is_bare = true;
+	return intern(known, bytes, size)->bytes;
+}
+
+static void find_outcomes(const struct roles *roles, const struct call *call, struct role_kind *kind)
 {
 	struct outcome outcome, *list;
-	uint32_t at = 0;
+	uint32_t at = 0, count = 0;
 
-	for (*count = 0; next_outcome(call, &at, &outcome); ++*count)
-		;
-	list = arena_array(arena, struct outcome, *count);
+	while (next_outcome(call, &at, &outcome))
+		count++;
+	list = memory_new(count + 1u, sizeof *list);
 	at = 0;
 	for (uint32_t i = 0; next_outcome(call, &at, &list[i]); i++)
 		;
-	return list;
+	kind->outcomes = once(roles, roles->known ? &roles->known->outcomes : NULL, list,
+	                      count * sizeof *list);
+	kind->outcome_count = count;
+	free(list);
 }
 
 static int by_request(const void *a, const void *b)
@@ -363,7 +379,7 @@ static bool needs_all(const struct role *role, const struct comm_table *comms)
 
 static enum act act_of(const struct role *role, const struct comm_table *comms)
 {
-	bool is_known = role->source >= 0 && role->source_tag != TAG_ANY;
+	bool is_known = role->source >= 0 && role->kind->source_tag != TAG_ANY;
 
 	switch (role->does & ~(uint32_t)(ROLE_COMMUNICATES | ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) {
 	case 0:
@@ -377,7 +393,7 @@ static enum act act_of(const struct role *role, const struct comm_table *comms)
 	case ROLE_RECEIVES | ROLE_HAS_REQUEST:
 		return is_known ? ACT_IRECEIVE : ACT_ANY;
 	case ROLE_COMPLETES:
-		return are_plain(role->outcomes, role->outcome_count) ? ACT_COMPLETE : ACT_ANY;
+		return are_plain(role->kind->outcomes, role->kind->outcome_count) ? ACT_COMPLETE : ACT_ANY;
 	case ROLE_MEETS:
 		return needs_all(role, comms) ? ACT_MEET : ACT_ANY;
 	}
@@ -388,17 +404,19 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
                              const struct call *call)
 {
 	struct role *role = arena_new(roles->arena, struct role);
+	struct role_kind kind = {0};
 
-	*role = work_out(find_info(roles->infos, call->name), comms, process, call);
+	*role = work_out(find_info(roles->known, call->name), comms, process, call, &kind);
 	if (roles->without_messages)
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES && is_wait(role->info)) {
-		role->outcomes = &of_notify;
-		role->outcome_count = 1;
+		kind.outcomes = &of_notify;
+		kind.outcome_count = 1;
 	} else if (role->does & ROLE_COMPLETES) {
-		role->outcomes = list_outcomes(roles->arena, call, &role->outcome_count);
+		find_outcomes(roles, call, &kind);
 	}
 	role->act = act_of(role, comms);
+	role->kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
 	roles->any_open |= is_open(role);
 	if (roles->met)
 		roles->met(roles->context, role);

@@ -3,7 +3,7 @@
  *
  *	struct roles roles = {.arena = &arena};
  *	const struct role *role = role_of(&roles, comms, process_index, event.call);
- *	if (role->does & ROLE_SENDS) … role->dest, role->tag …
+ *	if (role->does & ROLE_SENDS) … role->dest, role->kind->tag …
  *	roles_release(&roles);                one for each process */
 #ifndef TARRY_MODEL_ROLE_H
 #define TARRY_MODEL_ROLE_H
@@ -45,7 +45,19 @@ enum { REQUEST_NOTIFIED = -2 };
 struct outcome {
 	int32_t request;            /* INT32_MAX: of no number that there can be */
 	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
-	bool cancelled;
+	uint32_t cancelled; /* or 0; no byte of it is left out, as equal ones are found by their bytes */
+};
+
+/* What is mostly the same for the processes of a run. */
+struct role_kind {
+	uint64_t comm;   /* identity of the communicator */
+	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
+	const struct outcome *outcomes; /* of the requests that it completes */
+	uint32_t outcome_count;
+	int32_t tag, source_tag; /* the real ones, where they are known; otherwise TAG_ANY */
+	int32_t message;
+	int32_t root;
+	uint32_t unused;
 };
 
 /* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
@@ -63,20 +75,14 @@ struct role {
 	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
 	struct queue *sends_to, *receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
-	const struct outcome *outcomes;        /* of the requests that it completes */
-	uint32_t outcome_count;
-	int32_t request;
+	const struct role_kind *kind;
 	const void *note;        /* of who analyses */
 	struct running_sum *sum; /* what its calls add up to (model/sites.h); NULL: nobody wants to know */
-	uint64_t comm;           /* identity of the communicator */
-	struct membership own;   /* in the call's communicator; NO_COMM */
-	int32_t dest, tag;
-	int32_t source, source_tag; /* the real ones, where they are known; otherwise RANK_ANY, TAG_ANY */
-	int32_t message;
-	int32_t root;
+	int32_t request;
+	int32_t dest, source;  /* the real ones, where they are known; otherwise RANK_ANY */
+	struct membership own; /* in the call's communicator; NO_COMM */
 	const struct call *call;
 	const struct call_info *info; /* NULL: not a function of MPI */
-	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
 };
 
 static inline bool is_open(const struct role *role)
@@ -84,19 +90,20 @@ static inline bool is_open(const struct role *role)
 	return role->does & ROLE_IS_OPEN;
 }
 
-/* What the table of calls has under the names that were looked up last. */
-struct known_infos {
+/* What roles have in common, and what the table of calls has under the names that were looked up last. */
+struct known_kinds {
 	struct known_info {
 		const char *name;
 		const struct call_info *info;
-	} at[64];
+	} infos[64];
+	struct interner kinds, outcomes;
 };
 
 struct roles {
 	struct arena *arena; /* may be that of other processes too */
 	struct role **items; /* by the call's id; NULL: not worked out yet */
 	uint64_t count;
-	struct known_infos *infos; /* may be that of other processes too, or NULL */
+	struct known_kinds *known; /* may be that of other processes too, or NULL */
 	bool without_messages;     /* they cannot be matched: no role has to do with one */
 	bool any_open;             /* of those that were worked out */
 	/* Called for each that is worked out; may be NULL. */

@@ -138,7 +138,7 @@ static void add_to_last(const struct thread *thread, const struct role *role, co
 static bool is_reply(const struct role *role, const struct role *last)
 {
 	return only_receives(role) && only_sends(last) && !(last->does & ROLE_HAS_REQUEST) &&
-	       last->dest_process == role->source_process && last->comm == role->comm;
+	       last->dest_process == role->source_process && last->kind->comm == role->kind->comm;
 }
 
 /* A receive, and the send before it that it could have been done together with. */
