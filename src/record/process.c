@@ -26,7 +26,6 @@ struct account first_account = {.rank = PROCESS_UNKNOWN};
 static struct account *only; /* that records are of; NULL: of all */
 
 static struct {
-	uint32_t sequence;
 	uint64_t *objects[BLOCKS];
 	int64_t object_count;
 	char *texts[TEXTS];
@@ -69,7 +68,7 @@ static bool open_process_chunk(struct account *account, size_t bytes)
 		.world = account->world,
 		.process = account->rank,
 		.stream = STREAM_PROCESS,
-		.sequence = process_next_sequence(),
+		.sequence = account_next_sequence(account),
 	};
 	void *chunk = part_chunk(&bytes, &account->place);
 
@@ -180,9 +179,9 @@ void process_give_back(void *memory, size_t bytes)
 	__atomic_sub_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-uint32_t process_next_sequence(void)
+uint32_t account_next_sequence(struct account *account)
 {
-	return __atomic_fetch_add(&state.sequence, 1, __ATOMIC_RELAXED);
+	return __atomic_fetch_add(&account->sequence, 1, __ATOMIC_RELAXED);
 }
 
 static void go_blind(struct account *account)

@@ -17,8 +17,9 @@
  * of them has its own. */
 struct account {
 	uint64_t world;
-	uint32_t rank; /* PROCESS_UNKNOWN until it is identified */
-	bool blind;    /* there is no room for more */
+	uint32_t rank;     /* PROCESS_UNKNOWN until it is identified */
+	bool blind;        /* there is no room for more */
+	uint32_t sequence; /* of its next chunk */
 	uint64_t stolen_us;
 	struct encoder encoder;
 	struct chunk_place place;
@@ -112,8 +113,8 @@ void process_give_back(void *memory, size_t bytes);
 void process_write(enum record_kind kind, const void *body, size_t size);
 void process_property(const char *key, const char *value);
 
-/* Numbers chunks over all threads. */
-uint32_t process_next_sequence(void);
+/* Numbers chunks over all threads of a process of the trace. */
+uint32_t account_next_sequence(struct account *account);
 
 /* The number of a new object with this identity; values of keys name objects by it. */
 int64_t object_add(uint64_t identity);

@@ -47,7 +47,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 		.world = s->account->world,
 		.process = s->account->rank,
 		.stream = s->number,
-		.sequence = process_next_sequence(),
+		.sequence = account_next_sequence(s->account),
 	};
 
 	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
@@ -236,14 +236,14 @@ static void reset_worth(struct stream *s)
 	s->start_worth = timer_other ? 0 : s->worth;
 }
 
-static struct stream *new_stream(void)
+static struct stream *new_stream(struct account *account)
 {
 	struct stream *s = process_claim(sizeof *s);
 
 	if (!s)
 		return NULL;
 	s->tid = (int)syscall(SYS_gettid);
-	s->account = &first_account;
+	s->account = account;
 	s->chunk_bytes = choose_chunk_bytes();
 	if (!claim_tables(s)) {
 		process_give_back(s, sizeof *s);
@@ -256,14 +256,14 @@ static struct stream *new_stream(void)
 	return s;
 }
 
-struct stream *stream_begin(void)
+struct stream *stream_begin_for(struct account *account)
 {
 	struct stream *s = NULL;
 
 	stream_self = &stream_off;
 	if (!process_start())
 		return stream_self;
-	s = new_stream();
+	s = new_stream(account);
 	if (s && !open_chunk(s, s->chunk_bytes, timer_now())) {
 		free_stream(s);
 		s = NULL;
@@ -283,14 +283,17 @@ struct stream *stream_begin(void)
 	return stream_self = s;
 }
 
+struct stream *stream_begin(void)
+{
+	return stream_begin_for(&first_account);
+}
+
 void stream_move(struct stream *s, struct account *account)
 {
-	process_lock();
+	end_polls(s);
 	s->account = account;
 	s->stolen.total_us = &account->stolen_us;
-	if (s->encoder.chunk)
-		chunk_identify(s->encoder.chunk, account->world, account->rank);
-	process_unlock();
+	next_chunk(s, 0);
 }
 
 void *stream_scratch(struct stream *s, size_t bytes)

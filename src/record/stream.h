@@ -43,6 +43,8 @@
 /* A value that is not there: its field is left out. */
 #define ABSENT INT64_MIN
 
+struct account;
+
 enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
 
 /* Behind the values: a word that begins with a field, and the value in the word after it. A completed request is one
@@ -99,8 +101,6 @@ struct handle_cache {
 /* The limit of a thread in a call of UPC, which is not on the stack: whatever comes is nested in it. */
 #define STREAM_INSIDE (UINTPTR_MAX - 1)
 
-struct account;
-
 struct stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
@@ -153,6 +153,8 @@ extern _Thread_local struct stream *stream_self __attribute__((tls_model("initia
 
 /* The calling thread's stream, made at its first call; one that is off when it cannot be. */
 struct stream *stream_begin(void);
+/* The same for a thread of another process of the trace than usual. */
+struct stream *stream_begin_for(struct account *account);
 
 /* Counts MPI objects that came or ended: handles remembered from an earlier generation may mean others now. */
 extern uint32_t object_generation;
@@ -293,7 +295,7 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes);
 /* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
 void *stream_scratch(struct stream *s, size_t bytes);
 
-/* Makes the calling thread one of another process of the trace. */
+/* Makes the calling thread one of another process of the trace, from a new chunk on. */
 void stream_move(struct stream *s, struct account *account);
 
 /* Ends recording in this thread and says in its chunk from when on, and why. */

@@ -289,7 +289,6 @@ __attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_reco
 	if (version == UPC_LINK_VERSION)
 		return &recorder;
 	if (process_start())
-		process_note("a UPC program is not recorded: it was compiled for another version of Tarry; "
-		             "compile it again with 'tarry upcc'");
+		upc_note_version();
 	return NULL;
 }

@@ -147,37 +147,6 @@ static bool is_sane(const struct upc_thread *thread)
 	return false;
 }
 
-void *upc_thread_begins(const struct upc_dialect *dialect)
-{
-	struct stream *s = stream_self ? stream_self : stream_begin();
-	struct upc_thread *thread;
-	bool introduced;
-
-	if (s->idle_limit)
-		return NULL;
-	if (dialect->version != UPC_LINK_VERSION) {
-		process_note(
-			"a UPC program is not recorded: it was compiled for another version of Tarry; compile it "
-			"again with 'tarry upcc'");
-		return NULL;
-	}
-	thread = new_thread(dialect);
-	if (!thread)
-		return NULL;
-	process_lock();
-	introduced = is_sane(thread) && introduce(thread);
-	process_unlock();
-	if (!introduced) {
-		process_give_back(thread, sizeof *thread);
-		return NULL;
-	}
-	if (thread->account != &first_account) {
-		sites_tell_again(thread->account);
-		stream_move(s, thread->account);
-	}
-	return thread;
-}
-
 void upc_count_unknown(struct upc_thread *thread, unsigned tag)
 {
 	uint64_t known = 0;
@@ -245,6 +214,65 @@ static void finish_thread(struct upc_thread *thread)
 	if (thread->unknown)
 		tell_unknown(thread);
 	process_tell_of(NULL);
+}
+
+/* A stream that is in its account; false: none can be. */
+static bool find_stream(const struct upc_thread *thread)
+{
+	if (!stream_self)
+		stream_begin_for(thread->account);
+	else if (!stream_self->idle_limit && stream_self->account != thread->account)
+		stream_move(stream_self, thread->account);
+	return !stream_self->idle_limit;
+}
+
+static bool enter(struct upc_thread *thread)
+{
+	bool introduced;
+
+	process_lock();
+	introduced = is_sane(thread) && introduce(thread);
+	process_unlock();
+	if (introduced && thread->account != &first_account)
+		sites_tell_again(thread->account);
+	return introduced;
+}
+
+/* NULL: it is introduced, and stays so, but will have nothing to say. */
+static struct upc_thread *with_stream(struct upc_thread *thread)
+{
+	if (find_stream(thread))
+		return thread;
+	process_lock();
+	finish_thread(thread);
+	process_unlock();
+	return NULL;
+}
+
+void *upc_thread_begins(const struct upc_dialect *dialect)
+{
+	struct upc_thread *thread;
+
+	if ((stream_self && stream_self->idle_limit) || !process_start())
+		return NULL;
+	if (dialect->version != UPC_LINK_VERSION) {
+		upc_note_version();
+		return NULL;
+	}
+	thread = new_thread(dialect);
+	if (!thread)
+		return NULL;
+	if (enter(thread))
+		return with_stream(thread);
+	process_give_back(thread, sizeof *thread);
+	return NULL;
+}
+
+void upc_note_version(void)
+{
+	process_note(
+		"a UPC program is not recorded: it was compiled for another version of Tarry; compile it again "
+		"with 'tarry upcc'");
 }
 
 void upc_identify(void)

@@ -9,6 +9,9 @@ void *upc_thread_begins(const struct upc_dialect *dialect);
 /* Nothing of it is recorded any more; with the last of a process without MPI its part is finished. */
 void upc_thread_ends(struct upc_thread *thread);
 
+/* Why a program is not recorded that meets another recorder than it was made for. */
+void upc_note_version(void);
+
 /* What a tag means that is too large for the table. */
 uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag);
 
