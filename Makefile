@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test fuzz bench-analyze bench-clocks bench-record install format tidy clean help
+.PHONY: all setup demo test fuzz bench-analyze bench-clocks bench-record bench-upc install format tidy clean help
 
 all: ## build the programs into build/bin and the libraries into build/lib
 	@scripts/setup --check build
@@ -47,6 +47,10 @@ bench-record: ## what recording costs, as ratios to the untraced program and to 
 	@scripts/setup build test bench
 	@$(MAKE) --no-print-directory all
 	@python3 bench/record/run.py $(BUILD)
+
+bench-upc: ## what recording costs a UPC program for each event
+	@$(MAKE) --no-print-directory all
+	@python3 bench/upc/run.py $(BUILD)
 
 install: all ## install under PREFIX (DESTDIR is honoured)
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -7,6 +7,7 @@
 #include "record/probes.h"
 #include "record/span.h"
 #include "record/timer.h"
+#include "record/upc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,6 +97,8 @@ int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 		stream_record(s, key, 2, start, end);
 		stream_leave(s);
 	}
-	span_end();
+	process.has_mpi = false;
+	if (!upc_is_under_way())
+		span_end();
 	return rc;
 }

@@ -37,7 +37,7 @@ struct process {
 	uint64_t run;
 	bool identified;    /* world and rank are known */
 	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
-	bool has_mpi;       /* which says who the process is */
+	bool has_mpi;       /* which is not over: it says who the process is, and until when */
 	int locks;          /* that the owner of the lock holds */
 	int cancelling;     /* whether it could be cancelled before it took the first */
 };

@@ -238,8 +238,7 @@ void tarry_unloaded(void)
 			modules[i].start = modules[i].end = 0;
 	}
 	pthread_mutex_unlock(&lock);
-	if (!lost)
-		return;
-	__atomic_add_fetch(&site_unloads, 1, __ATOMIC_RELAXED);
+	if (lost)
+		__atomic_add_fetch(&site_unloads, 1, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
 }

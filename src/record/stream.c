@@ -527,9 +527,12 @@ static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint
 	run->first_start = start;
 	run->busy = 0;
 	run->stolen_before = s->stolen_before;
-	s->stolen_before = 0;
-	reset_worth(s);
-	memcpy(run->key, key, words * sizeof *key);
+	if (UNLIKELY(s->stolen_before)) {
+		s->stolen_before = 0;
+		reset_worth(s);
+	}
+	for (uint32_t i = 0; i < words; i++)
+		run->key[i] = key[i];
 }
 
 static void add_to_run(struct stream *s, uint64_t start, uint64_t end)
@@ -569,7 +572,8 @@ void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 {
 	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
 		return;
-	end_polls(s);
+	if (UNLIKELY(s->polls.calls))
+		end_polls(s);
 	begin_run(s, key, words, start);
 	add_to_run(s, start, end);
 }
@@ -578,10 +582,10 @@ bool stream_take_held(struct stream *s, uint64_t start)
 {
 	struct poll_run *run = &s->polls;
 
-	if (run->calls && run->first_start == start) {
+	if (LIKELY(run->calls && run->first_start == start)) {
 		run->calls = 0;
 		s->stolen_before += run->stolen_before;
-		if (s->stolen_before)
+		if (UNLIKELY(s->stolen_before))
 			s->worth = 0;
 		stream_expect(s, s->guess);
 	}

@@ -15,7 +15,7 @@ static inline struct stream *free_stream_of(const struct upc_thread *thread)
 {
 	struct stream *s = stream_self;
 
-	return LIKELY(s && !s->limit && thread->is_on) ? s : NULL;
+	return LIKELY(s && !s->limit && !(thread->obstacles & UPC_OFF)) ? s : NULL;
 }
 
 static inline uint32_t event_of(const struct upc_thread *thread, unsigned tag)
@@ -72,9 +72,9 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 		thread->hiding++;
 	if (!s)
 		return;
-	open->site = upc_site(&thread->places, thread->account, at);
 	if (UNLIKELY(s->generation != object_generation))
 		stream_renew_caches(s);
+	open->site = upc_site(&thread->places, thread->account, at);
 	if (LIKELY(hides_others(event)))
 		s->limit = STREAM_INSIDE;
 	open->start = stream_start(s);
@@ -118,26 +118,44 @@ static bool completes_barrier(const struct upc_thread *thread, const int64_t *ke
 	       thread->notify.id == key[KEY_VALUES + 1];
 }
 
-/* From the notify on, with its words: both have the same fields behind. */
-static void record_barrier(struct upc_thread *thread, struct stream *s, int64_t *key, uint64_t end)
+static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t call, int64_t *key,
+                                                  uint32_t words, uint64_t start, uint64_t end)
 {
-	key[KEY_WHAT] = KEY_CALL(CALL_upc_barrier, 0);
-	stream_record(s, key, KEY_VALUES + 2, thread->notify.start, end);
+	key[KEY_WHAT] = KEY_CALL(call, 0);
+	stream_record(s, key, words, start, end);
+	key[KEY_WHAT] = RAW_WHAT(s, call);
+	stream_remember_raw(s, key, words, NULL, 0);
 }
 
-static void record(struct upc_thread *thread, struct stream *s, uint32_t event, int64_t *key, uint32_t words,
-                   uint64_t start, uint64_t end)
+/* Most calls are those that followed the one before last time too. */
+static inline __attribute__((always_inline)) void record_as(struct stream *s, uint32_t call, int64_t *key,
+                                                            uint32_t words, uint64_t start, uint64_t end)
 {
-	if (UNLIKELY(event == UPC_EVENT_NOTIFY && thread->merges_barriers)) {
+	key[KEY_WHAT] = RAW_WHAT(s, call);
+	if (LIKELY(stream_expects(s, key, words)) && LIKELY(stream_repeat(s, start, end)))
+		return;
+	record_anew(s, call, key, words, start, end);
+}
+
+static __attribute__((noinline)) void record(struct upc_thread *thread, struct stream *s, uint32_t event,
+                                             int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	uint32_t call = (uint32_t)key[KEY_WHAT];
+
+	if (event == UPC_EVENT_NOTIFY && thread->merges_barriers) {
 		hold_notify(thread, s, key, words, start, end);
 		return;
 	}
-	if (UNLIKELY(event == UPC_EVENT_WAIT && completes_barrier(thread, key)) &&
-	    stream_take_held(s, thread->notify.start))
-		record_barrier(thread, s, key, end);
-	else
-		stream_record(s, key, words, start, end);
+	if (event == UPC_EVENT_WAIT && completes_barrier(thread, key) &&
+	    stream_take_held(s, thread->notify.start)) {
+		call = CALL_upc_barrier;
+		start = thread->notify.start;
+	}
 	thread->notify.is_held = false;
+	if (LIKELY(words == UPC_BARRIER_WORDS)) /* known to the compiler */
+		record_as(s, call, key, UPC_BARRIER_WORDS, start, end);
+	else
+		record_as(s, call, key, words, start, end);
 }
 
 static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, const struct upc_facts *facts,
@@ -152,7 +170,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 		return;
 	words = upc_make_key(thread, event, tag, facts, key);
 	key[KEY_SITE] = ended.site;
-	if (LIKELY(s && !s->idle_limit && thread->is_on)) {
+	if (LIKELY(s && !s->idle_limit && !(thread->obstacles & UPC_OFF))) {
 		/* What hides nothing may contain calls that are written already. */
 		if (UNLIKELY(ended.start < s->encoder.last_end))
 			ended.start = s->encoder.last_end < end ? s->encoder.last_end : end;
@@ -216,30 +234,104 @@ static bool is_outermost(const struct upc_thread *thread, uint32_t event)
 	return true;
 }
 
+/* The usual: a call begins while no other is open, at a place that is known. One branch asks for all that is rare. */
+static inline __attribute__((always_inline)) bool start_quickly(struct upc_thread *thread, unsigned tag,
+                                                                struct upc_place at)
+{
+	const uint32_t event = thread->events[tag & (UPC_TAGS - 1)];
+	const struct upc_known_place *known = upc_known_place(&thread->places, at);
+	struct stream *s = stream_self;
+	struct upc_open *open = thread->open;
+
+	if (UNLIKELY(!s))
+		return false;
+	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) | (s->limit != 0) |
+	             (thread->quick[event] == NULL) | (s->generation != object_generation) |
+	             (known->constant_file != at.file) | (known->line != at.line)))
+		return false;
+	thread->depth = thread->hiding = 1;
+	open->event = event;
+	open->tag = tag;
+	open->is_seen = true;
+	open->site = known->site;
+	s->limit = STREAM_INSIDE;
+	open->start = stream_start(s);
+	return true;
+}
+
+/* Such a call ends, and nothing was in it. */
+static inline __attribute__((always_inline)) bool end_quickly(struct upc_thread *thread, unsigned tag,
+                                                              struct upc_arguments *arguments, uint64_t end)
+{
+	const struct upc_open *open = thread->open;
+	struct stream *s = stream_self;
+	int64_t key[UPC_KEY_MAX];
+	uint32_t words, event = open->event;
+
+	if (UNLIKELY(!s))
+		return false;
+	if (UNLIKELY((thread->obstacles != 0) | (thread->depth != 1) | (open->tag != tag) |
+	             (s->limit != STREAM_INSIDE) | (thread->quick[event] == NULL)))
+		return false;
+	words = thread->quick[event](thread, arguments,
+	                             key); /* events that come of it are inside of this one */
+	key[KEY_SITE] = open->site;
+	thread->depth = thread->hiding = 0;
+	if (LIKELY(words == UPC_ACCESS_WORDS)) {
+		thread->notify.is_held = false;
+		record_as(s, upc_call_of(event), key, UPC_ACCESS_WORDS, open->start, end);
+	} else {
+		key[KEY_WHAT] = KEY_CALL(upc_call_of(event), 0);
+		record(thread, s, event, key, words, open->start, end);
+	}
+	stream_leave(s);
+	return true;
+}
+
+static __attribute__((noinline)) void handle_others(struct upc_thread *thread, uint32_t event, unsigned tag,
+                                                    int type, struct upc_place at,
+                                                    struct upc_arguments *arguments, uint64_t now)
+{
+	struct upc_facts facts = no_facts;
+
+	if (LIKELY(thread->hiding <= hides_others(event) || is_outermost(thread, event)))
+		upc_read_arguments(thread, event, arguments, &facts);
+	if (upc_manner_of(event) == UPC_REGION)
+		handle_region(thread, event, tag, type, at, &facts);
+	else
+		handle_call(thread, event, tag, type, at, &facts, now);
+}
+
+static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, unsigned tag, int type,
+                                                    struct upc_place at, struct upc_arguments *arguments,
+                                                    uint64_t now)
+{
+	uint32_t event = event_of(thread, tag);
+
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || upc_manner_of(event) == UPC_PASSED_OVER)
+		return;
+	thread->obstacles |= UPC_BUSY;
+	if (type == UPC_START && hides_others(event))
+		start_call(thread, event, tag, at);
+	else
+		handle_others(thread, event, tag, type, at, arguments, now);
+	thread->obstacles &= ~(uint32_t)UPC_BUSY;
+}
+
 static void notify(void *context, unsigned tag, int type, struct upc_place at, va_list arguments)
 {
 	struct upc_thread *thread = context;
-	uint64_t now = type == UPC_START ? 0 : timer_now();
-	uint32_t event = event_of(thread, tag);
-	struct upc_facts facts;
+	struct upc_arguments copy;
+	uint64_t now = 0;
 
-	if (UNLIKELY(thread->is_busy || thread->is_over))
+	if (type == UPC_START && LIKELY(start_quickly(thread, tag, at)))
 		return;
-	if (upc_manner_of(event) == UPC_PASSED_OVER)
-		return;
-	thread->is_busy = true;
-	if (LIKELY(upc_manner_of(event) == UPC_CALL) && type == UPC_START) {
-		start_call(thread, event, tag, at);
-	} else {
-		facts = no_facts;
-		if (LIKELY(thread->hiding <= hides_others(event) || is_outermost(thread, event)))
-			upc_read_arguments(thread, event, arguments, &facts);
-		if (upc_manner_of(event) == UPC_REGION)
-			handle_region(thread, event, tag, type, at, &facts);
-		else
-			handle_call(thread, event, tag, type, at, &facts, now);
-	}
-	thread->is_busy = false;
+	if (LIKELY(type != UPC_START))
+		now = timer_now();
+	va_copy(copy.list, arguments);
+	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_quickly(thread, tag, &copy, now)))
+		notify_slowly(thread, tag, type, at, &copy, now);
+	va_end(copy.list);
 }
 
 static void wrapped(void *context, uint32_t event, int type, struct upc_place at,
@@ -249,29 +341,29 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 	uint64_t now = timer_now();
 	struct upc_facts facts = no_facts;
 
-	if (thread->is_busy || thread->is_over || event >= UPC_EVENT_COUNT ||
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || event >= UPC_EVENT_COUNT ||
 	    upc_manner_of(event) != UPC_CALL)
 		return;
-	thread->is_busy = true;
+	thread->obstacles |= UPC_BUSY;
 	if (values)
 		facts.values = *values;
 	handle_call(thread, event, 0, type, at, &facts, now);
-	thread->is_busy = false;
+	thread->obstacles &= ~(uint32_t)UPC_BUSY;
 }
 
 static int control(void *context, int on)
 {
 	struct upc_thread *thread = context;
 	struct stream *s = stream_self;
-	int before = thread->is_on;
+	int before = !(thread->obstacles & UPC_OFF);
 
-	if (!thread->is_busy && !thread->is_over && !before != !on && s && !s->idle_limit) {
-		thread->notify.is_held = false;
-		if (s->paused != !on && !(on && selection.active && selection.paused))
-			stream_pause(s, timer_now(), on);
-	}
-	thread->is_on = on != 0;
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || before == !!on)
+		return before;
+	thread->notify.is_held = false;
+	thread->obstacles = on ? 0 : UPC_OFF;
 	thread->was_off |= !on;
+	if (s && !s->idle_limit && s->paused != !on && !(on && selection.active && selection.paused))
+		stream_pause(s, timer_now(), on);
 	return before;
 }
 

@@ -11,8 +11,13 @@
 
 #include "base/upc_link.h"
 
+#include <stdbool.h>
+
 /* Says who the process is if MPI, which is there, never did. */
 void upc_identify(void);
+
+/* Has the process threads of UPC that are not over? */
+bool upc_is_under_way(void);
 
 /* At the end of what is recorded, under the process's lock: says what threads have left unfinished. */
 void upc_stop(void);

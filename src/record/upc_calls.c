@@ -242,69 +242,69 @@ static void tell_atomic(struct upc_thread *thread, const struct upc_facts *facts
 }
 
 /* What each event is in the trace; the rest is passed over. `implicit` is the call if it is about no handle of its own. */
+#define KINDS(KIND) \
+	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, tell_nothing) \
+	KIND(USER, REGION, 0, 0, NULL) \
+	KIND(C_FUNC, REGION, 0, 0, NULL) \
+	KIND(FORALL, REGION, 0, 0, NULL) \
+	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0, tell_nothing) \
+	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0, tell_nothing) \
+	KIND(NOTIFY, CALL, CALL_upc_notify, 0, tell_id) \
+	KIND(WAIT, CALL, CALL_upc_wait, 0, tell_id) \
+	KIND(BARRIER, CALL, CALL_upc_barrier, 0, tell_id) \
+	KIND(FENCE, CALL, CALL_upc_fence, 0, tell_nothing) \
+	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0, tell_room) \
+	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0, tell_room) \
+	KIND(ALLOC, CALL, CALL_upc_alloc, 0, tell_room) \
+	KIND(FREE, CALL, CALL_upc_free, 0, tell_nothing) \
+	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0, tell_nothing) \
+	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0, tell_mutex) \
+	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0, tell_mutex) \
+	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0, tell_mutex) \
+	KIND(LOCK, CALL, CALL_upc_lock, 0, tell_lock) \
+	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0, tell_attempt) \
+	KIND(UNLOCK, CALL, CALL_upc_unlock, 0, tell_lock) \
+	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, tell_copy) \
+	KIND(MEMGET, CALL, CALL_upc_memget, 0, tell_get) \
+	KIND(MEMPUT, CALL, CALL_upc_memput, 0, tell_put) \
+	KIND(MEMSET, CALL, CALL_upc_memset, 0, tell_put) \
+	KIND(GET, CALL, CALL_upc_get, 0, tell_get) \
+	KIND(PUT, CALL, CALL_upc_put, 0, tell_put) \
+	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
+	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
+	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
+	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
+	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, tell_copy_nb) \
+	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci, tell_sync) \
+	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, tell_try_sync) \
+	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, tell_broadcast) \
+	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, tell_scatter) \
+	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, tell_gather) \
+	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, tell_gather_all) \
+	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, tell_exchange) \
+	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, tell_permute) \
+	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, tell_reduce) \
+	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, tell_prefix) \
+	KIND(ATOMIC, CALL, CALL_upc_atomic, 0, tell_atomic)
+
+#define KIND(name, manner, ...) [UPC_EVENT_##name] = {__VA_ARGS__},
 static const struct kind {
-	uint8_t manner;
 	uint16_t call, implicit;
 	teller *tell;
-} kinds[UPC_EVENT_COUNT] = {
-	[UPC_EVENT_UNKNOWN] = {UPC_STRANGER, CALL_upc_unknown, 0, tell_nothing},
-	[UPC_EVENT_USER] = {UPC_REGION, 0, 0, NULL},
-	[UPC_EVENT_C_FUNC] = {UPC_REGION, 0, 0, NULL},
-	[UPC_EVENT_FORALL] = {UPC_REGION, 0, 0, NULL},
-	[UPC_EVENT_COLLECTIVE_EXIT] = {UPC_CALL, CALL_upc_exit, 0, tell_nothing},
-	[UPC_EVENT_NONCOLLECTIVE_EXIT] = {UPC_CALL, CALL_upc_global_exit, 0, tell_nothing},
-	[UPC_EVENT_NOTIFY] = {UPC_CALL, CALL_upc_notify, 0, tell_id},
-	[UPC_EVENT_WAIT] = {UPC_CALL, CALL_upc_wait, 0, tell_id},
-	[UPC_EVENT_BARRIER] = {UPC_CALL, CALL_upc_barrier, 0, tell_id},
-	[UPC_EVENT_FENCE] = {UPC_CALL, CALL_upc_fence, 0, tell_nothing},
-	[UPC_EVENT_GLOBAL_ALLOC] = {UPC_CALL, CALL_upc_global_alloc, 0, tell_room},
-	[UPC_EVENT_ALL_ALLOC] = {UPC_CALL, CALL_upc_all_alloc, 0, tell_room},
-	[UPC_EVENT_ALLOC] = {UPC_CALL, CALL_upc_alloc, 0, tell_room},
-	[UPC_EVENT_FREE] = {UPC_CALL, CALL_upc_free, 0, tell_nothing},
-	[UPC_EVENT_ALL_FREE] = {UPC_CALL, CALL_upc_all_free, 0, tell_nothing},
-	[UPC_EVENT_GLOBAL_LOCK_ALLOC] = {UPC_CALL, CALL_upc_global_lock_alloc, 0, tell_mutex},
-	[UPC_EVENT_ALL_LOCK_ALLOC] = {UPC_CALL, CALL_upc_all_lock_alloc, 0, tell_mutex},
-	[UPC_EVENT_LOCK_FREE] = {UPC_CALL, CALL_upc_lock_free, 0, tell_mutex},
-	[UPC_EVENT_LOCK] = {UPC_CALL, CALL_upc_lock, 0, tell_lock},
-	[UPC_EVENT_LOCK_ATTEMPT] = {UPC_CALL, CALL_upc_lock_attempt, 0, tell_attempt},
-	[UPC_EVENT_UNLOCK] = {UPC_CALL, CALL_upc_unlock, 0, tell_lock},
-	[UPC_EVENT_MEMCPY] = {UPC_CALL, CALL_upc_memcpy, 0, tell_copy},
-	[UPC_EVENT_MEMGET] = {UPC_CALL, CALL_upc_memget, 0, tell_get},
-	[UPC_EVENT_MEMPUT] = {UPC_CALL, CALL_upc_memput, 0, tell_put},
-	[UPC_EVENT_MEMSET] = {UPC_CALL, CALL_upc_memset, 0, tell_put},
-	[UPC_EVENT_GET] = {UPC_CALL, CALL_upc_get, 0, tell_get},
-	[UPC_EVENT_PUT] = {UPC_CALL, CALL_upc_put, 0, tell_put},
-	[UPC_EVENT_NB_GET_INIT] = {UPC_CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb},
-	[UPC_EVENT_NB_PUT_INIT] = {UPC_CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb},
-	[UPC_EVENT_NB_MEMGET_INIT] = {UPC_CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb},
-	[UPC_EVENT_NB_MEMPUT_INIT] = {UPC_CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb},
-	[UPC_EVENT_NB_MEMCPY_INIT] = {UPC_CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, tell_copy_nb},
-	[UPC_EVENT_NB_SYNC] = {UPC_CALL, CALL_upc_sync, CALL_upc_synci, tell_sync},
-	[UPC_EVENT_NB_TRYSYNC] = {UPC_CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, tell_try_sync},
-	[UPC_EVENT_ALL_BROADCAST] = {UPC_CALL, CALL_upc_all_broadcast, 0, tell_broadcast},
-	[UPC_EVENT_ALL_SCATTER] = {UPC_CALL, CALL_upc_all_scatter, 0, tell_scatter},
-	[UPC_EVENT_ALL_GATHER] = {UPC_CALL, CALL_upc_all_gather, 0, tell_gather},
-	[UPC_EVENT_ALL_GATHER_ALL] = {UPC_CALL, CALL_upc_all_gather_all, 0, tell_gather_all},
-	[UPC_EVENT_ALL_EXCHANGE] = {UPC_CALL, CALL_upc_all_exchange, 0, tell_exchange},
-	[UPC_EVENT_ALL_PERMUTE] = {UPC_CALL, CALL_upc_all_permute, 0, tell_permute},
-	[UPC_EVENT_ALL_REDUCE] = {UPC_CALL, CALL_upc_all_reduce, 0, tell_reduce},
-	[UPC_EVENT_ALL_PREFIX_REDUCE] = {UPC_CALL, CALL_upc_all_prefix_reduce, 0, tell_prefix},
-	[UPC_EVENT_ATOMIC] = {UPC_CALL, CALL_upc_atomic, 0, tell_atomic},
-};
+} kinds[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
+
+#define KIND(name, manner, call, ...) [UPC_EVENT_##name] = (call),
+const uint16_t upc_calls[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
+
+#define KIND(name, manner, ...) [UPC_EVENT_##name] = UPC_##manner,
+const uint8_t upc_manners[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
 
 #define LETTERS(name, at_start, at_end) [UPC_EVENT_##name] = at_start at_end,
 static const char *const letters[UPC_EVENT_COUNT] = {UPC_EVENTS(LETTERS)};
 #undef LETTERS
-
-enum upc_manner upc_manner_of(uint32_t event)
-{
-	return kinds[event].manner;
-}
-
-uint32_t upc_call_of(uint32_t event)
-{
-	return kinds[event].call;
-}
 
 static int32_t thread_of(const struct upc_thread *thread, const void *pointer)
 {
@@ -334,7 +334,7 @@ static uint64_t element_bytes(int type)
 	return type >= 0 && type < (int)sizeof bytes ? bytes[type] : 0;
 }
 
-void upc_read_arguments(const struct upc_thread *thread, uint32_t event, va_list arguments,
+void upc_read_arguments(const struct upc_thread *thread, uint32_t event, struct upc_arguments *arguments,
                         struct upc_facts *facts)
 {
 	const struct upc_dialect *dialect = thread->dialect;
@@ -343,40 +343,40 @@ void upc_read_arguments(const struct upc_thread *thread, uint32_t event, va_list
 	for (const char *letter = letters[event]; *letter; letter++)
 		switch (*letter) {
 		case 'I':
-			facts->ints[ints++ & 1] = va_arg(arguments, int);
+			facts->ints[ints++ & 1] = va_arg(arguments->list, int);
 			break;
 		case 'z':
-			facts->sizes[sizes++ & 1] = va_arg(arguments, size_t);
+			facts->sizes[sizes++ & 1] = va_arg(arguments->list, size_t);
 			facts->values.bytes = facts->sizes[0];
 			break;
 		case 'D':
-			facts->values.target = thread_of(thread, va_arg(arguments, const void *));
+			facts->values.target = thread_of(thread, va_arg(arguments->list, const void *));
 			break;
 		case 'S':
-			facts->values.source = thread_of(thread, va_arg(arguments, const void *));
+			facts->values.source = thread_of(thread, va_arg(arguments->list, const void *));
 			break;
 		case 'K':
-			read_lock(thread, va_arg(arguments, const void *), facts);
+			read_lock(thread, va_arg(arguments->list, const void *), facts);
 			break;
 		case 'H':
-			facts->values.handle = va_arg(arguments, uintptr_t);
+			facts->values.handle = va_arg(arguments->list, uintptr_t);
 			break;
 		case 'F':
-			facts->values.sync = dialect->sync(va_arg(arguments, int));
+			facts->values.sync = dialect->sync(va_arg(arguments->list, int));
 			break;
 		case 'O':
-			facts->values.op = dialect->operation(va_arg(arguments, int));
+			facts->values.op = dialect->operation(va_arg(arguments->list, int));
 			break;
 		case 'R':
-			facts->values.bytes = element_bytes(va_arg(arguments, int));
+			facts->values.bytes = element_bytes(va_arg(arguments->list, int));
 			facts->values.elements = facts->sizes[0];
 			facts->values.block = facts->sizes[1];
 			break;
 		case 's':
-			facts->text = va_arg(arguments, const char *);
+			facts->text = va_arg(arguments->list, const char *);
 			break;
 		default:
-			(void)va_arg(arguments, void *);
+			(void)va_arg(arguments->list, void *);
 		}
 	if (event == UPC_EVENT_LOCK_ATTEMPT || event == UPC_EVENT_NB_TRYSYNC)
 		facts->values.flag = facts->ints[0] != 0;
@@ -414,7 +414,7 @@ uint32_t upc_make_key(struct upc_thread *thread, uint32_t event, unsigned tag, c
 
 	fields[FIELD_COMM] = thread->team;
 	kind->tell(thread, facts, fields);
-	if (UNLIKELY(kind->manner == UPC_STRANGER))
+	if (UNLIKELY(upc_manner_of(event) == UPC_STRANGER))
 		fields[FIELD_TAG] = tag;
 	key[KEY_WHAT] = KEY_CALL(call, 0);
 	for (const uint8_t *field = call_shapes[call].fields; *field; field++)

@@ -39,6 +39,8 @@ static void learn_numbers(struct upc_thread *thread)
 	for (size_t i = 0; i < thread->dialect->number_count; i++)
 		if (thread->dialect->numbers[i].event == UPC_EVENT_BARRIER)
 			thread->merges_barriers = false;
+	for (uint32_t event = 0; event < UPC_EVENT_COUNT; event++)
+		thread->quick[event] = upc_quick_of(event);
 	for (unsigned tag = 0; tag < UPC_TAGS; tag++)
 		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
 }
@@ -127,7 +129,6 @@ static struct upc_thread *new_thread(const struct upc_dialect *dialect)
 		return NULL;
 	}
 	thread->dialect = dialect;
-	thread->is_on = true;
 	thread->me = dialect->my_thread();
 	thread->threads = dialect->threads();
 	for (size_t i = 0; i < FIELD_KEYS; i++)
@@ -203,9 +204,9 @@ static void tell_unfinished(const struct upc_thread *thread)
 /* The caller holds the lock. */
 static void finish_thread(struct upc_thread *thread)
 {
-	if (thread->is_over)
+	if (thread->obstacles & UPC_OVER)
 		return;
-	thread->is_over = true;
+	thread->obstacles |= UPC_OVER;
 	living--;
 	process_tell_of(thread->account);
 	tell_unfinished(thread);
@@ -279,6 +280,11 @@ void upc_identify(void)
 {
 	if (threads && !process.identified)
 		span_begin(threads->me, threads->threads);
+}
+
+bool upc_is_under_way(void)
+{
+	return living;
 }
 
 void upc_stop(void)

@@ -100,8 +100,9 @@ int64_t upc_site_slow(struct upc_places *places, struct account *account, struct
 	if (place == NO_PLACE)
 		return 0;
 	*known = (struct upc_known_place){
+		.constant_file = is_constant(at.file) ? at.file : NULL,
 		.file = at.file,
-		.text = is_constant(at.file) ? NULL : source->path,
+		.text = source->path,
 		.site = place_word(place),
 		.line = at.line,
 	};

@@ -13,8 +13,9 @@
 enum { UPC_PLACES = 1024, UPC_SOURCES = 512, UPC_PATH_BYTES = 1024 };
 
 struct upc_known_place {
+	const char *constant_file; /* NULL: the pointer is not enough, the text is to be compared */
 	const char *file;
-	const char *text; /* to be compared; NULL: that it is the same pointer is enough */
+	const char *text;
 	int64_t site;
 	int line;
 };
@@ -56,8 +57,8 @@ static inline int64_t upc_site(struct upc_places *places, struct account *accoun
 	if (__builtin_expect(places->unloads != site_dlcloses, 0))
 		upc_places_forget(places);
 	known = upc_known_place(places, at);
-	if (__builtin_expect(known->file == at.file && known->line == at.line && at.file, 1) &&
-	    (!known->text || upc_place_is_same(known, at.file)))
+	if (known->file == at.file && known->line == at.line && at.file &&
+	    (known->constant_file || upc_place_is_same(known, at.file)))
 		return known->site;
 	return upc_site_slow(places, account, at);
 }

@@ -6,6 +6,7 @@
 #include "record/process.h"
 #include "record/upc_handles.h"
 #include "record/upc_places.h"
+#include "record/upc_quick.h"
 #include "trace/format.h"
 
 enum {
@@ -32,6 +33,12 @@ struct upc_function {
 	int64_t text;
 };
 
+enum upc_obstacle {
+	UPC_BUSY = 1, /* with an event: those that come of our own doing are not the program's */
+	UPC_OFF = 2,  /* the program does not want it (gasp_control) */
+	UPC_OVER = 4,
+};
+
 /* A call that our own wrappers name. */
 struct upc_name {
 	const char *name;
@@ -40,11 +47,9 @@ struct upc_name {
 
 struct upc_thread {
 	const struct upc_dialect *dialect;
-	bool is_busy; /* with an event: those that come of our own doing are not the program's */
-	bool is_on;   /* as the program wants it (gasp_control) */
-	bool was_off;
-	bool is_over;
+	uint32_t obstacles;   /* why nothing is recorded just now: enum upc_obstacle */
 	bool merges_barriers; /* the implementation has no event for a whole barrier */
+	bool was_off;
 	int me, threads;
 	int64_t team; /* as an object */
 	uint64_t team_identity;
@@ -62,6 +67,7 @@ struct upc_thread {
 	} notify;
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
+	upc_quick *quick[UPC_EVENT_COUNT];
 	struct upc_places places;
 	struct upc_handles handles;
 	struct upc_name names[UPC_NAMES];
