@@ -1,7 +1,7 @@
 /* Each thread smooths a part of a field, for which it needs the first row of the next thread's in every step. It fetches that
  * element by element, and at the end it gives the next thread a copy of its whole part, and waits until that is done.
  *
- * tarry-example: threads=3 env=UPC_STANDIN_BYTES_PER_SECOND=1000000 */
+ * tarry-example: threads=3 bad-env=UPC_STANDIN_BYTES_PER_SECOND=1000000 */
 #include "../portable.h"
 
 enum { WIDTH = 64, HEIGHT = 512, STEPS = 4 };
