@@ -86,8 +86,8 @@ static void add_comms(struct json *json, const struct summary *summary)
 
 static void add_properties(struct json *json, const struct reader *reader)
 {
-	static const char *const keys[] = {"tarry",        "mpi",          "mpi_version",
-	                                   "mpi_standard", "thread_level", "launcher"};
+	static const char *const keys[] = {"tarry",        "mpi",      "mpi_version", "mpi_standard",
+	                                   "thread_level", "launcher", "upc",         "upc_version"};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		if (any_property(reader, keys[i]))
@@ -169,6 +169,8 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 	json_number(json, "marks", (int64_t)summary->marks);
 	json_number(json, "messages", (int64_t)summary->messages);
 	json_number(json, "message_bytes", (int64_t)summary->message_bytes);
+	json_number(json, "accesses", (int64_t)summary->accesses);
+	json_number(json, "access_bytes", (int64_t)summary->access_bytes);
 	json_number(json, "start_ns", (int64_t)summary->start_ns);
 	add_ns(json, "duration_ns", summary->seconds);
 	add_ns(json, "threads_time_ns", summary->thread_seconds);

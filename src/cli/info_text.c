@@ -23,15 +23,28 @@ void info_add_label(struct text *out, const char *label)
 	text_add(out, "%-*s", LABEL_WIDTH, label);
 }
 
+/* What the processes are numbered as. */
+static const char *rank_word(const struct summary *summary, uint64_t count)
+{
+	if (summary->paradigm == PARADIGM_UPC)
+		return count == 1 ? "thread" : "threads";
+	return count == 1 ? "rank" : "ranks";
+}
+
 static void add_heading(const struct reader *reader, const struct summary *summary, struct text *out)
 {
 	text_add(out, "%s: ", reader->path);
-	text_add_counted(out, reader->process_count, "process", "processes");
+	if (summary->paradigm == PARADIGM_UPC)
+		text_add_counted(out, reader->process_count, "UPC thread", "UPC threads");
+	else
+		text_add_counted(out, reader->process_count, "process", "processes");
 	if (summary->worlds > 1)
 		text_add(out, " in %zu worlds", summary->worlds);
 	text_add(out, ", ");
 	if (summary->threads != reader->process_count) {
-		text_add_counted(out, summary->threads, "thread", "threads");
+		text_add_counted(out, summary->threads,
+		                 summary->paradigm == PARADIGM_UPC ? "thread of the system" : "thread",
+		                 summary->paradigm == PARADIGM_UPC ? "threads of the system" : "threads");
 		text_add(out, ", ");
 	}
 	text_add_counted(out, summary->calls, "call", "calls");
@@ -62,8 +75,8 @@ static void add_date(const struct summary *summary, struct text *out)
 }
 
 /* One line each; ranks only where they differ. */
-static void add_sharings(const char *label, const struct sharing *sharings, size_t count, bool always_ranks,
-                         struct text *out)
+static void add_sharings(const char *label, const struct summary *summary, const struct sharing *sharings,
+                         size_t count, bool always_ranks, struct text *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct sharing *sharing = &sharings[i];
@@ -72,9 +85,19 @@ static void add_sharings(const char *label, const struct sharing *sharings, size
 		info_add_label(out, i ? "" : label);
 		text_add(out, "%s", sharing->text);
 		if (count > 1 || always_ranks)
-			text_add(out, " (%s %s)", sharing->count == 1 ? "rank" : "ranks", sharing->ranks);
+			text_add(out, " (%s %s)", rank_word(summary, sharing->count), sharing->ranks);
 		text_add(out, "\n");
 	}
+}
+
+static void add_upc(const struct reader *reader, struct text *out)
+{
+	const char *upc = any_property(reader, "upc"), *version = any_property(reader, "upc_version");
+
+	if (!upc)
+		return;
+	info_add_label(out, "UPC");
+	text_add(out, "%s%s%s\n", upc, version ? " " : "", version ? version : "");
 }
 
 static void add_mpi(const struct reader *reader, struct text *out)
@@ -203,20 +226,28 @@ static void add_stolen(const struct summary *summary, struct text *out)
 	text_add(out, " in all");
 	if (summary->crowding.cores)
 		text_add(out, ": %" PRIu32 " %s on %" PRIu32 " %s", summary->crowding.processes,
-		         summary->crowding.processes == 1 ? "rank" : "ranks", summary->crowding.cores,
+		         rank_word(summary, summary->crowding.processes), summary->crowding.cores,
 		         summary->crowding.cores == 1 ? "core" : "cores");
+	text_add(out, "\n");
+}
+
+static void add_traffic(const char *label, uint64_t count, uint64_t bytes, struct text *out)
+{
+	info_add_label(out, label);
+	text_add_count(out, count);
+	if (count) {
+		text_add(out, " with ");
+		text_add_size(out, bytes);
+	}
 	text_add(out, "\n");
 }
 
 static void add_messages(const struct summary *summary, struct text *out)
 {
-	info_add_label(out, "messages");
-	text_add_count(out, summary->messages);
-	if (summary->messages) {
-		text_add(out, " with ");
-		text_add_size(out, summary->message_bytes);
-	}
-	text_add(out, "\n");
+	if (summary->paradigm != PARADIGM_UPC)
+		add_traffic("messages", summary->messages, summary->message_bytes, out);
+	if (summary->paradigm != PARADIGM_MPI)
+		add_traffic("accesses", summary->accesses, summary->access_bytes, out);
 	if (summary->marks) {
 		info_add_label(out, "own marks");
 		text_add_count(out, summary->marks);
@@ -290,7 +321,7 @@ static void add_blinds(const struct summary *summary, struct text *out)
 		if (blind->process->rank == PROCESS_UNKNOWN)
 			text_add(out, "a process of unknown rank");
 		else
-			text_add(out, "rank %" PRIu32, blind->process->rank);
+			text_add(out, "%s %" PRIu32, rank_word(summary, 1), blind->process->rank);
 		if (blind->stream && blind->stream->number)
 			text_add(out, ", thread %u,", blind->stream->number);
 		text_add(out, " was not recorded ");
@@ -318,10 +349,11 @@ void info_text(const struct findings *findings, struct text *out)
 	const struct summary *summary = findings->summary;
 
 	add_heading(reader, summary, out);
-	add_sharings("program", summary->programs, summary->program_count, false, out);
+	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
 	add_date(summary, out);
-	add_sharings("where", summary->hosts, summary->host_count, true, out);
+	add_sharings("where", summary, summary->hosts, summary->host_count, true, out);
 	add_mpi(reader, out);
+	add_upc(reader, out);
 	info_add_clocks(findings, out);
 	add_comms(summary, out);
 	add_eager(reader, out);

@@ -182,6 +182,31 @@ static void told_phase(void *context, const struct phase_time *phase)
 	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, 1);
 }
 
+struct ends {
+	uint32_t from, to;
+};
+
+static struct ends ends_of_access(const struct role *role)
+{
+	int64_t bytes;
+
+	/* upc_memcpy may be between two others. */
+	if (role->source_process != NO_PROCESS)
+		return (struct ends){role->source_process, role->dest_process};
+	if (call_field(role->call, FIELD_SENT, &bytes))
+		return (struct ends){role->process, role->dest_process};
+	return (struct ends){role->dest_process, role->process};
+}
+
+static struct ends ends_of(const struct role *role)
+{
+	if (role->does & ROLE_SENDS)
+		return (struct ends){role->process, role->dest_process};
+	if (role->info && role->info->class == CLASS_UPC_ACCESS)
+		return ends_of_access(role);
+	return (struct ends){NO_PROCESS, NO_PROCESS};
+}
+
 static void note_site(struct analysis *analysis, const struct site_sum *site)
 {
 	const struct role *role = site->call.role;
@@ -196,7 +221,8 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 		.starts = site->starts,
 		.inside_ns = site->inside,
 		.before_ns = site->before,
-		.peer = role->does & ROLE_SENDS ? role->dest_process : NO_PROCESS,
+		.from = ends_of(role).from,
+		.to = ends_of(role).to,
 	};
 }
 

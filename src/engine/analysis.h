@@ -56,8 +56,9 @@ struct site_total {
 	uint64_t starts; /* messages or operations begun: of a prepared request, how often it was started */
 	int64_t inside_ns,
 		before_ns; /* of local calls, as MPI_Comm_rank, only the first: they are computing */
-	uint32_t
-		peer; /* process that it sends to, by index in the reader; UINT32_MAX: none, or not in the trace */
+	/* Processes that its data goes from and to, of messages and of accesses of UPC, by index in the reader; UINT32_MAX:
+	 * none, or not in the trace. */
+	uint32_t from, to;
 };
 
 struct analysis {

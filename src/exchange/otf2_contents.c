@@ -120,11 +120,14 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* "mpi_send_" and "MPI_SEND" of Fortran are MPI_Send. NULL for what is no MPI function. */
+/* "mpi_send_" and "MPI_SEND" of Fortran are MPI_Send. NULL for what is no function of MPI or UPC. */
 static const char *function_named(struct arena *arena, const char *name)
 {
+	const struct call_info *info = call_find(name);
 	size_t length = strlen(name);
 
+	if (info && call_is_upc(info))
+		return info->name;
 	if (strncasecmp(name, "MPI_", strlen("MPI_")) != 0)
 		return NULL;
 	while (length && name[length - 1] == '_')
@@ -202,7 +205,8 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 
 	(void)name, (void)flags;
 	if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
-		if (paradigm == OTF2_PARADIGM_MPI && is_new(contents, contents->all_processes.defined))
+		bool known = paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC;
+		if (known && is_new(contents, contents->all_processes.defined))
 			fill_group(contents, &contents->all_processes, type, count, members);
 	} else if (is_new(contents, item->defined)) {
 		fill_group(contents, item, type, count, members);

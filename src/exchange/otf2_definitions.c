@@ -33,6 +33,9 @@ static const struct role_row {
 	{CLASS_NEIGHBOURHOOD, NULL, OTF2_REGION_ROLE_COLL_OTHER},
 	{CLASS_ONE_SIDED, NULL, OTF2_REGION_ROLE_RMA},
 	{CLASS_EPOCH, NULL, OTF2_REGION_ROLE_RMA},
+	{CLASS_UPC_COLLECTIVE, NULL, OTF2_REGION_ROLE_COLL_OTHER},
+	{CLASS_UPC_ACCESS, NULL, OTF2_REGION_ROLE_RMA},
+	{CLASS_UPC_ATOMIC, NULL, OTF2_REGION_ROLE_RMA},
 	{CLASS_FILE_DATA, NULL, OTF2_REGION_ROLE_FILE_IO},
 	{CLASS_FILE, NULL, OTF2_REGION_ROLE_FILE_IO_METADATA},
 };
@@ -69,15 +72,23 @@ static bool is_new_region(struct exporter *ex, const char *name, char kind, OTF2
 	return *number == known;
 }
 
+static OTF2_Paradigm paradigm_named(const char *name)
+{
+	const struct call_info *info = call_find(name);
+
+	if (info && call_is_upc(info))
+		return OTF2_PARADIGM_UPC;
+	return text_begins(name, "MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
+}
+
 OTF2_RegionRef define_function(struct exporter *ex, const char *name)
 {
 	OTF2_RegionRef self;
 	OTF2_StringRef text = define_string(ex, name), none = define_string(ex, "");
-	OTF2_Paradigm paradigm = text_begins(name, "MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
 
 	if (is_new_region(ex, name, 'f', &self))
 		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(
-				  ex->defs, self, text, text, none, function_role(name), paradigm,
+				  ex->defs, self, text, text, none, function_role(name), paradigm_named(name),
 				  OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
 	return self;
 }
@@ -117,8 +128,10 @@ void define_attributes(struct exporter *ex)
 	                                              define_string(ex, description), OTF2_TYPE_##TYPE));
 	OTF2_ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
-	wrote(ex, OTF2_GlobalDefWriter_WriteParadigm(ex->defs, OTF2_PARADIGM_MPI, define_string(ex, "MPI"),
-	                                             OTF2_PARADIGM_CLASS_PROCESS));
+	wrote(ex, OTF2_GlobalDefWriter_WriteParadigm(
+			  ex->defs, ex->paradigm,
+			  define_string(ex, ex->paradigm == OTF2_PARADIGM_UPC ? "UPC" : "MPI"),
+			  OTF2_PARADIGM_CLASS_PROCESS));
 }
 
 void define_parameters(struct exporter *ex)

@@ -1,6 +1,7 @@
 #include "exchange/folder.h"
 #include "exchange/otf2.h"
 #include "exchange/otf2_exporter.h"
+#include "model/paradigm.h"
 
 static void write_archive(struct exporter *ex)
 {
@@ -19,7 +20,10 @@ static void write_archive(struct exporter *ex)
 
 static enum status write_into(const struct export_job *job, const char *folder)
 {
-	struct exporter ex = {.job = job, .reader = job->reader};
+	bool is_upc = paradigm_of(job->reader) == PARADIGM_UPC;
+	struct exporter ex = {.job = job,
+	                      .reader = job->reader,
+	                      .paradigm = is_upc ? OTF2_PARADIGM_UPC : OTF2_PARADIGM_MPI};
 	enum status opened, closed;
 
 	ex.strings.arena = ex.object_keys.arena = ex.group_keys.arena = ex.regions.arena = ex.places.arena =

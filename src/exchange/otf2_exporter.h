@@ -26,6 +26,7 @@ struct known_object {
 struct exporter {
 	const struct export_job *job;
 	struct reader *reader;
+	OTF2_Paradigm paradigm; /* of the processes */
 	OTF2_Archive *archive;
 	OTF2_GlobalDefWriter *defs;
 	struct arena arena;

@@ -1,4 +1,5 @@
 #include "exchange/otf2_exporter.h"
+#include "model/paradigm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ static void define_process(struct exporter *ex, size_t number, OTF2_SystemTreeNo
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(&name, "process of unknown rank");
 	else
-		text_add(&name, "MPI Rank %u", process->rank);
+		text_add(&name, "%s %u", is_upc_thread(process) ? "UPC thread" : "MPI Rank", process->rank);
 	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
 			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
 			  OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP));
@@ -136,7 +137,8 @@ static void define_absent(struct exporter *ex, size_t number, const struct absen
 	struct text name = {0};
 
 	if (absent->world)
-		text_add(&name, "MPI Rank %u (not recorded)", absent->rank);
+		text_add(&name, "%s %u (not recorded)",
+		         ex->paradigm == OTF2_PARADIGM_UPC ? "UPC thread" : "MPI Rank", absent->rank);
 	else
 		text_add(&name, "not known");
 	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(

@@ -7,9 +7,8 @@ static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type, cons
 {
 	OTF2_GroupRef self = ex->group_count++;
 
-	wrote(ex,
-	      OTF2_GlobalDefWriter_WriteGroup(ex->defs, self, define_string(ex, ""), type, OTF2_PARADIGM_MPI,
-	                                      OTF2_GROUP_FLAG_NONE, members->count, members->at));
+	wrote(ex, OTF2_GlobalDefWriter_WriteGroup(ex->defs, self, define_string(ex, ""), type, ex->paradigm,
+	                                          OTF2_GROUP_FLAG_NONE, members->count, members->at));
 	return self;
 }
 

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "exchange/perfetto_exporter.h"
+#include "model/paradigm.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,7 +70,8 @@ static const char *label_process(struct perfetto *p, const struct process *proce
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(&label, "unknown rank");
 	else
-		text_add(&label, "rank %" PRIu32, process->rank);
+		text_add(&label, "%s %" PRIu32, is_upc_thread(process) ? "UPC thread" : "rank",
+		         process->rank);
 	if (host && *host)
 		text_add(&label, " on %s", host);
 	kept = arena_text(&p->arena, text_get(&label));

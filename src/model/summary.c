@@ -1,6 +1,7 @@
 #include "model/summary.h"
 
 #include "base/memory.h"
+#include "calls/calls.h"
 #include "trace/grow.h"
 #include "trace/text.h"
 
@@ -18,6 +19,7 @@ struct facts {
 	bool known;
 	bool is_mark;
 	bool is_message;
+	bool is_access;
 	bool has_place;
 };
 
@@ -80,6 +82,21 @@ static bool is_message(const struct call *call)
 	       !(call_field(call, FIELD_PERSISTENT, &persistent) && persistent);
 }
 
+/* An access of UPC that moves data between threads. */
+static bool is_access(const struct pass *pass, const struct call *call)
+{
+	const struct call_info *info = call_find(call->name);
+	int64_t comm, target, source;
+	const struct comm *team;
+
+	if (!info || info->class != CLASS_UPC_ACCESS || !call_field(call, FIELD_TARGET, &target))
+		return false;
+	team = call_field(call, FIELD_COMM, &comm) ? find_comm(pass->process, (uint64_t)comm) : NULL;
+	if (!call_field(call, FIELD_SOURCE, &source))
+		source = team ? (int64_t)team->rank : RANK_NULL;
+	return source != target;
+}
+
 static void find_place(struct pass *pass, const struct call *call, struct facts *facts)
 {
 	struct summary *summary = pass->summary;
@@ -127,6 +144,7 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 	                           summary->functions);
 	facts->bytes = bytes_of(call);
 	facts->is_message = is_message(call);
+	facts->is_access = is_access(pass, call);
 	if (call->outline->has_site)
 		find_place(pass, call, facts);
 	return facts;
@@ -160,6 +178,10 @@ static void add_event(struct pass *pass, const struct event *event)
 	if (facts->is_message) {
 		summary->messages++;
 		summary->message_bytes += facts->bytes;
+	}
+	if (facts->is_access) {
+		summary->accesses++;
+		summary->access_bytes += facts->bytes;
 	}
 }
 
@@ -424,6 +446,7 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, st
 
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		tables[i]->arena = &summary->arena;
+	summary->paradigm = paradigm_of(reader);
 	summary->uncertainty_ns = arena_array(&summary->arena, double, clocks->line_count + 1u);
 	for (size_t i = 0; i < reader->process_count; i++)
 		read_process(&pass, &reader->processes[i]);

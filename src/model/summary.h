@@ -9,6 +9,7 @@
 
 #include "model/clocks.h"
 #include "model/crowding.h"
+#include "model/paradigm.h"
 #include "model/source.h"
 #include "trace/reader.h"
 
@@ -54,6 +55,9 @@ struct summary {
 	uint64_t marks; /* regions, phases and marks of the user's own code */
 	uint64_t messages;
 	uint64_t message_bytes;
+	uint64_t accesses; /* of threads of UPC to the memory of others */
+	uint64_t access_bytes;
+	enum paradigm paradigm;
 	double seconds;        /* from the first start to the last end */
 	double thread_seconds; /* of all threads, each from its first to its last event */
 	double stolen_seconds; /* that threads wanted a processor and had none */

@@ -244,18 +244,117 @@ static const struct language languages[] = {
 	},
 };
 
+/* What is called otherwise in programs that use UPC. */
+static const struct language of_upc[][PARADIGMS_END] = {
+	{
+		[PARADIGM_UPC] =
+			{.otherwise = &languages[0],
+                         .phrases =
+                                 {[PHRASE_RANK] = "thread ",
+                                  [PHRASE_RANKS] = "threads ",
+                                  [PHRASE_THREAD] = "thread of the system ",
+                                  [PHRASE_TIME_BY_FUNCTION] = "Time by function, of all threads",
+                                  [PHRASE_TIME_BY_PLACE] = "Time by call path, of all threads",
+                                  [PHRASE_COMPUTING] = "computing (not UPC)",
+                                  [PHRASE_MESSAGE_SIZES] = "Accesses to memory of other threads by size",
+                                  [PHRASE_MATRIX] =
+                                          "Bytes moved, from the thread on the left to the thread above",
+                                  [PHRASE_TIMES_RANKS] = " threads",
+                                  [NOTE_OTHERS_MISSING] =
+                                          " threads are in the trace: waiting for the others cannot be told",
+                                  [NOTE_STOLEN] = "threads waited for a processor ",
+                                  [NOTE_STOLEN_CROWDED] = "give each thread a processor of its own",
+                                  [NOTE_STOLEN_SHARED] = "something else ran on the same processors"},
+                         .nouns = {[NOUN_PROCESS] = {"thread", "threads", "threads"},
+                                   [NOUN_MESSAGE] = {"access", "accesses", "accesses"},
+                                   [NOTED_BLIND] = {"thread was not recorded to its end",
+                                                    "threads were not recorded to their end",
+                                                    "threads were not recorded to their end"},
+                                   [NOTED_UNFINISHED] =
+                                           {"thread ended without upc_exit: it was analysed up to there",
+                                            "threads ended without upc_exit: they were analysed up to there",
+                                            "threads ended without upc_exit: they were analysed up to there"},
+                                   [NOTED_INCOMPLETE] = {"collective operation lacks a thread",
+                                                         "collective operations lack threads",
+                                                         "collective operations lack threads"}}},
+		[PARADIGM_BOTH] =
+			{.otherwise = &languages[0],
+                         .phrases = {[PHRASE_COMPUTING] = "computing (not MPI, UPC)",
+                                     [PHRASE_MESSAGE_SIZES] =
+                                             "Messages, and accesses to memory of others, by size",
+                                     [PHRASE_MATRIX] =
+                                             "Bytes moved, from the rank on the left to the rank above"}},
+	},
+	{
+		[PARADIGM_UPC] =
+			{.otherwise = &languages[1],
+                         .phrases =
+                                 {[PHRASE_RANK] = "нить ",
+                                  [PHRASE_RANKS] = "нити ",
+                                  [PHRASE_THREAD] = "нить системы ",
+                                  [PHRASE_TIME_BY_FUNCTION] = "Время по функциям, всех нитей",
+                                  [PHRASE_TIME_BY_PLACE] = "Время по путям вызова, всех нитей",
+                                  [PHRASE_COMPUTING] = "вычисления (не UPC)",
+                                  [PHRASE_MESSAGE_SIZES] = "Обращения к памяти других нитей по размеру",
+                                  [PHRASE_MATRIX] = "Перемещено байт: от нити слева нити сверху",
+                                  [PHRASE_TIMES_RANKS] = " нитей",
+                                  [NOTE_OTHERS_MISSING] =
+                                          " нитей есть в трассе: об ожидании остальных ничего сказать нельзя",
+                                  [NOTE_STOLEN] = "нити ждали процессора ",
+                                  [NOTE_STOLEN_CROWDED] = "дайте каждой нити свой процессор",
+                                  [NOTE_STOLEN_SHARED] = "на тех же процессорах работало что-то ещё"},
+                         .nouns = {[NOUN_PROCESS] = {"нить", "нити", "нитей"},
+                                   [NOUN_MESSAGE] = {"обращение", "обращения", "обращений"},
+                                   [NOTED_BLIND] = {"нить записана не до конца", "нити записаны не до конца",
+                                                    "нитей записано не до конца"},
+                                   [NOTED_UNFINISHED] =
+                                           {"нить завершилась без upc_exit: она разобрана до этого места",
+                                            "нити завершились без upc_exit: они разобраны до этого места",
+                                            "нитей завершилось без upc_exit: они разобраны до этого места"},
+                                   [NOTED_INCOMPLETE] = {"коллективной операции не хватает нити",
+                                                         "коллективным операциям не хватает нитей",
+                                                         "коллективным операциям не хватает нитей"}}},
+		[PARADIGM_BOTH] = {.otherwise = &languages[1],
+                                   .phrases = {[PHRASE_COMPUTING] = "вычисления (не MPI, UPC)",
+                                               [PHRASE_MESSAGE_SIZES] =
+                                                       "Сообщения и обращения к чужой памяти по размеру",
+                                               [PHRASE_MATRIX] =
+                                                       "Перемещено байт: от ранга слева рангу сверху"}},
+	},
+};
+
 enum { LANGUAGES = sizeof languages / sizeof *languages };
 
-const struct language *language_of(const char *lang)
+_Static_assert(sizeof of_upc / sizeof *of_upc == LANGUAGES, "every language has words for UPC");
+
+static size_t find_language(const char *lang)
 {
 	for (size_t i = 1; i < LANGUAGES && lang; i++)
 		if (strcmp(languages[i].lang, lang) == 0)
-			return &languages[i];
-	return languages;
+			return i;
+	return 0;
+}
+
+const struct language *language_of(const char *lang, enum paradigm paradigm)
+{
+	size_t number = find_language(lang);
+
+	return paradigm == PARADIGM_MPI ? &languages[number] : &of_upc[number][paradigm];
+}
+
+const char *language_phrase(const struct language *language, enum wording number)
+{
+	const char *own = language->phrases[number];
+
+	return own || !language->otherwise ? own : language->otherwise->phrases[number];
 }
 
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun)
 {
+	const struct language *general = language->otherwise ? language->otherwise : language;
+	const struct noun_forms *forms = language->nouns[noun].one ? &language->nouns[noun]
+	                                                           : &general->nouns[noun];
+
 	text_add_count(out, number);
-	text_add(out, " %s", language->form(&language->nouns[noun], number));
+	text_add(out, " %s", general->form(forms, number));
 }

@@ -1,12 +1,13 @@
 /* The report's own words in the languages that it speaks. What rules say is theirs (rules/rulebook.h).
  *
- *	const struct language *words = language_of("ru");
- *	words->phrases[PHRASE_WHERE]
+ *	const struct language *words = language_of("ru", PARADIGM_MPI);
+ *	language_phrase(words, PHRASE_WHERE)
  *	add_counted(&text, words, 5, NOUN_CALL);      5 вызовов */
 #ifndef TARRY_REPORT_PHRASES_H
 #define TARRY_REPORT_PHRASES_H
 
 #include "base/tongue.h"
+#include "model/paradigm.h"
 
 enum wording {
 	PHRASE_IN_TIME,
@@ -97,15 +98,18 @@ struct noun_forms {
 	const char *one, *few, *many;
 };
 
+/* Where a phrase or noun of it is missing, it is that of `otherwise`. */
 struct language {
 	const char *lang;
+	const struct language *otherwise;
 	const char *phrases[PHRASES_END];
 	struct noun_forms nouns[NOUNS_END];
 	const char *(*form)(const struct noun_forms *forms, uint64_t number);
 };
 
-/* English if `lang` is NULL or there are no words for it. */
-const struct language *language_of(const char *lang);
+/* English if `lang` is NULL or there are no words for it. Processes that are threads of UPC are called so. */
+const struct language *language_of(const char *lang, enum paradigm paradigm);
+const char *language_phrase(const struct language *language, enum wording number);
 
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun);
 

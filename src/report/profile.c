@@ -21,11 +21,27 @@ static bool is_mark(const struct call *call)
 	return text_begins(call->name, "tarry_");
 }
 
-static uint64_t bytes_sent(const struct site_total *site)
+static bool is_access(const struct call *call)
 {
-	int64_t sent;
+	const struct call_info *info = call_find(call->name);
 
-	return call_field(site->call, FIELD_SENT, &sent) && sent > 0 ? (uint64_t)sent * site->starts : 0;
+	return info && info->class == CLASS_UPC_ACCESS;
+}
+
+/* Of an access of UPC also what it reads. */
+static uint64_t bytes_each(const struct call *call)
+{
+	int64_t bytes;
+
+	if (call_field(call, FIELD_SENT, &bytes) ||
+	    (is_access(call) && call_field(call, FIELD_RECEIVED, &bytes)))
+		return bytes > 0 ? (uint64_t)bytes : 0;
+	return 0;
+}
+
+static uint64_t bytes_moved(const struct site_total *site)
+{
+	return bytes_each(site->call) * site->starts;
 }
 
 /* Tables */
@@ -61,7 +77,7 @@ static void add_to_row(struct profile_row *row, const struct site_total *site)
 	row->process_ns = sum_of_ns(row->process_ns, site->inside_ns);
 	row->calls += site->count;
 	row->inside_ns = sum_of_ns(row->inside_ns, site->inside_ns);
-	row->bytes += bytes_sent(site);
+	row->bytes += bytes_moved(site);
 }
 
 static void add_function(struct gathering_rows *rows, const struct site_total *site, struct text *key)
@@ -134,6 +150,15 @@ static size_t bin_of(uint64_t bytes)
 	return bytes ? 64 - (size_t)__builtin_clzll(bytes) : 0;
 }
 
+/* What a thread of UPC does in its own memory moves nothing. */
+static bool is_remote_access(const struct site_total *site)
+{
+	int64_t target;
+
+	return is_access(site->call) && call_field(site->call, FIELD_TARGET, &target) &&
+	       site->from != site->to;
+}
+
 static bool is_message(const struct call *call)
 {
 	int64_t peer, sent;
@@ -172,25 +197,27 @@ static void merge_traffic(struct profile *profile)
 
 static void add_message(struct report *report, struct profile *profile, const struct site_total *site)
 {
-	uint64_t bytes = bytes_sent(site);
-	int64_t size = 0;
+	size_t processes = report->analysis->reader->process_count;
+	uint64_t bytes = bytes_moved(site);
+	struct size_bin *bin = &profile->sizes[bin_of(bytes_each(site->call))];
 
-	call_field(site->call, FIELD_SENT, &size);
-	profile->sizes[bin_of((uint64_t)size)].messages += site->starts;
-	profile->sizes[bin_of((uint64_t)size)].bytes += bytes;
-	if (site->peer >= report->analysis->reader->process_count)
+	bin->messages += site->starts;
+	bin->bytes += bytes;
+	if (site->from >= processes || site->to >= processes)
 		return;
 	profile->traffic = arena_grown(&report->arena, profile->traffic, profile->traffic_count,
 	                               sizeof *profile->traffic);
 	profile->traffic[profile->traffic_count++] = (struct traffic){
-		.from = site->process, .to = site->peer, .messages = site->starts, .bytes = bytes};
+		.from = site->from, .to = site->to, .messages = site->starts, .bytes = bytes};
 }
 
 static void count_messages(struct report *report, struct profile *profile)
 {
-	for (size_t i = 0; i < report->analysis->site_count; i++)
-		if (report->analysis->sites[i].starts && is_message(report->analysis->sites[i].call))
-			add_message(report, profile, &report->analysis->sites[i]);
+	for (size_t i = 0; i < report->analysis->site_count; i++) {
+		const struct site_total *site = &report->analysis->sites[i];
+		if (site->starts && (is_message(site->call) || is_remote_access(site)))
+			add_message(report, profile, site);
+	}
 	merge_traffic(profile);
 }
 

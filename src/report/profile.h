@@ -5,7 +5,7 @@
  *	communication efficiency  = longest computing time / length of the run
  *	parallel efficiency       = load balance * communication efficiency
  *
- * Computing is what a process does outside of MPI; of one with several threads that call MPI, the mean over them. */
+ * Computing is what a process does outside of MPI and UPC; of one with several threads that call MPI, the mean over them. */
 #ifndef TARRY_REPORT_PROFILE_H
 #define TARRY_REPORT_PROFILE_H
 
@@ -20,7 +20,7 @@ struct profile_row {
 	const char *identity; /* for the order of rows that cost the same */
 	uint64_t calls;
 	int64_t inside_ns;
-	uint64_t bytes; /* sent */
+	uint64_t bytes; /* sent; by accesses of UPC, also read */
 	/* of the process that spent most in it */
 	uint32_t top_process;
 	int64_t top_ns;
@@ -41,7 +41,7 @@ struct size_bin {
 	uint64_t messages, bytes;
 };
 
-/* What one process sent to another, point to point. */
+/* What one process sent to another, point to point, or accesses of UPC moved from one to the other. */
 struct traffic {
 	uint32_t from, to; /* by index in the reader */
 	uint64_t messages, bytes;

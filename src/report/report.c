@@ -209,6 +209,7 @@ struct report *report_new(const struct analysis *analysis, struct source *source
 	report->root = wish->root;
 	report->all = wish->all;
 	report->nodes = nodes_new(analysis->reader);
+	report->paradigm = paradigm_of(analysis->reader);
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "engine/analysis.h"
 #include "model/nodes.h"
+#include "model/paradigm.h"
 #include "model/source.h"
 
 /* A call and where it stands. */
@@ -60,6 +61,7 @@ struct report {
 	const struct analysis *analysis;
 	struct source *source;
 	struct nodes *nodes;
+	enum paradigm paradigm;
 	const char *root;
 	bool all;
 	const struct profile *profile; /* NULL: not wanted */
@@ -68,7 +70,7 @@ struct report {
 	size_t shown;       /* of the entries: the others cost next to nothing */
 	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
 	size_t note_count;
-	uint64_t unfinished; /* processes that never came to MPI_Finalize */
+	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;
 };
 

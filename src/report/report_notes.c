@@ -17,7 +17,7 @@ static void add_note(struct report *report, const char *note)
 
 static const char *words(const struct report *report, enum wording number)
 {
-	return language_of(report->analysis->lang)->phrases[number];
+	return language_phrase(language_of(report->analysis->lang, report->paradigm), number);
 }
 
 /* A sentence of a count and what it counts; none if the count is 0. */
@@ -26,7 +26,7 @@ static void note_count(struct report *report, uint64_t count, enum noun noun)
 	struct text text = {0};
 
 	if (count) {
-		add_counted(&text, language_of(report->analysis->lang), count, noun);
+		add_counted(&text, language_of(report->analysis->lang, report->paradigm), count, noun);
 		add_note(report, arena_text(&report->arena, text_get(&text)));
 	}
 	text_release(&text);
@@ -83,6 +83,9 @@ static bool is_unfinished(const struct process *process)
 {
 	bool has_begun = process_calls(process, "MPI_Init") || process_calls(process, "MPI_Init_thread");
 
+	if (is_upc_thread(process))
+		return !process_calls(process, "upc_exit") && !process_calls(process, "upc_global_exit") &&
+		       !process_property(process, "selection");
 	return has_begun && !process_calls(process, "MPI_Finalize");
 }
 
@@ -172,7 +175,8 @@ static void note_stolen(struct report *report)
 	if (analysis->crowding.cores) {
 		text_add(&text, ", %" PRIu32 "%s", analysis->crowding.processes,
 		         words(report, NOTE_STOLEN_OF_THEM));
-		add_counted(&text, language_of(analysis->lang), analysis->crowding.cores, NOUN_CORE);
+		add_counted(&text, language_of(analysis->lang, report->paradigm), analysis->crowding.cores,
+		            NOUN_CORE);
 	}
 	text_add(&text, "%s%s", words(report, NOTE_STOLEN_LEFT_OUT),
 	         words(report, is_crowded(analysis->crowding) ? NOTE_STOLEN_CROWDED : NOTE_STOLEN_SHARED));

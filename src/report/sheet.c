@@ -8,7 +8,7 @@ struct sheet sheet_for(const struct report *report, const struct report_style *s
 {
 	const char *lang = report->analysis->lang;
 
-	return (struct sheet){report, style, language_of(lang), tongue_of(lang), out};
+	return (struct sheet){report, style, language_of(lang, report->paradigm), tongue_of(lang), out};
 }
 
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns)

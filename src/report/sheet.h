@@ -21,7 +21,7 @@ struct sheet sheet_for(const struct report *report, const struct report_style *s
 
 static inline const char *phrase(const struct sheet *sheet, enum wording number)
 {
-	return sheet->language->phrases[number];
+	return language_phrase(sheet->language, number);
 }
 
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns);

@@ -30,6 +30,7 @@ static const struct call send = {.name = "MPI_Send", .outline = &outlines[1]};
 static const struct call barrier = {.name = "MPI_Barrier", .outline = &outlines[2]};
 
 static struct problem late = {.id = "late-sender",
+                              .origin = {.file = "some.rules"},
                               .name = "Late sender",
                               .description = "A process waits for a message that is not sent yet.",
                               .number = 0};
@@ -38,7 +39,8 @@ static struct problem waits = {.id = "barrier-wait",
                                .description = "Processes wait for the last.",
                                .confidence = CONFIDENCE_LIKELY,
                                .number = 1};
-static struct problem measured = {.id = "late-sender", .is_metric = true, .number = 2};
+static struct problem measured = {
+	.id = "late-sender", .is_metric = true, .number = 2, .origin = {.file = "some.rules"}};
 static struct problem *problems[] = {&late, &waits, &measured};
 static const struct rulebook book = {.problems = problems, .problem_count = 3};
 
@@ -247,7 +249,7 @@ static void every_language_has_all_words(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof langs / sizeof *langs; i++) {
-		const struct language *language = language_of(langs[i]);
+		const struct language *language = language_of(langs[i], PARADIGM_MPI);
 		assert_string_equal(language->lang, langs[i]);
 		for (size_t j = 0; j < PHRASES_END; j++)
 			assert_non_null(language->phrases[j]);
@@ -255,7 +257,28 @@ static void every_language_has_all_words(void **state)
 			assert_true(language->nouns[j].one && language->nouns[j].few &&
 			            language->nouns[j].many);
 	}
-	assert_ptr_equal(language_of("xx"), language_of(NULL));
+	assert_ptr_equal(language_of("xx", PARADIGM_MPI), language_of(NULL, PARADIGM_MPI));
+}
+
+/* Phrases that are of no use in UPC programs are those of MPI programs. */
+static void threads_are_called_so(void **state)
+{
+	static const char *const langs[] = {"en", "ru"};
+	struct text text = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof langs / sizeof *langs; i++) {
+		const struct language *mpi = language_of(langs[i], PARADIGM_MPI);
+		const struct language *upc = language_of(langs[i], PARADIGM_UPC);
+		const struct language *both = language_of(langs[i], PARADIGM_BOTH);
+		assert_string_not_equal(language_phrase(upc, PHRASE_RANK), language_phrase(mpi, PHRASE_RANK));
+		assert_string_equal(language_phrase(both, PHRASE_RANK), language_phrase(mpi, PHRASE_RANK));
+		assert_string_equal(language_phrase(upc, PHRASE_WHERE), language_phrase(mpi, PHRASE_WHERE));
+	}
+	add_counted(&text, language_of("ru", PARADIGM_UPC), 5, NOUN_PROCESS);
+	add_counted(&text, language_of("en", PARADIGM_UPC), 1, NOUN_CALL);
+	assert_string_equal(text_get(&text), "5 нитей1 call");
+	text_release(&text);
 }
 
 static void numbers_choose_the_form(void **state)
@@ -275,7 +298,7 @@ static void numbers_choose_the_form(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct text text = {0};
-		add_counted(&text, language_of(cases[i].lang), cases[i].number, NOUN_CALL);
+		add_counted(&text, language_of(cases[i].lang, PARADIGM_MPI), cases[i].number, NOUN_CALL);
 		assert_string_equal(text_get(&text), cases[i].text);
 		text_release(&text);
 	}
@@ -288,6 +311,7 @@ int main(void)
 		cmocka_unit_test(what_costs_nothing_is_counted_only),
 		cmocka_unit_test(in_another_language),
 		cmocka_unit_test(every_language_has_all_words),
+		cmocka_unit_test(threads_are_called_so),
 		cmocka_unit_test(numbers_choose_the_form),
 		cmocka_unit_test(nothing_is_said_in_a_sentence),
 		cmocka_unit_test(the_worst_in_a_line_each),
