@@ -34,6 +34,7 @@ bool call_is_local(const struct call_info *call)
 		[CLASS_NEIGHBOURHOOD] = true,  [CLASS_ONE_SIDED] = true,      [CLASS_EPOCH] = true,
 		[CLASS_FILE_DATA] = true,      [CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,
 		[CLASS_UPC_LOCK] = true,       [CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true,
+		[CLASS_UPC_OTHER] = true,
 	};
 
 	return !*call->meets && !outward[call->class];

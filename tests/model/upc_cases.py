@@ -260,17 +260,19 @@ def fences():
 @case("--only-sites")
 def sites():
     t = Threads(2)
+    t.call(0, 0, 0, "upc_start")
     t.call(0, 1, 2, "upc_memget target=1 received=8")
     t.call(0, 4, 6, "upc_memget target=1 received=8")
     t.call(0, 7, 8, "upc_put target=1 sent=4")
     t.call(0, 9, 10, "upc_alloc room=100")
     t.call(1, 9, 10, "upc_all_reduce root=0 sync=9 sent=4")
     t.call(0, 11, 12, "upc_all_reduce root=0 sync=9 received=8")
-    return t, ["site upc_memget@0.0:0-5#0 count=2 starts=2 inside=3 before=2 bytes=16 again=1 again_inside=2",
-               "site upc_put@0.0:6-7#2 count=1 starts=1 inside=1 before=1 bytes=4",
-               "site upc_alloc@0.0:8-9#3 count=1 starts=1 inside=1 before=0 bytes=0",
-               "site upc_all_reduce@0.0:10-11#3 count=1 starts=1 inside=1 before=3 bytes=0 settled=1",
-               "site upc_all_reduce@1.0:8-9#0 count=1 starts=1 inside=1 before=0 bytes=4", "violations 1"]
+    return t, ["site upc_start@0.0:0-0#0 count=1 starts=1 inside=0 before=0 bytes=0",
+               "site upc_memget@0.0:1-6#0 count=2 starts=2 inside=3 before=3 bytes=16 again=1 again_inside=2",
+               "site upc_put@0.0:7-8#2 count=1 starts=1 inside=1 before=1 bytes=4",
+               "site upc_alloc@0.0:9-10#3 count=1 starts=1 inside=1 before=0 bytes=0",
+               "site upc_all_reduce@0.0:11-12#3 count=1 starts=1 inside=1 before=3 bytes=0 settled=1",
+               "site upc_all_reduce@1.0:9-10#0 count=1 starts=1 inside=1 before=0 bytes=4", "violations 1"]
 
 
 main()

@@ -39,6 +39,7 @@ static void who_needs_others_is_not_local(void **state)
 	assert_false(call_is_local(call_find("upc_barrier")));
 	assert_false(call_is_local(call_find("upc_all_alloc")));
 	assert_false(call_is_local(call_find("upc_fence")));
+	assert_false(call_is_local(call_find("upc_start")));
 	assert_true(call_is_local(call_find("upc_alloc")));
 }
 
