@@ -277,7 +277,7 @@ static void threads_are_called_so(void **state)
 	}
 	add_counted(&text, language_of("ru", PARADIGM_UPC), 5, NOUN_PROCESS);
 	add_counted(&text, language_of("en", PARADIGM_UPC), 1, NOUN_CALL);
-	assert_string_equal(text_get(&text), "5 нитей1 call");
+	assert_string_equal(text_get(&text), "5 потоков1 call");
 	text_release(&text);
 }
 
