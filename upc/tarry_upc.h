@@ -1,5 +1,6 @@
-/* Included in front of every UPC source that `tarry upcc` compiles: makes upc_fence, which no runtime reports, an event. It
- * includes nothing, because the source may still choose what the C library declares, and says nothing to C. */
+/* Included in front of every UPC source that 'tarry upcc' compiles: makes upc_fence, which no runtime reports, an event. It says
+ * nothing to C and to assemblers, and includes nothing that the compiler would not include by itself, because the source may
+ * still choose what the C library declares. */
 #ifndef TARRY_UPC_H
 #define TARRY_UPC_H
 
@@ -8,21 +9,51 @@
 #define TARRY_UPC_BERKELEY 1
 #endif
 
-/* What Berkeley UPC makes of a source is compiled once more, as C. UPC_KEYWORDS_H: a UPC made of macros, for tests. */
-#if (defined(__UPC__) || defined(UPC_KEYWORDS_H)) && !defined(__BERKELEY_UPC_SECOND_PREPROCESS__)
-#define TARRY_UPC_SOURCE 1
-#endif
-
-#ifdef TARRY_UPC_SOURCE
-#ifdef __BERKELEY_UPC_FIRST_PREPROCESS__
-#pragma upc upc_code
-#endif
-
+/* What Berkeley UPC makes of a source is compiled once more, as C, in which headers without UPC are included once more: then only
+ * the declarations count. UPC_KEYWORDS_H: a UPC made of macros, for tests. */
+#if defined(__UPC__) || defined(UPC_KEYWORDS_H)
 extern void tarry_upc_at(const char *file, int line);
 extern void tarry_upc_fence_start(const char *file, int line);
 extern void tarry_upc_fence_end(void);
 
-#include "tarry_upc_fence.h"
+#ifndef __BERKELEY_UPC_SECOND_PREPROCESS__
+#define TARRY_UPC_SOURCE 1
+#endif
+#endif
+
+/* libupc makes a macro of upc_fence, in a header that its compilers include by themselves, perhaps only after this one. */
+#if defined(TARRY_UPC_SOURCE) && !defined(TARRY_UPC_BERKELEY) && defined(__has_include)
+#if defined(__clang__)
+#if __has_include(<clang-upc.h>)
+#include <clang-upc.h>
+#endif
+#elif __has_include(<gcc-upc.h>)
+#include <gcc-upc.h>
+#endif
+#endif
+
+/* One statement, as before. A macro is kept as a function first; Berkeley UPC has a keyword. */
+#ifdef TARRY_UPC_SOURCE
+#ifdef upc_fence
+static __inline__ void tarry_upc_plain_fence(void)
+{
+	upc_fence;
+}
+#undef upc_fence
+#define upc_fence \
+	do { \
+		tarry_upc_fence_start(__FILE__, __LINE__); \
+		tarry_upc_plain_fence(); \
+		tarry_upc_fence_end(); \
+	} while (0)
+#elif defined(TARRY_UPC_BERKELEY)
+#define upc_fence \
+	do { \
+		tarry_upc_fence_start(__FILE__, __LINE__); \
+		upc_fence; \
+		tarry_upc_fence_end(); \
+	} while (0)
+#endif
 #endif
 
 #endif

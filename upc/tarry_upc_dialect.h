@@ -1,6 +1,10 @@
 /* What only the compiler of a UPC program understands of it: compiled by that compiler with its own headers, linked with the
  * program, and called by libtarry-gasp.a. See tarry_upc_calls.h. Nothing here may be an event itself. */
 
+#if (defined(__BERKELEY_UPC_RUNTIME__) || defined(__BERKELEY_UPC__)) && !defined(TARRY_UPC_BERKELEY)
+#define TARRY_UPC_BERKELEY 1
+#endif
+
 /* It is compiled with the user's options: what the compiler is to find fault with is the user's business only. Berkeley UPC
  * would not translate what is in a system header. */
 #if defined(__GNUC__) && !defined(TARRY_UPC_BERKELEY)
@@ -16,7 +20,10 @@
 #elif defined(__UPC_VERSION__) && __UPC_VERSION__ >= 201311L
 #include <upc_types.h>
 #endif
+#if defined(__UPC_ATOMIC__) && !defined(TARRY_UPC_GASP_ONLY)
 #include <upc_atomic.h>
+#define TARRY_UPC_HAS_ATOMIC 1
+#endif
 
 #include <gasp_upc.h>
 
@@ -299,7 +306,11 @@ int tarry_upc_operation(int operation)
 	return -1;
 }
 
-#ifdef TARRY_UPC_BERKELEY
+#ifdef TARRY_UPC_GASP_ONLY
+
+/* Nothing is wrapped. */
+
+#elif defined(TARRY_UPC_BERKELEY)
 
 #ifdef TARRY_UPC_HAS_ATOMIC
 upc_op_t tarry_upc_atomic_op(upc_op_t op)

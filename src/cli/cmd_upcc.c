@@ -17,6 +17,10 @@ static const struct option_spec options[] = {
          "Berkeley UPC: record single accesses also to memory that this thread can reach directly (-inst-local)",
          OPTION_FLAG, &wish.local},
 	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &wish.functions},
+	{"gasp-only", 0, NULL,
+         "record what the runtime reports by itself and leave sources as they are: no fences, no atomic operations, "
+         "and of GNU UPC and Clang UPC no collective functions",
+         OPTION_FLAG, &wish.gasp_only},
 	{"dry-run", 0, NULL, "print the command instead of running it", OPTION_FLAG, &dry_run},
 	OPTIONS_END,
 };
@@ -71,29 +75,31 @@ static int print_command(char **words)
 	return EXIT_FINE;
 }
 
-/* What upcc says about an option that the user did not give needs an explanation. */
-static int run_berkeley(const char *path, char **words)
+/* What the compiler says about things that the user did not write needs an explanation. */
+static void explain_failure(enum upc_family family, const char *name, const char *path,
+                            const struct upc_parts *parts)
+{
+	if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
+		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
+		    "UPC with --with-multiconf=+opt_inst, and build and install it anew",
+		    name);
+	else if (!wish.gasp_only && upc_headers_fail(family, path, parts))
+		say("'%s' does not compile what Tarry adds to sources: 'tarry upcc --gasp-only' adds nothing, but leaves "
+		    "out fences, atomic operations and other calls that the runtime does not report",
+		    name);
+}
+
+static int compile(enum upc_family family, const char *path, char **words, const struct upc_parts *parts)
 {
 	int code;
 
-	if (job_run(path, words, &code) != OK)
-		return report_failure();
-	if (code && !upc_compiler_instruments(path))
-		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
-		    "UPC with --with-multiconf=+opt_inst, and build and install it anew",
-		    words[0]);
-	return code;
-}
-
-static int compile(enum upc_family family, const char *path, char **words)
-{
 	if (dry_run)
 		return print_command(words);
-	if (family == UPC_BERKELEY)
-		return run_berkeley(path, words);
-	execv(path, words);
-	say("cannot run '%s': %s", path, strerror(errno));
-	return EXIT_CANNOT_RUN;
+	if (job_run(path, words, &code) != OK)
+		return report_failure();
+	if (code)
+		explain_failure(family, words[0], path, parts);
+	return code;
 }
 
 static int compile_with(char **words, struct arena *arena)
@@ -116,7 +122,7 @@ static int compile_with(char **words, struct arena *arena)
 	}
 	if (find_parts(arena, &parts) != OK)
 		return report_failure();
-	return compile(family, path, upc_command(family, &wish, &parts, words, arena));
+	return compile(family, path, upc_command(family, &wish, &parts, words, arena), &parts);
 }
 
 static int run_upcc(int argc, char **argv)

@@ -141,10 +141,14 @@ static void add_compilation(struct builder *builder, enum upc_family family, con
 		add(builder, "-inst-local");
 	if (wish->functions)
 		add(builder, is_berkeley ? "-inst-functions" : "-fupc-instrument-functions");
+	if (wish->gasp_only) {
+		add(builder, "-DTARRY_UPC_GASP_ONLY=1");
+		return;
+	}
 	add(builder, is_berkeley ? "-Wp,-include" : "-include");
 	add_file(builder, is_berkeley ? "-Wp," : "", parts->folder, "tarry_upc.h");
 	add(builder, "-I");
-	add_file(builder, "", parts->folder, "include");
+	add_file(builder, "", parts->folder, is_berkeley ? "berkeley" : "libupc");
 }
 
 static const char *const element_types[] = {"C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD", NULL};
@@ -172,15 +176,13 @@ static void add_wrapping(struct builder *builder)
 }
 
 /* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
-static void add_linking(struct builder *builder, enum upc_family family, bool names_language,
+static void add_linking(struct builder *builder, enum upc_family family, const struct upc_wish *wish,
                         const struct upc_parts *parts)
 {
-	if (names_language)
-		add(builder, "-xnone");
 	add_file(builder, "", parts->folder, "tarry_upc.upc");
 	add(builder, parts->library);
 	add(builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
-	if (family != UPC_BERKELEY)
+	if (family != UPC_BERKELEY && !wish->gasp_only)
 		add_wrapping(builder);
 	add(builder, "-ldl");
 }
@@ -203,7 +205,10 @@ char **upc_command(enum upc_family family, const struct upc_wish *wish, const st
 	add_compilation(&builder, family, wish, parts);
 	memcpy(builder.words + builder.count, words + 1, (count - 1) * sizeof *words);
 	builder.count += count - 1;
-	if (!reading.ends_early)
-		add_linking(&builder, family, reading.names_language, parts);
+	if (!reading.ends_early) {
+		if (reading.names_language)
+			add(&builder, "-xnone");
+		add_linking(&builder, family, wish, parts);
+	}
 	return builder.words;
 }

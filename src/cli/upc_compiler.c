@@ -66,3 +66,24 @@ bool upc_compiler_instruments(const char *path)
 	text_release(&answer);
 	return instruments;
 }
+
+static bool compiles(enum upc_family family, const char *path, bool gasp_only, const struct upc_parts *parts)
+{
+	struct arena arena = {0};
+	struct upc_wish wish = {.gasp_only = gasp_only};
+	char *source = arena_format(&arena, "%s/tarry_upc_probe.upc", parts->folder);
+	char *words[] = {arena_text(&arena, path), arena_text(&arena, "-c"),        source,
+	                 arena_text(&arena, "-o"), arena_text(&arena, "/dev/null"), NULL};
+	struct text answer = {0};
+	char **command = upc_command(family, &wish, parts, words, &arena);
+	int code = ask(path, (const char *const *)command, NULL, &answer);
+
+	text_release(&answer);
+	arena_release(&arena);
+	return code == 0;
+}
+
+bool upc_headers_fail(enum upc_family family, const char *path, const struct upc_parts *parts)
+{
+	return !compiles(family, path, false, parts) && compiles(family, path, true, parts);
+}

@@ -26,6 +26,7 @@ bool upc_compiler_instruments(const char *path);
 struct upc_wish {
 	bool local;     /* single accesses to memory that is near, too */
 	bool functions; /* the program's functions, as regions */
+	bool gasp_only; /* nothing that the runtime does not report by itself: sources stay as they are */
 };
 
 /* Where this installation keeps what goes into programs. */
@@ -38,5 +39,8 @@ struct upc_parts {
  * stay as they are. */
 char **upc_command(enum upc_family family, const struct upc_wish *wish, const struct upc_parts *parts,
                    char **words, struct arena *arena);
+
+/* Does a source compile with what is added to it, that compiles without? */
+bool upc_headers_fail(enum upc_family family, const char *path, const struct upc_parts *parts);
 
 #endif

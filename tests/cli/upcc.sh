@@ -75,12 +75,22 @@ echo "# options of ours"
 tarry upcc --local --functions --dry-run upcc -c a.upc
 tarry upcc --local --functions --dry-run gupc -c a.upc
 try tarry upcc --functions clang-upc -c a.upc
+tarry upcc --gasp-only --dry-run upcc a.upc
+tarry upcc --gasp-only --dry-run gupc a.upc
 echo "# they run, and their exit code and messages are theirs"
 try tarry upcc -- upcc -c a.upc
 try tarry upcc -- gupc a.upc
 CODE=3 try tarry upcc gupc a.upc
 CODE=3 try tarry upcc upcc -c a.upc
 PLAIN=1 CODE=255 try tarry upcc upcc -c a.upc
+script bin/strict-upc <<'END'
+case $* in
+*-dM*) echo "#define __UPC__ 1"; exit ;;
+*tarry_upc.h*) echo "strict-upc: a header that I do not take" >&2; exit 1 ;;
+esac
+END
+try tarry upcc strict-upc -c a.upc
+try tarry upcc --gasp-only strict-upc -c a.upc
 echo "# what cannot be"
 try tarry upcc no-such-upcc -c a.upc
 try tarry upcc cc2 -c a.upc

@@ -39,8 +39,8 @@ class Test:
             raise Failed(f"{' '.join(words)}\nended with {done.returncode}, not {code}:\n{done.stdout}")
         return done.stdout
 
-    def compile(self, driver, *words, tarry=True, **variables):
-        first = ["tarry", "upcc", "--"] if tarry else []
+    def compile(self, driver, *words, tarry=True, options=(), **variables):
+        first = ["tarry", "upcc", *options, "--"] if tarry else []
         folder = os.path.join(ROOT, "examples", "upc")
         said = self.run(*first, driver, f"-I{folder}", *words, **variables)
         if said:
@@ -135,6 +135,43 @@ def demanding(test, driver):
         file.write("int main(void) { return 4; }\n")
     test.compile(driver, *words, "small.upc", "-o", "small")
     test.start(driver, "./small", 2, code=4)
+
+
+def gasp_only(test, driver):
+    """Nothing but what the runtime reports: sources are left as they are."""
+    test.compile(driver, *STRICT, source("corners.upc"), "-o", "app", options=["--gasp-only"])
+    test.compile(driver, *STRICT, source("corners.upc"), "-o", "plain", tarry=False)
+    expect("printed", test.start(driver, "./app", 2, code=3, **test.preloaded()), test.start(driver, "./plain", 2, code=3))
+    told = [line for thread in test.spied() for line in thread]
+    expect("wrapped calls", [line for line in told if line.startswith("wrapped")], [])
+    expect("collectives", any(line.startswith("ALL_BROADCAST") for line in told), driver == "upcc")
+    expect("allocations", sum(line.startswith("ALL_ALLOC start corners.upc") for line in told), 4)
+
+
+def passes(test, driver):
+    """The header in front of sources, where it must do nothing, and where a compiler's own one comes before or after it."""
+    header, folder = os.path.join(ROOT, "upc", "tarry_upc.h"), os.path.join(ROOT, "upc", "berkeley")
+    for name, text in (("c.c", "int shared, upc_fence, strict; int main(void) { return upc_fence; }\n"), ("a.S", ".text\n"),
+                       ("second.c", "#include <upc.h>\n#include <upc_atomic.h>\nint upc_fence;\n"
+                                    "void f(void) { tarry_upc_fence_start(__FILE__, __LINE__); tarry_upc_fence_end(); }\n"),
+                       ("own/clang-upc.h", "#ifndef OWN\n#define OWN\nextern void __upc_fence(void);\n"
+                                           "#define upc_fence __upc_fence()\n#endif\n"),
+                       ("fence.c", "void f(int x) { if (x) upc_fence; else upc_fence; }\n")):
+        path = os.path.join(test.work, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    compile_only = ["cc", *STRICT, "-include", header, "-c", "-o", "/dev/null"]
+    test.run(*compile_only, "c.c")
+    test.run(*compile_only, "a.S")
+    test.run(*compile_only, "-D__UPC__=1", "-D__BERKELEY_UPC_RUNTIME__=1", "-D__BERKELEY_UPC_SECOND_PREPROCESS__=1",
+             "-I", folder, "second.c")
+    clang = ["-D__UPC__=1", "-D__clang__=1", "-isystem", "own"]
+    test.run(*compile_only, *clang, "fence.c")
+    test.run(*compile_only, "-include", "own/clang-upc.h", *clang, "fence.c")
+    text = test.run("cc", "-E", "-P", "-include", header, *clang, "fence.c")
+    expect("wrapped fences", (text.count("tarry_upc_fence_start(\"fence.c\", 1)"), text.count("__upc_fence();")), (2, 1))
+    expect("driver", driver, "cc")
 
 
 def pthreads(test, driver):

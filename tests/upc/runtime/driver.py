@@ -175,7 +175,7 @@ def compiler():
 
 def macros(driver, job):
     personality, _, _, names, main = DRIVERS[driver]
-    names = names + [f"main={main}"]
+    names = names + [f"main={main}", "__UPC_ATOMIC__=1", "__UPC_COLLECTIVE__=1"]
     if job.is_inst:
         names += [f"UPCR_REPORT={1 if personality == 'berkeley' and not job.has_local else 3}", "__UPC_PUPC_INST__=1"]
     if job.is_inst and personality == "berkeley":

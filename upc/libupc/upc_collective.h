@@ -1,15 +1,12 @@
-/* The implementation's own <upc_collective.h>. libupc does not report collective calls: the linker sends them through wrappers,
- * and here they note their place first, inside an argument, so that the name may still be anything: a member, a pointer. */
-#include "../tarry_upc.h"
-
-#if defined(__GNUC__) && !defined(TARRY_UPC_BERKELEY)
+/* libupc's own <upc_collective.h>. It does not report collective calls: the linker sends them through wrappers, and here they note
+ * their place first, inside an argument, so that the name may still be anything: a member, a pointer. */
+#if defined(__GNUC__)
 #pragma GCC system_header
 #endif
 
 #include_next <upc_collective.h>
 
-#if defined(TARRY_UPC_SOURCE) && !defined(TARRY_UPC_BERKELEY) && !defined(TARRY_UPC_UPCALL) && \
-	!defined(TARRY_UPC_COLLECTIVE_H)
+#if defined(TARRY_UPC_SOURCE) && !defined(TARRY_UPC_UPCALL) && !defined(TARRY_UPC_COLLECTIVE_H)
 #define TARRY_UPC_COLLECTIVE_H 1
 #define TARRY_UPC_HERE(value) (tarry_upc_at(__FILE__, __LINE__), (value))
 
