@@ -8,7 +8,7 @@
 
 enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
 
-/* A lock, and the holds of it that are over but not told, by the end of their unlocks. */
+/* A lock, and the holds of it that are over but not told, by the start of their unlocks. */
 struct mutex {
 	struct mutex_hold *holds;
 	uint32_t count, room;
@@ -97,11 +97,12 @@ static struct mutex *find_mutex(struct mutexes *mutexes, uint64_t identity)
 	return &mutexes->items[*number];
 }
 
+/* The next holder comes after the start of an unlock, but maybe before its end. */
 static bool is_earlier(const struct occurrence *a, const struct occurrence *b)
 {
-	if (a->end != b->end)
-		return a->end < b->end;
-	return a->start != b->start ? a->start < b->start : a->role->process < b->role->process;
+	if (a->start != b->start)
+		return a->start < b->start;
+	return a->end != b->end ? a->end < b->end : a->role->process < b->role->process;
 }
 
 static void add_hold(struct mutex *mutex, const struct mutex_hold *hold)
@@ -179,7 +180,7 @@ static void tell_until(struct mutexes *mutexes, struct mutex *mutex, int64_t unt
 {
 	uint32_t told = 0;
 
-	while (told < mutex->count && mutex->holds[told].give.end < until)
+	while (told < mutex->count && mutex->holds[told].give.start < until)
 		tell(mutexes, mutex, &mutex->holds[told++]);
 	mutex->count -= told;
 	memmove(mutex->holds, mutex->holds + told, mutex->count * sizeof *mutex->holds);

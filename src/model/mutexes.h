@@ -1,12 +1,13 @@
 /* Locks of UPC: each from the call that takes it to the one that gives it back, and the unlock of another thread that the
  * taker had to wait for. UPC promises no order among those who wait, so it is told from the times alone: the hold before is
- * the last one that ended before this one did, and it was waited for if its unlock and the call that took the lock overlap.
+ * the last one whose unlock began before that of this one, and it was waited for if its unlock and the call that took the
+ * lock overlap.
  *
  *	struct mutexes *mutexes = mutexes_new(reader, teller, counts);
  *	if (mutexes_want(role))                          each distinct call
  *		mutexes_call(mutexes, &call);            each call of it
  *	if (mutexes_are_full(mutexes))
- *		mutexes_settle(mutexes, now);            by process: no call that follows ends before
+ *		mutexes_settle(mutexes, now);            by process: no call that follows starts before
  *	mutexes_finish(mutexes);
  *
  * Memory is that of holds for which another process may yet tell an earlier one. */

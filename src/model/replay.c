@@ -323,7 +323,7 @@ static void advance(struct scene *scene, struct actor *actor)
 		make_ready(actor, turn == TURN_AHEAD ? &scene->ahead : &scene->ready);
 }
 
-/* No call of this process that is still to come ends before. */
+/* No call of this process that is still to come starts before. */
 static int64_t now_of(const struct scene *scene, const struct actor *actor)
 {
 	struct thread *thread = pick_thread(actor);

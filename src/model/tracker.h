@@ -34,7 +34,7 @@ struct tracker {
 	void (*blind)(void *context, uint32_t process);
 	/* Much of what this process did waits for others: then it goes on last. Asked after each call that it wants. */
 	bool (*is_ahead)(void *context, uint32_t process);
-	/* Now and then: if it is full, it gets, by process, a time before which no call that follows ends. */
+	/* Now and then: if it is full, it gets, by process, a time before which no call that follows starts. */
 	bool (*is_full)(void *context);
 	void (*settle)(void *context, const int64_t *now);
 	/* The trace is over: tells the rest, and releases the context. */

@@ -175,6 +175,14 @@ static bool track_tests(const struct tracking *about, struct tracker *tracker)
 
 /* Locks of UPC */
 
+static bool has_upc(const struct comm_table *comms)
+{
+	for (uint32_t i = 0; i < comms->comm_count; i++)
+		if (comms->comms[i].kind == COMM_UPC)
+			return true;
+	return false;
+}
+
 static bool want_mutex(void *context, const struct role *role)
 {
 	(void)context;
@@ -214,7 +222,7 @@ static void end_mutexes(void *context)
 
 static bool track_mutexes(const struct tracking *about, struct tracker *tracker)
 {
-	if (!about->teller->mutex)
+	if (!about->teller->mutex || !has_upc(about->comms))
 		return false;
 	*tracker = (struct tracker){.context = mutexes_new(about->reader, about->teller, about->counts),
 	                            .wants = want_mutex,
@@ -253,7 +261,7 @@ static void end_fences(void *context)
 
 static bool track_fences(const struct tracking *about, struct tracker *tracker)
 {
-	if (!about->teller->thread_fence)
+	if (!about->teller->thread_fence || !has_upc(about->comms))
 		return false;
 	*tracker = (struct tracker){.context = thread_fences_new(about->reader->process_count, about->teller),
 	                            .wants = want_fence,

@@ -215,6 +215,15 @@ def locks_are_given_in_any_order():
 
 
 @case()
+def an_unlock_may_end_after_the_next_one():
+    t = Threads(2)
+    lock(t, 0, "0x11", (1, 2), (10, 30))
+    lock(t, 1, "0x11", (5, 12), (14, 15))
+    return t, ["mutex 11 upc_lock@0.0:0-1#0 upc_unlock@0.0:9-29#1",
+               "mutex 11 upc_lock@1.0:4-11#0 upc_unlock@1.0:13-14#1 before upc_unlock@0.0:9-29#1"]
+
+
+@case()
 def locks_of_one_thread_and_of_different_names_wait_for_nobody():
     t = Threads(2)
     lock(t, 0, "0x11", (1, 2), (10, 11))
