@@ -56,15 +56,20 @@ const char *upc_family_name(enum upc_family family)
 	return names[family];
 }
 
-bool upc_compiler_instruments(const char *path)
+/* Something that needs a whole configuration of it, and nothing else. */
+static bool is_configured(const char *path, const char *option)
 {
-	const char *const words[] = {path, "-inst", "-inst-toolname=tarry", "-print-include-dir", NULL};
+	const char *const words[] = {path, "-print-include-dir", option, "-inst-toolname=tarry", NULL};
 	struct text answer = {0};
-	bool instruments = ask(path, words, NULL, &answer) == 0 ||
-	                   !strstr(text_get(&answer), "GASP instrumentation support");
+	int code = ask(path, words, NULL, &answer);
 
 	text_release(&answer);
-	return instruments;
+	return code == 0;
+}
+
+bool upc_compiler_instruments(const char *path)
+{
+	return is_configured(path, "-inst") || !is_configured(path, "-norc");
 }
 
 static bool compiles(enum upc_family family, const char *path, bool gasp_only, const struct upc_parts *parts)

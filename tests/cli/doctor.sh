@@ -29,7 +29,7 @@ PATH=$PWD/bin:$PATH
 script bin/upcc <<'END'
 case $* in
 *--version*) echo "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0" ;;
-*) echo "upcc: Error: -inst: this copy of Berkeley UPC was not built with GASP instrumentation support" >&2; exit 255 ;;
+*-inst\ *) echo "upcc: Error: -inst: this copy of Berkeley UPC was not built with GASP instrumentation support" >&2; exit 255 ;;
 esac
 END
 script bin/gupc <<'END'

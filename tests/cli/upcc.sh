@@ -12,7 +12,10 @@ case $* in
 *--version*) echo "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0"; exec sleep 60 ;;
 *-x\ upc*) echo "upcc: unrecognized flag '-x'" >&2; exit 255 ;;
 *-print-include-dir*)
-	[ -z "${PLAIN-}" ] && exit
+	case ${PLAIN-}$* in
+	1*-inst\ *) ;;
+	*) exit ;;
+	esac
 	echo "upcc: Error: -inst: this copy of Berkeley UPC was not built with GASP instrumentation support" >&2
 	exit 255 ;;
 esac

@@ -205,6 +205,18 @@ def mismatch(test, driver):
         raise Failed(f"'tarry run' does not say so:\n{said}")
 
 
+def uninstrumented(test, driver):
+    """A Berkeley UPC that was built without instrumentation: its own message, and what to do."""
+    said = test.run("tarry", "upcc", driver, "-c", source("corners.upc"), code=1, UPC_STANDIN_PLAIN="1")
+    for words in ("not built with GASP instrumentation support", "tarry: 'upcc' was built without instrumentation",
+                  "--with-multiconf=+opt_inst"):
+        if words not in said:
+            raise Failed(f"no '{words}' in:\n{said}")
+    said = test.run("tarry", "upcc", driver, "-c", "missing.upc", code=1)
+    if "instrumentation" in said or "gasp-only" in said:
+        raise Failed(f"a wrong explanation:\n{said}")
+
+
 def other_version(test, driver):
     """A recorder of another version is not used."""
     test.compile(driver, source("threads.upc"), "-o", "app")

@@ -40,7 +40,7 @@ class Refused(Exception):
 class Job:
     def __init__(self):
         self.files, self.options, self.link_options, self.output = [], [], [], None
-        self.is_preprocess_only = False
+        self.is_preprocess_only = self.is_question = False
         self.is_compile_only = self.is_inst = self.has_functions = self.has_local = self.is_debug = False
         self.tool, self.threads, self.pthreads = None, 0, 1
 
@@ -54,6 +54,8 @@ def berkeley_option(job, option):
     elif option in ("-inst-local", "-inst-functions"):
         job.has_local |= option == "-inst-local"
         job.has_functions |= option == "-inst-functions"
+    elif option == "-print-include-dir":
+        job.is_question = True
     elif name == "-T":
         job.threads = int(value)
     elif name == "-pthreads":
@@ -147,7 +149,7 @@ def read_job(driver, arguments):
     while rest:
         read_word(job, own_option, rest.pop(0), rest)
     check(job)
-    if not job.files:
+    if not job.files and not job.is_question:
         raise Refused("no input files")
     if job.is_compile_only and job.output and sum(name.endswith(SOURCES) for name in job.files) > 1:
         raise Refused("-o with -c and several files")
@@ -249,6 +251,9 @@ def main():
         job = read_job(driver, arguments)
     except Refused as why:
         sys.exit(f"{driver}: {why}")
+    if job.is_question:
+        print(os.path.join(HERE, "include"))
+        return
     if job.is_preprocess_only:
         show_macros(driver, job)
         return
