@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 512, BLOCK_BYTES = 64 << 10, ALIGNMENT = alignof(uint64_t) };
+enum {
+	FIRST_BYTES = 512,
+	BLOCK_BYTES = 64 << 10,
+	MANY_BYTES = 4 << 20,
+	LARGE_BYTES = 16 << 20,
+	ALIGNMENT = alignof(uint64_t)
+};
 
 /* No allocator has so much; a block's head on top of it is still no negative number. */
 #define TOO_MANY ((size_t)PTRDIFF_MAX - BLOCK_BYTES)
@@ -23,11 +29,13 @@ struct arena_block {
 };
 
 /* A trace of many processes has as many small arenas: blocks begin small and grow slowly, so that little of the last one
- * is left over. */
+ * is left over. Those of an arena that has become large are on large pages, of which only what is used takes memory. */
 static size_t next_capacity(const struct arena *arena)
 {
 	size_t capacity = arena->newest ? arena->newest->capacity / 8 * 9 : FIRST_BYTES;
 
+	if (arena->bytes >= MANY_BYTES)
+		return LARGE_BYTES;
 	return capacity < BLOCK_BYTES ? capacity : BLOCK_BYTES;
 }
 
@@ -50,6 +58,7 @@ static struct arena_block *add_block(struct arena *arena, size_t bytes)
 	struct arena_block *block = memory_new(1, sizeof *block + capacity);
 
 	block->capacity = capacity;
+	arena->bytes += capacity;
 	put_behind(arena, bytes > usual ? arena->newest : NULL, block);
 	return block;
 }
@@ -132,6 +141,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
 
 void arena_release(struct arena *arena)
 {
+	arena->bytes = 0;
 	while (arena->newest) {
 		struct arena_block *older = arena->newest->older;
 		free(arena->newest);

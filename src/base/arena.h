@@ -17,6 +17,7 @@
 
 struct arena {
 	struct arena_block *newest;
+	size_t bytes; /* of all blocks that were made, without those that are lent */
 };
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size);

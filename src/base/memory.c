@@ -1,7 +1,14 @@
+/* madvise() */
+#define _DEFAULT_SOURCE
+
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
 
 static void (*on_exhaustion)(size_t wanted);
 
@@ -19,14 +26,26 @@ static void *never_null(void *memory, size_t count, size_t size)
 	abort();
 }
 
+/* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
+ * on them. If it has no larger ones, nothing changes. */
+static void *on_large_pages(void *memory, size_t bytes)
+{
+	uintptr_t from = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+	uintptr_t to = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+	if (bytes >= LARGE && to > from)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+	return memory;
+}
+
 void *memory_new(size_t count, size_t size)
 {
-	return never_null(calloc(count, size), count, size);
+	return on_large_pages(never_null(calloc(count, size), count, size), count * size);
 }
 
 void *memory_grow(void *old, size_t count, size_t size)
 {
-	return never_null(reallocarray(old, count, size), count, size);
+	return on_large_pages(never_null(reallocarray(old, count, size), count, size), count * size);
 }
 
 char *memory_copy_text(const char *text)
