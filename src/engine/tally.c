@@ -83,7 +83,7 @@ static struct entry *find_entry(struct tally *tally, struct key key)
 		grow(tally);
 	slot = find_slot(tally, key);
 	if (!*slot) {
-		*slot = memory_new(1, sizeof **slot);
+		*slot = arena_new(&tally->arena, struct entry);
 		(*slot)->process = key.process;
 		(*slot)->at_place = key.at_place;
 		(*slot)->partner_place = key.partner_place;
@@ -272,7 +272,6 @@ static void entry_free(struct entry *entry)
 	free(entry->histogram.counts);
 	free(entry->values);
 	free(entry->actions);
-	free(entry);
 }
 
 void tally_free(struct tally *tally)
@@ -283,6 +282,7 @@ void tally_free(struct tally *tally)
 		entry_free(tally->slots[i]);
 	free(tally->slots);
 	free(tally->spots);
+	arena_release(&tally->arena);
 	pair_map_release(&tally->spot_of);
 	free(tally);
 }

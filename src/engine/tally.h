@@ -46,6 +46,7 @@ struct tally {
 	struct entry **slots;
 	uint32_t slot_count, used;
 	struct entry *last;
+	struct arena arena; /* of the entries */
 	struct spot *spots;
 	uint32_t spot_count, spot_room;
 	struct pair_map spot_of; /* by places */

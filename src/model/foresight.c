@@ -170,6 +170,8 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 		if (!role)
 			role = role_of(source->roles, source->comms, source->process, event->call);
 		foresight->roles[i] = role;
+		__builtin_prefetch(role);
+		__builtin_prefetch((const char *)role + 64);
 	}
 	/* There is nothing to note until a receive is open. */
 	if (foresight->limit && source->roles->any_open)

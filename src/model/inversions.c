@@ -1,9 +1,6 @@
 #include "model/inversions.h"
 
-#include "base/memory.h"
 #include "model/operation.h"
-
-#include <stdlib.h>
 
 static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 {
@@ -46,7 +43,7 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 	struct late_receive *late;
 
 	if (!kept)
-		kept = actor->late = memory_new(1, sizeof *kept);
+		kept = actor->late = arena_new(&scene->arena, struct late_receives);
 	if (kept->count && is_same_call(&newest(kept)->told.wait, wait)) {
 		late = newest(kept);
 		if (send->start <= kept->newest_sent)
@@ -71,7 +68,6 @@ static void end_of_process(struct scene *scene, struct actor *actor)
 
 	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
 		tell_if_inverted(scene, &kept->items[(kept->count + i) % LATE_KEPT]);
-	free(kept);
 	actor->late = NULL;
 }
 

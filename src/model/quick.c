@@ -263,13 +263,56 @@ static inline bool quick_call(struct scene *scene, struct actor *actor, struct t
 	return quick_any(scene, actor, thread);
 }
 
-/* Roles of many processes are in no cache: a call's is fetched while those before it are gone through. */
-enum { AHEAD = 3 };
+/* What calls of many processes need is in no cache: it is fetched while those before are gone through. First the role, then what
+ * it leads to, and at last what that leads to. */
+enum { ROLE_AHEAD = 3, PARTS_AHEAD = 2, MATCH_AHEAD = 1 };
 
 static inline void fetch_role(const struct role *role)
 {
 	__builtin_prefetch(role);
 	__builtin_prefetch((const char *)role + 64);
+}
+
+static inline const struct queue *queue_of(const struct role *role)
+{
+	return role->sends_to ? role->sends_to : role->receives_from;
+}
+
+static inline void fetch_parts(const struct actor *actor, const struct role *role)
+{
+	__builtin_prefetch(queue_of(role));
+	if (role->sum) {
+		__builtin_prefetch(role->sum);
+		__builtin_prefetch((const char *)role->sum + sizeof *role->sum - 8);
+	}
+	if (role->request >= 0 && (uint64_t)role->request < actor->request_room)
+		__builtin_prefetch(&actor->requests[role->request]);
+}
+
+static inline void fetch_match(const struct role *role)
+{
+	const struct queue *queue = queue_of(role);
+
+	if (queue && queue->first) {
+		__builtin_prefetch(queue->first);
+		__builtin_prefetch((const char *)queue->first + 64);
+	}
+}
+
+static inline void fetch_ahead(const struct scene *scene, const struct actor *actor,
+                               const struct foresight *calls)
+{
+	struct role *const *roles = calls->roles + calls->at;
+	uint32_t left = calls->count - calls->at;
+
+	if (!scene->is_large)
+		return;
+	if (left > ROLE_AHEAD)
+		fetch_role(roles[ROLE_AHEAD]);
+	if (left > PARTS_AHEAD)
+		fetch_parts(actor, roles[PARTS_AHEAD]);
+	if (left > MATCH_AHEAD)
+		fetch_match(roles[MATCH_AHEAD]);
 }
 
 static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -285,8 +328,7 @@ static inline void next_event(struct scene *scene, struct actor *actor, struct t
 	calls->event++;
 	calls->role = calls->roles[calls->at];
 	scene->counts->events++;
-	if (calls->at + AHEAD < calls->count)
-		fetch_role(calls->roles[calls->at + AHEAD]);
+	fetch_ahead(scene, actor, calls);
 }
 
 /* A call of which all is known; the others, which have to do with what cannot be matched, go step by step. */
@@ -324,8 +366,10 @@ enum turn quick_turn(struct scene *scene, struct actor *actor)
 	const struct foresight *calls = &thread->calls;
 	enum turn turn = TURN_OVER;
 
-	for (uint32_t i = calls->at + 1; i <= calls->at + AHEAD && i < calls->count; i++)
+	for (uint32_t i = calls->at + 1; i <= calls->at + ROLE_AHEAD && i < calls->count; i++)
 		fetch_role(calls->roles[i]);
+	if (scene->is_large && thread->has_event)
+		fetch_parts(actor, calls->role);
 	for (uint32_t i = 0; i < scene->turn && turn == TURN_OVER; i++)
 		turn = go_on(scene, actor, thread);
 	actor->is_ahead = false;

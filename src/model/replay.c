@@ -16,6 +16,7 @@ enum {
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
 	LEAST_BATCH = 4,      /* … and of each */
 	BATCH = 16,
+	MANY_ACTORS = 512,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -73,6 +74,15 @@ static void stop_waiting(struct scene *scene, struct actor *actor)
 	actor->waits_meeting = NO_MEETING;
 }
 
+/* Its turn will come soon. */
+static void fetch_thread(const struct actor *actor)
+{
+	enum { LINE = 64 };
+
+	for (size_t at = 0; at < sizeof *actor->threads; at += LINE)
+		__builtin_prefetch((const char *)actor->threads + at);
+}
+
 void scene_wake(struct scene *scene, uint32_t process)
 {
 	struct actor *actor = &scene->actors[process];
@@ -81,6 +91,8 @@ void scene_wake(struct scene *scene, uint32_t process)
 		return;
 	stop_waiting(scene, actor);
 	make_ready(actor, &scene->ready);
+	if (scene->is_large)
+		fetch_thread(actor);
 }
 
 /* Of chunks that were still open nobody counted the events. */
@@ -477,7 +489,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	                        .first_waiting = NO_PROCESS};
 	if (left_out.some_traffic)
 		deafen(scene, actor);
-	actor->threads = memory_new(process->stream_count + 1, sizeof *actor->threads);
+	actor->threads = arena_array(&scene->arena, struct thread, actor->thread_count);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
 		set_clock(scene, number, &actor->threads[i]);
@@ -510,6 +522,7 @@ static void init_scene(struct scene *scene)
 	if (scene->limit < LEAST_LIMIT)
 		scene->limit = LEAST_LIMIT;
 	scene->turn = TURN;
+	scene->is_large = scene->actor_count >= MANY_ACTORS;
 	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
 	init_clocks(scene);
@@ -546,7 +559,6 @@ static void release_traffic(struct scene *scene)
 		struct actor *actor = &scene->actors[i];
 		for (uint32_t j = 0; j < actor->thread_count; j++)
 			foresight_release(&actor->threads[j].calls);
-		free(actor->threads);
 		free(actor->requests);
 	}
 	free(scene->ready.items);
