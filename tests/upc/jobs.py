@@ -1,0 +1,120 @@
+"""Whole UPC jobs under the stand-in runtime, against programs/NAME.DRIVER.calls: what is in their traces, without times.
+
+    jobs.py --standin RUNTIME/bin --bin build/bin --work DIR [--record] DRIVER PROGRAM.upc
+
+A program says in its first lines how many threads it has, and, if need be, how it ends, what its environment is and which
+options of a driver it is compiled with:
+
+    tarry-test: threads=4 exit=137 env=NAME=VALUE upcc=-pthreads=2"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+SECONDS = 60
+EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*))?$")
+# What differs from run to run.
+DROPPED = {"site", "comm", "stolen_before", "stolen_inside"}
+NAMED = {"mutex", "request", "done"}
+SHOWN = {"upc", "unfinished", "unknown_events", "note"}
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("standin", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("driver")
+    parser.add_argument("program", type=os.path.abspath)
+    return parser.parse_args()
+
+
+def settings_of(source):
+    with open(source, encoding="utf-8") as file:
+        line = next(line for line in file.readlines()[:20] if "tarry-test:" in line)
+    words = line.partition("tarry-test:")[2].replace("*/", "").split()
+    return dict(word.split("=", 1) for word in words)
+
+
+def build(options, settings):
+    program = os.path.join(options.work, "program")
+    own = settings[options.driver].split(",") if options.driver in settings else []
+    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), *own,
+                    "-Wall", "-Wextra", f"-I{os.path.join(ROOT, 'examples', 'upc')}", options.program, "-o", program],
+                   check=True)
+    return program
+
+
+def launch(options, program, threads):
+    if options.driver == "upcc":
+        return [os.path.join(options.standin, "upcrun"), "-n", threads, program]
+    return [program, "-n", threads]
+
+
+def dump_of(options, program, settings):
+    trace, tarry = program + ".tarry", os.path.join(options.bin, "tarry")
+    environment = dict(os.environ)
+    if "env" in settings:
+        environment.update([settings["env"].split("=", 1)])
+    done = subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings["threads"])],
+                          env=environment, check=False, timeout=SECONDS)
+    if done.returncode != int(settings.get("exit", 0)):
+        sys.exit(f"FAILED: the job ended with {done.returncode}")
+    return subprocess.run([tarry, "dump", trace], check=True, capture_output=True, text=True).stdout
+
+
+class Names:
+    """Identities as letters, in the order in which they appear."""
+
+    def __init__(self):
+        self.known = {}
+
+    def of(self, field, value):
+        names = self.known.setdefault(field, {})
+        return names.setdefault(value, chr(ord("a") + len(names)))
+
+
+def event(match, names):
+    function, fields, place = match.groups()
+    words = [function]
+    for word in re.findall(r'[a-z_]+=(?:"[^"]*"|\S+)', fields):
+        name, _, value = word.partition("=")
+        if name not in DROPPED:
+            words.append(f"{name}={names.of(name, value)}" if name in NAMED and value != "0" else word)
+    return "  " + " ".join(words + ([f"at {place.split('/')[-1]}"] if place else []))
+
+
+def told_by(dump):
+    names, lines = Names(), []
+    for line in dump.splitlines():
+        process = re.match(r"process .*rank=(\d+) size=(\d+)", line)
+        shown = re.match(r'property (\w+) "(.*)"', line)
+        match = EVENT.match(line)
+        if process:
+            lines.append(f"thread {process[1]} of {process[2]}")
+        elif shown and shown[1] in SHOWN:
+            lines.append(f"  {shown[1]}: {shown[2]}")
+        elif match:
+            lines.append(event(match, names))
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    options = read_options()
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    settings = settings_of(options.program)
+    told = told_by(dump_of(options, build(options, settings), settings))
+    expected = f"{os.path.splitext(options.program)[0]}.{options.driver}.calls"
+    with open(expected if options.record else os.path.join(options.work, "told"), "w", encoding="utf-8") as file:
+        file.write(told)
+    if subprocess.run(["diff", "-u", expected, file.name], check=False).returncode:
+        sys.exit("FAILED: other calls than before; --record writes the new ones")
+
+
+main()
