@@ -31,7 +31,6 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->context = pass->ground;
 	engine->text_number = ground_text;
 	engine->function_number = ground_function;
-	engine->nodes = pass->ground->nodes;
 	engine->region = ground_region;
 	engine->estimate = ground_estimate;
 	engine->lag = ground_lag;
@@ -228,11 +227,9 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 
 static void add_site(struct ground *ground, struct intake *intake, const struct site_sum *site)
 {
-	const struct role *role = site->call.role;
-	bool is_sent = role->does & ROLE_SENDS && role->dest_process != NO_PROCESS;
 	struct site_sum whole = *site;
 
-	whole.eager = is_sent ? eager_between(ground->nodes, role->process, role->dest_process) : -1;
+	whole.eager = eager_limit(ground->nodes, site->call.role);
 	intake_add(intake, NULL, &whole, 1);
 }
 

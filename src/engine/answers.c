@@ -47,9 +47,38 @@ static uint32_t find_answer(const struct engine *engine, uint32_t slot, const st
 	return UINT32_MAX;
 }
 
-static void add_answer(struct engine *engine, struct answer answer)
+/* What is calculated of a call's own facts. */
+static bool is_of_own(const struct node *node)
 {
-	LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count, answer);
+	if (node->kind == NODE_FACT)
+		return node->number >= FACT_SLOTS;
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		if (is_of_own(node->args[i]))
+			return true;
+	return false;
+}
+
+/* What it is made of has to be known before it. */
+static void need_early(struct engine *engine, const struct node *node)
+{
+	for (uint32_t i = 0; i < engine->derived_count && node->kind == NODE_FACT; i++) {
+		struct answer *derived = &engine->derived_list[i];
+		if (derived->slot != node->number || derived->is_early)
+			continue;
+		derived->is_early = true;
+		need_early(engine, derived->value);
+	}
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		need_early(engine, node->args[i]);
+}
+
+static struct answer answer_of(struct engine *engine, uint32_t slot, uint32_t bit, struct node *value)
+{
+	struct answer answer = {slot, bit, value, is_of_own(value)};
+
+	if (answer.is_early)
+		need_early(engine, value);
+	return answer;
 }
 
 /* Rows have to have this bit of the source. */
@@ -103,7 +132,8 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 		return false;
 	if (bit == UINT32_MAX) {
 		bit = intake->bit_count++;
-		add_answer(engine, (struct answer){source->slot, bit, condition});
+		LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count,
+		         answer_of(engine, source->slot, bit, condition));
 	}
 	need_bit(relation, conditions, LANE_CALL_BITS, source, bit);
 	return true;
@@ -118,21 +148,19 @@ static uint32_t derived_slot(struct engine *engine, struct node *value)
 			return engine->derived_list[i].slot;
 	slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
 	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count,
-	         ((struct answer){slot, 0, value}));
+	         answer_of(engine, slot, 0, value));
 	return slot;
 }
 
-/* What is calculated of other facts would keep those of equal calls apart. */
-static bool is_of_common(const struct node *node)
+static bool is_yes_or_no(const struct node *node)
 {
-	if (node->kind == NODE_FACT)
-		return node->number < FACT_SLOTS;
-	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
-		if (!is_of_common(node->args[i]))
-			return false;
-	return true;
+	if (node->kind != NODE_VECTOR)
+		return node->kind == NODE_AMONG;
+	return (node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL) ||
+	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_NOT);
 }
 
+/* Values of a call's own facts would keep calls apart that are equal otherwise. */
 struct node *answered_once(struct share *share, struct node *node)
 {
 	bool is_static = true;
@@ -140,8 +168,7 @@ struct node *answered_once(struct share *share, struct node *node)
 
 	if (!facts || !is_static || node->kind == NODE_FACT)
 		return node;
-	if (!is_of_common(node) &&
-	    (node->kind != NODE_AMONG || facts->kind != NODE_TOLD || asks_for_whom(share->engine, node)))
+	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(share->engine, node)))
 		return node;
 	return node_fact(facts, derived_slot(share->engine, moved(share->engine, node)), node->is_real);
 }

@@ -28,6 +28,7 @@ static bool is_common(enum fact_kind kind, uint32_t number)
 	case FACT_PARAM:
 		return false;
 	case FACT_WILDCARD:
+	case FACT_EAGER:
 	case FACT_DERIVED:
 	case FACT_BITS:
 		break;
@@ -75,6 +76,11 @@ uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 	if (is_common(kind, number))
 		return find_slot(&plan->common, kind, number);
 	return FACT_SLOTS + find_slot(&plan->own, kind, number);
+}
+
+bool is_derived(const struct fact_plan *plan, uint32_t slot)
+{
+	return slot < FACT_SLOTS && plan->common.slots[slot].kind >= FACT_DERIVED;
 }
 
 void fact_plan_release(struct fact_plan *plan)

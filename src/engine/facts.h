@@ -60,6 +60,7 @@ enum fact_kind {
 	FACT_WILDCARD, /* it receives, and names no source or no tag */
 	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
 	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_part */
+	FACT_EAGER,    /* up to how many bytes such a message does not wait for its receiver */
 	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
 	FACT_DERIVED,  /* calculated from others: set by who gave the slot out */
 	FACT_BITS,     /* answers: likewise */
@@ -83,6 +84,8 @@ struct fact_plan {
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
 /* Who calls whom: hardly the same for two calls. */
 bool fact_is_of_whom(const struct fact_plan *plan, uint32_t slot);
+/* It is calculated from others: of no call it is what that gives. */
+bool is_derived(const struct fact_plan *plan, uint32_t slot);
 void fact_plan_release(struct fact_plan *plan);
 
 #endif

@@ -245,6 +245,13 @@ static int64_t envelope_of(const struct role *role, enum envelope_part part)
 	return role->kind->tag;
 }
 
+int64_t eager_limit(const struct nodes *nodes, const struct role *role)
+{
+	if (!(role->does & ROLE_SENDS) || role->dest_process == NO_PROCESS)
+		return -1;
+	return eager_between(nodes, role->process, role->dest_process);
+}
+
 static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)
 {
 	int64_t bytes;
@@ -259,6 +266,8 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
 	case FACT_ENVELOPE:
 		return envelope_of(role, (enum envelope_part)slot.number);
+	case FACT_EAGER:
+		return eager_limit(ground->nodes, role);
 	case FACT_PARAM:
 		return param_of(ground, role, ground_text_of(ground, slot.number));
 	case FACT_DERIVED:
@@ -311,30 +320,35 @@ static int64_t answer_to(const struct engine *engine, struct node *value)
 }
 
 /* `common` is that of the facts. */
-static void derive(struct engine *engine, const struct facts *facts, int64_t *common)
+static void derive(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
 {
 	union word word = facts_word(facts);
 
 	space_begin(engine->answer_space, 1);
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->derived_count; i++)
-		common[engine->derived_list[i].slot] = answer_to(engine, engine->derived_list[i].value);
+		if (engine->derived_list[i].is_early == is_early)
+			common[engine->derived_list[i].slot] = answer_to(engine,
+			                                                 engine->derived_list[i].value);
 }
 
 void ground_derive_nowhere(struct engine *engine)
 {
-	derive(engine, engine->nowhere, (int64_t *)(uintptr_t)engine->nowhere->common);
+	int64_t *common = (int64_t *)(uintptr_t)engine->nowhere->common;
+
+	derive(engine, engine->nowhere, common, true);
+	derive(engine, engine->nowhere, common, false);
 }
 
-static void answer(struct engine *engine, const struct facts *facts, int64_t *common)
+static void answer(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
 {
 	union word word = facts_word(facts);
 
-	derive(engine, facts, common);
+	derive(engine, facts, common, is_early);
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
 		const struct answer *answer = &engine->answer_list[i];
-		if (!answer_to(engine, answer->value))
+		if (answer->is_early == is_early && !answer_to(engine, answer->value))
 			common[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
 	}
 }
@@ -350,62 +364,29 @@ static bool is_called_for(const struct engine *engine, const struct facts *facts
 	return false;
 }
 
-static void note_matters(const struct node *node, bool *matters)
-{
-	if (node->kind == NODE_FACT && node->number >= FACT_SLOTS)
-		matters[node->number - FACT_SLOTS] = true;
-	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
-		note_matters(node->args[i], matters);
-}
-
-/* Own facts that answers depend on tell common ones apart too. */
-static void find_matters(struct ground *ground, const struct engine *engine)
-{
-	ground->matters = arena_array(&ground->arena, bool, engine->facts.own.count + 1);
-	for (uint32_t i = 0; i < engine->derived_count; i++)
-		note_matters(engine->derived_list[i].value, ground->matters);
-	for (uint32_t i = 0; i < engine->answer_count; i++)
-		note_matters(engine->answer_list[i].value, ground->matters);
-}
-
-static bool is_followed(struct fact_slot slot)
-{
-	return slot.kind >= FACT_DERIVED;
-}
-
-/* All that common facts follow from. */
-static void fill_key(struct ground *ground, const struct engine *engine, const struct role *role)
+/* All that common facts follow from: of a call's own ones, the answers that depend on them. */
+static void fill_key(struct ground *ground, struct engine *engine, const struct role *role,
+                     struct facts *facts)
 {
 	const struct fact_plan *plan = &engine->facts;
 
-	ground->key_count = 0;
 	for (uint32_t i = 0; i < plan->common.count; i++)
-		if (!is_followed(plan->common.slots[i]))
-			ground->key[ground->key_count++] = fact_of(ground, role, plan->common.slots[i]);
-	for (uint32_t i = 0; i < plan->own.count; i++)
-		if (ground->matters[i])
-			ground->key[ground->key_count++] = ground->own[i];
-}
-
-static int64_t *new_common(struct ground *ground, const struct fact_list *list)
-{
-	int64_t *common = arena_array(&ground->arena, int64_t, list->count + 1);
-	uint32_t known = 0;
-
-	for (uint32_t i = 0; i < list->count; i++)
-		common[i] = is_followed(list->slots[i]) ? -1 : ground->key[known++];
-	return common;
+		ground->key[i] = fact_of(ground, role, plan->common.slots[i]);
+	facts->common = ground->key;
+	answer(engine, facts, ground->key, true);
 }
 
 static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
 {
-	size_t number = intern(&ground->keys, ground->key, ground->key_count * sizeof *ground->key)->number;
+	uint32_t count = engine->facts.common.count;
+	size_t number = intern(&ground->keys, ground->key, count * sizeof *ground->key)->number;
 	int64_t *common;
 
 	if (number == ground->common_count) {
-		common = new_common(ground, &engine->facts.common);
+		common = arena_array(&ground->arena, int64_t, count + 1);
+		memcpy(common, ground->key, count * sizeof *common);
 		facts->common = common;
-		answer(engine, facts, common);
+		answer(engine, facts, common, false);
 		if (ground->common_count == ground->common_room) {
 			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
 			ground->commons = memory_grow(ground->commons, ground->common_room,
@@ -420,8 +401,7 @@ static void prepare(struct ground *ground, const struct engine *engine)
 {
 	const struct fact_plan *plan = &engine->facts;
 
-	find_matters(ground, engine);
-	ground->key = arena_array(&ground->arena, int64_t, plan->common.count + plan->own.count + 1);
+	ground->key = arena_array(&ground->arena, int64_t, plan->common.count + 1);
 	ground->own = arena_array(&ground->arena, int64_t, plan->own.count + 1);
 }
 
@@ -430,14 +410,14 @@ const struct facts *ground_facts(struct ground *ground, struct engine *engine, s
 	const struct fact_list *own = &engine->facts.own;
 	struct facts *facts;
 
-	if (!ground->matters)
+	if (!ground->key)
 		prepare(ground, engine);
 	for (uint32_t i = 0; i < own->count; i++)
 		ground->own[i] = fact_of(ground, role, own->slots[i]);
 	facts = new_facts(&ground->arena, ground->own, own->count);
 	facts->call = role->call;
 	facts->process = role->process;
-	fill_key(ground, engine, role);
+	fill_key(ground, engine, role, facts);
 	facts->common = find_common(ground, engine, facts);
 	role->is_told = is_called_for(engine, facts);
 	return facts;

@@ -37,10 +37,8 @@ struct ground {
 	struct interner keys;
 	const int64_t **commons;
 	size_t common_count, common_room;
-	bool *matters; /* by own fact */
 	/* Of the call at hand. */
 	int64_t *key, *own;
-	uint32_t key_count;
 	struct arena arena;
 };
 
@@ -58,6 +56,8 @@ int64_t ground_region(void *ground, uint32_t phase);
 int64_t ground_lag(void *ground, uint32_t process, uint32_t thread, int64_t start);
 void ground_region_begun(struct ground *ground, uint32_t phase, const char *name);
 
+/* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
+int64_t eager_limit(const struct nodes *nodes, const struct role *role);
 /* Also tells, by role->is_told, whether rules want each of its calls. */
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role);
 /* Of no call at all: for what there is none of. */

@@ -11,7 +11,6 @@
 #include "engine/intake.h"
 #include "rules/rulebook.h"
 
-struct nodes;
 struct view;
 struct tally;
 struct stateful;
@@ -36,7 +35,6 @@ struct engine {
 	bool is_ordered;  /* a rule looks at what follows what */
 	bool has_threads; /* a process of the trace has several */
 	double run_figures[RUN_FIGURES_END];
-	const struct nodes *nodes;
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);
 	int64_t (*region)(void *context, uint32_t phase);
@@ -52,6 +50,7 @@ struct engine {
 struct answer {
 	uint32_t slot, bit;
 	struct node *value; /* in `answers` */
+	bool is_early;      /* needs facts that are the call's own, or is needed by such a one */
 };
 
 /* Bits that a row has to have of one source. */

@@ -23,8 +23,8 @@ enum recipe_kind {
 	RECIPE_BYTES,    /* of the message that `event` sends */
 	RECIPE_ENVELOPE, /* `part` of that message's */
 	RECIPE_WILDCARD, /* whether `event` receives from anybody */
-	RECIPE_EAGER,    /* limit between the processes of `event` and `other` */
-	RECIPE_ESTIMATE, /* of the time that a message takes between them */
+	RECIPE_EAGER,    /* limit of that message's way */
+	RECIPE_ESTIMATE, /* of the time that a message takes between `event` and `other` */
 };
 
 enum envelope_part { ENVELOPE_COMM, ENVELOPE_SOURCE, ENVELOPE_DEST, ENVELOPE_TAG };

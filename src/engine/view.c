@@ -3,7 +3,6 @@
 #include "engine/compile.h"
 #include "engine/list.h"
 #include "engine/stateful.h"
-#include "model/nodes.h"
 
 #include <string.h>
 
@@ -66,6 +65,18 @@ static struct node *chosen(const struct view *view, struct node *one, struct nod
 	                   (struct node *[]){view->condition, one, other});
 }
 
+/* A fact of a call that is taken is that of the taken call: for few rows then, and with others that it answers together. */
+static struct node *taken(const struct view *view, struct node *one, union word absent)
+{
+	const struct engine *engine = view->share->engine;
+	union word nowhere = facts_word(engine->nowhere);
+
+	if (one->kind != NODE_FACT || one->is_real || is_derived(&engine->facts, one->number))
+		return node_take(view->index, one, view->among, absent);
+	return node_fact(node_take(view->index, one->args[0], view->among, nowhere), one->number,
+	                 one->is_real);
+}
+
 /* `one` and `other` as the view sees them; `absent` is what there is where there is no row. */
 static struct node *through(const struct view *view, struct node *one, struct node *other, union word absent)
 {
@@ -73,7 +84,7 @@ static struct node *through(const struct view *view, struct node *one, struct no
 	case VIEW_CHOICE:
 		return one && other ? chosen(view, one, other) : NULL;
 	case VIEW_TAKEN:
-		return one ? node_take(view->index, one, view->among, absent) : NULL;
+		return one ? taken(view, one, absent) : NULL;
 	case VIEW_BROUGHT:
 		return one ? port_bring(view->port, view->space, one, view->flag) : NULL;
 	case VIEW_FIGURED:
@@ -250,28 +261,6 @@ static struct node *declared_column(const struct view *view, const struct column
 
 /* Rows of relations */
 
-static void look_up_eager(struct node *node, const struct selection *among)
-{
-	const struct engine *engine = node->owner;
-	const union word *from = node_values(node->args[0], among), *to = node_values(node->args[1], among);
-
-	for (uint32_t k = 0; k < among->count; k++) {
-		uint32_t row = selection_row(among, k);
-		node->lane[row].i = eager_between(engine->nodes, facts_at(from[row])->process,
-		                                  facts_at(to[row])->process);
-	}
-}
-
-/* How large a message between the processes of two calls may be to be sent without its receiver. */
-static struct node *node_eager(struct share *share, struct node *from, struct node *to)
-{
-	return node_filled(&(struct node){.kind = NODE_FILLED,
-	                                  .space = from->space,
-	                                  .fill = look_up_eager,
-	                                  .owner = share->engine,
-	                                  .args = {from, to}});
-}
-
 static void note_estimate(struct node *node, const struct selection *among)
 {
 	const struct engine *engine = node->owner;
@@ -333,9 +322,7 @@ static struct node *relation_column(const struct view *view, enum native_column 
 	case RECIPE_WILDCARD:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_WILDCARD, 0);
 	case RECIPE_EAGER:
-		return node_eager(view->share,
-		                  view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
-		                  view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS));
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_EAGER, 0);
 	case RECIPE_ESTIMATE:
 		return node_estimate(view->share,
 		                     view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
