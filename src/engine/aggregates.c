@@ -34,6 +34,8 @@ static enum status compare_with_mine(const struct expr *expr, const struct scope
 		folding->mine = node_as(scope->share->graph, folding->mine, true);
 		folding->theirs = node_as(scope->share->graph, folding->theirs, true);
 	}
+	folding->mine = node_spread(folding->mine, scope->table->source->space);
+	folding->theirs = node_spread(folding->theirs, scope->table->source->space);
 	return OK;
 }
 
@@ -83,6 +85,7 @@ static struct node *folded(const struct expr *expr, const struct scope *scope)
 		folding.value = compile(expr->args[0], &inner);
 		if (!folding.value)
 			return NULL;
+		folding.value = node_spread(folding.value, scope->table->source->space);
 	}
 	if (compile_filter(argument(expr, 1), &inner, &folding, &conditions) != OK)
 		return NULL;
@@ -119,8 +122,8 @@ struct node *compile_aggregate(const struct expr *expr, const struct scope *scop
 	value = compile(picked(expr), &inner);
 	if (!value)
 		return NULL;
-	return node_take(index, value, &scope->table->member_rows,
-	                 value->is_real ? (union word){.r = __builtin_nan("")} : (union word){.i = ABSENT});
+	return group_take(index, value, &scope->table->member_rows,
+	                  value->is_real ? (union word){.r = __builtin_nan("")} : (union word){.i = ABSENT});
 }
 
 const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope)

@@ -85,7 +85,8 @@ static struct answer answer_of(struct engine *engine, uint32_t slot, uint32_t bi
 static void need_bit(struct table *relation, struct conditions *conditions, enum lane_kind kind,
                      const struct bit_source *source, uint32_t bit)
 {
-	struct node *lane = table_lane(relation, kind, source->told, source->offset);
+	struct node *lane = node_spread(table_lane(relation, kind, source->told, source->offset),
+	                                relation->space);
 	uint64_t need = UINT64_C(1) << bit;
 
 	conditions->need |= need;
@@ -203,7 +204,8 @@ static void answer_by(bool (*answer)(struct table *, struct node *, struct condi
 
 	for (uint32_t i = 0; i < conditions->count; i++) {
 		struct node *node = conditions->nodes[i];
-		if (node->space != relation->space || !answer(relation, node, conditions))
+		bool is_of_rows = node->space == relation->space || node->space == relation->groups;
+		if (!is_of_rows || !answer(relation, node, conditions))
 			conditions->nodes[kept++] = node;
 	}
 	conditions->count = kept;

@@ -337,7 +337,7 @@ static bool find_taken(struct node *node, const union word *indexes, const struc
 static void take(struct node *node, const struct selection *among)
 {
 	const union word *indexes = node_values(node->args[0], among);
-	bool is_few = among->rows && find_taken(node, indexes, among);
+	bool is_few = among->count < node->args[1]->space->all.count / FEW && find_taken(node, indexes, among);
 	const union word *values = node_values(node->args[1], is_few ? &node->taken : node->owner);
 
 	for (uint32_t k = 0; k < among->count; k++) {
@@ -383,8 +383,10 @@ const union word *node_values(struct node *node, const struct selection *among)
 	if (node->kind == NODE_CONSTANT)
 		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
 		                                                         : among->count);
+	if (node->kind == NODE_SPREAD && node->args[0]->space->all.count == space->all.count)
+		return node_values(node->args[0], among); /* a row in each group */
 	if (node->stamp == space->stamp) {
-		if (is_within(among, node->among))
+		if (node->among == &space->all || is_within(among, node->among))
 			return node->lane;
 		among = around_both(among, node->among, space);
 	}

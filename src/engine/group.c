@@ -371,17 +371,52 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	return folding->result;
 }
 
+/* A member of each group that has one. */
+static bool is_any(const struct node *index)
+{
+	const struct folding *folding = index->owner;
+
+	return index->fill == fill_groups && !folding->filter->conditions.need &&
+	       !folding->filter->conditions.count;
+}
+
+struct node *group_take(struct node *index, struct node *values, const struct selection *among,
+                        union word absent)
+{
+	struct graph *graph = index->space->graph;
+	struct node *is_there;
+
+	if (is_constant(values) || !values->space->members)
+		return node_take(index, values, among, absent);
+	if (is_any(index))
+		return values;
+	is_there = node_vector(graph, VECTOR_LESS_EQUAL, (struct node *[]){node_whole(graph, 0), index});
+	return node_vector(
+		graph, values->is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
+		(struct node *[]){is_there, values, node_constant(graph, absent, values->is_real)});
+}
+
 /* Running */
+
+/* Then rows and groups have the same numbers. */
+static bool is_row_for_group(const struct table *table)
+{
+	return table->space->all.count == table->space->members->all.count;
+}
 
 /* Groups that have members. */
 static void find_groups(struct table *table)
 {
-	uint32_t *list = selection_list(&table->selection, table->space->all.count);
-	uint32_t count = 0;
+	uint32_t *list, count = 0;
 
 	selection_begin(&table->selection, &table->space->all);
-	if (!table->member_rows.rows)
+	if (is_row_for_group(table)) {
+		table->selection.rows = table->member_rows.rows;
+		table->selection.count = table->member_rows.count;
+	}
+	if (!table->member_rows.rows || is_row_for_group(table))
 		return;
+	list = selection_list(&table->selection, table->space->all.count);
 	for (uint32_t k = 0; k < table->member_rows.count; k++) {
 		uint32_t group = table->space->group_of[selection_row(&table->member_rows, k)];
 		if (!count || list[count - 1] != group)
@@ -408,21 +443,27 @@ static void find_members(struct table *table)
 	table->each_rows.count = count;
 }
 
-static const struct table *relation_of(const struct table *table)
+/* Rows that all conditions hold for. */
+static void choose_members(struct table *table)
 {
-	while (table->source)
-		table = table->source;
-	return table;
+	struct selection *groups = &table->member_groups;
+
+	selection_begin(groups, &table->space->all);
+	conditions_apply(&table->group_conditions, groups);
+	if (groups->count == table->space->all.count)
+		selection_begin(&table->member_rows, &table->source->selection);
+	else if (is_row_for_group(table) && !table->source->selection.rows)
+		table->member_rows = (struct selection){
+			&table->source->selection, groups->rows, groups->count,
+			table->member_rows.own, table->member_rows.room, false};
+	else
+		pick_members(&table->member_rows, &table->source->selection, groups, table->space->group_of);
+	conditions_apply(&table->member_conditions, &table->member_rows);
 }
 
 void group_run(struct table *table)
 {
-	const struct block *block = relation_of(table)->block;
-
-	selection_begin(&table->member_rows, &table->source->selection);
-	conditions_apply(&table->member_conditions, &table->member_rows);
-	space_begin(table->space, block->groups);
-	table->space->group_of = block->group_of;
+	choose_members(table);
 	table->selection.count = 0;
 	if (!table->member_rows.count)
 		return;
@@ -440,6 +481,7 @@ void group_release(struct table *table)
 		selection_release(&filtering->chosen);
 	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
 		selection_release(&filtering->few);
+	selection_release(&table->member_groups);
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);
 }

@@ -146,25 +146,30 @@ static inline uint32_t narrow_at(const unsigned char *at)
 }
 
 #define FILL(value) \
-	if (!rows && !groups) { \
+	if (!rows) { \
 		const unsigned char *at = from; \
 		for (uint32_t row = 0; row < count; row++, at += size) \
 			out[row].i = (value); \
 		break; \
 	} \
 	for (uint32_t k = 0; k < count; k++) { \
-		uint32_t row = rows ? rows[k] : k; \
-		const unsigned char *at = from + (size_t)(groups ? groups[row] : row) * size; \
-		out[row].i = (value); \
+		const unsigned char *at = from + (size_t)rows[k] * size; \
+		out[rows[k]].i = (value); \
 	}
 
-static inline void fill_lane(const struct intake *intake, const struct lane *lane, const unsigned char *from,
-                             const uint32_t *groups, const uint32_t *rows, uint32_t count, union word *out)
+void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
+                const uint32_t *rows, uint32_t count, union word *out)
 {
+	const unsigned char *from = block->told[lane->told] + lane->offset;
 	size_t size = intake->sizes[lane->told];
 	const struct bit_source *source = lane->source;
 
 	switch (lane->kind) {
+	case LANE_SERIAL:
+		for (uint32_t k = 0; k < count; k++)
+			out[rows ? rows[k] : k].i = (int64_t)(block->serial +
+			                                      block->group_of[rows ? rows[k] : k]);
+		break;
 	case LANE_WORD:
 	case LANE_TEXT:
 		FILL(wide_at(at))
@@ -190,21 +195,6 @@ static inline void fill_lane(const struct intake *intake, const struct lane *lan
 	default:
 		break;
 	}
-}
-
-void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
-                const uint32_t *rows, uint32_t count, union word *out)
-{
-	const unsigned char *from = block->told[lane->told] + lane->offset;
-
-	if (lane->kind == LANE_SERIAL)
-		for (uint32_t k = 0; k < count; k++)
-			out[rows ? rows[k] : k].i = (int64_t)(block->serial +
-			                                      block->group_of[rows ? rows[k] : k]);
-	else if (lane->told == TOLD_ROW || block->groups == block->rows)
-		fill_lane(intake, lane, from, NULL, rows, count, out);
-	else
-		fill_lane(intake, lane, from, block->group_of, rows, count, out);
 }
 
 /* Rows */

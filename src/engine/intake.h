@@ -131,7 +131,7 @@ static inline void *intake_room(struct intake *intake, uint32_t count, void **ro
 }
 
 void block_free(struct block *block);
-/* The values of a lane: of the rows in the list, or of all. */
+/* The values of a lane: of the rows in the list, or of all; for groups, of what they have in common. */
 void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
                 const uint32_t *rows, uint32_t count, union word *out);
 

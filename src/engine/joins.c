@@ -202,6 +202,14 @@ static enum status add_condition(struct chain *chain, const struct expr *expr)
 
 /* Steps */
 
+/* The table whose rows a table has. */
+static const struct table *rows_of(const struct table *table)
+{
+	while (table->kind == TABLE_FILTER)
+		table = table->source;
+	return table;
+}
+
 static enum status plan_step(struct chain *chain, uint32_t number)
 {
 	const struct member *member = &chain->type->members[number];
@@ -220,7 +228,7 @@ static enum status plan_step(struct chain *chain, uint32_t number)
 	other = chain->stateful->ports[chain->port_of[member->other]];
 	step->left_time = port_lane(other, view_time(chain->sources[member->other], !is_before));
 	step->right_time = port_lane(port, view_time(chain->sources[number], is_before));
-	if (other->source->space == port->source->space) {
+	if (rows_of(other->source) == rows_of(port->source)) {
 		step->left_identity = port_lane(other, view_identity(chain->sources[member->other]));
 		step->right_identity = port_lane(port, view_identity(chain->sources[number]));
 	}

@@ -89,10 +89,13 @@ struct table {
 	/* Columns of the type, as far as they were asked for. */
 	struct node **columns;
 	const struct view **events;
-	/* RELATION: what is being looked at */
+	/* RELATION: what is being looked at, and the space of its groups */
+	struct space *groups;
 	struct intake *intake;
 	const struct block *block;
 	/* GROUP: its members */
+	struct selection member_groups; /* may have members: all that these have in common meets conditions */
+	struct conditions group_conditions;
 	struct selection member_rows;
 	struct conditions member_conditions;
 	struct selection each_rows; /* members of groups that meet the conditions */
@@ -164,12 +167,12 @@ void share_finish(struct share *share);
 /* Between the files of the compiler. */
 enum status table_get(struct share *share, const struct event_type *type, struct table **table) MUST_CHECK;
 struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
-/* A lane of the relation that a table is of. */
+/* A lane of the relation that a table is of: of its rows, or of their groups for what these have in common. */
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset);
 void table_run(struct table *table);
 
-/* Conditions on rows of `source`: those that can be answered before become bits. If they choose what is wanted,
- * everything else need not be told. */
+/* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose
+ * what is wanted, everything else need not be told. */
 void conditions_settle(struct table *source, struct conditions *conditions, bool is_wanted);
 void conditions_apply(const struct conditions *conditions, struct selection *selection);
 

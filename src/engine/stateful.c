@@ -27,6 +27,7 @@ uint32_t port_lane(struct port *port, struct node *node)
 	struct arena *arena = stateful->share->arena;
 	uint32_t lanes = port->brought_count;
 
+	node = node_spread(node, port->source->space);
 	for (uint32_t i = 0; i < port->brought_count; i++)
 		if (port->brought[i] == node)
 			return port->lanes[i];
@@ -46,7 +47,8 @@ struct node *port_bring(struct port *port, struct space *space, struct node *nod
 
 struct node *port_key(struct port *port, struct node *node)
 {
-	LIST_ADD(port->stateful->share->arena, port->keys, port->key_count, node);
+	LIST_ADD(port->stateful->share->arena, port->keys, port->key_count,
+	         node_spread(node, port->source->space));
 	return node;
 }
 

@@ -75,7 +75,7 @@ static void fill_lane(struct node *node, const struct selection *among)
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset)
 {
 	return node_filled(&(struct node){.kind = NODE_TOLD,
-	                                  .space = relation->space,
+	                                  .space = told == TOLD_GROUP ? relation->groups : relation->space,
 	                                  .fill = fill_lane,
 	                                  .owner = relation,
 	                                  .number = intake_lane(relation->intake, kind, told, offset)});
@@ -92,6 +92,8 @@ static struct table *relation_table(struct share *share, enum relation relation)
 	table->intake->is_used = true;
 	table->space = space_new(share->graph, relation_infos[relation].name);
 	table->self->space = table->space;
+	table->groups = space_new(share->graph, relation_infos[relation].name);
+	table->groups->members = table->space;
 	return table;
 }
 
@@ -116,10 +118,11 @@ void conditions_settle(struct table *source, struct conditions *conditions, bool
 {
 	struct table *relation = relation_below(source);
 
-	if (!relation)
-		return;
-	answer_conditions(relation, conditions);
-	if (is_wanted)
+	if (relation)
+		answer_conditions(relation, conditions);
+	for (uint32_t i = 0; i < conditions->count; i++)
+		conditions->nodes[i] = node_spread(conditions->nodes[i], source->space);
+	if (relation && is_wanted)
 		intake_want(relation->intake, conditions->need | need_below(source));
 }
 
@@ -227,6 +230,31 @@ static struct view *first_member(struct table *table, const struct view *member)
 	return (struct view *)(uintptr_t)view_taken(member, index, &table->member_rows);
 }
 
+/* What is asked of all members of a group alike is asked of the group. */
+static void part_conditions(struct table *table)
+{
+	struct conditions *each = &table->member_conditions, *all = &table->group_conditions;
+	uint32_t filters = 0, nodes = 0;
+
+	for (uint32_t i = 0; i < each->filter_count; i++) {
+		struct bit_filter filter = each->filters[i];
+		if (filter.bits->kind != NODE_SPREAD)
+			each->filters[filters++] = filter;
+		else
+			LIST_ADD(table->share->arena, all->filters, all->filter_count,
+			         ((struct bit_filter){filter.bits->args[0], filter.need}));
+	}
+	each->filter_count = filters;
+	for (uint32_t i = 0; i < each->count; i++) {
+		struct node *node = each->nodes[i];
+		if (node->kind != NODE_SPREAD)
+			each->nodes[nodes++] = node;
+		else
+			LIST_ADD(table->share->arena, all->nodes, all->count, node->args[0]);
+	}
+	each->count = nodes;
+}
+
 static enum status make_closed_group(struct share *share, struct table *source, const struct event_type *type,
                                      struct table **made)
 {
@@ -234,8 +262,7 @@ static enum status make_closed_group(struct share *share, struct table *source, 
 	struct scope scope = {.share = share, .table = table};
 
 	table->source = source;
-	table->space = space_new(share->graph, type->name);
-	table->space->members = source->space;
+	table->space = relation_below(source)->groups;
 	table->self->space = table->space;
 	table->inner = arena_array(share->arena, struct view *, 1);
 	table->inner[0] = source->self;
@@ -245,6 +272,7 @@ static enum status make_closed_group(struct share *share, struct table *source, 
 	scope.members = (const struct view *const *)table->inner;
 	TRY(compile_conditions(type->members[0].where, &scope, &table->member_conditions));
 	conditions_settle(source, &table->member_conditions, true);
+	part_conditions(table);
 	scope.members = (const struct view *const *)table->members;
 	scope.self = table->self;
 	TRY(compile_conditions(type->when, &scope, &table->conditions));

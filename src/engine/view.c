@@ -1,6 +1,7 @@
 #include "engine/view.h"
 
 #include "engine/compile.h"
+#include "engine/group.h"
 #include "engine/list.h"
 #include "engine/stateful.h"
 
@@ -72,8 +73,8 @@ static struct node *taken(const struct view *view, struct node *one, union word 
 	union word nowhere = facts_word(engine->nowhere);
 
 	if (one->kind != NODE_FACT || one->is_real || is_derived(&engine->facts, one->number))
-		return node_take(view->index, one, view->among, absent);
-	return node_fact(node_take(view->index, one->args[0], view->among, nowhere), one->number,
+		return group_take(view->index, one, view->among, absent);
+	return node_fact(group_take(view->index, one->args[0], view->among, nowhere), one->number,
 	                 one->is_real);
 }
 

@@ -10,8 +10,6 @@ static enum status watch_conditions(struct watch *watch, const struct scope *sco
 	struct table *rows = watch->problem->is_for_each ? watch->table->source : watch->table;
 
 	TRY(compile_conditions(watch->problem->when, scope, conditions));
-	for (uint32_t i = 0; i < conditions->count; i++)
-		conditions->nodes[i] = node_spread(conditions->nodes[i], watch->space);
 	conditions_settle(rows, conditions, !watch->problem->is_for_each);
 	return OK;
 }
@@ -94,6 +92,8 @@ static void watch_actions(struct watch *watch, const struct scope *scope)
 		spread_call(&watch->actions[i], watch->space);
 	if (watch->group)
 		view_calls(watch->group->inner[0], &watch->member_actions, &watch->member_action_count);
+	for (uint32_t i = 0; i < watch->member_action_count; i++)
+		spread_call(&watch->member_actions[i], watch->group->space->members);
 }
 
 static enum status refuse_each(const struct problem *problem)
@@ -252,6 +252,8 @@ void share_run(struct share *share, enum relation relation, const struct block *
 		return;
 	table->block = block;
 	space_begin(table->space, block->rows);
+	space_begin(table->groups, block->groups);
+	table->groups->group_of = block->group_of;
 	table_run(table);
 }
 

@@ -215,10 +215,16 @@ static inline struct completion *begin_completion(struct scene *scene, uint32_t 
 /* … which are there now. */
 static inline void end_completion(struct scene *scene, const struct completion *completion)
 {
-	if (scene->teller->site)
-		site_completed(completion);
 	if (!scene->teller->room)
 		scene->teller->completion(scene->teller->context, completion);
+}
+
+/* The call by which a message was received is the one that it was waited for in. */
+static inline void note_received(struct scene *scene, const struct match *match,
+                                 const struct occurrence *wait)
+{
+	if (scene->teller->site && match->post.role == wait->role && !(match->state & MATCH_PROBE))
+		site_received(wait, &match->send);
 }
 
 /* A match of which both sides have come; the call of one of them is its completion. */
@@ -233,6 +239,8 @@ static inline void tell_one(struct scene *scene, struct match *match, const stru
 	if (!is_send)
 		fill_overtaken(completion->transfers, match_overtaken(match));
 	end_completion(scene, completion);
+	if (!is_send)
+		note_received(scene, match, wait);
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 

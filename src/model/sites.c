@@ -51,9 +51,21 @@ static int64_t field_or_none(const struct role *role, uint32_t key)
 	return call_field(role->call, key, &value) ? value : 0;
 }
 
+static uint32_t does_only(const struct role *role)
+{
+	const uint32_t both = ROLE_SENDS | ROLE_RECEIVES;
+
+	if ((role->does & (both | ROLE_PREPARES)) == ROLE_SENDS && role->dest_process != NO_PROCESS)
+		return ROLE_ONLY_SENDS;
+	if ((role->does & (both | ROLE_HAS_REQUEST)) == ROLE_RECEIVES && role->source_process != NO_PROCESS)
+		return ROLE_ONLY_RECEIVES;
+	return 0;
+}
+
 void site_met(struct scene *scene, struct role *role)
 {
 	role->trackers |= COUNTED_BIT;
+	role->does |= does_only(role);
 	role->is_local = !role->info || call_is_local(role->info);
 	role->sum_kind = kind_of(role);
 	role->sum = arena_alloc(&scene->arena, 1, room_of(role));
@@ -77,7 +89,7 @@ static int64_t from_to(int64_t from, int64_t to)
 }
 
 /* Of fruitless tests in a row, what lies between them is the program's own time. */
-static int64_t time_between(struct thread *thread)
+static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
 	int64_t length = from_to(thread->now.start, thread->now.end), inside;
@@ -104,45 +116,35 @@ static int64_t stolen_from(const struct event *event, int64_t before)
 	return us * 1000 < before ? us * 1000 : before;
 }
 
-static bool only_sends(const struct role *role)
-{
-	return (role->does & (ROLE_SENDS | ROLE_RECEIVES | ROLE_PREPARES)) == ROLE_SENDS &&
-	       role->dest_process != NO_PROCESS;
-}
-
-static bool only_receives(const struct role *role)
-{
-	return (role->does & (ROLE_SENDS | ROLE_RECEIVES | ROLE_HAS_REQUEST)) == ROLE_RECEIVES &&
-	       role->source_process != NO_PROCESS;
-}
-
 /* A send, and what its thread did before. */
 static void add_to_last(const struct thread *thread, const struct role *role, const struct role *last)
 {
 	const struct occurrence *now = &thread->now;
-	int64_t between = from_to(thread->ended, now->start);
 	struct sum_of_sends *sent = sum_of_sends(role);
 	struct sum_of_receives *received = sum_of_receives(last);
+	int64_t between;
 
-	if (only_sends(last) && last->dest_process == role->dest_process) {
+	if (last->does & ROLE_ONLY_SENDS && last->dest_process == role->dest_process) {
 		sent->again++;
 		sent->again_inside = plus(sent->again_inside, from_to(now->start, now->end));
-	} else if (only_receives(last) && last->source_process != role->dest_process &&
+	} else if (last->does & ROLE_ONLY_RECEIVES && last->source_process != role->dest_process &&
 	           received->size == sent->size) {
+		between = from_to(thread->ended, now->start);
 		received->passed_on++;
 		received->until_passed = plus(received->until_passed,
 		                              between - stolen_from(thread->calls.event, between));
 	}
 }
 
+/* To a receive. */
 static bool is_reply(const struct role *role, const struct role *last)
 {
-	return only_receives(role) && only_sends(last) && !(last->does & ROLE_HAS_REQUEST) &&
+	return last->does & ROLE_ONLY_SENDS && !(last->does & ROLE_HAS_REQUEST) &&
 	       last->dest_process == role->source_process && last->kind->comm == role->kind->comm;
 }
 
 /* A receive, and the send before it that it could have been done together with. */
-static void add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
+static __attribute__((noinline)) void add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
 {
 	const struct role *last = thread->before;
 	const struct occurrence *now = &thread->now;
@@ -209,30 +211,23 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 	sum->phase = first->phase;
 }
 
-void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
+/* What only calls have that wait for others. */
+static void add_to_others(struct scene *scene, const struct actor *actor, struct thread *thread,
+                          int64_t between)
 {
-	const struct role *role = thread->calls.role;
+	const struct role *role = thread->calls.role, *last = thread->before;
 	const struct event *event = thread->calls.event;
 	const struct occurrence *now = &thread->now;
 	struct running_sum *sum = role->sum;
-	int64_t between = event->polls ? time_between(thread) : 0;
-	int64_t before;
+	int64_t before = plus(time_before(actor, thread), between);
 
-	if (!sum->count)
-		begin_sum(sum, now);
-	sum->end = now->end;
-	sum->count += event->polls ? event->polls : 1;
-	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
-	if (role->is_local)
-		return;
 	add_to_kind(thread, role);
-	before = plus(time_before(actor, thread), between);
 	sum->before = plus(sum->before, before);
 	if (event->stolen_before || event->stolen_inside)
 		sum->stolen = plus(sum->stolen, stolen_from(event, before));
-	if (thread->before && only_sends(role))
-		add_to_last(thread, role, thread->before);
-	else if (thread->before && is_reply(role, thread->before))
+	if (role->does & ROLE_ONLY_SENDS && last)
+		add_to_last(thread, role, last);
+	else if (role->does & ROLE_ONLY_RECEIVES && last && is_reply(role, last))
 		add_reply(scene, thread, sum_of_receives(role));
 	thread->before = role;
 	thread->before_start = now->start;
@@ -240,25 +235,37 @@ void site_add(struct scene *scene, const struct actor *actor, struct thread *thr
 	thread->has_ended = true;
 }
 
-/* Of a receive that is completed by itself. */
-void site_completed(const struct completion *completion)
+void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
 {
-	const struct transfer *transfer = completion->transfers;
-	const struct occurrence *wait = &completion->wait;
+	const struct role *role = thread->calls.role;
+	const struct event *event = thread->calls.event;
+	const struct occurrence *now = &thread->now;
+	struct running_sum *sum = role->sum;
+	int64_t between = event->polls ? time_between(thread) : 0;
+
+	if (!sum->count)
+		begin_sum(sum, now);
+	sum->end = now->end;
+	sum->count += event->polls ? event->polls : 1;
+	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
+	if (!role->is_local)
+		add_to_others(scene, actor, thread, between);
+}
+
+void site_received(const struct occurrence *wait, const struct occurrence *send)
+{
 	struct sum_of_receives *sum = sum_of_receives(wait->role);
 
-	if (completion->count != 1 || transfer->is_send || transfer->is_probe ||
-	    transfer->post.role != wait->role || wait->role->sum_kind != SUM_RECEIVES)
+	if (wait->role->sum_kind != SUM_RECEIVES)
 		return;
-	sum->moved = from_to(transfer->send.start > wait->start ? transfer->send.start : wait->start,
-	                     wait->end);
-	if (transfer->send.start > wait->start) {
-		sum->moving = plus(sum->moving, from_to(transfer->send.start, wait->end));
+	sum->moved = from_to(send->start > wait->start ? send->start : wait->start, wait->end);
+	if (send->start > wait->start) {
+		sum->moving = plus(sum->moving, from_to(send->start, wait->end));
 		return;
 	}
 	sum->found++;
 	sum->found_inside = plus(sum->found_inside, from_to(wait->start, wait->end));
-	sum->lain = plus(sum->lain, from_to(transfer->send.start, wait->start));
+	sum->lain = plus(sum->lain, from_to(send->start, wait->start));
 }
 
 void site_met_others(const struct gathering *gathering)

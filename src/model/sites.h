@@ -64,7 +64,8 @@ struct sum_of_accesses {
 
 void site_met(struct scene *scene, struct role *role);
 void site_add(struct scene *scene, const struct actor *actor, struct thread *thread);
-void site_completed(const struct completion *completion);
+/* A receive has got its message, and completed nothing else. */
+void site_received(const struct occurrence *wait, const struct occurrence *send);
 void site_met_others(const struct gathering *gathering);
 void sites_tell(struct scene *scene);
 
