@@ -89,6 +89,13 @@ static struct completion *room_for_completion(void *context, uint32_t count)
 	return completion;
 }
 
+/* It has been put there. */
+static void measure_completion(void *context, const struct completion *completion)
+{
+	if (completion->count > 1 || !completion->transfers->is_send)
+		estimates_add(((struct pass *)context)->estimates, completion);
+}
+
 static void told_completion(void *context, const struct completion *completion)
 {
 	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
@@ -276,16 +283,18 @@ static struct teller teller_of(struct pass *pass)
 	const struct intake *intakes = pass->engine.intakes;
 	bool needs_sums = intakes[RELATION_SITE].is_used;
 	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
+	bool has_room = intakes[RELATION_TRANSFER].wants_all;
 
 	return (struct teller){
 		.context = pass,
 		.meet = meet,
 		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
-		.completion = needs_transfers && pass->engine.has_estimates ? told_measured_completion
+		.completion = has_room ? pass->engine.has_estimates ? measure_completion : NULL
+	                      : needs_transfers && pass->engine.has_estimates ? told_measured_completion
 	                      : needs_transfers                             ? told_completion
 	                      : needs_sums                                  ? ignore_completion
 	                                                                    : NULL,
-		.room = intakes[RELATION_TRANSFER].wants_all ? room_for_completion : NULL,
+		.room = has_room ? room_for_completion : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering
 	                                                               : NULL,
@@ -350,17 +359,6 @@ static double given(const struct pass *pass, const char *name, struct type type)
 	return 0;
 }
 
-/* A block that holds all completions as they were told. */
-static void run_measured(void *context, struct intake *intake)
-{
-	struct pass *pass = context;
-	const struct completion *completions = (const void *)intake->block->told[TOLD_GROUP];
-
-	for (uint32_t i = 0; i < intake->block->groups; i++)
-		estimates_add(pass->estimates, &completions[i]);
-	parts_run(pass->parts, intake);
-}
-
 static void begin_estimates(struct pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
@@ -372,10 +370,6 @@ static void begin_estimates(struct pass *pass)
 	pass->estimates = estimates_new(pass->ground->nodes, known,
 	                                fact_slot(&pass->engine.facts, FACT_BYTES, 0));
 	pass->ground->estimates = pass->estimates;
-	if (pass->engine.intakes[RELATION_TRANSFER].wants_all) {
-		pass->engine.intakes[RELATION_TRANSFER].context = pass;
-		pass->engine.intakes[RELATION_TRANSFER].flush = run_measured;
-	}
 }
 
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)

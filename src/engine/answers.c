@@ -23,13 +23,34 @@ static struct node *facts_needed(struct node *node, bool *is_static)
 	return needed;
 }
 
+static bool is_bit_of_facts(const struct node *node)
+{
+	return node->kind == NODE_VECTOR && node->vector == VECTOR_BIT && node->args[0]->kind == NODE_FACT;
+}
+
+/* What is asked of facts again; NULL: this is no answer. */
+static struct node *find_derived(const struct engine *engine, const struct node *node)
+{
+	uint32_t bit = is_bit_of_facts(node) ? (uint32_t)node->args[1]->value.i : VALUE_ALONE;
+	uint32_t slot = bit == VALUE_ALONE ? node->number : node->args[0]->number;
+
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].slot == slot && engine->derived_list[i].bit == bit)
+			return engine->derived_list[i].value;
+	return NULL;
+}
+
 /* The same among the answers, with their column of facts. */
 static struct node *moved(struct engine *engine, struct node *node)
 {
-	struct node *args[3] = {0};
+	struct node *args[3] = {0}, *derived = NULL;
 
 	if (node->kind == NODE_CONSTANT)
 		return node_constant(engine->answers, node->value, node->is_real);
+	if (node->kind == NODE_FACT || is_bit_of_facts(node))
+		derived = find_derived(engine, node);
+	if (derived)
+		return derived;
 	if (node->kind == NODE_FACT)
 		return node_fact(engine->answer_facts, node->number, node->is_real);
 	if (node->kind == NODE_AMONG)
@@ -56,29 +77,6 @@ static bool is_of_own(const struct node *node)
 		if (is_of_own(node->args[i]))
 			return true;
 	return false;
-}
-
-/* What it is made of has to be known before it. */
-static void need_early(struct engine *engine, const struct node *node)
-{
-	for (uint32_t i = 0; i < engine->derived_count && node->kind == NODE_FACT; i++) {
-		struct answer *derived = &engine->derived_list[i];
-		if (derived->slot != node->number || derived->is_early)
-			continue;
-		derived->is_early = true;
-		need_early(engine, derived->value);
-	}
-	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
-		need_early(engine, node->args[i]);
-}
-
-static struct answer answer_of(struct engine *engine, uint32_t slot, uint32_t bit, struct node *value)
-{
-	struct answer answer = {slot, bit, value, is_of_own(value)};
-
-	if (answer.is_early)
-		need_early(engine, value);
-	return answer;
 }
 
 /* Rows have to have this bit of the source. */
@@ -134,23 +132,10 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	if (bit == UINT32_MAX) {
 		bit = intake->bit_count++;
 		LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count,
-		         answer_of(engine, source->slot, bit, condition));
+		         ((struct answer){source->slot, bit, condition, is_of_own(condition)}));
 	}
 	need_bit(relation, conditions, LANE_CALL_BITS, source, bit);
 	return true;
-}
-
-static uint32_t derived_slot(struct engine *engine, struct node *value)
-{
-	uint32_t slot;
-
-	for (uint32_t i = 0; i < engine->derived_count; i++)
-		if (engine->derived_list[i].value == value)
-			return engine->derived_list[i].slot;
-	slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
-	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count,
-	         answer_of(engine, slot, 0, value));
-	return slot;
 }
 
 static bool is_yes_or_no(const struct node *node)
@@ -158,20 +143,53 @@ static bool is_yes_or_no(const struct node *node)
 	if (node->kind != NODE_VECTOR)
 		return node->kind == NODE_AMONG;
 	return (node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL) ||
-	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_NOT);
+	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_BIT);
 }
 
-/* Values of a call's own facts would keep calls apart that are equal otherwise. */
+/* A bit of a word that others share; those that are found out early have one of their own. */
+static void give_bit(struct engine *engine, struct answer *derived)
+{
+	struct truth_word *word = &engine->truths[derived->is_early];
+
+	if (!word->count)
+		word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+	derived->slot = word->slot;
+	derived->bit = word->count;
+	word->count = (word->count + 1) % BITS_MAX;
+}
+
+static const struct answer *derive(struct engine *engine, struct node *value)
+{
+	struct answer derived = {0, VALUE_ALONE, value, is_of_own(value)};
+
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].value == value)
+			return &engine->derived_list[i];
+	if (is_yes_or_no(value))
+		give_bit(engine, &derived);
+	else
+		derived.slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count, derived);
+	return &engine->derived_list[engine->derived_count - 1];
+}
+
 struct node *answered_once(struct share *share, struct node *node)
 {
 	bool is_static = true;
-	struct node *facts = facts_needed(node, &is_static);
+	struct node *facts = facts_needed(node, &is_static), *fact;
+	const struct answer *derived;
 
-	if (!facts || !is_static || node->kind == NODE_FACT)
+	if (!facts || !is_static || node->kind == NODE_FACT || is_bit_of_facts(node))
 		return node;
+	/* Values of a call's own facts would keep calls apart that are equal otherwise. */
 	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(share->engine, node)))
 		return node;
-	return node_fact(facts, derived_slot(share->engine, moved(share->engine, node)), node->is_real);
+	derived = derive(share->engine, moved(share->engine, node));
+	fact = node_fact(facts, derived->slot, node->is_real);
+	if (derived->bit == VALUE_ALONE)
+		return fact;
+	return node_vector(share->graph, VECTOR_BIT,
+	                   (struct node *[]){fact, node_whole(share->graph, derived->bit)});
 }
 
 /* A flag, or that it is not set. */

@@ -268,6 +268,31 @@ static void run_vector(struct node *node, const struct selection *among)
 	vector_run(node->vector, &task);
 }
 
+static bool is_calculated(const struct node *node)
+{
+	return is_constant(node) || node->kind == NODE_LANE || node->stamp == node->space->stamp;
+}
+
+/* It would take as long as choosing to look at rows of a list: nothing is said of them. */
+static struct common_bits common_bits(const union word *values, const struct selection *rows)
+{
+	return rows->rows ? (struct common_bits){UINT64_MAX, 0} : vector_common_bits(values, rows->count);
+}
+
+/* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
+static void run_settled(struct node *node, const struct selection *among)
+{
+	const union word *first = arg_values(node, 0, among);
+	struct common_bits bits = common_bits(first, among);
+
+	if (is_calculated(node->args[1]) || (node->vector == VECTOR_AND ? bits.some : !bits.all)) {
+		run_vector(node, among);
+		return;
+	}
+	for (uint32_t k = 0; k < among->count; k++)
+		node->lane[selection_row(among, k)] = first[selection_row(among, k)];
+}
+
 static void look_up_facts(struct node *node, const struct selection *among)
 {
 	const union word *facts = node_values(node->args[0], among);
@@ -356,7 +381,10 @@ static void calculate(struct node *node, const struct selection *among)
 		look_up_facts(node, among);
 		break;
 	case NODE_VECTOR:
-		run_vector(node, among);
+		if (node->vector == VECTOR_AND || node->vector == VECTOR_OR)
+			run_settled(node, among);
+		else
+			run_vector(node, among);
 		break;
 	case NODE_AMONG:
 		look_among(node, among);
@@ -426,47 +454,121 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 	return selection->own;
 }
 
-/* A comparison need not become a column only to be looked at once. */
-static uint32_t keep(const struct selection *selection, struct node *condition, uint32_t *list)
-{
-	struct node *const *args = condition->args;
-	const union word *left, *right;
+/* Mostly all rows meet a condition, or none does: then there is nothing to choose. */
 
-	if (condition->kind != NODE_VECTOR ||
-	    (condition->vector != VECTOR_LESS && condition->vector != VECTOR_LESS_EQUAL))
-		return vector_keep(node_values(condition, selection), selection->rows, selection->count,
-		                   list);
-	if (condition->vector == VECTOR_LESS && is_constant(args[0]))
-		return vector_keep_greater(node_values(args[1], selection), args[0]->value.i, selection->rows,
-		                           selection->count, list);
-	left = arg_values(condition, 0, selection);
-	right = arg_values(condition, 1, selection);
-	return (condition->vector == VECTOR_LESS ? vector_keep_less : vector_keep_less_equal)(
-		left, right, selection->rows, selection->count, list);
-}
-
-void selection_filter(struct selection *selection, struct node *condition)
+static void keep_true(struct selection *selection, const union word *values)
 {
+	struct common_bits bits = common_bits(values, selection);
 	uint32_t *list;
 
-	if (is_constant(condition)) {
-		selection->count = condition->value.i ? selection->count : 0;
-		return;
-	}
-	if (!selection->count)
+	if (bits.all & 1)
 		return;
 	list = selection_list(selection, selection->count);
-	selection->count = keep(selection, condition, list);
+	selection->count = bits.some ? vector_keep(values, selection->rows, selection->count, list) : 0;
 	selection->rows = list;
+}
+
+/* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a block are looked at once.
+ * Nothing is said of few. */
+static struct common_bits bits_of(struct node *node, const struct selection *selection)
+{
+	const struct selection *all = &node->space->all;
+
+	if (node->bits_stamp != node->space->stamp) {
+		if (selection->count < all->count / FEW)
+			return (struct common_bits){UINT64_MAX, 0};
+		node->bits = vector_common_bits(node_values(node, all), all->count);
+		node->bits_stamp = node->space->stamp;
+	}
+	return node->bits;
+}
+
+bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need)
+{
+	return !(need & ~bits_of(bits, selection).some);
 }
 
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need)
 {
-	const union word *values = node_values(bits, selection);
-	uint32_t *list = selection_list(selection, selection->count);
+	struct common_bits common = bits_of(bits, selection);
+	uint32_t *list;
 
-	selection->count = vector_keep_bits(values, need, selection->rows, selection->count, list);
+	if (!(need & ~common.all))
+		return;
+	list = selection_list(selection, selection->count);
+	if (need & ~common.some)
+		selection->count = 0;
+	else
+		selection->count = vector_keep_bits(node_values(bits, selection), need, selection->rows,
+		                                    selection->count, list);
 	selection->rows = list;
+}
+
+static bool is_vector(const struct node *node, enum vector vector)
+{
+	return node->kind == NODE_VECTOR && node->vector == vector;
+}
+
+/* Is 0 or 1, and never ABSENT. */
+static bool is_truth(const struct node *node)
+{
+	if (node->kind == NODE_SPREAD)
+		return is_truth(node->args[0]);
+	if (is_vector(node, VECTOR_AND) || is_vector(node, VECTOR_OR))
+		return is_truth(node->args[0]) && is_truth(node->args[1]);
+	return node->kind == NODE_AMONG || is_vector(node, VECTOR_BIT) || is_vector(node, VECTOR_NOT) ||
+	       (node->kind == NODE_VECTOR && node->vector >= VECTOR_EQUAL &&
+	        node->vector <= VECTOR_REAL_LESS_EQUAL);
+}
+
+/* A comparison need not become a column only to be looked at once. */
+static void keep_compared(struct selection *selection, const struct node *condition)
+{
+	struct node *const *args = condition->args;
+	uint32_t *list = selection_list(selection, selection->count);
+	const union word *left, *right;
+
+	if (condition->vector == VECTOR_LESS && is_constant(args[0])) {
+		selection->count = vector_keep_greater(node_values(args[1], selection), args[0]->value.i,
+		                                       selection->rows, selection->count, list);
+	} else {
+		left = arg_values(condition, 0, selection);
+		right = arg_values(condition, 1, selection);
+		selection->count = (condition->vector == VECTOR_LESS
+		                            ? vector_keep_less
+		                            : vector_keep_less_equal)(left, right, selection->rows,
+		                                                      selection->count, list);
+	}
+	selection->rows = list;
+}
+
+/* Conditions that need not become columns: true, if this was one. */
+static bool filter_at_once(struct selection *selection, const struct node *condition)
+{
+	struct node *const *args = condition->args;
+
+	if (is_vector(condition, VECTOR_LESS) || is_vector(condition, VECTOR_LESS_EQUAL)) {
+		keep_compared(selection, condition);
+	} else if (is_vector(condition, VECTOR_BIT) && is_constant(args[1])) {
+		selection_filter_bits(selection, args[0], UINT64_C(1) << args[1]->value.i);
+	} else if (is_vector(condition, VECTOR_AND) && is_truth(condition)) {
+		selection_filter(selection, args[0]);
+		selection_filter(selection, args[1]);
+	} else if (is_vector(condition, VECTOR_OR) && !is_constant(args[0]) &&
+	           !bits_of(args[0], selection).some) {
+		selection_filter(selection, args[1]);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void selection_filter(struct selection *selection, struct node *condition)
+{
+	if (is_constant(condition))
+		selection->count = condition->value.i ? selection->count : 0;
+	else if (selection->count && !filter_at_once(selection, condition))
+		keep_true(selection, node_values(condition, selection));
 }
 
 void selection_release(struct selection *selection)

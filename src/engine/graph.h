@@ -66,6 +66,8 @@ struct node {
 	uint32_t room; /* 0: the lane is not the node's own */
 	uint64_t stamp;
 	const struct selection *among; /* for which rows it is calculated */
+	struct common_bits bits;       /* of all rows … */
+	uint64_t bits_stamp;           /* … of this block */
 	struct selection taken;        /* of TAKE: rows of args[1] that few need */
 	struct node *next, *older, *next_lane;
 	bool is_listed;
@@ -124,6 +126,8 @@ static inline uint32_t selection_row(const struct selection *selection, uint32_t
 void selection_begin(struct selection *selection, const struct selection *within);
 void selection_filter(struct selection *selection, struct node *condition);
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
+/* False: none of its rows has all these bits. True may be wrong. */
+bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need);
 /* Room for the list of all that it could hold. */
 uint32_t *selection_list(struct selection *selection, uint32_t rows);
 void selection_release(struct selection *selection);

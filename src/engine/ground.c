@@ -319,6 +319,18 @@ static int64_t answer_to(const struct engine *engine, struct node *value)
 	return is_constant(value) ? value->value.i : node_values(value, &engine->answer_space->all)->i;
 }
 
+static void put_answer(const struct engine *engine, const struct answer *answer, int64_t *common)
+{
+	int64_t value = answer_to(engine, answer->value);
+	uint64_t bit = UINT64_C(1) << answer->bit % BITS_MAX;
+
+	if (answer->bit == VALUE_ALONE)
+		common[answer->slot] = value;
+	else
+		common[answer->slot] = (int64_t)(value ? (uint64_t)common[answer->slot] | bit
+		                                       : (uint64_t)common[answer->slot] & ~bit);
+}
+
 /* `common` is that of the facts. */
 static void derive(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
 {
@@ -328,8 +340,7 @@ static void derive(struct engine *engine, const struct facts *facts, int64_t *co
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->derived_count; i++)
 		if (engine->derived_list[i].is_early == is_early)
-			common[engine->derived_list[i].slot] = answer_to(engine,
-			                                                 engine->derived_list[i].value);
+			put_answer(engine, &engine->derived_list[i], common);
 }
 
 void ground_derive_nowhere(struct engine *engine)
@@ -347,9 +358,8 @@ static void answer(struct engine *engine, const struct facts *facts, int64_t *co
 	derive(engine, facts, common, is_early);
 	engine->answer_facts->lane = &word;
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
-		const struct answer *answer = &engine->answer_list[i];
-		if (answer->is_early == is_early && !answer_to(engine, answer->value))
-			common[answer->slot] &= (int64_t) ~(UINT64_C(1) << answer->bit);
+		if (engine->answer_list[i].is_early == is_early)
+			put_answer(engine, &engine->answer_list[i], common);
 	}
 }
 

@@ -404,23 +404,28 @@ static bool is_row_for_group(const struct table *table)
 	return table->space->all.count == table->space->members->all.count;
 }
 
-/* Groups that have members. */
-static void find_groups(struct table *table)
+/* Those of `groups` that have members. */
+static void find_groups(struct table *table, const struct selection *groups)
 {
-	uint32_t *list, count = 0;
+	const struct selection *members = &table->member_rows;
+	const uint32_t *group_of = table->space->group_of;
+	uint32_t *list, count = 0, at = 0;
 
-	selection_begin(&table->selection, &table->space->all);
-	if (is_row_for_group(table)) {
-		table->selection.rows = table->member_rows.rows;
-		table->selection.count = table->member_rows.count;
-	}
-	if (!table->member_rows.rows || is_row_for_group(table))
+	selection_begin(&table->selection, groups);
+	if (!members->rows)
 		return;
-	list = selection_list(&table->selection, table->space->all.count);
-	for (uint32_t k = 0; k < table->member_rows.count; k++) {
-		uint32_t group = table->space->group_of[selection_row(&table->member_rows, k)];
-		if (!count || list[count - 1] != group)
-			list[count++] = group;
+	if (is_row_for_group(table) && !groups->rows) {
+		table->selection.rows = members->rows;
+		table->selection.count = members->count;
+		return;
+	}
+	list = selection_list(&table->selection, groups->count);
+	for (uint32_t k = 0; k < groups->count; k++) {
+		uint32_t group = selection_row(groups, k);
+		while (at < members->count && group_of[members->rows[at]] < group)
+			at++;
+		list[count] = group;
+		count += at < members->count && group_of[members->rows[at]] == group;
 	}
 	table->selection.rows = list;
 	table->selection.count = count;
@@ -443,31 +448,36 @@ static void find_members(struct table *table)
 	table->each_rows.count = count;
 }
 
-/* Rows that all conditions hold for. */
-static void choose_members(struct table *table)
+/* Rows of these groups, and of others if that is simpler. */
+static void find_rows(struct table *table)
+{
+	struct selection *rows = &table->member_rows, *groups = &table->member_groups;
+
+	selection_begin(rows, &table->source->selection);
+	if (groups->count >= table->space->all.count - table->space->all.count / 4)
+		return;
+	if (!is_row_for_group(table) || rows->rows) {
+		pick_members(rows, &table->source->selection, groups, table->space->group_of);
+		return;
+	}
+	rows->rows = groups->rows;
+	rows->count = groups->count;
+	/* As they are the members now, it is enough to look at these. */
+	selection_begin(&table->member_groups, &table->space->all);
+}
+
+void group_run(struct table *table)
 {
 	struct selection *groups = &table->member_groups;
 
 	selection_begin(groups, &table->space->all);
 	conditions_apply(&table->group_conditions, groups);
-	if (groups->count == table->space->all.count)
-		selection_begin(&table->member_rows, &table->source->selection);
-	else if (is_row_for_group(table) && !table->source->selection.rows)
-		table->member_rows = (struct selection){
-			&table->source->selection, groups->rows, groups->count,
-			table->member_rows.own, table->member_rows.room, false};
-	else
-		pick_members(&table->member_rows, &table->source->selection, groups, table->space->group_of);
-	conditions_apply(&table->member_conditions, &table->member_rows);
-}
-
-void group_run(struct table *table)
-{
-	choose_members(table);
 	table->selection.count = 0;
-	if (!table->member_rows.count)
+	if (!groups->count)
 		return;
-	find_groups(table);
+	find_rows(table);
+	conditions_apply(&table->member_conditions, &table->member_rows);
+	find_groups(table, groups);
 	conditions_apply(&table->conditions, &table->selection);
 	if (table->has_each)
 		find_members(table);

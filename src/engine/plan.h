@@ -28,8 +28,11 @@ struct engine {
 	struct node *answer_facts;
 	struct answer *answer_list;
 	uint32_t answer_count;
-	struct answer *derived_list; /* what `bit` counts in answers is not used */
+	struct answer *derived_list;
 	uint32_t derived_count;
+	struct truth_word {
+		uint32_t slot, count; /* bits given out; 0: of a new one */
+	} truths[2]; /* by `is_early` */
 	const struct word_set **sets; /* that rules name: the same ones once */
 	uint32_t set_count;
 	bool is_ordered;  /* a rule looks at what follows what */
@@ -47,10 +50,12 @@ struct engine {
 	struct arena arena;
 };
 
+#define VALUE_ALONE UINT32_MAX
+
 struct answer {
-	uint32_t slot, bit;
+	uint32_t slot, bit; /* VALUE_ALONE: all of the slot */
 	struct node *value; /* in `answers` */
-	bool is_early;      /* needs facts that are the call's own, or is needed by such a one */
+	bool is_early;      /* needs facts that are the call's own */
 };
 
 /* Bits that a row has to have of one source. */

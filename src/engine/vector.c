@@ -47,6 +47,9 @@ const struct vector_info vector_infos[VECTORS_END] = {
 #undef VECTOR
 };
 
+/* Of a column's loop more is counting than calculating. */
+#define UNROLLED _Pragma("GCC unroll 4")
+
 #define VECTOR(NAME, arity, takes, gives, ...) \
 	static void run_##NAME(const struct vector_task *task) \
 	{ \
@@ -54,7 +57,7 @@ const struct vector_info vector_infos[VECTORS_END] = {
 				 *cs = task->args[(arity)-1]; \
 		union word *out = task->out; \
 		if (!task->rows) { \
-			for (uint32_t i = 0; i < task->count; i++) { \
+			UNROLLED for (uint32_t i = 0; i < task->count; i++) { \
 				union word a = as[i], b = bs[i], c = cs[i]; \
 				(void)a, (void)b, (void)c; \
 				out[i] = (union word){__VA_ARGS__}; \
@@ -98,6 +101,17 @@ void vector_run(enum vector vector, const struct vector_task *task)
 	if (vector == VECTOR_SUBTRACT && !task->rows && run_small_SUBTRACT(task))
 		return;
 	runs[vector](task);
+}
+
+struct common_bits vector_common_bits(const union word *values, uint32_t count)
+{
+	uint64_t some = 0, all = UINT64_MAX;
+
+	for (uint32_t row = 0; row < count; row++) {
+		some |= (uint64_t)values[row].i;
+		all &= (uint64_t)values[row].i;
+	}
+	return (struct common_bits){some, all};
 }
 
 /* Without a branch for each row: which are kept can hardly be foreseen. */

@@ -65,6 +65,7 @@ static inline int64_t whole_add(int64_t a, int64_t b)
 	VECTOR(AND, 2, false, false, .i = a.i & b.i) \
 	VECTOR(OR, 2, false, false, .i = a.i | b.i) \
 	VECTOR(NOT, 1, false, false, .i = !a.i) \
+	VECTOR(BIT, 2, false, false, .i = (int64_t)((uint64_t)a.i >> b.i & 1)) \
 	VECTOR(CHOOSE, 3, false, false, .i = a.i ? b.i : c.i) \
 	VECTOR(REAL_CHOOSE, 3, false, true, .r = a.i ? b.r : c.r) \
 	VECTOR(TO_REAL, 1, false, true, .r = a.i == ABSENT ? NAN : (double)a.i) \
@@ -98,6 +99,13 @@ struct vector_task {
 };
 
 void vector_run(enum vector vector, const struct vector_task *task);
+
+/* Bits that some of the values have, and those that all have. */
+struct common_bits {
+	uint64_t some, all;
+};
+
+struct common_bits vector_common_bits(const union word *values, uint32_t count);
 
 /* Keeps those of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array. Returns how many. */
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept);
