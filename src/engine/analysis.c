@@ -6,6 +6,7 @@
 #include "engine/estimates.h"
 #include "engine/figures.h"
 #include "engine/findings.h"
+#include "engine/interest.h"
 #include "engine/parts.h"
 #include "rules/types.h"
 
@@ -20,6 +21,7 @@ struct pass {
 	struct engine engine;
 	struct parts *parts;
 	struct estimates *estimates;
+	const struct completion *last; /* that was put into its block, and not looked at yet */
 };
 
 /* Rules */
@@ -79,21 +81,33 @@ static void told_call(void *context, const struct occurrence *call)
 	intake_add(intake_of(context, RELATION_CALL), NULL, call, 1);
 }
 
+/* The completion that was put there last. It is looked at only now, as what has just been written comes back slowly. */
+static void look_at_last(struct pass *pass, struct intake *intake)
+{
+	const struct completion *completion = pass->last;
+
+	pass->last = NULL;
+	if (!completion)
+		return;
+	if (pass->estimates && (completion->count > 1 || !completion->transfers->is_send))
+		estimates_add(pass->estimates, completion);
+	if (intake->interest &&
+	    !interest_in(intake->interest, completion, completion->transfers, completion->count))
+		intake_take_back(intake, completion->count);
+}
+
 static struct completion *room_for_completion(void *context, uint32_t count)
 {
+	struct pass *pass = context;
+	struct intake *intake = &pass->engine.intakes[RELATION_TRANSFER];
+	struct completion *completion;
 	void *transfers;
-	struct completion *completion = intake_room(intake_of(context, RELATION_TRANSFER), count, &transfers);
 
+	look_at_last(pass, intake);
+	pass->last = completion = intake_room(intake, count, &transfers);
 	completion->transfers = transfers;
 	completion->count = count;
 	return completion;
-}
-
-/* It has been put there. */
-static void measure_completion(void *context, const struct completion *completion)
-{
-	if (completion->count > 1 || !completion->transfers->is_send)
-		estimates_add(((struct pass *)context)->estimates, completion);
 }
 
 static void told_completion(void *context, const struct completion *completion)
@@ -272,6 +286,7 @@ static void told_all(void *context)
 {
 	struct pass *pass = context;
 
+	look_at_last(pass, &pass->engine.intakes[RELATION_TRANSFER]);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_finish(&pass->engine.intakes[i]);
 	parts_finish(pass->parts);
@@ -289,11 +304,11 @@ static struct teller teller_of(struct pass *pass)
 		.context = pass,
 		.meet = meet,
 		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
-		.completion = has_room ? pass->engine.has_estimates ? measure_completion : NULL
+		.completion = has_room                                        ? NULL
 	                      : needs_transfers && pass->engine.has_estimates ? told_measured_completion
-	                      : needs_transfers                             ? told_completion
-	                      : needs_sums                                  ? ignore_completion
-	                                                                    : NULL,
+	                      : needs_transfers                               ? told_completion
+	                      : needs_sums                                    ? ignore_completion
+	                                                                      : NULL,
 		.room = has_room ? room_for_completion : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering

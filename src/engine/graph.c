@@ -362,7 +362,8 @@ static bool find_taken(struct node *node, const union word *indexes, const struc
 static void take(struct node *node, const struct selection *among)
 {
 	const union word *indexes = node_values(node->args[0], among);
-	bool is_few = among->count < node->args[1]->space->all.count / FEW && find_taken(node, indexes, among);
+	bool is_few = among->count < node->args[1]->space->all.count / FEW &&
+	              find_taken(node, indexes, among);
 	const union word *values = node_values(node->args[1], is_few ? &node->taken : node->owner);
 
 	for (uint32_t k = 0; k < among->count; k++) {
@@ -534,10 +535,9 @@ static void keep_compared(struct selection *selection, const struct node *condit
 	} else {
 		left = arg_values(condition, 0, selection);
 		right = arg_values(condition, 1, selection);
-		selection->count = (condition->vector == VECTOR_LESS
-		                            ? vector_keep_less
-		                            : vector_keep_less_equal)(left, right, selection->rows,
-		                                                      selection->count, list);
+		selection->count = (condition->vector == VECTOR_LESS ? vector_keep_less
+		                                                     : vector_keep_less_equal)(
+			left, right, selection->rows, selection->count, list);
 	}
 	selection->rows = list;
 }

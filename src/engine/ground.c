@@ -1,6 +1,7 @@
 #include "engine/ground.h"
 
 #include "base/memory.h"
+#include "engine/interest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -386,6 +387,21 @@ static void fill_key(struct ground *ground, struct engine *engine, const struct 
 	answer(engine, facts, ground->key, true);
 }
 
+static void answer_interest(const struct engine *engine, int64_t *common)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		if (engine->intakes[i].interest)
+			interest_answer(engine->intakes[i].interest, common);
+}
+
+static bool is_asked(const struct engine *engine, const struct facts *facts)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		if (engine->intakes[i].interest && interest_asks(engine->intakes[i].interest, facts->common))
+			return true;
+	return false;
+}
+
 static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
 {
 	uint32_t count = engine->facts.common.count;
@@ -397,6 +413,7 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 		memcpy(common, ground->key, count * sizeof *common);
 		facts->common = common;
 		answer(engine, facts, common, false);
+		answer_interest(engine, common);
 		if (ground->common_count == ground->common_room) {
 			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
 			ground->commons = memory_grow(ground->commons, ground->common_room,
@@ -430,5 +447,6 @@ const struct facts *ground_facts(struct ground *ground, struct engine *engine, s
 	fill_key(ground, engine, role, facts);
 	facts->common = find_common(ground, engine, facts);
 	role->is_told = is_called_for(engine, facts);
+	role->is_asked = is_asked(engine, facts);
 	return facts;
 }

@@ -32,7 +32,7 @@ struct engine {
 	uint32_t derived_count;
 	struct truth_word {
 		uint32_t slot, count; /* bits given out; 0: of a new one */
-	} truths[2]; /* by `is_early` */
+	} truths[2];                  /* by `is_early` */
 	const struct word_set **sets; /* that rules name: the same ones once */
 	uint32_t set_count;
 	bool is_ordered;  /* a rule looks at what follows what */

@@ -57,7 +57,8 @@ const struct vector_info vector_infos[VECTORS_END] = {
 				 *cs = task->args[(arity)-1]; \
 		union word *out = task->out; \
 		if (!task->rows) { \
-			UNROLLED for (uint32_t i = 0; i < task->count; i++) { \
+			UNROLLED for (uint32_t i = 0; i < task->count; i++) \
+			{ \
 				union word a = as[i], b = bs[i], c = cs[i]; \
 				(void)a, (void)b, (void)c; \
 				out[i] = (union word){__VA_ARGS__}; \

@@ -65,7 +65,7 @@ static inline int64_t whole_add(int64_t a, int64_t b)
 	VECTOR(AND, 2, false, false, .i = a.i & b.i) \
 	VECTOR(OR, 2, false, false, .i = a.i | b.i) \
 	VECTOR(NOT, 1, false, false, .i = !a.i) \
-	VECTOR(BIT, 2, false, false, .i = (int64_t)((uint64_t)a.i >> b.i & 1)) \
+	VECTOR(BIT, 2, false, false, .i = (int64_t)((uint64_t)a.i >> (b.i & 63) & 1)) \
 	VECTOR(CHOOSE, 3, false, false, .i = a.i ? b.i : c.i) \
 	VECTOR(REAL_CHOOSE, 3, false, true, .r = a.i ? b.r : c.r) \
 	VECTOR(TO_REAL, 1, false, true, .r = a.i == ABSENT ? NAN : (double)a.i) \

@@ -215,7 +215,7 @@ static inline struct completion *begin_completion(struct scene *scene, uint32_t 
 /* … which are there now. */
 static inline void end_completion(struct scene *scene, const struct completion *completion)
 {
-	if (scene->teller->completion)
+	if (!scene->teller->room)
 		scene->teller->completion(scene->teller->context, completion);
 }
 

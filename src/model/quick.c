@@ -345,7 +345,9 @@ static inline bool quick_step(struct scene *scene, struct actor *actor, struct t
 	thread->is_inside = !quick_call(scene, actor, thread);
 	if (thread->is_inside)
 		return false;
-	if (role->trackers)
+	if (role->trackers == COUNTED_BIT)
+		site_add(scene, actor, thread);
+	else if (role->trackers)
 		scene_tell_call(scene, actor, thread);
 	next_event(scene, actor, thread);
 	return true;

@@ -240,8 +240,8 @@ struct teller {
 	void (*meet)(void *context, struct role *role);
 	void (*call)(void *context, const struct occurrence *call);
 	void (*completion)(void *context, const struct completion *completion);
-	/* Where to put a completion with so many transfers, of which `count` and `transfers` are set. It is there when
-	 * `completion` is told of it, or anything else is told. */
+	/* Where to put a completion with so many transfers, in place of telling it by `completion`: it is told when anything
+	 * else is. `count` and `transfers` are set. */
 	struct completion *(*room)(void *context, uint32_t count);
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*neighbour)(void *context, const struct neighbour_call *call);

@@ -66,7 +66,8 @@ struct role_kind {
 /* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
  * millions of them. */
 struct role {
-	uint8_t act;          /* enum act */
+	uint8_t act : 4;      /* enum act */
+	uint8_t is_asked : 1; /* facts of it matter to who analyses, and are not looked at otherwise */
 	uint8_t meets : 3;    /* enum meets */
 	uint8_t sum_kind : 3; /* enum sum_kind */
 	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with `sum` */

@@ -144,7 +144,8 @@ static bool is_reply(const struct role *role, const struct role *last)
 }
 
 /* A receive, and the send before it that it could have been done together with. */
-static __attribute__((noinline)) void add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
+static __attribute__((noinline)) void add_reply(struct scene *scene, const struct thread *thread,
+                                                struct sum_of_receives *received)
 {
 	const struct role *last = thread->before;
 	const struct occurrence *now = &thread->now;
