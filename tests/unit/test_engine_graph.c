@@ -84,6 +84,51 @@ static void any_rows_are_right(void **state)
 }
 
 /* One row after the other in the same block. */
+static uint32_t chosen_by(struct node *condition)
+{
+	struct selection chosen = {0};
+	uint32_t count;
+
+	selection_begin(&chosen, &space->all);
+	selection_filter(&chosen, condition);
+	count = chosen.count;
+	selection_release(&chosen);
+	return count;
+}
+
+/* However a condition is asked, and whether all rows meet it, some or none. */
+static void rows_are_chosen(void **state)
+{
+	struct node *never = two(VECTOR_LESS, numbers, node_whole(graph, 0));
+	struct node *always = two(VECTOR_LESS_EQUAL, node_whole(graph, 0), numbers);
+	struct node *small = two(VECTOR_LESS, numbers, node_whole(graph, 30));
+	struct node *odd = two(VECTOR_BIT, numbers, node_whole(graph, 0));
+
+	(void)state;
+	assert_int_equal(chosen_by(two(VECTOR_OR, never, small)), 30);
+	assert_int_equal(chosen_by(two(VECTOR_OR, always, small)), ROWS);
+	assert_int_equal(chosen_by(two(VECTOR_OR, small, odd)), 65);
+	assert_int_equal(chosen_by(two(VECTOR_AND, small, odd)), 15);
+	assert_int_equal(chosen_by(two(VECTOR_AND, never, odd)), 0);
+	assert_int_equal(chosen_by(odd), ROWS / 2);
+	assert_int_equal(chosen_by(two(VECTOR_BIT, numbers, node_whole(graph, 20))), 0);
+	assert_int_equal(chosen_by(two(VECTOR_EQUAL, numbers, node_whole(graph, 200))), 0);
+	assert_int_equal(chosen_by(two(VECTOR_UNEQUAL, numbers, node_whole(graph, 200))), ROWS);
+}
+
+static void only_what_there_may_be_is_looked_for(void **state)
+{
+	struct selection few = {0};
+
+	(void)state;
+	assert_true(selection_may_have(&space->all, numbers, 3));
+	assert_false(selection_may_have(&space->all, numbers, 256));
+	selection_begin(&few, &space->all);
+	selection_filter_bits(&few, numbers, 3);
+	assert_int_equal(few.count, ROWS / 4);
+	selection_release(&few);
+}
+
 static void fleeting_rows_do_not_stay(void **state)
 {
 	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
@@ -160,6 +205,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_nodes_are_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(constants_are_folded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(any_rows_are_right, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_are_chosen, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(only_what_there_may_be_is_looked_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(fleeting_rows_do_not_stay, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_block_is_calculated_anew, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),

@@ -140,6 +140,23 @@ static void rows_are_kept(void **state)
 		assert_int_equal(kept[k], 4 * k + 3);
 }
 
+static void bits_are_those_of_some_and_of_all(void **state)
+{
+	union word values[ROWS];
+	struct common_bits bits;
+
+	(void)state;
+	for (uint32_t i = 0; i < ROWS; i++)
+		values[i].i = 8 | (i == ROWS - 1 ? 2 : 4);
+	bits = vector_common_bits(values, ROWS);
+	assert_int_equal(bits.some, 14);
+	assert_int_equal(bits.all, 8);
+	assert_int_equal(vector_common_bits(values, ROWS - 1).some, 12);
+	assert_int_equal(whole(VECTOR_BIT, 8, 3), 1);
+	assert_int_equal(whole(VECTOR_BIT, 8, 2), 0);
+	assert_int_equal(whole(VECTOR_BIT, INT64_MIN, 63), 1);
+}
+
 /* One number near the ends among many that are far from them. */
 static void a_column_has_ends_where_one_number_has(void **state)
 {
@@ -195,6 +212,7 @@ int main(void)
 		cmocka_unit_test(halves_are_kept_apart),
 		cmocka_unit_test(chosen_rows_are_like_all),
 		cmocka_unit_test(rows_are_kept),
+		cmocka_unit_test(bits_are_those_of_some_and_of_all),
 		cmocka_unit_test(a_column_has_ends_where_one_number_has),
 		cmocka_unit_test(rows_are_kept_by_comparison),
 	};
