@@ -1,7 +1,7 @@
 """A UPC program in which a delay is planted, under one personality of the stand-in runtime: it gives the findings that
 are planted in it, on their lines, and no others; without the delay it gives none.
 
-    planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR PROGRAM.upc|FOLDER
+    planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR [--mpicc CC --launcher MPIRUN] PROGRAM.upc|FOLDER
 
 PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told
 for the bad run:
@@ -27,7 +27,8 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
 from plan import faults, plan_of, settings_of, told  # noqa: E402
 
 FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
-CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*)\b")
+ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
+CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*|MPI_\w+)\b")
 TRIES = 5
 SECONDS = 60
 
@@ -37,14 +38,25 @@ def read_options():
     for name in ("standin", "bin", "work"):
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
     parser.add_argument("--driver", required=True)
+    parser.add_argument("--mpicc")
+    parser.add_argument("--launcher")
     parser.add_argument("program", type=os.path.abspath)
     return parser.parse_args()
+
+
+def environment_of(options, extra=()):
+    environment = dict(os.environ, **dict(word.split("=", 1) for word in extra))
+    if options.mpicc:
+        environment.update(UPC_STANDIN_CC=options.mpicc, UPC_STANDIN_MPIRUN=options.launcher,
+                           OMPI_MCA_mpi_yield_when_idle="1")
+    return environment
 
 
 def build(options, source):
     program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
     subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
-                    "-Wall", "-Wextra", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True)
+                    "-Wall", "-Wextra", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True,
+                   env=environment_of(options))
     return program
 
 
@@ -58,10 +70,10 @@ def found_in(options, program, settings, kind):
     """What a run shows, and how many seconds of it are not certain: a busy machine may let threads wait."""
     trace, tarry = f"{program}-{kind}.tarry", os.path.join(options.bin, "tarry")
     extra = settings[f"{kind}-env"].split(",") if f"{kind}-env" in settings else []
-    environment = dict(os.environ, **dict(word.split("=", 1) for word in extra))
     arguments = settings[kind].split(",") if settings.get(kind) else []
-    subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings), *arguments],
-                   check=True, timeout=SECONDS, env=environment, stdout=subprocess.DEVNULL)
+    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings),
+                    *arguments], check=True, timeout=SECONDS, env=environment_of(options, extra),
+                   stdout=subprocess.DEVNULL)
     done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
     run = json.loads(done.stdout)
     return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
