@@ -85,9 +85,10 @@ class Program:
     def collectives(self, line):
         name, size = self.chance.choice(COLLECTIVES), self.chance.choice((8, 8, 4096, 200000))
         root = self.chance.randrange(self.size) if name in ROOTED else None
+        sync = self.chance.choice((1, 2, 4)) + self.chance.choice((8, 16, 32))
         for _ in range(self.chance.randrange(1, 8)):
-            self.meet(name, line, lambda rank: "sync=9 sent=%d received=%d%s" % (
-                size, size, "" if root is None else " root=%d" % root), size, root)
+            self.meet(name, line, lambda rank: "sync=%d sent=%d received=%d%s" % (
+                sync, size, size, "" if root is None else " root=%d" % root), size, root)
 
     def meet(self, name, line, fields, size=None, root=None):
         """All wait for the last one."""
