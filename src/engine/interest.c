@@ -43,10 +43,19 @@ struct asked_call {
 	uint64_t cases; /* that ask for its facts */
 };
 
+/* What is telling of a case: in a row, and in its group. */
+struct telling {
+	uint32_t at, since;
+	int64_t least;
+};
+
 struct interest {
 	struct test_case cases[CASES_MOST];
 	uint32_t count;
-	uint64_t plain; /* those of them that ask for no facts */
+	/* Of the first cases, which ask for no facts. */
+	struct telling tellings[CASES_MOST];
+	uint32_t telling_count;
+	uint64_t plain; /* others that ask for no facts */
 	struct asked_call calls[CALLS_MOST];
 	uint32_t call_count;
 	size_t row_size;
@@ -82,19 +91,35 @@ static inline bool has_flag(const struct test *test, const unsigned char *const 
 	return test->need >> told[test->at.told][test->at.offset] & 1;
 }
 
-/* What holds can hardly be foreseen: all is looked at, without a branch. */
 static inline bool is_case(const struct test_case *one, const unsigned char *const told[TOLDS])
 {
-	bool holds = true;
-
 	for (const struct test *test = one->tests; test < one->tests + one->count; test++)
-		holds &= test->kind == TEST_LATER ? is_later(test, told) : has_flag(test, told);
-	return holds;
+		if (!(test->kind == TEST_LATER ? is_later(test, told) : has_flag(test, told)))
+			return false;
+	return true;
 }
 
+static inline bool is_told(const struct telling *telling, const unsigned char *const told[TOLDS])
+{
+	int64_t at, since, by;
+
+	memcpy(&at, told[TOLD_ROW] + telling->at, sizeof at);
+	memcpy(&since, told[TOLD_GROUP] + telling->since, sizeof since);
+	return __builtin_sub_overflow(at, since, &by) || by >= telling->least;
+}
+
+static inline bool is_telling_case(const struct interest *interest, const unsigned char *const told[TOLDS])
+{
+	for (uint32_t i = 0; i < interest->telling_count; i++)
+		if (is_told(&interest->tellings[i], told) && is_case(&interest->cases[i], told))
+			return true;
+	return false;
+}
+
+/* Those that its calls allow. */
 static uint64_t cases_of_facts(const struct interest *interest, const unsigned char *const told[TOLDS])
 {
-	uint64_t cases = UINT64_MAX;
+	uint64_t cases = UINT64_MAX << interest->telling_count;
 
 	for (uint32_t i = 0; i < interest->call_count; i++) {
 		const struct asked_call *call = &interest->calls[i];
@@ -104,32 +129,34 @@ static uint64_t cases_of_facts(const struct interest *interest, const unsigned c
 	return cases;
 }
 
-/* Those that its calls allow. */
-static inline uint64_t cases_of(const struct interest *interest, const unsigned char *const told[TOLDS])
+static inline bool is_other_case(const struct interest *interest, const unsigned char *const told[TOLDS])
 {
 	bool is_asked = false;
+	uint64_t cases;
 
 	for (uint32_t i = 0; i < interest->call_count; i++)
 		is_asked |= ((const struct role *)(uintptr_t)word_at(told, interest->calls[i].at))->is_asked;
-	return is_asked ? cases_of_facts(interest, told) : interest->plain;
+	for (cases = is_asked ? cases_of_facts(interest, told) : interest->plain; cases; cases &= cases - 1)
+		if (is_case(&interest->cases[__builtin_ctzll(cases)], told))
+			return true;
+	return false;
 }
 
-static inline bool is_wanted(const struct interest *interest, const unsigned char *const told[TOLDS])
-{
-	bool is_any = false;
-
-	for (uint64_t cases = cases_of(interest, told); cases; cases &= cases - 1)
-		is_any |= is_case(&interest->cases[__builtin_ctzll(cases)], told);
-	return is_any;
-}
-
+/* Others first of one row, as the group alone may tell, then what is telling, which is looked at soonest. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count)
 {
 	const unsigned char *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
 
+	if (is_other_case(interest, told))
+		return true;
 	for (uint32_t i = 0; i < count; i++, told[TOLD_ROW] += interest->row_size)
-		if (is_wanted(interest, told))
+		if (is_telling_case(interest, told))
 			return true;
+	while (count-- > 1) {
+		told[TOLD_ROW] -= interest->row_size;
+		if (is_other_case(interest, told))
+			return true;
+	}
 	return false;
 }
 
@@ -530,6 +557,31 @@ static void part_tests(struct interest *interest, struct fact_plan *facts, uint3
 	}
 }
 
+static bool asks_facts(const struct test_case *one)
+{
+	for (uint32_t i = 0; i < one->count; i++)
+		if (one->tests[i].kind == TEST_FACTS)
+			return true;
+	return false;
+}
+
+/* Those that are told at a glance come first. */
+static void part_cases(struct interest *interest)
+{
+	for (uint32_t i = 0; i < interest->count; i++) {
+		struct test_case one = interest->cases[i];
+		uint32_t to = interest->telling_count;
+		if (!has_telling(&one) || asks_facts(&one))
+			continue;
+		sort_tests(&one);
+		interest->cases[i] = interest->cases[to];
+		interest->cases[to] = one;
+		interest->tellings[to] = (struct telling){one.tests[0].at.offset, one.tests[0].since.offset,
+		                                          one.tests[0].least};
+		interest->telling_count++;
+	}
+}
+
 const struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation)
 {
 	struct engine *engine = shares[0]->engine;
@@ -541,10 +593,12 @@ const struct interest *interest_find(struct share *const *shares, uint32_t count
 		if (shares[i]->relations[relation])
 			add_wants(&draft, shares[i]->relations[relation]);
 	join_cases(interest);
+	part_cases(interest);
 	for (uint32_t i = 0; i < interest->count; i++) {
 		interest->is_any |= !interest->cases[i].count;
 		part_tests(interest, &engine->facts, i);
-		interest->plain |= (uint64_t)!interest->cases[i].fact_count << i;
+		if (i >= interest->telling_count)
+			interest->plain |= (uint64_t)!interest->cases[i].fact_count << i;
 	}
 	return interest->is_any ? NULL : interest;
 }
