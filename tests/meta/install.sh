@@ -29,10 +29,13 @@ tarry --version | grep -q '^tarry ' || fail "the installed program does not say 
 [ -e "$moved/share/man/man5/tarry-rules.5" ] || fail "the manual of the rules is not installed"
 [ -e "$moved/share/tarry/report.schema.json" ] || fail "the schema of reports is not installed"
 tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
-for document in report-format.md rule-language.md patterns.md pictures/late-sender.svg; do
+for document in report-format.md rule-language.md patterns.md upc.md pictures/late-sender.svg; do
 	[ -e "$moved/share/doc/tarry/docs/$document" ] || fail "docs/$document is not installed"
 done
 [ -e "$moved/share/doc/tarry/examples/patterns/late-sender/bad.c" ] || fail "the examples are not installed"
+for file in share/tarry/upc/tarry_upc.upc share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a; do
+	[ -e "$moved/$file" ] || fail "'$file', which UPC programs need, is not installed"
+done
 grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
 for file in "$moved"/bin/tarry "$moved"/lib/*.so; do
 	! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
