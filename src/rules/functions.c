@@ -21,6 +21,11 @@ static bool begins_request(const struct call_info *call)
 	return strstr(call->roles, "newrequest") != NULL;
 }
 
+static bool completes_accesses(const struct call_info *call)
+{
+	return call_is_upc(call) && strstr(call->roles, "done") != NULL;
+}
+
 static bool meets(const struct call_info *call)
 {
 	return *call->meets != 0;
@@ -47,6 +52,7 @@ static void need_requests(struct need *need)
 {
 	need_calls(need, begins_request);
 	need_class(need, CLASS_REQUEST);
+	need_calls(need, completes_accesses);
 }
 
 static void need_tests(struct need *need)
@@ -131,9 +137,14 @@ static void (*const relation_needs[])(struct need *) = {
 /* A completion may be needed of what is not blocking. */
 static void need_function(struct need *need, size_t call)
 {
+	bool is_upc = call_is_upc(&all_calls[call]);
+
 	need->needed[call] = true;
-	if (begins_request(&all_calls[call]))
+	if (begins_request(&all_calls[call]) && !is_upc)
 		need_class(need, CLASS_REQUEST);
+	/* Barriers, whole or split, meet each other. */
+	if (all_calls[call].class == CLASS_UPC_SYNC)
+		need_class(need, CLASS_UPC_SYNC);
 }
 
 static bool is_function_of_member(const struct expr *expr)

@@ -67,3 +67,28 @@ echo "# With MPI, where the ranks are others."
 threads none 1 | tarry assemble -o both.tarry -
 try tarry info both.tarry | sed -n '1,/^function/p'
 try tarry report --no-shipped both.tarry | sed -n '/computing/p;/^Messages/,$p'
+
+echo "# Tests of rules with calls of UPC, and what can be wrong with them."
+cat >mine.rules <<'END'
+declare composite event bar member( collective_call as c where c.function = upc_notify ) group by c.instance
+parameters( latest = max(c.start) );
+declare problem my.split for each c of bar when min(latest, c.end) > c.since parameters( duration = min(latest, c.end) - c.since );
+test "split barriers" {
+	rank 0: upc_notify() from 1 s to 2 s;
+	rank 0: upc_wait() from 3 s to 6 s at "a.upc":7;
+	rank 1: upc_notify() from 5 s to 6 s;
+	rank 1: upc_wait() from 6 s to 7 s;
+	expect my.split on rank 0 of 2 s;
+}
+test "flags are a number" {
+	rank 0: upc_all_broadcast(root=0, sync=both) from 1 s to 2 s;
+	expect nothing;
+}
+test "a field of that name is not there" {
+	rank 0: upc_all_broadcast(root=0, sinc=9) from 1 s to 2 s;
+	expect nothing;
+}
+END
+try tarry rules test --no-shipped mine.rules
+echo "# Classes of functions."
+try tarry run --only upc-snyc -- true | tr ' ' '\n' | grep -E "upc|mean"
