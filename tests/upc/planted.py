@@ -1,7 +1,7 @@
-"""A UPC program in which a delay is planted, under one personality of the stand-in runtime: it gives the findings that
+"""UPC programs in which a delay is planted, under one personality of the stand-in runtime: each gives the findings that
 are planted in it, on their lines, and no others; without the delay it gives none.
 
-    planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR [--mpicc CC --launcher MPIRUN] PROGRAM.upc|FOLDER
+    planted.py --driver upcc --standin RUNTIME/bin --bin build/bin --work DIR [--mpicc CC --launcher MPIRUN] PROGRAM.upc|FOLDER...
 
 PROGRAM takes the delay as its argument; it says in its first lines how it is run, and what the runtime is to be told
 for the bad run:
@@ -30,6 +30,7 @@ FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*|MPI_\w+)\b")
 TRIES = 5
+AT_ONCE = 3
 SECONDS = 60
 
 
@@ -40,7 +41,7 @@ def read_options():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--mpicc")
     parser.add_argument("--launcher")
-    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("programs", type=os.path.abspath, nargs="+")
     return parser.parse_args()
 
 
@@ -52,8 +53,8 @@ def environment_of(options, extra=()):
     return environment
 
 
-def build(options, source):
-    program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
+def build(options, source, folder):
+    program = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
     subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
                     "-Wall", "-Wextra", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True,
                    env=environment_of(options))
@@ -89,25 +90,29 @@ def try_program(options, source, program, plan, least, kind):
     return [f"{source} ({kind}): {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
 
 
+def faults_of(options, path):
+    is_folder = os.path.isdir(path)
+    folder = os.path.join(options.work, os.path.splitext(os.path.basename(path))[0])
+    bad, good = (os.path.join(path, name) if is_folder else path for name in ("bad.upc", "good.upc"))
+    plan = plan_of(bad, CALL)
+    if not plan:
+        return [f"nothing is planted in '{bad}'"]
+    least = min((planted.total for planted in plan if planted.total), default=0.4)
+    os.makedirs(folder)
+    programs = {source: build(options, source, folder) for source in {bad, good}}
+    return (try_program(options, bad, programs[bad], plan, least, "bad")
+            + try_program(options, good, programs[good], [], least, "good"))
+
+
 def main():
     options = read_options()
     shutil.rmtree(options.work, ignore_errors=True)
-    os.makedirs(options.work)
-    is_folder = os.path.isdir(options.program)
-    sources = [os.path.join(options.program, name) if is_folder else options.program for name in ("bad.upc", "good.upc")]
-    plan = plan_of(sources[0], CALL)
-    if not plan:
-        sys.exit(f"FAILED: nothing is planted in '{sources[0]}'")
-    least = min((planted.total for planted in plan if planted.total), default=0.4)
-    programs = {source: build(options, source) for source in sources}
-    # Both sleep most of the time.
-    with ThreadPoolExecutor() as pool:
-        bad = pool.submit(try_program, options, sources[0], programs[sources[0]], plan, least, "bad")
-        good = pool.submit(try_program, options, sources[1], programs[sources[1]], [], least, "good")
-    wrong = bad.result() + good.result()
+    # Threads of UPC sleep most of the time.
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        wrong = [fault for faults in pool.map(lambda path: faults_of(options, path), options.programs) for fault in faults]
     if wrong:
         sys.exit("FAILED:\n" + "\n".join(wrong))
-    print(f"{len(plan)} findings in the one, none in the other")
+    print(f"{len(options.programs)} programs: all that is planted in the one, nothing in the other")
 
 
 main()
