@@ -19,7 +19,8 @@ enum {
 struct selection selection;
 
 static const uint32_t always[] = {CALL_Init,         CALL_Init_thread,      CALL_Finalize,
-                                  CALL_Session_init, CALL_Session_finalize, CALL_Abort};
+                                  CALL_Session_init, CALL_Session_finalize, CALL_Abort,
+                                  CALL_upc_start,    CALL_upc_exit};
 
 /* A moment and how often it came. */
 struct watch {

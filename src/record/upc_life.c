@@ -4,6 +4,7 @@
 #include "record/probes.h"
 #include "record/shapes.h"
 #include "record/span.h"
+#include "record/timer.h"
 #include "record/upc.h"
 #include "record/upc_calls.h"
 #include "record/world.h"
@@ -239,11 +240,22 @@ static bool enter(struct upc_thread *thread)
 	return introduced;
 }
 
+/* What a thread does from here on is in the trace. */
+static void mark_start(const struct upc_thread *thread)
+{
+	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
+	uint64_t now = timer_now();
+
+	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
+}
+
 /* NULL: it is introduced, and stays so, but will have nothing to say. */
 static struct upc_thread *with_stream(struct upc_thread *thread)
 {
-	if (find_stream(thread))
+	if (find_stream(thread)) {
+		mark_start(thread);
 		return thread;
+	}
 	process_lock();
 	finish_thread(thread);
 	process_unlock();

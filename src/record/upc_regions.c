@@ -77,14 +77,10 @@ void upc_record_region(struct upc_thread *thread, struct stream *s, uint32_t eve
 	static const enum user_event told_as[] = {
 		[UPC_START] = USER_REGION_BEGIN, [UPC_END] = USER_REGION_END, [UPC_ATOMIC] = USER_MARK};
 	uint64_t now = stream_start(s);
-	int64_t text;
 
 	if (!is_balanced(thread, event, tag, type))
 		return;
-	text = find_text(thread, event, tag, name);
-	if (text == ABSENT)
-		return;
-	const int64_t key[] = {site, KEY_CALL(told_as[type], 0), text};
+	const int64_t key[] = {site, KEY_CALL(told_as[type], 0), find_text(thread, event, tag, name)};
 	stream_record(s, key, sizeof key / sizeof *key, now, now);
 }
 

@@ -26,7 +26,8 @@ def install(preload, recorder, work):
     ours = os.path.join(work, "lib", "libtarry-preload.so")
     os.symlink(preload, ours)
     # What is no Open MPI is taken for MPICH.
-    os.symlink(recorder, os.path.join(work, "lib", "libtarry-record-mpich.so"))
+    name = "upc" if recorder.endswith("-upc.so") else "mpich"
+    os.symlink(recorder, os.path.join(work, "lib", f"libtarry-record-{name}.so"))
     return ours
 
 

@@ -135,7 +135,7 @@ static bool strikes(const char *function, const void *caller)
 		return strikes(#name, CALLER) ? (failure) : next arguments; \
 	}
 /* One that returns the error itself. */
-#define FAULTY_CODE(name, parameters, arguments) FAULTY(int, name, parameters, arguments, errno)
+#define FAULTY_CODE(name, parameters, arguments) FAULTY(int, name, parameters, arguments, errno ? errno : EIO)
 /* One that may also do less than it was asked for. */
 #define FAULTY_SIZE(name, parameters, arguments, size) \
 	ssize_t name parameters \

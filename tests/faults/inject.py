@@ -2,7 +2,9 @@
 may have; then each function fails from some time on. The program's output and exit code must not change. What was
 recorded must be readable, and what was lost must be told.
 
-    inject.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+    inject.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY RECORDER VICTIM WORK
+
+The recorder is that of the fake MPI library or of UPC."""
 
 import collections
 import concurrent.futures
@@ -46,6 +48,13 @@ SCENARIOS = {
     "second": Scenario(words=("1", "2"), whole=False),
     "exit": Scenario(words=("0", "1", "exit")),
 }
+# Of a program in UPC: threads that are processes, and threads that share one.
+UPC_SCENARIOS = {
+    "alone": Scenario(),
+    "run": Scenario(environment={"TARRY_RUN": "00000000000000ab"}, whole=False),
+    "shared": Scenario(words=("3",), environment={"TARRY_BUFFER": "8388608"}),
+    "exit": Scenario(words=("1", "exit")),
+}
 
 
 class Bench:
@@ -54,6 +63,7 @@ class Bench:
         self.scenario = None
         self.seen = set()  # places that had their faults in an earlier scenario
         self.preload = cuts.install(preload, recorder, work)
+        self.scenarios = UPC_SCENARIOS if recorder.endswith("-upc.so") else SCENARIOS
 
     def run(self, folder, **fault):
         """Runs the program in a folder of its own, with a fault or without."""
@@ -164,7 +174,7 @@ def test_one(bench, number, fault, plain, whole):
 
 
 def test_scenario(bench, name):
-    bench.scenario = SCENARIOS[name]
+    bench.scenario = bench.scenarios[name]
     folder = os.path.join(bench.work, name)
     result = bench.run(folder)
     plain = (7, subprocess.run([bench.victim, *bench.scenario.words], capture_output=True, text=True,
@@ -184,7 +194,7 @@ def test_scenario(bench, name):
 
 def main(*arguments):
     bench = Bench(*map(os.path.abspath, arguments))
-    problems = [problem for name in SCENARIOS for problem in test_scenario(bench, name)]
+    problems = [problem for name in bench.scenarios for problem in test_scenario(bench, name)]
     print("\n".join(problems[:60]))
     sys.exit(1 if problems else 0)
 

@@ -24,7 +24,7 @@ static void tells_of_accesses(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(access_shared_memory, &r);
+	record_upc(access_shared_memory, &r);
 	ASSERT_NAMES(&r, "upc_memput", "upc_memget", "upc_memput", "upc_memget", "upc_memput", "upc_memget",
 	             "upc_put", "upc_memcpy", "upc_memput", "upc_exit");
 	for (size_t i = 0; i < 6; i += 2) {
@@ -72,7 +72,7 @@ static void records_only_outermost_calls(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(reduce_with_insides, &r);
+	record_upc(reduce_with_insides, &r);
 	ASSERT_NAMES(&r, "upc_all_reduce", "upc_exit");
 	assert_int_equal(field(r.events[0].call, FIELD_OP), 3);
 	assert_int_equal(field(r.events[0].call, FIELD_SYNC), 9);
@@ -109,7 +109,7 @@ static void puts_barriers_together(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(barriers_of_two_halves, &r);
+	record_upc(barriers_of_two_halves, &r);
 	ASSERT_NAMES(&r, "upc_barrier", "upc_barrier", "upc_notify", "upc_wait", "upc_notify", "upc_wait",
 	             "upc_notify", "tarry_mark", "upc_wait", "upc_notify", "upc_wait", "upc_notify",
 	             "upc_exit");
@@ -138,7 +138,7 @@ static void keeps_halves_apart_where_barriers_are_told(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(barriers_of_gupc, &r);
+	record_upc(barriers_of_gupc, &r);
 	ASSERT_NAMES(&r, "upc_barrier", "upc_notify", "upc_wait", "upc_exit");
 	assert_false(has_field(r.events[0].call, FIELD_TAG));
 	recording_release(&r);
@@ -181,7 +181,7 @@ static void tells_of_regions(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(regions, &r);
+	record_upc(regions, &r);
 	assert_region(&r, 0, "tarry_region_begin", "main");
 	assert_region(&r, 1, "tarry_region_begin", "phase one");
 	assert_string_equal(r.events[2].call->name, "upc_barrier");
@@ -213,7 +213,7 @@ static void keeps_what_nobody_knows(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(strange_events, &r);
+	record_upc(strange_events, &r);
 	ASSERT_NAMES(&r, "upc_unknown", "upc_alloc", "upc_unknown", "upc_unknown", "upc_exit");
 	assert_int_equal(field(r.events[0].call, FIELD_TAG), UNHEARD_OF);
 	assert_true(r.events[2].start >= r.events[1].end);
@@ -245,7 +245,7 @@ static void mends_what_is_unbalanced(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(ends_that_are_missing, &r);
+	record_upc(ends_that_are_missing, &r);
 	assert_string_equal(r.events[0].call->name, "upc_lock");
 	assert_int_equal(line_of(&r, 0), 52);
 	assert_string_equal(r.events[1].call->name, "upc_all_alloc");
@@ -278,7 +278,7 @@ static void pauses_as_the_program_wants(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(switched_off, &r);
+	record_upc(switched_off, &r);
 	ASSERT_NAMES(&r, "upc_alloc", "upc_alloc", "upc_exit");
 	assert_int_equal(line_of(&r, 1), 64);
 	assert_int_equal(r.process->streams[0].pause_count, 2);
@@ -307,7 +307,7 @@ static void passes_over_its_own_doing(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(up_calls_with_events, &r);
+	record_upc(up_calls_with_events, &r);
 	ASSERT_NAMES(&r, "upc_memput", "upc_memput", "upc_all_broadcast", "upc_exit");
 	recording_release(&r);
 }
@@ -344,7 +344,7 @@ static void looks_at_names_not_at_pointers(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(names_that_change, &r);
+	record_upc(names_that_change, &r);
 	assert_string_equal(file_of(&r, 0), "first.upc");
 	assert_string_equal(file_of(&r, 1), "second.upc");
 	assert_string_equal(file_of(&r, 2), "");
@@ -386,7 +386,7 @@ static void knows_locks_and_handles(void **unused)
 	int64_t mutex;
 
 	(void)unused;
-	record(locks_and_handles, &r);
+	record_upc(locks_and_handles, &r);
 	ASSERT_NAMES(&r, "upc_all_lock_alloc", "upc_lock", "upc_lock", "upc_lock_attempt", "upc_memget_nb",
 	             "upc_memget_nb", "upc_sync", "upc_sync_attempt", "upc_sync_attempt", "upc_memget_nb",
 	             "upc_memget_nbi", "upc_synci", "upc_exit");
@@ -433,7 +433,7 @@ static void takes_what_wrappers_hand_over(void **unused)
 	struct recording r;
 
 	(void)unused;
-	record(calls_of_wrappers, &r);
+	record_upc(calls_of_wrappers, &r);
 	ASSERT_NAMES(&r, "upc_fence", "upc_atomic_relaxed", "upc_all_scatter", "upc_exit");
 	assert_int_equal(field(r.events[1].call, FIELD_OP), 3);
 	assert_int_equal(field(r.events[1].call, FIELD_TARGET), 0);

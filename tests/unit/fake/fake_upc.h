@@ -165,6 +165,16 @@ static void end(void)
 	END(COLLECTIVE_EXIT, 99, 0);
 }
 
+/* Records it, and leaves the mark of its start out of the events. */
+static void record_upc(void (*scenario)(void), struct recording *r)
+{
+	record(scenario, r);
+	assert_true(r->count > 0);
+	assert_string_equal(r->events[0].call->name, "upc_start");
+	r->count--;
+	memmove(r->events, r->events + 1, r->count * sizeof *r->events);
+}
+
 static const char *property(const struct recording *r, const char *key)
 {
 	const char *value = process_property(r->process, key);
