@@ -570,12 +570,18 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 /* A run of one call. */
 void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
+	struct poll_run *run = &s->polls;
+
 	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
 		return;
-	if (UNLIKELY(s->polls.calls))
+	if (UNLIKELY(run->calls))
 		end_polls(s);
 	begin_run(s, key, words, start);
-	add_to_run(s, start, end);
+	if (UNLIKELY(stream_is_long(s, start, end)))
+		look_inside_poll(s, start, end);
+	run->calls = 1;
+	run->busy = end - start;
+	run->last_end = end;
 }
 
 bool stream_take_held(struct stream *s, uint64_t start)

@@ -75,6 +75,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	if (UNLIKELY(s->generation != object_generation))
 		stream_renew_caches(s);
 	open->site = upc_site(&thread->places, thread->account, at);
+	thread->siteless = at;
 	if (LIKELY(hides_others(event)))
 		s->limit = STREAM_INSIDE;
 	open->start = stream_start(s);
@@ -109,13 +110,21 @@ static void hold_notify(struct upc_thread *thread, struct stream *s, const int64
 	thread->notify.is_held = true;
 	thread->notify.start = start;
 	thread->notify.site = key[KEY_SITE];
+	if (UNLIKELY(!key[KEY_SITE]))
+		thread->notify.at = thread->siteless;
 	thread->notify.id = key[KEY_VALUES + 1];
+}
+
+static bool is_same_siteless(const struct upc_thread *thread)
+{
+	return thread->siteless.file && thread->notify.at.file == thread->siteless.file &&
+	       thread->notify.at.line == thread->siteless.line;
 }
 
 static bool completes_barrier(const struct upc_thread *thread, const int64_t *key)
 {
-	return thread->notify.is_held && key[KEY_SITE] && thread->notify.site == key[KEY_SITE] &&
-	       thread->notify.id == key[KEY_VALUES + 1];
+	return thread->notify.is_held && thread->notify.site == key[KEY_SITE] &&
+	       thread->notify.id == key[KEY_VALUES + 1] && (key[KEY_SITE] || is_same_siteless(thread));
 }
 
 static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t call, int64_t *key,
@@ -247,7 +256,7 @@ static inline __attribute__((always_inline)) bool start_quickly(struct upc_threa
 		return false;
 	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) | (s->limit != 0) |
 	             (thread->quick[event] == NULL) | (s->generation != object_generation) |
-	             (known->constant_file != at.file) | (known->line != at.line)))
+	             (known->constant_file != at.file) | (known->line != at.line) | (at.file == NULL)))
 		return false;
 	thread->depth = thread->hiding = 1;
 	open->event = event;

@@ -64,7 +64,9 @@ struct upc_thread {
 		bool is_held;
 		uint64_t start;
 		int64_t site, id;
+		struct upc_place at;
 	} notify;
+	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
 	upc_quick *quick[UPC_EVENT_COUNT];
