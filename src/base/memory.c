@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
 
@@ -51,4 +54,11 @@ void *memory_grow(void *old, size_t count, size_t size)
 char *memory_copy_text(const char *text)
 {
 	return never_null(strdup(text), 1, strlen(text) + 1);
+}
+
+void memory_let_go(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }

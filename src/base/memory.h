@@ -18,4 +18,7 @@ void *memory_grow(void *old, size_t count, size_t size);
 
 char *memory_copy_text(const char *text);
 
+/* Much was given back, and what comes next needs memory of another kind: lets the machine have it, where the C library can. */
+void memory_let_go(void);
+
 #endif

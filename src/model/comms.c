@@ -97,6 +97,33 @@ static bool is_possible(const struct comm *record)
 	return record->rank < record->size && record->size < UINT32_MAX && record->remote_size < UINT32_MAX;
 }
 
+/* A list, where most members are there. */
+static void list_processes(struct side *side)
+{
+	enum { ABSENT_PER_PRESENT = 4 };
+
+	if (!side->present || side->size / ABSENT_PER_PRESENT > side->present)
+		return;
+	side->processes = memory_new(side->size, sizeof *side->processes);
+	for (uint64_t rank = 0; rank < side->size; rank++)
+		side->processes[rank] = NO_PROCESS;
+}
+
+static void index_ranks(struct comm_table *comms)
+{
+	for (uint32_t i = 0; i < comms->comm_count; i++) {
+		list_processes(&comms->comms[i].sides[0]);
+		list_processes(&comms->comms[i].sides[1]);
+	}
+	for (uint32_t i = 0; i < comms->reader->process_count; i++)
+		for (uint32_t j = comms->first_of[i]; j < comms->first_of[i + 1]; j++) {
+			const struct membership *one = &comms->memberships[j];
+			uint32_t *processes = comms->comms[one->comm].sides[one->side].processes;
+			if (processes && processes[one->rank] == NO_PROCESS)
+				processes[one->rank] = i;
+		}
+}
+
 struct comm_table *comm_table_new(struct reader *reader)
 {
 	struct comm_table *comms = memory_new(1, sizeof *comms);
@@ -120,6 +147,7 @@ struct comm_table *comm_table_new(struct reader *reader)
 				add_membership(comms, i, &reader->processes[i].comms[j]);
 		comms->first_of[i + 1] = comms->membership_count;
 	}
+	index_ranks(comms);
 	return comms;
 }
 
@@ -128,6 +156,10 @@ void comm_table_free(struct comm_table *comms)
 	pair_map_release(&comms->by_identity);
 	pair_map_release(&comms->by_member);
 	pair_map_release(&comms->by_rank);
+	for (uint32_t i = 0; i < comms->comm_count; i++) {
+		free(comms->comms[i].sides[0].processes);
+		free(comms->comms[i].sides[1].processes);
+	}
 	free(comms->comms);
 	free(comms->memberships);
 	free(comms->first_of);
@@ -137,8 +169,16 @@ void comm_table_free(struct comm_table *comms)
 
 const struct membership *find_membership(const struct comm_table *comms, uint32_t process, uint64_t identity)
 {
-	const uint32_t *number = pair_map_find(&comms->by_member, (struct pair){identity, process + 1ull});
+	enum { FEW = 8 };
+	uint32_t first = comms->first_of[process], end = comms->first_of[process + 1];
+	const uint32_t *number;
 
+	for (uint32_t i = first; i < end && end - first <= FEW; i++)
+		if (comms->comms[comms->memberships[i].comm].identity == identity)
+			return &comms->memberships[i];
+	if (end - first <= FEW)
+		return NULL;
+	number = pair_map_find(&comms->by_member, (struct pair){identity, process + 1ull});
 	return number ? &comms->memberships[*number] : NULL;
 }
 
@@ -151,7 +191,11 @@ const struct membership *find_world(const struct comm_table *comms, uint32_t pro
 
 uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t side, uint32_t rank)
 {
-	const uint32_t *process = pair_map_find(&comms->by_rank, member_key(comm, side, rank));
+	const struct side *members = &comms->comms[comm].sides[side];
+	const uint32_t *process;
 
+	if (members->processes)
+		return rank < members->size ? members->processes[rank] : NO_PROCESS;
+	process = pair_map_find(&comms->by_rank, member_key(comm, side, rank));
 	return process ? *process : NO_PROCESS;
 }

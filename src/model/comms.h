@@ -21,6 +21,7 @@ struct side {
 	uint64_t size;
 	const struct group *group; /* NULL: nobody told */
 	uint32_t present;          /* members that are in this trace */
+	uint32_t *processes;       /* by rank, NO_PROCESS; NULL: too few are present for that */
 };
 
 struct communicator {

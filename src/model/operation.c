@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
-enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 4 };
+enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 8 };
 
 struct step step_at(const struct actor *actor, struct thread *thread)
 {

@@ -567,6 +567,7 @@ static void release_traffic(struct scene *scene)
 	matcher_release(&scene->matcher);
 	telling_release(&scene->telling);
 	neighbours_release(&scene->neighbours);
+	memory_let_go();
 }
 
 static void release_roles(struct scene *scene)
@@ -577,6 +578,7 @@ static void release_roles(struct scene *scene)
 	free(scene->clocks);
 	arena_release(&scene->arena);
 	comm_table_free(scene->comms);
+	memory_let_go();
 }
 
 static void end_scene(struct scene *scene)

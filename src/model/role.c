@@ -299,9 +299,9 @@ static void pass_over_messages(struct role *role)
 }
 
 /* A trace of many processes has as many lists: not much of the room may be left over. */
-static uint64_t room_for(uint64_t count, uint64_t wanted)
+static uint64_t room_for(uint64_t count, uint64_t wanted, uint64_t known)
 {
-	uint64_t room = count ? count : 16;
+	uint64_t room = count ? count : known > 16 ? known : 16;
 
 	while (room <= wanted)
 		room += room / 2;
@@ -429,7 +429,8 @@ struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32
 	struct role **role;
 
 	if (call->id >= roles->count) {
-		uint64_t room = room_for(roles->count, call->id);
+		uint64_t room = room_for(roles->count, call->id,
+		                         comms->reader->processes[process].calls.count);
 		roles->items = memory_grow(roles->items, room, sizeof *roles->items);
 		memset(roles->items + roles->count, 0, (room - roles->count) * sizeof *roles->items);
 		roles->count = room;

@@ -111,6 +111,9 @@ static void close_chunk(struct event_iter *iter)
 	const struct chunk *chunk = iter->chunk;
 
 	check_event_count(iter);
+	iter->stream->call_count = iter->call_count;
+	iter->stream->name_count = iter->name_count;
+	iter->stream->site_count = iter->site_count;
 	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
 
@@ -142,9 +145,9 @@ static bool read_more(struct event_iter *iter)
 }
 
 /* A trace of many processes has as many iterators: not much of the room may be left over. */
-static size_t more(size_t room)
+static size_t more(size_t room, size_t known)
 {
-	return room ? room + room / 2 : 16;
+	return room ? room + room / 2 + 1 : known ? known : 16;
 }
 
 static bool take_name(struct event_iter *iter, struct cursor *body)
@@ -152,7 +155,7 @@ static bool take_name(struct event_iter *iter, struct cursor *body)
 	size_t size = strnlen((const char *)body->at, cursor_left(body));
 
 	if (iter->name_count == iter->name_room) {
-		iter->name_room = more(iter->name_room);
+		iter->name_room = more(iter->name_room, iter->stream->name_count);
 		iter->names = memory_grow(iter->names, iter->name_room, sizeof *iter->names);
 	}
 	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
@@ -168,7 +171,7 @@ static bool take_site(struct event_iter *iter, struct cursor *body)
 		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
 		               (unsigned long long)module);
 	if (iter->site_count == iter->site_room) {
-		iter->site_room = more(iter->site_room);
+		iter->site_room = more(iter->site_room, iter->stream->site_count);
 		iter->sites = memory_grow(iter->sites, iter->site_room, sizeof *iter->sites);
 	}
 	iter->sites[iter->site_count++] = (struct site){offset, (uint32_t)module};
@@ -189,7 +192,7 @@ static bool take_path(struct event_iter *iter, struct cursor *body)
 	if (body->bad)
 		return true;
 	if (iter->path_count == iter->path_room) {
-		iter->path_room = more(iter->path_room);
+		iter->path_room = more(iter->path_room, 0);
 		iter->paths = memory_grow(iter->paths, iter->path_room, sizeof *iter->paths);
 	}
 	iter->paths[iter->path_count++] = process_intern_path(
@@ -231,7 +234,7 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 static void add_call(struct event_iter *iter, const struct call *call)
 {
 	if (iter->call_count == iter->call_room) {
-		iter->call_room = more(iter->call_room);
+		iter->call_room = more(iter->call_room, iter->stream->call_count);
 		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
 	}
 	iter->calls[iter->call_count++] = (struct defined){call, call->id, NO_CALL};

@@ -19,30 +19,33 @@ const char *reader_text(struct reader *reader, const void *bytes, size_t size)
 _Static_assert(offsetof(struct call, name) == offsetof(struct interned, bytes), "an interned call is a call");
 _Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
 
-static const struct outline *reader_outline(struct reader *reader, const struct outline *outline)
+static const struct outline *find_outline(struct reader *reader, const struct outline *outline)
 {
 	size_t head = offsetof(struct outline, name);
 	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
-	const struct interned *found;
 
-	pthread_mutex_lock(&reader->lock);
 	reader->outlines.arena = &reader->arena;
-	found = intern(&reader->outlines, (const uint8_t *)outline + head, size - head);
-	pthread_mutex_unlock(&reader->lock);
-	return (const struct outline *)found;
+	return (const struct outline *)intern(&reader->outlines, (const uint8_t *)outline + head,
+	                                      size - head);
 }
 
+/* Calls of all processes come from one arena, as those of one are few. */
 const struct call *process_intern_call(struct process *process, const struct outline *outline,
                                        struct call *call, uint32_t own_count)
 {
+	struct reader *reader = process->reader;
 	size_t head = offsetof(struct call, name);
 	size_t size = sizeof *call + own_count * sizeof *call->own;
+	const struct interned *found;
 
-	process->calls.arena = &process->arena;
+	pthread_mutex_lock(&reader->lock);
+	process->calls.arena = &reader->arena;
 	process->calls.is_bare = true;
-	call->outline = reader_outline(process->reader, outline);
+	call->outline = find_outline(reader, outline);
 	call->name = call->outline->name;
-	return (const struct call *)intern(&process->calls, (const uint8_t *)call + head, size - head);
+	found = intern(&process->calls, (const uint8_t *)call + head, size - head);
+	pthread_mutex_unlock(&reader->lock);
+	return (const struct call *)found;
 }
 
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,

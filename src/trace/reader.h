@@ -234,6 +234,8 @@ struct stream {
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
 	bool has_stolen; /* likewise: one of them tells of time that its thread had no processor */
+	/* What the chunk that was left last defined: others will hardly define more. */
+	uint32_t call_count, name_count, site_count;
 };
 
 struct process {
