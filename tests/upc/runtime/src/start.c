@@ -271,9 +271,12 @@ static int rank_in_job(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "UPC_STANDIN_THREAD"};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (getenv(names[i]))
-			return atoi(getenv(names[i]));
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *rank = getenv(names[i]);
+
+		if (rank)
+			return atoi(rank);
+	}
 	return 0;
 }
 
