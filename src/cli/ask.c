@@ -38,6 +38,7 @@ static bool read_answer(int input, const char *word, struct text *answer)
 int ask(const char *path, const char *const *words, const char *word, struct text *answer)
 {
 	int ends[2], status = -1;
+	bool is_whole;
 	pid_t child;
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
@@ -48,9 +49,11 @@ int ask(const char *path, const char *const *words, const char *word, struct tex
 		return -1;
 	}
 	close(ends[1]);
-	if (!read_answer(ends[0], word, answer))
-		kill(child, SIGTERM);
+	is_whole = read_answer(ends[0], word, answer);
 	close(ends[0]);
+	if (!is_whole)
+		return kill(child,
+		            SIGTERM); /* it may first wait for what it has started: nobody waits for it */
 	if (waitpid(child, &status, 0) != child)
 		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -9,7 +9,8 @@
 enum { ANSWER_MAX = 1 << 20 };
 
 /* Adds what it prints, on both streams, to `answer`. As soon as `word` (NULL: none) is in there the program is told to end, and
- * nothing more is read. Returns its exit code; -1: it could not be started, or was ended by a signal. */
+ * neither its end nor more words are waited for. Returns its exit code, 0 if that was not waited for; -1: it could not be started, or
+ * was ended by a signal. */
 int ask(const char *path, const char *const *words, const char *word, struct text *answer);
 
 #endif
