@@ -158,7 +158,8 @@ static void add_thread(struct json *json, struct report *report, const struct fl
 	const struct process *process = &report->analysis->reader->processes[own->process];
 	struct text id = {0};
 
-	text_add(&id, process->rank == PROCESS_UNKNOWN ? "rank ?" : "rank %" PRIu32, process->rank);
+	text_add(&id, "%s ", is_upc_thread(process) ? "thread" : "rank");
+	text_add(&id, process->rank == PROCESS_UNKNOWN ? "?" : "%" PRIu32, process->rank);
 	if (own->thread)
 		text_add(&id, ", thread %" PRIu32, own->thread);
 	json_open(json, NULL, '{');

@@ -51,7 +51,8 @@ struct type {
 	CALL(POSITION, "position", COUNT, \
 	     "number of the call among those of its thread that communicate, from 0") \
 	CALL(PHASE, "phase", PHASE, "the user's innermost phase or region around it, this very time") \
-	CALL(RANK, "rank", RANK, "of the process in MPI_COMM_WORLD") \
+	CALL(RANK, "rank", RANK, \
+	     "of the process in MPI_COMM_WORLD; MYTHREAD of a thread of UPC, unless it uses MPI too") \
 	CALL(PROCESS, "process", PROCESS, "which made it") \
 	CALL(THREAD, "thread", THREAD, "which made it") \
 	CALL(NODE, "node", NODE, "on which its process runs") \
@@ -93,7 +94,7 @@ enum call_column {
 
 /* Relations: RELATION(NAME, "name", "what one of it is"), and NATIVE(RELATION, NAME, "name", type macro, what). */
 #define RELATIONS(RELATION) \
-	RELATION(CALL, "call", "a call of any function of MPI, when it is over") \
+	RELATION(CALL, "call", "a call of any function of MPI or UPC, when it is over") \
 	RELATION(TRANSFER, "transfer", \
 	         "one side of a message: told once for its receiver and once for its sender") \
 	RELATION(COLLECTIVE_CALL, "collective_call", "the part of one process in a collective operation") \
