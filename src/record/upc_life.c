@@ -240,12 +240,15 @@ static bool enter(struct upc_thread *thread)
 	return introduced;
 }
 
-/* What a thread does from here on is in the trace. */
+/* What a thread does from here on is in the trace, and what was stolen before does not matter. */
 static void mark_start(const struct upc_thread *thread)
 {
 	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
-	uint64_t now = timer_now();
+	uint64_t now;
 
+	stolen_end(&stream_self->stolen);
+	stolen_begin(&stream_self->stolen, &thread->account->stolen_us);
+	now = timer_now();
 	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
 }
 
