@@ -116,8 +116,8 @@ struct upc_place {
 	int line;
 };
 
-/* What our own wrappers hand over, decoded. Those given with the end count; with the start only `name` is looked at, and no
- * values (NULL) will do. What a call does not have is what UPC_NO_VALUES says. */
+/* What our own wrappers hand over, decoded. Those given with the end count; with the start no values (NULL) will do. What a
+ * call does not have is what UPC_NO_VALUES says. */
 struct upc_values {
 	const char *
 		name; /* of the function as it was called, if one event stands for several; NULL: the event's own */

@@ -11,10 +11,11 @@
 /* GASP's context: of one UPC thread, whether that is a process or a pthread. */
 struct tarry_upc_thread {
 	const struct upc_recorder *recorder;
-	void *recorded;         /* what the recorder made of this thread; NULL: nothing is recorded */
-	bool is_busy;           /* the recorder is at work: events that its up-calls raise are nobody's */
-	bool is_on;             /* what the user last said by pupc_control() */
-	struct upc_place place; /* of the wrapped call that comes next */
+	void *recorded;          /* what the recorder made of this thread; NULL: nothing is recorded */
+	bool is_busy;            /* the recorder is at work: events that its up-calls raise are nobody's */
+	bool is_on;              /* what the user last said by pupc_control() */
+	struct upc_place place;  /* of the wrapped call that comes next */
+	const char *atomic_name; /* of the atomic operation that is under way */
 	int atomic_target, atomic_operation;
 };
 

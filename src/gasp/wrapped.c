@@ -77,6 +77,7 @@ void tarry_upc_fence_end(void)
 
 void tarry_upc_atomic_start(const char *name, int target)
 {
+	tarry_upc_self.atomic_name = name;
 	tarry_upc_self.atomic_target = target;
 	tarry_upc_start(TARRY_UPC_ATOMIC, name);
 }
@@ -90,6 +91,7 @@ void tarry_upc_atomic_end(void)
 {
 	struct upc_values values = UPC_NO_VALUES;
 
+	values.name = tarry_upc_self.atomic_name;
 	values.target = tarry_upc_self.atomic_target;
 	values.op = tarry_upc_self.atomic_operation;
 	tell(TARRY_UPC_ATOMIC, UPC_END, &values);
