@@ -1,0 +1,65 @@
+/* What is of interest, as cases: between those who work it out (interest_find.c) and those who look (interest.c). */
+#ifndef TARRY_ENGINE_INTEREST_CASES_H
+#define TARRY_ENGINE_INTEREST_CASES_H
+
+#include "engine/interest.h"
+
+/* More than this would take longer than what they spare. */
+enum { CASES_MOST = 16, TESTS_MOST = 8, CLAIMS_MOST = 48, CALLS_MOST = 4 };
+
+struct place {
+	enum told told;
+	uint32_t offset;
+};
+
+enum test_kind { TEST_LATER, TEST_FLAG, TEST_FACTS };
+
+/* Of what is told of a row and its group. */
+struct test {
+	enum test_kind kind;
+	uint32_t slot; /* FACTS: of the call whose role is at `at` */
+	struct place at,
+		since; /* LATER: the word at `at` is greater by `least` or more than that at `since` */
+	int64_t least;
+	uint64_t need; /* FACTS: bits of it; FLAG: bit 0, if it may be false, and bit 1, if it may be true */
+};
+
+/* All of them hold. */
+struct test_case {
+	struct test tests[TESTS_MOST];
+	uint32_t count;
+	uint32_t fact_count; /* of those behind them that calls have answered */
+};
+
+/* A call of the row that is asked for facts. */
+struct asked_call {
+	struct place at;
+	uint32_t slot;  /* of the cases that it allows: a bit for each */
+	uint64_t cases; /* that ask for its facts */
+};
+
+/* What is telling of a case: in a row, and in its group. */
+struct telling {
+	uint32_t at, since;
+	int64_t least;
+};
+
+struct interest {
+	struct test_case cases[CASES_MOST];
+	uint32_t count;
+	/* Of the first cases, which ask for no facts. */
+	struct telling tellings[CASES_MOST];
+	uint32_t telling_count;
+	uint64_t plain; /* others that ask for no facts */
+	struct asked_call calls[CALLS_MOST];
+	uint32_t call_count;
+	size_t row_size;
+	bool is_any; /* in any row, or nobody can tell */
+};
+
+static inline bool is_at(struct place a, struct place b)
+{
+	return a.told == b.told && a.offset == b.offset;
+}
+
+#endif
