@@ -283,8 +283,8 @@ static void bounds_are_kept_and_counted(void **state)
 /* The second key is what tuples come together by. */
 static void groups_close_when_what_brings_tuples_together_changes(void **state)
 {
-	static const int64_t rows[][3] = {{5, 1, 10}, {6, 1, 20}, {5, 1, 1}, {5, 2, 7},
-	                                  {6, 2, 3},  {5, 2, 2},  {6, 3, 9}};
+	static const int64_t given[][3] = {{5, 1, 10}, {6, 1, 20}, {5, 1, 1}, {5, 2, 7},
+	                                   {6, 2, 3},  {5, 2, 2},  {6, 3, 9}};
 	static const int64_t wanted[][3] = {{5, 1, 11}, {6, 1, 20}, {5, 2, 9}, {6, 2, 3}, {6, 3, 9}};
 	static const size_t done[] = {0, 0, 0, 2, 2, 2, 4};
 	const struct figure sum = {.aggregate = AGGREGATE_SUM, .value = 2, .filter = NO_WORD};
@@ -299,8 +299,8 @@ static void groups_close_when_what_brings_tuples_together_changes(void **state)
 	figures[0] = sum;
 	figure_count = 1;
 	groups = groups_new(&plan);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		groups_add(groups, rows[i], 1);
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+		groups_add(groups, given[i], 1);
 		assert_int_equal(result_count, done[i]);
 	}
 	assert_int_equal(groups_counts(groups).waiting, 1);
