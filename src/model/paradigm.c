@@ -1,5 +1,9 @@
 #include "model/paradigm.h"
 
+#include "calls/calls.h"
+
+#include <string.h>
+
 static void look_at_comms(const struct process *process, bool *upc, bool *mpi)
 {
 	for (size_t i = 0; i < process->comm_count; i++) {
@@ -17,6 +21,11 @@ enum paradigm paradigm_of(const struct reader *reader)
 	if (!upc)
 		return PARADIGM_MPI;
 	return mpi ? PARADIGM_BOTH : PARADIGM_UPC;
+}
+
+bool marks_start(const struct call *call)
+{
+	return strcmp(call->name, all_calls[CALL_upc_start].name) == 0;
 }
 
 bool is_upc_thread(const struct process *process)

@@ -10,5 +10,7 @@ enum paradigm { PARADIGM_MPI, PARADIGM_UPC, PARADIGM_BOTH, PARADIGMS_END };
 enum paradigm paradigm_of(const struct reader *reader);
 /* Its communicators are UPC's. */
 bool is_upc_thread(const struct process *process);
+/* A thread of UPC begins: no call of the program. */
+bool marks_start(const struct call *call);
 
 #endif

@@ -18,6 +18,7 @@ struct facts {
 	uint64_t bytes;
 	bool known;
 	bool is_mark;
+	bool is_start;
 	bool is_message;
 	bool is_access;
 	bool has_place;
@@ -137,7 +138,8 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 		return facts;
 	facts->known = true;
 	facts->is_mark = is_mark(call->name);
-	if (facts->is_mark)
+	facts->is_start = marks_start(call);
+	if (facts->is_mark || facts->is_start)
 		return facts;
 	facts->function = (size_t)(find_tally(pass, &pass->functions, &summary->functions,
 	                                      &summary->function_count, call->name, strlen(call->name)) -
@@ -167,6 +169,8 @@ static void add_event(struct pass *pass, const struct event *event)
 
 	summary->events++;
 	summary->stolen_seconds += ((double)event->stolen_before + event->stolen_inside) / 1e6;
+	if (facts->is_start)
+		return;
 	if (facts->is_mark) {
 		summary->marks++;
 		return;

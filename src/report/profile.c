@@ -131,7 +131,7 @@ static void fill_table(struct report *report, struct profile_table *table,
 	struct text key = {0};
 
 	for (size_t i = 0; i < analysis->site_count; i++) {
-		if (is_mark(analysis->sites[i].call))
+		if (is_mark(analysis->sites[i].call) || marks_start(analysis->sites[i].call))
 			continue;
 		add(&rows, &analysis->sites[i], &key);
 		text_clear(&key);

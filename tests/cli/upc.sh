@@ -36,6 +36,7 @@ threads() {
 		[ "$2" = 0 ] || echo "comm 0x1 kind=intra rank=$thread size=3$([ $thread != 0 ] || echo ' members=77:0-2') \"MPI_COMM_WORLD\""
 		echo 'source 1 "src/heat.upc" ""'
 		echo 'thread 0'
+		echo '0 0 upc_start comm=0xa0'
 		[ "$2" = 0 ] || echo "1000 2000 MPI_Send comm=0x1 peer=$(((thread + 1) % 3)) tag=0 sent=100"
 		[ "$2" = 0 ] || echo "3000 4000 MPI_Recv comm=0x1 peer=$(((thread + 2) % 3)) tag=0 received=100"
 		events "$(($2 ? 2 - thread : thread))" "$1"
