@@ -203,9 +203,13 @@ void figures_measure(struct reader *reader, const struct corrected_time *time, b
 
 bool figures_need_hub(const struct rulebook *book)
 {
-	return figure_is_asked_for(book, RUN_HUB) || figure_is_asked_for(book, RUN_ACCESSES) ||
-	       figure_is_asked_for(book, RUN_HUB_ACCESSES) || figure_is_asked_for(book, RUN_HUB_GIVES) ||
-	       figure_is_asked_for(book, RUN_HUB_TAKES);
+	static const enum run_figure of_hub[] = {RUN_ACCESSES,  RUN_HUB,    RUN_HUB_ACCESSES, RUN_HUB_GIVES,
+	                                         RUN_HUB_TAKES, RUN_PHASES, RUN_BUSY_PHASES};
+
+	for (size_t i = 0; i < sizeof of_hub / sizeof *of_hub; i++)
+		if (figure_is_asked_for(book, of_hub[i]))
+			return true;
+	return false;
 }
 
 void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
@@ -217,4 +221,6 @@ void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
 	figures[RUN_HUB_ACCESSES] = (double)hub.own;
 	figures[RUN_HUB_GIVES] = hub.gives;
 	figures[RUN_HUB_TAKES] = hub.takes;
+	figures[RUN_PHASES] = (double)hub.phases;
+	figures[RUN_BUSY_PHASES] = (double)hub.busy_phases;
 }

@@ -50,16 +50,33 @@ struct flow {
 	bool is_collective, is_of_all;
 };
 
+enum act { ACT_UNKNOWN, ACT_OTHER, ACT_TRANSFER, ACT_BARRIER };
+
+/* Calls of a process that are one distinct call. */
+struct seen {
+	const struct call *call; /* NULL: there are none */
+	enum act act;
+	uint64_t count;
+};
+
+/* What lies between two barriers of a thread. */
+struct phases {
+	uint64_t count, busy; /* busy: with transfers */
+	bool is_busy;         /* the one at hand */
+};
+
 struct search {
 	struct reader *reader;
 	uint32_t threads;
 	struct places places;
 	struct flow *flows;
 	size_t flow_count, flow_room;
-	/* of the process at hand, by the call's id */
-	const struct call **calls;
-	uint64_t *counts;
-	size_t call_room;
+	struct phases busiest;
+	/* of the process at hand */
+	uint32_t caller;
+	struct phases phases;
+	struct seen *seen; /* by the call's id */
+	size_t seen_room;
 };
 
 static const struct comm *find_team(const struct process *process)
@@ -72,33 +89,15 @@ static const struct comm *find_team(const struct process *process)
 
 static void make_room(struct search *search, uint32_t id)
 {
-	size_t room = search->call_room ? search->call_room : 256;
+	size_t room = search->seen_room ? search->seen_room : 256;
 
-	if (id < search->call_room)
+	if (id < search->seen_room)
 		return;
 	while (room <= id)
 		room *= 2;
-	search->calls = memory_grow(search->calls, room, sizeof *search->calls);
-	search->counts = memory_grow(search->counts, room, sizeof *search->counts);
-	memset(search->calls + search->call_room, 0, (room - search->call_room) * sizeof *search->calls);
-	memset(search->counts + search->call_room, 0, (room - search->call_room) * sizeof *search->counts);
-	search->call_room = room;
-}
-
-static void count_calls(struct search *search, struct stream *stream)
-{
-	struct event events[AT_A_TIME];
-	struct event_iter iter;
-	uint32_t count;
-
-	reader_events(search->reader, stream, &iter);
-	while ((count = reader_next_many(&iter, events, AT_A_TIME))) {
-		for (uint32_t i = 0; i < count; i++) {
-			make_room(search, events[i].call->id);
-			search->calls[events[i].call->id] = events[i].call;
-			search->counts[events[i].call->id]++;
-		}
-	}
+	search->seen = memory_grow(search->seen, room, sizeof *search->seen);
+	memset(search->seen + search->seen_room, 0, (room - search->seen_room) * sizeof *search->seen);
+	search->seen_room = room;
 }
 
 static bool find_way(const char *name, enum way *way)
@@ -145,6 +144,11 @@ static bool find_ends(const struct search *search, const struct call *call, enum
 	return false;
 }
 
+static bool is_between(const struct flow *flow)
+{
+	return flow->from != flow->to;
+}
+
 static int64_t field_or_none(const struct call *call, enum field_key key)
 {
 	int64_t value;
@@ -154,7 +158,7 @@ static int64_t field_or_none(const struct call *call, enum field_key key)
 
 static bool is_scalar(const struct call *call, const struct flow *flow)
 {
-	return !flow->is_collective && flow->caller != 0 && flow->from != flow->to &&
+	return !flow->is_collective && flow->caller != 0 && is_between(flow) &&
 	       (flow->from == 0 || flow->to == 0) && field_or_none(call, FIELD_SENT) <= SCALAR_BYTES &&
 	       field_or_none(call, FIELD_RECEIVED) <= SCALAR_BYTES;
 }
@@ -168,36 +172,86 @@ static void add_flow(struct search *search, struct flow flow)
 	search->flows[search->flow_count++] = flow;
 }
 
-static void take_call(struct search *search, const struct process *process, uint32_t caller, uint32_t id)
+static bool read_flow(const struct search *search, const struct call *call, struct flow *flow)
 {
-	const struct call *call = search->calls[id];
-	struct flow flow = {.caller = caller, .count = search->counts[id]};
 	enum way way;
 
-	if (!find_way(call->name, &way) || !find_ends(search, call, way, &flow))
+	*flow = (struct flow){.caller = search->caller};
+	if (!find_way(call->name, &way) || !find_ends(search, call, way, flow))
+		return false;
+	flow->is_collective = way >= WAY_FROM_ROOT;
+	flow->is_of_all = way == WAY_ALL;
+	return !is_scalar(call, flow);
+}
+
+static enum act act_of(const struct search *search, const struct call *call)
+{
+	struct flow flow;
+
+	if (strcmp(call->name, "upc_barrier") == 0 || strcmp(call->name, "upc_notify") == 0)
+		return ACT_BARRIER;
+	return read_flow(search, call, &flow) && is_between(&flow) ? ACT_TRANSFER : ACT_OTHER;
+}
+
+static void end_phase(struct phases *phases)
+{
+	phases->count++;
+	phases->busy += phases->is_busy;
+	phases->is_busy = false;
+}
+
+static void count_call(struct search *search, const struct call *call)
+{
+	struct seen *seen;
+
+	make_room(search, call->id);
+	seen = &search->seen[call->id];
+	seen->call = call;
+	seen->count++;
+	if (seen->act == ACT_UNKNOWN)
+		seen->act = act_of(search, call);
+	if (seen->act == ACT_BARRIER)
+		end_phase(&search->phases);
+	else if (seen->act == ACT_TRANSFER)
+		search->phases.is_busy = true;
+}
+
+static void count_calls(struct search *search, struct stream *stream)
+{
+	struct event events[AT_A_TIME];
+	struct event_iter iter;
+	uint32_t count;
+
+	reader_events(search->reader, stream, &iter);
+	while ((count = reader_next_many(&iter, events, AT_A_TIME)))
+		for (uint32_t i = 0; i < count; i++)
+			count_call(search, events[i].call);
+}
+
+static void take_flow(struct search *search, const struct process *process, const struct seen *seen)
+{
+	struct flow flow;
+
+	if (!read_flow(search, seen->call, &flow))
 		return;
-	flow.is_collective = way >= WAY_FROM_ROOT;
-	flow.is_of_all = way == WAY_ALL;
-	if (is_scalar(call, &flow))
-		return;
-	flow.place = place_of(&search->places, process, call);
+	flow.count = seen->count;
+	flow.place = place_of(&search->places, process, seen->call);
 	add_flow(search, flow);
 }
 
 static void read_process(struct search *search, struct process *process, uint32_t caller)
 {
-	memset(search->calls, 0, search->call_room * sizeof *search->calls);
-	memset(search->counts, 0, search->call_room * sizeof *search->counts);
+	memset(search->seen, 0, search->seen_room * sizeof *search->seen);
+	search->phases = (struct phases){0};
+	search->caller = caller;
 	for (size_t i = 0; i < process->stream_count; i++)
 		count_calls(search, &process->streams[i]);
-	for (uint32_t id = 0; id < search->call_room; id++)
-		if (search->calls[id])
-			take_call(search, process, caller, id);
-}
-
-static bool is_between(const struct flow *flow)
-{
-	return flow->from != flow->to;
+	end_phase(&search->phases);
+	if (search->phases.busy > search->busiest.busy)
+		search->busiest = search->phases;
+	for (size_t id = 0; id < search->seen_room; id++)
+		if (search->seen[id].call)
+			take_flow(search, process, &search->seen[id]);
 }
 
 static int32_t busiest(const struct search *search)
@@ -278,8 +332,7 @@ static void release(struct search *search)
 {
 	places_release(&search->places);
 	free(search->flows);
-	free(search->calls);
-	free(search->counts);
+	free(search->seen);
 }
 
 struct hub find_hub(struct reader *reader)
@@ -300,6 +353,8 @@ struct hub find_hub(struct reader *reader)
 	hub.rank = busiest(&search);
 	if (hub.rank != RANK_NULL)
 		measure(&search, &hub);
+	hub.phases = search.busiest.count;
+	hub.busy_phases = search.busiest.busy;
 	release(&search);
 	return hub;
 }

@@ -23,6 +23,8 @@ struct hub {
 	uint64_t accesses;     /* that move data between threads */
 	uint64_t own;          /* of these, with the hub at one end */
 	uint32_t gives, takes; /* threads that it has data go to, and come from */
+	/* Between barriers, of the thread that transfers data between threads in most of them; busy: those with transfers. */
+	uint64_t phases, busy_phases;
 };
 
 /* Of a trace without UPC threads nothing is read. */

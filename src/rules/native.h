@@ -335,7 +335,10 @@ enum native_column {
 	RUN(HUB_ACCESSES, "hub_accesses", COUNT, \
 	    "those with it at one end that it does not do to itself, too") \
 	RUN(HUB_GIVES, "hub_gives", COUNT, "threads that get data from it") \
-	RUN(HUB_TAKES, "hub_takes", COUNT, "threads that it gets data from")
+	RUN(HUB_TAKES, "hub_takes", COUNT, "threads that it gets data from") \
+	RUN(PHASES, "phases", COUNT, \
+	    "between barriers of UPC, of the thread that moves data between threads in most of them") \
+	RUN(BUSY_PHASES, "busy_phases", COUNT, "those in which it does")
 
 enum run_figure {
 #define RUN(NAME, text, type, what) RUN_##NAME,
