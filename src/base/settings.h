@@ -33,7 +33,7 @@
 /* Added to the trace's name: where the chunks lie while the job runs, one file for each process. */
 #define PARTS_SUFFIX ".parts"
 #define PART_SUFFIX ".part"
-/* Of a part whose process has finished it: WORLD-RANK-HOST-PID.done.part. */
+/* Of a part whose process has finished it: WORLD-RANK-HOST-PID.done.part, with RANK+N if N other ranks are in it. */
 #define DONE_SUFFIX ".done" PART_SUFFIX
 /* In the parts folder: what the libraries have to say, a sentence a line. They never use the program's
  * own streams. */

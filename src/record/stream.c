@@ -379,7 +379,7 @@ static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 
 uint64_t stream_start_late(struct stream *s)
 {
-	uint64_t before = s->polls.calls ? s->polls.last_end : s->encoder.last_end, now = timer_now();
+	uint64_t before = stream_last_end(s), now = timer_now();
 
 	if (now - before < stolen_worth() || !s->stolen.is_known)
 		return now;

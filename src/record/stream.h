@@ -238,6 +238,12 @@ static inline __attribute__((always_inline)) uint64_t stream_start(struct stream
 	return LIKELY(now - s->encoder.last_end < s->start_worth) ? now : stream_start_late(s);
 }
 
+/* When the last call ended that was recorded or is held. */
+static inline uint64_t stream_last_end(const struct stream *s)
+{
+	return s->polls.calls ? s->polls.last_end : s->encoder.last_end;
+}
+
 /* Whether it has to be looked if time of this call was stolen, or before. */
 static inline bool stream_is_long(const struct stream *s, uint64_t start, uint64_t end)
 {

@@ -180,9 +180,9 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 	words = upc_make_key(thread, event, tag, facts, key);
 	key[KEY_SITE] = ended.site;
 	if (LIKELY(s && !s->idle_limit && !(thread->obstacles & UPC_OFF))) {
-		/* What hides nothing may contain calls that are written already. */
-		if (UNLIKELY(ended.start < s->encoder.last_end))
-			ended.start = s->encoder.last_end < end ? s->encoder.last_end : end;
+		/* What hides nothing may contain calls that are told already. */
+		if (UNLIKELY(ended.start < stream_last_end(s)))
+			ended.start = stream_last_end(s);
 		record(thread, s, event, key, words, ended.start, end);
 	}
 	if (s)

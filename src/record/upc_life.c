@@ -293,7 +293,7 @@ void upc_note_version(void)
 
 void upc_identify(void)
 {
-	if (threads && !process.identified)
+	if (threads && !process.identified && process.output && part_is_open())
 		span_begin(threads->me, threads->threads);
 }
 

@@ -204,6 +204,9 @@ static void strange_events(void)
 	START(UNHEARD_OF + 1, 41);
 	CALL(ALLOC, 42, (size_t)8);
 	END(UNHEARD_OF + 1, 43);
+	START(UNHEARD_OF, 45);
+	CALL(NOTIFY, 46, 0, 0); /* held back */
+	END(UNHEARD_OF, 47);
 	tell_at(70000, UPC_ATOMIC, "a.upc", 44);
 	end();
 }
@@ -214,11 +217,13 @@ static void keeps_what_nobody_knows(void **unused)
 
 	(void)unused;
 	record_upc(strange_events, &r);
-	ASSERT_NAMES(&r, "upc_unknown", "upc_alloc", "upc_unknown", "upc_unknown", "upc_exit");
+	ASSERT_NAMES(&r, "upc_unknown", "upc_alloc", "upc_unknown", "upc_notify", "upc_unknown",
+	             "upc_unknown", "upc_exit");
 	assert_int_equal(field(r.events[0].call, FIELD_TAG), UNHEARD_OF);
 	assert_true(r.events[2].start >= r.events[1].end);
-	assert_int_equal(field(r.events[3].call, FIELD_TAG), 70000);
-	assert_string_equal(property(&r, "unknown_events"), "3 (1777 1778 70000)");
+	assert_true(r.events[4].start >= r.events[3].end && r.events[4].end >= r.events[4].start);
+	assert_int_equal(field(r.events[5].call, FIELD_TAG), 70000);
+	assert_string_equal(property(&r, "unknown_events"), "4 (1777 1778 70000)");
 	recording_release(&r);
 }
 
