@@ -1,6 +1,7 @@
 #include "engine/analysis.h"
 
 #include "base/memory.h"
+#include "calls/calls.h"
 #include "engine/advice.h"
 #include "engine/compile.h"
 #include "engine/estimates.h"
@@ -348,11 +349,22 @@ static void measure_before(struct pass *pass)
 		figures_of_hub(analysis->reader, analysis->run_figures);
 }
 
+/* What marks the start of a UPC thread is no call of it. */
+static uint64_t count_starts(const struct reader *reader)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		count += process_calls(&reader->processes[i], all_calls[CALL_upc_start].name);
+	return count;
+}
+
 static void measure_after(struct pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
+	uint64_t events = analysis->counts.events, starts = count_starts(analysis->reader);
 
-	analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
+	analysis->run_figures[RUN_CALLS] = (double)(events - (starts < events ? starts : events));
 	analysis->start_ns = analysis->counts.start_ns;
 	analysis->crowding = most_crowded(analysis->reader, pass->ground->nodes);
 }
