@@ -14,7 +14,7 @@ const struct option_spec overview_options[] = {
 void overview(struct text *out)
 {
 	text_add(out, "usage: tarry COMMAND [options] ...\n\n"
-	              "Record MPI programs and find where their processes wait.\n\nCOMMANDS\n");
+	              "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");
 	for (const struct command *const *command = commands; *command; command++) {
 		if ((*command)->hidden)
 			continue;
