@@ -8,13 +8,12 @@ are set so low that habits show early.
 Usage: random_habits.py TARRY PRINT_FINDINGS RULES [COUNT [FIRST_SEED]]
 """
 
-import os
 import random
-import sys
 from collections import defaultdict
 
 from analyzed import analyze
 from programs import EAGER, PAIRS, WORLD, Program
+from seeds import try_all
 
 OF_WORK = ("mpi.small-messages", "mpi.persistent-candidate", "mpi.hot-receiver", "mpi.serialised-chain",
            "mpi.needless-wildcard", "mpi.redundant-barrier", "mpi.close-send-recv")
@@ -186,19 +185,5 @@ def check(tools, seed):
     return {problem for problem, *_ in told.findings}
 
 
-def main():
-    tools = sys.argv[1:4]
-    count = (int(sys.argv[4]) if len(sys.argv) > 4 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    seen = set()
-    for seed in range(first, first + count):
-        try:
-            seen |= check(tools, seed)
-        except AssertionError as wrong:
-            sys.exit("seed %d: %s" % (seed, wrong))
-    if count >= 50 and not set(SEEN) <= seen:
-        sys.exit("never seen: %s" % ", ".join(sorted(set(SEEN) - seen)))
-
-
 if __name__ == "__main__":
-    main()
+    try_all(check, 3, SEEN, enough=50)

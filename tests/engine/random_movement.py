@@ -19,6 +19,7 @@ from collections import defaultdict
 from types import SimpleNamespace
 
 from analyzed import analyze
+from seeds import try_all
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 
@@ -171,20 +172,5 @@ def check(tools, seed):
     return {name for name, *_ in right}
 
 
-def main():
-    tools = sys.argv[1:4]
-    count = (int(sys.argv[4]) if len(sys.argv) > 4 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    seen = set()
-    for seed in range(first, first + count):
-        try:
-            seen |= check(tools, seed)
-        except AssertionError as wrong:
-            sys.exit("seed %d: %s" % (seed, wrong))
-    missing = {"upc." + name for name in NAMES} - seen
-    if count >= 20 and missing:
-        sys.exit("never seen: %s" % ", ".join(sorted(missing)))
-
-
 if __name__ == "__main__":
-    main()
+    try_all(check, 3, {"upc." + name for name in NAMES})

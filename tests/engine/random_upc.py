@@ -21,6 +21,7 @@ from collections import defaultdict
 from types import SimpleNamespace
 
 from analyzed import analyze, compare_findings
+from seeds import try_all
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 
@@ -90,7 +91,7 @@ class Program:
     def find(self, name, duration, at, partner, least=EPS):
         if duration > least:
             name = self.whose(name, at, partner)
-            self.found["upc." + name, at.rank, at.line, partner.line] = 1, duration, duration
+            self.found["upc." + name, at.rank, at.line, partner and partner.line] = 1, duration, duration
 
     def wait(self, name, at, cause, since=None, until=None):
         """Of a call for another one, unless it left before."""
@@ -253,7 +254,7 @@ def accesses(program):
                                 program.after(rank, start))
         start = program.begin(rank)
         fence = program.call(rank, "upc_fence", "", start, program.after(rank, start, program.chance.choice((1, 20))))
-        program.find("fence-wait", fence.end - fence.start, fence, last or fence)
+        program.find("fence-wait", fence.end - fence.start, fence, last)
 
 
 def atomics(program):
@@ -306,20 +307,5 @@ def check(tools, seed):
     return {name for name, *_ in program.found}
 
 
-def main():
-    tools = sys.argv[1:4]
-    count = (int(sys.argv[4]) if len(sys.argv) > 4 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    seen = set()
-    for seed in range(first, first + count):
-        try:
-            seen |= check(tools, seed)
-        except AssertionError as wrong:
-            sys.exit("seed %d: %s" % (seed, wrong))
-    missing = {"upc." + name for name in WAITS} - seen
-    if count >= 20 and missing:
-        sys.exit("never seen: %s" % ", ".join(sorted(missing)))
-
-
 if __name__ == "__main__":
-    main()
+    try_all(check, 3, {"upc." + name for name in WAITS})

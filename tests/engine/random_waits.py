@@ -7,11 +7,11 @@ Usage: random_waits.py TARRY PRINT_FINDINGS PRINT_TIMES RULES [COUNT [FIRST_SEED
 import os
 import random
 import subprocess
-import sys
 import tempfile
 
 from analyzed import analyze, compare_findings, differences
 from programs import Program
+from seeds import try_all
 from message_waits import KINDS, WRONG_ORDER, message_findings, wrong_order
 from waits import METRICS, STATES, Times, all_waits, check_time_is_there, findings_of, metrics_of, summed_up
 
@@ -51,20 +51,5 @@ def check(tools, seed):
     return {wait.state for wait in waits + found} | {name for name, (count, _) in right.items() if count}
 
 
-def main():
-    tools = sys.argv[1:5]
-    count = (int(sys.argv[5]) if len(sys.argv) > 5 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
-    first = int(sys.argv[6]) if len(sys.argv) > 6 else 1
-    seen = set()
-    for seed in range(first, first + count):
-        try:
-            seen |= check(tools, seed)
-        except AssertionError as wrong:
-            sys.exit("seed %d: %s" % (seed, wrong))
-    wanted = set(METRICS + KINDS + WRONG_ORDER)
-    if count >= 20 and not wanted <= seen:
-        sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
-
-
 if __name__ == "__main__":
-    main()
+    try_all(check, 4, METRICS + KINDS + WRONG_ORDER)

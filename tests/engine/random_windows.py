@@ -22,6 +22,7 @@ import sys
 from collections import defaultdict
 
 from analyzed import analyze, differences
+from seeds import try_all
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 
@@ -255,23 +256,12 @@ def check(tools, seed):
         charged = sum(total for (_, rank), (_, total) in findings.items() if rank == process.rank)
         if charged > process.busy:
             wrong.append("rank %d is charged %d ns of %d ns in calls" % (process.rank, charged, process.busy))
-    if wrong:
-        sys.exit("seed %d:\n%s\n%s" % (seed, "\n".join(wrong), trace.text()))
+    assert not wrong, "%s\n%s" % ("\n".join(wrong), trace.text())
     return set(metrics) | {name for name, _ in findings}
 
 
-def main():
-    tools = sys.argv[1:4]
-    count = (int(sys.argv[4]) if len(sys.argv) > 4 else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
-    first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
-    seen = set()
-    for seed in range(first, first + count):
-        seen |= check(tools, seed)
-    wanted = {"fence-wait", "early-fence", "late-post", "early-wait", "late-complete", "window-lock-contention",
-              "wait-for-progress", "neighbour-wait", "window-free-wait", "finalize-wait"}
-    if count >= 20 and not {"mpi." + name for name in wanted} | wanted <= seen:
-        sys.exit("never seen: %s" % ", ".join(sorted(wanted - seen)))
-
+WANTED = ("fence-wait", "early-fence", "late-post", "early-wait", "late-complete", "window-lock-contention",
+          "wait-for-progress", "neighbour-wait", "window-free-wait", "finalize-wait")
 
 if __name__ == "__main__":
-    main()
+    try_all(check, 3, [paradigm + name for name in WANTED for paradigm in ("", "mpi.")])

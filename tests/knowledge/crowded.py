@@ -10,12 +10,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+
+from crowd import attempt, skip_without_schedstat, stay_on_few_cores
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
-RANKS, CORES, SLEEP_MS, TIMES = 4, 2, 20, 15
-TRIES = 3
+RANKS, SLEEP_MS, TIMES = 4, 20, 15
 SECONDS = 120
 
 
@@ -24,10 +24,6 @@ def read_options():
     for name in ("mpi", "mpicc", "launcher", "bin", "work"):
         parser.add_argument(f"--{name}", required=True)
     return parser.parse_args()
-
-
-def stay_on_few_cores():
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
 
 
 def report_of(options, program, *arguments):
@@ -59,20 +55,9 @@ def wrong_when_one_sleeps(report):
     return None
 
 
-def attempt(check, make_report):
-    """Chance decides who runs when."""
-    for _ in range(TRIES):
-        wrong = check(make_report())
-        if not wrong:
-            return
-    sys.exit(f"FAILED: {wrong}")
-
-
 def main():
     options = read_options()
-    if not os.path.exists("/proc/thread-self/schedstat"):
-        print("skipped: the kernel does not tell who had to wait for a processor")
-        sys.exit(77)
+    skip_without_schedstat()
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
     program = os.path.join(options.work, "crowded")

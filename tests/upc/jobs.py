@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 
+from standin import launch, settings_of
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 SECONDS = 60
@@ -34,13 +36,6 @@ def read_options():
     return parser.parse_args()
 
 
-def settings_of(source):
-    with open(source, encoding="utf-8") as file:
-        line = next(line for line in file.readlines()[:20] if "tarry-test:" in line)
-    words = line.partition("tarry-test:")[2].replace("*/", "").split()
-    return dict(word.split("=", 1) for word in words)
-
-
 def build(options, settings):
     program = os.path.join(options.work, "program")
     own = settings[options.driver].split(",") if options.driver in settings else []
@@ -50,18 +45,13 @@ def build(options, settings):
     return program
 
 
-def launch(options, program, threads):
-    if options.driver == "upcc":
-        return [os.path.join(options.standin, "upcrun"), "-n", threads, program]
-    return [program, "-n", threads]
-
-
 def dump_of(options, program, settings):
     trace, tarry = program + ".tarry", os.path.join(options.bin, "tarry")
     environment = dict(os.environ)
     if "env" in settings:
         environment.update([settings["env"].split("=", 1)])
-    done = subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings["threads"])],
+    job = launch(options.standin, options.driver, program, settings["threads"])
+    done = subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *job],
                           env=environment, check=False, timeout=SECONDS)
     if done.returncode != int(settings.get("exit", 0)):
         sys.exit(f"FAILED: the job ended with {done.returncode}")

@@ -13,9 +13,13 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-EXAMPLES = os.path.join(HERE, "..", "..", "..", "examples", "upc")
-THREADS, CORES, SLEEP_MS, TIMES = 4, 2, 20, 15
-TRIES = 3
+ROOT = os.path.join(HERE, "..", "..", "..")
+EXAMPLES = os.path.join(ROOT, "examples", "upc")
+sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
+
+from crowd import attempt, skip_without_schedstat, stay_on_few_cores  # noqa: E402
+
+THREADS, SLEEP_MS, TIMES = 4, 20, 15
 SECONDS = 120
 
 
@@ -25,10 +29,6 @@ def read_options():
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
     parser.add_argument("--driver", required=True)
     return parser.parse_args()
-
-
-def stay_on_few_cores():
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
 
 
 def report_of(options, program, *arguments, show=()):
@@ -60,20 +60,9 @@ def wrong_when_one_sleeps(report):
     return None
 
 
-def attempt(check, make_report):
-    """Chance decides who runs when."""
-    for _ in range(TRIES):
-        wrong = check(make_report())
-        if not wrong:
-            return
-    sys.exit(f"FAILED: {wrong}")
-
-
 def main():
     options = read_options()
-    if not os.path.exists("/proc/thread-self/schedstat"):
-        print("skipped: the kernel does not tell who had to wait for a processor")
-        sys.exit(77)
+    skip_without_schedstat()
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
     program = os.path.join(options.work, "crowded")

@@ -14,6 +14,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tests", "upc"))
+
+from standin import launch, settings_of  # noqa: E402
+
 FLAGS = {
     "upcc": ["-inst", "-inst-toolname=print", "-inst-local", "-inst-functions", "-lines", "-DUPCR_BERKELEY"],
     "gupc": ["--inst", "--inst-functions"],
@@ -32,19 +36,6 @@ def read_options():
     return parser.parse_args()
 
 
-def settings_of(source):
-    with open(source, encoding="utf-8") as file:
-        line = next(line for line in file.readlines()[:20] if "tarry-test:" in line)
-    words = line.partition("tarry-test:")[2].replace("*/", "").split()
-    return dict(word.split("=", 1) for word in words)
-
-
-def launch(options, program, threads):
-    if options.driver == "upcc":
-        return [os.path.join(options.bin, "upcrun"), "-n", threads, program]
-    return [program, "-n", threads]
-
-
 def build(options):
     program = os.path.join(options.work, "program")
     folders = [os.path.join(ROOT, *path) for path in (("examples", "upc"), ("tests", "upc", "runtime", "src"))]
@@ -56,7 +47,8 @@ def build(options):
 
 def events_of(options, program, settings):
     environment = dict(os.environ, UPC_EVENTS=options.work)
-    done = subprocess.run(launch(options, program, settings["threads"]), env=environment, check=False, timeout=SECONDS)
+    command = launch(options.bin, options.driver, program, settings["threads"])
+    done = subprocess.run(command, env=environment, check=False, timeout=SECONDS)
     if done.returncode != int(settings.get("exit", 0)):
         sys.exit(f"FAILED: the program ended with {done.returncode}")
     told = ""

@@ -1,0 +1,21 @@
+"""Random programs, one seed after the other."""
+
+import os
+import sys
+
+
+def try_all(check, tool_count, wanted, enough=20):
+    """Checks seeds as the command line says: TOOL... [COUNT [FIRST]]. `check` gives the names of what it has seen; from so many
+    seeds on, all that is wanted must have been."""
+    tools, rest = sys.argv[1:1 + tool_count], sys.argv[1 + tool_count:]
+    count = (int(rest[0]) if rest else 60) * int(os.environ.get("TARRY_MORE_SEEDS", 1))
+    first = int(rest[1]) if len(rest) > 1 else 1
+    seen = set()
+    for seed in range(first, first + count):
+        try:
+            seen |= check(tools, seed)
+        except AssertionError as wrong:
+            sys.exit("seed %d: %s" % (seed, wrong))
+    missing = set(wanted) - seen
+    if count >= enough and missing:
+        sys.exit("never seen: %s" % ", ".join(sorted(missing)))
