@@ -1,9 +1,9 @@
 /* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
  * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
  * call was left by an exception or a jump and never will be finished. Then the stack tells. */
+#include "record/segments.h"
 #include "record/stream.h"
 
-#include <link.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -16,11 +16,6 @@ struct range {
 /* Those of MPI that were found to call MPI. Only ever added to; a place whose end is 0 is free or being filled. */
 static struct range libraries[LIBRARIES];
 
-static bool lies_in(uintptr_t address, const struct range *range)
-{
-	return address >= range->start && address < range->end;
-}
-
 static bool is_mpi(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -28,31 +23,7 @@ static bool is_mpi(const char *path)
 	return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "mca_", 4) == 0;
 }
 
-struct search {
-	uintptr_t address;
-	struct range library; /* of MPI, around the address */
-};
-
-static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
-{
-	struct search *search = argument;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		const uintptr_t start = info->dlpi_addr + header->p_vaddr;
-		const struct range range = {start, start + header->p_memsz};
-
-		if (header->p_type != PT_LOAD || !lies_in(search->address, &range))
-			continue;
-		if (is_mpi(info->dlpi_name))
-			search->library = range;
-		return 1;
-	}
-	return 0;
-}
-
-static void remember(const struct range *library)
+static void remember(const struct segment *library)
 {
 	static uint32_t taken;
 	const uint32_t place = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
@@ -65,16 +36,16 @@ static void remember(const struct range *library)
 
 static bool called_by_mpi(uintptr_t address)
 {
-	struct search search = {.address = address};
+	struct segment segment;
 
 	for (int i = 0; i < LIBRARIES; i++)
 		if (address < __atomic_load_n(&libraries[i].end, __ATOMIC_ACQUIRE) &&
 		    address >= libraries[i].start)
 			return true;
-	dl_iterate_phdr(look_into, &search);
-	if (!search.library.end)
+	segment = segment_of(address, is_mpi);
+	if (!segment.is_asked_for)
 		return false;
-	remember(&search.library);
+	remember(&segment);
 	return true;
 }
 

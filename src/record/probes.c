@@ -2,12 +2,12 @@
 
 #include "base/settings.h"
 #include "record/process.h"
+#include "record/segments.h"
 #include "record/sites.h"
 #include "record/timer.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,27 +42,6 @@ static bool is_of_mpi(const char *path)
 static uint64_t answers[1024];
 static uint32_t answers_unloads;
 
-struct search {
-	uintptr_t address;
-	bool is_mpi;
-};
-
-static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
-{
-	struct search *search = argument;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type != PT_LOAD ||
-		    search->address - (info->dlpi_addr + header->p_vaddr) >= header->p_memsz)
-			continue;
-		search->is_mpi = is_of_mpi(info->dlpi_name);
-		return 1;
-	}
-	return 0;
-}
-
 /* The stack that a signal's handler was given may be too small for all that a new place needs to be described. */
 static bool is_on_signal_stack(void)
 {
@@ -73,13 +52,11 @@ static bool is_on_signal_stack(void)
 
 static uint64_t answer_for(uint64_t address)
 {
-	struct search search = {.address = address};
 	uint64_t answer;
 
 	if (is_on_signal_stack())
 		return 0;
-	dl_iterate_phdr(look_into, &search);
-	answer = address << 1 | !search.is_mpi;
+	answer = address << 1 | !segment_of(address, is_of_mpi).is_asked_for;
 	__atomic_store_n(&answers[address >> 2 & (sizeof answers / sizeof *answers - 1)], answer,
 	                 __ATOMIC_RELAXED);
 	return answer;

@@ -3,39 +3,17 @@
 #include "base/bytes.h"
 #include "record/places.h"
 #include "record/process.h"
+#include "record/segments.h"
 #include "record/sites.h"
 
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct search {
-	uintptr_t address;
-	bool is_constant;
-};
-
-static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
-{
-	struct search *search = argument;
-
-	(void)size;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type != PT_LOAD ||
-		    search->address - (info->dlpi_addr + header->p_vaddr) >= header->p_memsz)
-			continue;
-		search->is_constant = !(header->p_flags & PF_W);
-		return 1;
-	}
-	return 0;
-}
-
 static bool is_constant(const char *text)
 {
-	struct search search = {.address = (uintptr_t)text};
+	struct segment segment = segment_of((uintptr_t)text, NULL);
 
-	dl_iterate_phdr(look_into, &search);
-	return search.is_constant;
+	return segment.end && !segment.is_writable;
 }
 
 bool upc_place_is_same(const struct upc_known_place *known, const char *file)
