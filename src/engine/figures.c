@@ -203,8 +203,9 @@ void figures_measure(struct reader *reader, const struct corrected_time *time, b
 
 bool figures_need_hub(const struct rulebook *book)
 {
-	static const enum run_figure of_hub[] = {RUN_ACCESSES,  RUN_HUB,    RUN_HUB_ACCESSES, RUN_HUB_GIVES,
-	                                         RUN_HUB_TAKES, RUN_PHASES, RUN_BUSY_PHASES};
+	static const enum run_figure of_hub[] = {RUN_ACCESSES,    RUN_HUB,           RUN_HUB_ACCESSES,
+	                                         RUN_HUB_GIVES,   RUN_HUB_TAKES,     RUN_PHASES,
+	                                         RUN_BUSY_PHASES, RUN_TWO_WAY_PHASES};
 
 	for (size_t i = 0; i < sizeof of_hub / sizeof *of_hub; i++)
 		if (figure_is_asked_for(book, of_hub[i]))
@@ -223,4 +224,5 @@ void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
 	figures[RUN_HUB_TAKES] = hub.takes;
 	figures[RUN_PHASES] = (double)hub.phases;
 	figures[RUN_BUSY_PHASES] = (double)hub.busy_phases;
+	figures[RUN_TWO_WAY_PHASES] = (double)hub.two_way_phases;
 }

@@ -50,19 +50,19 @@ struct flow {
 	bool is_collective, is_of_all;
 };
 
-enum act { ACT_UNKNOWN, ACT_OTHER, ACT_TRANSFER, ACT_BARRIER };
+enum act { ACT_GIVE = 1, ACT_TAKE = 2, ACT_TRANSFER = 4, ACT_BARRIER = 8, ACT_KNOWN = 16 };
 
 /* Calls of a process that are one distinct call. */
 struct seen {
 	const struct call *call; /* NULL: there are none */
-	enum act act;
+	uint32_t acts;           /* enum act; 0: not looked at yet */
 	uint64_t count;
 };
 
 /* What lies between two barriers of a thread. */
 struct phases {
-	uint64_t count, busy; /* busy: with transfers */
-	bool is_busy;         /* the one at hand */
+	uint64_t count, busy, two_way; /* busy: with transfers; two_way: to the thread and from it */
+	uint32_t acts;                 /* in the one at hand */
 };
 
 struct search {
@@ -71,7 +71,7 @@ struct search {
 	struct places places;
 	struct flow *flows;
 	size_t flow_count, flow_room;
-	struct phases busiest;
+	struct phases most;
 	/* of the process at hand */
 	uint32_t caller;
 	struct phases phases;
@@ -184,20 +184,24 @@ static bool read_flow(const struct search *search, const struct call *call, stru
 	return !is_scalar(call, flow);
 }
 
-static enum act act_of(const struct search *search, const struct call *call)
+static uint32_t acts_of(const struct search *search, const struct call *call)
 {
 	struct flow flow;
 
 	if (strcmp(call->name, "upc_barrier") == 0 || strcmp(call->name, "upc_notify") == 0)
-		return ACT_BARRIER;
-	return read_flow(search, call, &flow) && is_between(&flow) ? ACT_TRANSFER : ACT_OTHER;
+		return ACT_KNOWN | ACT_BARRIER;
+	if (!read_flow(search, call, &flow) || !is_between(&flow))
+		return ACT_KNOWN;
+	return ACT_KNOWN | ACT_TRANSFER | (flow.from == flow.caller ? ACT_GIVE : 0) |
+	       (flow.to == flow.caller ? ACT_TAKE : 0);
 }
 
 static void end_phase(struct phases *phases)
 {
 	phases->count++;
-	phases->busy += phases->is_busy;
-	phases->is_busy = false;
+	phases->busy += (phases->acts & ACT_TRANSFER) != 0;
+	phases->two_way += phases->acts & ACT_GIVE && phases->acts & ACT_TAKE;
+	phases->acts = 0;
 }
 
 static void count_call(struct search *search, const struct call *call)
@@ -208,12 +212,11 @@ static void count_call(struct search *search, const struct call *call)
 	seen = &search->seen[call->id];
 	seen->call = call;
 	seen->count++;
-	if (seen->act == ACT_UNKNOWN)
-		seen->act = act_of(search, call);
-	if (seen->act == ACT_BARRIER)
+	if (!seen->acts)
+		seen->acts = acts_of(search, call);
+	search->phases.acts |= seen->acts;
+	if (seen->acts & ACT_BARRIER)
 		end_phase(&search->phases);
-	else if (seen->act == ACT_TRANSFER)
-		search->phases.is_busy = true;
 }
 
 static void count_calls(struct search *search, struct stream *stream)
@@ -239,6 +242,16 @@ static void take_flow(struct search *search, const struct process *process, cons
 	add_flow(search, flow);
 }
 
+static void keep_most(struct phases *most, const struct phases *phases)
+{
+	if (phases->busy > most->busy) {
+		most->count = phases->count;
+		most->busy = phases->busy;
+	}
+	if (phases->two_way > most->two_way)
+		most->two_way = phases->two_way;
+}
+
 static void read_process(struct search *search, struct process *process, uint32_t caller)
 {
 	memset(search->seen, 0, search->seen_room * sizeof *search->seen);
@@ -247,8 +260,7 @@ static void read_process(struct search *search, struct process *process, uint32_
 	for (size_t i = 0; i < process->stream_count; i++)
 		count_calls(search, &process->streams[i]);
 	end_phase(&search->phases);
-	if (search->phases.busy > search->busiest.busy)
-		search->busiest = search->phases;
+	keep_most(&search->most, &search->phases);
 	for (size_t id = 0; id < search->seen_room; id++)
 		if (search->seen[id].call)
 			take_flow(search, process, &search->seen[id]);
@@ -353,8 +365,9 @@ struct hub find_hub(struct reader *reader)
 	hub.rank = busiest(&search);
 	if (hub.rank != RANK_NULL)
 		measure(&search, &hub);
-	hub.phases = search.busiest.count;
-	hub.busy_phases = search.busiest.busy;
+	hub.phases = search.most.count;
+	hub.busy_phases = search.most.busy;
+	hub.two_way_phases = search.most.two_way;
 	release(&search);
 	return hub;
 }

@@ -25,6 +25,8 @@ struct hub {
 	uint32_t gives, takes; /* threads that it has data go to, and come from */
 	/* Between barriers, of the thread that transfers data between threads in most of them; busy: those with transfers. */
 	uint64_t phases, busy_phases;
+	uint64_t
+		two_way_phases; /* in which data goes to a thread and from it, of the thread with most of them */
 };
 
 /* Of a trace without UPC threads nothing is read. */

@@ -338,7 +338,9 @@ enum native_column {
 	RUN(HUB_TAKES, "hub_takes", COUNT, "threads that it gets data from") \
 	RUN(PHASES, "phases", COUNT, \
 	    "between barriers of UPC, of the thread that moves data between threads in most of them") \
-	RUN(BUSY_PHASES, "busy_phases", COUNT, "those in which it does")
+	RUN(BUSY_PHASES, "busy_phases", COUNT, "those in which it does") \
+	RUN(TWO_WAY_PHASES, "two_way_phases", COUNT, \
+	    "those in which data goes to a thread and from it, of the thread with most of them")
 
 enum run_figure {
 #define RUN(NAME, text, type, what) RUN_##NAME,
