@@ -289,17 +289,38 @@ static int32_t busiest(const struct search *search)
 	return rank;
 }
 
-/* By place: the hub accesses its own memory there. */
-static bool *find_own_places(const struct search *search, uint32_t hub)
-{
-	bool *own = memory_new(search->places.count + 1, sizeof *own);
+/* Who accesses whom at a place. */
+enum access { HUB_ITSELF = 1, HUB_OTHERS = 2, OTHERS_HUB = 4 };
 
-	for (size_t i = 0; i < search->flow_count; i++) {
-		const struct flow *flow = &search->flows[i];
-		if (flow->caller == hub && !flow->is_collective && flow->from == hub && flow->to == hub)
-			own[flow->place] = true;
-	}
-	return own;
+static uint8_t access_of(const struct flow *flow, uint32_t hub)
+{
+	if (flow->is_collective || (flow->from != hub && flow->to != hub))
+		return 0;
+	if (flow->caller != hub)
+		return OTHERS_HUB;
+	return is_between(flow) ? HUB_OTHERS : HUB_ITSELF;
+}
+
+/* By place. */
+static uint8_t *find_accesses(const struct search *search, uint32_t hub)
+{
+	uint8_t *accesses = memory_new(search->places.count + 1, sizeof *accesses);
+
+	for (size_t i = 0; i < search->flow_count; i++)
+		accesses[search->flows[i].place] |= access_of(&search->flows[i], hub);
+	return accesses;
+}
+
+/* Of three threads in a row, the one in the middle is at one end of everything; what gives it away is that its neighbours
+ * do to it what it does to them. */
+static bool is_one_of_many(const struct search *search, const struct flow *flow, uint32_t hub,
+                           uint8_t accesses)
+{
+	if (flow->is_collective)
+		return false;
+	if (flow->caller != hub && accesses & HUB_ITSELF)
+		return true;
+	return search->threads == 3 && accesses & HUB_OTHERS && accesses & OTHERS_HUB;
 }
 
 struct ends {
@@ -322,20 +343,20 @@ static void add_to_hub(struct hub *hub, struct ends *ends, const struct flow *fl
 static void measure(const struct search *search, struct hub *hub)
 {
 	uint32_t rank = (uint32_t)hub->rank;
-	bool *own_places = find_own_places(search, rank);
+	uint8_t *accesses = find_accesses(search, rank);
 	struct ends ends = {memory_new(search->threads, sizeof(uint64_t)),
 	                    memory_new(search->threads, sizeof(uint64_t))};
 
 	for (size_t i = 0; i < search->flow_count; i++) {
 		const struct flow *flow = &search->flows[i];
-		bool is_one_of_them = !flow->is_collective && flow->caller != rank && own_places[flow->place];
 		if (!is_between(flow) && !flow->is_of_all)
 			continue;
 		hub->accesses += flow->count;
-		if (is_between(flow) && !is_one_of_them && (flow->from == rank || flow->to == rank))
+		if (is_between(flow) && (flow->from == rank || flow->to == rank) &&
+		    !is_one_of_many(search, flow, rank, accesses[flow->place]))
 			add_to_hub(hub, &ends, flow);
 	}
-	free(own_places);
+	free(accesses);
 	free(ends.given);
 	free(ends.taken);
 }

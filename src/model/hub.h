@@ -12,7 +12,8 @@
  *	shared scalars            do not count: UPC keeps them all on thread 0, so others' accesses to up to 16 bytes
  *	                          there are in every program
  *	places of both            a thread that does to itself at a place what others do to it there is one of them: that
- *	                          counts as an access without it */
+ *	                          counts as an access without it; so it does if there are three threads, of which neighbours
+ *	                          do at a place to the one in the middle what it does to them */
 #ifndef TARRY_MODEL_HUB_H
 #define TARRY_MODEL_HUB_H
 
