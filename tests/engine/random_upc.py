@@ -138,8 +138,8 @@ def alone(call, others):
     return left + max(0, call.end - at)
 
 
-def exit_of(function, modes, is_root):
-    if modes[1] == ALL and not (modes[0] == MY and function in COLLECTED and is_root):
+def exit_of(function, modes):
+    if modes[1] == ALL:
         return "out-sync"
     return "out-sync-n-to-n" if modes[1] == MY and function in N_TO_N else None
 
@@ -171,9 +171,12 @@ def collective(program):
         entry = max((calls[other] for other in need), key=lambda other: other.start, default=call)
         if name:
             program.wait(name, call, entry)
-        leaving = exit_of(function, modes, call.rank == root)
+        since = max(call.start, entry.start)
+        if function in COLLECTED and modes[0] == MY and call.rank == root:
+            since += alone(call, [other for other in calls if other is not call])
+        leaving = exit_of(function, modes)
         if leaving:
-            program.wait(leaving, call, last, since=max(call.start, entry.start))
+            program.wait(leaving, call, last, since=since)
     if function in SPREAD + COLLECTED:
         root_waits(program, function, modes, calls, root)
 
