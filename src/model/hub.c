@@ -33,7 +33,6 @@ static const struct {
 	{"upc_memcpy", WAY_COPY},
 	{"upc_memcpy_nb", WAY_COPY},
 	{"upc_memcpy_nbi", WAY_COPY},
-	{"upc_all_broadcast", WAY_FROM_ROOT},
 	{"upc_all_scatter", WAY_FROM_ROOT},
 	{"upc_all_gather", WAY_TO_ROOT},
 	{"upc_all_gather_all", WAY_ALL},

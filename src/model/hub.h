@@ -7,8 +7,9 @@
  *
  * What counts, and what does not:
  *	one-sided accesses        each, unless both ends are one thread
- *	broadcast, scatter        from the root to each thread; gather: from each thread to the root
- *	other collectives         of all with all, so of nobody; a reduction says nothing
+ *	scatter                   from the root to each thread; gather: from each thread to the root
+ *	other collectives         of all with all, so of nobody; a broadcast, which hands no work out, and a reduction say
+ *	                          nothing
  *	shared scalars            do not count: UPC keeps them all on thread 0, so others' accesses to up to 16 bytes
  *	                          there are in every program
  *	places of both            a thread that does to itself at a place what others do to it there is one of them: that
