@@ -20,9 +20,11 @@ struct tarry_upc_thread *gasp_init(int model, int *argc, char ***argv)
 	return self;
 }
 
+/* Where a UPC thread is a process, other threads of it that touch shared memory come with its context, but
+ * it can be used by one only. */
 static bool is_listening(const struct tarry_upc_thread *context)
 {
-	return context && context->recorded && !context->is_busy;
+	return context == &tarry_upc_self && context->recorded && !context->is_busy;
 }
 
 void gasp_event_notifyVA(struct tarry_upc_thread *context, unsigned tag, int type, const char *file, int line,

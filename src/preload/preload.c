@@ -209,7 +209,7 @@ static void *recorder_of_upc(void)
 {
 	void *recorder;
 
-	if (mpi_recorder || library_count)
+	if (mpi_recorder || mpi_path)
 		return mpi_recorder;
 	recorder = load_recorder("upc");
 	if (recorder) {

@@ -186,6 +186,25 @@ def pthreads(test, driver):
         expect("puts", sum(line.startswith("MEMPUT start") for line in thread), 1)
 
 
+def helpers(test, driver):
+    """What other threads of a process do with the context of its UPC thread is not told."""
+    test.compile(driver, *STRICT, source("helpers.upc"), "-lpthread", "-o", "app")
+    test.start(driver, "./app", 2, **test.preloaded())
+    for thread in test.spied():
+        expect("calls told by helpers", sum("helpers.upc:1" in line for line in thread), 0)
+        expect("fences", sum(line.startswith("wrapped FENCE start helpers.upc:") for line in thread), 1)
+
+
+def namesake(test, driver):
+    """A library that has nothing to do with MPI but a name that begins like it."""
+    with open(os.path.join(test.work, "mpir.c"), "w", encoding="utf-8") as file:
+        file.write("int mpir;\n")
+    test.run("cc", "-shared", "-fPIC", "mpir.c", "-o", "libmpir.so")
+    test.compile(driver, source("threads.upc"), "-L.", "-Wl,--no-as-needed", "-lmpir", f"-Wl,-rpath,{test.work}", "-o", "app")
+    test.run("tarry", "run", "--no-analyze", "-o", "job", "--", "./app", "-n", "4")
+    expect("fences", test.run("tarry", "dump", "job").count(" upc_fence "), 4)
+
+
 def mismatch(test, driver):
     """A dialect of the other implementation's headers is refused, in one sentence, and the program runs on."""
     other = {"upcc": "gupc", "gupc": "berkeley"}[driver]
