@@ -114,6 +114,7 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 	struct encoder full = s->encoder;
 	struct chunk_place full_place = s->place;
 	size_t bytes = s->chunk_bytes;
+	const int saved = errno;
 	char reason[128];
 
 	if (bytes < record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM)
@@ -124,12 +125,14 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 		s->encoder = full;
 		s->place = full_place;
 		stream_go_blind(s, reason);
+		errno = saved;
 		return false;
 	}
 	encoder_seal(&full, false);
 	process_lock();
 	part_release(full.chunk, &full_place);
 	process_unlock();
+	errno = saved;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "record/upc_life.h"
 #include "record/upc_regions.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const struct upc_facts no_facts = {.values = UPC_NO_VALUES, .sizes = {0, 1}};
@@ -52,6 +53,21 @@ static void leave_what_cannot_be(struct upc_thread *thread, uint32_t event, unsi
 		}
 }
 
+/* So deep is no nesting: something unknown begins again and again, and never ends. Calls that hide others are fewer, as
+ * each of them is there only once. */
+static void forget_oldest(struct upc_thread *thread)
+{
+	uint32_t oldest = 0;
+
+	while (oldest < thread->depth - 1 && hides_others(thread->open[oldest].event))
+		oldest++;
+	thread->hiding -= hides_others(thread->open[oldest].event);
+	thread->left_behind++;
+	thread->depth--;
+	memmove(&thread->open[oldest], &thread->open[oldest + 1],
+	        (thread->depth - oldest) * sizeof *thread->open);
+}
+
 static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at)
 {
 	struct stream *s;
@@ -59,10 +75,8 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 
 	if (UNLIKELY(thread->depth))
 		leave_what_cannot_be(thread, event, tag);
-	if (UNLIKELY(thread->depth == UPC_NESTING)) {
-		thread->too_deep++;
-		return;
-	}
+	if (UNLIKELY(thread->depth == UPC_NESTING))
+		forget_oldest(thread);
 	open = &thread->open[thread->depth++];
 	open->event = event;
 	open->tag = tag;
@@ -86,10 +100,6 @@ static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, st
 {
 	uint32_t at = thread->depth;
 
-	if (UNLIKELY(thread->too_deep)) {
-		thread->too_deep--;
-		return false;
-	}
 	while (at > 0 && (thread->open[at - 1].event != event || thread->open[at - 1].tag != tag))
 		at--;
 	if (UNLIKELY(!at)) {
@@ -130,10 +140,13 @@ static bool completes_barrier(const struct upc_thread *thread, const int64_t *ke
 static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t call, int64_t *key,
                                                   uint32_t words, uint64_t start, uint64_t end)
 {
+	const int saved = errno;
+
 	key[KEY_WHAT] = KEY_CALL(call, 0);
 	stream_record(s, key, words, start, end);
 	key[KEY_WHAT] = RAW_WHAT(s, call);
 	stream_remember_raw(s, key, words, NULL, 0);
+	errno = saved; /* an assignment does not change it */
 }
 
 /* Most calls are those that followed the one before last time too. */
@@ -316,8 +329,10 @@ static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, u
                                                     uint64_t now)
 {
 	uint32_t event = event_of(thread, tag);
+	const int saved = errno;
 
-	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || upc_manner_of(event) == UPC_PASSED_OVER)
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || upc_manner_of(event) == UPC_PASSED_OVER ||
+	    type < UPC_START || type > UPC_ATOMIC)
 		return;
 	thread->obstacles |= UPC_BUSY;
 	if (type == UPC_START && hides_others(event))
@@ -325,6 +340,7 @@ static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, u
 	else
 		handle_others(thread, event, tag, type, at, arguments, now);
 	thread->obstacles &= ~(uint32_t)UPC_BUSY;
+	errno = saved;
 }
 
 static void notify(void *context, unsigned tag, int type, struct upc_place at, va_list arguments)
@@ -349,6 +365,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 	struct upc_thread *thread = context;
 	uint64_t now = timer_now();
 	struct upc_facts facts = no_facts;
+	const int saved = errno;
 
 	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || event >= UPC_EVENT_COUNT ||
 	    upc_manner_of(event) != UPC_CALL)
@@ -358,6 +375,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 		facts.values = *values;
 	handle_call(thread, event, 0, type, at, &facts, now);
 	thread->obstacles &= ~(uint32_t)UPC_BUSY;
+	errno = saved;
 }
 
 static int control(void *context, int on)

@@ -54,9 +54,8 @@ struct upc_thread {
 	int64_t team; /* as an object */
 	uint64_t team_identity;
 
-	uint32_t depth;    /* of `open` */
-	uint32_t hiding;   /* calls in it that hide others */
-	uint32_t too_deep; /* calls that had no place in it */
+	uint32_t depth;  /* of `open` */
+	uint32_t hiding; /* calls in it that hide others */
 	struct upc_open open[UPC_NESTING];
 	int64_t fields[FIELD_KEYS]; /* of the call at hand; ABSENT between calls */
 	/* A upc_notify that may turn out to be the first half of a barrier. */

@@ -2,7 +2,10 @@
 #define _GNU_SOURCE
 #include "fake_upc.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 static void access_shared_memory(void)
 {
@@ -257,9 +260,59 @@ static void mends_what_is_unbalanced(void **unused)
 	assert_int_equal(field(r.events[1].call, FIELD_ROOM), 6);
 	assert_int_equal(count_calls(&r, "upc_unknown"), 64);
 	assert_int_equal(r.count, 66);
-	assert_string_equal(property(&r, "left_behind"), "2");
-	assert_string_equal(property(&r, "unmatched_ends"), "1");
+	assert_string_equal(property(&r, "left_behind"), "38");
+	assert_string_equal(property(&r, "unmatched_ends"), "37");
 	assert_string_equal(property(&r, "unfinished"), "upc_wait a.upc:55");
+	recording_release(&r);
+}
+
+static void starts_that_never_end(void)
+{
+	begin();
+	for (int i = 0; i < 10000; i++) {
+		START(UNHEARD_OF + i % 3, 56);
+		tell_at(100, 3 + i, "a.upc", 56); /* neither a start nor an end */
+	}
+	CALL(LOCK, 57, &own);
+	CALL(UNLOCK, 58, &own);
+	end();
+}
+
+static void goes_on_under_what_never_ends(void **unused)
+{
+	struct recording r;
+
+	(void)unused;
+	record_upc(starts_that_never_end, &r);
+	ASSERT_NAMES(&r, "upc_lock", "upc_unlock", "upc_exit");
+	recording_release(&r);
+}
+
+static void no_room_on_the_disk(void)
+{
+	const struct rlimit little = {1 << 20, 1 << 20};
+
+	signal(SIGXFSZ, SIG_IGN);
+	begin();
+	setrlimit(RLIMIT_FSIZE, &little);
+	errno = EDOM;
+	for (int i = 0; i < 300000; i++) {
+		CALL(MEMPUT, 57 + i % 2, &own, (void *)NULL, (size_t)i);
+		CALL(NOTIFY, 59, 0, i);
+		assert(errno == EDOM);
+	}
+	end();
+	assert(errno == EDOM);
+}
+
+static void leaves_errno_alone(void **unused)
+{
+	struct recording r;
+
+	(void)unused;
+	record_upc(no_room_on_the_disk, &r);
+	assert_string_equal(r.events[0].call->name, "upc_memput");
+	assert_true(r.process->streams[0].blind_count == 1);
 	recording_release(&r);
 }
 
@@ -458,6 +511,8 @@ int main(void)
 		cmocka_unit_test(tells_of_regions),
 		cmocka_unit_test(keeps_what_nobody_knows),
 		cmocka_unit_test(mends_what_is_unbalanced),
+		cmocka_unit_test(goes_on_under_what_never_ends),
+		cmocka_unit_test(leaves_errno_alone),
 		cmocka_unit_test(pauses_as_the_program_wants),
 		cmocka_unit_test(passes_over_its_own_doing),
 		cmocka_unit_test(looks_at_names_not_at_pointers),
