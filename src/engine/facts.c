@@ -73,6 +73,9 @@ static uint32_t find_slot(struct fact_list *list, enum fact_kind kind, uint32_t 
 
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 {
+	/* Both are the bytes that it sends. */
+	if (kind == FACT_COLUMN && number == CALL_COLUMN_SENT)
+		return fact_slot(plan, FACT_BYTES, 0);
 	if (is_common(kind, number))
 		return find_slot(&plan->common, kind, number);
 	return FACT_SLOTS + find_slot(&plan->own, kind, number);

@@ -220,7 +220,7 @@ static void make_room(struct node *node, uint32_t rows)
 		return;
 	if (node->room)
 		free(node->lane);
-	node->room = rows < 512 ? 512 : rows + rows / 2;
+	node->room = rows < 512 ? 512 : rows + rows / 8;
 	node->lane = memory_new(node->room, sizeof *node->lane);
 }
 

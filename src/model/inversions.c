@@ -43,7 +43,7 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 	struct late_receive *late;
 
 	if (!kept)
-		kept = actor->late = arena_new(&scene->arena, struct late_receives);
+		kept = actor->late = arena_new(&scene->late, struct late_receives);
 	if (kept->count && is_same_call(&newest(kept)->told.wait, wait)) {
 		late = newest(kept);
 		if (send->start <= kept->newest_sent)
@@ -75,4 +75,5 @@ void inversions_end(struct scene *scene)
 {
 	for (uint32_t i = 0; i < scene->actor_count; i++)
 		end_of_process(scene, &scene->actors[i]);
+	arena_release(&scene->late);
 }
