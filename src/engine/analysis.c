@@ -223,7 +223,7 @@ static struct ends ends_of(const struct role *role)
 {
 	if (role->does & ROLE_SENDS)
 		return (struct ends){role->process, role->dest_process};
-	if (role->info && role->info->class == CLASS_UPC_ACCESS)
+	if (role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS)
 		return ends_of_access(role);
 	return (struct ends){NO_PROCESS, NO_PROCESS};
 }

@@ -114,16 +114,16 @@ static int64_t field_or(const struct call *call, enum field_key key, int64_t oth
 /* As it was asked for: RANK_ANY where any source would do. */
 static int64_t asked_source(const struct role *role)
 {
-	uint32_t flow = role->info ? role_flow(role->info) : 0;
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
 
-	if (!(flow & ROLE_RECEIVES) && !(role->info && role->info->class == CLASS_PROBE))
+	if (!(flow & ROLE_RECEIVES) && !(role->kind->info && role->kind->info->class == CLASS_PROBE))
 		return RANK_NULL;
 	return field_or(role->call, flow & ROLE_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
 }
 
 static int64_t asked_dest(const struct role *role)
 {
-	uint32_t flow = role->info ? role_flow(role->info) : 0;
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
 
 	return flow & ROLE_SENDS ? field_or(role->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
 }
@@ -181,7 +181,8 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 	case CALL_COLUMN_NODE:
 		return ground->nodes->of[role->process];
 	case CALL_COLUMN_FUNCTION:
-		return role->info ? role->info - all_calls : ground_function(ground, role->call->name);
+		return role->kind->info ? role->kind->info - all_calls
+		                        : ground_function(ground, role->call->name);
 	case CALL_COLUMN_PLACE:
 		return place_of(&ground->places, process, role->call);
 	case CALL_COLUMN_COMM_SIZE:
@@ -195,7 +196,7 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 	case CALL_COLUMN_SOURCE:
 		return asked_source(role);
 	case CALL_COLUMN_IS_UPC:
-		return role->info && call_is_upc(role->info);
+		return role->kind->info && call_is_upc(role->kind->info);
 	case CALL_COLUMN_SYNC_IN:
 		return sync_of(role, SYNC_IN_MY, SYNC_IN_NO);
 	case CALL_COLUMN_SYNC_OUT:
@@ -209,7 +210,7 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 
 static bool is_wildcard(const struct role *role)
 {
-	uint32_t flow = role->info ? role_flow(role->info) : 0;
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
 	bool both = flow & ROLE_SENDS;
 
 	return flow & ROLE_RECEIVES &&
@@ -237,7 +238,7 @@ static int64_t envelope_of(const struct role *role, enum envelope_part part)
 	case ENVELOPE_COMM:
 		return (int64_t)role->kind->comm;
 	case ENVELOPE_SOURCE:
-		return role->own.rank;
+		return role->own_rank;
 	case ENVELOPE_DEST:
 		return role->dest;
 	case ENVELOPE_TAG:

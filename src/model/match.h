@@ -29,8 +29,8 @@ struct envelope {
 /* The side of the sender tells the two directions of an intercommunicator apart. */
 static inline struct envelope sent_envelope(const struct role *role)
 {
-	return (struct envelope){.channel = role->own.comm * 2 + role->own.side,
-	                         .source = role->own.rank,
+	return (struct envelope){.channel = role->kind->own_comm * 2 + role->kind->own_side,
+	                         .source = role->own_rank,
 	                         .dest = (uint32_t)role->dest,
 	                         .tag = role->kind->tag};
 }

@@ -371,9 +371,9 @@ uint32_t meeting_seat(struct meetings *meetings, uint32_t number, const struct o
 		.call = *call,
 		.wait = *call,
 		.since = call->start,
-		.side = role->own.side,
-		.rank = role->own.rank,
-		.is_root = is_root(meetings, role->own, role->kind->root)};
+		.side = role->kind->own_side,
+		.rank = role->own_rank,
+		.is_root = is_root(meetings, membership_of(role), role->kind->root)};
 	return meeting->participant_count++;
 }
 

@@ -49,8 +49,9 @@ struct mutexes *mutexes_new(const struct reader *reader, const struct teller *te
 
 bool mutexes_want(const struct role *role)
 {
-	return role->info == &all_calls[CALL_upc_lock] || role->info == &all_calls[CALL_upc_lock_attempt] ||
-	       role->info == &all_calls[CALL_upc_unlock];
+	return role->kind->info == &all_calls[CALL_upc_lock] ||
+	       role->kind->info == &all_calls[CALL_upc_lock_attempt] ||
+	       role->kind->info == &all_calls[CALL_upc_unlock];
 }
 
 /* Taking */
@@ -146,7 +147,7 @@ void mutexes_call(struct mutexes *mutexes, const struct occurrence *call)
 
 	if (holder->is_blind || !call_field(call->role->call, FIELD_MUTEX, &mutex))
 		return;
-	if (call->role->info == &all_calls[CALL_upc_unlock])
+	if (call->role->kind->info == &all_calls[CALL_upc_unlock])
 		give(mutexes, holder, (uint64_t)mutex, call);
 	else if (is_taken(call->role))
 		take(mutexes, holder, (uint64_t)mutex, call);

@@ -11,7 +11,7 @@ void neighbours_met(struct neighbours *neighbours, const struct role *role)
 	int64_t comm, member;
 	uint32_t *found;
 
-	if (!role->info || role->info->class != CLASS_TOPOLOGY ||
+	if (!role->kind->info || role->kind->info->class != CLASS_TOPOLOGY ||
 	    !call_field(role->call, FIELD_NEWCOMM, &comm) || !call_field(role->call, FIELD_MEMBER, &member))
 		return;
 	found = pair_map_put(&neighbours->by_member, (struct pair){(uint64_t)comm, role->process});
@@ -69,8 +69,8 @@ void neighbours_tell(const struct neighbours *neighbours, const struct teller *t
 	uint64_t ranks;
 	const struct participant **ranked;
 
-	if (!count || !neighbours->count || !participants->call.role->info ||
-	    participants->call.role->info->class != CLASS_NEIGHBOURHOOD)
+	if (!count || !neighbours->count || !participants->call.role->kind->info ||
+	    participants->call.role->kind->info->class != CLASS_NEIGHBOURHOOD)
 		return;
 	ranked = by_rank(participants, count, &ranks);
 	for (uint32_t i = 0; ranked && i < count; i++) {

@@ -124,15 +124,16 @@ static bool is_posted(uint32_t does)
 
 static uint32_t source_side(const struct scene *scene, const struct role *role)
 {
-	return is_inter(&scene->comms->comms[role->own.comm]) ? !role->own.side : role->own.side;
+	return is_inter(&scene->comms->comms[role->kind->own_comm]) ? !role->kind->own_side
+	                                                            : role->kind->own_side;
 }
 
 struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
                                   int32_t tag)
 {
-	return (struct envelope){.channel = role->own.comm * 2 + source_side(scene, role),
+	return (struct envelope){.channel = role->kind->own_comm * 2 + source_side(scene, role),
 	                         .source = (uint32_t)source,
-	                         .dest = role->own.rank,
+	                         .dest = role->own_rank,
 	                         .tag = tag};
 }
 
@@ -186,7 +187,7 @@ static void post_open(struct scene *scene, struct actor *actor, struct operation
 
 struct entry entry_of(const struct role *role, int64_t moment)
 {
-	return (struct entry){.own = role->own,
+	return (struct entry){.own = membership_of(role),
 	                      .meets = role->meets,
 	                      .root = role->kind->root,
 	                      .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
@@ -198,16 +199,17 @@ struct entry entry_of(const struct role *role, int64_t moment)
 /* Of one that was prepared, the operation knows it. */
 static uint32_t member_of(struct scene *scene, struct role *role)
 {
-	uint32_t lane = role->info->class == CLASS_ENVIRONMENT || role->info->class == CLASS_UPC_OTHER
+	uint32_t lane = role->kind->info->class == CLASS_ENVIRONMENT ||
+	                                role->kind->info->class == CLASS_UPC_OTHER
 	                        ? LANE_ENVIRONMENT
-	                : role->info->class == CLASS_UPC_SYNC ? LANE_BARRIERS
-	                                                      : LANE_CALLS;
+	                : role->kind->info->class == CLASS_UPC_SYNC ? LANE_BARRIERS
+	                                                            : LANE_CALLS;
 
 	if (role->member == UINT32_MAX && role->kind->object)
-		role->member = meeting_member_of_object(&scene->meetings, role->own.comm, role->kind->object,
-		                                        role->process);
+		role->member = meeting_member_of_object(&scene->meetings, role->kind->own_comm,
+		                                        role->kind->object, role->process);
 	else if (role->member == UINT32_MAX)
-		role->member = meeting_member(&scene->meetings, role->own.comm, lane, role->process);
+		role->member = meeting_member(&scene->meetings, role->kind->own_comm, lane, role->process);
 	return role->member;
 }
 
@@ -299,7 +301,7 @@ static void begin_own(struct scene *scene, struct actor *actor, struct thread *t
 	if (!(role->does & ROLE_PREPARES))
 		begin(scene, actor, own, thread);
 	else if (role->does & ROLE_MEETS)
-		own->member = meeting_prepare(&scene->meetings, role->own.comm, actor->process);
+		own->member = meeting_prepare(&scene->meetings, role->kind->own_comm, actor->process);
 }
 
 void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -335,7 +337,7 @@ static void wait_for_sender(struct scene *scene, struct actor *actor, uint32_t s
 
 static uint32_t sender_of(const struct scene *scene, const struct role *role, const struct match *match)
 {
-	return is_open(role) ? comm_process(scene->comms, role->own.comm, source_side(scene, role),
+	return is_open(role) ? comm_process(scene->comms, role->kind->own_comm, source_side(scene, role),
 	                                    match->queue->source)
 	                     : role->source_process;
 }
@@ -421,7 +423,7 @@ static void tell_visitor_of_message(struct scene *scene, struct actor *actor, st
 	                          .from = end_of(scene, from),
 	                          .to = end_of(scene, &to->post),
 	                          .comm = from->role->kind->comm,
-	                          .source = from->role->own.rank,
+	                          .source = from->role->own_rank,
 	                          .dest = (uint32_t)from->role->dest,
 	                          .tag = from->role->kind->tag};
 
@@ -556,7 +558,7 @@ static void end_meeting(struct scene *scene, struct actor *actor, struct thread 
 /* A request of a file or a window may be what a call waited for until its end. */
 static bool takes_the_rest(const struct operation *operation)
 {
-	enum call_class class = operation->role->info->class;
+	enum call_class class = operation->role->kind->info->class;
 
 	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED || class == CLASS_UPC_ACCESS;
 }

@@ -45,11 +45,12 @@ bool partitions_want(struct partitions *partitions, const struct role *role)
 {
 	struct sender *sender = &partitions->senders[role->process];
 
-	if (!role->info)
+	if (!role->kind->info)
 		return false;
-	sender->has_any |= role->info == &all_calls[CALL_Psend_init];
-	return sender->has_any && (role->info == &all_calls[CALL_Psend_init] || role->does & ROLE_STARTS ||
-	                           makes_ready(role->info) || role->info == &all_calls[CALL_Request_free]);
+	sender->has_any |= role->kind->info == &all_calls[CALL_Psend_init];
+	return sender->has_any &&
+	       (role->kind->info == &all_calls[CALL_Psend_init] || role->does & ROLE_STARTS ||
+	        makes_ready(role->kind->info) || role->kind->info == &all_calls[CALL_Request_free]);
 }
 
 static struct prepared *find_prepared(struct sender *sender, int64_t request)
@@ -114,7 +115,7 @@ void partitions_call(struct partitions *partitions, const struct occurrence *cal
 
 	if (sender->is_blind)
 		return;
-	if (role->info == &all_calls[CALL_Psend_init]) {
+	if (role->kind->info == &all_calls[CALL_Psend_init]) {
 		prepare(partitions, sender, role);
 		return;
 	}
@@ -124,7 +125,7 @@ void partitions_call(struct partitions *partitions, const struct occurrence *cal
 		                                                       : NULL;
 		if (role->does & ROLE_STARTS)
 			begin(partitions, prepared, call);
-		else if (makes_ready(role->info))
+		else if (makes_ready(role->kind->info))
 			ready(prepared, call);
 		else
 			let_go(partitions, prepared);

@@ -165,7 +165,7 @@ static const struct mark {
 
 static const struct mark *find_mark(const struct role *role)
 {
-	if (role->info || !text_begins(role->call->name, "tarry_"))
+	if (role->kind->info || !text_begins(role->call->name, "tarry_"))
 		return NULL;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (strcmp(role->call->name, marks[i].call) == 0)
@@ -175,7 +175,7 @@ static const struct mark *find_mark(const struct role *role)
 
 static bool is_finalize(const struct role *role)
 {
-	return role->info == &all_calls[CALL_Finalize];
+	return role->kind->info == &all_calls[CALL_Finalize];
 }
 
 bool phases_want(const struct role *role)

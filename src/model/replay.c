@@ -156,7 +156,7 @@ static struct thread *pick_thread(const struct actor *actor)
 /* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
 static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 {
-	const struct call_info *info = thread->calls.role->info;
+	const struct call_info *info = thread->calls.role->kind->info;
 
 	scene_note_gaps(actor);
 	/* MPI_Init and MPI_Finalize are always recorded. */

@@ -152,15 +152,15 @@ static uint64_t fruitless(const struct role *role, uint64_t polls)
 {
 	int64_t flag;
 
-	if (role->info->class != CLASS_REQUEST)
+	if (role->kind->info->class != CLASS_REQUEST)
 		return 0;
 	return polls ? polls : call_field(role->call, FIELD_FLAG, &flag) && !flag;
 }
 
 bool request_lives_want(const struct role *role)
 {
-	return role->info &&
-	       (role->info->class == CLASS_REQUEST || role->does & (ROLE_HAS_REQUEST | ROLE_COMPLETES));
+	return role->kind->info &&
+	       (role->kind->info->class == CLASS_REQUEST || role->does & (ROLE_HAS_REQUEST | ROLE_COMPLETES));
 }
 
 void request_lives_call(struct request_lives *lives, const struct occurrence *call, uint64_t polls)
@@ -179,7 +179,7 @@ void request_lives_call(struct request_lives *lives, const struct occurrence *ca
 		make(lives, owner, call);
 	if (role->does & ROLE_STARTS)
 		start(lives, owner, call);
-	if (role->info == &all_calls[CALL_Request_free])
+	if (role->kind->info == &all_calls[CALL_Request_free])
 		let_go(lives, owner, call);
 }
 

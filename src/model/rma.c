@@ -263,7 +263,7 @@ static bool has_windows(const struct process *process)
 
 bool rma_wants(const struct rma *rma, const struct role *role)
 {
-	const struct call_info *info = role->info;
+	const struct call_info *info = role->kind->info;
 
 	if (!info)
 		return false;
@@ -275,7 +275,7 @@ bool rma_wants(const struct rma *rma, const struct role *role)
 
 void rma_call(struct rma *rma, const struct occurrence *call)
 {
-	const struct call_info *info = call->role->info;
+	const struct call_info *info = call->role->kind->info;
 	const struct epoch_call *how = &epoch_calls[info - all_calls];
 	uint64_t window;
 

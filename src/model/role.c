@@ -75,7 +75,7 @@ static int32_t as_number(int64_t value)
 
 static void find_envelopes(struct role *role, struct role_kind *kind, const struct call *call)
 {
-	bool both = role_flow(role->info) == (ROLE_SENDS | ROLE_RECEIVES);
+	bool both = role_flow(role->kind->info) == (ROLE_SENDS | ROLE_RECEIVES);
 	int64_t peer = field_or(call, FIELD_PEER, RANK_ANY), tag = field_or(call, FIELD_TAG, TAG_ANY);
 	int64_t source = both ? field_or(call, FIELD_RECV_PEER, RANK_ANY) : peer;
 	int64_t source_tag = both ? field_or(call, FIELD_RECV_TAG, TAG_ANY) : tag;
@@ -100,24 +100,25 @@ static bool has_failed(const struct call *call)
 
 static uint32_t probe_does(const struct role *role, const struct call *call)
 {
-	if (role->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) || role->source == RANK_NULL)
+	if (role->kind->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) ||
+	    role->source == RANK_NULL)
 		return 0;
 	return role->kind->message < 0 ? ROLE_PROBES : ROLE_PROBES | ROLE_TAKES;
 }
 
 static uint32_t begins(const struct role *role, const struct call *call)
 {
-	uint32_t does = role_flow(role->info);
+	uint32_t does = role_flow(role->kind->info);
 
 	if (does & ROLE_SENDS && role->dest < 0)
 		does &= ~(uint32_t)ROLE_SENDS;
-	if (does & ROLE_RECEIVES && role->info->class == CLASS_PROBE)
+	if (does & ROLE_RECEIVES && role->kind->info->class == CLASS_PROBE)
 		return role->kind->message < 0 ? 0 : ROLE_BY_NUMBER;
 	if (does & ROLE_RECEIVES && role->source == RANK_NULL)
 		does &= ~(uint32_t)ROLE_RECEIVES;
 	if (!does)
 		does = probe_does(role, call);
-	return role->own.comm == NO_COMM ? 0 : does;
+	return role->kind->own_comm == NO_COMM ? 0 : does;
 }
 
 /* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
@@ -136,12 +137,12 @@ static uint32_t meets(struct role *role, const struct call *call)
 {
 	uint32_t does = ROLE_MEETS;
 
-	if (!*role->info->meets || role->own.comm == NO_COMM)
+	if (!*role->kind->info->meets || role->kind->own_comm == NO_COMM)
 		return 0;
-	role->meets = meets_of(role->info);
-	if (role->info->class == CLASS_UPC_COLLECTIVE)
+	role->meets = meets_of(role->kind->info);
+	if (role->kind->info->class == CLASS_UPC_COLLECTIVE)
 		meets_by_sync(role, call);
-	if (role->info->class == CLASS_UPC_COLLECTIVE && role->meets == MEETS_ALL)
+	if (role->kind->info->class == CLASS_UPC_COLLECTIVE && role->meets == MEETS_ALL)
 		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
 		does |= ROLE_NEEDS_NOBODY;
@@ -157,7 +158,7 @@ static const struct membership *find_own_by_object(const struct role *role, stru
 	const struct process *here = &comms->reader->processes[role->process];
 	int64_t identity;
 
-	if (!*role->info->meets ||
+	if (!*role->kind->info->meets ||
 	    (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity)))
 		return NULL;
 	for (size_t i = 0; i < here->object_count; i++) {
@@ -177,12 +178,15 @@ static void find_own(struct role *role, struct role_kind *kind, const struct com
 
 	if (call_field(call, FIELD_COMM, &identity))
 		own = find_membership(comms, role->process, (uint64_t)identity);
-	else if (role->info->class == CLASS_ENVIRONMENT)
+	else if (role->kind->info->class == CLASS_ENVIRONMENT)
 		own = find_world(comms, role->process);
 	else
 		own = find_own_by_object(role, kind, comms, call);
-	if (own)
-		role->own = *own;
+	if (!own)
+		return;
+	kind->own_comm = own->comm;
+	kind->own_side = own->side;
+	role->own_rank = own->rank;
 }
 
 static bool is_completion(const struct call_info *info)
@@ -218,15 +222,16 @@ static void find_partners(struct role *role, struct role_kind *kind, const struc
 	uint32_t side;
 
 	role->dest_process = role->source_process = NO_PROCESS;
-	if (role->own.comm == NO_COMM)
+	if (role->kind->own_comm == NO_COMM)
 		return;
-	comm = &comms->comms[role->own.comm];
-	side = is_inter(comm) ? !role->own.side : role->own.side;
+	comm = &comms->comms[role->kind->own_comm];
+	side = is_inter(comm) ? !role->kind->own_side : role->kind->own_side;
 	kind->comm = comm->identity;
 	if (role->dest >= 0)
-		role->dest_process = comm_process(comms, role->own.comm, side, (uint32_t)role->dest);
+		role->dest_process = comm_process(comms, role->kind->own_comm, side, (uint32_t)role->dest);
 	if (role->source >= 0)
-		role->source_process = comm_process(comms, role->own.comm, side, (uint32_t)role->source);
+		role->source_process = comm_process(comms, role->kind->own_comm, side,
+		                                    (uint32_t)role->source);
 }
 
 static const struct outcome of_notify = {
@@ -240,11 +245,11 @@ static bool is_wait(const struct call_info *info)
 /* Of calls of UPC that do not name them. */
 static void find_implied(struct role *role, struct role_kind *kind)
 {
-	if (role->info == &all_calls[CALL_upc_notify])
+	if (role->kind->info == &all_calls[CALL_upc_notify])
 		role->request = REQUEST_NOTIFIED;
-	if (is_wait(role->info))
+	if (is_wait(role->kind->info))
 		role->does |= ROLE_COMPLETES;
-	if (strcmp(role->info->meets, rank0_first) == 0)
+	if (strcmp(role->kind->info->meets, rank0_first) == 0)
 		kind->root = 0;
 }
 
@@ -257,13 +262,10 @@ static void find_target(struct role *role, const struct call *call)
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call, struct role_kind *kind)
 {
-	struct role role = {.info = info,
-	                    .kind = kind,
-	                    .call = call,
-	                    .process = process,
-	                    .own = {.comm = NO_COMM},
-	                    .member = UINT32_MAX};
+	struct role role = {.kind = kind, .call = call, .process = process, .member = UINT32_MAX};
 
+	kind->info = info;
+	kind->own_comm = NO_COMM;
 	role.request = as_number(field_or(call, FIELD_REQUEST, -1));
 	kind->message = as_number(field_or(call, FIELD_MESSAGE, -1));
 	kind->root = as_int(field_or(call, FIELD_ROOT, RANK_ANY), INT32_MAX);
@@ -374,7 +376,7 @@ static bool are_plain(const struct outcome *outcomes, uint32_t count)
 static bool needs_all(const struct role *role, const struct comm_table *comms)
 {
 	return role->meets == MEETS_ALL && !(role->does & (ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) &&
-	       !is_inter(&comms->comms[role->own.comm]);
+	       !is_inter(&comms->comms[role->kind->own_comm]);
 }
 
 static enum act act_of(const struct role *role, const struct comm_table *comms)
@@ -409,7 +411,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	*role = work_out(find_info(roles->known, call->name), comms, process, call, &kind);
 	if (roles->without_messages)
 		pass_over_messages(role);
-	if (role->does & ROLE_COMPLETES && is_wait(role->info)) {
+	if (role->does & ROLE_COMPLETES && is_wait(role->kind->info)) {
 		kind.outcomes = &of_notify;
 		kind.outcome_count = 1;
 	} else if (role->does & ROLE_COMPLETES) {

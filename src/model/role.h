@@ -56,10 +56,12 @@ struct role_kind {
 	uint64_t comm;   /* identity of the communicator */
 	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
 	const struct outcome *outcomes; /* of the requests that it completes */
+	const struct call_info *info;   /* NULL: not a function of MPI */
 	uint32_t outcome_count;
 	int32_t tag, source_tag; /* the real ones, where they are known; otherwise TAG_ANY */
 	int32_t message;
 	int32_t root;
+	uint32_t own_comm, own_side; /* of whoever calls, in the call's communicator; NO_COMM */
 	uint32_t unused;
 };
 
@@ -83,11 +85,16 @@ struct role {
 	const void *note;        /* of who analyses */
 	struct running_sum *sum; /* what its calls add up to (model/sites.h); NULL: nobody wants to know */
 	int32_t request;
-	int32_t dest, source;  /* the real ones, where they are known; otherwise RANK_ANY */
-	struct membership own; /* in the call's communicator; NO_COMM */
+	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
+	uint32_t own_rank;    /* in the call's communicator */
 	const struct call *call;
-	const struct call_info *info; /* NULL: not a function of MPI */
 };
+
+/* In the call's communicator. */
+static inline struct membership membership_of(const struct role *role)
+{
+	return (struct membership){role->kind->own_comm, role->kind->own_side, role->own_rank};
+}
 
 static inline bool is_open(const struct role *role)
 {

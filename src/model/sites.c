@@ -5,7 +5,7 @@ static bool is_access(const struct role *role)
 {
 	int64_t target;
 
-	return role->info && role->info->class == CLASS_UPC_ACCESS &&
+	return role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS &&
 	       call_field(role->call, FIELD_TARGET, &target);
 }
 
@@ -66,7 +66,7 @@ void site_met(struct scene *scene, struct role *role)
 {
 	role->trackers |= COUNTED_BIT;
 	role->does |= does_only(role);
-	role->is_local = !role->info || call_is_local(role->info);
+	role->is_local = !role->kind->info || call_is_local(role->kind->info);
 	role->sum_kind = kind_of(role);
 	role->sum = arena_alloc(&scene->arena, 1, room_of(role));
 	if (role->sum_kind == SUM_SENDS)

@@ -279,7 +279,7 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	                              .participants = meeting->participants,
 	                              .count = meeting->participant_count};
 
-	if (gathering.count && gathering.participants->call.role->info->class == CLASS_UPC_COLLECTIVE)
+	if (gathering.count && gathering.participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(meeting->participants, meeting->participant_count);
 	if (gathering.count && scene->teller->site)
 		site_met_others(&gathering);

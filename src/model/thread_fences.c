@@ -26,13 +26,14 @@ struct thread_fences *thread_fences_new(size_t process_count, const struct telle
 
 bool thread_fences_want(const struct role *role)
 {
-	return role->info && (role->info->class == CLASS_UPC_ACCESS || role->info->class == CLASS_UPC_SYNC ||
-	                      role->info->class == CLASS_UPC_COLLECTIVE);
+	return role->kind->info &&
+	       (role->kind->info->class == CLASS_UPC_ACCESS || role->kind->info->class == CLASS_UPC_SYNC ||
+	        role->kind->info->class == CLASS_UPC_COLLECTIVE);
 }
 
 static bool is_elsewhere(const struct role *role, int32_t thread)
 {
-	return thread >= 0 && role->own.comm != NO_COMM && (uint32_t)thread != role->own.rank;
+	return thread >= 0 && role->kind->own_comm != NO_COMM && (uint32_t)thread != role->own_rank;
 }
 
 /* upc_memcpy may read from another thread too. */
@@ -76,12 +77,12 @@ void thread_fences_call(struct thread_fences *fences, const struct occurrence *c
 	const struct role *role = call->role;
 	struct outstanding *outstanding = &fences->of[role->process];
 
-	if (role->info->class == CLASS_UPC_ACCESS) {
+	if (role->kind->info->class == CLASS_UPC_ACCESS) {
 		if (is_remote(role))
 			add_access(outstanding, call);
 		return;
 	}
-	if (role->info == &all_calls[CALL_upc_fence])
+	if (role->kind->info == &all_calls[CALL_upc_fence])
 		tell(fences->teller, outstanding, call);
 	*outstanding = (struct outstanding){0};
 }

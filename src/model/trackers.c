@@ -141,7 +141,8 @@ static bool want_test(void *context, const struct role *role)
 	int64_t flag;
 
 	(void)context;
-	return role->info && (role->info->class == CLASS_REQUEST || role->info->class == CLASS_PROBE) &&
+	return role->kind->info &&
+	       (role->kind->info->class == CLASS_REQUEST || role->kind->info->class == CLASS_PROBE) &&
 	       call_field(role->call, FIELD_FLAG, &flag) && !flag;
 }
 

@@ -77,7 +77,7 @@ static void print_completion(void *context, const struct completion *completion)
 		print(&transfer->send);
 		print(&transfer->post);
 		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->send.role->kind->comm,
-		       transfer->send.role->own.rank, (uint32_t)transfer->send.role->dest,
+		       transfer->send.role->own_rank, (uint32_t)transfer->send.role->dest,
 		       transfer->send.role->kind->tag);
 	}
 	printf("\n");
