@@ -97,18 +97,40 @@ static void look_at_last(struct pass *pass, struct intake *intake)
 		intake_take_back(intake, completion->count);
 }
 
-static struct completion *room_for_completion(void *context, uint32_t count)
+static inline struct completion *new_completion(struct pass *pass, struct intake *intake, uint32_t count)
 {
-	struct pass *pass = context;
-	struct intake *intake = &pass->engine.intakes[RELATION_TRANSFER];
 	struct completion *completion;
 	void *transfers;
 
 	look_at_last(pass, intake);
-	pass->last = completion = intake_room(intake, count, &transfers);
+	completion = intake_room(intake, count, &transfers);
 	completion->transfers = transfers;
 	completion->count = count;
 	return completion;
+}
+
+static struct completion *room_for_completion(void *context, uint32_t count)
+{
+	struct pass *pass = context;
+	struct completion *completion = new_completion(pass, intake_of(context, RELATION_TRANSFER), count);
+
+	pass->last = completion;
+	return completion;
+}
+
+/* What a glance settles is not looked at again. */
+static struct completion *room_for_one(void *context, const struct sides *message,
+                                       const struct occurrence *wait, bool is_send)
+{
+	struct pass *pass = context;
+	struct intake *intake = intake_of(context, RELATION_TRANSFER);
+	enum glance glance = interest_glance(intake->interest, message, wait);
+
+	if (glance == GLANCE_UNSURE)
+		return room_for_completion(context, 1);
+	if (pass->estimates && !is_send)
+		estimates_add_message(pass->estimates, message, wait);
+	return glance == GLANCE_WANTED ? new_completion(pass, intake, 1) : NULL;
 }
 
 static void told_completion(void *context, const struct completion *completion)
@@ -300,6 +322,7 @@ static struct teller teller_of(struct pass *pass)
 	bool needs_sums = intakes[RELATION_SITE].is_used;
 	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
 	bool has_room = intakes[RELATION_TRANSFER].wants_all;
+	bool has_glances = has_room && interest_has_glances(intakes[RELATION_TRANSFER].interest);
 
 	return (struct teller){
 		.context = pass,
@@ -311,6 +334,7 @@ static struct teller teller_of(struct pass *pass)
 	                      : needs_sums                                    ? ignore_completion
 	                                                                      : NULL,
 		.room = has_room ? room_for_completion : NULL,
+		.room_for_one = has_glances ? room_for_one : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering
 	                                                               : NULL,

@@ -148,13 +148,13 @@ static const struct transfer *last_received(const struct completion *completion)
 	return last;
 }
 
-static bool waited_already(const struct transfer *message, const struct occurrence *wait)
+static bool waited_already(const struct sides *message, const struct occurrence *wait)
 {
 	return wait->start <= message->send.start;
 }
 
 /* Its receiver did nothing but receive it. */
-static bool is_own(const struct transfer *message, const struct occurrence *wait)
+static bool is_own(const struct sides *message, const struct occurrence *wait)
 {
 	return message->post.role == wait->role && message->post.start == wait->start;
 }
@@ -174,7 +174,7 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
 }
 
-static struct news *news_of(struct estimates *estimates, const struct transfer *message)
+static struct news *news_of(struct estimates *estimates, const struct sides *message)
 {
 	const struct role *send = message->send.role, *post = message->post.role;
 	struct news *news = &estimates->news[((uintptr_t)send / 64 + (uintptr_t)post / 16) % NEWS];
@@ -184,21 +184,15 @@ static struct news *news_of(struct estimates *estimates, const struct transfer *
 	return news;
 }
 
-void estimates_add(struct estimates *estimates, const struct completion *completion)
+void estimates_add_message(struct estimates *estimates, const struct sides *message,
+                           const struct occurrence *wait)
 {
-	const struct occurrence *wait = &completion->wait;
-	const struct transfer *last = last_received(completion);
 	const uint32_t *node_of = estimates->nodes->of;
-	enum clarity clarity;
-	struct news *news;
-	int64_t ns;
+	enum clarity clarity = waited_already(message, wait) ? CLEAR : DIM;
+	int64_t ns = wait->end - (clarity == CLEAR ? message->send.start : wait->start);
+	struct news *news = news_of(estimates, message);
 
-	if (!last)
-		return;
-	clarity = waited_already(last, wait) ? CLEAR : DIM;
-	ns = wait->end - (clarity == CLEAR ? last->send.start : wait->start);
-	news = news_of(estimates, last);
-	if (ns <= 0 || ns >= news->below[clarity] || (clarity == DIM && !is_own(last, wait)))
+	if (ns <= 0 || ns >= news->below[clarity] || (clarity == DIM && !is_own(message, wait)))
 		return;
 	news->below[clarity] = ns;
 	add_sample(estimates, (struct sample){.pair = pair_of(node_of[news->send->process],
@@ -206,6 +200,14 @@ void estimates_add(struct estimates *estimates, const struct completion *complet
 	                                      .clarity = clarity,
 	                                      .bytes = fact_at(news->send->note, estimates->bytes_slot),
 	                                      .ns = ns});
+}
+
+void estimates_add(struct estimates *estimates, const struct completion *completion)
+{
+	const struct transfer *last = last_received(completion);
+
+	if (last)
+		estimates_add_message(estimates, &last->sides, &completion->wait);
 }
 
 /* Fitting */

@@ -21,6 +21,9 @@ struct link {
 
 struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot);
 void estimates_add(struct estimates *estimates, const struct completion *completion);
+/* The same if this message was received last. */
+void estimates_add_message(struct estimates *estimates, const struct sides *message,
+                           const struct occurrence *wait);
 /* May be given none. */
 void estimates_fit(struct estimates *estimates);
 void estimates_free(struct estimates *estimates);

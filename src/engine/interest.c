@@ -63,14 +63,21 @@ static uint64_t cases_of_facts(const struct interest *interest, const unsigned c
 	return cases;
 }
 
-static inline bool is_other_case(const struct interest *interest, const unsigned char *const told[TOLDS])
+static inline bool is_asked(const struct interest *interest, const unsigned char *const told[TOLDS])
 {
-	bool is_asked = false;
-	uint64_t cases;
+	bool is_any = false;
 
 	for (uint32_t i = 0; i < interest->call_count; i++)
-		is_asked |= ((const struct role *)(uintptr_t)word_at(told, interest->calls[i].at))->is_asked;
-	for (cases = is_asked ? cases_of_facts(interest, told) : interest->plain; cases; cases &= cases - 1)
+		is_any |= ((const struct role *)(uintptr_t)word_at(told, interest->calls[i].at))->is_asked;
+	return is_any;
+}
+
+static inline bool is_other_case(const struct interest *interest, const unsigned char *const told[TOLDS])
+{
+	uint64_t cases;
+
+	for (cases = is_asked(interest, told) ? cases_of_facts(interest, told) : interest->plain; cases;
+	     cases &= cases - 1)
 		if (is_case(&interest->cases[__builtin_ctzll(cases)], told))
 			return true;
 	return false;
@@ -92,6 +99,26 @@ bool interest_in(const struct interest *interest, const void *group, const void 
 			return true;
 	}
 	return false;
+}
+
+bool interest_has_glances(const struct interest *interest)
+{
+	return interest && interest->has_glances;
+}
+
+/* Rows begin with the message, and groups with the call. */
+enum glance interest_glance(const struct interest *interest, const struct sides *message,
+                            const struct occurrence *wait)
+{
+	const unsigned char *told[TOLDS] = {
+		[TOLD_ROW] = (const unsigned char *)message, [TOLD_GROUP] = (const unsigned char *)wait};
+
+	if (is_asked(interest, told))
+		return GLANCE_UNSURE;
+	for (uint32_t i = 0; i < interest->telling_count; i++)
+		if (is_told(&interest->tellings[i], told) && is_case(&interest->glances[i], told))
+			return GLANCE_WANTED;
+	return GLANCE_VAIN;
 }
 
 static bool is_allowed(const struct test_case *one, struct place at, const int64_t *common)

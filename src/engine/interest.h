@@ -9,6 +9,7 @@
 #define TARRY_ENGINE_INTEREST_H
 
 #include "engine/plan.h"
+#include "model/relations.h"
 
 /* NULL: all rows are of interest, or it would take too long to tell. Lives as long as the engine. */
 const struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation);
@@ -19,5 +20,16 @@ void interest_answer(const struct interest *interest, int64_t *common);
 bool interest_asks(const struct interest *interest, const int64_t *common);
 /* In one of the rows of a group. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count);
+
+enum glance {
+	GLANCE_VAIN,
+	GLANCE_WANTED,
+	GLANCE_UNSURE, /* interest_in() tells */
+};
+
+/* The same before the row and its group are put together, of a message that its own call completed. */
+bool interest_has_glances(const struct interest *interest);
+enum glance interest_glance(const struct interest *interest, const struct sides *message,
+                            const struct occurrence *wait);
 
 #endif

@@ -53,6 +53,9 @@ struct interest {
 	uint64_t plain; /* others that ask for no facts */
 	struct asked_call calls[CALLS_MOST];
 	uint32_t call_count;
+	/* Of what is telling, what else a glance shows. */
+	struct test_case glances[CASES_MOST];
+	bool has_glances;
 	size_t row_size;
 	bool is_any; /* in any row, or nobody can tell */
 };

@@ -393,6 +393,39 @@ static void part_cases(struct interest *interest)
 	}
 }
 
+/* Of a transfer and its completion a glance shows the message, and the call. */
+static bool is_shown(struct place at)
+{
+	static const size_t shown[TOLDS] = {
+		[TOLD_ROW] = sizeof(struct sides), [TOLD_GROUP] = sizeof(struct occurrence)};
+
+	return at.offset + sizeof(int64_t) <= shown[at.told];
+}
+
+static bool is_order_shown(const struct test *test)
+{
+	return test->kind == TEST_LATER && is_shown(test->at) && is_shown(test->since);
+}
+
+/* What is not shown makes the case wider. */
+static void find_glances(struct interest *interest, enum relation relation)
+{
+	_Static_assert(offsetof(struct transfer, sides) == 0 && offsetof(struct completion, wait) == 0,
+	               "what a glance shows comes first");
+
+	interest->has_glances = relation == RELATION_TRANSFER && !interest->plain;
+	for (uint32_t i = 0; i < interest->call_count; i++)
+		interest->has_glances &= is_shown(interest->calls[i].at);
+	for (uint32_t i = 0; i < interest->telling_count; i++) {
+		const struct test_case *one = &interest->cases[i];
+		struct test_case *glance = &interest->glances[i];
+		interest->has_glances &= is_order_shown(&one->tests[0]);
+		for (uint32_t j = 1; j < one->count; j++)
+			if (is_order_shown(&one->tests[j]))
+				glance->tests[glance->count++] = one->tests[j];
+	}
+}
+
 const struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation)
 {
 	struct engine *engine = shares[0]->engine;
@@ -411,5 +444,6 @@ const struct interest *interest_find(struct share *const *shares, uint32_t count
 		if (i >= interest->telling_count)
 			interest->plain |= (uint64_t)!interest->cases[i].fact_count << i;
 	}
+	find_glances(interest, relation);
 	return interest->is_any ? NULL : interest;
 }

@@ -58,7 +58,12 @@ struct match {
 	};
 	/* The calls that sent the message and posted the receive; the role of a prepared one is that of the call that
 	 * prepared it. */
-	struct occurrence send, post;
+	union {
+		struct sides sides;
+		struct {
+			struct occurrence send, post;
+		};
+	};
 };
 
 /* What waits for the other side, of one envelope: all messages, or all receives and probes. */

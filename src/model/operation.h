@@ -228,18 +228,35 @@ static inline void note_received(struct scene *scene, const struct match *match,
 		site_received(wait, &match->send);
 }
 
-/* A match of which both sides have come; the call of one of them is its completion. */
-static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
-                            bool is_send)
+static inline struct completion *begin_one(struct scene *scene, const struct match *match,
+                                           const struct occurrence *wait, bool is_send)
 {
-	struct completion *completion = begin_completion(scene, 1);
+	const struct teller *teller = scene->teller;
 
+	return teller->room_for_one ? teller->room_for_one(teller->context, &match->sides, wait, is_send)
+	                            : begin_completion(scene, 1);
+}
+
+static inline void fill_one(struct completion *completion, const struct match *match,
+                            const struct occurrence *wait, bool is_send)
+{
 	completion->wait = *wait;
 	completion->met = wait->start;
 	fill_transfer(completion->transfers, match, is_send);
 	if (!is_send)
 		fill_overtaken(completion->transfers, match_overtaken(match));
-	end_completion(scene, completion);
+}
+
+/* A match of which both sides have come; the call of one of them is its completion. */
+static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
+                            bool is_send)
+{
+	struct completion *completion = begin_one(scene, match, wait, is_send);
+
+	if (completion) {
+		fill_one(completion, match, wait, is_send);
+		end_completion(scene, completion);
+	}
 	if (!is_send)
 		note_received(scene, match, wait);
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);

@@ -36,10 +36,20 @@ struct overtaken {
 };
 
 /* One side of a message. Its communicator, ranks and tag are those of the role that sent it. */
-struct transfer {
+/* The calls of both sides of a message. */
+struct sides {
 	struct occurrence
 		send; /* the call that sent it; of a prepared request, the start with the preparing call's role */
-	struct occurrence post;   /* the call that posted the receive */
+	struct occurrence post; /* the call that posted the receive */
+};
+
+struct transfer {
+	union {
+		struct sides sides;
+		struct {
+			struct occurrence send, post;
+		};
+	};
 	uint32_t overtaken_bytes; /* of the receiver's side, as struct overtaken has it */
 	bool overtakes;
 	bool is_send;
@@ -243,6 +253,10 @@ struct teller {
 	/* Where to put a completion with so many transfers, in place of telling it by `completion`: it is told when anything
 	 * else is. `count` and `transfers` are set. */
 	struct completion *(*room)(void *context, uint32_t count);
+	/* The same for a message that the call of one of its sides completed alone. Returns NULL if nobody wants to know of
+	 * it. May be missing where `room` is there. */
+	struct completion *(*room_for_one)(void *context, const struct sides *message,
+	                                   const struct occurrence *wait, bool is_send);
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*neighbour)(void *context, const struct neighbour_call *call);
 	void (*request)(void *context, const struct request_life *life);

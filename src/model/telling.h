@@ -45,8 +45,7 @@ struct completion *telling_make_room(struct telling *telling, uint32_t count);
 /* Both sides have come. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
 {
-	transfer->send = match->send;
-	transfer->post = match->post;
+	transfer->sides = match->sides;
 	transfer->is_send = is_send;
 	transfer->is_probe = match->state & MATCH_PROBE;
 	transfer->overtakes = false;
