@@ -3,7 +3,7 @@
  *	struct bins bins = {0};
  *	bins_add(&bins, 17);
  *	bins_spread(&bins, counts);            counts[17] is 1
- *	free(bins.counts); */
+ *	bins_release(&bins); */
 #ifndef TARRY_ENGINE_BINS_H
 #define TARRY_ENGINE_BINS_H
 
@@ -13,21 +13,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many counts need no memory of their own: most places have no more. */
+enum { BINS_WITHIN = 2 };
+
 struct bins {
-	uint32_t *counts; /* of `first` and those that follow; end at UINT32_MAX */
+	union {
+		uint32_t *many;
+		uint32_t few[BINS_WITHIN];
+	};
 	uint8_t first, count;
 };
+
+/* Of `first` and those that follow; end at UINT32_MAX. */
+static inline uint32_t *bins_counts(struct bins *bins)
+{
+	return bins->count > BINS_WITHIN ? bins->many : bins->few;
+}
+
+static inline void bins_release(struct bins *bins)
+{
+	if (bins->count > BINS_WITHIN)
+		free(bins->many);
+	*bins = (struct bins){0};
+}
 
 static inline void bins_widen(struct bins *bins, uint8_t bin)
 {
 	uint8_t first = bins->count && bins->first < bin ? bins->first : bin;
 	uint8_t end = bins->count && bins->first + bins->count > bin ? bins->first + bins->count : bin + 1;
-	uint32_t *counts = memory_new(end - first, sizeof *counts);
+	struct bins wider = {.first = first, .count = end - first};
 
-	if (bins->count)
-		memcpy(counts + (bins->first - first), bins->counts, bins->count * sizeof *counts);
-	free(bins->counts);
-	*bins = (struct bins){.counts = counts, .first = first, .count = end - first};
+	if (wider.count > BINS_WITHIN)
+		wider.many = memory_new(wider.count, sizeof *wider.many);
+	memcpy(bins_counts(&wider) + (bins->count ? bins->first - first : 0), bins_counts(bins),
+	       bins->count * sizeof(uint32_t));
+	bins_release(bins);
+	*bins = wider;
 }
 
 static inline void bins_add(struct bins *bins, uint8_t bin)
@@ -36,15 +57,15 @@ static inline void bins_add(struct bins *bins, uint8_t bin)
 
 	if (bin < bins->first || bin >= bins->first + bins->count)
 		bins_widen(bins, bin);
-	count = &bins->counts[bin - bins->first];
+	count = &bins_counts(bins)[bin - bins->first];
 	*count += *count < UINT32_MAX;
 }
 
 /* Into zeros. */
 static inline void bins_spread(const struct bins *bins, uint32_t *counts)
 {
-	if (bins->count)
-		memcpy(counts + bins->first, bins->counts, bins->count * sizeof *counts);
+	memcpy(counts + bins->first, bins->count > BINS_WITHIN ? bins->many : bins->few,
+	       bins->count * sizeof *counts);
 }
 
 #endif

@@ -269,7 +269,7 @@ static void entry_free(struct entry *entry)
 {
 	if (!entry)
 		return;
-	free(entry->histogram.counts);
+	bins_release(&entry->histogram);
 	free(entry->values);
 	free(entry->actions);
 }
