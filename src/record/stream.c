@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 enum {
-	CALL_LIMIT = 8192, /* distinct calls of one chunk; a power of two */
-	SLOTS = 2 * CALL_LIMIT,
+	CALL_LIMIT = 8192, /* distinct calls of one chunk, unless it is small; a power of two */
+	BYTES_PER_CALL = 32,
+	SHARE_OF_THREAD = 3, /* a chunk's part of what a thread takes in all */
 	CHUNK_MIN = PAGE_BYTES,
 	CHUNK_MAX = 1 << 30, /* lengths in it have 32 bits */
 	/* How many streams with chunks of the usual size the memory should be good for. */
@@ -195,41 +196,61 @@ static void make_thread_end(void)
 	pthread_key_create(&thread_end, forget_thread);
 }
 
+/* Where threads of UPC share a process, all of them may. */
+static uint64_t threads_to_come(void)
+{
+	uint32_t made = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
+
+	return process.size > made ? process.size - made : 1;
+}
+
 /* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
-static size_t choose_chunk_bytes(void)
+static size_t choose_chunk_bytes(const struct account *account)
 {
 	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
 		 usual = share < CHUNK_MAX ? share : CHUNK_MAX;
 	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
 	                                                          : 0;
-	uint64_t bytes = left / 4 < usual ? left / 4 : usual;
+	uint64_t fair = left / (account == &first_account ? 4 : SHARE_OF_THREAD * threads_to_come());
+	uint64_t bytes = fair < usual ? fair : usual;
 
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
 }
 
-static size_t table_bytes(void)
+static uint32_t choose_call_limit(size_t chunk_bytes)
 {
-	return CALL_LIMIT * sizeof(struct known_key) + (SLOTS + CALL_LIMIT) * sizeof(uint32_t);
+	uint32_t limit = CALL_LIMIT;
+
+	while (limit > chunk_bytes / BYTES_PER_CALL)
+		limit /= 2;
+	return limit;
+}
+
+/* For each call what is known of it, two slots, and a successor. */
+static size_t table_bytes(uint32_t calls)
+{
+	return calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t));
 }
 
 /* The tables lie in one claim with the keys' words, which come first. */
 static bool claim_tables(struct stream *s)
 {
 	size_t words = s->chunk_bytes / BYTES_PER_WORD;
-	char *memory = process_claim(words * sizeof(int64_t) + table_bytes());
+	uint32_t calls = choose_call_limit(s->chunk_bytes);
+	char *memory = process_claim(words * sizeof(int64_t) + table_bytes(calls));
 
 	if (!memory)
 		return false;
 	s->words = (int64_t *)memory;
 	s->word_limit = (uint32_t)words;
-	s->claimed_bytes = words * sizeof(int64_t) + table_bytes();
+	s->claimed_bytes = words * sizeof(int64_t) + table_bytes(calls);
 	memory += words * sizeof(int64_t);
 	s->known = (struct known_key *)memory;
-	memory += CALL_LIMIT * sizeof(struct known_key);
+	memory += calls * sizeof(struct known_key);
 	s->slots = (uint32_t *)memory;
-	s->slot_mask = SLOTS - 1;
-	s->encoder.successor = s->slots + SLOTS;
-	s->encoder.call_limit = CALL_LIMIT;
+	s->slot_mask = 2 * calls - 1;
+	s->encoder.successor = s->slots + 2 * (size_t)calls;
+	s->encoder.call_limit = calls;
 	return true;
 }
 
@@ -247,7 +268,7 @@ static struct stream *new_stream(struct account *account)
 		return NULL;
 	s->tid = (int)syscall(SYS_gettid);
 	s->account = account;
-	s->chunk_bytes = choose_chunk_bytes();
+	s->chunk_bytes = choose_chunk_bytes(account);
 	if (!claim_tables(s)) {
 		process_give_back(s, sizeof *s);
 		return NULL;

@@ -97,7 +97,7 @@ static struct reader *run(void (*scenario)(void), int expected)
 	return reader;
 }
 
-enum { SHARING = 3 };
+enum { SHARING = 3, CROWD = 64 };
 static pthread_barrier_t together;
 
 static void *share_the_process(void *number)
@@ -113,19 +113,40 @@ static void *share_the_process(void *number)
 	return NULL;
 }
 
-static void threads_that_share_a_process(void)
+static void share_among(int count)
 {
-	pthread_t made[SHARING];
+	pthread_t made[CROWD];
 
-	begin_of(SHARING);
-	pthread_barrier_init(&together, NULL, SHARING);
-	for (intptr_t i = 1; i < SHARING; i++)
+	begin_of(count);
+	pthread_barrier_init(&together, NULL, (unsigned)count);
+	for (intptr_t i = 1; i < count; i++)
 		assert(pthread_create(&made[i], NULL, share_the_process, (void *)i) == 0);
 	pthread_barrier_wait(&together);
 	CALL(LOCK, 100, &own);
-	for (int i = 1; i < SHARING; i++)
+	for (int i = 1; i < count; i++)
 		pthread_join(made[i], NULL);
 	end();
+}
+
+static void threads_that_share_a_process(void)
+{
+	share_among(SHARING);
+}
+
+static void crowd_in_a_process(void)
+{
+	share_among(CROWD);
+}
+
+static void has_memory_for_a_crowd(void **unused)
+{
+	struct reader *reader = run(crowd_in_a_process, 0);
+
+	(void)unused;
+	assert_int_equal(reader->process_count, CROWD);
+	for (uint32_t i = 0; i < CROWD; i++)
+		assert_int_equal(reader->processes[i].stream_count, 1);
+	reader_close(reader);
 }
 
 static void makes_a_process_of_each_thread(void **unused)
@@ -230,6 +251,7 @@ int main(void)
 		cmocka_unit_test(is_one_trace_with_mpi),
 		cmocka_unit_test(needs_no_mpi_to_know_itself),
 		cmocka_unit_test(makes_a_process_of_each_thread),
+		cmocka_unit_test(has_memory_for_a_crowd),
 		cmocka_unit_test(survives_the_process),
 		cmocka_unit_test(refuses_what_it_does_not_know),
 		cmocka_unit_test(finishes_with_the_job),
