@@ -403,6 +403,18 @@ static void calculate(struct node *node, const struct selection *among)
 	}
 }
 
+/* What is fetched again and again for other rows is fetched for all of them. */
+static bool is_fetched_often(struct node *node, const struct selection *among)
+{
+	if (node->kind != NODE_TOLD || !among->is_fleeting)
+		return false;
+	if (node->fleeting_stamp != node->space->stamp)
+		node->fleeting_rows = 0;
+	node->fleeting_stamp = node->space->stamp;
+	node->fleeting_rows += among->count;
+	return node->fleeting_rows >= node->space->all.count / FEW;
+}
+
 const union word *node_values(struct node *node, const struct selection *among)
 {
 	struct space *space = node->space;
@@ -419,7 +431,8 @@ const union word *node_values(struct node *node, const struct selection *among)
 			return node->lane;
 		among = around_both(among, node->among, space);
 	}
-	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW)
+	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
+	    is_fetched_often(node, among))
 		among = &space->all;
 	make_room(node, space->all.count);
 	calculate(node, among);

@@ -66,6 +66,8 @@ struct node {
 	uint32_t room; /* 0: the lane is not the node's own */
 	uint64_t stamp;
 	const struct selection *among; /* for which rows it is calculated */
+	uint64_t fleeting_stamp;       /* of the block in which … */
+	uint32_t fleeting_rows;        /* … so many were calculated and not kept */
 	struct common_bits bits;       /* of all rows … */
 	uint64_t bits_stamp;           /* … of this block */
 	struct selection taken;        /* of TAKE: rows of args[1] that few need */
