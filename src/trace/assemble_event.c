@@ -15,7 +15,11 @@ static enum status take_rank(struct lexer *lexer, int64_t *rank)
 
 static enum status take_place(struct lexer *lexer, uint64_t *module, uint64_t *offset)
 {
+	const char *at = lexer->at;
+
 	TRY(lexer_number(lexer, module));
+	if (*module > UINT32_MAX)
+		return lexer_fail(lexer, at, "a module's number is below 2^32");
 	if (!lexer_accept_mark(lexer, '+'))
 		return lexer_fail(lexer, lexer->at, "a site is written MODULE+OFFSET, such as 1+0x4f0");
 	return lexer_number(lexer, offset);

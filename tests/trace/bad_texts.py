@@ -15,6 +15,8 @@ WRONG = [
     ("1 2 MPI_Send field4294967296=5", "1:14: unknown field 'field4294967296'"),
     ("1 2 MPI_Send site=1", "1:20: a site is written MODULE+OFFSET"),
     ("1 2 MPI_Send path=1+2,3", "1:24: a site is written MODULE+OFFSET"),
+    ("1 2 MPI_Send site=4294967296+1", "1:19: a module's number is below 2^32"),
+    ("1 2 MPI_Send path=1+2,4294967296+1", "1:23: a module's number is below 2^32"),
     ("1 2 MPI_Send path=" + ",".join(["1+2"] * 257), "a path has at most 256 sites"),
     ("1 2 write param=\"x\" real=much", "1:26: a number such as 2.5 is expected"),
     ("source 1", "1:9: "),
