@@ -1,4 +1,5 @@
-/* The message is smaller than what the library takes without its receiver: the sender goes on.
+/* The message is smaller than what the library takes without its receiver: the sender goes on. Open MPI copies up to 256 bytes
+ * even while the receiver is in no call of MPI at all; for more of them it must at least come by now and then.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -8,7 +9,7 @@ enum { WORK_US = 200000 };
 
 /* `tarry info` tells from where on a send waits. */
 #ifdef OPEN_MPI
-enum { BYTES = 4096 - 256 };
+enum { BYTES = 256 };
 #else
 enum { BYTES = 8192 - 1024 };
 #endif

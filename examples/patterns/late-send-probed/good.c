@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { WORK_US = 300000, NUMBERS = 100 };
+enum { WORK_US = 300000, NUMBERS = 10 };
 
 static void receive(void)
 {
