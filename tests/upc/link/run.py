@@ -27,7 +27,7 @@ class Test:
     def __init__(self, options):
         self.options, self.work = options, options.work
         self.environment = {name: value for name, value in os.environ.items()
-                            if not name.startswith(("TARRY_", "UPC_")) and name != "LD_PRELOAD"}
+                            if not name.startswith(("TARRY_", "UPC_", "CMAKE_")) and name != "LD_PRELOAD"}
         self.environment["PATH"] = os.pathsep.join([options.standin, options.tarry, os.environ["PATH"]])
         shutil.rmtree(self.work, ignore_errors=True)
         os.makedirs(self.work)
