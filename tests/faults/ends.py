@@ -92,13 +92,18 @@ def codes_by_itself(bench, kind, folder, first, wanted):
     return codes
 
 
+def code_can_be(bench, kind, folder, codes):
+    """Whether a recorded run ends with one of these: what the launcher sees first is a matter of chance there, too."""
+    return any(bench.run(kind, f"{folder}_again{i}", True).returncode in codes for i in range(ATTEMPTS // 6))
+
+
 def test_kind(bench, kind):
     folder = os.path.join(bench.work, kind)
     plain = bench.run(kind, folder, False)
     traced = bench.run(kind, folder, True)
     problems = []
     codes = codes_by_itself(bench, kind, folder, plain.returncode, traced.returncode)
-    if traced.returncode not in codes:
+    if traced.returncode not in codes and not code_can_be(bench, kind, folder, codes):
         problems.append(f"the exit codes {codes} become {traced.returncode} when recorded:\n{traced.stderr}")
     if same(plain.stdout) != same(traced.stdout):
         problems.append(f"the output is\n{plain.stdout}but when recorded\n{traced.stdout}")
