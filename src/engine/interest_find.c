@@ -231,13 +231,18 @@ static void add_case(struct interest *interest, struct test_case *one)
 		interest->cases[interest->count++] = *one;
 }
 
+static bool settle_claim(struct draft *draft, struct claim claim)
+{
+	if (claim.condition)
+		return settle_condition(draft, claim.condition);
+	return claim.low && claim.high && settle_order(draft, claim);
+}
+
 static void settle(struct draft *draft)
 {
-	while (draft->count) {
-		struct claim claim = draft->claims[--draft->count];
-		if (claim.condition ? settle_condition(draft, claim.condition) : settle_order(draft, claim))
+	while (draft->count)
+		if (settle_claim(draft, draft->claims[--draft->count]))
 			return;
-	}
 	add_case(draft->interest, &draft->found);
 }
 

@@ -90,8 +90,9 @@ static void watch_actions(struct watch *watch, const struct scope *scope)
 	           &watch->action_count);
 	for (uint32_t i = 0; i < watch->action_count; i++)
 		spread_call(&watch->actions[i], watch->space);
-	if (watch->group)
-		view_calls(watch->group->inner[0], &watch->member_actions, &watch->member_action_count);
+	if (!watch->group)
+		return;
+	view_calls(watch->group->inner[0], &watch->member_actions, &watch->member_action_count);
 	for (uint32_t i = 0; i < watch->member_action_count; i++)
 		spread_call(&watch->member_actions[i], watch->group->space->members);
 }
