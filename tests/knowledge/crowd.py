@@ -24,3 +24,22 @@ def attempt(check, make_report):
         if not wrong:
             return
     sys.exit(f"FAILED: {wrong}")
+
+
+def told(report):
+    return [(finding["pattern"], finding["total_s"]) for finding in report["findings"]]
+
+
+def blamed_without_reason(report, whom):
+    """What is wrong with the report of a program that lacks processors, and nothing else."""
+    if not any("waited for a processor" in note for note in report["notes"]):
+        return f"no note tells that {whom} had no processor: {report['notes']}"
+    return f"the program is blamed: {told(report)}" if report["findings"] else None
+
+
+def sleeper_missed(report, sleeper, seconds, patterns=None):
+    """What is wrong if less waiting than that is found for the one that sleeps, in findings of these patterns (all, if none are
+    named)."""
+    total = sum(finding["total_s"] for finding in report["findings"]
+                if sleeper in finding["partner"]["ranks"] and (not patterns or finding["pattern"] in patterns))
+    return f"{total} s of waiting for the one that sleeps: {told(report)}" if total < seconds else None

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 
-from crowd import attempt, skip_without_schedstat, stay_on_few_cores
+from crowd import attempt, blamed_without_reason, skip_without_schedstat, sleeper_missed, stay_on_few_cores
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
@@ -37,22 +37,15 @@ def report_of(options, program, *arguments):
 
 
 def wrong_when_crowded(report):
-    if not any("waited for a processor" in note for note in report["notes"]):
-        return f"no note tells that processes had no processor: {report['notes']}"
-    if report["findings"]:
-        return f"the program is blamed: {[(f['pattern'], f['total_s']) for f in report['findings']]}"
-    if report["metrics"]["late-sender"]["total_s"] <= 0:
+    wrong = blamed_without_reason(report, "processes")
+    if not wrong and report["metrics"]["late-sender"]["total_s"] <= 0:
         return "nobody waited at all"
-    return None
+    return wrong
 
 
 def wrong_when_one_sleeps(report):
-    blamed = [finding for finding in report["findings"] if RANKS - 1 in finding["partner"]["ranks"]]
-    total = sum(finding["total_s"] for finding in blamed)
     # Two neighbours wait for each sleep.
-    if total < SLEEP_MS * 1e-3 * TIMES:
-        return f"{total} s of waiting for the one that sleeps: {[(f['pattern'], f['total_s']) for f in report['findings']]}"
-    return None
+    return sleeper_missed(report, RANKS - 1, SLEEP_MS * 1e-3 * TIMES)
 
 
 def main():

@@ -17,7 +17,8 @@ ROOT = os.path.join(HERE, "..", "..", "..")
 EXAMPLES = os.path.join(ROOT, "examples", "upc")
 sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
 
-from crowd import attempt, skip_without_schedstat, stay_on_few_cores  # noqa: E402
+from crowd import (attempt, blamed_without_reason, skip_without_schedstat, sleeper_missed,  # noqa: E402
+                   stay_on_few_cores)
 
 THREADS, SLEEP_MS, TIMES = 4, 20, 15
 SECONDS = 120
@@ -40,24 +41,13 @@ def report_of(options, program, *arguments, show=()):
     return json.loads(done.stdout)
 
 
-def told(report):
-    return [(finding["pattern"], finding["total_s"]) for finding in report["findings"]]
-
-
 def wrong_when_crowded(report):
-    if not any("waited for a processor" in note for note in report["notes"]):
-        return f"no note tells that threads had no processor: {report['notes']}"
-    return f"the program is blamed: {told(report)}" if report["findings"] else None
+    return blamed_without_reason(report, "threads")
 
 
 def wrong_when_one_sleeps(report):
-    blamed = [finding for finding in report["findings"]
-              if finding["pattern"] == "upc.barrier-wait" and THREADS - 1 in finding["partner"]["ranks"]]
-    total = sum(finding["total_s"] for finding in blamed)
     # All others wait for each sleep, but come late themselves. On a machine that does much else as well, this is little.
-    if total < SLEEP_MS * 1e-3 * TIMES:
-        return f"{total} s of waiting for the one that sleeps: {told(report)}"
-    return None
+    return sleeper_missed(report, THREADS - 1, SLEEP_MS * 1e-3 * TIMES, ["upc.barrier-wait"])
 
 
 def main():
