@@ -1,0 +1,36 @@
+/* Results for people and for programs. */
+#ifndef TARRY_RESULTS_OUTPUT_H
+#define TARRY_RESULTS_OUTPUT_H
+
+#include "base/text.h"
+#include "results/results.h"
+
+/* The terminal's table, which grows while it is measured: its head, a line for each point, and what belongs below. */
+struct table {
+	bool coloured;
+	const char *operation; /* of the line before: a new one gets a head */
+};
+
+void table_head(const struct results *results, struct text *out);
+void table_row(struct table *table, const struct point *point, struct text *out);
+void table_end(const struct results *results, struct text *out);
+
+void results_json(const struct results *results, struct text *out);
+void results_csv(const struct results *results, struct text *out);
+/* A page that needs nothing else: plots of time over size and ranks, distributions, processes. */
+void results_page(const struct results *results, struct text *out);
+
+/* Where a user wants them; NULL: not there. */
+struct output_files {
+	const char *json;
+	const char *csv;
+	const char *page;
+};
+
+/* Each file appears whole or not at all, and replaces what an earlier call wrote. */
+enum status results_write(const struct results *results, const struct output_files *files) MUST_CHECK;
+
+/* Of a file that results_json() made; nothing in it is trusted. */
+enum status results_read(const char *path, struct results *results) MUST_CHECK;
+
+#endif

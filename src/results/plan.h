@@ -1,0 +1,72 @@
+/* What to measure and how: the options of `tarry bench` and of the programs it starts, which are the same ones. */
+#ifndef TARRY_RESULTS_PLAN_H
+#define TARRY_RESULTS_PLAN_H
+
+#include "base/options.h"
+#include "results/output.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct plan {
+	/* as the user wrote it; NULL: the default */
+	const char *sizes; /* "1,1K,64K" or "8-1M" (times 2) or "8-1M:4" */
+	const char *ranks; /* the same; sub-communicators of so many; default: all */
+	const char *root;  /* number, "last" or "middle" */
+	const char *
+		datatype; /* byte, int, double, …, vector:…, indexed:…, struct:…, or a layout of the user's */
+	const char *reduction;    /* sum, max, … */
+	const char *communicator; /* world, halves, node, or split:0,0,1,1 */
+	const char *cache;        /* cold, warm */
+	const char *timer;
+	const char *sync;   /* linear, ring, tree */
+	const char *method; /* window, barrier, loop: the last two to compare with */
+	bool in_place;
+	bool huge_pages;
+	uint64_t alignment;
+
+	/* the paper's parameters, with its defaults */
+	int64_t sync_patience; /* d: 100 */
+	int64_t warm_up_runs;  /* k': 4 */
+	int64_t stage_runs;    /* k: 8 */
+	double wrong_share;    /* g: 0.25 */
+	double widening;       /* gamma: 1.1 */
+	int64_t runs_max;      /* 100 */
+	int64_t right_max;     /* 30 */
+	double relative_error; /* 0.05 */
+	int64_t right_min;     /* 10 */
+	double trim;           /* g': 0.25, at each end */
+	double confidence;     /* 0.95 */
+	double clock_share;    /* a clock error above this share of the time is marked: 0.1 */
+	uint64_t seed;         /* of all that is random: order, contents */
+
+	bool per_process; /* keep each process's times of each run */
+	bool no_overlap;  /* non-blocking operations alone */
+	bool memory;      /* what the library allocates instead of how long it takes */
+	bool tune;
+	bool list;    /* the operations, then end */
+	bool dry_run; /* say what would be measured and what memory that takes, then end */
+	bool quiet;
+	bool show_progress;
+	struct output_files files;
+	struct words operations; /* operands */
+};
+
+extern struct plan plan;
+
+/* Options of the plan, filled in by options_parse(). */
+extern const struct option_spec plan_options[];
+
+/* Lists as the user writes them. `at` is the arena's. */
+struct numbers {
+	uint64_t *at;
+	size_t count;
+};
+
+enum status plan_sizes(const char *text, struct arena *arena, struct numbers *numbers) MUST_CHECK;
+enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers) MUST_CHECK;
+
+/* What cannot be right whatever the machine: shares out of range, unknown words. */
+enum status plan_check(const struct plan *wanted) MUST_CHECK;
+
+#endif

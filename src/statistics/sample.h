@@ -1,0 +1,35 @@
+/* What a handful of measured values say: their middle, how far it can be trusted, their spread.
+ *
+ *	struct summary summary = summarize(values, count, 0.25, 0.95);
+ *
+ * Values are seconds or anything else; nothing here knows what was measured. */
+#ifndef TARRY_STATISTICS_SAMPLE_H
+#define TARRY_STATISTICS_SAMPLE_H
+
+#include <stddef.h>
+
+struct summary {
+	size_t count; /* values given */
+	size_t kept;  /* after trimming */
+	double mean;  /* of those kept */
+	/* Of that trimmed mean, from the winsorized variance (Tukey and McLaughlin): the deviation of the kept ones alone
+	 * would be too small, as the extremes are no longer among them. */
+	double error;
+	double half_width; /* of the interval of confidence around the mean: Student's factor times `error`; kept - 1 degrees */
+	double min, max;  /* of all */
+	double deviation; /* of all, unbiased */
+	double q05, q25, median, q75, q95;
+};
+
+/* `trim`: share dropped at each end, below 0.5. Everything but counts is NAN without values, `error` and `half_width` with one. */
+struct summary summarize(const double *values, size_t count, double trim, double confidence);
+
+/* error / mean; INFINITY as long as that cannot be told. */
+double relative_error(const struct summary *summary);
+
+/* Of sorted values, between neighbours in proportion. */
+double quantile(const double *sorted, size_t count, double share);
+
+void sort_values(double *values, size_t count);
+
+#endif
