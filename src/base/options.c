@@ -59,6 +59,8 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 	case OPTION_NUMBER:
 	case OPTION_AMOUNT:
 		return parse_integer(value, spec->target);
+	case OPTION_REAL:
+		return parse_real(value, spec->target);
 	case OPTION_SIZE:
 		return parse_size(value, spec->target);
 	case OPTION_CHOICE:
@@ -96,7 +98,8 @@ static enum status unknown_option(const struct parse *parse, const char *name, s
 
 	snprintf(word, sizeof word, "%.*s", (int)length, name);
 	for (const struct option_spec *spec = parse->specs; spec->name; spec++)
-		nearest_offer(&nearest, spec->name);
+		if (spec->help)
+			nearest_offer(&nearest, spec->name);
 	if (nearest_found(&nearest))
 		return fail("unknown option '--%s', did you mean '--%s'?", word, nearest_found(&nearest));
 	return fail("unknown option '--%s'", word);
@@ -184,6 +187,8 @@ void options_help(const struct option_spec *specs, struct text *out)
 	for (; specs->name; specs++) {
 		size_t start = out->length, used;
 
+		if (!specs->help)
+			continue;
 		if (specs->letter)
 			text_add(out, "  -%c, --%s", specs->letter, specs->name);
 		else

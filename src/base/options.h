@@ -23,6 +23,7 @@ enum option_kind {
 	OPTION_TEXT,   /* const char * */
 	OPTION_LIST,   /* const char *, which is not forgotten in silence for a second one */
 	OPTION_NUMBER, /* int64_t */
+	OPTION_REAL,   /* double, parse_real(): "0.25", "25%" */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
 	OPTION_WORDS,  /* struct words: one more each time that it is given */
@@ -42,7 +43,7 @@ struct option_spec {
 	const char *name;     /* long form without dashes */
 	char letter;          /* short form, or 0 */
 	const char *argument; /* as help shows it; NULL: takes none */
-	const char *help;
+	const char *help;     /* NULL: only programs of ours say it to each other; shown nowhere */
 	enum option_kind kind;
 	void *target;
 };

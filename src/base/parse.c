@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -50,5 +51,20 @@ enum status parse_integer(const char *text, int64_t *number)
 	if (errno)
 		return fail("'%s' is more than 64 bits can count", text);
 	*number = value;
+	return OK;
+}
+
+enum status parse_real(const char *text, double *number)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool is_share = *end == '%' && end[1] == 0;
+
+	/* No "inf", no "nan", nothing hexadecimal. */
+	if (end == text || (*end && !is_share) || text[strspn(text, "+-.0123456789eE%")])
+		return fail("'%s' is not a number; write it like 0.25 or 25%%", text);
+	if (!isfinite(value))
+		return fail("'%s' is too large a number", text);
+	*number = is_share ? value / 100 : value;
 	return OK;
 }

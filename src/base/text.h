@@ -42,6 +42,8 @@ const char *text_base_name(const char *path);
 /* "4096", "64K", "16M", "16MiB", "1G": powers of 1024. */
 enum status parse_size(const char *text, uint64_t *bytes) MUST_CHECK;
 enum status parse_integer(const char *text, int64_t *number) MUST_CHECK;
+/* "0.25", "1e-3", "25%", which is the same as the first. */
+enum status parse_real(const char *text, double *number) MUST_CHECK;
 /* "16 MiB", "1.4 MiB", "310 bytes"; adds it. */
 void text_add_size(struct text *text, uint64_t bytes);
 /* "1 234 567". */

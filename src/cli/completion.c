@@ -12,7 +12,9 @@
 	for (const struct command *const *command = commands; *command; command++) \
 		if (!(*command)->hidden)
 
-#define FOR_OPTIONS(option, table) for (const struct option_spec *option = table; option->name; option++)
+#define FOR_OPTIONS(option, table) \
+	for (const struct option_spec *option = table; option->name; option++) \
+		if (option->help)
 
 /* With a backslash before each letter of `special`. What a single quote becomes inside of single quotes, shells
  * do not agree on. */

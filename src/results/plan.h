@@ -11,7 +11,7 @@
 struct plan {
 	/* as the user wrote it; NULL: the default */
 	const char *sizes; /* "1,1K,64K" or "8-1M" (times 2) or "8-1M:4" */
-	const char *ranks; /* the same; sub-communicators of so many; default: all */
+	const char *ranks; /* the same, or "all"; sub-communicators of so many; default: all */
 	const char *root;  /* number, "last" or "middle" */
 	const char *
 		datatype; /* byte, int, double, …, vector:…, indexed:…, struct:…, or a layout of the user's */
@@ -38,26 +38,31 @@ struct plan {
 	double trim;           /* g': 0.25, at each end */
 	double confidence;     /* 0.95 */
 	double clock_share;    /* a clock error above this share of the time is marked: 0.1 */
-	uint64_t seed;         /* of all that is random: order, contents */
+	int64_t seed;          /* of all that is random: order, contents */
 
 	bool per_process; /* keep each process's times of each run */
 	bool no_overlap;  /* non-blocking operations alone */
 	bool memory;      /* what the library allocates instead of how long it takes */
-	bool tune;
-	bool list;    /* the operations, then end */
-	bool dry_run; /* say what would be measured and what memory that takes, then end */
+	bool list;        /* the operations, then end */
+	bool dry_run;     /* say what would be measured and what memory that takes, then end */
 	bool quiet;
-	bool show_progress;
+	bool show_progress; /* for `tarry bench`, which makes a bar of it */
+	bool coloured;
+	const char *
+		variant; /* what sets these measurements apart from others in the same table; NULL: nothing */
+	int64_t die_after; /* points after which the last process kills itself: for tests; 0: never */
 	struct output_files files;
 	struct words operations; /* operands */
 };
 
+/* Filled in by options_parse() with PLAN_OPTIONS of results/plan_options.h; `operations` are the caller's to set. */
 extern struct plan plan;
 
-/* Options of the plan, filled in by options_parse(). */
+/* PLAN_OPTIONS alone, with --help. */
 extern const struct option_spec plan_options[];
 
-/* Lists as the user writes them. `at` is the arena's. */
+/* Lists as the user writes them: single numbers, ranges that double ("8-1M"), grow by another factor ("8-1M:4") or by steps
+ * ("2-8:+2"); a range's last number is always in it. In the user's order, each once. `at` is the arena's. NULL: the default. */
 struct numbers {
 	uint64_t *at;
 	size_t count;
@@ -65,8 +70,10 @@ struct numbers {
 
 enum status plan_sizes(const char *text, struct arena *arena, struct numbers *numbers) MUST_CHECK;
 enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers) MUST_CHECK;
+/* A process of `ranks`. */
+enum status plan_root(const char *text, int ranks, int *root) MUST_CHECK;
 
-/* What cannot be right whatever the machine: shares out of range, unknown words. */
+/* What cannot be right whatever the machine: shares out of range, lists that are none, two outputs in one file. */
 enum status plan_check(const struct plan *wanted) MUST_CHECK;
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,9 @@ static struct {
 	uint64_t buffer;
 	int64_t count;
 	int64_t depth;
+	double share;
 	bool quiet;
+	bool secret;
 } chosen;
 
 static const struct option_spec options[] = {
@@ -26,6 +29,8 @@ static const struct option_spec options[] = {
 	{"buffer", 'b', "SIZE", "memory", OPTION_SIZE, &chosen.buffer},
 	{"count", 0, "N", "how many", OPTION_NUMBER, &chosen.count},
 	{"depth", 0, "[=N]", "how deep", OPTION_AMOUNT, &chosen.depth},
+	{"share", 0, "SHARE", "part", OPTION_REAL, &chosen.share},
+	{"internals-of-ours", 0, NULL, NULL, OPTION_FLAG, &chosen.secret},
 	{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
 	OPTIONS_END,
 };
@@ -126,6 +131,34 @@ static void amount_with_and_without_value(void **state)
 	assert_int_equal(operands.count, 1);
 }
 
+static void numbers_and_shares(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--share 0.25 --internals-of-ours", &operands), OK);
+	assert_true(chosen.share == 0.25);
+	assert_true(chosen.secret);
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--share=25%", &operands), OK);
+	assert_true(chosen.share == 0.25);
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--share 1e-3", &operands), OK);
+	assert_true(chosen.share == 1e-3);
+	for (const char *const *wrong =
+	             (const char *const[]){"nan", "inf", "0x10", "5%%", "%", "a", "1,5", NULL};
+	     *wrong; wrong++) {
+		char line[32];
+
+		snprintf(line, sizeof line, "--share %s", *wrong);
+		assert_int_equal(parse(OPTIONS_ANYWHERE, line, &operands), FAILED);
+	}
+	assert_string_equal(trail_text(),
+	                    "option '--share': '1,5' is not a number; write it like 0.25 or 25%");
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--share 1e999", &operands), FAILED);
+	assert_string_equal(trail_text(), "option '--share': '1e999' is too large a number");
+	assert_int_equal(parse(OPTIONS_ANYWHERE, "--internals-of-ou", &operands), FAILED);
+	assert_string_equal(trail_text(), "unknown option '--internals-of-ou'");
+}
+
 static void help_stops_all(void **state)
 {
 	struct operands operands;
@@ -167,6 +200,7 @@ static void help_is_a_table(void **state)
 {
 	static const struct option_spec few[] = {
 		{"quiet", 'q', NULL, "print nothing", OPTION_FLAG, &chosen.quiet},
+		{"internals-of-ours", 0, NULL, NULL, OPTION_FLAG, &chosen.secret},
 		{"a-rather-long-name", 0, "NAME", "below", OPTION_TEXT, &chosen.output},
 		OPTIONS_END,
 	};
@@ -189,6 +223,7 @@ int main(void)
 		cmocka_unit_test(a_list_given_twice),
 		cmocka_unit_test(operands_in_both_orders),
 		cmocka_unit_test(amount_with_and_without_value),
+		cmocka_unit_test(numbers_and_shares),
 		cmocka_unit_test(help_stops_all),
 		cmocka_unit_test(wrong_words),
 		cmocka_unit_test(help_is_a_table),
