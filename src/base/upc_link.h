@@ -158,4 +158,8 @@ struct upc_recorder {
 #define UPC_RECORDER_SYMBOL "tarry_upc_recorder"
 const struct upc_recorder *tarry_upc_recorder(uint32_t version);
 
+/* Exported by libtarry-preload.so, for a program that cannot be recorded: a note for `tarry run` to show. */
+#define UPC_NOTE_SYMBOL "tarry_upc_note"
+void tarry_upc_note(const char *sentence);
+
 #endif

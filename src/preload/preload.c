@@ -231,6 +231,14 @@ __attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_reco
 	return ask(version);
 }
 
+__attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+
+	if (output)
+		note_write(output, sentence);
+}
+
 /* Something else may lie at an address from which MPI was called. */
 __attribute__((visibility("default"))) int dlclose(void *library)
 {
