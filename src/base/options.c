@@ -157,6 +157,8 @@ static enum status parse_word(struct parse *parse, enum options_order order)
 	char *word = *parse->word++;
 
 	if (strcmp(word, "--") == 0) {
+		if (order == OPTIONS_TO_DASHES)
+			take_operand(parse, word);
 		take_all_as_operands(parse);
 	} else if (text_begins(word, "--")) {
 		return parse_long(parse, word + 2);

@@ -55,6 +55,7 @@ struct option_spec {
 enum options_order {
 	OPTIONS_ANYWHERE, /* also behind and between operands */
 	OPTIONS_FIRST,    /* the first operand ends them: it is a program with options of its own */
+	OPTIONS_TO_DASHES, /* anywhere before "--", which stays among the operands: what follows is a command line */
 };
 
 struct operands {

@@ -12,6 +12,10 @@ static int run_help(int argc, char **argv)
 
 	if (argc && !command)
 		return unknown_command(argv[0]);
+	if (argc == 2)
+		command = subcommand_find(command, argv[1]);
+	if (argc && !command)
+		return misuse(&command_help, "'%s' is no command of 'tarry %s'", argv[1], argv[0]);
 	if (command)
 		command_explain(command, &text);
 	else
@@ -24,9 +28,9 @@ static int run_help(int argc, char **argv)
 const struct command command_help = {
 	.name = "help",
 	.summary = "explain a command",
-	.usage = "[COMMAND]",
+	.usage = "[COMMAND [COMMAND]]",
 	.example = "tarry help run",
 	.options = options,
-	.operands_max = 1,
+	.operands_max = 2,
 	.run = run_help,
 };

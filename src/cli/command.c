@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SUBCOMMAND_COLUMN = 14, HELP_WIDTH = 80 };
+
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 	COMMANDS(COMMAND)
@@ -19,6 +21,32 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const char *command_word(const struct command *command)
+{
+	const char *space = strrchr(command->name, ' ');
+
+	return space ? space + 1 : command->name;
+}
+
+const struct command *subcommand_find(const struct command *command, const char *word)
+{
+	for (const struct command *const *sub = command->subcommands; sub && *sub; sub++)
+		if (strcmp(command_word(*sub), word) == 0)
+			return *sub;
+	return NULL;
+}
+
+static void add_subcommands(const struct command *command, struct text *out)
+{
+	if (!command->subcommands)
+		return;
+	text_add(out, "\nCOMMANDS\n");
+	for (const struct command *const *sub = command->subcommands; *sub; sub++) {
+		text_add(out, "  %-*s", SUBCOMMAND_COLUMN - 2, command_word(*sub));
+		text_add_wrapped(out, (*sub)->summary, SUBCOMMAND_COLUMN, HELP_WIDTH);
+	}
+}
+
 static void add_examples(const char *example, struct text *out)
 {
 	text_add(out, "\nEXAMPLE\n");
@@ -32,7 +60,8 @@ static void add_examples(const char *example, struct text *out)
 void command_explain(const struct command *command, struct text *out)
 {
 	text_add(out, "usage: tarry %s %s\n\n", command->name, command->usage);
-	text_add_wrapped(out, command->summary, 0, 80);
+	text_add_wrapped(out, command->summary, 0, HELP_WIDTH);
+	add_subcommands(command, out);
 	text_add(out, "\nOPTIONS\n");
 	options_help(command->options, out);
 	add_examples(command->example, out);

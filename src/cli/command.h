@@ -10,7 +10,8 @@
  *		.run = run_NAME,
  *	};
  *
- * and one line in COMMANDS below. main.c parses the options, answers --help and wrong usage, and hands the
+ * and one line in COMMANDS below, or in the table of the command that it belongs to: `tarry bench compare` is cmd_bench_compare.c with
+ * `command_bench_compare`, whose name is "bench compare". main.c parses the options, answers --help and wrong usage, and hands the
  * operands alone to `run`; whatever fails in there ends with `return report_failure();`. */
 #ifndef TARRY_CLI_COMMAND_H
 #define TARRY_CLI_COMMAND_H
@@ -44,8 +45,9 @@ struct command {
 	enum options_order order;
 	int operands_min;
 	int operands_max;
-	bool hidden;                       /* left out of `tarry --help` */
-	int (*run)(int argc, char **argv); /* operands alone; returns an exit code */
+	const struct command *const *subcommands; /* by the first word behind the name; NULL: none */
+	bool hidden;                              /* left out of `tarry --help` */
+	int (*run)(int argc, char **argv);        /* operands alone; returns an exit code */
 };
 
 /* In the order of `tarry --help`. */
@@ -75,6 +77,10 @@ extern const struct command *const commands[];
 
 /* NULL if there is none. */
 const struct command *command_find(const char *name);
+/* By the last word of its name. */
+const struct command *subcommand_find(const struct command *command, const char *word);
+/* "compare" of "bench compare". */
+const char *command_word(const struct command *command);
 
 /* What `tarry NAME --help` prints. */
 void command_explain(const struct command *command, struct text *out);

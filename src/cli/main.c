@@ -60,6 +60,14 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return command->run(operands.count, operands.at);
 }
 
+/* `tarry bench compare` is not `tarry bench`. */
+static int run_command_or_sub(const struct command *command, int argc, char **argv)
+{
+	const struct command *sub = argc ? subcommand_find(command, argv[0]) : NULL;
+
+	return sub ? run_command(sub, argc - 1, argv + 1) : run_command(command, argc, argv);
+}
+
 static int run(int argc, char **argv)
 {
 	struct operands operands;
@@ -78,7 +86,7 @@ static int run(int argc, char **argv)
 	command = command_find(operands.at[0]);
 	if (!command)
 		return unknown_command(operands.at[0]);
-	return run_command(command, operands.count - 1, operands.at + 1);
+	return run_command_or_sub(command, operands.count - 1, operands.at + 1);
 }
 
 int main(int argc, char **argv)

@@ -40,7 +40,7 @@ def options_of_page(path):
 
 def differences(tarry, path):
     stem = os.path.splitext(os.path.basename(path))[0]
-    helped = set(options_of_help(tarry, stem.split("-", 1)[1:]))
+    helped = set(options_of_help(tarry, stem.split("-")[1:]))
     written = set(options_of_page(path))
     show = "--{0[0]} -{0[1]} {0[2]}".format
     yield from (f"{path}: lacks what --help has: {show(option)}" for option in helped - written)

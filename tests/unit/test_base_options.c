@@ -119,6 +119,18 @@ static void operands_in_both_orders(void **state)
 	assert_string_equal(operands.at[0], "-");
 }
 
+static void dashes_that_stay(void **state)
+{
+	struct operands operands;
+
+	(void)state;
+	assert_int_equal(parse(OPTIONS_TO_DASHES, "one -q -- two -q", &operands), OK);
+	assert_true(chosen.quiet);
+	assert_int_equal(operands.count, 4);
+	assert_string_equal(operands.at[1], "--");
+	assert_string_equal(operands.at[3], "-q");
+}
+
 static void amount_with_and_without_value(void **state)
 {
 	struct operands operands;
@@ -218,15 +230,11 @@ static void help_is_a_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_given_again),
-		cmocka_unit_test(each_kind_and_spelling),
-		cmocka_unit_test(a_list_given_twice),
-		cmocka_unit_test(operands_in_both_orders),
-		cmocka_unit_test(amount_with_and_without_value),
-		cmocka_unit_test(numbers_and_shares),
-		cmocka_unit_test(help_stops_all),
-		cmocka_unit_test(wrong_words),
-		cmocka_unit_test(help_is_a_table),
+		cmocka_unit_test(words_given_again),  cmocka_unit_test(each_kind_and_spelling),
+		cmocka_unit_test(a_list_given_twice), cmocka_unit_test(operands_in_both_orders),
+		cmocka_unit_test(dashes_that_stay),   cmocka_unit_test(amount_with_and_without_value),
+		cmocka_unit_test(numbers_and_shares), cmocka_unit_test(help_stops_all),
+		cmocka_unit_test(wrong_words),        cmocka_unit_test(help_is_a_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
