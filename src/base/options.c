@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -182,6 +183,47 @@ enum status options_parse(const struct option_spec *specs, enum options_order or
 		TRY(parse_word(&parse, order));
 	operands->at[operands->count] = NULL;
 	return OK;
+}
+
+static void add_text(struct text *out, const char *value)
+{
+	if (value)
+		text_add(out, "%s", value);
+}
+
+static void add_words(struct text *out, const struct words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		text_add(out, "%s%s", i ? " " : "", words->at[i]);
+}
+
+void option_value(const struct option_spec *spec, const void *target, struct text *out)
+{
+	switch (spec->kind) {
+	case OPTION_FLAG:
+		text_add(out, "%s", *(const bool *)target ? "yes" : "no");
+		break;
+	case OPTION_TEXT:
+	case OPTION_LIST:
+	case OPTION_CHOICE:
+		add_text(out, *(const char *const *)target);
+		break;
+	case OPTION_NUMBER:
+	case OPTION_AMOUNT:
+		text_add(out, "%" PRId64, *(const int64_t *)target);
+		break;
+	case OPTION_REAL:
+		text_add(out, "%.15g", *(const double *)target);
+		break;
+	case OPTION_SIZE:
+		text_add(out, "%" PRIu64, *(const uint64_t *)target);
+		break;
+	case OPTION_WORDS:
+		add_words(out, target);
+		break;
+	case OPTION_HELP:
+		break;
+	}
 }
 
 void options_help(const struct option_spec *specs, struct text *out)

@@ -68,6 +68,9 @@ struct operands {
 enum status options_parse(const struct option_spec *specs, enum options_order order, int argc, char **argv,
                           struct operands *operands) MUST_CHECK;
 
+/* Adds an option's value as it would be written; nothing without one. `target` is the option's own, or a copy elsewhere. */
+void option_value(const struct option_spec *spec, const void *target, struct text *out);
+
 /* One option a line (or more: wrapped at 80 columns). */
 void options_help(const struct option_spec *specs, struct text *out);
 

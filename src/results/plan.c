@@ -11,22 +11,28 @@ enum { NUMBERS_MAX = 4096 };
 
 static const char default_sizes[] = "1-1M:4";
 
-struct plan plan = {
-	.sync_patience = 100,
-	.warm_up_runs = 4,
-	.stage_runs = 8,
-	.wrong_share = 0.25,
-	.widening = 1.1,
-	.runs_max = 100,
-	.right_max = 30,
-	.relative_error = 0.05,
-	.right_min = 10,
-	.trim = 0.25,
-	.confidence = 0.95,
-	.clock_share = 0.1,
-	.seed = 1,
-	.alignment = 64,
-};
+// clang-format off
+#define DEFAULTS { \
+	.sync_patience = 100, \
+	.warm_up_runs = 4, \
+	.stage_runs = 8, \
+	.wrong_share = 0.25, \
+	.widening = 1.1, \
+	.runs_max = 100, \
+	.right_max = 30, \
+	.relative_error = 0.05, \
+	.right_min = 10, \
+	.trim = 0.25, \
+	.confidence = 0.95, \
+	.clock_share = 0.1, \
+	.time_limit = 10, \
+	.seed = 1, \
+	.alignment = 64, \
+}
+// clang-format on
+
+struct plan plan = DEFAULTS;
+const struct plan plan_defaults = DEFAULTS;
 
 const struct option_spec plan_options[] = {PLAN_OPTIONS, OPTIONS_END};
 
@@ -226,6 +232,8 @@ static enum status check_numbers(const struct plan *wanted)
 		{"confidence", wanted->confidence, 0.5, 1 - SLIGHTLY,
 	         "take a share from 50% up to, not including, 100%"},
 		{"clock-share", wanted->clock_share, SLIGHTLY, 1, "take a share above 0, up to 1"},
+		{"time-limit", (double)wanted->time_limit, 1, MANY, "take 1 second or more"},
+		{"world", (double)wanted->world, 0, INT_MAX, "take 0 or more"},
 		{"seed", (double)wanted->seed, 0, (double)INT64_MAX, "take 0 or more"},
 		{"die-after", (double)wanted->die_after, 0, MANY, "take 0 or more"},
 	};

@@ -17,12 +17,14 @@ struct plan {
 		datatype; /* byte, int, double, …, vector:…, indexed:…, struct:…, or a layout of the user's */
 	const char *reduction;    /* sum, max, … */
 	const char *communicator; /* world, halves, node, or split:0,0,1,1 */
+	const char *topology;     /* of neighbourhood operations: cartesian, graph */
 	const char *cache;        /* cold, warm */
 	const char *timer;
 	const char *sync;   /* linear, ring, tree */
 	const char *method; /* window, barrier, loop: the last two to compare with */
 	bool in_place;
 	bool huge_pages;
+	bool verify; /* look at each operation's result once, before it is measured */
 	uint64_t alignment;
 
 	/* the paper's parameters, with its defaults */
@@ -37,6 +39,7 @@ struct plan {
 	int64_t right_min;     /* 10 */
 	double trim;           /* g': 0.25, at each end */
 	double confidence;     /* 0.95 */
+	int64_t time_limit;    /* seconds for one point: 10 */
 	double clock_share;    /* a clock error above this share of the time is marked: 0.1 */
 	int64_t seed;          /* of all that is random: order, contents */
 
@@ -50,6 +53,9 @@ struct plan {
 	bool coloured;
 	const char *
 		variant; /* what sets these measurements apart from others in the same table; NULL: nothing */
+	int64_t world;   /* of dry_run: as if the job had so many processes; 0: as many as it has */
+	bool clock_truth;  /* compare clocks with a counter that all processes share: for tests */
+	const char *plant; /* a fault to be found out: for tests */
 	int64_t die_after; /* points after which the last process kills itself: for tests; 0: never */
 	struct output_files files;
 	struct words operations; /* operands */
@@ -57,6 +63,7 @@ struct plan {
 
 /* Filled in by options_parse() with PLAN_OPTIONS of results/plan_options.h; `operations` are the caller's to set. */
 extern struct plan plan;
+extern const struct plan plan_defaults;
 
 /* PLAN_OPTIONS alone, with --help. */
 extern const struct option_spec plan_options[];
@@ -72,6 +79,9 @@ enum status plan_sizes(const char *text, struct arena *arena, struct numbers *nu
 enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers) MUST_CHECK;
 /* A process of `ranks`. */
 enum status plan_root(const char *text, int ranks, int *root) MUST_CHECK;
+
+/* The words that make another program's plan the same, without those that say what is the default; NULL behind the last. */
+char **plan_words(const struct plan *wanted, struct arena *arena);
 
 /* What cannot be right whatever the machine: shares out of range, lists that are none, two outputs in one file. */
 enum status plan_check(const struct plan *wanted) MUST_CHECK;

@@ -6,6 +6,7 @@
 
 #define PLAN_SYNC_METHODS "linear|ring|tree"
 #define PLAN_METHODS "window|barrier|loop"
+#define PLAN_TOPOLOGIES "cartesian|graph"
 #define PLAN_CACHES "cold|warm"
 
 // clang-format off
@@ -22,11 +23,15 @@
 	 OPTION_TEXT, &plan.reduction}, \
 	{"communicator", 0, "WHICH", "world, halves, node, or split:0,0,1,1 with a colour for each rank; default: world", \
 	 OPTION_TEXT, &plan.communicator}, \
+	{"topology", 0, PLAN_TOPOLOGIES, "of neighbourhood operations; default: cartesian", \
+	 OPTION_CHOICE, &plan.topology}, \
 	{"cache", 0, PLAN_CACHES, "buffers that no cache holds, or that it does; default: cold", \
 	 OPTION_CHOICE, &plan.cache}, \
 	{"in-place", 0, NULL, "with MPI_IN_PLACE where there is such a form", OPTION_FLAG, &plan.in_place}, \
 	{"huge-pages", 0, NULL, "ask for huge pages for buffers", OPTION_FLAG, &plan.huge_pages}, \
 	{"align", 0, "SIZE", "alignment of buffers, a power of 2; default: 64", OPTION_SIZE, &plan.alignment}, \
+	{"verify", 0, NULL, "look at each operation's result once, before it is measured", \
+	 OPTION_FLAG, &plan.verify}, \
 	{"method", 0, PLAN_METHODS, "window: the one to trust; the others, to compare with; default: window", \
 	 OPTION_CHOICE, &plan.method}, \
 	{"timer", 0, "NAME", "clock to measure with; '--list' shows which there are; default: the best", \
@@ -47,6 +52,8 @@
 	 OPTION_NUMBER, &plan.right_min}, \
 	{"error", 0, "SHARE", "standard error over mean that is small enough; default: 5%", \
 	 OPTION_REAL, &plan.relative_error}, \
+	{"time-limit", 0, "SECONDS", "end one line of the table after so long; default: 10", \
+	 OPTION_NUMBER, &plan.time_limit}, \
 	{"trim", 0, "SHARE", "right runs dropped at each end before the mean is taken; default: 25%", \
 	 OPTION_REAL, &plan.trim}, \
 	{"confidence", 0, "SHARE", "of the interval around the mean; default: 95%", OPTION_REAL, &plan.confidence}, \
@@ -66,6 +73,9 @@
 	{"show-progress", 0, NULL, NULL, OPTION_FLAG, &plan.show_progress}, \
 	{"colour", 0, NULL, NULL, OPTION_FLAG, &plan.coloured}, \
 	{"variant", 0, "NAME", NULL, OPTION_TEXT, &plan.variant}, \
+	{"world", 0, "N", NULL, OPTION_NUMBER, &plan.world}, \
+	{"clock-truth", 0, NULL, NULL, OPTION_FLAG, &plan.clock_truth}, \
+	{"plant", 0, "FAULT", NULL, OPTION_TEXT, &plan.plant}, \
 	{"die-after", 0, "N", NULL, OPTION_NUMBER, &plan.die_after}
 // clang-format on
 

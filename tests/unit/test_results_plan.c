@@ -124,17 +124,15 @@ static void roots(void **state)
 	                    "a root is a rank, 'middle' or 'last': 'first' is not a whole number");
 }
 
-static struct plan fresh;
-
 /* What plan_check() says of these options; "" if nothing. */
 static const char *said_of(const char *line)
 {
-	char copy[256], *words[17];
+	static char copy[256], *words[17];
 	struct operands operands;
 	int count = 0;
 	const char *said;
 
-	plan = fresh;
+	plan = plan_defaults;
 	strncpy(copy, line, sizeof copy - 1);
 	copy[sizeof copy - 1] = 0;
 	for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
@@ -205,6 +203,24 @@ static void plans_that_cannot_be(void **state)
 		assert_string_equal(said_of(cases[i].line), cases[i].sentence);
 }
 
+/* Words are as good as the plan that they were made from. */
+static void words_of_a_plan(void **state)
+{
+	struct text line = {0};
+
+	(void)state;
+	assert_string_equal(said_of("-s 8-64 --trim 10% --in-place bcast --json=r.json --seed 7 gather"), "");
+	for (char **word = plan_words(&plan, &arena); *word; word++)
+		text_add(&line, "%s%s", line.length ? " " : "", *word);
+	assert_string_equal(text_get(&line),
+	                    "--sizes=8-64 --in-place --trim=0.1 --seed=7 --json=r.json bcast gather");
+	assert_string_equal(said_of(text_get(&line)), "");
+	assert_true(plan.trim == 0.1 && plan.seed == 7 && plan.in_place && plan.operations.count == 2);
+	text_release(&line);
+	plan = plan_defaults;
+	assert_null(*plan_words(&plan, &arena));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,8 +231,8 @@ int main(void)
 		cmocka_unit_test(roots),
 		cmocka_unit_test(plans_that_are_fine),
 		cmocka_unit_test(plans_that_cannot_be),
+		cmocka_unit_test(words_of_a_plan),
 	};
 
-	fresh = plan;
 	return cmocka_run_group_tests(tests, NULL, release);
 }
