@@ -2,22 +2,25 @@
 #ifndef TARRY_BENCH_GLOBAL_CLOCK_H
 #define TARRY_BENCH_GLOBAL_CLOCK_H
 
+#include "bench/clock_line.h"
 #include "bench/timer.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
 struct global_clock {
 	const struct timer *timer;
-	/* global = local + offset + slope * (local - since) */
-	int64_t since;
-	double offset;
-	double slope;
+	struct timer_quality quality; /* of that timer; the worst of all processes */
+	struct clock_line line;       /* from its time to that of process 0 */
 	double error_ns; /* estimated after synchronisation: the worst of all processes, the same in all */
+	double round_trip_ns; /* the longest of the shortest round trips: half of it bounds the error */
+	int64_t set_ns;       /* when it was synchronised, by the timer of this process */
+	double drift;         /* the steepest line's slope; 0 if methods know none */
 };
 
 static inline int64_t global_time(const struct global_clock *clock, int64_t local)
 {
-	return local + (int64_t)(clock->offset + clock->slope * (double)(local - clock->since));
+	return clock_line_at(&clock->line, local);
 }
 
 static inline int64_t global_now(const struct global_clock *clock)
@@ -31,18 +34,25 @@ int64_t local_time(const struct global_clock *clock, int64_t global);
 struct sync_method {
 	const char *name;
 	const char *help;
+	bool finds_drift;
+	/* Collective. Finds out the clock's line; it is the local time itself before. `patience`: a pair of processes
+	 * stops asking when so many round trips in a row were no shorter than the shortest. */
 	void (*run)(struct global_clock *clock, MPI_Comm comm, int patience);
 };
 
-extern const struct sync_method sync_methods[]; /* linear, ring, tree; ends with an entry without a name */
+extern const struct sync_method sync_linear, sync_ring, sync_tree;
 
+/* NULL: the tree. */
 enum status sync_find(const char *name, const struct sync_method **method) MUST_CHECK;
 
-/* Collective. Sets all of `clock` but its timer, which is given. */
+/* Collective. Sets all of `clock` but its timer and quality, which are given. */
 void clock_synchronize(struct global_clock *clock, const struct sync_method *method, MPI_Comm comm,
                        int patience);
 
 /* Collective: how far clocks are apart now, estimated by asking once more; the worst of all processes, in ns, the same in all. */
 double clock_check(const struct global_clock *clock, MPI_Comm comm);
+
+/* Collective, for processes of one machine: how far they really are apart, by the processor's counter, which they share. */
+double clock_truth(const struct global_clock *clock, MPI_Comm comm);
 
 #endif

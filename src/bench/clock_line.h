@@ -1,0 +1,47 @@
+/* Arithmetic of clocks: what a round trip tells about two of them, and the line from one to the other.
+ *
+ * The asking process notes when it sent the question and when the answer came; the answer is what the other one's clock
+ * showed in between. */
+#ifndef TARRY_BENCH_CLOCK_LINE_H
+#define TARRY_BENCH_CLOCK_LINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct exchange {
+	int64_t sent;     /* own time */
+	int64_t answered; /* the other's */
+	int64_t received; /* own time */
+};
+
+static inline int64_t round_trip(const struct exchange *exchange)
+{
+	return exchange->received - exchange->sent;
+}
+
+/* What to add to the own time for the other's, if both ways took equally long. */
+static inline int64_t exchange_offset(const struct exchange *exchange)
+{
+	return exchange->answered - round_trip(exchange) / 2 - exchange->sent;
+}
+
+/* other = own + offset + slope * (own - since) */
+struct clock_line {
+	int64_t since;
+	int64_t offset;
+	double slope;
+};
+
+static inline int64_t clock_line_at(const struct clock_line *line, int64_t own)
+{
+	return own + line->offset + (int64_t)(line->slope * (double)(own - line->since));
+}
+
+/* The own time at which the other will be this. */
+int64_t clock_line_inverse(const struct clock_line *line, int64_t other);
+
+/* The line nearest to exchanges that were made at different times. A slope that is not clearly more than what chance makes
+ * of their spread is taken for 0: clocks of one machine do not drift, and a slope that is noise spoils them by and by. */
+struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count);
+
+#endif

@@ -1,0 +1,107 @@
+#include "bench/global_clock.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/pair.h"
+#include "statistics/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CHECKS = 7, /* estimates of one difference: their spread says how good they are */
+	CHECK_PATIENCE = 10,
+	CHECK_LIMIT_NS = 20 * 1000 * 1000,
+	TAG_SLIP = 3,
+};
+
+int64_t local_time(const struct global_clock *clock, int64_t global)
+{
+	return clock_line_inverse(&clock->line, global);
+}
+
+enum status sync_find(const char *name, const struct sync_method **method)
+{
+	static const struct sync_method *const all[] = {&sync_tree, &sync_ring, &sync_linear};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!name || strcmp(name, all[i]->name) == 0) {
+			*method = all[i];
+			return OK;
+		}
+	return fail("unknown way to synchronise clocks '%s': take one of tree, ring, linear", name);
+}
+
+static void take_worst(struct global_clock *clock, MPI_Comm comm)
+{
+	double worst[] = {clock->round_trip_ns, fabs(clock->line.slope)};
+
+	MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
+	clock->round_trip_ns = worst[0];
+	clock->drift = worst[1];
+}
+
+void clock_synchronize(struct global_clock *clock, const struct sync_method *method, MPI_Comm comm,
+                       int patience)
+{
+	clock->line = (struct clock_line){0};
+	clock->round_trip_ns = 0;
+	method->run(clock, comm, patience);
+	clock->set_ns = clock->timer->now();
+	take_worst(clock, comm);
+	clock->error_ns = clock_check(clock, comm);
+}
+
+/* How far a process is from process 0, as far as those on the way to it can tell. */
+struct slip {
+	double middle;
+	double doubt;
+};
+
+static struct slip ask_for_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+{
+	double slips[CHECKS];
+
+	for (int i = 0; i < CHECKS; i++) {
+		struct exchange best = pair_ask(clock->timer, comm, teacher, CHECK_PATIENCE, CHECK_LIMIT_NS);
+		int64_t own = best.sent + round_trip(&best) / 2;
+		slips[i] = (double)(best.answered - global_time(clock, own));
+	}
+	pair_end(comm, teacher);
+	sort_values(slips, CHECKS);
+	return (struct slip){quantile(slips, CHECKS, 0.5),
+	                     (quantile(slips, CHECKS, 0.75) - quantile(slips, CHECKS, 0.25)) / 2};
+}
+
+static struct slip learn_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+{
+	struct slip own = ask_for_slip(clock, comm, teacher);
+	double above[2];
+
+	MPI_Recv(above, 2, MPI_DOUBLE, teacher, TAG_SLIP, comm, MPI_STATUS_IGNORE);
+	return (struct slip){own.middle + above[0], own.doubt + above[1]};
+}
+
+double clock_check(const struct global_clock *clock, MPI_Comm comm)
+{
+	struct slip slip = {0};
+	double error;
+	int rank, size;
+
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &size);
+	for (int reach = 1; reach < size; reach *= 2) {
+		int pupil = tree_pupil(rank, size, reach);
+
+		if (tree_teacher(rank, reach) >= 0)
+			slip = learn_slip(clock, comm, tree_teacher(rank, reach));
+		if (pupil < 0)
+			continue;
+		pair_serve(clock, comm, pupil);
+		MPI_Send((double[]){slip.middle, slip.doubt}, 2, MPI_DOUBLE, pupil, TAG_SLIP, comm);
+	}
+	error = fabs(slip.middle) + slip.doubt;
+	MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, comm);
+	return error;
+}

@@ -1,0 +1,79 @@
+/* tarry-bench-<mpi>: measures operations of the MPI library that it is linked with. */
+#include "base/memory.h"
+#include "bench/session.h"
+#include "bench/timer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+
+static void out_of_memory(size_t wanted)
+{
+	fprintf(stderr, "tarry-bench: out of memory: the machine refused %zu bytes more\n", wanted);
+	MPI_Abort(MPI_COMM_WORLD, EXIT_FAILED);
+	exit(EXIT_FAILED);
+}
+
+static int explain(void)
+{
+	struct text text = {0};
+
+	text_add(&text, "usage: mpirun -n RANKS tarry-bench-MPI [options] [operations]\n\n");
+	options_help(plan_options, &text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
+}
+
+static int list(void)
+{
+	printf("timers\n");
+	for (const struct timer *timer = timers; timer->name; timer++)
+		printf("  %-22s%s\n", timer->name, timer->help);
+	for (const struct operation *const *at = operations; *at; at++) {
+		if (at == operations || (*at)->group != at[-1]->group)
+			printf("%s\n", (*at)->group);
+		printf("  %-22s%s\n", (*at)->name, (*at)->help);
+	}
+	return EXIT_FINE;
+}
+
+/* Of all processes, one says it. */
+static int complain(int code)
+{
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		fprintf(stderr, "tarry-bench: %s\n", trail_text());
+	return code;
+}
+
+static int measure_all(void)
+{
+	struct session session;
+	int code = session_run(&session, &plan) == OK ? EXIT_FINE : complain(EXIT_FAILED);
+
+	session_release(&session);
+	return code;
+}
+
+int main(int argc, char **argv)
+{
+	struct operands operands = {0};
+	enum status status = options_parse(plan_options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands);
+	int code, level;
+
+	memory_on_exhaustion(out_of_memory);
+	if (status == OK && operands.help)
+		return explain();
+	if (status == OK && plan.list)
+		return list();
+	plan.operations = (struct words){(const char **)operands.at, (size_t)operands.count};
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &level);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	code = status == OK && plan_check(&plan) == OK ? measure_all() : complain(EXIT_MISUSE);
+	MPI_Finalize();
+	return code;
+}

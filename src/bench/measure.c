@@ -1,0 +1,255 @@
+#include "bench/measure.h"
+
+#include "bench/agreement.h"
+#include "bench/crowding.h"
+#include "bench/runs.h"
+#include "bench/window.h"
+
+#include <math.h>
+
+enum {
+	ORDER_WORDS = sizeof(struct order) / sizeof(int64_t),
+	REPORT_WORDS = 4, /* before the times */
+	LEAD_ROUNDS = 10,
+	LEAD_ROUNDS_COLD = 2,
+	LEAD_RESERVE = 2,
+};
+
+/* The state of one point; what is decided, is decided by process 0. */
+struct measuring {
+	struct running running;
+	const struct method *method;
+	const struct plan *wanted;
+	int64_t *report;    /* of this process: REPORT_WORDS, times, wrong */
+	int64_t *all;       /* the maximum of all processes */
+	int64_t *own_times; /* of all stages */
+	int64_t *times;     /* the same of all processes */
+	signed char *wrong;
+	size_t values; /* in the three before */
+	int64_t lead_ns;
+	int64_t window_ns;
+	int64_t began_ns;
+	size_t stages;
+	double *right; /* scratch: times of right runs, in seconds */
+	struct progress progress;
+	struct summary summary;
+};
+
+static bool decides(const struct measuring *m)
+{
+	return m->running.trial->rank == 0;
+}
+
+static int64_t most_runs(const struct plan *wanted)
+{
+	return wanted->stage_runs > wanted->warm_up_runs ? wanted->stage_runs : wanted->warm_up_runs;
+}
+
+static void claim_memory(struct measuring *m, struct arena *arena)
+{
+	size_t words = REPORT_WORDS + 2 * (size_t)most_runs(m->wanted);
+	size_t room = (size_t)m->wanted->runs_max + (size_t)m->wanted->stage_runs + 1;
+
+	m->report = arena_array(arena, int64_t, words);
+	m->all = arena_array(arena, int64_t, words);
+	m->own_times = arena_array(arena, int64_t, room);
+	m->times = arena_array(arena, int64_t, room);
+	m->wrong = arena_array(arena, signed char, room);
+	m->right = arena_array(arena, double, room);
+}
+
+/* How long a time stamp takes to all, at most. */
+static int64_t measure_lead(const struct measuring *m)
+{
+	const struct global_clock *clock = m->running.clock;
+	int64_t longest = 0;
+
+	for (int i = 0; i < LEAD_ROUNDS; i++) {
+		int64_t stamp = global_now(clock), taken;
+
+		MPI_Bcast(&stamp, 1, MPI_INT64_T, 0, m->running.trial->comm);
+		taken = global_now(clock) - stamp;
+		if (i >= LEAD_ROUNDS_COLD && taken > longest)
+			longest = taken;
+	}
+	MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
+	return longest * LEAD_RESERVE + m->running.slack_ns;
+}
+
+static void give_order(const struct measuring *m, struct order *order)
+{
+	order->start = global_now(m->running.clock) + m->lead_ns;
+	MPI_Bcast(order, ORDER_WORDS, MPI_INT64_T, 0, m->running.trial->comm);
+}
+
+typedef void stage_function(const struct running *running, const struct order *order, struct report *report);
+
+static struct report run_stage(struct measuring *m, const struct order *order, stage_function *stage)
+{
+	size_t words = REPORT_WORDS + 2 * (size_t)order->runs;
+	struct report report = {.times = m->report + REPORT_WORDS,
+	                        .wrong = m->report + REPORT_WORDS + order->runs};
+
+	for (size_t i = 0; i < words; i++)
+		m->report[i] = 0;
+	stage(&m->running, order, &report);
+	m->report[0] = report.ended;
+	m->report[1] = report.longest;
+	m->report[2] = report.is_late;
+	m->report[3] = report.code;
+	MPI_Reduce(m->report, m->all, (int)words, MPI_INT64_T, MPI_MAX, 0, m->running.trial->comm);
+	return (struct report){m->all[0],
+	                       m->all[1],
+	                       m->all[2],
+	                       m->all[3],
+	                       m->all + REPORT_WORDS,
+	                       m->all + REPORT_WORDS + order->runs};
+}
+
+static void keep_times(struct measuring *m, int64_t count, const struct report *report)
+{
+	for (int64_t i = 0; i < count; i++, m->values++) {
+		m->own_times[m->values] = m->report[REPORT_WORDS + i];
+		m->times[m->values] = report->times[i];
+		m->wrong[m->values] = (signed char)report->wrong[i];
+	}
+}
+
+static size_t collect_right(const struct measuring *m, const int64_t *times, double *right)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->values; i++)
+		if (!m->wrong[i])
+			right[count++] = (double)times[i] * 1e-9;
+	return count;
+}
+
+static void take_stock(struct measuring *m)
+{
+	size_t right = collect_right(m, m->times, m->right);
+
+	m->summary = summarize(m->right, right, m->wanted->trim, m->wanted->confidence);
+	m->progress.right = (int64_t)right;
+	m->progress.relative_error = relative_error(&m->summary);
+	m->progress.elapsed_ns = m->running.clock->timer->now() - m->began_ns;
+}
+
+static void judge_stage(struct measuring *m, const struct order *order, const struct report *report)
+{
+	struct stage stage = {.runs = order->runs,
+	                      .window_ns = order->window,
+	                      .length_ns = report->ended - order->start,
+	                      .longest_ns = report->longest};
+
+	for (int64_t i = 0; i < order->runs; i++)
+		stage.wrong += report->wrong[i];
+	m->lead_ns = lead_next(m->lead_ns, report->is_late);
+	m->window_ns = window_next(&stage, m->wanted);
+}
+
+/* Stage 0: not counted, and gives the first window. Returns MPI's error code, in process 0. */
+static int64_t warm_up(struct measuring *m)
+{
+	struct order order = {.runs = m->wanted->warm_up_runs};
+	struct report report;
+
+	give_order(m, &order);
+	report = run_stage(m, &order, run_at_once);
+	judge_stage(m, &order, &report);
+	return report.code;
+}
+
+static bool next_order(const struct measuring *m, int64_t code, struct order *order)
+{
+	*order = (struct order){.window = m->window_ns, .code = code};
+	if (decides(m) && code == MPI_SUCCESS && !measured_enough(&m->progress, m->wanted))
+		order->runs = stage_length(&m->progress, m->window_ns, m->wanted);
+	give_order(m, order);
+	return order->runs;
+}
+
+/* Returns MPI's error code. */
+static int64_t run_stages(struct measuring *m, int64_t code)
+{
+	struct order order;
+
+	while (next_order(m, code, &order)) {
+		struct report report = run_stage(m, &order, m->method->stage);
+
+		keep_times(m, m->method->is_one_value ? 1 : order.runs, &report);
+		m->stages++;
+		m->progress.runs += order.runs;
+		code = report.code;
+		if (!decides(m))
+			continue;
+		take_stock(m);
+		judge_stage(m, &order, &report);
+	}
+	return order.code;
+}
+
+/* Each process's own times of right runs, in process 0 of all. */
+static void gather_processes(const struct measuring *m, struct arena *arena, struct point *point)
+{
+	const struct trial *trial = m->running.trial;
+	double *own = arena_array(arena, double, m->values), *all = NULL, three[3], *threes = NULL;
+	size_t count;
+	struct process_time *processes;
+
+	MPI_Bcast(m->wrong, (int)m->values, MPI_SIGNED_CHAR, 0, trial->comm);
+	count = collect_right(m, m->own_times, own);
+	if (decides(m)) {
+		threes = arena_array(arena, double, 3 * (size_t)trial->ranks);
+		all = arena_array(arena, double, m->wanted->per_process ? count *(size_t)trial->ranks : 0);
+	}
+	{
+		struct summary summary = summarize(own, count, m->wanted->trim, m->wanted->confidence);
+		three[0] = summary.mean;
+		three[1] = summary.min;
+		three[2] = summary.max;
+	}
+	MPI_Gather(three, 3, MPI_DOUBLE, threes, 3, MPI_DOUBLE, 0, trial->comm);
+	if (m->wanted->per_process)
+		MPI_Gather(own, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, trial->comm);
+	if (!decides(m))
+		return;
+	processes = arena_array(arena, struct process_time, (size_t)trial->ranks);
+	for (size_t i = 0; i < (size_t)trial->ranks; i++)
+		processes[i] = (struct process_time){threes[3 * i], threes[3 * i + 1], threes[3 * i + 2],
+		                                     m->wanted->per_process ? all + i * count : NULL};
+	point->processes = processes;
+}
+
+static void fill_in(const struct measuring *m, struct point *point)
+{
+	point->runs = (size_t)m->progress.runs;
+	point->stages = m->stages;
+	point->window = (double)m->window_ns * 1e-9;
+	point->times = m->right;
+	point->summary = m->summary;
+	point->marks |= progress_marks(&m->progress, m->wanted);
+}
+
+static int64_t slack_of(const struct global_clock *clock)
+{
+	return llround(clock->error_ns) + clock->quality.resolution_ns + 2 * clock->quality.cost_ns;
+}
+
+enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,
+                    struct arena *arena, struct point *point)
+{
+	struct measuring m = {.running = {trial, clock, slack_of(clock), crowding_here(trial->comm)},
+	                      .wanted = wanted,
+	                      .began_ns = clock->timer->now(),
+	                      .progress = {.relative_error = INFINITY}};
+
+	TRY(method_find(wanted->method, &m.method));
+	claim_memory(&m, arena);
+	m.lead_ns = measure_lead(&m);
+	TRY(mpi_status((int)run_stages(&m, warm_up(&m)), trial->operation->name));
+	gather_processes(&m, arena, point);
+	if (decides(&m))
+		fill_in(&m, point);
+	return OK;
+}

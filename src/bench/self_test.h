@@ -1,0 +1,15 @@
+/* Operations whose right time is known before: a wrong timer or clock shows in them. */
+#ifndef TARRY_BENCH_SELF_TEST_H
+#define TARRY_BENCH_SELF_TEST_H
+
+#include "bench/operation.h"
+
+extern const struct operation wait_pattern_up, wait_pattern_null;
+
+/* Before the first run: finds out what reading the clock costs with which processes wait. */
+void self_test_prepare(void);
+
+/* The right answer, in seconds. */
+double self_test_answer(const struct operation *operation, int ranks);
+
+#endif

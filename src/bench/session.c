@@ -1,0 +1,358 @@
+#include "bench/session.h"
+
+#include "bench/agreement.h"
+#include "bench/measure.h"
+#include "bench/self_test.h"
+#include "bench/session_clock.h"
+#include "bench/window.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+	RESOLUTIONS = 20, /* of a time that the timer's steps do not show in */
+	REST_NS = 500 * 1000,
+};
+
+/* Self-tests that are farther off than this are told about. */
+static const double SELF_TEST_SHARE = 0.1, SELF_TEST_SECONDS = 0.5e-6;
+
+/* One line of the table. */
+struct task {
+	const struct operation *operation;
+	MPI_Comm comm; /* MPI_COMM_NULL in those who only watch */
+	int ranks;
+	uint64_t bytes;
+};
+
+void session_note(const struct session *session, const char *format, ...)
+{
+	va_list arguments;
+
+	if (session->rank != 0)
+		return;
+	fputs("tarry-bench: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+}
+
+/* Until all are here, without taking a processor from those who still work. */
+static void rest_together(MPI_Comm comm)
+{
+	MPI_Request all;
+	int are_here = 0;
+
+	MPI_Ibarrier(comm, &all);
+	while (MPI_Test(&all, &are_here, MPI_STATUS_IGNORE) == MPI_SUCCESS && !are_here)
+		nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
+}
+
+static void show_progress(const struct session *session, const struct task *task)
+{
+	if (session->rank == 0 && session->wanted->show_progress)
+		fprintf(stderr, "\036tarry %.4f %s\n",
+		        (double)session->points_done / (double)session->points_wanted, task->operation->name);
+}
+
+static void print(const struct session *session, struct text *text)
+{
+	if (!session->wanted->quiet)
+		fputs(text_get(text), stdout);
+	fflush(stdout);
+	text_release(text);
+}
+
+static void describe(const struct plan *wanted, const struct trial *trial, struct point *point)
+{
+	bool reduces = trial->operation->traits & REDUCES;
+
+	point->operation = trial->operation->name;
+	point->variant = wanted->variant ? wanted->variant : "";
+	point->bytes = trial->bytes;
+	point->ranks = trial->ranks;
+	point->root = trial->operation->traits & HAS_ROOT ? trial->root : -1;
+	point->datatype = wanted->datatype ? wanted->datatype : reduces ? "int" : "byte";
+	point->reduction = !reduces ? "" : wanted->reduction ? wanted->reduction : "sum";
+	point->communicator = wanted->communicator ? wanted->communicator : "world";
+	point->cache = wanted->cache ? wanted->cache : "cold";
+	point->in_place = trial->in_place;
+}
+
+/* The same again while each process computes as long as the operation takes alone. */
+static enum status measure_overlap(struct session *session, struct trial *trial, struct arena *arena,
+                                   struct point *point)
+{
+	struct point second = {0};
+	double alone = point->summary.mean;
+
+	MPI_Bcast(&alone, 1, MPI_DOUBLE, 0, trial->comm);
+	trial->compute_ns = llround(alone * 1e9);
+	TRY(measure(trial, session->wanted, &session->clock, arena, &second));
+	trial->compute_ns = 0;
+	point->computing = alone;
+	point->total = second.summary.mean;
+	point->overlap = hidden_part(alone, point->computing, point->total);
+	return OK;
+}
+
+static void mark(const struct session *session, struct point *point)
+{
+	if (point->clock_error > session->wanted->clock_share * point->summary.mean)
+		point->marks |= MARK_CLOCK;
+	if (session->crowding.is_crowded)
+		point->marks |= MARK_OVERSUBSCRIBED;
+	if (point->summary.mean < RESOLUTIONS * 1e-9 * (double)session->clock.quality.resolution_ns)
+		point->marks |= MARK_RESOLUTION;
+}
+
+static enum status measure_trial(struct session *session, struct trial *trial, struct arena *arena,
+                                 struct point *point)
+{
+	TRY(measure(trial, session->wanted, &session->clock, arena, point));
+	if (trial->operation->traits & CAN_OVERLAP && !session->wanted->no_overlap)
+		TRY(measure_overlap(session, trial, arena, point));
+	point->clock_error = clock_look(session, trial->comm) * 1e-9;
+	describe(session->wanted, trial, point);
+	mark(session, point);
+	return OK;
+}
+
+static enum status measure_task(struct session *session, const struct task *task, struct arena *arena,
+                                struct point *point)
+{
+	struct trial trial = {0};
+	enum status status;
+
+	*point = (struct point){.overlap = NAN, .computing = NAN, .total = NAN, .rate = NAN};
+	TRY(trial_prepare(&trial, task->operation, session->wanted, task->comm, task->bytes));
+	status = measure_trial(session, &trial, arena, point);
+	trial_release(&trial);
+	return status;
+}
+
+/* Collective over all: those who do not take part rest. */
+static enum status measure_together(struct session *session, const struct task *task, struct arena *arena,
+                                    struct point *point)
+{
+	enum status status = OK;
+
+	TRY(agree(session->world, trial_check(task->operation, session->wanted, task->bytes, task->ranks)));
+	clock_refresh(session);
+	if (task->comm != MPI_COMM_NULL)
+		status = measure_task(session, task, arena, point);
+	rest_together(session->world);
+	return agree(session->world, status);
+}
+
+static enum status keep_point(struct session *session, const struct point *point)
+{
+	struct text row = {0};
+
+	if (session->rank != 0)
+		return OK;
+	results_add(&session->results, point);
+	table_row(&session->table, point, &row);
+	print(session, &row);
+	return results_write(&session->results, &session->wanted->files);
+}
+
+static void omit(struct session *session, const struct operation *operation)
+{
+	if (session->rank == 0)
+		results_omit(&session->results, operation->name, trail_text());
+}
+
+/* For tests of what remains of a job that died. */
+static void die_if_planned(const struct session *session)
+{
+	if (session->wanted->die_after != (int64_t)session->points_done)
+		return;
+	MPI_Barrier(session->world);
+	if (session->rank == session->size - 1)
+		raise(SIGKILL);
+}
+
+static enum status do_task(struct session *session, const struct task *task)
+{
+	struct arena arena = {0};
+	struct point point;
+	enum status status = OK;
+
+	show_progress(session, task);
+	if (measure_together(session, task, &arena, &point) == OK)
+		status = agree(session->world, keep_point(session, &point));
+	else
+		omit(session, task->operation);
+	arena_release(&arena);
+	session->points_done++;
+	die_if_planned(session);
+	return status;
+}
+
+static enum status do_sizes(struct session *session, struct task task, const struct numbers *sizes)
+{
+	if (!(task.operation->traits & HAS_SIZE))
+		return do_task(session, &task);
+	for (size_t i = 0; i < sizes->count; i++) {
+		task.bytes = sizes->at[i];
+		TRY(do_task(session, &task));
+	}
+	return OK;
+}
+
+static MPI_Comm take_first(const struct session *session, int ranks)
+{
+	MPI_Comm comm;
+
+	MPI_Comm_split(session->world, session->rank < ranks ? 0 : MPI_UNDEFINED, session->rank, &comm);
+	return comm;
+}
+
+static enum status do_ranks(struct session *session, const struct operation *operation, int ranks,
+                            const struct numbers *sizes)
+{
+	struct task task = {operation, take_first(session, ranks), ranks, 0};
+	enum status status = do_sizes(session, task, sizes);
+
+	if (task.comm != MPI_COMM_NULL)
+		MPI_Comm_free(&task.comm);
+	return status;
+}
+
+/* What is to be measured, as lists. */
+struct agenda {
+	const struct operation **operations;
+	size_t count;
+	struct numbers ranks, sizes;
+};
+
+static enum status make_agenda(const struct session *session, struct arena *arena, struct agenda *agenda)
+{
+	const struct plan *wanted = session->wanted;
+
+	TRY(operations_choose(wanted->operations.at, wanted->operations.count, &agenda->operations,
+	                      &agenda->count));
+	TRY(plan_ranks(wanted->ranks, session->size, arena, &agenda->ranks));
+	return plan_sizes(wanted->sizes, arena, &agenda->sizes);
+}
+
+static enum status do_agenda(struct session *session, const struct agenda *agenda)
+{
+	session->points_wanted = 0;
+	for (size_t i = 0; i < agenda->count; i++)
+		session->points_wanted += agenda->ranks.count * (agenda->operations[i]->traits & HAS_SIZE
+		                                                         ? agenda->sizes.count
+		                                                         : 1);
+	for (size_t i = 0; i < agenda->count; i++)
+		for (size_t j = 0; j < agenda->ranks.count; j++)
+			TRY(do_ranks(session, agenda->operations[i], (int)agenda->ranks.at[j],
+			             &agenda->sizes));
+	return OK;
+}
+
+static void tell_self_test(struct session *session, const struct operation *operation, double seconds)
+{
+	double right = self_test_answer(operation, session->size), off = fabs(seconds - right);
+
+	results_fact(&session->results, "self-tests", operation->name, "%.3f us, right: %.0f us",
+	             seconds * 1e6, right * 1e6);
+	if (!(off <= SELF_TEST_SECONDS + SELF_TEST_SHARE * right))
+		session_note(
+			session,
+			"%s took %.3f us, but %.0f us are right: take another timer, or a machine that does less "
+			"besides",
+			operation->name, seconds * 1e6, right * 1e6);
+}
+
+static enum status self_test(struct session *session, const struct operation *operation)
+{
+	struct task task = {operation, session->world, session->size, 0};
+	struct arena arena = {0};
+	struct point point;
+	enum status status = measure_together(session, &task, &arena, &point);
+
+	if (status == OK && session->rank == 0)
+		tell_self_test(session, operation, point.summary.mean);
+	arena_release(&arena);
+	return status;
+}
+
+static void find_crowding(struct session *session)
+{
+	session->crowding = crowding_find(session->world);
+	if (session->rank != 0 || !session->crowding.is_crowded)
+		return;
+	session_note(
+		session,
+		"%d processes share %d processors of a node: each waits for the others to be put aside, and times "
+		"say little",
+		session->crowding.processes, session->crowding.processors);
+	results_fact(&session->results, "machine", "oversubscribed", "%d processes on %d processors",
+	             session->crowding.processes, session->crowding.processors);
+}
+
+static enum status prepare(struct session *session)
+{
+	find_crowding(session);
+	TRY(clock_start(session));
+	self_test_prepare();
+	TRY(self_test(session, &wait_pattern_null));
+	return self_test(session, &wait_pattern_up);
+}
+
+static enum status begin_results(struct session *session)
+{
+	struct text head = {0};
+
+	if (session->rank != 0)
+		return OK;
+	table_head(&session->results, &head);
+	print(session, &head);
+	return results_write(&session->results, &session->wanted->files);
+}
+
+static enum status end_results(struct session *session)
+{
+	struct text end = {0};
+
+	clock_facts_at_end(session);
+	if (session->rank != 0)
+		return OK;
+	session->results.is_complete = true;
+	table_end(&session->results, &end);
+	print(session, &end);
+	return results_write(&session->results, &session->wanted->files);
+}
+
+enum status session_run(struct session *session, const struct plan *wanted)
+{
+	struct arena arena = {0};
+	struct agenda agenda = {0};
+	enum status status;
+
+	*session = (struct session){.wanted = wanted, .world = MPI_COMM_WORLD};
+	session->table.coloured = wanted->coloured;
+	MPI_Comm_rank(session->world, &session->rank);
+	MPI_Comm_size(session->world, &session->size);
+	results_init(&session->results);
+	TRY(make_agenda(session, &arena, &agenda));
+	TRY(prepare(session));
+	TRY(agree(session->world, begin_results(session)));
+	status = do_agenda(session, &agenda);
+	free(agenda.operations);
+	arena_release(&arena);
+	TRY(status);
+	return agree(session->world, end_results(session));
+}
+
+void session_release(struct session *session)
+{
+	results_release(&session->results);
+	free(session->truths);
+}

@@ -1,0 +1,122 @@
+#include "bench/session_clock.h"
+
+#include "base/memory.h"
+#include "bench/agreement.h"
+#include "bench/plant.h"
+#include "statistics/sample.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Without knowledge of drift, clocks of different machines are some 10 us apart after so long. */
+static const int64_t OLD_NS = 5000000000;
+
+/* Apart by so much more than after synchronisation: time for the next one. */
+static const double WORN_OUT = 2;
+
+static enum status choose(struct session *session)
+{
+	TRY(sync_find(session->wanted->sync, &session->sync));
+	TRY(plant_faults(session->wanted->plant));
+	TRY(timer_find(session->wanted->timer, &session->clock.timer));
+	session->clock.timer = plant_timer(session->clock.timer, session->rank);
+	return timer_test(session->clock.timer, &session->clock.quality);
+}
+
+static void take_worst_quality(struct session *session)
+{
+	struct timer_quality *quality = &session->clock.quality;
+	int64_t worst[] = {quality->resolution_ns, quality->cost_ns};
+
+	MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_INT64_T, MPI_MAX, session->world);
+	*quality = (struct timer_quality){worst[0], worst[1]};
+}
+
+static void look_at_truth(struct session *session)
+{
+	if (!session->wanted->clock_truth)
+		return;
+	session->truths = memory_grow(session->truths, session->truth_count + 1, sizeof *session->truths);
+	session->truths[session->truth_count++] = clock_truth(&session->clock, session->world);
+}
+
+static void synchronize(struct session *session)
+{
+	clock_synchronize(&session->clock, session->sync, session->world,
+	                  (int)session->wanted->sync_patience);
+	session->check_ns = session->clock.error_ns;
+	session->clock_is_off = false;
+	session->synchronisations++;
+	look_at_truth(session);
+}
+
+static void tell_facts(struct session *session)
+{
+	const struct global_clock *clock = &session->clock;
+	struct results *results = &session->results;
+
+	results_fact(results, "clock", "timer", "%s", clock->timer->name);
+	results_fact(results, "clock", "resolution", "%" PRId64 " ns", clock->quality.resolution_ns);
+	results_fact(results, "clock", "cost of a reading", "%" PRId64 " ns", clock->quality.cost_ns);
+	results_fact(results, "clock", "synchronisation", "%s", session->sync->name);
+	results_fact(results, "clock", "error", "%.0f ns", clock->error_ns);
+	results_fact(results, "clock", "shortest round trip", "%.0f ns", clock->round_trip_ns);
+	if (session->sync->finds_drift)
+		results_fact(results, "clock", "drift", "%.3f ppm", clock->drift * 1e6);
+}
+
+enum status clock_start(struct session *session)
+{
+	TRY(agree(session->world, choose(session)));
+	take_worst_quality(session);
+	synchronize(session);
+	if (session->rank == 0)
+		tell_facts(session);
+	return OK;
+}
+
+static bool is_old(const struct session *session)
+{
+	return !session->sync->finds_drift && session->clock.timer->now() - session->clock.set_ns > OLD_NS;
+}
+
+void clock_refresh(struct session *session)
+{
+	int wanted = session->clock_is_off || is_old(session);
+
+	MPI_Bcast(&wanted, 1, MPI_INT, 0, session->world);
+	if (wanted)
+		synchronize(session);
+	else
+		look_at_truth(session);
+}
+
+double clock_look(struct session *session, MPI_Comm comm)
+{
+	const struct global_clock *clock = &session->clock;
+
+	session->check_ns = clock_check(clock, comm);
+	session->clock_is_off = session->check_ns >
+	                        WORN_OUT * clock->error_ns + (double)clock->quality.resolution_ns;
+	return session->check_ns;
+}
+
+static void tell_truth(struct session *session)
+{
+	sort_values(session->truths, session->truth_count);
+	results_fact(&session->results, "clock", "true error median", "%.0f ns",
+	             quantile(session->truths, session->truth_count, 0.5));
+	results_fact(&session->results, "clock", "true error max", "%.0f ns",
+	             session->truths[session->truth_count - 1]);
+}
+
+void clock_facts_at_end(struct session *session)
+{
+	look_at_truth(session);
+	if (session->rank != 0)
+		return;
+	results_fact(&session->results, "clock", "synchronisations", "%zu", session->synchronisations);
+	results_fact(&session->results, "clock", "error at the end", "%.0f ns", session->check_ns);
+	if (session->truth_count)
+		tell_truth(session);
+}

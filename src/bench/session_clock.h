@@ -1,0 +1,19 @@
+/* The clock of a session: chosen, tested, kept right, and told about. */
+#ifndef TARRY_BENCH_SESSION_CLOCK_H
+#define TARRY_BENCH_SESSION_CLOCK_H
+
+#include "bench/session.h"
+
+/* Collective over the session's world, as all here. */
+enum status clock_start(struct session *session) MUST_CHECK;
+
+/* Synchronises once more if the clocks have run apart or may have. */
+void clock_refresh(struct session *session);
+
+/* Among those who took part in what was just measured: the error now. `seconds`: what was measured. */
+double clock_look(struct session *session, MPI_Comm comm);
+
+/* What is known at the end. */
+void clock_facts_at_end(struct session *session);
+
+#endif

@@ -1,0 +1,56 @@
+/* Rules of the method: which runs are wrong, how long the next window is, when it is over. Arithmetic only. */
+#ifndef TARRY_BENCH_WINDOW_H
+#define TARRY_BENCH_WINDOW_H
+
+#include "results/plan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One run of one process, in global time. */
+struct run {
+	int64_t due;     /* tau_l: when it should have started */
+	int64_t started; /* when it did */
+	int64_t ended;
+};
+
+/* It started too late, or was still busy when the next one was due. `slack_ns`: what cannot be told by this clock. */
+bool run_is_wrong(const struct run *run, int64_t window_ns, int64_t slack_ns);
+
+/* What a stage showed, over all processes. */
+struct stage {
+	int64_t runs;
+	int64_t wrong;
+	int64_t window_ns; /* delta_j; 0 in the warm-up stage */
+	int64_t length_ns; /* tau'_j - tau_j: from the first start to the last end */
+	int64_t longest_ns; /* from the time that a run was due until its slowest process was ready for the next one */
+};
+
+/* delta_{j+1}. With more than the share of g wrong, or after the warm-up: gamma * length / runs. With less than half of that share
+ * wrong and runs that needed less than half of the window: gamma * the longest of them. Otherwise as it was. */
+int64_t window_next(const struct stage *stage, const struct plan *wanted);
+
+/* All stages so far, without the warm-up. */
+struct progress {
+	int64_t runs;
+	int64_t right;
+	double relative_error; /* INFINITY as long as it cannot be told */
+	int64_t elapsed_ns;
+};
+
+bool measured_enough(const struct progress *progress, const struct plan *wanted);
+
+/* Runs of the next stage: fewer than k when k would take longer than the point may; at least one. */
+int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct plan *wanted);
+
+/* enum mark: MARK_FEW and MARK_UNSTEADY. */
+unsigned progress_marks(const struct progress *progress, const struct plan *wanted);
+
+/* How long a stage is announced before it starts: t_bcast, an upper bound of the time in which a time stamp reaches all. It is doubled
+ * whenever the first run of a stage came late, which is how too low a bound shows. */
+int64_t lead_next(int64_t lead_ns, bool first_was_late);
+
+/* The part of `alone` that was hidden behind computation: 0 to 1. */
+double hidden_part(double alone, double computing, double total);
+
+#endif
