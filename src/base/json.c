@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static void new_line(struct json *json)
 {
@@ -113,6 +115,35 @@ void json_real(struct json *json, const char *key, double value)
 {
 	begin_item(json, key);
 	text_add(json->out, "%.6g", isfinite(value) ? value : 0);
+}
+
+static void add_exact(struct text *out, double value)
+{
+	char digits[32] = "null";
+
+	for (int count = 6; isfinite(value) && count <= 17; count++) {
+		snprintf(digits, sizeof digits, "%.*g", count, value);
+		if (strtod(digits, NULL) == value)
+			break;
+	}
+	text_add(out, "%s", digits);
+}
+
+void json_exact(struct json *json, const char *key, double value)
+{
+	begin_item(json, key);
+	add_exact(json->out, value);
+}
+
+void json_row(struct json *json, const char *key, const double *values, size_t count)
+{
+	begin_item(json, key);
+	text_add(json->out, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_add(json->out, i ? ", " : "");
+		add_exact(json->out, values[i]);
+	}
+	text_add(json->out, "]");
 }
 
 void json_bool(struct json *json, const char *key, bool value)

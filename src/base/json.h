@@ -29,6 +29,10 @@ void json_number(struct json *json, const char *key, int64_t value);
 void json_seconds(struct json *json, const char *key, int64_t ns);
 /* A number that is not exact, with six digits that count. */
 void json_real(struct json *json, const char *key, double value);
+/* As few digits as it takes to read the same number again; null unless it is finite. */
+void json_exact(struct json *json, const char *key, double value);
+/* An array of those on one line. */
+void json_row(struct json *json, const char *key, const double *values, size_t count);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 

@@ -58,9 +58,6 @@ void differences_find(const struct results *first, const struct results *second,
                       struct differences *differences);
 void differences_release(struct differences *differences);
 
-/* What sets the point apart, but for size and ranks: "MPI_Bcast, root 1, double". */
-void text_add_point_name(struct text *text, const struct point *point);
-
 /* Names of the two for people: the files. */
 struct compared_names {
 	const char *first, *second;

@@ -8,7 +8,9 @@
 /* The terminal's table, which grows while it is measured: its head, a line for each point, and what belongs below. */
 struct table {
 	bool coloured;
-	const char *operation; /* of the line before: a new one gets a head */
+	char title[160];   /* of the line before: another one gets a head */
+	double unit;       /* of its times, in seconds */
+	const char *extra; /* the name of a last column, NULL: there is none */
 };
 
 void table_head(const struct results *results, struct text *out);
@@ -30,7 +32,12 @@ struct output_files {
 /* Each file appears whole or not at all, and replaces what an earlier call wrote. */
 enum status results_write(const struct results *results, const struct output_files *files) MUST_CHECK;
 
+/* The same for any text. */
+enum status write_whole(const char *path, const struct text *text) MUST_CHECK;
+
 /* Of a file that results_json() made; nothing in it is trusted. */
 enum status results_read(const char *path, struct results *results) MUST_CHECK;
+/* Of its text. */
+enum status results_parse(const char *bytes, size_t size, struct results *results) MUST_CHECK;
 
 #endif

@@ -33,26 +33,47 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
 	return text;
 }
 
-void results_fact(struct results *results, const char *section, const char *name, const char *format, ...)
+static struct fact *find_fact(const struct results *results, const char *section, const char *name)
+{
+	for (struct fact *fact = results->facts; fact; fact = fact->next)
+		if (strcmp(fact->section, section) == 0 && strcmp(fact->name, name) == 0)
+			return fact;
+	return NULL;
+}
+
+static struct fact *add_fact(struct results *results, const char *section, const char *name)
 {
 	struct fact *fact = arena_new(&results->arena, struct fact);
-	va_list arguments;
 
-	va_start(arguments, format);
-	fact->value = format_text(&results->arena, format, arguments);
-	va_end(arguments);
 	fact->section = arena_text(&results->arena, section);
 	fact->name = arena_text(&results->arena, name);
 	*results->facts_end = fact;
 	results->facts_end = &fact->next;
+	return fact;
+}
+
+void results_fact(struct results *results, const char *section, const char *name, const char *format, ...)
+{
+	struct fact *fact = find_fact(results, section, name);
+	va_list arguments;
+
+	if (!fact)
+		fact = add_fact(results, section, name);
+	va_start(arguments, format);
+	fact->value = format_text(&results->arena, format, arguments);
+	va_end(arguments);
+}
+
+void results_new_fact(struct results *results, const char *section, const char *name, const char *value)
+{
+	add_fact(results, section, name)->value = arena_text(&results->arena, value);
 }
 
 const char *results_find_fact(const struct results *results, const char *section, const char *name)
 {
-	for (const struct fact *fact = results->facts; fact; fact = fact->next)
-		if (strcmp(fact->section, section) == 0 && strcmp(fact->name, name) == 0)
-			return fact->value;
-	return NULL;
+	const struct fact *fact = find_fact(results, section, name);
+
+	return fact ? fact->value : NULL;
 }
 
 void results_omit(struct results *results, const char *operation, const char *reason)

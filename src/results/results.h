@@ -82,8 +82,11 @@ struct results {
 void results_init(struct results *results);
 void results_release(struct results *results);
 
+/* One with the same section and name is replaced. */
 void results_fact(struct results *results, const char *section, const char *name, const char *format, ...)
 	PRINTF_LIKE(4, 5);
+/* One that is known not to be there yet. */
+void results_new_fact(struct results *results, const char *section, const char *name, const char *value);
 /* NULL if unknown. */
 const char *results_find_fact(const struct results *results, const char *section, const char *name);
 void results_omit(struct results *results, const char *operation, const char *reason);

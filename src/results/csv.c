@@ -1,0 +1,65 @@
+#include "results/fields.h"
+#include "results/marks.h"
+#include "results/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* As RFC 4180 has it: in quotes where it holds what separates. */
+static void add_text(struct text *out, const char *value)
+{
+	if (!strpbrk(value, "\",\r\n")) {
+		text_add(out, "%s", value);
+		return;
+	}
+	text_add(out, "\"");
+	for (; *value; value++)
+		text_add(out, *value == '"' ? "\"\"" : "%c", *value);
+	text_add(out, "\"");
+}
+
+/* Nothing for what is not known. */
+static void add_field(struct text *out, const struct field *field, const struct point *point)
+{
+	const void *at = field_of(field, point);
+
+	switch (field->kind) {
+	case FIELD_TEXT:
+		add_text(out, *(const char *const *)at);
+		break;
+	case FIELD_BYTES:
+		text_add(out, "%" PRIu64, *(const uint64_t *)at);
+		break;
+	case FIELD_COUNT:
+		text_add(out, "%zu", *(const size_t *)at);
+		break;
+	case FIELD_RANK:
+		if (*(const int *)at >= 0)
+			text_add(out, "%d", *(const int *)at);
+		break;
+	case FIELD_FLAG:
+		text_add(out, "%s", *(const bool *)at ? "true" : "false");
+		break;
+	case FIELD_NUMBER:
+	case FIELD_DERIVED:
+		if (isfinite(field_number(field, point)))
+			text_add(out, "%.12g", field_number(field, point));
+		break;
+	}
+}
+
+void results_csv(const struct results *results, struct text *out)
+{
+	for (const struct field *field = point_fields; field->name; field++)
+		text_add(out, "%s,", field->name);
+	text_add(out, "marks\n");
+	for (size_t i = 0; i < results->point_count; i++) {
+		for (const struct field *field = point_fields; field->name; field++) {
+			add_field(out, field, &results->points[i]);
+			text_add(out, ",");
+		}
+		text_add_marks(out, results->points[i].marks, " ");
+		text_add(out, "\n");
+	}
+}
