@@ -34,6 +34,7 @@ struct difference {
 struct fact_difference {
 	const char *section, *name;
 	const char *first, *second;
+	size_t place; /* among the others */
 };
 
 struct comparing {
@@ -57,6 +58,8 @@ struct differences {
 void differences_find(const struct results *first, const struct results *second, const struct comparing *how,
                       struct differences *differences);
 void differences_release(struct differences *differences);
+/* A part of differences_find(): the facts. */
+void match_facts(const struct results *first, const struct results *second, struct differences *differences);
 
 /* Names of the two for people: the files. */
 struct compared_names {
