@@ -129,7 +129,7 @@ static void take_stock(struct measuring *m)
 {
 	size_t right = collect_right(m, m->times, m->right);
 
-	m->summary = summarize(m->right, right, m->wanted->trim, m->wanted->confidence);
+	m->summary = summarize_values(m->right, right, m->wanted->trim, m->wanted->confidence);
 	m->progress.right = (int64_t)right;
 	m->progress.relative_error = relative_error(&m->summary);
 	m->progress.elapsed_ns = m->running.clock->timer->now() - m->began_ns;
@@ -204,7 +204,7 @@ static void gather_processes(const struct measuring *m, struct arena *arena, str
 		all = arena_array(arena, double, m->wanted->per_process ? count *(size_t)trial->ranks : 0);
 	}
 	{
-		struct summary summary = summarize(own, count, m->wanted->trim, m->wanted->confidence);
+		struct summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
 		three[0] = summary.mean;
 		three[1] = summary.min;
 		three[2] = summary.max;

@@ -97,7 +97,7 @@ static void trust(struct summary *summary, double *sorted, size_t dropped, doubl
 	summary->half_width = student_quantile((1 + confidence) / 2, kept - 1) * summary->error;
 }
 
-struct summary summarize(const double *values, size_t count, double trim, double confidence)
+struct summary summarize_values(const double *values, size_t count, double trim, double confidence)
 {
 	size_t dropped = trimmed_at_each_end(count, trim);
 	struct summary summary = {

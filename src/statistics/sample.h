@@ -1,6 +1,6 @@
 /* What a handful of measured values say: their middle, how far it can be trusted, their spread.
  *
- *	struct summary summary = summarize(values, count, 0.25, 0.95);
+ *	struct summary summary = summarize_values(values, count, 0.25, 0.95);
  *
  * Values are seconds or anything else; nothing here knows what was measured. */
 #ifndef TARRY_STATISTICS_SAMPLE_H
@@ -23,7 +23,7 @@ struct summary {
 
 /* `trim`: share dropped at each end, from 0 to below 0.5. Everything but counts is NAN without values, `error` and `half_width`
  * when fewer than two are kept, `deviation` of one. */
-struct summary summarize(const double *values, size_t count, double trim, double confidence);
+struct summary summarize_values(const double *values, size_t count, double trim, double confidence);
 
 /* floor(trim * count), and always so few that at least one is kept. */
 size_t trimmed_at_each_end(size_t count, double trim);

@@ -99,7 +99,7 @@ static void trims_as_said(void **state)
 static void summarizes(void **state)
 {
 	static const double values[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
-	struct summary summary = summarize(values, COUNT_OF(values), 0.25, 0.95);
+	struct summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
 
 	(void)state;
 	assert_int_equal(summary.count, 12);
@@ -122,7 +122,7 @@ static void summarizes(void **state)
 static void without_trimming_it_is_the_plain_mean(void **state)
 {
 	static const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
-	struct summary summary = summarize(values, COUNT_OF(values), 0, 0.95);
+	struct summary summary = summarize_values(values, COUNT_OF(values), 0, 0.95);
 
 	(void)state;
 	assert_int_equal(summary.kept, 8);
@@ -133,9 +133,9 @@ static void without_trimming_it_is_the_plain_mean(void **state)
 static void says_what_few_values_cannot_tell(void **state)
 {
 	double values[] = {4, 6};
-	struct summary none = summarize(NULL, 0, 0.25, 0.95);
-	struct summary one = summarize(values, 1, 0.25, 0.95);
-	struct summary two = summarize(values, 2, 0.25, 0.95);
+	struct summary none = summarize_values(NULL, 0, 0.25, 0.95);
+	struct summary one = summarize_values(values, 1, 0.25, 0.95);
+	struct summary two = summarize_values(values, 2, 0.25, 0.95);
 
 	(void)state;
 	assert_int_equal(none.count, 0);
@@ -150,7 +150,7 @@ static void says_what_few_values_cannot_tell(void **state)
 static void equal_values_have_no_error(void **state)
 {
 	static const double values[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
-	struct summary summary = summarize(values, COUNT_OF(values), 0.25, 0.95);
+	struct summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
 
 	(void)state;
 	assert_true(summary.mean == 0.1 && summary.error == 0 && summary.half_width == 0);
