@@ -1,0 +1,32 @@
+/* The files in which MPI libraries read which algorithm to use. Writers are pure: what they need to know of the library is in the
+ * results' facts, where the program that measured has left it (section FACTS_TUNING). */
+#ifndef TARRY_TUNING_TUNING_FILE_H
+#define TARRY_TUNING_TUNING_FILE_H
+
+#include "base/text.h"
+#include "tuning/choice.h"
+
+/* Facts in FACTS_TUNING: "library" = "openmpi" or "mpich"; "library file" = path of the library; and, for each algorithm,
+ * "MPI_Bcast binomial" = what the library calls it: of Open MPI its number, fan-out and segment size ("6 4 0"), of MPICH the
+ * name of the function ("MPIR_Bcast_intra_binomial"). */
+#define FACTS_TUNING "tuning"
+#define FACT_LIBRARY "library"
+#define FACT_LIBRARY_FILE "library file"
+
+/* NULL if it is not known. */
+const char *algorithm_fact(const struct results *results, const char *operation, const char *variant);
+
+/* For Open MPI's coll_tuned_dynamic_rules_filename. */
+enum status rules_file(const struct results *results, const struct choices *choices,
+                       struct text *out) MUST_CHECK;
+
+/* For MPICH's MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE: `tree` is the library's own decision tree, which stays as it is
+ * for all that is not tuned. */
+enum status selection_file(const struct results *results, const struct choices *choices, const char *tree,
+                           struct text *out) MUST_CHECK;
+/* For MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, the device's tree: it would split collectives up by nodes before
+ * the other tree is asked, so that where we tune, it has to leave them whole. */
+enum status device_selection_file(const struct choices *choices, const char *tree,
+                                  struct text *out) MUST_CHECK;
+
+#endif
