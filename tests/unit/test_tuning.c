@@ -48,7 +48,7 @@ static void add_to(struct results *where, const char *operation, int ranks, uint
 	                      .communicator = "world",
 	                      .cache = "cold",
 	                      .times = times,
-	                      .summary = summarize(times, RUNS, 0.25, 0.95)};
+	                      .summary = summarize_values(times, RUNS, 0.25, 0.95)};
 	results_add(where, &point);
 }
 
