@@ -64,6 +64,7 @@ struct command {
 	COMMAND(export) \
 	COMMAND(import) \
 	COMMAND(rules) \
+	COMMAND(bench) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)

@@ -12,6 +12,10 @@
 	for (const struct command *const *command = commands; *command; command++) \
 		if (!(*command)->hidden)
 
+/* Nothing if it has none. */
+#define FOR_SUBCOMMANDS(sub, owner) \
+	for (const struct command *const *sub = (owner)->subcommands; sub && *sub; sub++)
+
 #define FOR_OPTIONS(option, table) \
 	for (const struct option_spec *option = table; option->name; option++) \
 		if (option->help)
@@ -55,10 +59,45 @@ static void add_bash_choices(struct text *out, const struct command *command)
 	{
 		if (option->kind != OPTION_CHOICE)
 			continue;
-		text_add(out, "\t%s--%s) words='", command->name, option->name);
+		text_add(out, "\t'%s--%s') words='", command->name, option->name);
 		add_choices(out, option->argument);
 		text_add(out, "' ;;\n");
 	}
+}
+
+static void add_bash_command(struct text *out, const struct command *command)
+{
+	text_add(out, "\t'%s') options='", command->name);
+	add_bash_options(out, command->options);
+	text_add(out, "'%s ;;\n", command->order == OPTIONS_FIRST ? " operands=-cf" : "");
+}
+
+static void add_subcommand_words(struct text *out, const struct command *command)
+{
+	const char *separator = "";
+
+	FOR_SUBCOMMANDS(sub, command)
+	{
+		text_add(out, "%s%s", separator, command_word(*sub));
+		separator = " ";
+	}
+}
+
+/* A second word that makes another command of the first. */
+static void add_bash_subcommands(struct text *out)
+{
+	text_add(out, "\tcase \"$command ${COMP_WORDS[2]} $COMP_CWORD\" in\n");
+	FOR_COMMANDS(command)
+	{
+		FOR_SUBCOMMANDS(sub, *command)
+		text_add(out, "\t'%s '[3-9]*) command='%s' ;;\n", (*sub)->name, (*sub)->name);
+		if (!(*command)->subcommands)
+			continue;
+		text_add(out, "\t'%s '[!-]*' 2'|'%s  2') words='", (*command)->name, (*command)->name);
+		add_subcommand_words(out, *command);
+		text_add(out, "' ;;\n");
+	}
+	text_add(out, "\tesac\n");
 }
 
 static void write_bash(struct text *out)
@@ -70,16 +109,22 @@ static void write_bash(struct text *out)
 	FOR_COMMANDS(command)
 	text_add(out, "%s ", (*command)->name);
 	add_bash_options(out, overview_options);
-	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $command in\n");
+	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n");
+	add_bash_subcommands(out);
+	text_add(out, "\tcase $command in\n");
 	FOR_COMMANDS(command)
 	{
-		text_add(out, "\t%s) options='", (*command)->name);
-		add_bash_options(out, (*command)->options);
-		text_add(out, "'%s ;;\n", (*command)->order == OPTIONS_FIRST ? " operands=-cf" : "");
+		add_bash_command(out, *command);
+		FOR_SUBCOMMANDS(sub, *command)
+		add_bash_command(out, *sub);
 	}
 	text_add(out, "\tesac\n\tcase $command$before in\n");
 	FOR_COMMANDS(command)
-	add_bash_choices(out, *command);
+	{
+		add_bash_choices(out, *command);
+		FOR_SUBCOMMANDS(sub, *command)
+		add_bash_choices(out, *sub);
+	}
 	text_add(out, "\tesac\n\tcase $words$word in\n"
 	              "\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
 	              "\t*) if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -106,6 +151,20 @@ static void add_zsh_option(struct text *out, const struct option_spec *option)
 	text_add(out, "'");
 }
 
+static void add_zsh_command(struct text *out, const struct command *command)
+{
+	text_add(out, "'%s')\n\t_arguments", command->name);
+	FOR_OPTIONS(option, command->options)
+	add_zsh_option(out, option);
+	if (command->subcommands) {
+		text_add(out, " \\\n\t\t'1:command:(");
+		add_subcommand_words(out, command);
+		text_add(out, ")'");
+	}
+	text_add(out, " \\\n\t\t'%s'\n\t;;\n",
+	         command->order == OPTIONS_FIRST ? "*::program:_normal" : "*:file:_files");
+}
+
 static void write_zsh(struct text *out)
 {
 	text_add(out, "#compdef tarry\n\nlocal -a commands\ncommands=(\n");
@@ -116,21 +175,37 @@ static void write_zsh(struct text *out)
 		text_add(out, "'\n");
 	}
 	text_add(out, ")\nif (( CURRENT == 2 )); then\n\t_describe command commands\n\treturn\nfi\n"
-	              "shift words\n(( CURRENT-- ))\ncase $words[1] in\n");
+	              "shift words\n(( CURRENT-- ))\n"
+	              "case \"$words[1] $words[2]\" in\n");
+	FOR_COMMANDS(command)
+	FOR_SUBCOMMANDS(sub, *command)
+	text_add(out, "'%s') if (( CURRENT > 2 )); then shift words; (( CURRENT-- )); words[1]='%s'; fi ;;\n",
+	         (*sub)->name, (*sub)->name);
+	text_add(out, "esac\ncase $words[1] in\n");
 	FOR_COMMANDS(command)
 	{
-		text_add(out, "%s)\n\t_arguments", (*command)->name);
-		FOR_OPTIONS(option, (*command)->options)
-		add_zsh_option(out, option);
-		text_add(out, " \\\n\t\t'%s'\n\t;;\n",
-		         (*command)->order == OPTIONS_FIRST ? "*::program:_normal" : "*:file:_files");
+		add_zsh_command(out, *command);
+		FOR_SUBCOMMANDS(sub, *command)
+		add_zsh_command(out, *sub);
 	}
 	text_add(out, "esac\n");
 }
 
+/* "bench compare": both words have been seen. */
+static void add_fish_condition(struct text *out, const char *command)
+{
+	int first = (int)strcspn(command, " ");
+
+	text_add(out, "complete -c tarry -n '__fish_seen_subcommand_from %.*s", first, command);
+	if (command[first])
+		text_add(out, "; and __fish_seen_subcommand_from %s", command + first + 1);
+	text_add(out, "'");
+}
+
 static void add_fish_option(struct text *out, const char *command, const struct option_spec *option)
 {
-	text_add(out, "complete -c tarry -n '__fish_seen_subcommand_from %s' -l %s", command, option->name);
+	add_fish_condition(out, command);
+	text_add(out, " -l %s", option->name);
 	if (option->letter)
 		text_add(out, " -s %c", option->letter);
 	if (option->kind == OPTION_CHOICE) {
@@ -145,6 +220,19 @@ static void add_fish_option(struct text *out, const char *command, const struct 
 	text_add(out, "'\n");
 }
 
+static void add_fish_command(struct text *out, const struct command *command)
+{
+	FOR_SUBCOMMANDS(sub, command)
+	{
+		add_fish_condition(out, command->name);
+		text_add(out, " -f -a %s -d '", command_word(*sub));
+		add_escaped(out, (*sub)->summary, "\\", FISH_QUOTE);
+		text_add(out, "'\n");
+	}
+	FOR_OPTIONS(option, command->options)
+	add_fish_option(out, command->name, option);
+}
+
 static void write_fish(struct text *out)
 {
 	FOR_COMMANDS(command)
@@ -154,8 +242,11 @@ static void write_fish(struct text *out)
 		text_add(out, "'\n");
 	}
 	FOR_COMMANDS(command)
-	FOR_OPTIONS(option, (*command)->options)
-	add_fish_option(out, (*command)->name, option);
+	{
+		add_fish_command(out, *command);
+		FOR_SUBCOMMANDS(sub, *command)
+		add_fish_command(out, *sub);
+	}
 }
 
 const struct completion_shell completion_shells[] = {

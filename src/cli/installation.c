@@ -41,6 +41,15 @@ static enum status find_folder(const char *const *folders, const char *file, str
 	return OK;
 }
 
+enum status installation_programs(struct arena *arena, const char **folder)
+{
+	char own[PATH_MAX];
+
+	TRY(own_folder(own));
+	*folder = arena_text(arena, own);
+	return OK;
+}
+
 enum status installation_libraries(struct arena *arena, const char **folder)
 {
 	return find_folder(library_folders, PRELOAD_LIBRARY, arena, folder);

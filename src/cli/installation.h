@@ -11,6 +11,9 @@
 #define PRELOAD_LIBRARY "libtarry-preload.so"
 #define GASP_LIBRARY "libtarry-gasp.a"
 
+/* The folder of `tarry` and of the programs that it starts. */
+enum status installation_programs(struct arena *arena, const char **folder) MUST_CHECK;
+
 /* The folder with PRELOAD_LIBRARY, or, if there is none, the one where it should be. */
 enum status installation_libraries(struct arena *arena, const char **folder) MUST_CHECK;
 

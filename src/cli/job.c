@@ -17,7 +17,8 @@ static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 
 struct job {
 	pid_t pid;
-	int terminal;     /* -1: none */
+	int terminal; /* -1: none */
+	struct job_streams streams;
 	sigset_t watched; /* signals that we wait for instead of being interrupted */
 	sigset_t before;
 	int code;
@@ -56,6 +57,8 @@ static void become_command(const struct job *job, const char *path, char **argv,
 	give_terminal(job, parent_group, getpid());
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigprocmask(SIG_SETMASK, &job->before, NULL);
+	dup2(job->streams.out, STDOUT_FILENO);
+	dup2(job->streams.error, STDERR_FILENO);
 	execv(path, argv);
 	error = errno;
 	if (write(failure, &error, sizeof error) != sizeof error)
@@ -119,7 +122,12 @@ static void handle(struct job *job, int number)
 
 enum status job_run(const char *path, char **argv, int *code)
 {
-	struct job job = {.terminal = isatty(STDIN_FILENO) ? STDIN_FILENO : -1};
+	return job_run_into(path, argv, &(struct job_streams){STDOUT_FILENO, STDERR_FILENO}, code);
+}
+
+enum status job_run_into(const char *path, char **argv, const struct job_streams *streams, int *code)
+{
+	struct job job = {.terminal = isatty(STDIN_FILENO) ? STDIN_FILENO : -1, .streams = *streams};
 	enum status status;
 
 	watch_signals(&job);

@@ -9,4 +9,12 @@
 /* `code` is the command's own, or 128 + n when signal n ended it. Fails if it could not be started. */
 enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 
+/* The same with other streams than ours; they stay the caller's. */
+struct job_streams {
+	int out, error;
+};
+
+enum status job_run_into(const char *path, char **argv, const struct job_streams *streams,
+                         int *code) MUST_CHECK;
+
 #endif

@@ -49,9 +49,18 @@ void progress_show(double part)
 	bar.next_ns = now + REDRAW_NS;
 }
 
+void progress_hide(void)
+{
+	if (!bar.drawn)
+		return;
+	fprintf(stderr, "\r\033[K");
+	fflush(stderr);
+	bar.drawn = false;
+	bar.next_ns = 0;
+}
+
 void progress_end(void)
 {
-	if (bar.drawn)
-		fprintf(stderr, "\r\033[K");
-	bar.wanted = bar.drawn = false;
+	progress_hide();
+	bar.wanted = false;
 }

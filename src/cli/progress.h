@@ -9,6 +9,8 @@
 void progress_begin(const char *what);
 /* From 0 to 1; cheap enough to be called often. */
 void progress_show(double part);
+/* Wipes the bar until it is shown again: something else is about to be printed. */
+void progress_hide(void);
 /* Wipes the bar. */
 void progress_end(void);
 

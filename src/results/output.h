@@ -29,6 +29,9 @@ struct output_files {
 	const char *page;
 };
 
+/* Before anything is measured: whether they can be written. */
+enum status output_files_check(const struct output_files *files) MUST_CHECK;
+
 /* Each file appears whole or not at all, and replaces what an earlier call wrote. */
 enum status results_write(const struct results *results, const struct output_files *files) MUST_CHECK;
 

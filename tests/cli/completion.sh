@@ -15,5 +15,7 @@ ask tarry r
 ask tarry run --
 ask tarry run -o trace.t
 ask tarry doctor --j
+ask tarry bench --la
+ask tarry bench --mpi o
 END
 bash ./ask | sed 's/ $//'

@@ -1,0 +1,269 @@
+/* Which MPI library is meant, and how its jobs are started. */
+#include "base/text.h"
+#include "cli/ask.h"
+#include "cli/bench_launch.h"
+#include "cli/command.h"
+#include "cli/cores.h"
+#include "cli/installation.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLANKS " \t"
+
+enum { OWN_NAMES = 4 };
+
+static const struct bench_mpi {
+	const char *name;
+	const char *signs[3];             /* what its launcher's --version says */
+	const char *launchers[OWN_NAMES]; /* that can be no other's */
+} mpis[] = {
+	{"openmpi", {"Open MPI", "OpenRTE", "PRRTE"}, {"mpirun.openmpi", "mpiexec.openmpi", "orterun"}},
+	{"mpich", {"HYDRA", "MPICH", "Intel(R) MPI"}, {"mpiexec.mpich", "mpirun.mpich", "mpiexec.hydra"}},
+};
+
+enum { MPIS = sizeof mpis / sizeof *mpis };
+
+static const char *const common_launchers[] = {"mpirun", "mpiexec", NULL};
+
+/* Of batch systems that the launchers of both libraries ask themselves. */
+static const char *const allocations[] = {"SLURM_JOB_ID", "PBS_NODEFILE",    "LSB_HOSTS",
+                                          "PE_HOSTFILE",  "COBALT_NODEFILE", NULL};
+
+const char *bench_program_name(const char *mpi, struct arena *arena)
+{
+	return arena_format(arena, "tarry-bench-%s", mpi);
+}
+
+static enum status program_path(const char *mpi, struct arena *arena, const char **path)
+{
+	const char *folder;
+
+	TRY(installation_programs(arena, &folder));
+	*path = arena_format(arena, "%s/%s", folder, bench_program_name(mpi, arena));
+	return OK;
+}
+
+bool bench_is_served(const char *mpi, struct arena *arena)
+{
+	const char *path;
+
+	return program_path(mpi, arena, &path) == OK && access(path, X_OK) == 0;
+}
+
+static enum status check_program(const char *mpi, struct arena *arena)
+{
+	const char *path;
+
+	TRY(program_path(mpi, arena, &path));
+	if (access(path, X_OK) == 0)
+		return OK;
+	return fail(
+		"'%s' is missing: build Tarry where the compiler wrapper of this MPI library and hwloc are found, or "
+		"choose another with --mpi",
+		path);
+}
+
+/* The MPI library that a launcher belongs to; NULL: any, or one that Tarry does not know. */
+static const char *mpi_of_launcher(const char *path)
+{
+	const char *const words[] = {path, "--version", NULL};
+	struct text answer = {0};
+	const char *found = NULL;
+
+	ask(path, words, NULL, &answer);
+	for (size_t i = 0; i < MPIS && !found; i++)
+		for (size_t sign = 0; sign < sizeof mpis->signs / sizeof *mpis->signs; sign++)
+			if (strstr(text_get(&answer), mpis[i].signs[sign]))
+				found = mpis[i].name;
+	text_release(&answer);
+	return found;
+}
+
+static bool is_wanted(const char *wanted, const char *mpi, struct arena *arena)
+{
+	return mpi && (wanted ? strcmp(wanted, mpi) == 0 : bench_is_served(mpi, arena));
+}
+
+struct found_launcher {
+	const char *mpi, *name, *path;
+};
+
+static bool find_common(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	for (const char *const *name = common_launchers; *name; name++) {
+		found->name = *name;
+		if (program_find(*name, arena, &found->path) != OK)
+			continue;
+		found->mpi = mpi_of_launcher(found->path);
+		if (is_wanted(wanted, found->mpi, arena))
+			return true;
+	}
+	return false;
+}
+
+static bool find_own(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	for (size_t i = 0; i < MPIS; i++)
+		for (const char *const *name = mpis[i].launchers;
+		     is_wanted(wanted, mpis[i].name, arena) && *name; name++) {
+			*found = (struct found_launcher){.mpi = mpis[i].name, .name = *name};
+			if (program_find(*name, arena, &found->path) == OK)
+				return true;
+		}
+	return false;
+}
+
+static enum status check_any_program(struct arena *arena)
+{
+	const char *folder;
+
+	for (size_t i = 0; i < MPIS; i++)
+		if (bench_is_served(mpis[i].name, arena))
+			return OK;
+	TRY(installation_programs(arena, &folder));
+	return fail("no program that measures is in '%s': build Tarry where mpicc and hwloc are found",
+	            folder);
+}
+
+static enum status find_launcher(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	if (find_common(wanted, arena, found) || find_own(wanted, arena, found))
+		return OK;
+	return fail(
+		"no launcher of %s is on the PATH: name one behind '--', as in 'tarry bench bcast -- srun -n 8'",
+		wanted ? wanted : "an MPI library that can be measured");
+}
+
+static bool is_allocated(void)
+{
+	for (const char *const *name = allocations; *name; name++)
+		if (getenv(*name))
+			return true;
+	return false;
+}
+
+static int64_t count_words(char **words)
+{
+	int64_t count = 0;
+
+	while (words[count])
+		count++;
+	return count;
+}
+
+/* What the user's own words say; 0: nothing that is understood. */
+static int64_t processes_said(const struct bench_launch *launch, struct arena *arena)
+{
+	struct launch_line line;
+	int64_t number = 0;
+
+	launch_line_read(&line, (int)count_words(launch->words), launch->words, arena);
+	for (int i = 0; i + 1 < line.count; i++) {
+		const char *option = line.words[i] + strspn(line.words[i], "-");
+		if (line.roles[i] == WORD_OPTION && line.roles[i + 1] == WORD_VALUE &&
+		    (strcmp(option, "n") == 0 || strcmp(option, "np") == 0 ||
+		     strcmp(option, "ntasks") == 0) &&
+		    parse_integer(line.words[i + 1], &number) != OK)
+			number = 0;
+	}
+	return number;
+}
+
+/* Blanks separate them. */
+static char **split(const char *line, struct arena *arena)
+{
+	char **words = arena_array(arena, char *, strlen(line) / 2 + 2), **at = words;
+	char *copy = arena_text(arena, line), *rest = NULL;
+
+	for (char *word = strtok_r(copy, BLANKS, &rest); word; word = strtok_r(NULL, BLANKS, &rest))
+		*at++ = word;
+	return words;
+}
+
+static const char *first_served(struct arena *arena)
+{
+	for (size_t i = 0; i < MPIS; i++)
+		if (bench_is_served(mpis[i].name, arena))
+			return mpis[i].name;
+	return NULL;
+}
+
+/* The user's own launcher: a batch system's serves any library, of which the first is taken. */
+static enum status take_users(const struct bench_wish *wish, struct arena *arena, struct bench_launch *launch)
+{
+	launch->is_users = true;
+	launch->words = wish->words ? wish->words : split(wish->launcher, arena);
+	if (!launch->words[0])
+		return fail(
+			"the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+	TRY(program_find(launch->words[0], arena, &launch->path));
+	launch->mpi = wish->mpi ? wish->mpi : mpi_of_launcher(launch->path);
+	if (!launch->mpi)
+		launch->mpi = first_served(arena);
+	launch->tells_processes = wish->processes;
+	launch->processes = wish->processes ? wish->processes : processes_said(launch, arena);
+	return OK;
+}
+
+static enum status take_found(const struct bench_wish *wish, struct arena *arena, struct bench_launch *launch)
+{
+	struct found_launcher found;
+
+	TRY(find_launcher(wish->mpi, arena, &found));
+	launch->mpi = found.mpi;
+	launch->path = found.path;
+	launch->words = arena_array(arena, char *, 2);
+	launch->words[0] = arena_text(arena, found.name);
+	launch->processes = wish->processes;
+	if (!launch->processes && !is_allocated())
+		launch->processes = allowed_cores() > 1 ? allowed_cores() : 2;
+	launch->tells_processes = launch->processes;
+	return OK;
+}
+
+enum status bench_wish_check(const struct bench_wish *wish)
+{
+	if (wish->processes < 0 || wish->processes > INT_MAX)
+		return fail("option '--processes': %lld is no number of processes",
+		            (long long)wish->processes);
+	if ((wish->words && !wish->words[0]) ||
+	    (wish->launcher && !wish->launcher[strspn(wish->launcher, BLANKS)]))
+		return fail(
+			"the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+	if (wish->launcher && wish->words)
+		return fail(
+			"a launcher is named twice, with '--launcher' and behind '--': leave one of them out");
+	return OK;
+}
+
+enum status bench_find(const struct bench_wish *wish, struct arena *arena, struct bench_launch *launch)
+{
+	struct bench_launch found = {0};
+
+	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
+	TRY(wish->launcher || wish->words ? take_users(wish, arena, &found)
+	                                  : take_found(wish, arena, &found));
+	TRY(check_program(found.mpi, arena));
+	TRY(program_path(found.mpi, arena, &found.program));
+	*launch = found;
+	return OK;
+}
+
+enum status bench_find_program(const struct bench_wish *wish, struct arena *arena,
+                               struct bench_launch *launch)
+{
+	struct bench_launch found = {.processes = wish->processes};
+
+	if (bench_find(wish, arena, launch) == OK)
+		return OK;
+	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
+	found.mpi = wish->mpi ? wish->mpi : first_served(arena);
+	TRY(program_path(found.mpi, arena, &found.program));
+	*launch = found;
+	return OK;
+}

@@ -1,0 +1,74 @@
+/* Jobs of the program that measures: which MPI it is, where the program and the launcher are, what the launcher needs.
+ *
+ *	struct bench_launch launch;
+ *	TRY(bench_find(&wish, &arena, &launch));
+ *	code = bench_check(&launch, &plan, &arena);
+ *	TRY(bench_run(&launch, 0, &plan, (struct bench_watch){0}, &arena, &end)); */
+#ifndef TARRY_CLI_BENCH_LAUNCH_H
+#define TARRY_CLI_BENCH_LAUNCH_H
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "cli/bench_relay.h"
+#include "results/plan.h"
+
+/* As the user wrote it. */
+struct bench_wish {
+	const char *mpi;
+	int64_t processes;    /* 0: not said */
+	const char *launcher; /* "srun -n 8" */
+	char **words;         /* of a launcher behind "--"; NULL: none */
+};
+
+// clang-format off
+#define BENCH_LAUNCH_OPTIONS(wish) \
+	{"processes", 'n', "N", "processes of the job; default: what a batch system has given, or one for each core", \
+	 OPTION_NUMBER, &(wish).processes}, \
+	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(wish).mpi}, \
+	{"launcher", 0, "COMMAND", "start the job with it, such as 'srun -n 8'; the same as all behind '--'", \
+	 OPTION_TEXT, &(wish).launcher}
+// clang-format on
+
+struct bench_launch {
+	const char *mpi;      /* "openmpi" */
+	const char *program;  /* ".../bin/tarry-bench-openmpi" */
+	const char *path;     /* of the launcher; NULL: not looked for */
+	char **words;         /* the launcher and its options */
+	bool is_users;        /* its words are the user's: flags are his business */
+	int64_t processes;    /* 0: the launcher decides */
+	bool tells_processes; /* "-n" is still to be added */
+};
+
+/* What cannot be meant, whatever is installed. */
+enum status bench_wish_check(const struct bench_wish *wish) MUST_CHECK;
+
+/* All of `launch`. */
+enum status bench_find(const struct bench_wish *wish, struct arena *arena,
+                       struct bench_launch *launch) MUST_CHECK;
+/* Only the program: to list, or to say what would be measured. */
+enum status bench_find_program(const struct bench_wish *wish, struct arena *arena,
+                               struct bench_launch *launch) MUST_CHECK;
+
+/* Lets the program look at the plan before any job is started, and says on stderr what is wrong with it. An exit code. */
+int bench_check(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena);
+
+/* Runs the program alone, without a launcher: --list, --dry-run. */
+enum status bench_run_alone(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena,
+                            int *code) MUST_CHECK;
+
+struct bench_end {
+	int code; /* 0 fine, 1 failed, 2 usage; as of a shell if a signal ended it */
+	struct bench_reached reached;
+};
+
+/* Waits for the job, with a bar on stderr. `processes` instead of the launch's own; 0: those. Variables by which MPI libraries are
+ * told their parameters are carried to all nodes by the launchers. */
+enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct plan *wanted,
+                      struct bench_watch watch, struct arena *arena, struct bench_end *end) MUST_CHECK;
+
+/* "tarry-bench-openmpi". */
+const char *bench_program_name(const char *mpi, struct arena *arena);
+/* Is there one in this installation? */
+bool bench_is_served(const char *mpi, struct arena *arena);
+
+#endif

@@ -1,0 +1,175 @@
+#include "cli/bench_launch.h"
+#include "cli/command.h"
+#include "results/plan_options.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct bench_wish wish;
+
+static const struct option_spec options[] = {
+	BENCH_LAUNCH_OPTIONS(wish),
+	PLAN_OPTIONS,
+	OPTIONS_END,
+};
+
+static const struct command *const subcommands[] = {
+	NULL,
+};
+
+/* Operations, then "--" and a launcher's words. */
+static void take_operands(int argc, char **argv)
+{
+	int count = 0;
+
+	while (count < argc && strcmp(argv[count], "--") != 0)
+		count++;
+	if (count < argc)
+		wish.words = argv + count + 1;
+	argv[count] = NULL;
+	plan.operations = (struct words){(const char **)argv, (size_t)count};
+	if (count == 1 && strcmp(argv[0], "list") == 0) {
+		plan.list = true;
+		plan.operations = (struct words){0};
+	}
+}
+
+static bool has_files(const struct output_files *files)
+{
+	return files->json || files->csv || files->page;
+}
+
+/* Before an hour of measuring, not after it. */
+static enum status check_outputs(void)
+{
+	if (fcntl(STDOUT_FILENO, F_GETFD) < 0 && !plan.quiet)
+		return fail("stdout is closed: give it a place, or write into a file with -o and --quiet");
+	return output_files_check(&plan.files);
+}
+
+static enum status check_words(void)
+{
+	TRY(bench_wish_check(&wish));
+	if (plan.quiet && !has_files(&plan.files))
+		return fail(
+			"option '--quiet' leaves nothing of what is measured: write it into a file with -o");
+	return plan_check(&plan);
+}
+
+static int show_alone(struct arena *arena)
+{
+	struct bench_launch launch;
+	int code;
+
+	if (bench_find_program(&wish, arena, &launch) != OK ||
+	    bench_run_alone(&launch, &plan, arena, &code) != OK)
+		return report_failure();
+	return code;
+}
+
+static const char *first_file(const struct output_files *files)
+{
+	return files->json ? files->json : files->csv ? files->csv : files->page;
+}
+
+static void tell_early_end(const struct bench_launch *launch, const struct bench_end *end)
+{
+	const struct bench_reached *reached = &end->reached;
+	const char *file = first_file(&plan.files);
+
+	if (!reached->total)
+		say("'%s' ended before it measured anything: its own words are above", launch->words[0]);
+	else if (file)
+		say("the job ended early: %u of %u points were measured and are in '%s'", reached->done,
+		    reached->total, file);
+	else
+		say("the job ended early: %u of %u points were measured", reached->done, reached->total);
+}
+
+static void tell_results(void)
+{
+	if (plan.files.json)
+		say("results: %s; see 'tarry bench show %s'", plan.files.json, plan.files.json);
+	if (plan.files.csv)
+		say("table: %s", plan.files.csv);
+	if (plan.files.page)
+		say("page: %s", plan.files.page);
+	if (!has_files(&plan.files))
+		say("'-o FILE' keeps all that was measured, '--html FILE' draws it");
+}
+
+/* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
+static int conclude(const struct bench_launch *launch, const struct bench_end *end)
+{
+	if (end->code == EXIT_FINE) {
+		tell_results();
+		return EXIT_FINE;
+	}
+	if (end->code == EXIT_USAGE && !end->reached.total)
+		return EXIT_USAGE;
+	tell_early_end(launch, end);
+	return end->code > EXIT_BY_SIGNAL ? end->code : EXIT_FAILED;
+}
+
+/* "comapre" is no operation, and something else was meant. */
+static void suggest_subcommand(void)
+{
+	struct nearest nearest = {.word = plan.operations.count ? plan.operations.at[0] : ""};
+
+	for (const struct command *const *sub = subcommands; *sub; sub++)
+		nearest_offer(&nearest, command_word(*sub));
+	if (*nearest.word && nearest_found(&nearest))
+		say("did you mean 'tarry bench %s'?", nearest_found(&nearest));
+}
+
+static int measure(struct arena *arena)
+{
+	struct bench_launch launch;
+	struct bench_end end;
+	int code;
+
+	if (bench_find(&wish, arena, &launch) != OK)
+		return report_failure();
+	code = bench_check(&launch, &plan, arena);
+	if (code == EXIT_USAGE)
+		suggest_subcommand();
+	if (code)
+		return code;
+	if (bench_run(&launch, 0, &plan, (struct bench_watch){0}, arena, &end) != OK)
+		return report_failure();
+	return conclude(&launch, &end);
+}
+
+static int run_bench(int argc, char **argv)
+{
+	struct arena arena = {0};
+	int code;
+
+	take_operands(argc, argv);
+	if (check_words() != OK)
+		return misuse(&command_bench, "%s", trail_text());
+	if (plan.list || plan.dry_run)
+		code = show_alone(&arena);
+	else if (check_outputs() != OK)
+		code = report_failure();
+	else
+		code = measure(&arena);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_bench = {
+	.name = "bench",
+	.summary = "measure how long operations of an MPI library take",
+	.usage = "[options] [OPERATION ...] [-- LAUNCHER [OPTION ...]]",
+	.example = "tarry bench bcast allreduce\n"
+		   "tarry bench -n 8 --sizes 8-1M -o before.json --html before.html all\n"
+		   "tarry bench bcast -- mpirun -n 64 --hostfile hosts\n"
+		   "tarry bench list",
+	.options = options,
+	.order = OPTIONS_TO_DASHES,
+	.operands_max = OPERANDS_ANY,
+	.subcommands = subcommands,
+	.run = run_bench,
+};
