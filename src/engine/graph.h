@@ -117,6 +117,11 @@ static inline bool is_constant(const struct node *node)
 	return node->kind == NODE_CONSTANT;
 }
 
+static inline bool is_vector(const struct node *node, enum vector vector)
+{
+	return node->kind == NODE_VECTOR && node->vector == vector;
+}
+
 /* Values by row, right for the rows of `among`. */
 const union word *node_values(struct node *node, const struct selection *among);
 

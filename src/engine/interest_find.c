@@ -108,11 +108,6 @@ static void settle_either(const struct draft *draft, struct claim one, struct cl
 	settle(&branch);
 }
 
-static bool is_vector(const struct node *node, enum vector vector)
-{
-	return node->kind == NODE_VECTOR && node->vector == vector;
-}
-
 static void settle_fact(struct draft *draft, const struct node *bit)
 {
 	const struct node *fact = bit->args[0];

@@ -1,0 +1,383 @@
+/* Columns of a graph: calculated when they are asked for, and rows chosen by them. */
+#include "engine/graph.h"
+
+#include "base/memory.h"
+#include "engine/facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Chosen rows that are fewer than one in this many are calculated alone. */
+enum { FEW = 2 };
+
+static void make_room(struct node *node, uint32_t rows)
+{
+	if (node->room >= rows)
+		return;
+	if (node->room)
+		free(node->lane);
+	node->room = rows < 512 ? 512 : rows + rows / 8;
+	node->lane = memory_new(node->room, sizeof *node->lane);
+}
+
+static const union word *constant_values(struct node *node, uint32_t rows)
+{
+	if (node->room < rows) {
+		make_room(node, rows);
+		for (uint32_t i = 0; i < node->room; i++)
+			node->lane[i] = node->value;
+	}
+	return node->lane;
+}
+
+static bool is_within(const struct selection *inner, const struct selection *outer)
+{
+	for (; inner; inner = inner->within)
+		if (inner == outer)
+			return true;
+	return false;
+}
+
+/* What was asked for twice will be asked for again. If that was for a part of `one`, it is enough to do `one`. */
+static const struct selection *around_both(const struct selection *one, const struct selection *other,
+                                           const struct space *space)
+{
+	for (; one; one = one->within)
+		if (is_within(other, one))
+			return one;
+	return &space->all;
+}
+
+static const union word *arg_values(const struct node *node, uint32_t arg, const struct selection *among)
+{
+	if (is_constant(node->args[arg]))
+		return constant_values(node->args[arg], node->space->all.count);
+	return node_values(node->args[arg], among);
+}
+
+static void run_vector(struct node *node, const struct selection *among)
+{
+	struct vector_task task = {.out = node->lane, .rows = among->rows, .count = among->count};
+
+	for (uint32_t i = 0; i < vector_infos[node->vector].arity; i++)
+		task.args[i] = arg_values(node, i, among);
+	vector_run(node->vector, &task);
+}
+
+static bool is_calculated(const struct node *node)
+{
+	return is_constant(node) || node->kind == NODE_LANE || node->stamp == node->space->stamp;
+}
+
+/* It would take as long as choosing to look at rows of a list: nothing is said of them. */
+static struct common_bits common_bits(const union word *values, const struct selection *rows)
+{
+	return rows->rows ? (struct common_bits){UINT64_MAX, 0} : vector_common_bits(values, rows->count);
+}
+
+/* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
+static void run_settled(struct node *node, const struct selection *among)
+{
+	const union word *first = arg_values(node, 0, among);
+	struct common_bits bits = common_bits(first, among);
+
+	if (is_calculated(node->args[1]) || (node->vector == VECTOR_AND ? bits.some : !bits.all)) {
+		run_vector(node, among);
+		return;
+	}
+	for (uint32_t k = 0; k < among->count; k++)
+		node->lane[selection_row(among, k)] = first[selection_row(among, k)];
+}
+
+static void look_up_facts(struct node *node, const struct selection *among)
+{
+	const union word *facts = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = fact_at(facts_at(facts[row]), node->number);
+	}
+}
+
+static bool word_set_has(const struct word_set *set, int64_t word)
+{
+	uint32_t from = 0;
+
+	for (uint32_t size = set->count; size;) {
+		uint32_t half = size / 2;
+		bool is_before = set->words[from + half] < word;
+		from += is_before ? half + 1 : 0;
+		size = is_before ? size - half - 1 : half;
+	}
+	return from < set->count && set->words[from] == word;
+}
+
+static void look_among(struct node *node, const struct selection *among)
+{
+	const union word *values = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = word_set_has(node->owner, values[row].i);
+	}
+}
+
+static void spread(struct node *node, const struct selection *among)
+{
+	struct space *groups = node->args[0]->space;
+	const union word *values = node_values(node->args[0], &groups->all);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row] = values[groups->group_of[row]];
+	}
+}
+
+/* The rows that are taken; false: they are not in order. */
+static bool find_taken(struct node *node, const union word *indexes, const struct selection *among)
+{
+	struct selection *taken = &node->taken;
+	uint32_t *list = selection_list(taken, among->count);
+	uint32_t count = 0;
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		int64_t index = indexes[selection_row(among, k)].i;
+		if (index < 0 || (count && list[count - 1] == index))
+			continue;
+		if (count && list[count - 1] > index)
+			return false;
+		list[count++] = (uint32_t)index;
+	}
+	taken->within = node->owner;
+	taken->rows = list;
+	taken->count = count;
+	taken->is_fleeting = true;
+	return true;
+}
+
+static void take(struct node *node, const struct selection *among)
+{
+	const union word *indexes = node_values(node->args[0], among);
+	bool is_few = among->count < node->args[1]->space->all.count / FEW &&
+	              find_taken(node, indexes, among);
+	const union word *values = node_values(node->args[1], is_few ? &node->taken : node->owner);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row] = indexes[row].i < 0 ? node->value : values[indexes[row].i];
+	}
+}
+
+static void calculate(struct node *node, const struct selection *among)
+{
+	switch (node->kind) {
+	case NODE_LANE:
+	case NODE_CONSTANT:
+		break;
+	case NODE_FACT:
+		look_up_facts(node, among);
+		break;
+	case NODE_VECTOR:
+		if (node->vector == VECTOR_AND || node->vector == VECTOR_OR)
+			run_settled(node, among);
+		else
+			run_vector(node, among);
+		break;
+	case NODE_AMONG:
+		look_among(node, among);
+		break;
+	case NODE_SPREAD:
+		spread(node, among);
+		break;
+	case NODE_TAKE:
+		take(node, among);
+		break;
+	case NODE_FILLED:
+	case NODE_TOLD:
+		node->fill(node, among);
+		break;
+	}
+}
+
+/* What is fetched again and again for other rows is fetched for all of them. */
+static bool is_fetched_often(struct node *node, const struct selection *among)
+{
+	if (node->kind != NODE_TOLD || !among->is_fleeting)
+		return false;
+	if (node->fleeting_stamp != node->space->stamp)
+		node->fleeting_rows = 0;
+	node->fleeting_stamp = node->space->stamp;
+	node->fleeting_rows += among->count;
+	return node->fleeting_rows >= node->space->all.count / FEW;
+}
+
+const union word *node_values(struct node *node, const struct selection *among)
+{
+	struct space *space = node->space;
+
+	if (node->kind == NODE_LANE)
+		return node->lane;
+	if (node->kind == NODE_CONSTANT)
+		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
+		                                                         : among->count);
+	if (node->kind == NODE_SPREAD && node->args[0]->space->all.count == space->all.count)
+		return node_values(node->args[0], among); /* a row in each group */
+	if (node->stamp == space->stamp) {
+		if (node->among == &space->all || is_within(among, node->among))
+			return node->lane;
+		among = around_both(among, node->among, space);
+	}
+	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
+	    is_fetched_often(node, among))
+		among = &space->all;
+	make_room(node, space->all.count);
+	calculate(node, among);
+	if (among->is_fleeting)
+		return node->lane;
+	node->stamp = space->stamp;
+	node->among = among;
+	return node->lane;
+}
+
+/* Selections */
+
+void selection_begin(struct selection *selection, const struct selection *within)
+{
+	selection->within = within;
+	selection->rows = within->rows;
+	selection->count = within->count;
+}
+
+uint32_t *selection_list(struct selection *selection, uint32_t rows)
+{
+	if (selection->room < rows) {
+		uint32_t *more = memory_new(rows + rows / 2, sizeof *more);
+		/* What it holds now may be what is to be filtered. */
+		if (selection->rows == selection->own && selection->own)
+			memcpy(more, selection->own, selection->count * sizeof *more);
+		if (selection->rows == selection->own && selection->own)
+			selection->rows = more;
+		free(selection->own);
+		selection->own = more;
+		selection->room = rows + rows / 2;
+	}
+	return selection->own;
+}
+
+/* Mostly all rows meet a condition, or none does: then there is nothing to choose. */
+
+static void keep_true(struct selection *selection, const union word *values)
+{
+	struct common_bits bits = common_bits(values, selection);
+	uint32_t *list;
+
+	if (bits.all & 1)
+		return;
+	list = selection_list(selection, selection->count);
+	selection->count = bits.some ? vector_keep(values, selection->rows, selection->count, list) : 0;
+	selection->rows = list;
+}
+
+/* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a block are looked at once.
+ * Nothing is said of few. */
+static struct common_bits bits_of(struct node *node, const struct selection *selection)
+{
+	const struct selection *all = &node->space->all;
+
+	if (node->bits_stamp != node->space->stamp) {
+		if (selection->count < all->count / FEW)
+			return (struct common_bits){UINT64_MAX, 0};
+		node->bits = vector_common_bits(node_values(node, all), all->count);
+		node->bits_stamp = node->space->stamp;
+	}
+	return node->bits;
+}
+
+bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need)
+{
+	return !(need & ~bits_of(bits, selection).some);
+}
+
+void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need)
+{
+	struct common_bits common = bits_of(bits, selection);
+	uint32_t *list;
+
+	if (!(need & ~common.all))
+		return;
+	list = selection_list(selection, selection->count);
+	if (need & ~common.some)
+		selection->count = 0;
+	else
+		selection->count = vector_keep_bits(node_values(bits, selection), need, selection->rows,
+		                                    selection->count, list);
+	selection->rows = list;
+}
+
+/* Is 0 or 1, and never ABSENT. */
+static bool is_truth(const struct node *node)
+{
+	if (node->kind == NODE_SPREAD)
+		return is_truth(node->args[0]);
+	if (is_vector(node, VECTOR_AND) || is_vector(node, VECTOR_OR))
+		return is_truth(node->args[0]) && is_truth(node->args[1]);
+	return node->kind == NODE_AMONG || is_vector(node, VECTOR_BIT) || is_vector(node, VECTOR_NOT) ||
+	       (node->kind == NODE_VECTOR && node->vector >= VECTOR_EQUAL &&
+	        node->vector <= VECTOR_REAL_LESS_EQUAL);
+}
+
+/* A comparison need not become a column only to be looked at once. */
+static void keep_compared(struct selection *selection, const struct node *condition)
+{
+	struct node *const *args = condition->args;
+	uint32_t *list = selection_list(selection, selection->count);
+	const union word *left, *right;
+
+	if (condition->vector == VECTOR_LESS && is_constant(args[0])) {
+		selection->count = vector_keep_greater(node_values(args[1], selection), args[0]->value.i,
+		                                       selection->rows, selection->count, list);
+	} else {
+		left = arg_values(condition, 0, selection);
+		right = arg_values(condition, 1, selection);
+		selection->count = (condition->vector == VECTOR_LESS ? vector_keep_less
+		                                                     : vector_keep_less_equal)(
+			left, right, selection->rows, selection->count, list);
+	}
+	selection->rows = list;
+}
+
+/* Conditions that need not become columns: true, if this was one. */
+static bool filter_at_once(struct selection *selection, const struct node *condition)
+{
+	struct node *const *args = condition->args;
+
+	if (is_vector(condition, VECTOR_LESS) || is_vector(condition, VECTOR_LESS_EQUAL)) {
+		keep_compared(selection, condition);
+	} else if (is_vector(condition, VECTOR_BIT) && is_constant(args[1])) {
+		selection_filter_bits(selection, args[0], UINT64_C(1) << args[1]->value.i);
+	} else if (is_vector(condition, VECTOR_AND) && is_truth(condition)) {
+		selection_filter(selection, args[0]);
+		selection_filter(selection, args[1]);
+	} else if (is_vector(condition, VECTOR_OR) && !is_constant(args[0]) &&
+	           !bits_of(args[0], selection).some) {
+		selection_filter(selection, args[1]);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void selection_filter(struct selection *selection, struct node *condition)
+{
+	if (is_constant(condition))
+		selection->count = condition->value.i ? selection->count : 0;
+	else if (selection->count && !filter_at_once(selection, condition))
+		keep_true(selection, node_values(condition, selection));
+}
+
+void selection_release(struct selection *selection)
+{
+	free(selection->own);
+	selection->own = NULL;
+	selection->room = 0;
+}
