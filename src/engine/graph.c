@@ -7,7 +7,11 @@
 
 struct graph *graph_new(void)
 {
-	return memory_new(1, sizeof(struct graph));
+	struct graph *graph = memory_new(1, sizeof *graph);
+
+	for (int i = 0; i < 2; i++)
+		graph->truths[i] = node_whole(graph, i);
+	return graph;
 }
 
 void graph_free(struct graph *graph)
@@ -64,6 +68,38 @@ static uint32_t bucket_of(const struct node *node)
 	return (uint32_t)(hash % GRAPH_BUCKETS);
 }
 
+static bool gives_truth(const struct node *node)
+{
+	switch (node->vector) {
+	case VECTOR_AND:
+	case VECTOR_OR:
+		return node->args[0]->is_truth && node->args[1]->is_truth;
+	case VECTOR_CHOOSE:
+		return node->args[1]->is_truth && node->args[2]->is_truth;
+	case VECTOR_NOT:
+	case VECTOR_BIT:
+		return true;
+	default:
+		return node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL;
+	}
+}
+
+static bool is_truth(const struct node *node)
+{
+	switch (node->kind) {
+	case NODE_CONSTANT:
+		return !node->is_real && (node->value.i == 0 || node->value.i == 1);
+	case NODE_VECTOR:
+		return gives_truth(node);
+	case NODE_SPREAD:
+		return node->args[0]->is_truth;
+	case NODE_AMONG:
+		return true;
+	default:
+		return node->is_truth;
+	}
+}
+
 static struct node *node_intern(struct graph *graph, const struct node *wanted)
 {
 	struct node **bucket = &graph->buckets[bucket_of(wanted)];
@@ -74,6 +110,7 @@ static struct node *node_intern(struct graph *graph, const struct node *wanted)
 			return node;
 	node = arena_new(&graph->arena, struct node);
 	*node = *wanted;
+	node->is_truth = is_truth(node);
 	node->next = *bucket;
 	node->older = graph->newest;
 	*bucket = graph->newest = node;

@@ -56,6 +56,7 @@ struct node {
 	enum node_kind kind;
 	enum vector vector;
 	bool is_real, is_whole;
+	bool is_truth; /* 0 or 1, and never ABSENT */
 	uint32_t number;
 	struct node *args[3];
 	union word value;
@@ -65,12 +66,15 @@ struct node {
 	union word *lane;
 	uint32_t room; /* 0: the lane is not the node's own */
 	uint64_t stamp;
-	const struct selection *among; /* for which rows it is calculated */
-	uint64_t fleeting_stamp;       /* of the block in which … */
-	uint32_t fleeting_rows;        /* … so many were calculated and not kept */
-	struct common_bits bits;       /* of all rows … */
-	uint64_t bits_stamp;           /* … of this block */
-	struct selection taken;        /* of TAKE: rows of args[1] that few need */
+	const struct selection *among;   /* for which rows it is calculated */
+	uint64_t fleeting_stamp;         /* of the block in which … */
+	uint32_t fleeting_rows;          /* … so many were calculated and not kept */
+	uint64_t bits_stamp, same_stamp; /* of the block in which … */
+	struct common_bits bits;         /* … these are of the rows … */
+	const struct selection *bits_among;
+	struct node *same; /* … and it comes down to this one for the rows … */
+	const struct selection *same_among;
+	struct selection taken; /* of TAKE: rows of args[1] that few need */
 	struct node *next, *older, *next_lane;
 	bool is_listed;
 };
@@ -87,6 +91,7 @@ struct graph {
 	struct arena arena;
 	struct node *buckets[GRAPH_BUCKETS];
 	struct node *newest;
+	struct node *truths[2];
 	struct space *spaces;
 };
 

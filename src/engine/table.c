@@ -78,6 +78,7 @@ struct node *table_lane(struct table *relation, enum lane_kind kind, enum told t
 	                                  .space = told == TOLD_GROUP ? relation->groups : relation->space,
 	                                  .fill = fill_lane,
 	                                  .owner = relation,
+	                                  .is_truth = kind == LANE_BOOL,
 	                                  .number = intake_lane(relation->intake, kind, told, offset)});
 }
 

@@ -69,10 +69,12 @@ static bool is_calculated(const struct node *node)
 	return is_constant(node) || node->kind == NODE_LANE || node->stamp == node->space->stamp;
 }
 
+static const struct common_bits nothing_known = {UINT64_MAX, 0};
+
 /* It would take as long as choosing to look at rows of a list: nothing is said of them. */
 static struct common_bits common_bits(const union word *values, const struct selection *rows)
 {
-	return rows->rows ? (struct common_bits){UINT64_MAX, 0} : vector_common_bits(values, rows->count);
+	return rows->rows ? nothing_known : vector_common_bits(values, NULL, rows->count);
 }
 
 /* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
@@ -211,22 +213,159 @@ static bool is_fetched_often(struct node *node, const struct selection *among)
 	return node->fleeting_rows >= node->space->all.count / FEW;
 }
 
+/* For which rows it is calculated; NULL: for none that are kept. */
+static const struct selection *rows_of(const struct node *node)
+{
+	if (node->kind == NODE_LANE)
+		return &node->space->all;
+	return node->stamp == node->space->stamp ? node->among : NULL;
+}
+
+static bool is_there(const struct node *node, const struct selection *among)
+{
+	const struct selection *rows = rows_of(node);
+
+	return rows && (rows == &node->space->all || is_within(among, rows));
+}
+
+/* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a column are looked at
+ * once. */
+static struct common_bits bits_of(struct node *node, const struct selection *among)
+{
+	const struct selection *rows;
+	const union word *values;
+
+	if (among->is_fleeting && !is_there(node, among))
+		return nothing_known;
+	values = node_values(node, among);
+	rows = rows_of(node);
+	if (!rows)
+		return nothing_known;
+	if (node->bits_stamp != node->space->stamp || node->bits_among != rows) {
+		node->bits = vector_common_bits(values, rows->rows, rows->count);
+		node->bits_stamp = node->space->stamp;
+		node->bits_among = rows;
+	}
+	return node->bits;
+}
+
+/* Settling: what rules ask of calls alone has one answer for most blocks, as programs do the same over and over. What is
+ * yes everywhere or no everywhere need not be calculated, nor what it decides. */
+
+static struct node *settled(struct node *node, const struct selection *among);
+
+static struct node *truth(const struct node *node, bool is_true)
+{
+	return node->space->graph->truths[is_true];
+}
+
+static struct node *settled_bit(struct node *node, const struct selection *among)
+{
+	struct common_bits bits;
+	uint64_t bit;
+
+	if (!is_constant(node->args[1]))
+		return node;
+	bit = UINT64_C(1) << (node->args[1]->value.i & 63);
+	bits = bits_of(node->args[0], among);
+	return bits.all & bit || !(bits.some & bit) ? truth(node, bits.all & bit) : node;
+}
+
+/* AND or OR, which one argument that is `deciding` decides. */
+static struct node *settled_both(struct node *node, const struct selection *among, bool deciding)
+{
+	struct node *args[2];
+
+	if (!node->is_truth)
+		return node;
+	for (int i = 0; i < 2; i++) {
+		args[i] = settled(node->args[i], among);
+		if (is_constant(args[i]) && args[i]->value.i == deciding)
+			return args[i];
+	}
+	return is_constant(args[0]) ? args[1] : is_constant(args[1]) ? args[0] : node;
+}
+
+static struct node *settled_not(struct node *node, const struct selection *among)
+{
+	const struct node *arg = settled(node->args[0], among);
+
+	return is_constant(arg) ? truth(node, !arg->value.i) : node;
+}
+
+static struct node *settled_choice(struct node *node, const struct selection *among)
+{
+	const struct node *which = settled(node->args[0], among);
+
+	return is_constant(which) ? settled(node->args[which->value.i ? 1 : 2], among) : node;
+}
+
+static struct node *settled_vector(struct node *node, const struct selection *among)
+{
+	switch (node->vector) {
+	case VECTOR_BIT:
+		return settled_bit(node, among);
+	case VECTOR_AND:
+		return settled_both(node, among, false);
+	case VECTOR_OR:
+		return settled_both(node, among, true);
+	case VECTOR_NOT:
+		return settled_not(node, among);
+	case VECTOR_CHOOSE:
+	case VECTOR_REAL_CHOOSE:
+		return settled_choice(node, among);
+	default:
+		return node;
+	}
+}
+
+static bool is_row_in_each_group(const struct node *spread)
+{
+	return spread->args[0]->space->all.count == spread->space->all.count;
+}
+
+static struct node *settled_spread(struct node *node, const struct selection *among)
+{
+	struct node *arg = node->args[0], *same;
+
+	same = settled(arg, is_row_in_each_group(node) ? among : &arg->space->all);
+	return is_constant(same) ? same : node;
+}
+
+/* What the node comes down to for these rows. */
+static struct node *settled(struct node *node, const struct selection *among)
+{
+	if (node->kind == NODE_SPREAD)
+		return settled_spread(node, among);
+	if (node->kind != NODE_VECTOR)
+		return node;
+	if (node->same_stamp != node->space->stamp || !is_within(among, node->same_among)) {
+		node->same = settled_vector(node, among);
+		node->same_stamp = among->is_fleeting ? 0 : node->space->stamp;
+		node->same_among = among;
+	}
+	return node->same;
+}
+
 const union word *node_values(struct node *node, const struct selection *among)
 {
 	struct space *space = node->space;
+	struct node *same;
 
 	if (node->kind == NODE_LANE)
 		return node->lane;
 	if (node->kind == NODE_CONSTANT)
 		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
 		                                                         : among->count);
-	if (node->kind == NODE_SPREAD && node->args[0]->space->all.count == space->all.count)
-		return node_values(node->args[0], among); /* a row in each group */
-	if (node->stamp == space->stamp) {
-		if (node->among == &space->all || is_within(among, node->among))
-			return node->lane;
+	if (node->kind == NODE_SPREAD && is_row_in_each_group(node))
+		return node_values(node->args[0], among);
+	if (is_there(node, among))
+		return node->lane;
+	same = settled(node, among);
+	if (same != node)
+		return node_values(same, among);
+	if (node->stamp == space->stamp)
 		among = around_both(among, node->among, space);
-	}
 	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
 	    is_fetched_often(node, among))
 		among = &space->all;
@@ -278,21 +417,6 @@ static void keep_true(struct selection *selection, const union word *values)
 	selection->rows = list;
 }
 
-/* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a block are looked at once.
- * Nothing is said of few. */
-static struct common_bits bits_of(struct node *node, const struct selection *selection)
-{
-	const struct selection *all = &node->space->all;
-
-	if (node->bits_stamp != node->space->stamp) {
-		if (selection->count < all->count / FEW)
-			return (struct common_bits){UINT64_MAX, 0};
-		node->bits = vector_common_bits(node_values(node, all), all->count);
-		node->bits_stamp = node->space->stamp;
-	}
-	return node->bits;
-}
-
 bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need)
 {
 	return !(need & ~bits_of(bits, selection).some);
@@ -312,18 +436,6 @@ void selection_filter_bits(struct selection *selection, struct node *bits, uint6
 		selection->count = vector_keep_bits(node_values(bits, selection), need, selection->rows,
 		                                    selection->count, list);
 	selection->rows = list;
-}
-
-/* Is 0 or 1, and never ABSENT. */
-static bool is_truth(const struct node *node)
-{
-	if (node->kind == NODE_SPREAD)
-		return is_truth(node->args[0]);
-	if (is_vector(node, VECTOR_AND) || is_vector(node, VECTOR_OR))
-		return is_truth(node->args[0]) && is_truth(node->args[1]);
-	return node->kind == NODE_AMONG || is_vector(node, VECTOR_BIT) || is_vector(node, VECTOR_NOT) ||
-	       (node->kind == NODE_VECTOR && node->vector >= VECTOR_EQUAL &&
-	        node->vector <= VECTOR_REAL_LESS_EQUAL);
 }
 
 /* A comparison need not become a column only to be looked at once. */
@@ -355,7 +467,7 @@ static bool filter_at_once(struct selection *selection, const struct node *condi
 		keep_compared(selection, condition);
 	} else if (is_vector(condition, VECTOR_BIT) && is_constant(args[1])) {
 		selection_filter_bits(selection, args[0], UINT64_C(1) << args[1]->value.i);
-	} else if (is_vector(condition, VECTOR_AND) && is_truth(condition)) {
+	} else if (is_vector(condition, VECTOR_AND) && condition->is_truth) {
 		selection_filter(selection, args[0]);
 		selection_filter(selection, args[1]);
 	} else if (is_vector(condition, VECTOR_OR) && !is_constant(args[0]) &&
@@ -369,9 +481,14 @@ static bool filter_at_once(struct selection *selection, const struct node *condi
 
 void selection_filter(struct selection *selection, struct node *condition)
 {
+	if (!selection->count)
+		return;
+	/* Of two, the second is looked at only for what the first one leaves. */
+	if (!is_vector(condition, VECTOR_AND))
+		condition = settled(condition, selection);
 	if (is_constant(condition))
 		selection->count = condition->value.i ? selection->count : 0;
-	else if (selection->count && !filter_at_once(selection, condition))
+	else if (!filter_at_once(selection, condition))
 		keep_true(selection, node_values(condition, selection));
 }
 

@@ -104,13 +104,17 @@ void vector_run(enum vector vector, const struct vector_task *task)
 	runs[vector](task);
 }
 
-struct common_bits vector_common_bits(const union word *values, uint32_t count)
+struct common_bits vector_common_bits(const union word *values, const uint32_t *rows, uint32_t count)
 {
 	uint64_t some = 0, all = UINT64_MAX;
 
-	for (uint32_t row = 0; row < count; row++) {
+	for (uint32_t row = 0; !rows && row < count; row++) {
 		some |= (uint64_t)values[row].i;
 		all &= (uint64_t)values[row].i;
+	}
+	for (uint32_t k = 0; rows && k < count; k++) {
+		some |= (uint64_t)values[rows[k]].i;
+		all &= (uint64_t)values[rows[k]].i;
 	}
 	return (struct common_bits){some, all};
 }

@@ -105,7 +105,8 @@ struct common_bits {
 	uint64_t some, all;
 };
 
-struct common_bits vector_common_bits(const union word *values, uint32_t count);
+/* Of `rows` (NULL: 0, …, count - 1). */
+struct common_bits vector_common_bits(const union word *values, const uint32_t *rows, uint32_t count);
 
 /* Keeps those of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array. Returns how many. */
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept);

@@ -151,6 +151,58 @@ static void a_new_block_is_calculated_anew(void **state)
 	assert_int_equal(node_values(doubled, &space->all)[7].i, 140);
 }
 
+static void expect_all(struct node *node, const struct selection *rows, int64_t value)
+{
+	const union word *values = node_values(node, rows);
+
+	for (uint32_t k = 0; k < rows->count; k++)
+		assert_int_equal(values[selection_row(rows, k)].i, value);
+}
+
+/* All numbers are less than 128, and from 64 on all have that bit: what that decides is right, and never calculated. */
+static void what_is_the_same_everywhere_decides(void **state)
+{
+	struct node *small = two(VECTOR_LESS, numbers, node_whole(graph, 10));
+	struct node *huge = two(VECTOR_BIT, numbers, node_whole(graph, 7));
+	struct node *large = two(VECTOR_BIT, two(VECTOR_ADD, numbers, node_whole(graph, 0)),
+	                         node_whole(graph, 6));
+	struct node *not_huge = node_vector(graph, VECTOR_NOT, &huge);
+	struct node *either = two(VECTOR_OR, two(VECTOR_AND, small, huge), large);
+	struct node *choice = node_vector(graph, VECTOR_CHOOSE, (struct node *[]){either, not_huge, numbers});
+	struct selection ends = {0};
+
+	(void)state;
+	selection_begin(&ends, &space->all);
+	selection_filter(&ends, two(VECTOR_LESS, node_whole(graph, 70), numbers));
+	expect_all(huge, &space->all, 0);
+	expect_all(not_huge, &space->all, 1);
+	expect_all(choice, &ends, 1);
+	assert_int_not_equal(small->stamp, space->stamp);
+	assert_int_not_equal(choice->stamp, space->stamp);
+	assert_int_equal(node_values(choice, &space->all)[63].i, 63);
+	assert_int_equal(node_values(choice, &space->all)[64].i, 1);
+	selection_release(&ends);
+}
+
+/* A block later, it may be otherwise; and what is 2 in it is neither yes nor no. */
+static void what_decides_is_asked_of_each_block(void **state)
+{
+	struct node *huge = two(VECTOR_BIT, numbers, node_whole(graph, 7));
+	struct node *small = two(VECTOR_LESS, numbers, node_whole(graph, 10));
+	struct node *no_truth = two(VECTOR_OR, two(VECTOR_BIT, numbers, node_whole(graph, 0)), numbers);
+
+	(void)state;
+	assert_int_equal(chosen_by(two(VECTOR_OR, huge, small)), 10);
+	lane[50].i = 129;
+	space_begin(space, ROWS);
+	assert_int_equal(chosen_by(two(VECTOR_OR, huge, small)), 11);
+	assert_int_equal(node_values(no_truth, &space->all)[2].i, 2);
+	for (int i = 0; i < ROWS; i++)
+		lane[i].i = 3;
+	space_begin(space, ROWS);
+	assert_int_equal(node_values(no_truth, &space->all)[2].i, 3);
+}
+
 /* What is of a group is spread over its members where both meet. */
 static void groups_meet_their_members(void **state)
 {
@@ -209,6 +261,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_what_there_may_be_is_looked_for, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(fleeting_rows_do_not_stay, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_block_is_calculated_anew, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_the_same_everywhere_decides, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_decides_is_asked_of_each_block, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(few_rows_take_what_they_need, set_up, tear_down),
 	};

@@ -148,10 +148,12 @@ static void bits_are_those_of_some_and_of_all(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < ROWS; i++)
 		values[i].i = 8 | (i == ROWS - 1 ? 2 : 4);
-	bits = vector_common_bits(values, ROWS);
+	bits = vector_common_bits(values, NULL, ROWS);
 	assert_int_equal(bits.some, 14);
 	assert_int_equal(bits.all, 8);
-	assert_int_equal(vector_common_bits(values, ROWS - 1).some, 12);
+	assert_int_equal(vector_common_bits(values, NULL, ROWS - 1).some, 12);
+	assert_int_equal(vector_common_bits(values, (uint32_t[]){0, 1}, 2).some, 12);
+	assert_int_equal(vector_common_bits(values, (uint32_t[]){1, ROWS - 1}, 2).some, 14);
 	assert_int_equal(whole(VECTOR_BIT, 8, 3), 1);
 	assert_int_equal(whole(VECTOR_BIT, 8, 2), 0);
 	assert_int_equal(whole(VECTOR_BIT, INT64_MIN, 63), 1);
