@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Folding the members of all groups at once: members of a group follow each other */
+/* Folding the members of all groups at once */
 
 struct fold_task {
 	union word *out;
@@ -16,81 +16,58 @@ struct fold_task {
 	const uint32_t *group_of;
 };
 
-#define EACH_MEMBER(task, row, group) \
-	for (uint32_t k_ = 0, row, group; \
-	     k_ < (task)->rows->count && \
-	     (row = selection_row((task)->rows, k_), group = (task)->group_of[row], true); \
-	     k_++)
-
-static void fold_count(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].i++;
-}
-
-static void fold_sum(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].i = whole_add(task->out[group].i, task->values[row].i);
-}
-
-static void fold_real_sum(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].r += task->values[row].r;
-}
-
-static void fold_max(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	{
-		int64_t value = task->values[row].i, best = task->out[group].i;
-		task->out[group].i = value > best ? value : best;
+/* Members of a group follow each other: its result `so_far` is put away only when the next one comes. */
+#define FOLD(name, step) \
+	static void name(const struct fold_task *task) \
+	{ \
+		const struct selection *rows = task->rows; \
+		uint32_t k = 0; \
+		while (k < rows->count) { \
+			uint32_t row = selection_row(rows, k), group = task->group_of[row]; \
+			union word so_far = task->out[group]; \
+			do { \
+				step; \
+			} while (++k < rows->count && \
+			         task->group_of[row = selection_row(rows, k)] == group); \
+			task->out[group] = so_far; \
+		} \
 	}
-}
 
-static void fold_min(const struct fold_task *task)
+static inline int64_t greater(int64_t a, int64_t b)
 {
-	EACH_MEMBER(task, row, group)
-	{
-		int64_t value = task->values[row].i, best = task->out[group].i;
-		task->out[group].i = value < best || best == ABSENT ? value : best;
-	}
+	return a > b ? a : b;
 }
 
-static void fold_real_max(const struct fold_task *task)
+static inline int64_t lesser(int64_t a, int64_t b)
 {
-	EACH_MEMBER(task, row, group)
-	task->out[group].r = fmax(task->values[row].r, task->out[group].r);
+	return a < b || b == ABSENT ? a : b;
 }
 
-static void fold_real_min(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].r = fmin(task->values[row].r, task->out[group].r);
-}
+FOLD(fold_count, so_far.i++)
+FOLD(fold_sum, so_far.i = whole_add(so_far.i, task->values[row].i))
+FOLD(fold_real_sum, so_far.r += task->values[row].r)
+FOLD(fold_max, so_far.i = greater(task->values[row].i, so_far.i))
+FOLD(fold_min, so_far.i = lesser(task->values[row].i, so_far.i))
+FOLD(fold_real_max, so_far.r = fmax(task->values[row].r, so_far.r))
+FOLD(fold_real_min, so_far.r = fmin(task->values[row].r, so_far.r))
+FOLD(fold_first, so_far.i = so_far.i < 0 ? row : so_far.i)
+FOLD(fold_last, so_far.i = row)
 
-static void fold_first(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].i = task->out[group].i < 0 ? row : task->out[group].i;
-}
-
-static void fold_last(const struct fold_task *task)
-{
-	EACH_MEMBER(task, row, group)
-	task->out[group].i = row;
-}
-
-/* The row of the best member so far, if this one is not better. */
+/* The row of the first member of which no other is better. */
 #define FOLD_BEST(name, member, op) \
 	static void name(const struct fold_task *task) \
 	{ \
-		EACH_MEMBER(task, row, group) \
-		{ \
-			int64_t best = task->out[group].i; \
-			if (best < 0 || task->values[row].member op task->values[best].member) \
-				task->out[group].i = row; \
+		const struct selection *rows = task->rows; \
+		uint32_t k = 0; \
+		while (k < rows->count) { \
+			uint32_t row = selection_row(rows, k), group = task->group_of[row], at = row; \
+			union word best = task->values[row]; \
+			while (++k < rows->count && task->group_of[row = selection_row(rows, k)] == group) { \
+				bool is_better = task->values[row].member op best.member; \
+				at = is_better ? row : at; \
+				best = is_better ? task->values[row] : best; \
+			} \
+			task->out[group].i = at; \
 		} \
 	}
 
