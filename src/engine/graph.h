@@ -66,9 +66,10 @@ struct node {
 	union word *lane;
 	uint32_t room; /* 0: the lane is not the node's own */
 	uint64_t stamp;
-	const struct selection *among;   /* for which rows it is calculated */
-	uint64_t fleeting_stamp;         /* of the block in which … */
-	uint32_t fleeting_rows;          /* … so many were calculated and not kept */
+	const struct selection *among; /* for which rows it is calculated */
+	const struct selection *wide;  /* for which it had to be calculated in the end, in an earlier block */
+	uint64_t fleeting_stamp;       /* of the block in which … */
+	uint32_t fleeting_rows;        /* … so many were calculated and not kept */
 	uint64_t bits_stamp, same_stamp; /* of the block in which … */
 	struct common_bits bits;         /* … these are of the rows … */
 	const struct selection *bits_among;

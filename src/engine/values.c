@@ -365,7 +365,9 @@ const union word *node_values(struct node *node, const struct selection *among)
 	if (same != node)
 		return node_values(same, among);
 	if (node->stamp == space->stamp)
-		among = around_both(among, node->among, space);
+		among = node->wide = around_both(among, node->among, space);
+	else if (node->wide && is_within(among, node->wide))
+		among = node->wide;
 	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
 	    is_fetched_often(node, among))
 		among = &space->all;
