@@ -16,6 +16,9 @@ enum {
 	TAG_SLIP = 3,
 };
 
+/* Of a value that is rounded down to whole steps, as a share of a step: 1 / sqrt(12). */
+static const double STEP_DEVIATION = 0.29;
+
 int64_t local_time(const struct global_clock *clock, int64_t global)
 {
 	return clock_line_inverse(&clock->line, global);
@@ -101,7 +104,7 @@ double clock_check(const struct global_clock *clock, MPI_Comm comm)
 		pair_serve(clock, comm, pupil);
 		MPI_Send((double[]){slip.middle, slip.doubt}, 2, MPI_DOUBLE, pupil, TAG_SLIP, comm);
 	}
-	error = fabs(slip.middle) + slip.doubt;
+	error = fabs(slip.middle) + fmax(slip.doubt, STEP_DEVIATION * (double)clock->quality.resolution_ns);
 	MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, comm);
 	return error;
 }

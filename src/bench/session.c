@@ -14,7 +14,7 @@
 #include <time.h>
 
 enum {
-	RESOLUTIONS = 20, /* of a time that the timer's steps do not show in */
+	RESOLUTIONS = 5, /* of a time in which the timer's steps are not a tenth */
 	REST_NS = 500 * 1000,
 };
 
