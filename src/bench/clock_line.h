@@ -40,8 +40,11 @@ static inline int64_t clock_line_at(const struct clock_line *line, int64_t own)
 /* The own time at which the other will be this. */
 int64_t clock_line_inverse(const struct clock_line *line, int64_t other);
 
-/* The line nearest to exchanges that were made at different times. A slope that is not clearly more than what chance makes
+/* Drops those that took much longer than the shortest one, which is never dropped; returns how many are left, in their order. */
+size_t exchanges_keep_short(struct exchange *exchanges, size_t count);
+
+/* The line nearest to short exchanges among those that were made at different times; the others are dropped. A slope that is not clearly more than what chance makes
  * of their spread is taken for 0: clocks of one machine do not drift, and a slope that is noise spoils them by and by. */
-struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count);
+struct clock_line clock_line_fit(struct exchange *exchanges, size_t count);
 
 #endif

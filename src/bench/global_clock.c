@@ -62,19 +62,28 @@ struct slip {
 	double doubt;
 };
 
+static size_t ask_again(const struct global_clock *clock, MPI_Comm comm, int teacher,
+                        struct exchange exchanges[CHECKS])
+{
+	for (int i = 0; i < CHECKS; i++)
+		exchanges[i] = pair_ask(clock->timer, comm, teacher, CHECK_PATIENCE, CHECK_LIMIT_NS);
+	pair_end(comm, teacher);
+	return exchanges_keep_short(exchanges, CHECKS);
+}
+
 static struct slip ask_for_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
 {
+	struct exchange exchanges[CHECKS];
 	double slips[CHECKS];
+	size_t count = ask_again(clock, comm, teacher, exchanges);
 
-	for (int i = 0; i < CHECKS; i++) {
-		struct exchange best = pair_ask(clock->timer, comm, teacher, CHECK_PATIENCE, CHECK_LIMIT_NS);
-		int64_t own = best.sent + round_trip(&best) / 2;
-		slips[i] = (double)(best.answered - global_time(clock, own));
+	for (size_t i = 0; i < count; i++) {
+		int64_t own = exchanges[i].sent + round_trip(&exchanges[i]) / 2;
+		slips[i] = (double)(exchanges[i].answered - global_time(clock, own));
 	}
-	pair_end(comm, teacher);
-	sort_values(slips, CHECKS);
-	return (struct slip){quantile(slips, CHECKS, 0.5),
-	                     (quantile(slips, CHECKS, 0.75) - quantile(slips, CHECKS, 0.25)) / 2};
+	sort_values(slips, count);
+	return (struct slip){quantile(slips, count, 0.5),
+	                     (quantile(slips, count, 0.75) - quantile(slips, count, 0.25)) / 2};
 }
 
 static struct slip learn_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)

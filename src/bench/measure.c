@@ -13,6 +13,7 @@ enum {
 	LEAD_ROUNDS = 10,
 	LEAD_ROUNDS_COLD = 2,
 	LEAD_RESERVE = 2,
+	SLACK_NS_MAX = 1000,
 };
 
 /* The state of one point; what is decided, is decided by process 0. */
@@ -231,9 +232,11 @@ static void fill_in(const struct measuring *m, struct point *point)
 	point->marks |= progress_marks(&m->progress, m->wanted);
 }
 
+/* A start that is late by less than clocks are apart makes it no worse; but if they are far apart, it does. */
 static int64_t slack_of(const struct global_clock *clock)
 {
-	return llround(clock->error_ns) + clock->quality.resolution_ns + 2 * clock->quality.cost_ns;
+	return llround(fmin(clock->error_ns, SLACK_NS_MAX)) + clock->quality.resolution_ns +
+	       2 * clock->quality.cost_ns;
 }
 
 enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,

@@ -4,7 +4,7 @@
 
 enum {
 	SHORTEST_WINDOW_NS = 1000,
-	LONGEST_LEAD_NS = 100 * 1000 * 1000,
+	LONGEST_LEAD_NS = 10 * 1000 * 1000,
 	MOST_IN_VAIN = 2, /* a run of a window twice as long as it needs */
 };
 
