@@ -82,5 +82,5 @@ enum status results_write(const struct results *results, const struct output_fil
 {
 	TRY(write_form(results, files->json, results_json));
 	TRY(write_form(results, files->csv, results_csv));
-	return files->page ? fail("cannot write '%s': pages are not there yet", files->page) : OK;
+	return write_form(results, files->page, results_page);
 }
