@@ -2,6 +2,7 @@
 
 #include "bench/agreement.h"
 #include "bench/measure.h"
+#include "bench/provenance.h"
 #include "bench/self_test.h"
 #include "bench/session_clock.h"
 #include "bench/window.h"
@@ -307,6 +308,7 @@ static void find_crowding(struct session *session)
 
 static enum status prepare(struct session *session)
 {
+	provenance_gather(&session->results, session->wanted, session->world);
 	find_crowding(session);
 	TRY(clock_start(session));
 	self_test_prepare();

@@ -9,8 +9,6 @@
 /* More than anybody waits for: a list that is longer has a slip in it. */
 enum { NUMBERS_MAX = 4096 };
 
-static const char default_sizes[] = "1-1M:4";
-
 // clang-format off
 #define DEFAULTS { \
 	.sync_patience = 100, \
@@ -128,7 +126,7 @@ static enum status read_list(const char *text, struct arena *arena, struct numbe
 
 enum status plan_sizes(const char *text, struct arena *arena, struct numbers *numbers)
 {
-	return read_list(text ? text : default_sizes, arena, numbers);
+	return read_list(text ? text : PLAN_DEFAULT_SIZES, arena, numbers);
 }
 
 static enum status check_ranks(const struct numbers *numbers, int world)

@@ -83,6 +83,10 @@ enum status plan_root(const char *text, int ranks, int *root) MUST_CHECK;
 /* The words that make another program's plan the same, without those that say what is the default; NULL behind the last. */
 char **plan_words(const struct plan *wanted, struct arena *arena);
 
+/* Of what was measured, not of where it is written; and its value in this plan, defaults spelled out. */
+bool plan_has_parameter(const struct option_spec *spec);
+void plan_value(const struct option_spec *spec, const struct plan *wanted, struct text *out);
+
 /* What cannot be right whatever the machine: shares out of range, lists that are none, two outputs in one file. */
 enum status plan_check(const struct plan *wanted) MUST_CHECK;
 

@@ -4,6 +4,7 @@
 
 #include "results/plan.h"
 
+#define PLAN_DEFAULT_SIZES "1-1M:4"
 #define PLAN_SYNC_METHODS "linear|ring|tree"
 #define PLAN_METHODS "window|barrier|loop"
 #define PLAN_TOPOLOGIES "cartesian|graph"

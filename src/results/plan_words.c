@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "results/plan.h"
+#include "results/plan_options.h"
 
 #include <string.h>
 
@@ -7,6 +8,50 @@
 static const void *in_plan(const struct option_spec *spec, const struct plan *other)
 {
 	return (const char *)other + ((const char *)spec->target - (const char *)&plan);
+}
+
+static const struct {
+	const char *option, *value;
+} spelled_out[] = {
+	{"sizes", PLAN_DEFAULT_SIZES},
+	{"ranks", "all"},
+	{"root", "0"},
+	{"datatype", "byte, of reductions int"},
+	{"reduction", "sum"},
+	{"communicator", "world"},
+	{"topology", "cartesian"},
+	{"cache", "cold"},
+	{"method", "window"},
+	{"timer", "auto"},
+	{"sync", "tree"},
+};
+
+static void add_default(const char *option, struct text *out)
+{
+	for (size_t i = 0; i < sizeof spelled_out / sizeof *spelled_out; i++)
+		if (strcmp(spelled_out[i].option, option) == 0)
+			text_add(out, "%s", spelled_out[i].value);
+}
+
+void plan_value(const struct option_spec *spec, const struct plan *wanted, struct text *out)
+{
+	size_t before = out->length;
+
+	option_value(spec, in_plan(spec, wanted), out);
+	if (out->length == before)
+		add_default(spec->name, out);
+}
+
+bool plan_has_parameter(const struct option_spec *spec)
+{
+	static const char *const others[] = {"json", "csv", "html", "quiet", "dry-run", "list", NULL};
+
+	if (!spec->help || !spec->target)
+		return false;
+	for (const char *const *other = others; *other; other++)
+		if (strcmp(*other, spec->name) == 0)
+			return false;
+	return true;
 }
 
 static char *value_in(const struct option_spec *spec, const struct plan *other, struct arena *arena)
