@@ -88,12 +88,14 @@ static void add_record_properties(struct exporter *ex, size_t number)
 	const struct process *process = &ex->reader->processes[number];
 	struct text line = {0};
 	char name[sizeof OTF2_PROPERTY_RECORD + 20];
+	struct record_iter iter = {0};
+	struct process_record record;
 
 	text_add_process(&line, process);
 	add_group_property(ex, number, OTF2_PROPERTY_PROCESS, as_line(&line));
-	for (size_t i = 0; i < process->record_count; i++) {
+	for (size_t i = 0; process_next_record(process, &iter, &record); i++) {
 		text_clear(&line);
-		text_add_record(&line, process, &process->records[i]);
+		text_add_record(&line, process, &record);
 		if (!line.length)
 			continue;
 		snprintf(name, sizeof name, OTF2_PROPERTY_RECORD "%zu", i);

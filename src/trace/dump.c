@@ -211,8 +211,11 @@ void text_add_record(struct text *text, const struct process *process, const str
 
 static void dump_records(struct dump *dump, const struct process *process)
 {
-	for (size_t i = 0; i < process->record_count; i++) {
-		text_add_record(&dump->text, process, &process->records[i]);
+	struct record_iter iter = {0};
+	struct process_record record;
+
+	while (process_next_record(process, &iter, &record)) {
+		text_add_record(&dump->text, process, &record);
 		if (dump->text.length > FLUSH_BYTES)
 			flush(dump);
 	}

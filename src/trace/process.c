@@ -330,51 +330,20 @@ static const char *take_process_blind(struct process *process, struct cursor *bo
 	return NULL;
 }
 
-static const struct process_kind {
-	const char *name;
-	const char *(*take)(struct process *process, struct cursor *body);
-	size_t count; /* offset of the number of those read so far; 0: there is no array */
-} kinds[KIND_MASK + 1] = {
-	[RECORD_BLIND] = {"blind", take_process_blind, offsetof(struct process, blind_count)},
-	[RECORD_WORLD] = {"world", take_world, 0},
-	[RECORD_PROPERTY] = {"property", take_property, offsetof(struct process, property_count)},
-	[RECORD_CLOCK] = {"clock", take_clock, offsetof(struct process, clock_count)},
-	[RECORD_MODULE] = {"module", take_module, offsetof(struct process, module_count)},
-	[RECORD_COMM] = {"comm", take_comm, offsetof(struct process, comm_count)},
-	[RECORD_OBJECT] = {"object", take_object, offsetof(struct process, object_count)},
-	[RECORD_EAGER] = {"eager", take_eager, offsetof(struct process, eager_count)},
-	[RECORD_COMPARE] = {"compare", take_comparison, offsetof(struct process, comparison_count)},
-	[RECORD_SOURCE] = {"source", take_source, offsetof(struct process, module_count)},
-	[RECORD_STAMP] = {"stamp", take_stamp, offsetof(struct process, stamp_count)},
+static const char *(*const takers[KIND_MASK + 1])(struct process *process, struct cursor *body) = {
+	[RECORD_BLIND] = take_process_blind, [RECORD_WORLD] = take_world,
+	[RECORD_PROPERTY] = take_property,   [RECORD_CLOCK] = take_clock,
+	[RECORD_MODULE] = take_module,       [RECORD_COMM] = take_comm,
+	[RECORD_OBJECT] = take_object,       [RECORD_EAGER] = take_eager,
+	[RECORD_COMPARE] = take_comparison,  [RECORD_SOURCE] = take_source,
+	[RECORD_STAMP] = take_stamp,
 };
 
-static size_t count_read(const struct process *process, const struct process_kind *kind)
+static const char *take_record(struct process *process, uint8_t number, struct cursor body)
 {
-	size_t count = 0;
+	const char *problem = takers[number] ? takers[number](process, &body) : NULL;
 
-	if (kind->count)
-		memcpy(&count, (const uint8_t *)process + kind->count, sizeof count);
-	return count;
-}
-
-static const char *take_record(struct process *process, uint8_t number, const struct cursor *body)
-{
-	const struct process_kind *kind = &kinds[number];
-	struct process_record record = {
-		.kind = number,
-		.understood = kind->take,
-		.index = (uint32_t)count_read(process, kind),
-		.body = body->at,
-		.size = (uint32_t)cursor_left(body),
-	};
-	struct cursor cursor = *body;
-	const char *problem = kind->take ? kind->take(process, &cursor) : NULL;
-
-	if (!problem && cursor.bad)
-		problem = "a record is too short";
-	if (!problem)
-		ADD(process, records, record_count, record);
-	return problem;
+	return !problem && body.bad ? "a record is too short" : problem;
 }
 
 /* Like all long records; false at the end and on damage, which `problem` then tells. */
@@ -398,7 +367,7 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 	return body->at;
 }
 
-static void read_chunk(struct reader *reader, struct process *process, const struct chunk *chunk)
+static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk)
 {
 	struct cursor payload = {chunk->payload, chunk->payload + chunk->length, false};
 	const uint8_t *at = payload.at;
@@ -408,10 +377,11 @@ static void read_chunk(struct reader *reader, struct process *process, const str
 
 	part_touch(reader, chunk->part);
 	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
-		if ((problem = take_record(process, kind, &body)))
+		if ((problem = take_record(process, kind, body)))
 			break;
+	chunk->told = (uint32_t)(at - chunk->payload);
 	if (problem) {
-		size_t rest = chunk->length - (size_t)(at - chunk->payload);
+		size_t rest = chunk->length - chunk->told;
 		note_damage(reader, chunk->part, chunk->offset, rest, "%s: %s; %zu bytes are passed over",
 		            name_chunk(reader, chunk), problem, rest);
 	}
@@ -421,6 +391,34 @@ void read_process(struct reader *reader, struct process *process)
 {
 	for (size_t i = 0; i < process->chunk_count; i++)
 		read_chunk(reader, process, &process->chunks[i]);
+}
+
+/* Modules and sources are in one array. */
+static uint32_t *count_of(struct record_iter *iter, uint8_t kind)
+{
+	return &iter->counts[kind == RECORD_SOURCE ? RECORD_MODULE : kind];
+}
+
+bool process_next_record(const struct process *process, struct record_iter *iter,
+                         struct process_record *record)
+{
+	for (; iter->chunk < process->chunk_count; iter->chunk++, iter->place = 0) {
+		const struct chunk *chunk = &process->chunks[iter->chunk];
+		struct cursor payload = {chunk->payload + iter->place, chunk->payload + chunk->told, false};
+		struct cursor body;
+		const char *problem;
+		uint8_t kind = 0;
+		if (!next_long(&payload, &kind, &body, &problem))
+			continue;
+		iter->place = (uint32_t)(payload.at - chunk->payload);
+		*record = (struct process_record){.kind = kind,
+		                                  .understood = takers[kind],
+		                                  .index = (*count_of(iter, kind))++,
+		                                  .body = body.at,
+		                                  .size = (uint32_t)cursor_left(&body)};
+		return true;
+	}
+	return false;
 }
 
 void read_thread(struct stream *stream)

@@ -410,6 +410,7 @@ void reader_close(struct reader *reader)
 	for (size_t i = 0; i < reader->part_count; i++)
 		if (reader->parts[i].bytes)
 			munmap((void *)reader->parts[i].bytes, reader->parts[i].size);
+	free(reader->chunks);
 	arena_release(&reader->arena);
 	pthread_mutex_destroy(&reader->lock);
 	free(reader);

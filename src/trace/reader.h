@@ -45,10 +45,11 @@ struct chunk {
 	struct chunk_identity identity;
 	uint64_t base_tick;
 	const uint8_t *payload;
-	uint32_t length;     /* bytes that can be read */
-	uint32_t events;     /* of a sealed chunk */
-	bool sealed;         /* and the checksum is right */
-	uint32_t told;       /* payload bytes whose damage and blind marks are noted already */
+	uint32_t length; /* bytes that can be read */
+	uint32_t events; /* of a sealed chunk */
+	bool sealed;     /* and the checksum is right */
+	uint32_t
+		told; /* payload bytes whose damage and blind marks are noted already; of no stream: that are understood */
 	uint64_t file_order; /* among all chunks */
 };
 
@@ -214,13 +215,19 @@ struct thread_info {
 	const char *name;
 };
 
-/* One record of a process in the order of the trace: the `index`th of its kind, or its bytes. */
+/* One record of a process: the `index`th of its kind, or its bytes. */
 struct process_record {
 	const uint8_t *body;
 	uint32_t size;
 	uint32_t index;
 	uint8_t kind;
 	bool understood;
+};
+
+struct record_iter {
+	size_t chunk;
+	uint32_t place; /* in its payload */
+	uint32_t counts[KIND_MASK + 1];
 };
 
 struct stream {
@@ -251,8 +258,6 @@ struct process {
 	struct chunk *chunks; /* of no stream */
 	size_t chunk_count;
 
-	struct process_record *records;
-	size_t record_count;
 	struct property *properties;
 	size_t property_count;
 	struct clock *clocks;
@@ -286,7 +291,7 @@ struct reader {
 	uint64_t bytes;       /* of the files */
 	uint64_t used_bytes;  /* of the chunks, without the room that open ones have left */
 	struct chunk *chunks; /* ordered by world, process, stream, sequence; no stream comes first */
-	size_t chunk_count;
+	size_t chunk_count, chunk_room;
 	struct process *processes; /* worlds as they appear, then by rank */
 	size_t process_count;
 	struct damage *damage;
@@ -421,6 +426,10 @@ bool process_calls(const struct process *process, const char *name);
 
 /* The way to a call; NULL: not recorded, or the function with its site was called by none. */
 const struct path *call_path(const struct process *process, const struct call *call);
+
+/* Goes through the records in the order of the trace; `iter` begins with zeros. */
+bool process_next_record(const struct process *process, struct record_iter *iter,
+                         struct process_record *record);
 
 /* The first value of a property; NULL if there is none. */
 const char *process_property(const struct process *process, const char *key);

@@ -1,6 +1,7 @@
 #include "trace/scan.h"
 
 #include "base/crc32.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "trace/grow.h"
 
@@ -140,7 +141,10 @@ static uint64_t pass_over(struct reader *reader, const struct part *part, uint64
 
 static void add_chunk(struct reader *reader, const struct chunk *chunk)
 {
-	reader->chunks = arena_grown(&reader->arena, reader->chunks, reader->chunk_count, sizeof *chunk);
+	if (reader->chunk_count == reader->chunk_room) {
+		reader->chunk_room += reader->chunk_room / 4 + 16;
+		reader->chunks = memory_grow(reader->chunks, reader->chunk_room, sizeof *chunk);
+	}
 	reader->chunks[reader->chunk_count] = *chunk;
 	reader->chunks[reader->chunk_count].file_order = reader->chunk_count;
 	reader->chunk_count++;
