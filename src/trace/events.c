@@ -28,7 +28,7 @@ void event_iter_release(struct event_iter *iter)
 {
 	free(iter->calls);
 	free(iter->names);
-	free(iter->sites);
+	site_list_release(&iter->sites);
 	free(iter->paths);
 	free(iter->window);
 	*iter = (struct event_iter){0};
@@ -113,7 +113,6 @@ static void close_chunk(struct event_iter *iter)
 	check_event_count(iter);
 	iter->stream->call_count = iter->call_count;
 	iter->stream->name_count = iter->name_count;
-	iter->stream->site_count = iter->site_count;
 	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
 
@@ -132,7 +131,8 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->polls = iter->busy = 0;
 	iter->stolen_before = iter->stolen_inside = 0;
 	iter->events = 0;
-	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
+	iter->call_count = iter->name_count = iter->path_count = 0;
+	site_list_clear(&iter->sites);
 	return true;
 }
 
@@ -164,17 +164,16 @@ static bool take_name(struct event_iter *iter, struct cursor *body)
 
 static bool take_site(struct event_iter *iter, struct cursor *body)
 {
+	struct reader *reader = iter->reader;
 	uint64_t module = take_varint(body);
 	uint64_t offset = take_varint(body);
 
 	if (module > UINT32_MAX)
-		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
+		return give_up(iter, "site %u is in the impossible module %llu", iter->sites.count,
 		               (unsigned long long)module);
-	if (iter->site_count == iter->site_room) {
-		iter->site_room = more(iter->site_room, iter->stream->site_count);
-		iter->sites = memory_grow(iter->sites, iter->site_room, sizeof *iter->sites);
-	}
-	iter->sites[iter->site_count++] = (struct site){offset, (uint32_t)module};
+	pthread_mutex_lock(&reader->lock);
+	site_list_add(&reader->arena, &reader->sites, &iter->sites, (struct site){offset, (uint32_t)module});
+	pthread_mutex_unlock(&reader->lock);
 	return true;
 }
 
@@ -272,8 +271,8 @@ static bool make_call(struct event_iter *iter, struct cursor *body, struct draft
 	*outline = (struct outline){.name = iter->names[name]};
 	if (site) {
 		outline->has_site = 1;
-		outline->module = iter->sites[site - 1].module;
-		outline->offset = iter->sites[site - 1].offset;
+		outline->module = iter->sites.items[site - 1].module;
+		outline->offset = iter->sites.items[site - 1].offset;
 	}
 	while (cursor_left(body)) {
 		struct outline_field *made = &outline->fields[fields++];
@@ -305,9 +304,9 @@ static bool take_call(struct event_iter *iter, struct cursor *body)
 	if (name >= iter->name_count)
 		return give_up(iter, "call %u refers to name %llu, but only %u are defined", iter->call_count,
 		               (unsigned long long)name, iter->name_count);
-	if (site > iter->site_count)
+	if (site > iter->sites.count)
 		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)site - 1, iter->site_count);
+		               (unsigned long long)site - 1, iter->sites.count);
 	if (!room)
 		room = memory_new(DRAFT_WORDS(most), sizeof *room);
 	is_made = make_call(iter, body, draft_in(room, most), name, site);

@@ -26,6 +26,7 @@
 #include "trace/encode.h"
 #include "trace/format.h"
 #include "trace/intern.h"
+#include "trace/site_list.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -242,7 +243,7 @@ struct stream {
 	size_t pause_count;
 	bool has_stolen; /* likewise: one of them tells of time that its thread had no processor */
 	/* What the chunk that was left last defined: others will hardly define more. */
-	uint32_t call_count, name_count, site_count;
+	uint32_t call_count, name_count;
 };
 
 struct process {
@@ -304,6 +305,7 @@ struct reader {
 	struct interner
 		texts; /* names of calls and whatever else processes tell in words: mostly all tell the same */
 	struct interner outlines;
+	struct known_sites sites;
 };
 
 /* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
@@ -311,11 +313,6 @@ enum status reader_open(const char *path, struct reader **reader) MUST_CHECK;
 /* The parts in a folder together with a trace that was made of others of the same job; NULL: there is none. */
 enum status reader_open_parts(const char *folder, const char *trace, struct reader **reader) MUST_CHECK;
 void reader_close(struct reader *reader);
-
-struct site {
-	uint64_t offset;
-	uint32_t module;
-};
 
 struct event_iter {
 	struct reader *reader;
@@ -340,10 +337,10 @@ struct event_iter {
 		uint32_t successor; /* that followed it last */
 	} * calls;
 	const char **names;
-	struct site *sites;
+	struct site_list sites;
 	const struct path **paths;
-	uint32_t call_count, name_count, site_count, path_count;
-	size_t call_room, name_room, site_room, path_room;
+	uint32_t call_count, name_count, path_count;
+	size_t call_room, name_room, path_room;
 };
 
 /* A record of a thread that `tarry dump` shows. */
