@@ -5,6 +5,7 @@
 #include "bench/provenance.h"
 #include "bench/self_test.h"
 #include "bench/session_clock.h"
+#include "bench/tune.h"
 #include "bench/window.h"
 
 #include <math.h>
@@ -113,6 +114,12 @@ static void mark(const struct session *session, struct point *point)
 		point->marks |= MARK_RESOLUTION;
 }
 
+void session_describe(const struct session *session, const struct trial *trial, struct point *point)
+{
+	describe(session->wanted, trial, point);
+	mark(session, point);
+}
+
 static enum status measure_trial(struct session *session, struct trial *trial, struct arena *arena,
                                  struct point *point)
 {
@@ -120,8 +127,7 @@ static enum status measure_trial(struct session *session, struct trial *trial, s
 	if (trial->operation->traits & CAN_OVERLAP && !session->wanted->no_overlap)
 		TRY(measure_overlap(session, trial, arena, point));
 	point->clock_error = clock_look(session, trial->comm) * 1e-9;
-	describe(session->wanted, trial, point);
-	mark(session, point);
+	session_describe(session, trial, point);
 	return OK;
 }
 
@@ -138,29 +144,41 @@ static enum status measure_task(struct session *session, const struct task *task
 	return status;
 }
 
+/* One point, or one for each algorithm. */
+static enum status measure_variants(struct session *session, const struct task *task, struct arena *arena,
+                                    struct points *points)
+{
+	if (session->wanted->tune && !(task->operation->traits & IS_SELF_TEST))
+		return tune(session, task->operation, task->comm, task->bytes, arena, points);
+	*points = (struct points){arena_new(arena, struct point), 1};
+	return measure_task(session, task, arena, points->at);
+}
+
 /* Collective over all: those who do not take part rest. */
 static enum status measure_together(struct session *session, const struct task *task, struct arena *arena,
-                                    struct point *point)
+                                    struct points *points)
 {
 	enum status status = OK;
 
 	TRY(agree(session->world, trial_check(task->operation, session->wanted, task->bytes, task->ranks)));
 	clock_refresh(session);
 	if (task->comm != MPI_COMM_NULL)
-		status = measure_task(session, task, arena, point);
+		status = measure_variants(session, task, arena, points);
 	rest_together(session->world);
 	return agree(session->world, status);
 }
 
-static enum status keep_point(struct session *session, const struct point *point)
+static enum status keep_points(struct session *session, const struct points *points)
 {
-	struct text row = {0};
+	struct text rows = {0};
 
 	if (session->rank != 0)
 		return OK;
-	results_add(&session->results, point);
-	table_row(&session->table, point, &row);
-	print(session, &row);
+	for (size_t i = 0; i < points->count; i++) {
+		results_add(&session->results, &points->at[i]);
+		table_row(&session->table, &points->at[i], &rows);
+	}
+	print(session, &rows);
 	return results_write(&session->results, &session->wanted->files);
 }
 
@@ -183,12 +201,12 @@ static void die_if_planned(const struct session *session)
 static enum status do_task(struct session *session, const struct task *task)
 {
 	struct arena arena = {0};
-	struct point point;
+	struct points points = {0};
 	enum status status = OK;
 
 	show_progress(session, task->operation->name);
-	if (measure_together(session, task, &arena, &point) == OK)
-		status = agree(session->world, keep_point(session, &point));
+	if (measure_together(session, task, &arena, &points) == OK)
+		status = agree(session->world, keep_points(session, &points));
 	else
 		omit(session, task->operation);
 	arena_release(&arena);
@@ -283,11 +301,11 @@ static enum status self_test(struct session *session, const struct operation *op
 {
 	struct task task = {operation, session->world, session->size, 0};
 	struct arena arena = {0};
-	struct point point;
-	enum status status = measure_together(session, &task, &arena, &point);
+	struct points points = {0};
+	enum status status = measure_together(session, &task, &arena, &points);
 
 	if (status == OK && session->rank == 0)
-		tell_self_test(session, operation, point.summary.mean);
+		tell_self_test(session, operation, points.at->summary.mean);
 	arena_release(&arena);
 	return status;
 }

@@ -25,6 +25,7 @@ enum { NUMBERS_MAX = 4096 };
 	.clock_share = 0.1, \
 	.time_limit = 10, \
 	.seed = 1, \
+	.rounds = 5, \
 	.alignment = 64, \
 }
 // clang-format on
@@ -233,6 +234,7 @@ static enum status check_numbers(const struct plan *wanted)
 		{"time-limit", (double)wanted->time_limit, 1, MANY, "take 1 second or more"},
 		{"world", (double)wanted->world, 0, INT_MAX, "take 0 or more"},
 		{"seed", (double)wanted->seed, 0, (double)INT64_MAX, "take 0 or more"},
+		{"rounds", (double)wanted->rounds, 1, MANY, "take 1 or more"},
 		{"die-after", (double)wanted->die_after, 0, MANY, "take 0 or more"},
 	};
 

@@ -54,8 +54,13 @@ struct plan {
 	const char *
 		variant; /* what sets these measurements apart from others in the same table; NULL: nothing */
 	int64_t world;   /* of dry_run: as if the job had so many processes; 0: as many as it has */
-	bool clock_truth;  /* compare clocks with a counter that all processes share: for tests */
-	const char *plant; /* a fault to be found out: for tests */
+	bool clock_truth;     /* compare clocks with a counter that all processes share: for tests */
+	const char *plant;    /* a fault to be found out: for tests */
+	bool tune;            /* measure each algorithm that the library offers: for `tarry bench tune` */
+	int64_t rounds;       /* of tune: in how many turns all are measured; 5 */
+	const char *segments; /* of tune: bytes that messages are cut into, where algorithms do so; 0: not */
+	const char *skip_algorithms; /* of tune: "MPI_Bcast:linear;MPI_Reduce:chain,32K" */
+	const char *journal;         /* of tune: file to tell in what is being tried */
 	int64_t die_after; /* points after which the last process kills itself: for tests; 0: never */
 	struct output_files files;
 	struct words operations; /* operands */
