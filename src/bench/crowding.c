@@ -6,58 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int count_bits(const unsigned char mask[PROCESSOR_MASK_BYTES])
-{
-	int count = 0;
-
-	for (int i = 0; i < PROCESSOR_MASK_BYTES; i++)
-		count += __builtin_popcount(mask[i]);
-	return count;
-}
-
-/* Two processes that were bound to one and the same processor. */
-static bool share_one(const unsigned char a[PROCESSOR_MASK_BYTES],
-                      const unsigned char b[PROCESSOR_MASK_BYTES])
-{
-	return memcmp(a, b, PROCESSOR_MASK_BYTES) == 0 && count_bits(a) == 1;
-}
-
-static bool any_share_one(const unsigned char (*masks)[PROCESSOR_MASK_BYTES], int processes)
-{
-	for (int i = 0; i < processes; i++)
-		for (int j = 0; j < i; j++)
-			if (share_one(masks[i], masks[j]))
-				return true;
-	return false;
-}
-
-struct crowding crowding_judge(const unsigned char (*masks)[PROCESSOR_MASK_BYTES], int processes)
-{
-	unsigned char all[PROCESSOR_MASK_BYTES] = {0};
-	struct crowding crowding = {.processes = processes};
-
-	for (int i = 0; i < processes; i++)
-		for (int byte = 0; byte < PROCESSOR_MASK_BYTES; byte++)
-			all[byte] |= masks[i][byte];
-	crowding.processors = count_bits(all);
-	crowding.is_crowded = processes > crowding.processors || any_share_one(masks, processes);
-	return crowding;
-}
-
 static struct crowding judge_node(MPI_Comm comm)
 {
-	unsigned char own[PROCESSOR_MASK_BYTES] = {0}, (*masks)[PROCESSOR_MASK_BYTES];
+	struct processors own = {0}, *all;
 	struct crowding crowding;
 	MPI_Comm node;
 	int processes;
 
 	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
 	MPI_Comm_size(node, &processes);
-	masks = memory_new((size_t)processes, sizeof *masks);
-	sched_getaffinity(0, sizeof own, (cpu_set_t *)own);
-	MPI_Allgather(own, sizeof own, MPI_BYTE, masks, sizeof own, MPI_BYTE, node);
-	crowding = crowding_judge((const unsigned char(*)[PROCESSOR_MASK_BYTES])masks, processes);
-	free(masks);
+	all = memory_new((size_t)processes, sizeof *all);
+	sched_getaffinity(0, sizeof own.bits, (cpu_set_t *)(void *)own.bits);
+	MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, node);
+	crowding = crowding_judge(all, processes);
+	free(all);
 	MPI_Comm_free(&node);
 	return crowding;
 }

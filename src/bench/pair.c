@@ -18,7 +18,8 @@ static struct exchange ask_once(const struct timer *timer, MPI_Comm comm, int se
 struct exchange pair_ask(const struct timer *timer, MPI_Comm comm, int server, int patience, int64_t limit_ns)
 {
 	struct exchange best = ask_once(timer, comm, server);
-	int64_t deadline = best.sent + limit_ns;
+	/* From the first answer on: before, the other one may have been busy with others. */
+	int64_t deadline = best.received + limit_ns;
 
 	for (int in_vain = 0; in_vain < patience && timer->now() < deadline; in_vain++) {
 		struct exchange exchange = ask_once(timer, comm, server);

@@ -1,0 +1,63 @@
+"""Stages, right and wrong runs, and whose time counts."""
+
+import bench_job
+
+STAGE = 8
+SLEEP_US = 2000
+
+
+def counts_agree(job):
+    """n_t >= n_c >= n_s, and all times are there."""
+    point = job.point(2, "barrier")
+    assert point["runs"] >= point["right"] >= point["kept"] > 0, point
+    assert len(point["times_s"]) == point["right"]
+    assert point["runs"] == point["stages"] * STAGE
+    assert min(point["times_s"]) == point["min_s"] <= point["median_s"] <= point["max_s"] == max(point["times_s"])
+    assert len(point["processes"]) == point["ranks"] == 2
+    assert point["window_s"] > 0
+
+
+def a_late_process_spoils_each_run(job):
+    """Every run of a process that starts late is wrong; in its twin, which does not, there are right ones."""
+    late = job.point(2, "--plant", "late:1", "barrier")
+    assert late["right"] == 0 and late["runs"] > 100, late
+    assert "few" in late["marks"]
+    assert late["mean_s"] is None
+    assert job.point(2, "--max-runs", "1000", "barrier")["right"] > 0
+
+
+def the_slowest_process_counts(job):
+    """The time of a run is that of the process that took longest."""
+    point = job.point(2, "--per-process", "--plant", f"slow:1:{SLEEP_US}", "barrier")
+    processes = [process["times_s"] for process in point["processes"]]
+    assert all(len(times) == point["right"] > 0 for times in processes)
+    for run, time in enumerate(point["times_s"]):
+        assert time == max(times[run] for times in processes)
+        assert time >= processes[1][run] >= SLEEP_US * 1e-6
+
+
+def other_methods_are_there(job):
+    """A barrier before each run knows no wrong ones; a loop gives one time for a stage."""
+    barrier = job.point(2, "--method", "barrier", "barrier")
+    assert barrier["right"] == barrier["runs"] > 0
+    loop = job.point(2, "--method", "loop", "barrier")
+    assert loop["right"] == loop["stages"] and loop["runs"] == loop["stages"] * STAGE
+
+
+def parameters_are_kept(job):
+    """Stages are as long, and there are as many runs, as the user says."""
+    point = job.point(2, "--stage", "5", "--max-runs", "20", "--error", "0", "--max-right", "1000", "barrier")
+    assert point["stages"] == 5 and point["runs"] == 25, point
+
+
+def ranks_are_varied(job):
+    """Some processes measure while the others rest; only a crowded machine is called so."""
+    results = job.measure(3, "--ranks", "1-3:+1", "--max-runs", "10", "barrier")
+    assert [point["ranks"] for point in results["points"]] == [1, 2, 3]
+    crowded = bench_job.processors() < 3
+    assert all(("crowded" in point["marks"]) == crowded for point in results["points"])
+    assert ("oversubscribed" in results["facts"].get("machine", {})) == crowded
+
+
+bench_job.run_all([counts_agree, a_late_process_spoils_each_run, the_slowest_process_counts, other_methods_are_there,
+                   parameters_are_kept, ranks_are_varied])

@@ -1,0 +1,192 @@
+/* The rules of measuring: wrong runs, the window, the end. */
+#include "bench/window.h"
+#include "results/results.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define US 1000
+#define SECOND 1000000000
+
+static void a_run_in_its_window_is_right(void **state)
+{
+	(void)state;
+	assert_false(run_is_wrong(&(struct run){1000, 1000, 1900}, 1000, 10));
+	assert_false(run_is_wrong(&(struct run){1000, 1010, 2000}, 1000, 10));
+}
+
+static void a_run_that_starts_late_is_wrong(void **state)
+{
+	(void)state;
+	assert_true(run_is_wrong(&(struct run){1000, 1011, 1900}, 1000, 10));
+}
+
+static void a_run_that_ends_behind_its_window_is_wrong(void **state)
+{
+	(void)state;
+	assert_true(run_is_wrong(&(struct run){1000, 1000, 2001}, 1000, 10));
+}
+
+static int64_t next(int64_t wrong, int64_t window, int64_t length, int64_t longest)
+{
+	struct stage stage = {8, wrong, window, length, longest};
+
+	return window_next(&stage, &plan_defaults);
+}
+
+static void the_warm_up_gives_the_first_window(void **state)
+{
+	struct stage stage = {.runs = 4, .length_ns = 400 * US};
+
+	(void)state;
+	assert_int_equal(window_next(&stage, &plan_defaults), 110 * US);
+}
+
+static void too_many_wrong_runs_widen_the_window(void **state)
+{
+	(void)state;
+	assert_int_equal(next(3, 100 * US, 1600 * US, 900 * US), 220 * US);
+	assert_int_equal(next(2, 100 * US, 1600 * US, 900 * US), 100 * US);
+}
+
+static void short_runs_shrink_it(void **state)
+{
+	(void)state;
+	assert_int_equal(next(0, 100 * US, 800 * US, 20 * US), 22 * US);
+	assert_int_equal(next(0, 100 * US, 800 * US, 50 * US), 100 * US);
+}
+
+static void wrong_runs_keep_it_from_shrinking(void **state)
+{
+	(void)state;
+	assert_int_equal(next(1, 100 * US, 800 * US, 20 * US), 100 * US);
+}
+
+static void it_is_never_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(next(0, 100 * US, 800 * US, 1), 1 * US);
+	assert_int_equal(next(8, 1 * US, 8, 1), 1 * US);
+}
+
+/* A stage of an operation that always takes `ns`, in a window: the next window. */
+static int64_t after_stage(int64_t window, int64_t ns)
+{
+	int64_t wrong = window < ns ? 8 : 0;
+
+	return next(wrong, window, wrong ? 8 * ns : 7 * window + ns, ns);
+}
+
+static void it_settles_whether_runs_become_slow_or_fast(void **state)
+{
+	int64_t window = 1000 * US;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		window = after_stage(window, 10 * US);
+	assert_int_equal(window, 11 * US);
+	for (int i = 0; i < 3; i++)
+		window = after_stage(window, 500 * US);
+	assert_int_equal(window, 550 * US);
+}
+
+static bool is_enough(int64_t runs, int64_t right, double error, int64_t elapsed)
+{
+	struct progress progress = {runs, right, error, elapsed};
+
+	return measured_enough(&progress, &plan_defaults);
+}
+
+static void it_ends_by_runs_by_right_ones_or_by_the_error(void **state)
+{
+	(void)state;
+	assert_false(is_enough(100, 0, INFINITY, 0));
+	assert_true(is_enough(101, 0, INFINITY, 0));
+	assert_false(is_enough(40, 30, 0.06, 0));
+	assert_true(is_enough(40, 31, 0.06, 0));
+	assert_false(is_enough(16, 9, 0.01, 0));
+	assert_true(is_enough(16, 10, 0.05, 0));
+	assert_false(is_enough(16, 10, 0.051, 0));
+}
+
+static void it_ends_when_it_took_too_long(void **state)
+{
+	(void)state;
+	assert_false(is_enough(8, 0, INFINITY, 9 * (int64_t)SECOND));
+	assert_true(is_enough(8, 0, INFINITY, 10 * (int64_t)SECOND));
+}
+
+static int64_t length_of_stage(int64_t elapsed, int64_t window)
+{
+	struct progress progress = {.elapsed_ns = elapsed};
+
+	return stage_length(&progress, window, &plan_defaults);
+}
+
+static void a_stage_is_cut_to_the_time_that_is_left(void **state)
+{
+	(void)state;
+	assert_int_equal(length_of_stage(0, 1 * US), 8);
+	assert_int_equal(length_of_stage(0, 2 * (int64_t)SECOND), 5);
+	assert_int_equal(length_of_stage(9 * (int64_t)SECOND, 2 * (int64_t)SECOND), 1);
+}
+
+static unsigned marks_of(int64_t right, double error)
+{
+	struct progress progress = {.right = right, .relative_error = error};
+
+	return progress_marks(&progress, &plan_defaults);
+}
+
+static void few_and_unsteady_runs_are_marked(void **state)
+{
+	(void)state;
+	assert_int_equal(marks_of(10, 0.05), 0);
+	assert_int_equal(marks_of(9, 0.05), MARK_FEW);
+	assert_int_equal(marks_of(31, 0.06), MARK_UNSTEADY);
+	assert_int_equal(marks_of(0, INFINITY), MARK_FEW | MARK_UNSTEADY);
+}
+
+static void late_first_runs_are_announced_earlier(void **state)
+{
+	(void)state;
+	assert_int_equal(lead_next(5 * US, false), 5 * US);
+	assert_int_equal(lead_next(5 * US, true), 10 * US);
+	assert_int_equal(lead_next(8000 * US, true), 10000 * US);
+}
+
+static void what_computation_hides_is_a_share(void **state)
+{
+	(void)state;
+	assert_true(fabs(hidden_part(10, 10, 12) - 0.8) < 1e-12);
+	assert_true(hidden_part(10, 10, 9) == 1);
+	assert_true(hidden_part(10, 10, 25) == 0);
+	assert_true(hidden_part(NAN, 10, 25) == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_run_in_its_window_is_right),
+		cmocka_unit_test(a_run_that_starts_late_is_wrong),
+		cmocka_unit_test(a_run_that_ends_behind_its_window_is_wrong),
+		cmocka_unit_test(the_warm_up_gives_the_first_window),
+		cmocka_unit_test(too_many_wrong_runs_widen_the_window),
+		cmocka_unit_test(short_runs_shrink_it),
+		cmocka_unit_test(wrong_runs_keep_it_from_shrinking),
+		cmocka_unit_test(it_is_never_nothing),
+		cmocka_unit_test(it_settles_whether_runs_become_slow_or_fast),
+		cmocka_unit_test(it_ends_by_runs_by_right_ones_or_by_the_error),
+		cmocka_unit_test(it_ends_when_it_took_too_long),
+		cmocka_unit_test(a_stage_is_cut_to_the_time_that_is_left),
+		cmocka_unit_test(few_and_unsteady_runs_are_marked),
+		cmocka_unit_test(late_first_runs_are_announced_earlier),
+		cmocka_unit_test(what_computation_hides_is_a_share),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
