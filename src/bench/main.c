@@ -53,8 +53,10 @@ static int complain(int code)
 static int measure_all(void)
 {
 	struct session session;
-	int code = session_run(&session, &plan) == OK ? EXIT_FINE : complain(EXIT_FAILED);
+	int code = EXIT_FINE;
 
+	if (session_run(&session, &plan) != OK)
+		code = complain(session.is_misused ? EXIT_MISUSE : EXIT_FAILED);
 	session_release(&session);
 	return code;
 }

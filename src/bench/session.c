@@ -252,14 +252,18 @@ struct agenda {
 	struct numbers ranks, sizes;
 };
 
-static enum status make_agenda(const struct session *session, struct arena *arena, struct agenda *agenda)
+static enum status make_agenda(struct session *session, struct arena *arena, struct agenda *agenda)
 {
 	const struct plan *wanted = session->wanted;
 
+	session->is_misused = true;
+	TRY(clock_choose(session));
 	TRY(operations_choose(wanted->operations.at, wanted->operations.count, &agenda->operations,
 	                      &agenda->count));
 	TRY(plan_ranks(wanted->ranks, session->size, arena, &agenda->ranks));
-	return plan_sizes(wanted->sizes, arena, &agenda->sizes);
+	TRY(plan_sizes(wanted->sizes, arena, &agenda->sizes));
+	session->is_misused = false;
+	return OK;
 }
 
 static void count_points(struct session *session, const struct agenda *agenda)

@@ -11,7 +11,8 @@
 struct session {
 	const struct plan *wanted;
 	MPI_Comm world;
-	int rank, size; /* of this process in it */
+	int rank, size;  /* of this process in it */
+	bool is_misused; /* it failed because of the user's words */
 	struct crowding crowding;
 	struct global_clock clock;
 	const struct sync_method *sync;

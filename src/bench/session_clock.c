@@ -14,13 +14,13 @@ static const int64_t OLD_NS = 5000000000;
 /* Apart by so much more than after synchronisation: time for the next one. */
 static const double WORN_OUT = 2;
 
-static enum status choose(struct session *session)
+enum status clock_choose(struct session *session)
 {
 	TRY(sync_find(session->wanted->sync, &session->sync));
 	TRY(plant_faults(session->wanted->plant));
 	TRY(timer_find(session->wanted->timer, &session->clock.timer));
 	session->clock.timer = plant_timer(session->clock.timer, session->rank);
-	return timer_test(session->clock.timer, &session->clock.quality);
+	return OK;
 }
 
 static void take_worst_quality(struct session *session)
@@ -67,7 +67,7 @@ static void tell_facts(struct session *session)
 
 enum status clock_start(struct session *session)
 {
-	TRY(agree(session->world, choose(session)));
+	TRY(agree(session->world, timer_test(session->clock.timer, &session->clock.quality)));
 	take_worst_quality(session);
 	synchronize(session);
 	if (session->rank == 0)

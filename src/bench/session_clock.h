@@ -4,13 +4,16 @@
 
 #include "bench/session.h"
 
-/* Collective over the session's world, as all here. */
+/* By the user's words. */
+enum status clock_choose(struct session *session) MUST_CHECK;
+
+/* Tests the timer and synchronises. Collective over the session's world, as all that follows. */
 enum status clock_start(struct session *session) MUST_CHECK;
 
 /* Synchronises once more if the clocks have run apart or may have. */
 void clock_refresh(struct session *session);
 
-/* Among those who took part in what was just measured: the error now. `seconds`: what was measured. */
+/* Among those who took part in what was just measured: the error now, in ns. */
 double clock_look(struct session *session, MPI_Comm comm);
 
 /* What is known at the end. */
