@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test fuzz bench-analyze bench-clocks bench-record bench-upc install format tidy clean help
+.PHONY: all setup demo test fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install format tidy clean help
 
 all: ## build the programs into build/bin and the libraries into build/lib
 	@scripts/setup --check build
@@ -37,6 +37,11 @@ bench-analyze: ## what analysis costs, against the same in C and against OTF2's 
 	@scripts/setup build test bench
 	@scripts/build-tests $(BUILD)
 	@python3 bench/analyze/run.py $(BUILD)/test
+
+bench-bench: ## whether measured times are true and repeatable, against known ones and a loop
+	@scripts/setup build test
+	@scripts/build-tests $(BUILD)
+	@python3 bench/bench/run.py $(BUILD)/test
 
 bench-clocks: ## how exact corrected times are, against the truth
 	@scripts/setup build test

@@ -17,7 +17,8 @@ static int run_barrier(struct trial *trial)
 static const struct operation barrier = {
 	.name = "MPI_Barrier", .group = "blocking", .help = "nothing", .ranks_min = 1, .run = run_barrier};
 
-const struct operation *const operations[] = {&wait_pattern_null, &wait_pattern_up, &barrier, NULL};
+const struct operation *const operations[] = {&wait_pattern_null, &wait_pattern_up, &barrier,
+                                              &demonstrations[0], NULL};
 
 static bool is_meant(const struct operation *operation, const char *word)
 {

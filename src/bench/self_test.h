@@ -12,4 +12,7 @@ void self_test_prepare(void);
 /* The right answer, in seconds. */
 double self_test_answer(const struct operation *operation, int ranks);
 
+/* What loops measure wrong: docs/naive-loop.md. Ends with one without a name. */
+extern const struct operation demonstrations[];
+
 #endif

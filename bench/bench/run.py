@@ -1,0 +1,204 @@
+"""Whether `tarry bench` tells the truth: `make bench-bench`, or bench/bench/run.py BUILD/test [PART…].
+
+Self-tests, clocks against the counter that all processes of a machine share, operations whose time is known by construction,
+repeatability against a benchmark that loops, oversubscription. Prints what was found and the budgets, writes
+BUILD/bench/bench.json. Parts: self-tests clocks delays network repeatability crowd errors; none: all.
+
+Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+from statistics import mean, median, stdev
+
+from jobs import PROCESSORS, Jobs
+
+SHIFT_NS = 5_000_000_000
+SHIFTED = {"shifts_ns": [0, SHIFT_NS], "machines": True}
+ROUNDS = 10
+MESSAGE = 5e-3  # of LinearBroadcast
+DELAY_US = 1000
+
+
+class Report:
+    def __init__(self):
+        self.rows = []
+
+    def head(self, words):
+        print(f"\n{words}", flush=True)
+
+    def add(self, name, value, unit, budget=None, words=""):
+        held = budget is None or value <= budget
+        verdict = "" if budget is None else f"at most {budget:g} {unit}   {'ok' if held else 'MISSED'}"
+        print(f"  {name:<52}{value:>10.3f} {unit:<4}{verdict:<28}{words}", flush=True)
+        self.rows.append({"name": name, "value": value, "unit": unit, "budget": budget, "held": held, "words": words})
+
+    def held(self):
+        return all(row["held"] for row in self.rows)
+
+
+def self_tests(jobs, report):
+    report.head("Operations whose time is known, 2 ranks")
+    for mpi in jobs.mpis:
+        found = [jobs.measure(mpi, 2, "WaitPatternNull", "WaitPatternUp") for _ in range(5)]
+        up = median(one.mean("WaitPatternUp") for one in found)
+        report.add(f"{mpi}: WaitPatternUp, off 2 us by", abs(up / 2e-6 - 1) * 100, "%", 2, f"{up * 1e6:.3f} us")
+        report.add(f"{mpi}: WaitPatternNull", median(one.mean("WaitPatternNull") for one in found) * 1e6, "us", 0.1)
+
+
+def true_error(found, report, name, budget):
+    """Of several jobs."""
+    errors = [one.clock_ns("true error median") / 1000 for one in found]
+    worst = max(one.clock_ns("true error max") for one in found) / 1000
+    stated = median(one.clock_ns("error") for one in found) / 1000
+    report.add(name, median(errors), "us", budget, f"largest {worst:.3f}, stated {stated:.3f} us")
+
+
+def clocks(jobs, report):
+    report.head("Error of the common clock against the machine's counter")
+    known = ("barrier", "--clock-truth")
+    for mpi in jobs.mpis:
+        for method in ("linear", "ring", "tree"):
+            found = [jobs.measure(mpi, 2, *known, "--sync", method) for _ in range(5)]
+            true_error(found, report, f"{mpi}, shared memory, {method}", 0.1)
+        found = [jobs.measure(mpi, 2, *known, "--plant", "drift:50") for _ in range(5)]
+        true_error(found, report, f"{mpi}, shared memory, tree, 50 ppm and a shift planted", 0.1)
+    if "openmpi" in jobs.mpis:
+        clocks_of_nodes(jobs, report, known)
+
+
+def clocks_of_nodes(jobs, report, known):
+    with jobs.cluster(**SHIFTED) as cluster:
+        for method in ("linear", "ring", "tree"):
+            found = [jobs.measure_on(cluster, *known, "--timer", "monotonic", "--sync", method) for _ in range(5)]
+            true_error(found, report, f"two nodes over TCP, 5 s apart, {method}", 1)
+        found = [jobs.measure_on(cluster, *known, "--timer", "monotonic", "--plant", "drift:50") for _ in range(5)]
+        true_error(found, report, "two nodes over TCP, 5 s apart and 50 ppm, tree", 1)
+
+
+def loop_error(ranks, runs, process):
+    """How many times too long a loop finds process i: r_i(n, k)."""
+    return ((ranks - 1) * (runs - 1) + process) / (process * runs) if process else 1
+
+
+def delays(jobs, report):
+    ranks, runs, mpi = 4, 8, jobs.mpis[0]
+    report.head(f"A broadcast that serves one process after the other, {MESSAGE * 1e3:g} ms each, {ranks} ranks; "
+                f"a loop of {runs} runs")
+    found = {method: jobs.measure(mpi, ranks, "LinearBroadcast", "--method", method, "--stage", str(runs))
+             for method in ("window", "barrier", "loop")}
+    times = {method: [process["mean_s"] for process in one.point("LinearBroadcast")["processes"]]
+             for method, one in found.items()}
+    right = [(process or ranks - 1) * MESSAGE for process in range(ranks)]
+    print(f"  {'process':<10}{'right':>10}{'window':>12}{'loop':>12}{'loop/right':>12}{'formula':>10}")
+    for process in range(ranks):
+        print(f"  {process:<10}{right[process] * 1e3:>7.2f} ms{times['window'][process] * 1e3:>9.2f} ms"
+              f"{times['loop'][process] * 1e3:>9.2f} ms{times['loop'][process] / right[process]:>12.3f}"
+              f"{loop_error(ranks, runs, process):>10.3f}")
+    report.add("window, the process that is farthest off", 100 * max(
+        abs(time / true - 1) for time, true in zip(times["window"], right)), "%", 5)
+    report.add("loop against the formula r_i(n, k), farthest off", 100 * max(
+        abs(time / (true * loop_error(ranks, runs, process)) - 1)
+        for process, (time, true) in enumerate(zip(times["loop"], right))), "%", 5)
+    report.add("loop, the process that is farthest off", 100 * max(
+        abs(time / true - 1) for time, true in zip(times["loop"], right)), "%")
+
+
+def network(jobs, report):
+    """No message is faster than the network; a barrier that lets its root go first makes it seem so."""
+    if "openmpi" not in jobs.mpis:
+        return
+    report.head(f"MPI_Bcast over a network with {DELAY_US} us of delay; the barrier lets process 0 go first")
+    leave_first = ("--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_barrier_algorithm", "1")
+    with jobs.cluster(mbit=1000, delay_us=DELAY_US, **SHIFTED) as cluster:
+        found = {method: jobs.measure_on(cluster, "bcast", "--sizes", "8", "--timer", "monotonic", "--method", method,
+                                         options=leave_first).mean("MPI_Bcast") for method in ("window", "barrier")}
+    off = {method: (time * 1e6 / DELAY_US - 1) * 100 for method, time in found.items()}
+    report.add("window, off the delay by", abs(off["window"]), "%", 15, f"{found['window'] * 1e6:.0f} us")
+    report.add("barrier, off the delay by", abs(off["barrier"]), "%", None, f"{found['barrier'] * 1e6:.0f} us")
+    report.add("window, of barrier's error", abs(off["window"] / off["barrier"]) * 100, "%", 50)
+
+
+def standard_error(values):
+    """Relative, of the mean of repeated measurements."""
+    return stdev(values) / (mean(values) * math.sqrt(len(values))) * 100
+
+
+def repeatability(jobs, report):
+    mpi = jobs.mpis[0]
+    report.head(f"Repeatability: relative standard error of {ROUNDS} measurements, in turns; {mpi}, 2 ranks")
+    for operation, name, size in (("bcast", "MPI_Bcast", 1024), ("allreduce", "MPI_Allreduce", 1024),
+                                  ("barrier", "MPI_Barrier", 0)):
+        sizes = ["--sizes", str(size)] if size else []
+        times = {"window": [], "barrier": [], "naive": []}
+        for _ in range(ROUNDS):
+            for method in ("window", "barrier"):
+                found = jobs.measure(mpi, 2, operation, *sizes, "--method", method)
+                times[method].append(found.mean(name))
+            times["naive"].append(jobs.measure_naively(mpi, 2, operation, size, 100)["barrier"])
+        errors = {method: standard_error(values) for method, values in times.items()}
+        report.add(f"{name}, {size} bytes: window", errors["window"], "%")
+        report.add(f"{name}, {size} bytes: barrier, same statistics", errors["barrier"], "%")
+        report.add(f"{name}, {size} bytes: barrier loop, mean of all", errors["naive"], "%")
+        report.add(f"{name}, {size} bytes: window / barrier loop", errors["window"] / errors["naive"], "", 0.5)
+
+
+def crowd(jobs, report):
+    report.head("More processes than processors are noticed and told")
+    for mpi in jobs.mpis:
+        for ranks, is_crowded in ((PROCESSORS, False), (PROCESSORS + 2, True)):
+            found = jobs.measure(mpi, ranks, "barrier")
+            told = ["oversubscribed" in found.facts.get("machine", {}), "processors of a node" in found.notes,
+                    any("crowded" in point["marks"] for point in found.points)]
+            report.add(f"{mpi}: {ranks} processes on {PROCESSORS} processors, told wrongly",
+                       sum(one != is_crowded for one in told), "", 0)
+
+
+def errors(jobs, report):
+    """What each error of a naive benchmark comes to here; no budgets."""
+    mpi, size = jobs.mpis[0], 65536
+    report.head(f"Errors of naive benchmarks: MPI_Bcast of 64 KiB, 2 ranks, {mpi}")
+    naive = [jobs.measure_naively(mpi, 2, "bcast", size, 100) for _ in range(5)]
+    words = ("bcast", "--sizes", str(size))
+    cold, warm, last = (median(jobs.measure(mpi, 2, *words, *more).mean("MPI_Bcast") for _ in range(3))
+                        for more in ((), ("--cache", "warm"), ("--root", "last")))
+    typical = {key: median(one[key] for one in naive) for key in naive[0]}
+    report.add("first call / second call", median(one["first"] / one["second"] for one in naive), "")
+    report.add("time of process 0 / longest of all", typical["process0"] / typical["barrier"], "")
+    report.add("root that goes round / root 0", typical["turning"] / typical["barrier"], "", None,
+               f"root last / root 0: {last / cold:.3f}")
+    report.add("warm buffer / cold buffers", warm / cold, "")
+    report.add("barrier before each call / common start, warm", typical["barrier"] / warm, "")
+    report.add("loop without anything / common start, warm", typical["loop"] / warm, "")
+
+
+PARTS = {"self-tests": self_tests, "clocks": clocks, "delays": delays, "network": network, "repeatability": repeatability,
+         "crowd": crowd, "errors": errors}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("build", type=os.path.abspath)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    options = parser.parse_args()
+    report = Report()
+    try:
+        jobs = Jobs(options.build)
+        for part in options.parts or PARTS:
+            PARTS[part](jobs, report)
+    except (OSError, KeyError, ValueError, subprocess.SubprocessError) as error:
+        sys.exit(f"bench-bench: {error!r}")
+    folder = os.path.join(options.build, "bench")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "bench.json"), "w", encoding="utf-8") as file:
+        json.dump({"processors": PROCESSORS, "rows": report.rows, "held": report.held()}, file, indent=1)
+    missed = [row["name"] for row in report.rows if not row["held"]]
+    print(f"\n{'all budgets hold' if not missed else 'MISSED: ' + '; '.join(missed)}")
+    return 0 if report.held() else 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())
