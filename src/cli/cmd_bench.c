@@ -15,6 +15,8 @@ static const struct option_spec options[] = {
 };
 
 static const struct command *const subcommands[] = {
+	&command_bench_show,
+	&command_bench_compare,
 	NULL,
 };
 

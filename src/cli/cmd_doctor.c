@@ -25,8 +25,8 @@ static void print_text(const struct examination *examination)
 	for (size_t i = 0; i < examination->count; i++) {
 		const struct finding *finding = &examination->findings[i];
 		printf("%s%-*s%s%-*s%s\n", colour_code(verdict_colours[finding->verdict], stdout),
-		       VERDICT_WIDTH, verdict_names[finding->verdict], plain, CHECK_WIDTH, finding->check,
-		       finding->text);
+		       VERDICT_WIDTH, doctor_verdict_names[finding->verdict], plain, CHECK_WIDTH,
+		       finding->check, finding->text);
 		if (finding->advice)
 			printf("%*s%s\n", VERDICT_WIDTH + CHECK_WIDTH, "", finding->advice);
 	}
@@ -45,7 +45,7 @@ static void print_json(const struct examination *examination)
 		const struct finding *finding = &examination->findings[i];
 		json_open(&json, NULL, '{');
 		json_text(&json, "check", finding->check);
-		json_text(&json, "verdict", verdict_names[finding->verdict]);
+		json_text(&json, "verdict", doctor_verdict_names[finding->verdict]);
 		json_text(&json, "text", finding->text);
 		if (finding->advice)
 			json_text(&json, "advice", finding->advice);

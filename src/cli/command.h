@@ -73,6 +73,9 @@ struct command {
 COMMANDS(COMMAND)
 #undef COMMAND
 
+/* Those of `tarry bench`. */
+extern const struct command command_bench_show, command_bench_compare;
+
 /* All of them, NULL behind the last. */
 extern const struct command *const commands[];
 

@@ -21,7 +21,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-const char *const verdict_names[VERDICTS] = {"ok", "absent", "missing"};
+const char *const doctor_verdict_names[VERDICTS] = {"ok", "absent", "missing"};
 
 static void add(struct examination *e, enum verdict verdict, const char *text, const char *advice)
 {

@@ -30,7 +30,7 @@ struct examination {
 	size_t count;
 };
 
-extern const char *const verdict_names[VERDICTS];
+extern const char *const doctor_verdict_names[VERDICTS];
 
 /* Runs all checks. The caller releases the arena. */
 void examine(struct examination *examination);

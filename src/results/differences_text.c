@@ -69,12 +69,13 @@ static void add_p(struct text *out, double p)
 
 static void add_block_head(struct drawing *drawing)
 {
-	struct text *out = drawing->out;
+	struct text *out = drawing->out, sure = {0};
 
+	text_add(&sure, "%.6g %% sure", 100 * drawing->of->how.confidence);
 	text_add(out, "\n%s%s%s\n", in(drawing, strong), text_get(&drawing->title), in(drawing, plain));
-	text_add(out, "%s%6s %5s %9s %9s %7s %9.3g %% sure %8s  %s%s\n", in(drawing, faint), "bytes", "ranks",
-	         "first", "second", "ratio", 100 * drawing->of->how.confidence, "p", "second is",
-	         in(drawing, plain));
+	text_add(out, "%s%7s %5s %9s %9s %7s %15s %8s  %s%s\n", in(drawing, faint), "bytes", "ranks", "first",
+	         "second", "ratio", text_get(&sure), "p", "second is", in(drawing, plain));
+	text_release(&sure);
 }
 
 static void add_head_if_new(struct drawing *drawing, const struct point *point)
@@ -98,7 +99,7 @@ static void add_difference(struct drawing *drawing, const struct difference *dif
 	add_head_if_new(drawing, difference->first);
 	text_add_point_size(&size, difference->first);
 	add_ratio(&ratio, difference->comparison.ratio);
-	text_add(out, "%6s %5d", text_get(&size), difference->first->ranks);
+	text_add(out, "%7s %5d", text_get(&size), difference->first->ranks);
 	add_time(out, difference->first->summary.median);
 	add_time(out, difference->second->summary.median);
 	text_add(out, " %7s", text_get(&ratio));
@@ -172,6 +173,19 @@ static const struct difference *find_worst(const struct differences *differences
 	return worst;
 }
 
+static void add_worst(const struct difference *worst, struct text *out)
+{
+	struct text words = {0};
+
+	text_add(&words, "slowed down most: ");
+	add_place(&words, worst->first);
+	text_add(&words, ": ");
+	add_ratio(&words, worst->comparison.ratio);
+	text_add(&words, " times as long");
+	text_add_wrapped(out, text_get(&words), 0, WIDTH);
+	text_release(&words);
+}
+
 static void add_sum(struct drawing *drawing)
 {
 	const struct difference *worst = find_worst(drawing->of);
@@ -187,13 +201,8 @@ static void add_sum(struct drawing *drawing)
 			is_first = false;
 		}
 	text_add(out, "\n");
-	if (!worst)
-		return;
-	text_add(out, "slowed down most: ");
-	add_place(out, worst->first);
-	text_add(out, ": ");
-	add_ratio(out, worst->comparison.ratio);
-	text_add(out, " times as long\n");
+	if (worst)
+		add_worst(worst, out);
 }
 
 static void add_legend(struct drawing *drawing)
@@ -205,7 +214,7 @@ static void add_legend(struct drawing *drawing)
 		&words,
 		"first, second: medians. ratio: of the second to the first, Hodges and Lehmann's estimate with "
 		"its interval. p: Mann and Whitney's test, corrected for %zu points (Holm). A point is slower or "
-		"faster when p is below %.3g and the ratio beyond %.3g %%; unsure: there is too much scatter, or "
+		"faster when p is below %.3g and the ratio beyond %.3g%%; unsure: there is too much scatter, or "
 		"too few runs, to tell.",
 		drawing->of->count, 1 - how->confidence, 100 * how->threshold);
 	text_add(drawing->out, "\n");

@@ -118,10 +118,10 @@ static enum status read_marks(const json_t *object, unsigned *marks)
 	if (!json_is_array(array))
 		return fail("'marks' is no list");
 	*marks = 0;
-	json_array_foreach(array, i, word) for (const struct mark_kind *kind = mark_kinds;
-	                                        kind->name && json_is_string(word);
-	                                        kind++) if (strcmp(json_string_value(word), kind->name) ==
-	                                                    0) *marks |= kind->mark;
+	json_array_foreach (array, i, word)
+		for (const struct mark_kind *kind = mark_kinds; kind->name && json_is_string(word); kind++)
+			if (strcmp(json_string_value(word), kind->name) == 0)
+				*marks |= kind->mark;
 	return OK;
 }
 
@@ -141,8 +141,7 @@ static enum status read_times(const json_t *object, struct arena *arena, size_t 
 		return fail("'times_s' has %zu values, but 'right' is %zu", json_array_size(array), count);
 	double *read = arena_array(arena, double, count);
 
-	json_array_foreach(array, i, value)
-	{
+	json_array_foreach (array, i, value) {
 		if (!json_is_number(value))
 			return fail("'times_s': value %zu is no number", i + 1);
 		read[i] = json_number_value(value);
@@ -188,7 +187,7 @@ static enum status read_processes(const json_t *object, struct arena *arena, str
 		            point->ranks);
 	struct process_time *read = arena_array(arena, struct process_time, (size_t)point->ranks);
 
-	json_array_foreach(array, i, process)
+	json_array_foreach (array, i, process)
 		TRY_BECAUSE(read_process(process, arena, point->summary.count, &read[i]), "process %zu", i);
 	point->processes = read;
 	return OK;
@@ -234,8 +233,7 @@ static enum status read_points(const json_t *root, struct results *results)
 		return fail("'points' is no list");
 	results->point_room = json_array_size(points);
 	results->points = arena_lend(&results->arena, results->point_room, sizeof *results->points);
-	json_array_foreach(points, i, object)
-	{
+	json_array_foreach (points, i, object) {
 		TRY_BECAUSE(read_point(object, &results->arena, &results->points[i]), "point %zu", i + 1);
 		results->point_count++;
 	}
@@ -249,8 +247,7 @@ static enum status read_section(json_t *section, const char *name, struct result
 
 	if (!json_is_object(section))
 		return fail("'%s' is no object", name);
-	json_object_foreach(section, key, value)
-	{
+	json_object_foreach (section, key, value) {
 		const char *text = NULL;
 
 		TRY(read_text(value, harmless(&results->arena, key), &results->arena, &text));
@@ -267,7 +264,8 @@ static enum status read_facts(const json_t *root, struct results *results)
 	TRY(get(root, "facts", &facts));
 	if (!json_is_object(facts))
 		return fail("'facts' is no object");
-	json_object_foreach(facts, name, section) TRY_BECAUSE(read_section(section, name, results), "facts");
+	json_object_foreach (facts, name, section)
+		TRY_BECAUSE(read_section(section, harmless(&results->arena, name), results), "facts");
 	return OK;
 }
 
@@ -278,8 +276,7 @@ static enum status read_omissions(const json_t *root, struct results *results)
 	size_t i;
 
 	TRY(get(root, "omissions", &omissions));
-	json_array_foreach(omissions, i, object)
-	{
+	json_array_foreach (omissions, i, object) {
 		TRY_BECAUSE(get(object, "operation", &value), "omission %zu", i + 1);
 		TRY_BECAUSE(read_text(value, "operation", &results->arena, &operation), "omission %zu",
 		            i + 1);
@@ -325,10 +322,16 @@ static enum status read_all(const json_t *root, struct results *results)
 	return read_omissions(root, results);
 }
 
-static enum status refuse(const json_error_t *error)
+static enum status refuse(const json_error_t *error, size_t size)
 {
+	if (!size)
+		return fail("it is empty");
+	if (json_error_code(error) == json_error_premature_end_of_input)
+		return fail("it is cut off in line %d", error->line);
 	if (json_error_code(error) == json_error_numeric_overflow)
 		return fail("a number in line %d is too large", error->line);
+	if (json_error_code(error) == json_error_duplicate_key)
+		return fail("line %d says again what was said before", error->line);
 	return fail("it is no JSON: line %d, column %d", error->line, error->column);
 }
 
@@ -339,7 +342,7 @@ enum status results_parse(const char *bytes, size_t size, struct results *result
 	enum status status;
 
 	if (!root)
-		return refuse(&error);
+		return refuse(&error, size);
 	results_init(results);
 	status = read_all(root, results);
 	json_decref(root);

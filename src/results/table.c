@@ -124,15 +124,25 @@ static void add_extra(struct text *out, const struct table *table, const struct 
 		add_value(out, 8, places_for(point->rate * 1e-6), point->rate * 1e-6);
 }
 
+static void add_title(const struct table *table, const struct unit *unit, struct text *out)
+{
+	struct text words = {0};
+
+	text_add(&words, "%s, times in %s", table->title, unit->name);
+	text_add(out, "\n%s", table->coloured ? strong : "");
+	text_add_wrapped(out, text_get(&words), 0, WIDTH);
+	text_add(out, "%s", table->coloured ? plain : "");
+	text_release(&words);
+}
+
 static void add_block_head(struct table *table, const struct point *point, struct text *out)
 {
 	const struct unit *unit = unit_for(point->summary.mean);
 
 	table->unit = unit->seconds;
 	table->extra = extra_of(point);
-	text_add(out, "\n%s%s%s, times in %s\n", table->coloured ? strong : "", table->title,
-	         table->coloured ? plain : "", unit->name);
-	text_add(out, "%s%6s %5s %7s +- %-6s%8s%8s%8s %10s", table->coloured ? faint : "", "bytes", "ranks",
+	add_title(table, unit, out);
+	text_add(out, "%s%7s %5s %7s +- %-6s%8s%8s%8s %10s", table->coloured ? faint : "", "bytes", "ranks",
 	         "mean", "E", "median", "min", "max", "runs");
 	if (table->extra)
 		text_add(out, "%8s", table->extra);
@@ -175,7 +185,7 @@ static void add_numbers(struct text *line, const struct table *table, const stru
 	text_add_point_size(&size, point);
 	text_add(&counts, "%zu/%zu/%zu", point->runs, summary->count, summary->kept);
 	add_value(&half_width, 0, places_for(mean), summary->half_width / table->unit);
-	text_add(line, "%6s %5d", text_get(&size), point->ranks);
+	text_add(line, "%7s %5d", text_get(&size), point->ranks);
 	add_time(line, table, summary->mean);
 	text_add(line, " +- %-6s", text_get(&half_width));
 	add_time(line, table, summary->median);

@@ -157,6 +157,90 @@ static void equal_values_have_no_error(void **state)
 	assert_true(relative_error(&summary) == 0);
 }
 
+/* How often the interval holds the truth, in many measurements of values that are drawn at random. */
+static double uniform(struct random_numbers *numbers)
+{
+	return (random_below(numbers, 1u << 31) + 0.5) / 2147483648.0;
+}
+
+static double draw_normal(struct random_numbers *numbers)
+{
+	return sqrt(-2 * log(uniform(numbers))) * cos(2 * M_PI * uniform(numbers));
+}
+
+/* As times are: none below a bound, a few far above. */
+static double draw_exponential(struct random_numbers *numbers)
+{
+	return -log(uniform(numbers));
+}
+
+/* One of ten comes from somebody else, who scatters ten times as much. */
+static double draw_disturbed(struct random_numbers *numbers)
+{
+	return draw_normal(numbers) * (random_below(numbers, 10) ? 1 : 10);
+}
+
+enum { DRAWN = 30 };
+
+/* Of the exponential distribution's values in order: 1/n + 1/(n - 1) + … is expected of each. */
+static double expected_of_exponential(double trim)
+{
+	size_t dropped = trimmed_at_each_end(DRAWN, trim);
+	double sum = 0, value = 0;
+
+	for (size_t i = 0; i < DRAWN - dropped; i++) {
+		value += 1.0 / (double)(DRAWN - i);
+		sum += i >= dropped ? value : 0;
+	}
+	return sum / (double)(DRAWN - 2 * dropped);
+}
+
+struct coverage {
+	double ours, plain; /* of the interval with our error, and of that with sigma / sqrt(n) */
+	double wider;       /* how much the second is wider than the first on average */
+};
+
+static struct coverage cover(double (*draw)(struct random_numbers *), double truth)
+{
+	enum { TIMES = 4000 };
+	struct random_numbers numbers = {20240229};
+	struct coverage coverage = {0, 0, 0};
+	double factor = student_quantile(0.975, DRAWN - 1), ours = 0, plain = 0;
+
+	for (int i = 0; i < TIMES; i++) {
+		double values[DRAWN];
+
+		for (int j = 0; j < DRAWN; j++)
+			values[j] = draw(&numbers);
+		struct summary summary = summarize_values(values, DRAWN, 0.25, 0.95);
+		double distance = fabs(summary.mean - truth);
+
+		coverage.ours += (distance <= summary.half_width) / (double)TIMES;
+		coverage.plain += (distance <= factor * plain_error(&summary)) / (double)TIMES;
+		ours += summary.half_width;
+		plain += factor * plain_error(&summary);
+	}
+	coverage.wider = plain / ours;
+	print_message("covered: %.3f; by sigma / sqrt(n): %.3f, %.2f times as wide\n", coverage.ours,
+	              coverage.plain, coverage.wider);
+	return coverage;
+}
+
+static void interval_holds_the_truth(void **state)
+{
+	struct coverage normal = cover(draw_normal, 0);
+	struct coverage exponential = cover(draw_exponential, expected_of_exponential(0.25));
+	struct coverage disturbed = cover(draw_disturbed, 0);
+
+	(void)state;
+	assert_true(normal.ours > 0.94 && normal.ours < 0.97);
+	assert_true(exponential.ours > 0.93 && exponential.ours < 0.97);
+	assert_true(disturbed.ours > 0.94 && disturbed.ours < 0.97);
+	/* The error of the plain mean belongs to another estimate: it promises too much, or far too little. */
+	assert_true(normal.plain < normal.ours);
+	assert_true(disturbed.plain > 0.99 && disturbed.wider > 1.5);
+}
+
 /* Two-sided p by trying all ways to share out the ranks. */
 struct enumeration {
 	int m, n, statistic;
@@ -319,6 +403,7 @@ int main(void)
 		cmocka_unit_test(without_trimming_it_is_the_plain_mean),
 		cmocka_unit_test(says_what_few_values_cannot_tell),
 		cmocka_unit_test(equal_values_have_no_error),
+		cmocka_unit_test(interval_holds_the_truth),
 		cmocka_unit_test(compares_by_enumeration),
 		cmocka_unit_test(compares_with_interval),
 		cmocka_unit_test(compares_with_ties),

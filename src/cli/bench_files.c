@@ -1,0 +1,58 @@
+#include "cli/bench_files.h"
+
+#include "results/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool is_to_stdout(const struct bench_output *output)
+{
+	return output->path && strcmp(output->path, "-") == 0;
+}
+
+static bool is_same_file(const char *left, const char *right)
+{
+	struct stat a, b;
+
+	return strcmp(left, right) == 0 ||
+	       (stat(left, &a) == 0 && stat(right, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	        a.st_ino == b.st_ino);
+}
+
+static enum status check_against(const struct bench_output *output, const struct bench_output *other)
+{
+	if (!other->path || !is_same_file(output->path, other->path))
+		return OK;
+	if (is_to_stdout(output))
+		return fail(
+			"options '%s -' and '%s -': only one of them can be printed; give the other a file",
+			other->option, output->option);
+	return fail("options '%s' and '%s': give each a file of its own", other->option, output->option);
+}
+
+enum status bench_outputs_check(const struct bench_output *outputs, size_t count, char *const *read)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!outputs[i].path)
+			continue;
+		for (char *const *path = read; *path; path++)
+			if (is_same_file(outputs[i].path, *path))
+				return fail(
+					"option '%s': '%s' is read here and would be lost: name another file",
+					outputs[i].option, outputs[i].path);
+		for (size_t j = 0; j < i; j++)
+			TRY(check_against(&outputs[i], &outputs[j]));
+	}
+	return OK;
+}
+
+enum status bench_output_write(const struct bench_output *output, const struct text *text)
+{
+	if (!is_to_stdout(output))
+		return write_whole(output->path, text);
+	if (fwrite(text_get(text), 1, text->length, stdout) != text->length || fflush(stdout) != 0)
+		return fail("cannot print: %s", strerror(errno));
+	return OK;
+}

@@ -1,0 +1,142 @@
+#include "cli/bench_files.h"
+#include "cli/colour.h"
+#include "cli/command.h"
+#include "results/differences.h"
+#include "results/output.h"
+
+#include <stdio.h>
+
+enum { JSON, PAGE, OUTPUTS_END };
+
+static struct bench_output outputs[OUTPUTS_END] = {
+	[JSON] = {.option = "--json"}, [PAGE] = {.option = "--html"}};
+static struct comparing how = {.confidence = 0.95, .threshold = 0.05};
+
+static const struct option_spec options[] = {
+	{"confidence", 0, "SHARE", "of intervals, and of each verdict; default: 95%", OPTION_REAL,
+         &how.confidence},
+	{"threshold", 0, "SHARE", "a difference of less does not count; default: 5%", OPTION_REAL,
+         &how.threshold},
+	{"json", 0, "FILE", "write the comparison to FILE as JSON; '-': print that and no text", OPTION_TEXT,
+         &outputs[JSON].path},
+	{"html", 0, "FILE", "write a page with plots to FILE; '-': print that", OPTION_TEXT,
+         &outputs[PAGE].path},
+	OPTIONS_END,
+};
+
+/* The two files and what is between them. */
+struct compared {
+	struct results first, second;
+	struct differences differences;
+	struct compared_names names;
+};
+
+static void add_text(const struct compared *compared, struct text *out)
+{
+	bool coloured = *colour_code(COLOUR_STRONG, stdout) != '\0';
+
+	differences_text(&compared->differences, &compared->names, coloured, out);
+}
+
+static void add_json(const struct compared *compared, struct text *out)
+{
+	differences_json(&compared->differences, &compared->names, out);
+}
+
+static void add_page(const struct compared *compared, struct text *out)
+{
+	differences_page(&compared->differences, &compared->first, &compared->second, &compared->names, out);
+}
+
+typedef void form(const struct compared *compared, struct text *out);
+
+static form *const forms[OUTPUTS_END] = {[JSON] = add_json, [PAGE] = add_page};
+
+static enum status show(const struct compared *compared, form *add, const struct bench_output *output)
+{
+	struct text text = {0};
+	enum status status;
+
+	add(compared, &text);
+	status = bench_output_write(output, &text);
+	text_release(&text);
+	return status;
+}
+
+static enum status show_all(const struct compared *compared)
+{
+	bool is_printed = false;
+
+	for (int i = 0; i < OUTPUTS_END; i++) {
+		if (outputs[i].path)
+			TRY(show(compared, forms[i], &outputs[i]));
+		is_printed = is_printed || is_to_stdout(&outputs[i]);
+	}
+	return is_printed ? OK : show(compared, add_text, &(struct bench_output){.path = "-"});
+}
+
+static enum status check_options(char **argv)
+{
+	if (!(how.confidence > 0 && how.confidence < 1))
+		return fail("option '--confidence': a share above 0 and below 1, such as 95%%");
+	if (!(how.threshold >= 0 && how.threshold <= 100))
+		return fail("option '--threshold': a share from 0 on, such as 5%%");
+	return bench_outputs_check(outputs, OUTPUTS_END, argv);
+}
+
+static void say_incomplete(const struct results *results, const char *path)
+{
+	if (!results->is_complete)
+		say("'%s' is not complete: %s", path,
+		    results->trouble ? results->trouble : "the job ended early");
+}
+
+static int judge(const struct compared *compared)
+{
+	say_incomplete(&compared->first, compared->names.first);
+	say_incomplete(&compared->second, compared->names.second);
+	if (!compared->differences.count) {
+		say("no point of '%s' is in '%s': measure both with the same operations, sizes and ranks",
+		    compared->names.first, compared->names.second);
+		return EXIT_FAILED;
+	}
+	return compared->differences.verdicts[VERDICT_SLOWER] ? EXIT_GATE : EXIT_FINE;
+}
+
+static int compare(struct compared *compared)
+{
+	int code;
+
+	differences_find(&compared->first, &compared->second, &how, &compared->differences);
+	code = show_all(compared) == OK ? judge(compared) : report_failure();
+	differences_release(&compared->differences);
+	return code;
+}
+
+static int run_bench_compare(int argc, char **argv)
+{
+	struct compared compared = {.names = {argv[0], argv[1]}};
+	int code;
+
+	(void)argc;
+	if (check_options(argv) != OK)
+		return misuse(&command_bench_compare, "%s", trail_text());
+	if (results_read(argv[0], &compared.first) != OK)
+		return report_failure();
+	code = results_read(argv[1], &compared.second) == OK ? compare(&compared) : report_failure();
+	results_release(&compared.second);
+	results_release(&compared.first);
+	return code;
+}
+
+const struct command command_bench_compare = {
+	.name = "bench compare",
+	.summary = "tell what became faster or slower from one benchmark to another",
+	.usage = "[options] FIRST SECOND",
+	.example = "tarry bench compare before.json after.json\n"
+		   "tarry bench compare --threshold 10% --html changes.html before.json after.json",
+	.options = options,
+	.operands_min = 2,
+	.operands_max = 2,
+	.run = run_bench_compare,
+};

@@ -1,0 +1,37 @@
+# `tarry bench compare`: what became faster or slower, and what else is not the same.
+cp "$(dirname "$1")"/../bench/data/*.json .
+
+try tarry bench compare before.json after.json
+echo '# the other way round'
+try tarry bench compare after.json before.json | tail -n 3
+echo '# with itself'
+try tarry bench compare before.json before.json | grep -v '^$'
+
+echo '# it takes more to be slower'
+try tarry bench compare --threshold 40% before.json after.json | tail -n 4
+try tarry bench compare --confidence 99.999% before.json after.json | grep -A 2 '^MPI_Bcast'
+
+echo '# for programs'
+try tarry bench compare --json - before.json before.json | head -n 16
+try tarry bench compare --json changes.json --html changes.html before.json after.json | tail -n 3
+python3 - <<'END'
+import json
+changes = json.load(open("changes.json", encoding="utf-8"))
+print(changes["verdicts"], [point["bytes"] for point in changes["points"] if point["verdict"] == "slower"])
+END
+grep -c '<svg' changes.html
+
+echo '# nothing to compare'
+sed 's/"ranks": [24]/"ranks": 8/; s/"processes": \[/"processes": null, "x": [/' before.json >eight.json
+try tarry bench compare before.json eight.json | tail -n 3
+
+echo '# what is wrong'
+try tarry bench compare before.json nothing.json
+try tarry bench compare nothing.json before.json
+try tarry bench compare before.json
+try tarry bench compare --confidence 1 before.json after.json
+try tarry bench compare --confidence much before.json after.json
+try tarry bench compare --threshold -1 before.json after.json
+try tarry bench compare --json after.json before.json after.json
+try tarry bench compare --html no/such/folder.html before.json after.json
+try tarry bench compar before.json after.json

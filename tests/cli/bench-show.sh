@@ -1,0 +1,40 @@
+# `tarry bench show`: the table, CSV and the page of a file that was written before.
+cp "$(dirname "$1")"/../bench/data/*.json .
+
+try tarry bench show before.json
+echo '# ended early'
+try tarry bench show after.json | tail -n 3
+
+echo '# other forms'
+try tarry bench show --csv - before.json | cut -d, -f1-12 | head -n 3
+try tarry bench show --csv before.csv --html before.html before.json | tail -n 1
+wc -l <before.csv
+grep -c '<svg' before.html
+ls
+
+echo '# what is wrong'
+try tarry bench show nothing.json
+try tarry bench show .
+echo 'hello' >hello.json
+try tarry bench show hello.json
+echo '{"version": 1}' >other.json
+try tarry bench show other.json
+: >empty.json
+try tarry bench show empty.json
+head -n 30 before.json >cut.json
+try tarry bench show cut.json
+sed 's/"version": 1/"version": 12/' before.json >newer.json
+try tarry bench show newer.json
+sed 's/"median_s": /"medium_s": /' before.json >without.json
+try tarry bench show without.json
+sed 's/"q05_s": /"q05_s": -/' before.json >negative.json
+try tarry bench show negative.json
+sed 's/"right": 12/"right": 1000000000000000/' before.json >many.json
+try tarry bench show many.json
+try tarry bench show --csv before.json before.json
+try tarry bench show --csv same --html same before.json
+try tarry bench show --csv - --html - before.json
+try tarry bench show --csv no/such/folder.csv before.json
+try tarry bench show
+try tarry bench show before.json after.json
+ls
