@@ -34,4 +34,3 @@ try tarry bench compare --confidence much before.json after.json
 try tarry bench compare --threshold -1 before.json after.json
 try tarry bench compare --json after.json before.json after.json
 try tarry bench compare --html no/such/folder.html before.json after.json
-try tarry bench compar before.json after.json
