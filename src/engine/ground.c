@@ -397,10 +397,12 @@ static void answer_interest(const struct engine *engine, int64_t *common)
 
 static bool is_asked(const struct engine *engine, const struct facts *facts)
 {
+	bool is_any = false;
+
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		if (engine->intakes[i].interest && interest_asks(engine->intakes[i].interest, facts->common))
-			return true;
-	return false;
+		if (engine->intakes[i].interest)
+			is_any |= interest_meet(engine->intakes[i].interest, facts->common);
+	return is_any;
 }
 
 static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)

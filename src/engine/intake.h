@@ -79,7 +79,7 @@ struct intake {
 	void (*flush)(void *context, struct intake *intake);
 	bool has_text; /* of a row, at this place: a relation has one at the most */
 	uint32_t text_offset;
-	const struct interest *interest; /* NULL: in all rows */
+	struct interest *interest; /* NULL: in all rows */
 	void *texts;
 	int64_t (*number_of_text)(void *texts, const char *text);
 };

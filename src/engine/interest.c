@@ -65,11 +65,12 @@ static uint64_t cases_of_facts(const struct interest *interest, const unsigned c
 
 static inline bool is_asked(const struct interest *interest, const unsigned char *const told[TOLDS])
 {
-	bool is_any = false;
-
-	for (uint32_t i = 0; i < interest->call_count; i++)
-		is_any |= ((const struct role *)(uintptr_t)word_at(told, interest->calls[i].at))->is_asked;
-	return is_any;
+	for (uint32_t i = 0; i < interest->call_count; i++) {
+		const struct asked_call *call = &interest->calls[i];
+		if (call->is_met && ((const struct role *)(uintptr_t)word_at(told, call->at))->is_asked)
+			return true;
+	}
+	return false;
 }
 
 static inline bool is_other_case(const struct interest *interest, const unsigned char *const told[TOLDS])
@@ -132,12 +133,17 @@ static bool is_allowed(const struct test_case *one, struct place at, const int64
 }
 
 /* A case that asks for facts is allowed. */
-bool interest_asks(const struct interest *interest, const int64_t *common)
+bool interest_meet(struct interest *interest, const int64_t *common)
 {
-	for (uint32_t i = 0; i < interest->call_count; i++)
-		if ((uint64_t)common[interest->calls[i].slot] & interest->calls[i].cases)
-			return true;
-	return false;
+	bool is_any = false;
+
+	for (uint32_t i = 0; i < interest->call_count; i++) {
+		struct asked_call *call = &interest->calls[i];
+		bool allows = (uint64_t)common[call->slot] & call->cases;
+		call->is_met |= allows;
+		is_any |= allows;
+	}
+	return is_any;
 }
 
 void interest_answer(const struct interest *interest, int64_t *common)

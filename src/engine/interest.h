@@ -12,12 +12,12 @@
 #include "model/relations.h"
 
 /* NULL: all rows are of interest, or it would take too long to tell. Lives as long as the engine. */
-const struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation);
+struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation);
 
 /* Notes among what calls have in common what it has to know of them: when all else is there. */
 void interest_answer(const struct interest *interest, int64_t *common);
-/* Whether it is worth while to look there: for role->is_asked. */
-bool interest_asks(const struct interest *interest, const int64_t *common);
+/* A call with these was met. Whether it is worth while to look there: for role->is_asked. */
+bool interest_meet(struct interest *interest, const int64_t *common);
 /* In one of the rows of a group. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count);
 

@@ -36,6 +36,7 @@ struct asked_call {
 	struct place at;
 	uint32_t slot;  /* of the cases that it allows: a bit for each */
 	uint64_t cases; /* that ask for its facts */
+	bool is_met;    /* a call that allows one of them: until then, nobody looks */
 };
 
 /* What is telling of a case: in a row, and in its group. */

@@ -426,7 +426,7 @@ static void find_glances(struct interest *interest, enum relation relation)
 	}
 }
 
-const struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation)
+struct interest *interest_find(struct share *const *shares, uint32_t count, enum relation relation)
 {
 	struct engine *engine = shares[0]->engine;
 	struct interest *interest = arena_new(&engine->arena, struct interest);
