@@ -179,14 +179,23 @@ static void pick_members(struct selection *picked, const struct selection *rows,
 	picked->count = count;
 }
 
+/* Then rows and groups have the same numbers. */
+static bool is_row_for_group(const struct table *table)
+{
+	return table->space->all.count == table->space->members->all.count;
+}
+
 /* What is calculated for them is not kept: soon others may be chosen. */
 static const struct selection *choose_few(const struct folding *folding, const struct selection *groups)
 {
 	struct filtering *filter = folding->filter;
 	bool is_done = is_chosen(folding);
+	const struct selection *rows = is_done ? &filter->chosen : &folding->table->member_rows;
 
-	pick_members(&filter->few, is_done ? &filter->chosen : &folding->table->member_rows, groups,
-	             folding->table->space->group_of);
+	if (!rows->rows && is_row_for_group(folding->table))
+		selection_begin(&filter->few, groups);
+	else
+		pick_members(&filter->few, rows, groups, folding->table->space->group_of);
 	filter->few.is_fleeting = true;
 	if (!is_done)
 		conditions_apply(&filter->conditions, &filter->few);
@@ -382,12 +391,6 @@ struct node *group_take(struct node *index, struct node *values, const struct se
 }
 
 /* Running */
-
-/* Then rows and groups have the same numbers. */
-static bool is_row_for_group(const struct table *table)
-{
-	return table->space->all.count == table->space->members->all.count;
-}
 
 /* Those of `groups` that have members. */
 static void find_groups(struct table *table, const struct selection *groups)

@@ -228,6 +228,16 @@ static bool is_there(const struct node *node, const struct selection *among)
 	return rows && (rows == &node->space->all || is_within(among, rows));
 }
 
+/* The rows, or not many more, that stay for this block; NULL: there are none. */
+static const struct selection *kept_around(const struct selection *rows)
+{
+	const struct selection *kept = rows;
+
+	while (kept && kept->is_fleeting)
+		kept = kept->within;
+	return kept && kept->count <= FEW * rows->count ? kept : NULL;
+}
+
 /* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a column are looked at
  * once. */
 static struct common_bits bits_of(struct node *node, const struct selection *among)
@@ -235,7 +245,9 @@ static struct common_bits bits_of(struct node *node, const struct selection *amo
 	const struct selection *rows;
 	const union word *values;
 
-	if (among->is_fleeting && !is_there(node, among))
+	if (!is_there(node, among))
+		among = kept_around(among);
+	if (!among)
 		return nothing_known;
 	values = node_values(node, among);
 	rows = rows_of(node);
@@ -319,17 +331,31 @@ static struct node *settled_vector(struct node *node, const struct selection *am
 	}
 }
 
-static bool is_row_in_each_group(const struct node *spread)
+/* Then rows and groups have the same numbers. */
+static bool is_row_for_group(const struct space *groups, const struct space *rows)
 {
-	return spread->args[0]->space->all.count == spread->space->all.count;
+	return groups->members == rows && groups->all.count == rows->all.count;
 }
 
 static struct node *settled_spread(struct node *node, const struct selection *among)
 {
 	struct node *arg = node->args[0], *same;
 
-	same = settled(arg, is_row_in_each_group(node) ? among : &arg->space->all);
+	if (is_row_for_group(arg->space, node->space))
+		return settled(arg, among);
+	same = settled(arg, &arg->space->all);
 	return is_constant(same) ? same : node;
+}
+
+/* Of a group's members, if there is one: the only one. */
+static struct node *settled_take(struct node *node, const struct selection *among)
+{
+	struct node *index = node->args[0], *values = node->args[1];
+	const uint64_t negative = UINT64_C(1) << 63;
+
+	if (!is_row_for_group(index->space, values->space) || bits_of(index, among).some & negative)
+		return node;
+	return settled(values, among);
 }
 
 /* What the node comes down to for these rows. */
@@ -337,10 +363,11 @@ static struct node *settled(struct node *node, const struct selection *among)
 {
 	if (node->kind == NODE_SPREAD)
 		return settled_spread(node, among);
-	if (node->kind != NODE_VECTOR)
+	if (node->kind != NODE_VECTOR && node->kind != NODE_TAKE)
 		return node;
 	if (node->same_stamp != node->space->stamp || !is_within(among, node->same_among)) {
-		node->same = settled_vector(node, among);
+		node->same = node->kind == NODE_TAKE ? settled_take(node, among)
+		                                     : settled_vector(node, among);
 		node->same_stamp = among->is_fleeting ? 0 : node->space->stamp;
 		node->same_among = among;
 	}
@@ -357,8 +384,6 @@ const union word *node_values(struct node *node, const struct selection *among)
 	if (node->kind == NODE_CONSTANT)
 		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
 		                                                         : among->count);
-	if (node->kind == NODE_SPREAD && is_row_in_each_group(node))
-		return node_values(node->args[0], among);
 	if (is_there(node, among))
 		return node->lane;
 	same = settled(node, among);

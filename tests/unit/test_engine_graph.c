@@ -251,6 +251,29 @@ static void few_rows_take_what_they_need(void **state)
 	}
 }
 
+/* A group that has one row is told what that row is, unless it was not chosen. */
+static void of_one_row_it_is_taken_itself(void **state)
+{
+	struct space *groups = space_new(graph, "groups");
+	struct node *index = node_lane(groups, 0, false);
+	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
+	struct node *taken = node_take(index, doubled, &space->all, (union word){.i = -5});
+	union word indexes[ROWS];
+
+	(void)state;
+	groups->members = space;
+	index->lane = indexes;
+	for (int i = 0; i < ROWS; i++)
+		indexes[i].i = i;
+	space_begin(groups, ROWS);
+	assert_ptr_equal(node_values(taken, &groups->all), node_values(doubled, &space->all));
+	assert_int_equal(node_values(taken, &groups->all)[30].i, 60);
+	indexes[30].i = -1;
+	space_begin(groups, ROWS);
+	assert_int_equal(node_values(taken, &groups->all)[30].i, -5);
+	assert_int_equal(node_values(taken, &groups->all)[31].i, 62);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +288,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_decides_is_asked_of_each_block, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(few_rows_take_what_they_need, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(of_one_row_it_is_taken_itself, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
