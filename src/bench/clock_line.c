@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-enum { POINTS_MAX = 256 };
-
 /* Slopes within so many standard errors of 0 are noise: chance makes a larger one once in 2 000 times. */
 static const double SIGNIFICANT = 3.5;
 
 /* Times the shortest one: a message that took longer was held up on one of its ways, and says little. */
 static const double LONG_TRIP = 1.5;
+
+/* The share of the shortest round trip by which others are longer without having met a hindrance. */
+static const double USUAL_EXCESS = 0.02;
 
 int64_t clock_line_inverse(const struct clock_line *line, int64_t other)
 {
@@ -18,28 +19,6 @@ int64_t clock_line_inverse(const struct clock_line *line, int64_t other)
 
 	return line->since + (other - line->offset - line->since) -
 	       (int64_t)(elapsed * line->slope / (1 + line->slope));
-}
-
-static double mean(const double *values, size_t count)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += values[i];
-	return sum / (double)count;
-}
-
-/* The standard error of a slope; INFINITY with too few points to tell. */
-static double slope_error(const double *x, const double *y, size_t count, struct line line)
-{
-	double middle = mean(x, count), rest = 0, spread = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		double off = y[i] - line.offset - line.slope * x[i];
-		rest += off * off;
-		spread += (x[i] - middle) * (x[i] - middle);
-	}
-	return count > 2 && spread > 0 ? sqrt(rest / (double)(count - 2) / spread) : INFINITY;
 }
 
 static int64_t shortest_trip(const struct exchange *exchanges, size_t count)
@@ -63,21 +42,45 @@ size_t exchanges_keep_short(struct exchange *exchanges, size_t count)
 	return kept;
 }
 
-struct clock_line clock_line_fit(struct exchange *exchanges, size_t count)
+/* An offset is at most half of that wrong by which its round trip is longer than without hindrance. */
+static void weigh(const struct exchange *exchanges, size_t count, int64_t resolution_ns, double *weights)
 {
-	struct clock_line fitted;
-	double x[POINTS_MAX] = {0}, y[POINTS_MAX] = {0};
+	double shortest = (double)shortest_trip(exchanges, count);
+	double usual = fmax(USUAL_EXCESS * shortest, (double)resolution_ns);
+
+	for (size_t i = 0; i < count; i++) {
+		double doubt = usual + (double)round_trip(&exchanges[i]) - shortest;
+		weights[i] = 1 / (doubt * doubt);
+	}
+}
+
+static double mean(const double *values, const double *weights, size_t count)
+{
+	double sum = 0, weight = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += weights[i] * values[i];
+		weight += weights[i];
+	}
+	return sum / weight;
+}
+
+struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
+                                 double *slope_error)
+{
+	struct clock_line fitted = {exchanges[0].sent, exchange_offset(&exchanges[0]), 0};
+	double x[CLOCK_LINE_POINTS] = {0}, y[CLOCK_LINE_POINTS] = {0}, weights[CLOCK_LINE_POINTS] = {0};
 	struct line line;
 
-	count = exchanges_keep_short(exchanges, count < POINTS_MAX ? count : POINTS_MAX);
-	fitted = (struct clock_line){exchanges[0].sent, exchange_offset(&exchanges[0]), 0};
 	for (size_t i = 0; i < count; i++) {
 		x[i] = (double)(exchanges[i].sent + round_trip(&exchanges[i]) / 2 - fitted.since);
 		y[i] = (double)(exchange_offset(&exchanges[i]) - fitted.offset);
 	}
-	line = line_fit(x, y, count);
-	if (fabs(line.slope) <= SIGNIFICANT * slope_error(x, y, count, line))
-		line = (struct line){mean(y, count), 0};
+	weigh(exchanges, count, resolution_ns, weights);
+	line = line_fit(x, y, weights, count);
+	*slope_error = line.slope_error;
+	if (fabs(line.slope) <= SIGNIFICANT * line.slope_error)
+		line = (struct line){.offset = mean(y, weights, count)};
 	fitted.offset += llround(line.offset);
 	fitted.slope = line.slope;
 	return fitted;

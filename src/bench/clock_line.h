@@ -43,8 +43,12 @@ int64_t clock_line_inverse(const struct clock_line *line, int64_t other);
 /* Drops those that took much longer than the shortest one, which is never dropped; returns how many are left, in their order. */
 size_t exchanges_keep_short(struct exchange *exchanges, size_t count);
 
-/* The line nearest to short exchanges among those that were made at different times; the others are dropped. A slope that is not clearly more than what chance makes
- * of their spread is taken for 0: clocks of one machine do not drift, and a slope that is noise spoils them by and by. */
-struct clock_line clock_line_fit(struct exchange *exchanges, size_t count);
+enum { CLOCK_LINE_POINTS = 256 };
+
+/* The line nearest to exchanges that were made at different times, at most CLOCK_LINE_POINTS; the longer one took, the less it
+ * counts. A slope that is not clearly more than what chance makes of their spread is taken for 0: clocks of one machine do not
+ * drift, and a slope that is noise spoils them by and by. `slope_error`: its standard error before that. */
+struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
+                                 double *slope_error);
 
 #endif

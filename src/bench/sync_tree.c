@@ -5,11 +5,26 @@
 #include <time.h>
 
 enum {
-	POINTS = 50,                /* of a line */
-	PAUSE_NS = 4 * 1000 * 1000, /* between them: a line of 0.2 s */
+	POINTS = 50,                /* of a line, if they are enough */
+	POINTS_MAX = 250,           /* otherwise */
+	PAUSE_NS = 4 * 1000 * 1000, /* between them: a line of 0.2 to 1 s */
 	PATIENCE_SHARE = 5,         /* a point of many is found with less patience than the only one */
 	LIMIT_NS = 100 * 1000 * 1000,
-	TOTAL_LIMIT_NS = 1000 * 1000 * 1000,
+	TOTAL_LIMIT_NS = 2000 * 1000 * 1000,
+};
+
+/* A drift known to this: clocks part by a tenth of a microsecond in a second. */
+static const double GOOD_ENOUGH = 1e-7;
+
+/* One who learns the time. */
+struct pupil {
+	struct global_clock *clock;
+	MPI_Comm comm;
+	int teacher;
+	int patience;
+	struct exchange points[POINTS_MAX];
+	size_t count;
+	double slope_error;
 };
 
 static void pause_asking(void)
@@ -17,30 +32,33 @@ static void pause_asking(void)
 	nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-static size_t ask_often(const struct timer *timer, MPI_Comm comm, int teacher, int patience,
-                        struct exchange points[POINTS])
+static void ask_often(struct pupil *pupil, int64_t deadline)
 {
-	int64_t deadline = timer->now() + TOTAL_LIMIT_NS;
-	size_t count = 0;
+	const struct timer *timer = pupil->clock->timer;
 
-	while (count < POINTS && (count < 3 || timer->now() < deadline)) {
-		points[count++] = pair_ask(timer, comm, teacher, patience, LIMIT_NS);
+	for (int i = 0; i < POINTS && (pupil->count < 3 || timer->now() < deadline); i++) {
+		pupil->points[pupil->count++] = pair_ask(timer, pupil->comm, pupil->teacher, pupil->patience,
+		                                         LIMIT_NS);
 		pause_asking();
 	}
-	pair_end(comm, teacher);
-	return count;
 }
 
-static void learn(struct global_clock *clock, MPI_Comm comm, int teacher, int patience)
+static void learn(struct pupil *pupil)
 {
-	struct exchange points[POINTS];
-	size_t count = ask_often(clock->timer, comm, teacher, patience / PATIENCE_SHARE + 1, points);
+	struct global_clock *clock = pupil->clock;
+	int64_t deadline = clock->timer->now() + TOTAL_LIMIT_NS;
 	int64_t shortest = INT64_MAX;
 
-	for (size_t i = 0; i < count; i++)
-		if (round_trip(&points[i]) < shortest)
-			shortest = round_trip(&points[i]);
-	clock->line = clock_line_fit(points, count);
+	do {
+		ask_often(pupil, deadline);
+		clock->line = clock_line_fit(pupil->points, pupil->count, clock->quality.resolution_ns,
+		                             &pupil->slope_error);
+	} while (pupil->slope_error > GOOD_ENOUGH && pupil->count < POINTS_MAX &&
+	         clock->timer->now() < deadline);
+	pair_end(pupil->comm, pupil->teacher);
+	for (size_t i = 0; i < pupil->count; i++)
+		if (round_trip(&pupil->points[i]) < shortest)
+			shortest = round_trip(&pupil->points[i]);
 	clock->round_trip_ns = (double)shortest;
 }
 
@@ -52,7 +70,10 @@ static void run(struct global_clock *clock, MPI_Comm comm, int patience)
 	MPI_Comm_size(comm, &size);
 	for (int reach = 1; reach < size; reach *= 2)
 		if (tree_teacher(rank, reach) >= 0)
-			learn(clock, comm, tree_teacher(rank, reach), patience);
+			learn(&(struct pupil){.clock = clock,
+			                      .comm = comm,
+			                      .teacher = tree_teacher(rank, reach),
+			                      .patience = patience / PATIENCE_SHARE + 1});
 		else if (tree_pupil(rank, size, reach) >= 0)
 			pair_serve(clock, comm, tree_pupil(rank, size, reach));
 }

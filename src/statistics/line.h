@@ -7,9 +7,11 @@
 struct line {
 	double offset; /* at x = 0 */
 	double slope;
+	double slope_error; /* its standard error; INFINITY when it cannot be told */
 };
 
-/* With one point, or all at one x: slope 0. */
-struct line line_fit(const double *x, const double *y, size_t count);
+/* `weights`: how much each point counts, as the inverse of its variance; NULL: all the same. With one point, or all at one x:
+ * slope 0. */
+struct line line_fit(const double *x, const double *y, const double *weights, size_t count);
 
 #endif

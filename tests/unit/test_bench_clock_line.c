@@ -49,6 +49,13 @@ static int64_t error_at(const struct clock_line *line, const struct truth *truth
 	return llabs(clock_line_at(line, own) - other_at(truth, own));
 }
 
+static struct clock_line fit(const struct exchange *exchanges, size_t count)
+{
+	double slope_error;
+
+	return clock_line_fit(exchanges, count, 1, &slope_error);
+}
+
 static void equal_ways_give_the_offset(void **state)
 {
 	struct truth truth = {-12345, 0};
@@ -76,7 +83,7 @@ static void a_drift_is_found(void **state)
 
 	(void)state;
 	make_trips(&truth, trips);
-	line = clock_line_fit(trips, POINTS);
+	line = fit(trips, POINTS);
 	assert_true(fabs(line.slope - 50e-6) < 1e-6);
 	assert_true(error_at(&line, &truth, POINTS * (int64_t)PAUSE_NS) < 50);
 	assert_true(error_at(&line, &truth, 1000000000) < 500);
@@ -90,7 +97,7 @@ static void noise_is_not_taken_for_drift(void **state)
 
 	(void)state;
 	make_trips(&truth, trips);
-	line = clock_line_fit(trips, POINTS);
+	line = fit(trips, POINTS);
 	assert_true(line.slope == 0);
 	assert_true(error_at(&line, &truth, 100000000000) < 20);
 }
@@ -105,15 +112,35 @@ static void messages_that_were_held_up_do_not_count(void **state)
 	make_trips(&truth, trips);
 	for (int i = 0; i < POINTS; i += 2)
 		trips[i] = trip(&truth, trips[i].sent, TRIP_NS / 2, 4000000);
-	line = clock_line_fit(trips, POINTS);
+	line = fit(trips, POINTS);
 	assert_true(error_at(&line, &truth, 0) < 20);
+}
+
+/* A busy network: one message in ten gets through without having to wait. */
+static void a_drift_is_found_among_messages_that_wait(void **state)
+{
+	struct truth truth = {FAR, 50e-6};
+	struct random_numbers numbers = {11};
+	struct exchange trips[POINTS];
+	struct clock_line line;
+
+	(void)state;
+	make_trips(&truth, trips);
+	for (int i = 0; i < POINTS; i++)
+		if (i % 10)
+			trips[i] = trip(&truth, trips[i].sent,
+			                TRIP_NS / 2 + random_between(&numbers, 0, 5 * TRIP_NS),
+			                TRIP_NS / 2 + random_between(&numbers, 0, 5 * TRIP_NS));
+	line = fit(trips, POINTS);
+	assert_true(fabs(line.slope - 50e-6) < 2e-6);
+	assert_true(error_at(&line, &truth, POINTS * (int64_t)PAUSE_NS) < 100);
 }
 
 static void one_exchange_is_enough_for_an_offset(void **state)
 {
 	struct truth truth = {42, 0};
 	struct exchange only = trip(&truth, 1000000, 250, 250);
-	struct clock_line line = clock_line_fit(&only, 1);
+	struct clock_line line = fit(&only, 1);
 
 	(void)state;
 	assert_int_equal(clock_line_at(&line, 5), 47);
@@ -139,6 +166,7 @@ int main(void)
 		cmocka_unit_test(a_drift_is_found),
 		cmocka_unit_test(noise_is_not_taken_for_drift),
 		cmocka_unit_test(messages_that_were_held_up_do_not_count),
+		cmocka_unit_test(a_drift_is_found_among_messages_that_wait),
 		cmocka_unit_test(one_exchange_is_enough_for_an_offset),
 		cmocka_unit_test(the_way_back_leads_to_where_it_began),
 	};

@@ -374,7 +374,7 @@ static void fits_a_line_to_late_times(void **state)
 		/* a drift of 12 ppm, and errors of ±0.5 that do not tilt it */
 		y[i] = 5e6 + 12e-6 * (x[i] - 1.7e18) + (i % 4 == 0 || i % 4 == 3 ? 0.5 : -0.5);
 	}
-	struct line line = line_fit(x, y, POINTS);
+	struct line line = line_fit(x, y, NULL, POINTS);
 
 	assert_near(line.slope, 12e-6, 1e-6);
 	assert_near(line.offset + line.slope * x[7], 5e6 + 12e-6 * 7 * 1048576.0, 1e-8);
@@ -383,12 +383,34 @@ static void fits_a_line_to_late_times(void **state)
 static void fits_few_points(void **state)
 {
 	static const double x[] = {2, 2, 2}, y[] = {1, 5, 6};
-	struct line none = line_fit(x, y, 0), one = line_fit(x, y, 1), upright = line_fit(x, y, 3);
+	struct line none = line_fit(x, y, NULL, 0), one = line_fit(x, y, NULL, 1),
+		    upright = line_fit(x, y, NULL, 3);
 
 	(void)state;
 	assert_true(none.slope == 0 && none.offset == 0);
 	assert_true(one.slope == 0 && one.offset == 1);
 	assert_true(upright.slope == 0 && upright.offset == 4);
+}
+
+static void heavy_points_count_more(void **state)
+{
+	static const double x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 100}, weights[] = {1, 1, 1, 1e-12};
+	struct line weighted = line_fit(x, y, weights, 4), plain = line_fit(x, y, NULL, 4);
+
+	(void)state;
+	assert_near(weighted.slope, 2, 1e-6);
+	assert_near(weighted.offset, 1, 1e-6);
+	assert_true(plain.slope > 20);
+}
+
+/* By hand: residuals 1/6, -1/3, 1/6, so that the error is sqrt(1/6 / 1 / 2). */
+static void a_slope_has_its_error(void **state)
+{
+	static const double x[] = {0, 1, 2}, y[] = {0, 0, 1};
+
+	(void)state;
+	assert_near(line_fit(x, y, NULL, 3).slope_error, 0.28867513459481287, 1e-12);
+	assert_true(isinf(line_fit(x, y, NULL, 2).slope_error));
 }
 
 int main(void)
@@ -412,6 +434,8 @@ int main(void)
 		cmocka_unit_test(holm_corrects),
 		cmocka_unit_test(fits_a_line_to_late_times),
 		cmocka_unit_test(fits_few_points),
+		cmocka_unit_test(heavy_points_count_more),
+		cmocka_unit_test(a_slope_has_its_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
