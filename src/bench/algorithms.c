@@ -22,7 +22,7 @@ static const struct family *find_family(void)
 	return NULL;
 }
 
-/* Whether a list with commas has this word. */
+/* Whether the list has this word. */
 static bool list_has(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -52,6 +52,8 @@ enum status algorithms_find(const char *operation, const struct plan *wanted, st
 	if (!family)
 		return fail("this MPI library lets no algorithm be chosen while a job runs");
 	*algorithms = (struct algorithms){.family = family, .operation = operation};
+	if (list_has(wanted->skip_algorithms, arena_format(arena, "%s:%s", operation, ALL_ALGORITHMS)))
+		return fail("%s", TUNED_BEFORE);
 	TRY(family->list(operation, wanted, arena, algorithms));
 	drop_skipped(algorithms, wanted->skip_algorithms, arena);
 	return algorithms->count ? OK : fail("the MPI library offers no algorithms for it");

@@ -40,8 +40,8 @@ struct family {
 
 extern const struct family family_openmpi, family_mpich;
 
-/* Local, and the same in all processes. Fails, with the reason, if the library offers no choice. Without algorithms of `skipped`
- * ("MPI_Bcast:linear,…"). */
+/* Local, and the same in all processes. Fails, with the reason, if the library offers no choice. Without those of
+ * wanted->skip_algorithms (tuning/tuning_file.h). */
 enum status algorithms_find(const char *operation, const struct plan *wanted, struct arena *arena,
                             struct algorithms *algorithms) MUST_CHECK;
 

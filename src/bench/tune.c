@@ -234,7 +234,7 @@ static void drop_hopeless(struct tuning *tuning)
 		double limit = HOPELESS * fastest(tuning);
 		for (size_t i = 1; i < tuning->count; i++)
 			are_out[i] = tuning->candidates[i].is_out ||
-			             !(tuning->candidates[i].point.summary.median <= limit);
+			             tuning->candidates[i].point.summary.median > limit;
 	}
 	MPI_Bcast(are_out, (int)tuning->count, MPI_INT, 0, tuning->comm);
 	for (size_t i = 0; i < tuning->count; i++)

@@ -17,6 +17,7 @@ static const struct option_spec options[] = {
 static const struct command *const subcommands[] = {
 	&command_bench_show,
 	&command_bench_compare,
+	&command_bench_tune,
 	NULL,
 };
 

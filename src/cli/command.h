@@ -74,7 +74,7 @@ COMMANDS(COMMAND)
 #undef COMMAND
 
 /* Those of `tarry bench`. */
-extern const struct command command_bench_show, command_bench_compare;
+extern const struct command command_bench_show, command_bench_compare, command_bench_tune;
 
 /* All of them, NULL behind the last. */
 extern const struct command *const commands[];

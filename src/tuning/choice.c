@@ -99,16 +99,40 @@ void choices_make(const struct results *results, const struct demand *demand, st
 	}
 }
 
+/* Times of all points of this kind: several jobs may have measured it. */
+static size_t pool(const struct results *results, const struct point *like, const char *variant,
+                   struct arena *arena, double **times)
+{
+	size_t count = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		*times = pass ? arena_array(arena, double, count) : NULL;
+		count = 0;
+		for (size_t i = 0; i < results->point_count; i++) {
+			const struct point *point = &results->points[i];
+			if (!same_parameters(point, like) || !is_variant(point, variant))
+				continue;
+			for (size_t k = 0; k < point->summary.count && pass; k++)
+				(*times)[count + k] = point->times[k];
+			count += point->summary.count;
+		}
+	}
+	return count;
+}
+
 static bool confirm(struct choice *choice, const struct results *without, const struct results *with,
                     const struct demand *demand)
 {
-	const struct point *before = find_point(without, choice->untuned, UNTUNED);
-	const struct point *after = find_point(with, choice->untuned, TUNED);
-	if (!before || !after || !before->summary.count || !after->summary.count)
-		return false;
-	choice->is_tried = true;
-	choice->tried = compare_points(before, after, demand->confidence);
-	return is_faster(&choice->tried, 1 - demand->confidence, 0);
+	struct arena arena = {0};
+	double *before, *after;
+	size_t before_count = pool(without, choice->untuned, UNTUNED, &arena, &before);
+	size_t after_count = pool(with, choice->untuned, TUNED, &arena, &after);
+
+	choice->is_tried = before_count && after_count;
+	if (choice->is_tried)
+		choice->tried = compare_samples(before, before_count, after, after_count, demand->confidence);
+	arena_release(&arena);
+	return choice->is_tried && is_faster(&choice->tried, 1 - demand->confidence, 0);
 }
 
 size_t choices_confirm(struct choices *choices, const struct results *without, const struct results *with,

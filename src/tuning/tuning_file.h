@@ -13,6 +13,11 @@
 #define FACT_LIBRARY "library"
 #define FACT_LIBRARY_FILE "library file"
 
+/* What a job is not to try is a list of "MPI_Bcast:linear" with semicolons. This instead of a name: the whole operation, of which is then
+ * said in the omissions that it was TUNED_BEFORE. */
+#define ALL_ALGORITHMS "*"
+#define TUNED_BEFORE "has been tuned in an earlier job"
+
 /* NULL if it is not known. */
 const char *algorithm_fact(const struct results *results, const char *operation, const char *variant);
 

@@ -1,0 +1,227 @@
+#include "cli/command.h"
+#include "cli/tune_jobs.h"
+#include "results/plan_options.h"
+#include "tuning/gains.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct bench_wish wish;
+
+static struct {
+	const char *output;
+	const char *json;
+	const char *results;
+	double gain;
+	int64_t patience;
+	bool untried;
+} choice = {.gain = 0.05, .patience = 60};
+
+// clang-format off
+static const struct option_spec options[] = {
+	{"output", 'o', "FILE", "tuning file to write; default: tuned.rules for Open MPI, tuned.json for MPICH",
+	 OPTION_TEXT, &choice.output},
+	BENCH_LAUNCH_OPTIONS(wish),
+	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 takes every fourth; "
+	 "default: 1-1M:4", OPTION_LIST, &plan.sizes},
+	{"ranks", 'r', "LIST", "how many processes take part: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
+	 OPTION_LIST, &plan.ranks},
+	{"gain", 0, "SHARE", "least part of the time that an algorithm must save; default: 5%", OPTION_REAL, &choice.gain},
+	{"confidence", 0, "SHARE", "of intervals and of the test; default: 95%", OPTION_REAL, &plan.confidence},
+	{"rounds", 0, "N", "turns in which all algorithms are measured; default: 5", OPTION_NUMBER, &plan.rounds},
+	{"segments", 0, "LIST", "bytes that messages are cut into, where algorithms do so; 0: not at all; default: 0",
+	 OPTION_LIST, &plan.segments},
+	{"untried", 0, NULL, "write the file without trying it out in jobs of its own", OPTION_FLAG, &choice.untried},
+	{"patience", 0, "SECONDS", "leave an algorithm out that takes longer; default: 60", OPTION_NUMBER, &choice.patience},
+	{"json", 0, "FILE", "write what was gained, for programs", OPTION_TEXT, &choice.json},
+	{"results", 0, "FILE", "keep all that was measured, for 'tarry bench show'", OPTION_TEXT, &choice.results},
+	{"root", 0, "RANK", "root of those that have one: a rank, 'middle' or 'last'; default: 0", OPTION_TEXT, &plan.root},
+	{"datatype", 't', "TYPE", "what messages are made of; default: byte, of reductions int", OPTION_TEXT, &plan.datatype},
+	{"cache", 0, PLAN_CACHES, "buffers that no cache holds, or that it does; default: cold", OPTION_CHOICE, &plan.cache},
+	{"timer", 0, "NAME", "clock to measure with; default: the best", OPTION_TEXT, &plan.timer},
+	{"sync", 0, PLAN_SYNC_METHODS, "how clocks of processes are compared; default: tree", OPTION_CHOICE, &plan.sync},
+	{"seed", 0, "N", "of all that is random; default: 1", OPTION_NUMBER, &plan.seed},
+	OPTIONS_END,
+};
+// clang-format on
+
+/* Operations, then "--" and a launcher's words. */
+static void take_operands(int argc, char **argv)
+{
+	int count = 0;
+
+	while (count < argc && strcmp(argv[count], "--") != 0)
+		count++;
+	if (count < argc)
+		wish.words = argv + count + 1;
+	argv[count] = NULL;
+	plan.operations = (struct words){(const char **)argv, (size_t)count};
+}
+
+static enum status check_words(void)
+{
+	TRY(bench_wish_check(&wish));
+	if (!(choice.gain >= 0 && choice.gain < 1))
+		return fail("option '--gain' has to be a share of the time, such as 5%%");
+	if (choice.patience < 1)
+		return fail("option '--patience' has to be 1 or more");
+	return plan_check(&plan);
+}
+
+/* All of one run of the command. */
+struct tuning {
+	struct tune_jobs jobs;
+	struct demand demand;
+	struct results results;
+	struct choices choices;
+	struct tuning_place place;
+	struct arena arena;
+};
+
+static bool any_in_file(const struct tuning *tuning)
+{
+	return any_taken(tuning->choices.at, tuning->choices.count);
+}
+
+static enum status try_out(struct tuning *tuning)
+{
+	struct results without, with;
+	size_t lost = 0;
+
+	results_init(&without);
+	results_init(&with);
+	enum status status = tune_try(&tuning->jobs, &tuning->choices, &tuning->place, &without, &with);
+	if (status == OK)
+		lost = choices_confirm(&tuning->choices, &without, &with, &tuning->demand);
+	if (status == OK && lost)
+		status = tuning_write(&tuning->results, &tuning->choices, &tuning->place);
+	results_release(&without);
+	results_release(&with);
+	return status;
+}
+
+static enum status write_outputs(struct tuning *tuning)
+{
+	struct output_files files = {.json = choice.results};
+	struct text text = {0};
+	enum status status = OK;
+
+	if (choice.results)
+		TRY(results_write(&tuning->results, &files));
+	if (choice.json) {
+		gains_json(&tuning->results, &tuning->choices, &tuning->place, &text);
+		status = write_whole(choice.json, &text);
+	}
+	text_release(&text);
+	return status;
+}
+
+static void tell(const struct tuning *tuning)
+{
+	struct text text = {0};
+
+	gains_text(&tuning->results, &tuning->choices, &text);
+	if (any_in_file(tuning)) {
+		text_add(&text, "\nfor your jobs:\n");
+		tuning_line(&tuning->place, &text);
+	} else {
+		text_add(&text,
+		         "\nnothing is to be tuned: what the library chooses is as fast as anything else\n");
+	}
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+}
+
+static enum status tune(struct tuning *tuning)
+{
+	setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+	TRY(tune_measure(&tuning->jobs, &tuning->results));
+	TRY(tuning_place(&tuning->results, choice.output, &tuning->arena, &tuning->place));
+	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
+	if (any_in_file(tuning)) {
+		TRY(tuning_write(&tuning->results, &tuning->choices, &tuning->place));
+		if (!choice.untried)
+			TRY(try_out(tuning));
+		if (!any_in_file(tuning))
+			tuning_remove(&tuning->place);
+	}
+	tell(tuning);
+	return write_outputs(tuning);
+}
+
+static void remove_folder(const struct tuning *tuning)
+{
+	const char *const names[] = {"results.json", "journal"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		unlink(arena_format((struct arena *)&tuning->arena, "%s/%s", tuning->jobs.folder, names[i]));
+	rmdir(tuning->jobs.folder);
+}
+
+/* In the user's folder, which other nodes are likely to see too. */
+static enum status make_folder(struct tuning *tuning)
+{
+	char *folder = arena_text(&tuning->arena, "tarry-tune-XXXXXX");
+
+	if (!mkdtemp(folder))
+		return fail("cannot make a folder here for what jobs leave: %s", strerror(errno));
+	tuning->jobs.folder = folder;
+	return OK;
+}
+
+static int tune_in_folder(struct tuning *tuning)
+{
+	if (make_folder(tuning) != OK)
+		return report_failure();
+	enum status status = tune(tuning);
+	int code = status == OK ? EXIT_FINE : report_failure();
+	remove_folder(tuning);
+	return code;
+}
+
+static int find_and_tune(struct tuning *tuning)
+{
+	struct bench_launch launch;
+	int code;
+
+	if (bench_find(&wish, &tuning->arena, &launch) != OK)
+		return report_failure();
+	code = bench_check(&launch, &plan, &tuning->arena);
+	if (code)
+		return code;
+	tuning->jobs = (struct tune_jobs){
+		.launch = &launch, .patience = choice.patience, .arena = &tuning->arena};
+	return tune_in_folder(tuning);
+}
+
+static int run_bench_tune(int argc, char **argv)
+{
+	struct tuning tuning = {0};
+	int code;
+
+	take_operands(argc, argv);
+	if (check_words() != OK)
+		return misuse(&command_bench_tune, "%s", trail_text());
+	results_init(&tuning.results);
+	tuning.demand = (struct demand){choice.gain, plan.confidence};
+	code = find_and_tune(&tuning);
+	results_release(&tuning.results);
+	arena_release(&tuning.arena);
+	return code;
+}
+
+const struct command command_bench_tune = {
+	.name = "bench tune",
+	.summary = "find the fastest algorithms of an MPI library and have it use them",
+	.usage = "[options] [OPERATION ...] [-- LAUNCHER [OPTION ...]]",
+	.example =
+		"tarry bench tune -n 8 bcast allreduce\n"
+		"tarry bench tune --ranks 16,32,64 --sizes 64-4M:4 -o cluster.rules -- mpirun -n 64 --hostfile hosts",
+	.options = options,
+	.order = OPTIONS_TO_DASHES,
+	.operands_max = OPERANDS_ANY,
+	.run = run_bench_tune,
+};

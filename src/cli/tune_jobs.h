@@ -1,0 +1,23 @@
+/* Jobs that measure algorithms. One that ends or stops a job is named and left out, and the rest goes on in the next job. */
+#ifndef TARRY_CLI_TUNE_JOBS_H
+#define TARRY_CLI_TUNE_JOBS_H
+
+#include "cli/bench_launch.h"
+#include "tuning/place.h"
+
+struct tune_jobs {
+	const struct bench_launch *launch;
+	const char *folder; /* for files that jobs leave */
+	int64_t patience;   /* seconds without news until a job is taken as stopped */
+	struct arena *arena;
+};
+
+/* All algorithms of what the plan says. */
+enum status tune_measure(const struct tune_jobs *jobs, struct results *results) MUST_CHECK;
+
+/* The same points again without the tuning file and with it, in jobs of their own, in turns. */
+enum status tune_try(const struct tune_jobs *jobs, const struct choices *choices,
+                     const struct tuning_place *place, struct results *without,
+                     struct results *with) MUST_CHECK;
+
+#endif
