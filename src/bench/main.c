@@ -1,5 +1,7 @@
 /* tarry-bench-<mpi>: measures operations of the MPI library that it is linked with. */
 #include "base/memory.h"
+#include "bench/dry_run.h"
+#include "bench/memory.h"
 #include "bench/session.h"
 #include "bench/timer.h"
 
@@ -39,6 +41,23 @@ static int list(void)
 	return EXIT_FINE;
 }
 
+/* Each process of a launcher's would say the same. */
+static int describe(void)
+{
+	struct started_as started = started_as();
+	struct text text = {0};
+	enum status status = plan_check(&plan);
+
+	if (status == OK)
+		status = dry_run(&plan, plan.world ? (int)plan.world : started.world, &text);
+	if (started.rank == 0 && status == OK)
+		fputs(text_get(&text), stdout);
+	if (started.rank == 0 && status != OK)
+		fprintf(stderr, "tarry-bench: %s\n", trail_text());
+	text_release(&text);
+	return status == OK ? EXIT_FINE : EXIT_MISUSE;
+}
+
 /* Of all processes, one says it. */
 static int complain(int code)
 {
@@ -48,6 +67,11 @@ static int complain(int code)
 	if (rank == 0)
 		fprintf(stderr, "tarry-bench: %s\n", trail_text());
 	return code;
+}
+
+static int measure_memory(const struct memory_look *before)
+{
+	return memory_run(before, &plan, MPI_COMM_WORLD) == OK ? EXIT_FINE : complain(EXIT_FAILED);
 }
 
 static int measure_all(void)
@@ -65,6 +89,7 @@ int main(int argc, char **argv)
 {
 	struct operands operands = {0};
 	enum status status = options_parse(plan_options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands);
+	struct memory_look before;
 	int code, level;
 
 	memory_on_exhaustion(out_of_memory);
@@ -73,9 +98,16 @@ int main(int argc, char **argv)
 	if (status == OK && plan.list)
 		return list();
 	plan.operations = (struct words){(const char **)operands.at, (size_t)operands.count};
+	if (status == OK && plan.dry_run)
+		return describe();
+	if (status == OK && plan.memory)
+		status = memory_begin(&before);
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &level);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	code = status == OK && plan_check(&plan) == OK ? measure_all() : complain(EXIT_MISUSE);
+	if (status != OK || plan_check(&plan) != OK)
+		code = complain(EXIT_MISUSE);
+	else
+		code = plan.memory ? measure_memory(&before) : measure_all();
 	MPI_Finalize();
 	return code;
 }

@@ -1,4 +1,5 @@
 #include "cli/bench_launch.h"
+#include "cli/bench_memory.h"
 #include "cli/command.h"
 #include "results/plan_options.h"
 
@@ -102,13 +103,18 @@ static void tell_results(void)
 		say("'-o FILE' keeps all that was measured, '--html FILE' draws it");
 }
 
+static int tell_results_of(int code)
+{
+	if (code == EXIT_FINE)
+		tell_results();
+	return code;
+}
+
 /* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
 static int conclude(const struct bench_launch *launch, const struct bench_end *end)
 {
-	if (end->code == EXIT_FINE) {
-		tell_results();
-		return EXIT_FINE;
-	}
+	if (end->code == EXIT_FINE)
+		return tell_results_of(EXIT_FINE);
 	if (end->code == EXIT_USAGE && !end->reached.total)
 		return EXIT_USAGE;
 	tell_early_end(launch, end);
@@ -156,6 +162,8 @@ static int run_bench(int argc, char **argv)
 		code = show_alone(&arena);
 	else if (check_outputs() != OK)
 		code = report_failure();
+	else if (plan.memory)
+		code = tell_results_of(bench_memory(&wish, &plan, &arena));
 	else
 		code = measure(&arena);
 	arena_release(&arena);

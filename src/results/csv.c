@@ -1,5 +1,6 @@
 #include "results/fields.h"
 #include "results/marks.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <inttypes.h>
@@ -49,8 +50,29 @@ static void add_field(struct text *out, const struct field *field, const struct 
 	}
 }
 
+static void add_memory(const struct results *results, struct text *out)
+{
+	text_add(out, "step,ranks");
+	for (const struct memory_field *field = memory_fields; field->name; field++)
+		text_add(out, ",%s", field->name);
+	text_add(out, "\n");
+	for (size_t i = 0; i < results->memory_count; i++) {
+		const struct memory_use *use = &results->memory[i];
+
+		add_text(out, use->step);
+		text_add(out, ",%d", use->ranks);
+		for (const struct memory_field *field = memory_fields; field->name; field++)
+			text_add(out, ",%.0f", *memory_value(field, use));
+		text_add(out, "\n");
+	}
+}
+
 void results_csv(const struct results *results, struct text *out)
 {
+	if (results->memory_count && !results->point_count) {
+		add_memory(results, out);
+		return;
+	}
 	for (const struct field *field = point_fields; field->name; field++)
 		text_add(out, "%s,", field->name);
 	text_add(out, "marks\n");

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "results/fields.h"
 #include "results/marks.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <string.h>
@@ -131,6 +132,24 @@ static void add_omissions(struct json *json, const struct results *results)
 	json_close(json, ']');
 }
 
+static void add_memory(struct json *json, const struct results *results)
+{
+	if (!results->memory_count)
+		return;
+	json_open(json, "memory", '[');
+	for (size_t i = 0; i < results->memory_count; i++) {
+		const struct memory_use *use = &results->memory[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "step", use->step);
+		json_number(json, "ranks", use->ranks);
+		for (const struct memory_field *field = memory_fields; field->name; field++)
+			json_exact(json, field->name, *memory_value(field, use));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 void results_json(const struct results *results, struct text *out)
 {
 	struct json json = {.out = out};
@@ -145,6 +164,7 @@ void results_json(const struct results *results, struct text *out)
 	for (size_t i = 0; i < results->point_count; i++)
 		add_point(&json, &results->points[i]);
 	json_close(&json, ']');
+	add_memory(&json, results);
 	add_omissions(&json, results);
 	json_close(&json, '}');
 }

@@ -21,7 +21,7 @@ static enum status check_folder(const char *path)
 	return error ? fail("cannot write '%s': %s; choose another place", path, strerror(error)) : OK;
 }
 
-/* It is made beside and then gets its name, so what is there already must be something that may go. */
+/* A file is made beside and then gets its name; a pipe or a device is written to. */
 static enum status check_file(const char *path)
 {
 	struct stat info;
@@ -30,9 +30,13 @@ static enum status check_file(const char *path)
 		return OK;
 	if (!*path)
 		return fail("an output needs a name");
-	if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-		return fail("cannot write '%s': it is no ordinary file; choose another place", path);
-	return check_folder(path);
+	if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+		return check_folder(path);
+	if (S_ISDIR(info.st_mode))
+		return fail("cannot write '%s': it is a folder; choose another name", path);
+	if (access(path, W_OK) != 0)
+		return fail("cannot write '%s': %s; choose another place", path, strerror(errno));
+	return OK;
 }
 
 enum status output_files_check(const struct output_files *files)

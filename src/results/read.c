@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "results/fields.h"
 #include "results/marks.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <errno.h>
@@ -240,6 +241,43 @@ static enum status read_points(const json_t *root, struct results *results)
 	return OK;
 }
 
+/* Bytes that were given back are negative. */
+static enum status read_memory_use(const json_t *object, struct arena *arena, struct memory_use *use)
+{
+	json_int_t ranks = 0;
+	json_t *value;
+
+	TRY(get(object, "step", &value));
+	TRY(read_text(value, "step", arena, &use->step));
+	TRY(get(object, "ranks", &value));
+	TRY(read_integer(value, "ranks", RANKS_MOST, &ranks));
+	use->ranks = (int)ranks;
+	for (const struct memory_field *field = memory_fields; field->name; field++) {
+		TRY(get(object, field->name, &value));
+		if (!json_is_number(value))
+			return fail("'%s' is no number", field->name);
+		*(double *)(void *)((char *)use + field->offset) = json_number_value(value);
+	}
+	return OK;
+}
+
+/* Only there if it was asked for. */
+static enum status read_memory(const json_t *root, struct results *results)
+{
+	json_t *list = json_object_get(root, "memory"), *object;
+	size_t i;
+
+	if (list && !json_is_array(list))
+		return fail("'memory' is no list");
+	json_array_foreach (list, i, object) {
+		struct memory_use use = {0};
+
+		TRY_BECAUSE(read_memory_use(object, &results->arena, &use), "memory %zu", i + 1);
+		results_add_memory(results, &use);
+	}
+	return OK;
+}
+
 static enum status read_section(json_t *section, const char *name, struct results *results)
 {
 	const char *key;
@@ -319,6 +357,7 @@ static enum status read_all(const json_t *root, struct results *results)
 	TRY(read_end(root, results));
 	TRY(read_facts(root, results));
 	TRY(read_points(root, results));
+	TRY(read_memory(root, results));
 	return read_omissions(root, results);
 }
 

@@ -75,6 +75,8 @@ struct results {
 	struct omission *omissions, **omissions_end;
 	struct point *points;
 	size_t point_count, point_room;
+	struct memory_use *memory; /* results/memory_use.h; mostly none */
+	size_t memory_count, memory_room;
 	bool is_complete;    /* false: the job ended early */
 	const char *trouble; /* why, or NULL */
 };

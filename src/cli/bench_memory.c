@@ -1,0 +1,125 @@
+#include "cli/bench_memory.h"
+
+#include "cli/command.h"
+#include "results/memory_use.h"
+#include "results/results.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Without a wish: memory does not mind that processes share processors. */
+enum { RANKS_AT_LEAST = 8 };
+
+/* The jobs of one command. */
+struct series {
+	const struct bench_launch *launch;
+	const struct plan *wanted;
+	struct arena *arena;
+	const char *draft; /* where each job leaves what it found */
+	struct results results;
+};
+
+/* Beside what the user gets, as the job's first process may be on another node. */
+static const char *draft_name(const struct output_files *files, struct arena *arena)
+{
+	const char *slash = files->json ? strrchr(files->json, '/') : NULL;
+	int folder = slash ? (int)(slash - files->json) + 1 : 0;
+
+	return arena_format(arena, "%.*s.tarry-memory-%ld.json", folder, slash ? files->json : "",
+	                    (long)getpid());
+}
+
+static void take_facts(struct results *to, const struct results *from)
+{
+	for (const struct fact *fact = from->facts; fact; fact = fact->next)
+		results_fact(to, fact->section, fact->name, "%s", fact->value);
+}
+
+static enum status take_draft(struct series *series)
+{
+	struct results found;
+
+	TRY(results_read(series->draft, &found));
+	for (size_t i = 0; i < found.memory_count; i++)
+		results_add_memory(&series->results, &found.memory[i]);
+	take_facts(&series->results, &found);
+	results_release(&found);
+	return OK;
+}
+
+static enum status run_job(struct series *series, int64_t processes)
+{
+	struct plan job = *series->wanted;
+	struct bench_end end;
+
+	job.ranks = NULL;
+	job.quiet = true;
+	job.files = (struct output_files){.json = series->draft};
+	TRY(bench_run(series->launch, processes, &job, (struct bench_watch){0}, series->arena, &end));
+	if (end.code)
+		return fail("the job with %lld processes failed", (long long)processes);
+	return take_draft(series);
+}
+
+static enum status run_jobs(struct series *series, const struct numbers *numbers)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < numbers->count && status == OK; i++)
+		status = run_job(series, (int64_t)numbers->at[i]);
+	unlink(series->draft);
+	return status;
+}
+
+static enum status tell(struct series *series)
+{
+	struct text table = {0};
+
+	memory_table(&series->results, &table);
+	if (!series->wanted->quiet && series->results.memory_count)
+		fputs(text_get(&table), stdout);
+	text_release(&table);
+	return results_write(&series->results, &series->wanted->files);
+}
+
+static enum status choose_numbers(const struct bench_wish *wish, const struct bench_launch *launch,
+                                  const struct plan *wanted, struct arena *arena, struct numbers *numbers)
+{
+	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
+	const char *list = wanted->ranks;
+
+	if (launch->is_users && launch->processes && !wish->processes)
+		return fail("option '--memory' starts a job for each number of processes: leave '-n' of the "
+		            "launcher to it, and give numbers with '--ranks'");
+	if (!list)
+		list = wish->processes ? arena_format(arena, "%lld", (long long)wish->processes)
+		                       : arena_format(arena, "2-%lld", (long long)last);
+	return plan_ranks(list, INT_MAX, arena, numbers);
+}
+
+int bench_memory(const struct bench_wish *wish, const struct plan *wanted, struct arena *arena)
+{
+	struct bench_launch launch;
+	struct series series = {.launch = &launch,
+	                        .wanted = wanted,
+	                        .arena = arena,
+	                        .draft = draft_name(&wanted->files, arena)};
+	struct numbers numbers;
+	int code = EXIT_FINE;
+
+	if (bench_find(wish, arena, &launch) != OK ||
+	    choose_numbers(wish, &launch, wanted, arena, &numbers) != OK)
+		return report_failure();
+	results_init(&series.results);
+	series.results.is_complete = run_jobs(&series, &numbers) == OK;
+	if (!series.results.is_complete) {
+		series.results.trouble = arena_text(arena, trail_text());
+		code = report_failure();
+	}
+	if (tell(&series) != OK)
+		code = report_failure();
+	results_release(&series.results);
+	return code;
+}
