@@ -1,5 +1,6 @@
 """Good inputs for the targets, made of the golden texts of tests/trace and tests/rules."""
 
+import json
 import os
 import subprocess
 import sys
@@ -45,8 +46,20 @@ def rule_files(_tarry, _folder):
                                              "translations.rules")]
 
 
+def results(_tarry, folder):
+    """Small ones, as every byte is damaged: a point each."""
+    with open(os.path.join(HERE, "..", "bench", "data", "before.json"), encoding="utf-8") as file:
+        whole = json.load(file)
+    paths = []
+    for number, point in enumerate(whole["points"][3:6]):
+        paths.append(os.path.join(folder, f"results-{number}.json"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            json.dump({**whole, "points": [point]}, file)
+    return paths
+
+
 SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,
-         "rules": rule_files}
+         "rules": rule_files, "results": results}
 
 
 def seeds_of(target, tarry, folder):
