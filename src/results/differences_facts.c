@@ -19,7 +19,7 @@ static const struct {
 	{"clock", "true error median"},
 	{"clock", "true error max"},
 	{"job", "start"},
-	{"job", "command"},
+	{"job", "command line"},
 };
 
 static bool is_incidental(const struct fact *fact)

@@ -28,6 +28,7 @@ tarry --version | grep -q '^tarry ' || fail "the installed program does not say 
 [ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
 [ -e "$moved/share/man/man5/tarry-rules.5" ] || fail "the manual of the rules is not installed"
 [ -e "$moved/share/tarry/report.schema.json" ] || fail "the schema of reports is not installed"
+[ -e "$moved/share/tarry/bench.schema.json" ] || fail "the schema of measurements is not installed"
 tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
 for document in report-format.md rule-language.md patterns.md upc.md pictures/late-sender.svg; do
 	[ -e "$moved/share/doc/tarry/docs/$document" ] || fail "docs/$document is not installed"

@@ -1,0 +1,93 @@
+"""What jobs and comparisons write meets its schema, which knows all of their keys and is described in full."""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "report"))
+
+from traces import run_with, skip  # noqa: E402
+
+if not run_with("jsonschema"):
+    skip("no Python here has jsonschema")
+import jsonschema  # noqa: E402
+
+import bench_job  # noqa: E402
+
+DATA = os.path.join(HERE, "data")
+DOCS = os.path.join(HERE, "..", "..", "docs")
+
+
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def closed(schema):
+    """The same schema, but keys that it does not know are wrong."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        made["additionalProperties"] = False
+    return made
+
+
+SCHEMA = load(DOCS, "bench.schema.json")
+VALIDATORS = {name: jsonschema.Draft7Validator({**closed(SCHEMA), "oneOf": [{"$ref": f"#/definitions/{name}"}]})
+              for name in ("results", "comparison")}
+
+
+def errors_of(name, made):
+    return [f"{list(error.path)}: {error.message}" for error in VALIDATORS[name].iter_errors(made)]
+
+
+def is_sound(job):
+    """The schema is one, and every key in it is described."""
+    del job
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+    with open(os.path.join(DOCS, "bench-results.md"), encoding="utf-8") as file:
+        described = set(re.findall(r"[`\"]([a-z0-9_]+)[`\"]", file.read()))
+    keys = {key for part in SCHEMA["definitions"].values() for key in part.get("properties", {})}
+    assert keys <= described, f"bench-results.md does not describe {sorted(keys - described)}"
+
+
+def jobs_meet_it(job):
+    """With and without times of processes, and with a point that has no right run."""
+    for arguments in (["--per-process", "barrier"], ["--plant", "late:1", "--max-runs", "8", "barrier"]):
+        errors = errors_of("results", job.measure(2, *arguments))
+        assert not errors, errors[:5]
+
+
+def comparisons_meet_it(job):
+    """And so do the files that are compared."""
+    paths = [os.path.join(DATA, name) for name in ("before.json", "after.json")]
+    tarry = os.path.join(os.path.dirname(job.program), "tarry")
+    done = subprocess.run([tarry, "bench", "compare", "--json", "-", *paths], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done
+    for name, made in [("comparison", json.loads(done.stdout)), *(("results", load(path)) for path in paths)]:
+        assert not errors_of(name, made), errors_of(name, made)
+
+
+def what_is_wrong_does_not(job):
+    """Keys that are missing, values that cannot be."""
+    del job
+    good = load(DATA, "before.json")
+    for key in good["points"][0]:
+        made = copy.deepcopy(good)
+        del made["points"][0][key]
+        assert errors_of("results", made), f"it accepts a point without '{key}'"
+    for key, value in (("ranks", 0), ("bytes", -1), ("mean_s", -1), ("mean_s", "1"), ("marks", ["odd"]), ("times_s", [-1]),
+                       ("operation", ""), ("overlap", 1.5), ("root", -1)):
+        made = copy.deepcopy(good)
+        made["points"][0][key] = value
+        assert errors_of("results", made), f"it accepts {value!r} as '{key}'"
+
+
+bench_job.run_all([is_sound, jobs_meet_it, comparisons_meet_it, what_is_wrong_does_not])
