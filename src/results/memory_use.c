@@ -49,7 +49,7 @@ bool memory_growth(const struct results *results, const char *step, struct line 
 		differ |= ranks[count++] != ranks[0];
 	}
 	if (differ)
-		*growth = line_fit(ranks, bytes, count);
+		*growth = line_fit(ranks, bytes, NULL, count);
 	free(ranks);
 	free(bytes);
 	return differ;
