@@ -30,14 +30,14 @@ static int explain(void)
 
 static int list(void)
 {
+	struct text text = {0};
+
 	printf("timers\n");
 	for (const struct timer *timer = timers; timer->name; timer++)
 		printf("  %-22s%s\n", timer->name, timer->help);
-	for (const struct operation *const *at = operations; *at; at++) {
-		if (at == operations || (*at)->group != at[-1]->group)
-			printf("%s\n", (*at)->group);
-		printf("  %-22s%s\n", (*at)->name, (*at)->help);
-	}
+	operations_list(&text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
 	return EXIT_FINE;
 }
 

@@ -2,61 +2,145 @@
 #include "bench/operation.h"
 
 #include "base/memory.h"
+#include "bench/collectives.h"
 #include "bench/self_test.h"
-#include "bench/trial.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static int run_barrier(struct trial *trial)
+static const struct operation *const tables[] = {
+	blocking_operations,
+	nonblocking_operations,
+	persistent_operations,
+	communicator_operations,
+	pair_operations,
+	one_sided_operations,
+	self_tests,
+	demonstrations,
+};
+
+enum { TABLES = sizeof tables / sizeof *tables, NAME_COLUMNS = 32 };
+
+const struct operation_group operation_groups[] = {
+	{"blocking", "collectives that return when their part is done"},
+	{"non-blocking", "collectives that are started and waited for, alone and while the process computes"},
+	{"persistent", "collectives that are set up once: MPI_Start and MPI_Wait are measured"},
+	{"neighbourhood",
+         "collectives of neighbours in a virtual topology ('--topology'), in all three forms"},
+	{"communicators", "making communicators"},
+	{"point-to-point", "messages between the first and the last process"},
+	{"one-sided", "access to memory of the next process, from fence to fence"},
+	{"self-test", "whose right time is known before; they are always run first"},
+	{"demonstration", "what loops measure wrong: see docs/naive-loop.md"},
+	{0},
+};
+
+/* What most programs use. */
+static const char *const usual[] = {"barrier",   "bcast",    "gather", "scatter",
+                                    "allgather", "alltoall", "reduce", "allreduce"};
+
+struct walk {
+	const struct operation *at;
+	size_t table; /* the next one */
+};
+
+static bool walk_next(struct walk *walk)
 {
-	return MPI_Barrier(trial->comm);
+	if (walk->at)
+		walk->at++;
+	while (!walk->at || !walk->at->name) {
+		if (walk->table == TABLES)
+			return false;
+		walk->at = tables[walk->table++];
+	}
+	return true;
 }
 
-static const struct operation barrier = {
-	.name = "MPI_Barrier", .group = "blocking", .help = "nothing", .ranks_min = 1, .run = run_barrier};
-
-const struct operation *const operations[] = {&wait_pattern_null, &wait_pattern_up, &barrier,
-                                              &demonstrations[0], NULL};
+static bool is_named(const struct operation *operation, const char *word)
+{
+	return strcasecmp(word, operation->name) == 0 ||
+	       (text_begins(operation->name, "MPI_") &&
+	        strcasecmp(word, operation->name + strlen("MPI_")) == 0);
+}
 
 static bool is_meant(const struct operation *operation, const char *word)
 {
 	if (strcmp(word, "all") == 0)
 		return !(operation->traits & IS_SELF_TEST);
-	return strcmp(word, operation->group) == 0 || strcasecmp(word, operation->name) == 0 ||
-	       (text_begins(operation->name, "MPI_") && strcasecmp(word, operation->name + 4) == 0);
+	return strcmp(word, operation->group) == 0 || is_named(operation, word);
 }
 
-static size_t choose_by(const char *word, const struct operation **chosen, size_t count)
+static enum status complain(const char *word)
 {
-	for (const struct operation *const *at = operations; *at; at++)
-		if (is_meant(*at, word))
-			chosen[count++] = *at;
-	return count;
+	struct nearest nearest = {.word = word};
+	struct walk walk = {0};
+
+	while (walk_next(&walk)) {
+		nearest_offer(&nearest, walk.at->name);
+		nearest_offer(&nearest, walk.at->group);
+		if (text_begins(walk.at->name, "MPI_"))
+			nearest_offer(&nearest, walk.at->name + strlen("MPI_"));
+	}
+	if (nearest_found(&nearest))
+		return fail("there is no operation '%s': do you mean '%s'?", word, nearest_found(&nearest));
+	return fail("there is no operation '%s': '--list' shows which there are", word);
+}
+
+static bool is_among(const struct operation *operation, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_meant(operation, words[i]))
+			return true;
+	return false;
+}
+
+static enum status check_words(const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct walk walk = {0};
+		bool found = false;
+
+		while (!found && walk_next(&walk))
+			found = is_meant(walk.at, words[i]);
+		if (!found)
+			return complain(words[i]);
+	}
+	return OK;
 }
 
 enum status operations_choose(const char *const *words, size_t count, const struct operation ***chosen,
                               size_t *chosen_count)
 {
-	static const char *const usual[] = {"blocking"};
-	const struct operation **list;
+	const struct operation **list = NULL;
+	struct walk walk = {0};
 	size_t length = 0;
 
-	if (!count) {
-		words = usual;
-		count = 1;
-	}
-	list = memory_new(count * (sizeof operations / sizeof *operations), sizeof(*list));
-	for (size_t i = 0; i < count; i++) {
-		size_t before = length;
-		length = choose_by(words[i], list, length);
-		if (length == before) {
-			free(list);
-			return fail("unknown operation '%s': '--list' shows which there are", words[i]);
+	TRY(check_words(words, count));
+	while (walk_next(&walk))
+		if (count ? is_among(walk.at, words, count)
+		          : is_among(walk.at, usual, sizeof usual / sizeof *usual)) {
+			list = memory_grow(list, length + 1, sizeof(*list));
+			list[length++] = walk.at;
 		}
-	}
 	*chosen = list;
 	*chosen_count = length;
 	return OK;
+}
+
+static void list_group(const struct operation_group *group, struct text *out)
+{
+	struct walk walk = {0};
+
+	text_add(out, "%s: %s\n", group->name, group->help);
+	while (walk_next(&walk))
+		if (strcmp(walk.at->group, group->name) == 0)
+			text_add(out, "  %-*s%s%s\n", NAME_COLUMNS, walk.at->name, walk.at->help,
+			         walk.at->run ? "" : " (missing in this MPI library)");
+}
+
+void operations_list(struct text *out)
+{
+	for (const struct operation_group *group = operation_groups; group->name; group++)
+		list_group(group, out);
 }

@@ -38,25 +38,20 @@ static int return_at_once(struct trial *trial)
 	return MPI_SUCCESS;
 }
 
-const struct operation wait_pattern_up = {
-	.name = "WaitPatternUp",
-	.group = "self-test",
-	.help = "process i waits i + 1 microseconds: the right time is one for each process",
-	.traits = IS_SELF_TEST,
-	.ranks_min = 1,
-	.run = wait_longer_each,
-};
+#define ENTRY(name, help, run_) \
+	{ \
+		name, "self-test", help, IS_SELF_TEST, 1, .run = run_ \
+	}
 
-const struct operation wait_pattern_null = {
-	.name = "WaitPatternNull",
-	.group = "self-test",
-	.help = "nothing: the right time is 0",
-	.traits = IS_SELF_TEST,
-	.ranks_min = 1,
-	.run = return_at_once,
+const struct operation self_tests[] = {
+	[WAIT_PATTERN_NULL] = ENTRY("WaitPatternNull", "nothing: the right time is 0", return_at_once),
+	[WAIT_PATTERN_UP] = ENTRY(
+		"WaitPatternUp", "process i waits i + 1 microseconds: the right time is one for each process",
+		wait_longer_each),
+	{0},
 };
 
 double self_test_answer(const struct operation *operation, int ranks)
 {
-	return operation == &wait_pattern_up ? ranks * STEP_NS * 1e-9 : 0;
+	return operation == &self_tests[WAIT_PATTERN_UP] ? ranks * STEP_NS * 1e-9 : 0;
 }

@@ -4,7 +4,9 @@
 
 #include "bench/operation.h"
 
-extern const struct operation wait_pattern_up, wait_pattern_null;
+enum { WAIT_PATTERN_NULL, WAIT_PATTERN_UP };
+
+extern const struct operation self_tests[]; /* ends with one without a name */
 
 /* Before the first run: finds out what reading the clock costs with which processes wait. */
 void self_test_prepare(void);

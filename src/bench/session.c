@@ -1,6 +1,7 @@
 #include "bench/session.h"
 
 #include "bench/agreement.h"
+#include "bench/communicators.h"
 #include "bench/measure.h"
 #include "bench/provenance.h"
 #include "bench/self_test.h"
@@ -13,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum {
@@ -71,12 +73,23 @@ static void print(const struct session *session, struct text *text)
 	text_release(text);
 }
 
+static const char *variant_of(const struct plan *wanted, const struct operation *operation)
+{
+	if (wanted->variant)
+		return wanted->variant;
+	if (!(operation->traits & IN_NEIGHBOURHOOD))
+		return "";
+	return wanted->topology ? wanted->topology : "cartesian";
+}
+
 static void describe(const struct plan *wanted, const struct trial *trial, struct point *point)
 {
 	bool reduces = trial->operation->traits & REDUCES;
 
 	point->operation = trial->operation->name;
-	point->variant = wanted->variant ? wanted->variant : "";
+	point->variant = variant_of(wanted, trial->operation);
+	if (trial->operation->messages)
+		point->rate = (double)trial->bytes * trial->operation->messages / point->summary.mean;
 	point->bytes = trial->bytes;
 	point->ranks = trial->ranks;
 	point->root = trial->operation->traits & HAS_ROOT ? trial->root : -1;
@@ -131,6 +144,18 @@ static enum status measure_trial(struct session *session, struct trial *trial, s
 	return OK;
 }
 
+/* Each thing once. */
+static void tell_about(struct session *session, const struct trial *trial)
+{
+	if (session->rank != 0)
+		return;
+	trial_facts(trial, &session->results);
+	if (*trial->note && strcmp(trial->note, session->said) != 0)
+		session_note(session, "%s", trial->note);
+	if (*trial->note)
+		memcpy(session->said, trial->note, sizeof session->said);
+}
+
 static enum status measure_task(struct session *session, const struct task *task, struct arena *arena,
                                 struct point *point)
 {
@@ -139,6 +164,7 @@ static enum status measure_task(struct session *session, const struct task *task
 
 	*point = (struct point){.overlap = NAN, .computing = NAN, .total = NAN, .rate = NAN};
 	TRY(trial_prepare(&trial, task->operation, session->wanted, task->comm, task->bytes));
+	tell_about(session, &trial);
 	status = measure_trial(session, &trial, arena, point);
 	trial_release(&trial);
 	return status;
@@ -226,22 +252,18 @@ static enum status do_sizes(struct session *session, struct task task, const str
 	return OK;
 }
 
-static MPI_Comm take_first(const struct session *session, int ranks)
-{
-	MPI_Comm comm;
-
-	MPI_Comm_split(session->world, session->rank < ranks ? 0 : MPI_UNDEFINED, session->rank, &comm);
-	return comm;
-}
-
 static enum status do_ranks(struct session *session, const struct operation *operation, int ranks,
                             const struct numbers *sizes)
 {
-	struct task task = {operation, take_first(session, ranks), ranks, 0};
-	enum status status = do_sizes(session, task, sizes);
+	struct task task = {operation, MPI_COMM_NULL, ranks, 0};
+	enum status status = OK;
 
-	if (task.comm != MPI_COMM_NULL)
-		MPI_Comm_free(&task.comm);
+	if (session->part != MPI_COMM_NULL)
+		status = communicator_first(session->part, ranks, &task.comm);
+	status = agree(session->world, status);
+	if (status == OK)
+		status = do_sizes(session, task, sizes);
+	communicator_free(&task.comm);
 	return status;
 }
 
@@ -252,6 +274,16 @@ struct agenda {
 	struct numbers ranks, sizes;
 };
 
+/* Those who measure. */
+static enum status take_part(struct session *session)
+{
+	TRY(agree(session->world, communicator_part(session->wanted->communicator, &session->part)));
+	if (session->rank == 0)
+		MPI_Comm_size(session->part, &session->part_size);
+	MPI_Bcast(&session->part_size, 1, MPI_INT, 0, session->world);
+	return OK;
+}
+
 static enum status make_agenda(struct session *session, struct arena *arena, struct agenda *agenda)
 {
 	const struct plan *wanted = session->wanted;
@@ -260,7 +292,8 @@ static enum status make_agenda(struct session *session, struct arena *arena, str
 	TRY(clock_choose(session));
 	TRY(operations_choose(wanted->operations.at, wanted->operations.count, &agenda->operations,
 	                      &agenda->count));
-	TRY(plan_ranks(wanted->ranks, session->size, arena, &agenda->ranks));
+	TRY(take_part(session));
+	TRY(plan_ranks(wanted->ranks, session->part_size, arena, &agenda->ranks));
 	TRY(plan_sizes(wanted->sizes, arena, &agenda->sizes));
 	session->is_misused = false;
 	return OK;
@@ -331,11 +364,12 @@ static void find_crowding(struct session *session)
 static enum status prepare(struct session *session)
 {
 	provenance_gather(&session->results, session->wanted, session->world);
+	trial_look_around(session->world);
 	find_crowding(session);
 	TRY(clock_start(session));
 	self_test_prepare();
-	TRY(self_test(session, &wait_pattern_null));
-	return self_test(session, &wait_pattern_up);
+	TRY(self_test(session, &self_tests[WAIT_PATTERN_NULL]));
+	return self_test(session, &self_tests[WAIT_PATTERN_UP]);
 }
 
 static enum status begin_results(struct session *session)
@@ -368,7 +402,7 @@ enum status session_run(struct session *session, const struct plan *wanted)
 	struct agenda agenda = {0};
 	enum status status;
 
-	*session = (struct session){.wanted = wanted, .world = MPI_COMM_WORLD};
+	*session = (struct session){.wanted = wanted, .world = MPI_COMM_WORLD, .part = MPI_COMM_NULL};
 	session->table.coloured = wanted->coloured;
 	MPI_Comm_rank(session->world, &session->rank);
 	MPI_Comm_size(session->world, &session->size);
@@ -387,6 +421,7 @@ enum status session_run(struct session *session, const struct plan *wanted)
 
 void session_release(struct session *session)
 {
+	communicator_free(&session->part);
 	results_release(&session->results);
 	free(session->truths);
 }

@@ -11,8 +11,11 @@
 struct session {
 	const struct plan *wanted;
 	MPI_Comm world;
-	int rank, size;  /* of this process in it */
-	bool is_misused; /* it failed because of the user's words */
+	MPI_Comm part; /* of those who measure; MPI_COMM_NULL in others */
+	int part_size;
+	char said[NOTE_LETTERS]; /* the last note */
+	int rank, size;          /* of this process in it */
+	bool is_misused;         /* it failed because of the user's words */
 	struct crowding crowding;
 	struct global_clock clock;
 	const struct sync_method *sync;

@@ -1,43 +1,304 @@
 #include "bench/trial.h"
 
+#include "base/memory.h"
+#include "bench/agreement.h"
+#include "bench/buffers.h"
+#include "bench/parts.h"
+#include "bench/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_RESERVE = 10 }; /* one part of so many stays free */
+
+static bool has(const struct trial *trial, unsigned trait)
+{
+	return trial->operation->traits & trait;
+}
+
+static enum status check_count(const struct trial *trial, uint64_t count)
+{
+	uint64_t most = INT32_MAX, blocks = (uint64_t)trial->ranks;
+
+	if (!has(trial, IS_UNEVEN))
+		blocks = 1;
+	if (has(trial, IS_UNEVEN) || has(trial, HAS_BYTE_PLACES))
+		count += count / 2;
+	if (has(trial, HAS_BYTE_PLACES))
+		most /= trial->datatype.extent;
+	if (count <= most / blocks)
+		return OK;
+	return fail(
+		"%s counts with numbers of 31 bits, and %llu bytes%s are more: take smaller '--sizes', or a larger "
+		"'--datatype'",
+		trial->operation->name, (unsigned long long)trial->bytes,
+		blocks > 1 ? " for each process" : "");
+}
+
+/* All that is known without MPI; `bytes` is what was asked for. */
+static enum status read_plan(struct trial *trial)
+{
+	const struct plan *wanted = trial->wanted;
+	uint64_t count;
+
+	TRY(topology_check(wanted->topology));
+	TRY(datatype_read(wanted->datatype, has(trial, REDUCES), &trial->arena, &trial->datatype));
+	TRY(plan_root(has(trial, HAS_ROOT) ? wanted->root : NULL, trial->ranks, &trial->root));
+	if (has(trial, REDUCES)) {
+		TRY(reduction_find(wanted->reduction, &trial->how));
+		TRY(reduction_check(trial->how, &trial->datatype));
+	}
+	count = datatype_count(&trial->datatype, trial->bytes);
+	TRY(check_count(trial, count));
+	trial->count = (int)count;
+	trial->bytes = count * trial->datatype.size;
+	trial->in_place = wanted->in_place && has(trial, CAN_BE_IN_PLACE);
+	return OK;
+}
+
+/* Uneven blocks are up to one and a half of the even ones. */
+static bool buffer_bytes(const struct trial *trial, enum blocks blocks, uint64_t *bytes)
+{
+	uint64_t count = (uint64_t)trial->count + (has(trial, IS_UNEVEN) ? (uint64_t)trial->count / 2 : 0);
+
+	return !__builtin_mul_overflow(count * trial->datatype.extent, (uint64_t)blocks_in(trial, blocks),
+	                               bytes);
+}
+
+static bool plan_slots(const struct trial *trial, int sharers, struct slots *slots)
+{
+	uint64_t send, receive;
+
+	if (!buffer_bytes(trial, trial->operation->send, &send) ||
+	    !buffer_bytes(trial, trial->operation->receive, &receive))
+		return false;
+	if (trial->in_place && receive < send)
+		receive = send;
+	return slots_plan(trial->wanted, send, receive, sharers, slots);
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t memory_as(struct trial *trial, int rank)
+{
+	int caches = surroundings.is_bound ? 1 : surroundings.caches;
+	int sharers = has(trial, IS_ONE_SIDED) ? 1 : least(trial->ranks, surroundings.mate_count / caches);
+	struct slots slots;
+
+	trial->rank = rank;
+	return plan_slots(trial, sharers, &slots) ? slots_bytes(&slots) : UINT64_MAX;
+}
+
+static struct trial draft(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
+                          int ranks)
+{
+	return (struct trial){.operation = operation, .wanted = wanted, .bytes = bytes, .ranks = ranks};
+}
+
+uint64_t trial_memory(const struct operation *operation, const struct plan *wanted, uint64_t bytes, int ranks)
+{
+	struct trial trial = draft(operation, wanted, bytes, ranks);
+	uint64_t memory = read_plan(&trial) == OK ? memory_as(&trial, trial.root) : 0;
+
+	arena_release(&trial.arena);
+	return memory;
+}
+
+static enum status refuse_memory(const struct trial *trial, uint64_t needed, uint64_t there, const char *whom)
+{
+	bool grows = trial->operation->send == BLOCK_EACH || trial->operation->receive == BLOCK_EACH;
+	struct text need = {0}, have = {0};
+	enum status status;
+
+	text_add_size(&need, needed);
+	text_add_size(&have, there);
+	status = fail(
+		"buffers of %s for %llu bytes and %d processes need %s %s, and %s are left: take smaller '--sizes'%s",
+		trial->operation->name, (unsigned long long)trial->bytes, trial->ranks,
+		needed == UINT64_MAX ? "more than can be counted" : text_get(&need), whom, text_get(&have),
+		grows ? " or fewer '--ranks', with which they grow" : ", or '--cache warm'");
+	text_release(&need);
+	text_release(&have);
+	return status;
+}
+
+static enum status check_memory(struct trial *trial)
+{
+	uint64_t together = (uint64_t)least(surroundings.node_processes, trial->ranks), others, on_node;
+	uint64_t root = memory_as(trial, trial->root),
+		 other = memory_as(trial, trial->root ? 0 : trial->ranks - 1);
+
+	if (root > surroundings.process_memory - surroundings.process_memory / MEMORY_RESERVE)
+		return refuse_memory(trial, root, surroundings.process_memory, "in a process");
+	if (__builtin_mul_overflow(other, together - 1, &others) ||
+	    __builtin_add_overflow(root, others, &on_node))
+		on_node = UINT64_MAX;
+	if (on_node > surroundings.node_memory - surroundings.node_memory / MEMORY_RESERVE)
+		return refuse_memory(trial, on_node, surroundings.node_memory, "on a node");
+	return OK;
+}
+
+static enum status check(struct trial *trial)
+{
+	const struct operation *operation = trial->operation;
+
+	if (!operation->run)
+		return fail("this MPI library has no %s", operation->name);
+	if (trial->ranks < operation->ranks_min)
+		return fail("%s needs at least %d processes: start the job with more", operation->name,
+		            operation->ranks_min);
+	TRY(read_plan(trial));
+	if (has(trial, IS_ONE_SIDED) && trial->how && !trial->how->op)
+		return fail("%s takes no operation of a user's: choose another '--reduction'",
+		            operation->name);
+	return check_memory(trial);
+}
+
 enum status trial_check(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
                         int ranks)
 {
-	(void)wanted;
-	(void)bytes;
-	if (!operation->run)
-		return fail("this MPI library has no %s", operation->name);
-	if (ranks < operation->ranks_min)
-		return fail("%s needs %d processes", operation->name, operation->ranks_min);
-	return OK;
+	struct trial trial = draft(operation, wanted, bytes, ranks);
+	enum status status = check(&trial);
+
+	arena_release(&trial.arena);
+	return status;
+}
+
+void trial_look_around(MPI_Comm world)
+{
+	surroundings_find(world);
+}
+
+static void say_rounding(struct trial *trial, uint64_t asked)
+{
+	if (has(trial, HAS_SIZE) && trial->bytes != asked)
+		snprintf(trial->note, sizeof trial->note, "%llu bytes are measured as %llu: '%.40s' has %zu",
+		         (unsigned long long)asked, (unsigned long long)trial->bytes, trial->datatype.name,
+		         trial->datatype.size);
+}
+
+static enum status make_buffers(struct trial *trial)
+{
+	/* Who is reached into must be in the same slot, so all have as many. */
+	int sharers = has(trial, IS_ONE_SIDED) ? 1 : surroundings_sharers(trial->comm);
+	struct slots slots;
+
+	if (!plan_slots(trial, sharers, &slots))
+		return fail("%s with %llu bytes: too much memory to be counted", trial->operation->name,
+		            (unsigned long long)trial->bytes);
+	trial->buffers = arena_new(&trial->arena, struct buffers);
+	return buffers_init(trial->buffers, &slots, trial->wanted, trial->datatype.pieces[0].basic);
+}
+
+static enum status make_alone(struct trial *trial)
+{
+	uint64_t asked = trial->bytes;
+
+	TRY(read_plan(trial));
+	say_rounding(trial, asked);
+	trial->type = datatype_make(&trial->datatype);
+	if (trial->how)
+		trial->reduction = reduction_make(trial->how, &trial->datatype);
+	return make_buffers(trial);
+}
+
+static enum status make_together(struct trial *trial)
+{
+	struct neighbours neighbours = {0};
+
+	if (has(trial, IN_NEIGHBOURHOOD)) {
+		trial->call_on = MPI_COMM_NULL;
+		TRY(mpi_status(topology_make(trial->wanted->topology, trial->comm, &trial->arena, &neighbours,
+		                             &trial->call_on),
+		               "making a topology"));
+	}
+	parts_make(trial, &neighbours);
+	return trial->operation->prepare ? trial->operation->prepare(trial) : OK;
 }
 
 enum status trial_prepare(struct trial *trial, const struct operation *operation, const struct plan *wanted,
                           MPI_Comm comm, uint64_t bytes)
 {
-	*trial = (struct trial){
-		.operation = operation, .comm = comm, .bytes = bytes, .request = MPI_REQUEST_NULL};
+	enum status status;
+	int ranks;
+
+	MPI_Comm_size(comm, &ranks);
+	*trial = draft(operation, wanted, bytes, ranks);
 	MPI_Comm_rank(comm, &trial->rank);
-	MPI_Comm_size(comm, &trial->ranks);
-	return plan_root(wanted->root, trial->ranks, &trial->root);
+	trial->comm = trial->call_on = comm;
+	trial->type = MPI_DATATYPE_NULL;
+	trial->reduction = MPI_OP_NULL;
+	trial->request = MPI_REQUEST_NULL;
+	status = agree(comm, make_alone(trial));
+	if (status == OK)
+		status = agree(comm, make_together(trial));
+	if (status == OK && wanted->verify)
+		status = agree(comm, trial_verify(trial));
+	if (status != OK)
+		trial_release(trial);
+	return status;
+}
+
+static void choose_in_place(struct trial *trial)
+{
+	bool scatters = has(trial, HAS_ROOT) && trial->operation->send == BLOCK_EACH;
+
+	if (!trial->in_place || (has(trial, HAS_ROOT) && trial->rank != trial->root))
+		return;
+	*(scatters ? &trial->receive : &trial->send) = MPI_IN_PLACE;
 }
 
 void trial_turn(struct trial *trial)
 {
-	(void)trial;
+	buffers_turn(trial->buffers);
+	trial->send = trial->buffers->send;
+	trial->receive = trial->buffers->receive;
+	choose_in_place(trial);
+	if (trial->operation->turn)
+		trial->trouble = trial->operation->turn(trial);
 }
 
 void trial_release(struct trial *trial)
 {
-	(void)trial;
+	if (trial->operation->release)
+		trial->operation->release(trial);
+	if (trial->call_on != trial->comm && trial->call_on != MPI_COMM_NULL)
+		MPI_Comm_free(&trial->call_on);
+	if (trial->buffers)
+		buffers_release(trial->buffers);
+	reduction_free(trial->how, &trial->reduction);
+	if (trial->datatype.count)
+		datatype_free(&trial->datatype, &trial->type);
+	arena_release(&trial->arena);
+	*trial = (struct trial){0};
 }
 
-/* Without buffers there is nothing to need. */
-uint64_t trial_memory(const struct operation *operation, const struct plan *wanted, uint64_t bytes, int ranks)
+static void tell_cache(struct results *results)
 {
-	(void)operation;
-	(void)wanted;
-	(void)bytes;
-	(void)ranks;
-	return 0;
+	struct text size = {0};
+
+	text_add_size(&size, surroundings.cache_bytes);
+	if (surroundings.cache_bytes)
+		results_fact(results, "buffers", "last cache", "%s, shared by %d processes", text_get(&size),
+		             surroundings.mate_count);
+	else
+		results_fact(results, "buffers", "last cache", "unknown");
+	text_release(&size);
+}
+
+void trial_facts(const struct trial *trial, struct results *results)
+{
+	struct text size = {0};
+
+	if (results_find_fact(results, "buffers", "pages"))
+		return;
+	results_fact(results, "buffers", "pages", "%s", trial->buffers->pages);
+	tell_cache(results);
+	text_add_size(&size, slots_bytes(&trial->buffers->slots));
+	results_fact(results, "buffers", "walked through", "%s by process 0", text_get(&size));
+	text_release(&size);
 }

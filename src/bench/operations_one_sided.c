@@ -1,0 +1,101 @@
+/* Access to memory of the next process: a fence, one access by each process, a fence. */
+#include "bench/buffers.h"
+#include "bench/collectives.h"
+
+#include "base/memory.h"
+#include "bench/agreement.h"
+
+#include <stdlib.h>
+
+struct exposed {
+	MPI_Win window;
+};
+
+static MPI_Win window_of(const struct trial *t)
+{
+	return ((const struct exposed *)t->own)->window;
+}
+
+static enum status prepare(struct trial *t)
+{
+	struct exposed *exposed = memory_new(1, sizeof *exposed);
+	size_t bytes = t->buffers->slots.stride * t->buffers->slots.count + t->buffers->slots.shift;
+
+	exposed->window = MPI_WIN_NULL;
+	t->own = exposed;
+	TRY(mpi_status(MPI_Win_create(t->buffers->region, (MPI_Aint)bytes, 1, MPI_INFO_NULL, t->comm,
+	                              &exposed->window),
+	               "MPI_Win_create"));
+	MPI_Win_set_errhandler(exposed->window, MPI_ERRORS_RETURN);
+	return OK;
+}
+
+static void release(struct trial *t)
+{
+	struct exposed *exposed = t->own;
+
+	if (exposed && exposed->window != MPI_WIN_NULL)
+		MPI_Win_free(&exposed->window);
+	free(exposed);
+	t->own = NULL;
+}
+
+static int next(const struct trial *t)
+{
+	return (t->rank + 1) % t->ranks;
+}
+
+/* All processes are in the same slot. */
+static MPI_Aint place(const struct trial *t, const void *buffer)
+{
+	return (const char *)buffer - t->buffers->region;
+}
+
+static int put(struct trial *t)
+{
+	return MPI_Put(SEND, next(t), place(t, t->receive), t->count, t->type, window_of(t));
+}
+
+static int get(struct trial *t)
+{
+	return MPI_Get(RECEIVE, next(t), place(t, t->send), t->count, t->type, window_of(t));
+}
+
+static int accumulate(struct trial *t)
+{
+	return MPI_Accumulate(SEND, next(t), place(t, t->receive), t->count, t->type, t->reduction,
+	                      window_of(t));
+}
+
+static int between_fences(struct trial *t, int (*access)(struct trial *t))
+{
+	int code = MPI_Win_fence(MPI_MODE_NOPRECEDE, window_of(t));
+
+	if (!code)
+		code = access(t);
+	return code ? code : MPI_Win_fence(MPI_MODE_NOSUCCEED, window_of(t));
+}
+
+#define RUN(name) \
+	static int run_##name(struct trial *t) \
+	{ \
+		return between_fences(t, name); \
+	}
+
+RUN(put)
+RUN(get)
+RUN(accumulate)
+
+#define ENTRY(name, help, traits, sources, run_) \
+	{ \
+		name, "one-sided", help, HAS_SIZE | IS_ONE_SIDED | (traits), 2, ONE_BLOCK, ONE_BLOCK, \
+			sources, .prepare = prepare, .run = run_, .release = release \
+	}
+
+const struct operation one_sided_operations[] = {
+	ENTRY("MPI_Put", "what each process writes into the next, between fences", 0, FROM_PREVIOUS, run_put),
+	ENTRY("MPI_Get", "what each process reads from the next, between fences", 0, FROM_NEXT, run_get),
+	ENTRY("MPI_Accumulate", "what each process joins with the next one's, between fences", REDUCES,
+              FROM_PREVIOUS_AND_ME, run_accumulate),
+	{0},
+};

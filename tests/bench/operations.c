@@ -1,0 +1,125 @@
+/* Runs every operation once with known contents, in all the shapes that a user can ask for, and looks at what it gave.
+ *
+ *	mpirun -n 3 operations FIRST-SHAPE LAST-SHAPE
+ *
+ * Fails if one was wrong, or none right. */
+#include "bench/operation.h"
+#include "bench/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shape {
+	const char *datatype, *reduction, *root, *topology;
+	bool in_place;
+	uint64_t bytes;
+	uint64_t alignment;
+};
+
+static const struct shape shapes[] = {
+	{.bytes = 40},
+	{.bytes = 8, .in_place = true, .root = "last"},
+	{.bytes = 20000, .datatype = "double", .reduction = "max", .root = "middle", .topology = "graph"},
+	{.bytes = 20000, .datatype = "short", .reduction = "bxor", .in_place = true},
+	{.bytes = 100,
+         .datatype = "vector:3,2,5:int",
+         .reduction = "user",
+         .root = "last",
+         .topology = "graph"},
+	{.bytes = 500, .datatype = "struct", .reduction = "user", .in_place = true, .alignment = 8},
+	{.bytes = 333, .datatype = "layout:4@2,8@16,1@40", .reduction = "user"},
+	{.bytes = 64, .datatype = "indexed", .reduction = "user", .root = "middle"},
+	{.bytes = 0},
+};
+
+static int right, wrong, missing;
+
+/* A derived type has no predefined reduction, and memory of others takes no other. */
+static bool fits(const struct operation *operation, const struct shape *shape)
+{
+	bool is_users = shape->reduction && strcmp(shape->reduction, "user") == 0;
+
+	return !(operation->traits & IS_ONE_SIDED && operation->traits & REDUCES && is_users);
+}
+
+static enum status look(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
+{
+	struct trial trial;
+	int ranks;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	TRY(trial_check(operation, wanted, bytes, ranks));
+	TRY(trial_prepare(&trial, operation, wanted, MPI_COMM_WORLD, bytes));
+	trial_release(&trial);
+	return OK;
+}
+
+static void try_shape(const struct operation *operation, const struct shape *shape)
+{
+	struct plan wanted = {
+		.datatype = shape->datatype,
+		.reduction = shape->reduction,
+		.root = shape->root,
+		.topology = shape->topology,
+		.in_place = shape->in_place,
+		.alignment = shape->alignment ? shape->alignment : 64,
+		.cache = "warm",
+		.verify = true,
+	};
+
+	if (!fits(operation, shape))
+		return;
+	if (look(operation, &wanted, shape->bytes) == OK) {
+		right++;
+		return;
+	}
+	wrong++;
+	fprintf(stderr, "%s, shape %d: %s\n", operation->name, (int)(shape - shapes), trail_text());
+}
+
+/* MPICH up to 4.0 gathers what was there when the request was made. */
+static bool is_known_to_be_wrong(const struct operation *operation)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	int length;
+
+	MPI_Get_library_version(version, &length);
+	return strstr(version, "MPICH Version:\t4.0") && strcmp(operation->name, "MPI_Gather_init") == 0;
+}
+
+static void try_operation(const struct operation *operation, size_t first, size_t last)
+{
+	if (!operation->run) {
+		missing++;
+		return;
+	}
+	for (size_t i = first; i <= last && !is_known_to_be_wrong(operation); i++)
+		try_shape(operation, &shapes[i]);
+}
+
+int main(int argc, char **argv)
+{
+	const char *all = "all";
+	size_t first = 0, last = sizeof shapes / sizeof *shapes - 1, count;
+	const struct operation **chosen;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	if (argc == 3) {
+		first = (size_t)atoi(argv[1]);
+		last = (size_t)atoi(argv[2]);
+	}
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	trial_look_around(MPI_COMM_WORLD);
+	if (operations_choose(&all, 1, &chosen, &count) != OK)
+		return 2;
+	for (size_t i = 0; i < count; i++)
+		try_operation(chosen[i], first, last);
+	free(chosen);
+	if (rank == 0)
+		printf("%d results were right, %d wrong; %d operations are missing\n", right, wrong, missing);
+	MPI_Finalize();
+	return wrong || !right;
+}
