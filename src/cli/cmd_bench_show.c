@@ -1,6 +1,7 @@
 #include "cli/bench_files.h"
 #include "cli/colour.h"
 #include "cli/command.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <stdio.h>
@@ -27,6 +28,10 @@ static void add_table(const struct results *results, struct text *out)
 {
 	struct table table = {.coloured = *colour_code(COLOUR_STRONG, stdout) != '\0'};
 
+	if (results->memory_count) {
+		memory_table(results, out);
+		return;
+	}
 	table_head(results, out);
 	for (size_t i = 0; i < results->point_count; i++)
 		table_row(&table, &results->points[i], out);

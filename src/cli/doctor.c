@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/ask.h"
+#include "cli/bench_launch.h"
 #include "cli/installation.h"
 #include "cli/library_search.h"
 #include "cli/program.h"
@@ -85,6 +86,22 @@ static void check_upc_recorder(struct examination *e)
 		add(e, VERDICT_OK, text, NULL);
 	else
 		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry anew");
+}
+
+static void check_benches(struct examination *e)
+{
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *text = arena_format(&e->arena, "%s: %s", served->name,
+		                                bench_program_name(served->mpi, &e->arena));
+		if (bench_is_served(served->mpi, &e->arena))
+			add(e, VERDICT_OK, text, NULL);
+		else
+			add(e, VERDICT_ABSENT, text,
+			    arena_format(
+				    &e->arena,
+				    "to measure operations of %s, build Tarry where its mpicc and hwloc are found",
+				    served->name));
+	}
 }
 
 static void check_mpi_libraries(struct examination *e)
@@ -283,6 +300,7 @@ static const struct check {
 	{"preload", check_preload},
 	{"recorder", check_recorders},
 	{"recorder", check_upc_recorder},
+	{"bench", check_benches},
 	{"MPI", check_mpi_libraries},
 	{"launcher", check_launchers},
 	{"UPC", check_upc},

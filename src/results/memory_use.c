@@ -55,14 +55,19 @@ bool memory_growth(const struct results *results, const char *step, struct line 
 	return differ;
 }
 
-/* "-4 KiB", "0", "1.5 MiB": it may also have been given back. */
+/* "-4 KiB": it may also have been given back. */
 static void add_bytes(struct text *out, double bytes)
+{
+	if (llround(bytes) < 0)
+		text_add(out, "-");
+	text_add_size(out, (uint64_t)llabs(llround(bytes)));
+}
+
+static void add_column(struct text *out, double bytes)
 {
 	struct text size = {0};
 
-	if (bytes < 0)
-		text_add(&size, "-");
-	text_add_size(&size, (uint64_t)llround(fabs(bytes)));
+	add_bytes(&size, bytes);
 	text_add(out, " %10s", text_get(&size));
 	text_release(&size);
 }
@@ -70,11 +75,11 @@ static void add_bytes(struct text *out, double bytes)
 static void add_row(const struct memory_use *use, struct text *out)
 {
 	text_add(out, "  %5d", use->ranks);
-	add_bytes(out, use->private_bytes);
-	add_bytes(out, use->shared_bytes);
-	add_bytes(out, use->heap_bytes);
-	add_bytes(out, use->most_bytes);
-	add_bytes(out, (use->private_bytes + use->shared_bytes) * use->ranks);
+	add_column(out, use->private_bytes);
+	add_column(out, use->shared_bytes);
+	add_column(out, use->heap_bytes);
+	add_column(out, use->most_bytes);
+	add_column(out, (use->private_bytes + use->shared_bytes) * use->ranks);
 	text_add(out, "\n");
 }
 
@@ -97,9 +102,9 @@ static void add_step(const struct results *results, const char *step, struct tex
 			add_row(&results->memory[i], out);
 	if (!memory_growth(results, step, &growth))
 		return;
-	text_add(out, "  one more process costs each of the others");
+	text_add(out, "  each further process adds ");
 	add_bytes(out, growth.slope);
-	text_add(out, "\n");
+	text_add(out, " to that of a process\n");
 }
 
 void memory_table(const struct results *results, struct text *out)
