@@ -256,6 +256,8 @@ static enum status read_memory_use(const json_t *object, struct arena *arena, st
 		TRY(get(object, field->name, &value));
 		if (!json_is_number(value))
 			return fail("'%s' is no number", field->name);
+		if (fabs(json_number_value(value)) > (double)BYTES_MOST)
+			return fail("'%s' is more than there can be", field->name);
 		*(double *)(void *)((char *)use + field->offset) = json_number_value(value);
 	}
 	return OK;

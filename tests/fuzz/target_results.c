@@ -2,6 +2,7 @@
  * Bit 0: it is compared with itself as well. */
 #include "fuzz.h"
 #include "results/differences.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ static void show(const struct results *results)
 	for (size_t i = 0; i < results->point_count; i++)
 		table_row(&table, &results->points[i], &text);
 	table_end(results, &text);
+	memory_table(results, &text);
 	results_csv(results, &text);
 	results_page(results, &text);
 	if (strchr(text_get(&text), '\033'))

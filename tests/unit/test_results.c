@@ -1,6 +1,7 @@
 /* Results are the same after having been written and read; files that are no results are refused with the reason. */
 #include "results/differences.h"
 #include "results/marks.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <math.h>
@@ -65,6 +66,7 @@ static void fill(struct results *results)
 	point.root = -1;
 	point.summary = summarize_values(NULL, 0, 0.25, 0.95);
 	results_add(results, &point);
+	results_add_memory(results, &(struct memory_use){"MPI_Init", 2, 4096, -8, 0, 0.5, 1e9});
 	results->trouble = "somebody was tired";
 }
 
@@ -114,6 +116,9 @@ static void are_the_same_after_reading(void **state)
 	assert_string_equal(read.omissions->reason, "it is missing");
 	assert_string_equal(read.trouble, "somebody was tired");
 	assert_false(read.is_complete);
+	assert_int_equal(read.memory_count, 1);
+	assert_string_equal(read.memory[0].step, "MPI_Init");
+	assert_true(read.memory[0].ranks == 2 && read.memory[0].shared_bytes == -8);
 	text_release(&text);
 	results_release(&written);
 	results_release(&read);
@@ -268,6 +273,9 @@ static void refuse_what_is_wrong(void **state)
 		{"[4.25e-06", "4, \"x\": [4.25e-06", "point 1: 'times_s' is no list"},
 		{"\"mean_s\": 3.5", "\"m\": 3.5", "point 1: process 0: 'mean_s' is missing"},
 		{"\"marks\": [", "\"marks\": 1, \"x\": [", "point 1: 'marks' is no list"},
+		{"\"step\": \"MPI_Init\"", "\"s\": 1", "memory 1: 'step' is missing"},
+		{"\"shared_bytes\": -8", "\"shared_bytes\": 1e30",
+	         "memory 1: 'shared_bytes' is more than there can be"},
 		{"\"operation\": \"MPI_Ibarrier\"", "\"o\": 1", "omission 1: 'operation' is missing"},
 		{"\"bytes\": 1099511627776", "\"ranks\": 2", "line 20 says again what was said before"},
 	};
