@@ -24,11 +24,6 @@ static struct crowding judge_node(MPI_Comm comm)
 	return crowding;
 }
 
-bool crowding_here(MPI_Comm comm)
-{
-	return judge_node(comm).is_crowded;
-}
-
 struct crowding crowding_find(MPI_Comm comm)
 {
 	struct crowding own = judge_node(comm);

@@ -9,7 +9,4 @@
 /* Collective; the worst node, in all processes. */
 struct crowding crowding_find(MPI_Comm comm);
 
-/* Collective; whether the node of this process is crowded by processes of `comm`, which is what waiting has to mind. */
-bool crowding_here(MPI_Comm comm);
-
 #endif

@@ -11,6 +11,7 @@
 struct global_clock {
 	const struct timer *timer;
 	struct timer_quality quality; /* of that timer; the worst of all processes */
+	bool is_crowded;              /* processes share processors: who waits for a time lets others run */
 	struct clock_line line;       /* from its time to that of process 0 */
 	double error_ns; /* estimated after synchronisation: the worst of all processes, the same in all */
 	double round_trip_ns; /* the longest of the shortest round trips: half of it bounds the error */

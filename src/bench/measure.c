@@ -1,7 +1,6 @@
 #include "bench/measure.h"
 
 #include "bench/agreement.h"
-#include "bench/crowding.h"
 #include "bench/runs.h"
 #include "bench/window.h"
 
@@ -242,7 +241,7 @@ static int64_t slack_of(const struct global_clock *clock)
 enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,
                     struct arena *arena, struct point *point)
 {
-	struct measuring m = {.running = {trial, clock, slack_of(clock), crowding_here(trial->comm)},
+	struct measuring m = {.running = {trial, clock, slack_of(clock), clock->is_crowded},
 	                      .wanted = wanted,
 	                      .began_ns = clock->timer->now(),
 	                      .progress = {.relative_error = INFINITY}};

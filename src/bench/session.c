@@ -108,6 +108,8 @@ static enum status measure_overlap(struct session *session, struct trial *trial,
 	double alone = point->summary.mean;
 
 	MPI_Bcast(&alone, 1, MPI_DOUBLE, 0, trial->comm);
+	if (!(alone > 0))
+		return OK;
 	trial->compute_ns = llround(alone * 1e9);
 	TRY(measure(trial, session->wanted, &session->clock, arena, &second));
 	trial->compute_ns = 0;
@@ -241,8 +243,17 @@ static enum status do_task(struct session *session, const struct task *task)
 	return status;
 }
 
+/* By those who measure: the others sleep. */
+static void judge_crowd(struct session *session, MPI_Comm comm)
+{
+	if (comm != MPI_COMM_NULL)
+		session->crowding = crowding_find(comm);
+	session->clock.is_crowded = session->crowding.is_crowded;
+}
+
 static enum status do_sizes(struct session *session, struct task task, const struct numbers *sizes)
 {
+	judge_crowd(session, task.comm);
 	if (!(task.operation->traits & HAS_SIZE))
 		return do_task(session, &task);
 	for (size_t i = 0; i < sizes->count; i++) {
@@ -349,7 +360,7 @@ static enum status self_test(struct session *session, const struct operation *op
 
 static void find_crowding(struct session *session)
 {
-	session->crowding = crowding_find(session->world);
+	judge_crowd(session, session->world);
 	if (session->rank != 0 || !session->crowding.is_crowded)
 		return;
 	session_note(
