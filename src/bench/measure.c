@@ -82,9 +82,8 @@ static void give_order(const struct measuring *m, struct order *order)
 	MPI_Bcast(order, ORDER_WORDS, MPI_INT64_T, 0, m->running.trial->comm);
 }
 
-typedef void stage_function(const struct running *running, const struct order *order, struct report *report);
-
-static struct report run_stage(struct measuring *m, const struct order *order, stage_function *stage)
+static struct report run_stage(struct measuring *m, const struct order *order,
+                               void (*stage)(const struct running *, const struct order *, struct report *))
 {
 	size_t words = REPORT_WORDS + 2 * (size_t)order->runs;
 	struct report report = {.times = m->report + REPORT_WORDS,
@@ -189,36 +188,53 @@ static int64_t run_stages(struct measuring *m, int64_t code)
 	return order.code;
 }
 
-/* Each process's own times of right runs, in process 0 of all. */
-static void gather_processes(const struct measuring *m, struct arena *arena, struct point *point)
+static struct process_time judge_own(const struct measuring *m, const double *own, size_t count)
+{
+	struct summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
+
+	return (struct process_time){summary.mean, summary.min, summary.max, NULL};
+}
+
+/* Mean, smallest and largest of each process, in process 0. */
+static struct process_time *gather_summaries(const struct measuring *m, struct process_time own,
+                                             struct arena *arena)
 {
 	const struct trial *trial = m->running.trial;
-	double *own = arena_array(arena, double, m->values), *all = NULL, three[3], *threes = NULL;
-	size_t count;
-	struct process_time *processes;
+	size_t ranks = decides(m) ? (size_t)trial->ranks : 0;
+	struct process_time *processes = arena_array(arena, struct process_time, ranks);
+	double(*all)[3] = arena_alloc(arena, ranks, sizeof *all);
 
-	MPI_Bcast(m->wrong, (int)m->values, MPI_SIGNED_CHAR, 0, trial->comm);
+	MPI_Gather((double[]){own.mean, own.min, own.max}, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, trial->comm);
+	for (size_t i = 0; i < ranks; i++)
+		processes[i] = (struct process_time){all[i][0], all[i][1], all[i][2], NULL};
+	return processes;
+}
+
+static void gather_times(const struct measuring *m, const double *own, size_t count, struct arena *arena,
+                         struct process_time *processes)
+{
+	const struct trial *trial = m->running.trial;
+	size_t ranks = decides(m) ? (size_t)trial->ranks : 0;
+	double *all = arena_array(arena, double, ranks *count);
+
+	MPI_Gather(own, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, trial->comm);
+	for (size_t i = 0; i < ranks; i++)
+		processes[i].times = all + i * count;
+}
+
+/* What right runs took in each process itself. */
+static void gather_processes(const struct measuring *m, struct arena *arena, struct point *point)
+{
+	double *own = arena_array(arena, double, m->values);
+	struct process_time *processes;
+	size_t count;
+
+	MPI_Bcast(m->wrong, (int)m->values, MPI_SIGNED_CHAR, 0, m->running.trial->comm);
 	count = collect_right(m, m->own_times, own);
-	if (decides(m)) {
-		threes = arena_array(arena, double, 3 * (size_t)trial->ranks);
-		all = arena_array(arena, double, m->wanted->per_process ? count *(size_t)trial->ranks : 0);
-	}
-	{
-		struct summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
-		three[0] = summary.mean;
-		three[1] = summary.min;
-		three[2] = summary.max;
-	}
-	MPI_Gather(three, 3, MPI_DOUBLE, threes, 3, MPI_DOUBLE, 0, trial->comm);
+	processes = gather_summaries(m, judge_own(m, own, count), arena);
 	if (m->wanted->per_process)
-		MPI_Gather(own, (int)count, MPI_DOUBLE, all, (int)count, MPI_DOUBLE, 0, trial->comm);
-	if (!decides(m))
-		return;
-	processes = arena_array(arena, struct process_time, (size_t)trial->ranks);
-	for (size_t i = 0; i < (size_t)trial->ranks; i++)
-		processes[i] = (struct process_time){threes[3 * i], threes[3 * i + 1], threes[3 * i + 2],
-		                                     m->wanted->per_process ? all + i * count : NULL};
-	point->processes = processes;
+		gather_times(m, own, count, arena, processes);
+	point->processes = decides(m) ? processes : NULL;
 }
 
 static void fill_in(const struct measuring *m, struct point *point)
