@@ -73,7 +73,7 @@ struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count,
 	struct line line;
 
 	for (size_t i = 0; i < count; i++) {
-		x[i] = (double)(exchanges[i].sent + round_trip(&exchanges[i]) / 2 - fitted.since);
+		x[i] = (double)(exchange_middle(&exchanges[i]) - fitted.since);
 		y[i] = (double)(exchange_offset(&exchanges[i]) - fitted.offset);
 	}
 	weigh(exchanges, count, resolution_ns, weights);

@@ -19,10 +19,16 @@ static inline int64_t round_trip(const struct exchange *exchange)
 	return exchange->received - exchange->sent;
 }
 
-/* What to add to the own time for the other's, if both ways took equally long. */
+/* The own time at which the other one answered, if both ways took equally long. */
+static inline int64_t exchange_middle(const struct exchange *exchange)
+{
+	return exchange->sent + round_trip(exchange) / 2;
+}
+
+/* What to add to the own time for the other's. */
 static inline int64_t exchange_offset(const struct exchange *exchange)
 {
-	return exchange->answered - round_trip(exchange) / 2 - exchange->sent;
+	return exchange->answered - exchange_middle(exchange);
 }
 
 /* other = own + offset + slope * (own - since) */

@@ -78,7 +78,7 @@ static struct slip ask_for_slip(const struct global_clock *clock, MPI_Comm comm,
 	size_t count = ask_again(clock, comm, teacher, exchanges);
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t own = exchanges[i].sent + round_trip(&exchanges[i]) / 2;
+		int64_t own = exchange_middle(&exchanges[i]);
 		slips[i] = (double)(exchanges[i].answered - global_time(clock, own));
 	}
 	sort_values(slips, count);
