@@ -14,14 +14,20 @@ static int64_t now(void)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* Begins with what the compiler cannot know, or it would work it out itself. Four chains keep the processor busy, so that it does not go
+ * on to what follows while it waits for one of them. */
 static void compute_steps(int64_t steps)
 {
-	static volatile double result;
-	double value = 1;
+	static volatile double seed = 0.5, result;
+	double a = seed, b = a + 1, c = b + 1, d = c + 1;
 
-	for (int64_t i = 0; i < steps; i++)
-		value = value * 0.999999 + 1e-6;
-	result = value;
+	for (int64_t i = 0; i < steps; i++) {
+		a = a * 0.999 + 0.25;
+		b = b * 0.999 + 0.25;
+		c = c * 0.999 + 0.25;
+		d = d * 0.999 + 0.25;
+	}
+	result = a + b + c + d;
 	(void)result;
 }
 

@@ -1,5 +1,6 @@
-/* Timers that cannot be believed are refused, with the reason; and processes that share a processor are found. */
+/* Timers that cannot be believed are refused, with the reason; processes that share a processor are found; computation takes time. */
 #include "base/clock.h"
+#include "bench/computing.h"
 #include "bench/processors.h"
 #include "bench/timer.h"
 
@@ -104,6 +105,19 @@ static void two_bound_to_one_processor_are(void **state)
 	assert_true(judge((unsigned char[]){1, 15, 1}, 3).is_crowded);
 }
 
+/* However busy the machine is, it is not faster than it was when that was found out; half is left for what it does not know of itself. */
+static void computation_is_really_done(void **state)
+{
+	enum { WANTED_NS = 5000000 };
+	int64_t begin;
+
+	(void)state;
+	computing_calibrate();
+	begin = read_good();
+	compute(WANTED_NS);
+	assert_true(read_good() - begin > WANTED_NS / 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +126,7 @@ int main(void)
 		cmocka_unit_test(enough_processors_are_not_crowded),
 		cmocka_unit_test(too_few_processors_are),
 		cmocka_unit_test(two_bound_to_one_processor_are),
+		cmocka_unit_test(computation_is_really_done),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
