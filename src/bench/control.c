@@ -6,16 +6,22 @@
 
 enum { NAME_ROOM = 256, DESCRIPTION_ROOM = 16 * 1024 };
 
+static bool have_begun;
+
 enum status controls_begin(void)
 {
 	int level;
 
-	return mpi_status(MPI_T_init_thread(MPI_THREAD_SINGLE, &level), "MPI_T_init_thread");
+	TRY(mpi_status(MPI_T_init_thread(MPI_THREAD_SINGLE, &level), "MPI_T_init_thread"));
+	have_begun = true;
+	return OK;
 }
 
 void controls_end(void)
 {
-	MPI_T_finalize();
+	if (have_begun)
+		MPI_T_finalize();
+	have_begun = false;
 }
 
 /* What there is to know about a setting. */

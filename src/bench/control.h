@@ -7,7 +7,8 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Between MPI_Init and MPI_Finalize: with Open MPI 4.1, the interface must end before the library does. */
+/* Once in a job, between MPI_Init and MPI_Finalize: Open MPI 4.1 crashes when the interface ends after the library, and with MPICH 4.0
+ * settings are gone when it begins again. */
 enum status controls_begin(void) MUST_CHECK;
 void controls_end(void);
 

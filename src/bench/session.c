@@ -2,6 +2,7 @@
 
 #include "bench/agreement.h"
 #include "bench/communicators.h"
+#include "bench/control.h"
 #include "bench/measure.h"
 #include "bench/provenance.h"
 #include "bench/self_test.h"
@@ -377,6 +378,8 @@ static enum status prepare(struct session *session)
 	provenance_gather(&session->results, session->wanted, session->world);
 	trial_look_around(session->world);
 	find_crowding(session);
+	if (session->wanted->tune)
+		TRY(agree(session->world, controls_begin()));
 	TRY(clock_start(session));
 	self_test_prepare();
 	TRY(self_test(session, &self_tests[WAIT_PATTERN_NULL]));
@@ -432,6 +435,7 @@ enum status session_run(struct session *session, const struct plan *wanted)
 
 void session_release(struct session *session)
 {
+	controls_end();
 	communicator_free(&session->part);
 	results_release(&session->results);
 	free(session->truths);

@@ -2,7 +2,6 @@
 
 #include "bench/agreement.h"
 #include "bench/algorithms.h"
-#include "bench/control.h"
 #include "bench/journal.h"
 #include "bench/measure.h"
 #include "bench/session_clock.h"
@@ -10,6 +9,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { RUNS_FOR_A_RIGHT_ONE = 8 };
 
 /* After the first round, whoever took more than so many times as long as the fastest is out: there is no hope for it. */
 static const double HOPELESS = 2;
@@ -259,13 +260,16 @@ static struct plan plan_of_round(const struct plan *wanted)
 {
 	struct plan round = *wanted;
 
-	round.runs_max = 2 * wanted->stage_runs - 1; /* two stages: the second has a window that fits */
+	/* As many right runs as a stage has, unless far too many are wrong. */
+	round.right_max = wanted->stage_runs - 1;
+	round.runs_max = RUNS_FOR_A_RIGHT_ONE * wanted->stage_runs;
+	round.right_min = round.right_max + 1;
 	round.time_limit = wanted->time_limit / wanted->rounds + 1;
 	round.per_process = false;
 	return round;
 }
 
-/* Those that were measured at all, also if they were hopeless: that is worth knowing. */
+/* Those that were measured at all, also if they were hopeless or no run was right: that is worth knowing. */
 static void hand_over(struct tuning *tuning, struct points *points)
 {
 	double clock_error = clock_look(tuning->session, tuning->comm) * 1e-9;
@@ -275,7 +279,7 @@ static void hand_over(struct tuning *tuning, struct points *points)
 	for (size_t i = 0; i < tuning->count && tuning->trial.rank == 0; i++) {
 		struct candidate *candidate = &tuning->candidates[i];
 		struct point *point = &candidate->point;
-		if (!candidate->count)
+		if (!candidate->point.runs)
 			continue;
 		sum_up(tuning, candidate);
 		point->clock_error = clock_error;
@@ -315,22 +319,6 @@ static enum status tune_prepared(struct tuning *tuning, struct points *points)
 	return status;
 }
 
-static enum status tune_controlled(struct tuning *tuning, struct points *points)
-{
-	struct session *session = tuning->session;
-	enum status status;
-
-	TRY(agree(tuning->comm, algorithms_find(tuning->operation->name, session->wanted, tuning->arena,
-	                                        &tuning->algorithms)));
-	TRY(trial_prepare(&tuning->trial, tuning->operation, session->wanted, tuning->comm, tuning->bytes));
-	if (tuning->trial.rank == 0)
-		algorithms_tell(&tuning->algorithms, &session->results);
-	status = tune_prepared(tuning, points);
-	tuning->trial.comm = tuning->comm;
-	trial_release(&tuning->trial);
-	return status;
-}
-
 enum status tune(struct session *session, const struct operation *operation, MPI_Comm comm, uint64_t bytes,
                  struct arena *arena, struct points *points)
 {
@@ -342,8 +330,12 @@ enum status tune(struct session *session, const struct operation *operation, MPI
 	                        .arena = arena};
 	enum status status;
 
-	TRY(agree(comm, controls_begin()));
-	status = tune_controlled(&tuning, points);
-	controls_end();
+	TRY(agree(comm, algorithms_find(operation->name, session->wanted, arena, &tuning.algorithms)));
+	TRY(trial_prepare(&tuning.trial, operation, session->wanted, comm, bytes));
+	if (tuning.trial.rank == 0)
+		algorithms_tell(&tuning.algorithms, &session->results);
+	status = tune_prepared(&tuning, points);
+	tuning.trial.comm = comm;
+	trial_release(&tuning.trial);
 	return status;
 }

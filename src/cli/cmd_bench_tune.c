@@ -41,6 +41,8 @@ static const struct option_spec options[] = {
 	{"root", 0, "RANK", "root of those that have one: a rank, 'middle' or 'last'; default: 0", OPTION_TEXT, &plan.root},
 	{"datatype", 't', "TYPE", "what messages are made of; default: byte, of reductions int", OPTION_TEXT, &plan.datatype},
 	{"cache", 0, PLAN_CACHES, "buffers that no cache holds, or that it does; default: cold", OPTION_CHOICE, &plan.cache},
+	{"method", 0, PLAN_METHODS, "window: the one to trust; the others, to compare with; default: window",
+	 OPTION_CHOICE, &plan.method},
 	{"timer", 0, "NAME", "clock to measure with; default: the best", OPTION_TEXT, &plan.timer},
 	{"sync", 0, PLAN_SYNC_METHODS, "how clocks of processes are compared; default: tree", OPTION_CHOICE, &plan.sync},
 	{"seed", 0, "N", "of all that is random; default: 1", OPTION_NUMBER, &plan.seed},
@@ -128,8 +130,9 @@ static void tell(const struct tuning *tuning)
 		text_add(&text, "\nfor your jobs:\n");
 		tuning_line(&tuning->place, &text);
 	} else {
-		text_add(&text,
-		         "\nnothing is to be tuned: what the library chooses is as fast as anything else\n");
+		text_add(
+			&text,
+			"\nno file is written: nothing was found to be faster than what the library chooses\n");
 	}
 	fputs(text_get(&text), stdout);
 	text_release(&text);

@@ -37,7 +37,8 @@ static void add_time(struct text *out, const struct point *point)
 {
 	struct text cell = {0};
 
-	text_add_seconds(&cell, point->summary.median);
+	if (point->summary.count)
+		text_add_seconds(&cell, point->summary.median);
 	add_padded(out, &cell, TIME_WIDTH);
 	text_release(&cell);
 }
@@ -47,8 +48,8 @@ static const char *fate(const struct choice *choice)
 {
 	if (choice->is_taken)
 		return "";
-	if (!choice->best)
-		return "  nothing to compare with";
+	if (!choice->best || !choice->untuned->summary.count)
+		return "  no run was right: is the machine too busy?";
 	return choice->is_tried ? "  not confirmed: left to the library" : "";
 }
 

@@ -1,0 +1,137 @@
+"""A tuning file is followed by the MPI library where it says so and nowhere else, and algorithms that break a job are left out."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+from bench_job import ON_ONE_MACHINE, SECONDS, Job  # noqa: E402  pylint: disable=wrong-import-position
+
+RANKS = 4
+# With barriers instead of a common clock no run is wrong, however busy the machine is.
+QUICKLY = ("--rounds", "1", "--method", "barrier")
+BYTES = 1024
+# Each with what the program that looks at it tells once it is planted: the algorithm, or the number of messages.
+PLANTED = {
+    "openmpi": {"bcast": ("scatter_allgather_ring", "scatter_allgather_ring"), "allgather": ("ring", "ring")},
+    "mpich": {"bcast": ("scatter_ring_allgather", "15"), "allgather": ("ring", "12")},
+}
+
+
+class Tuning(Job):
+    """With the programs of these tests."""
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.tarry, self.plant, self.used, self.faulty = options.tarry, options.plant, options.used, options.faulty
+        self.results = os.path.join(self.work, "all.json")
+
+    def run(self, command, **variables):
+        """Stdout of a command that has to succeed."""
+        done = subprocess.run([ON_ONE_MACHINE, *command], capture_output=True, text=True, timeout=SECONDS,
+                              check=False, cwd=self.work, env={**os.environ, **variables})
+        assert done.returncode == 0, f"{command} ended with {done.returncode}: {done.stderr}"
+        return done.stdout
+
+    def algorithms(self, **variables):
+        """What the library uses: {("bcast", ranks, bytes): algorithm}."""
+        command = [self.launcher, "-n", str(RANKS), self.used, str(BYTES // 16), str(BYTES), str(16 * BYTES)]
+        seen = {}
+        for line in self.run(command, **variables).splitlines():
+            name, ranks, size, algorithm = line.split()
+            seen[name, int(ranks), int(size)] = algorithm
+        return seen
+
+    def planted(self, name, variant):
+        """The variables that make the library read a file with this one choice."""
+        operation = "MPI_" + name.capitalize()
+        told = self.run([self.plant, self.results, f"{name}.tuned", operation, str(RANKS), str(BYTES), variant])
+        return dict(line.split("=", 1) for line in told.splitlines())
+
+    def tune(self, *arguments, **variables):
+        """What `tarry bench tune` says and writes about barriers of two processes."""
+        folder = os.path.join(self.work, "tune")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        output, report = os.path.join(folder, "made"), os.path.join(folder, "report.json")
+        said = self.run([self.tarry, "bench", "tune", "-n", "2", "--mpi", self.mpi, *QUICKLY, "-o", output,
+                         "--json", report, *arguments, "barrier"], **variables)
+        with open(report, encoding="utf-8") as file:
+            return said, json.load(file), os.path.exists(output)
+
+
+def all_algorithms_are_measured(job):
+    """The library's own choice and what it offers besides, with what a tuning file calls it."""
+    environment = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}
+    os.environ.update(environment)
+    results = job.measure(RANKS, "--each-algorithm", *QUICKLY, "--sizes", str(BYTES), "bcast",
+                          "allgather")
+    for name in environment:
+        del os.environ[name]
+    os.replace(os.path.join(job.work, "results.json"), job.results)
+    for name, (variant, _) in PLANTED[job.mpi].items():
+        operation = "MPI_" + name.capitalize()
+        variants = [point["variant"] for point in results["points"] if point["operation"] == operation]
+        assert variants[0] == "untuned" and variant in variants, variants
+        assert len(set(variants)) == len(variants) > 2, variants
+        assert f"{operation} {variant}" in results["facts"]["tuning"], results["facts"]["tuning"]
+
+
+def the_library_follows_the_file(job):
+    """At the planted size and number of processes, and only there."""
+    usual = job.algorithms()
+    for name, (variant, sign) in PLANTED[job.mpi].items():
+        place = (name, RANKS, BYTES)
+        assert usual[place] != sign, f"the library uses {variant} anyway: plant another"
+        tuned = job.algorithms(**job.planted(name, variant))
+        assert tuned[place] == sign, f"{variant} was planted, {tuned[place]} is used"
+        others = {key: value for key, value in tuned.items() if key != place}
+        assert others == {key: value for key, value in usual.items() if key != place}, (usual, tuned)
+
+
+def tuning_comes_to_an_end(job):
+    """The report, the table, and the file agree."""
+    said, report, is_written = job.tune()
+    (choice,) = report["choices"]
+    assert choice["operation"] == "MPI_Barrier" and choice["ranks"] == 2 and choice["rivals"] > 1, choice
+    assert choice["is_taken"] == is_written == ("export " in said), said
+    assert ("tried" in choice) >= choice["is_taken"], "what is in the file has been tried"
+
+
+def broken_algorithms_are_left_out(job):
+    """One that kills the job, and one that never returns; the others are measured."""
+    for fault, word in (("end", "ended the job"), ("stop", "did not come to an end")):
+        _, report, _ = job.tune("--patience", "3", "--untried", LD_PRELOAD=job.faulty, PLANT=fault)
+        reasons = [entry["reason"] for entry in report["left_out"] if "'double_ring'" in entry["reason"]]
+        assert len(reasons) == 1 and reasons[0].endswith(word), report["left_out"]
+        assert report["choices"][0]["rivals"] > 2, report["choices"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("program", "mpi", "launcher", "work", "tarry", "plant", "used", "faulty"):
+        parser.add_argument(f"--{name}", required=True)
+    job = Tuning(parser.parse_args())
+    checks = [all_algorithms_are_measured, the_library_follows_the_file, tuning_comes_to_an_end]
+    if job.mpi == "openmpi":  # whose algorithms can be replaced from outside
+        checks.append(broken_algorithms_are_left_out)
+    failed = 0
+    for check in checks:
+        try:
+            check(job)
+        except Exception:  # pylint: disable=broad-except
+            failed += 1
+            print(f"{check.__name__}: {check.__doc__}")
+            traceback.print_exc()
+    print(f"{len(checks) - failed} of {len(checks)} checks passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
