@@ -14,9 +14,10 @@ enum {
 	TIMES_CACHE = 2,          /* all slots together: more than the cache, however it is filled */
 };
 
-static bool round_up(uint64_t bytes, uint64_t unit, uint64_t *rounded)
+/* Bytes of a buffer that begins behind `shift`, in whole units. */
+static bool round_up(uint64_t bytes, uint64_t shift, uint64_t unit, uint64_t *rounded)
 {
-	if (__builtin_add_overflow(bytes, unit - 1, rounded))
+	if (__builtin_add_overflow(bytes, shift + unit - 1, rounded))
 		return false;
 	*rounded -= *rounded % unit;
 	return true;
@@ -41,10 +42,10 @@ bool slots_plan(const struct plan *wanted, uint64_t send_bytes, uint64_t receive
 	uint64_t unit = alignment > PAGE ? alignment : PAGE, shift = alignment < PAGE ? alignment : 0;
 	uint64_t send, receive, stride, total, count;
 
-	if (!round_up(send_bytes + shift, unit, &send) || !round_up(receive_bytes + shift, unit, &receive) ||
+	if (!round_up(send_bytes, shift, unit, &send) || !round_up(receive_bytes, shift, unit, &receive) ||
 	    __builtin_add_overflow(send, receive, &stride))
 		return false;
-	count = is_warm(wanted) || !(send_bytes + receive_bytes)
+	count = is_warm(wanted) || (!send_bytes && !receive_bytes)
 	                ? 1
 	                : (bytes_to_walk(sharers) + stride - 1) / stride;
 	if (__builtin_mul_overflow(stride, count, &total) || total > (uint64_t)INT64_MAX / 2)

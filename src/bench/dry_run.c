@@ -141,6 +141,7 @@ static enum status make_survey(struct survey *survey)
 		TRY(timer_find(wanted->timer, &timer));
 	TRY(operations_choose(wanted->operations.at, wanted->operations.count, &survey->operations,
 	                      &survey->operation_count));
+	TRY(trial_check_words(wanted));
 	TRY_BECAUSE(plan_ranks(wanted->ranks, bound, &survey->arena, &survey->ranks), "option '--ranks'");
 	return plan_sizes(wanted->sizes, &survey->arena, &survey->sizes);
 }

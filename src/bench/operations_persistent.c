@@ -72,7 +72,7 @@ NEIGHBOURHOOD_COLLECTIVES(TURN)
 #else
 
 #define ENTRY(group, Name, traits, send, receive, sources, help) \
-	{"MPI_" #Name "_init", group, help, traits, 1, send, receive, sources},
+	{"MPI_" #Name "_init", group, help, traits, 1, send, receive, sources, .run = NULL},
 
 #endif
 

@@ -304,6 +304,7 @@ static enum status make_agenda(struct session *session, struct arena *arena, str
 	TRY(clock_choose(session));
 	TRY(operations_choose(wanted->operations.at, wanted->operations.count, &agenda->operations,
 	                      &agenda->count));
+	TRY(trial_check_words(wanted));
 	TRY(take_part(session));
 	TRY(plan_ranks(wanted->ranks, session->part_size, arena, &agenda->ranks));
 	TRY(plan_sizes(wanted->sizes, arena, &agenda->sizes));

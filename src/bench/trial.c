@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "bench/agreement.h"
 #include "bench/buffers.h"
+#include "bench/communicators.h"
 #include "bench/parts.h"
 #include "bench/verify.h"
 
@@ -156,6 +157,20 @@ static enum status check(struct trial *trial)
 		return fail("%s takes no operation of a user's: choose another '--reduction'",
 		            operation->name);
 	return check_memory(trial);
+}
+
+enum status trial_check_words(const struct plan *wanted)
+{
+	const struct reduction *reduction;
+	struct datatype datatype;
+	struct arena arena = {0};
+	enum status status = datatype_read(wanted->datatype, false, &arena, &datatype);
+
+	arena_release(&arena);
+	TRY(status);
+	TRY(reduction_find(wanted->reduction, &reduction));
+	TRY(topology_check(wanted->topology));
+	return communicator_check(wanted->communicator);
 }
 
 enum status trial_check(const struct operation *operation, const struct plan *wanted, uint64_t bytes,

@@ -50,6 +50,9 @@ struct trial {
 /* Once, collective over `world`: the last cache, memory, and who shares them. Before, a process is taken to be alone. */
 void trial_look_around(MPI_Comm world);
 
+/* Words of the plan that mean nothing, whatever is measured: types, reductions, topologies, communicators. */
+enum status trial_check_words(const struct plan *wanted) MUST_CHECK;
+
 /* Whether it can be measured at all with so many ranks and bytes: one sentence if not. Collective over nothing, and the same
  * everywhere. */
 enum status trial_check(const struct operation *operation, const struct plan *wanted, uint64_t bytes,

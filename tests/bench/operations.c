@@ -3,6 +3,7 @@
  *	mpirun -n 3 operations FIRST-SHAPE LAST-SHAPE
  *
  * Fails if one was wrong, or none right. */
+#include "bench/buffers.h"
 #include "bench/operation.h"
 #include "bench/trial.h"
 
@@ -55,6 +56,30 @@ static enum status look(const struct operation *operation, const struct plan *wa
 	return OK;
 }
 
+/* An operation that spoils one byte of what another gives must not pass. To see that, a small job is enough. */
+static const struct operation *spoiled;
+
+static int run_and_spoil(struct trial *trial)
+{
+	int code = spoiled->run(trial);
+
+	trial->buffers->receive[trial->datatype.pieces[0].offset] ^= 1;
+	return code;
+}
+
+static bool is_caught(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
+{
+	struct operation copy = *operation;
+	int ranks;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (operation->sources == FROM_NOBODY || bytes == 0 || ranks > 2)
+		return true;
+	spoiled = operation;
+	copy.run = run_and_spoil;
+	return look(&copy, wanted, bytes) == FAILED;
+}
+
 static void try_shape(const struct operation *operation, const struct shape *shape)
 {
 	struct plan wanted = {
@@ -70,12 +95,16 @@ static void try_shape(const struct operation *operation, const struct shape *sha
 
 	if (!fits(operation, shape))
 		return;
-	if (look(operation, &wanted, shape->bytes) == OK) {
+	if (look(operation, &wanted, shape->bytes) != OK) {
+		wrong++;
+		fprintf(stderr, "%s, shape %d: %s\n", operation->name, (int)(shape - shapes), trail_text());
+	} else if (!is_caught(operation, &wanted, shape->bytes)) {
+		wrong++;
+		fprintf(stderr, "%s, shape %d: a wrong result passes\n", operation->name,
+		        (int)(shape - shapes));
+	} else {
 		right++;
-		return;
 	}
-	wrong++;
-	fprintf(stderr, "%s, shape %d: %s\n", operation->name, (int)(shape - shapes), trail_text());
 }
 
 /* MPICH up to 4.0 gathers what was there when the request was made. */
