@@ -5,6 +5,7 @@
 #include "results/output.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 enum { JSON, PAGE, OUTPUTS_END };
 
@@ -113,17 +114,28 @@ static int compare(struct compared *compared)
 	return code;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 static int run_bench_compare(int argc, char **argv)
 {
 	struct compared compared = {.names = {argv[0], argv[1]}};
+	/* Runs of one job cannot be held against several jobs. */
+	enum status (*read)(const char *, struct results *) = is_folder(argv[0]) || is_folder(argv[1])
+	                                                              ? results_read_jobs
+	                                                              : results_read;
 	int code;
 
 	(void)argc;
 	if (check_options(argv) != OK)
 		return misuse(&command_bench_compare, "%s", trail_text());
-	if (results_read(argv[0], &compared.first) != OK)
+	if (read(argv[0], &compared.first) != OK)
 		return report_failure();
-	code = results_read(argv[1], &compared.second) == OK ? compare(&compared) : report_failure();
+	code = read(argv[1], &compared.second) == OK ? compare(&compared) : report_failure();
 	results_release(&compared.second);
 	results_release(&compared.first);
 	return code;
@@ -134,7 +146,7 @@ const struct command command_bench_compare = {
 	.summary = "tell what became faster or slower from one benchmark to another",
 	.usage = "[options] FIRST SECOND",
 	.example = "tarry bench compare before.json after.json\n"
-		   "tarry bench compare --threshold 10% --html changes.html before.json after.json",
+		   "tarry bench compare --threshold 10% --html changes.html before/ after/",
 	.options = options,
 	.operands_min = 2,
 	.operands_max = 2,

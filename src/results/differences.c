@@ -14,36 +14,11 @@ const char *const verdict_names[VERDICTS_END] = {
 /* A time of 0 has no logarithm: it is taken as less than any timer can tell from it. */
 static const double time_least = 1e-10;
 
-static int by_number(uint64_t left, uint64_t right)
-{
-	return (left > right) - (left < right);
-}
-
-/* By all that was chosen: 0 for points that belong together. */
-static int by_choice(const struct point *left, const struct point *right)
-{
-	const char *texts[][2] = {
-		{left->operation, right->operation},       {left->variant, right->variant},
-		{left->datatype, right->datatype},         {left->reduction, right->reduction},
-		{left->communicator, right->communicator}, {left->cache, right->cache}};
-	uint64_t numbers[][2] = {{left->bytes, right->bytes},
-	                         {(uint64_t)left->ranks, (uint64_t)right->ranks},
-	                         {(uint64_t)left->root, (uint64_t)right->root},
-	                         {left->in_place, right->in_place}};
-	int order = 0;
-
-	for (size_t i = 0; !order && i < sizeof texts / sizeof *texts; i++)
-		order = strcmp(texts[i][0], texts[i][1]);
-	for (size_t i = 0; !order && i < sizeof numbers / sizeof *numbers; i++)
-		order = by_number(numbers[i][0], numbers[i][1]);
-	return order;
-}
-
 /* Points that were measured twice stay in the order in which that was done. */
 static int by_choice_and_place(const void *left, const void *right)
 {
 	const struct point *a = *(const struct point *const *)left, *b = *(const struct point *const *)right;
-	int order = by_choice(a, b);
+	int order = point_order(a, b);
 
 	return order ? order : (a > b) - (a < b);
 }
@@ -78,7 +53,7 @@ static int next_in_order(const struct point **first, size_t first_left, const st
 {
 	if (!first_left || !second_left)
 		return first_left ? -1 : 1;
-	return by_choice(*first, *second);
+	return point_order(*first, *second);
 }
 
 static void match_points(const struct results *first, const struct results *second,
@@ -174,7 +149,8 @@ static void judge_all(struct differences *differences)
 void differences_find(const struct results *first, const struct results *second, const struct comparing *how,
                       struct differences *differences)
 {
-	*differences = (struct differences){.how = *how};
+	*differences = (struct differences){
+		.how = *how, .first_jobs = first->jobs, .second_jobs = second->jobs};
 	match_points(first, second, differences);
 	judge_all(differences);
 	match_facts(first, second, differences);

@@ -45,6 +45,8 @@ struct comparing {
 /* The points and texts are those of the results, which have to stay. */
 struct differences {
 	struct comparing how;
+	size_t first_jobs,
+		second_jobs;   /* 0: one job, whose runs are compared; else the medians of so many jobs are */
 	struct difference *at; /* in the order of the first */
 	size_t count;
 	size_t verdicts[VERDICTS_END]; /* how many of each */

@@ -93,6 +93,9 @@ void differences_json(const struct differences *differences, const struct compar
 	json_number(&json, "version", RESULTS_VERSION);
 	json_text(&json, "first", names->first);
 	json_text(&json, "second", names->second);
+	json_number(&json, "first_jobs", differences->first_jobs ? (int64_t)differences->first_jobs : 1);
+	json_number(&json, "second_jobs", differences->second_jobs ? (int64_t)differences->second_jobs : 1);
+	json_text(&json, "compared", differences->first_jobs ? "jobs" : "runs");
 	json_exact(&json, "confidence", differences->how.confidence);
 	json_exact(&json, "threshold", differences->how.threshold);
 	json_text(&json, "correction", "holm");

@@ -212,14 +212,38 @@ static void add_legend(struct drawing *drawing)
 
 	text_add(
 		&words,
-		"first, second: medians. ratio: of the second to the first, Hodges and Lehmann's estimate with "
+		"first, second: medians%s. ratio: of the second to the first, Hodges and Lehmann's estimate with "
 		"its interval. p: Mann and Whitney's test, corrected for %zu points (Holm). A point is slower or "
 		"faster when p is below %.3g and the ratio beyond %.3g%%; unsure: there is too much scatter, or "
-		"too few runs, to tell.",
-		drawing->of->count, 1 - how->confidence, 100 * how->threshold);
+		"too few %s, to tell.",
+		drawing->of->first_jobs ? " of the jobs' medians" : "", drawing->of->count,
+		1 - how->confidence, 100 * how->threshold, drawing->of->first_jobs ? "jobs" : "runs");
 	text_add(drawing->out, "\n");
 	text_add_wrapped(drawing->out, text_get(&words), 0, WIDTH);
 	text_release(&words);
+}
+
+/* Runs of one job have much in common that the next job has not. */
+static void add_warning(struct drawing *drawing)
+{
+	static const char words[] =
+		"Each side is one job, and jobs differ: by where processes and memory come to lie, by what else the "
+		"machine does. Measure several on each side, into two folders, and compare those.";
+
+	if (drawing->of->first_jobs)
+		return;
+	text_add(drawing->out, "\n");
+	text_add_wrapped(drawing->out, words, 0, WIDTH);
+}
+
+static void add_name(struct text *out, const char *label, const char *name, size_t jobs)
+{
+	text_add(out, "%s%s", label, name);
+	if (jobs) {
+		text_add(out, ", ");
+		text_add_counted(out, jobs, "job", "jobs");
+	}
+	text_add(out, "\n");
 }
 
 void differences_text(const struct differences *differences, const struct compared_names *names,
@@ -227,7 +251,8 @@ void differences_text(const struct differences *differences, const struct compar
 {
 	struct drawing drawing = {differences, names, coloured, out, {0}};
 
-	text_add(out, "first:  %s\nsecond: %s\n", names->first, names->second);
+	add_name(out, "first:  ", names->first, differences->first_jobs);
+	add_name(out, "second: ", names->second, differences->second_jobs);
 	add_facts(&drawing);
 	for (size_t i = 0; i < differences->count; i++)
 		add_difference(&drawing, &differences->at[i]);
@@ -235,6 +260,7 @@ void differences_text(const struct differences *differences, const struct compar
 	add_unmatched(&drawing, names->second, differences->only_second, differences->only_second_count);
 	if (differences->count) {
 		add_legend(&drawing);
+		add_warning(&drawing);
 		add_sum(&drawing);
 	}
 	text_release(&drawing.title);

@@ -40,6 +40,9 @@ enum status write_whole(const char *path, const struct text *text) MUST_CHECK;
 
 /* Of a file that results_json() made; nothing in it is trusted. */
 enum status results_read(const char *path, struct results *results) MUST_CHECK;
+/* Of a folder with such files, of one job each, or of one file: for each point the median of each job that has it. What runs of one
+ * job have in common, such as where its processes and memory came to lie, then shows as scatter between jobs. */
+enum status results_read_jobs(const char *path, struct results *results) MUST_CHECK;
 /* Of its text. */
 enum status results_parse(const char *bytes, size_t size, struct results *results) MUST_CHECK;
 

@@ -145,3 +145,27 @@ void results_add(struct results *results, const struct point *point)
 	copy->times = copy_times(arena, point->times, point->summary.count);
 	copy->processes = copy_processes(arena, point);
 }
+
+static int by_number(uint64_t left, uint64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+int point_order(const struct point *left, const struct point *right)
+{
+	const char *texts[][2] = {
+		{left->operation, right->operation},       {left->variant, right->variant},
+		{left->datatype, right->datatype},         {left->reduction, right->reduction},
+		{left->communicator, right->communicator}, {left->cache, right->cache}};
+	uint64_t numbers[][2] = {{left->bytes, right->bytes},
+	                         {(uint64_t)left->ranks, (uint64_t)right->ranks},
+	                         {(uint64_t)left->root, (uint64_t)right->root},
+	                         {left->in_place, right->in_place}};
+	int order = 0;
+
+	for (size_t i = 0; !order && i < sizeof texts / sizeof *texts; i++)
+		order = strcmp(texts[i][0], texts[i][1]);
+	for (size_t i = 0; !order && i < sizeof numbers / sizeof *numbers; i++)
+		order = by_number(numbers[i][0], numbers[i][1]);
+	return order;
+}

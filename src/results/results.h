@@ -77,7 +77,8 @@ struct results {
 	size_t point_count, point_room;
 	struct memory_use *memory; /* results/memory_use.h; mostly none */
 	size_t memory_count, memory_room;
-	bool is_complete;    /* false: the job ended early */
+	size_t jobs;      /* not 0: each time of a point is the median of a job, of which there are so many */
+	bool is_complete; /* false: the job ended early */
 	const char *trouble; /* why, or NULL */
 };
 
@@ -94,5 +95,8 @@ const char *results_find_fact(const struct results *results, const char *section
 void results_omit(struct results *results, const char *operation, const char *reason);
 /* Copies the point and all that it points to. */
 void results_add(struct results *results, const struct point *point);
+
+/* By all that was chosen for them: 0 for points that belong together. */
+int point_order(const struct point *left, const struct point *right);
 
 #endif

@@ -21,6 +21,19 @@ print(changes["verdicts"], [point["bytes"] for point in changes["points"] if poi
 END
 grep -c '<svg' changes.html
 
+echo '# several jobs on each side'
+mkdir jobs-before jobs-after
+for job in 1 2 3 4 5; do
+	cp before.json jobs-before/$job.json
+	cp after.json jobs-after/$job.json
+done
+try tarry bench compare jobs-before/ jobs-after | tail -n 21
+try tarry bench compare jobs-before after.json | grep -A 2 '^second\|^MPI_Barrier'
+echo '{}' >jobs-after/9.json
+try tarry bench compare jobs-before jobs-after
+mkdir empty
+try tarry bench compare empty jobs-before
+
 echo '# nothing to compare'
 sed 's/"ranks": [24]/"ranks": 8/; s/"processes": \[/"processes": null, "x": [/' before.json >eight.json
 try tarry bench compare before.json eight.json | tail -n 3

@@ -360,6 +360,69 @@ static void differ_as_planted(void **state)
 	results_release(&second);
 }
 
+/* Two folders of five jobs. In each job all runs are shifted by as much as no run scatters: 10 % from job to job. */
+static void write_jobs(const char *folder, double factor)
+{
+	for (int job = 0; job < 5; job++) {
+		struct results results;
+		char path[128];
+		struct output_files files = {.json = path};
+
+		snprintf(path, sizeof path, "%s/%d.json", folder, job);
+		results_init(&results);
+		results_fact(&results, "mpi", "library", "a");
+		results_fact(&results, "machine", "load", "%d", job);
+		results.is_complete = true;
+		add_runs(&results, 8, 1 + 0.1 * job);
+		add_runs(&results, 64, factor * (1 + 0.01 * job));
+		assert_int_equal(results_write(&results, &files), OK);
+		results_release(&results);
+	}
+}
+
+static void remove_jobs(const char *folder)
+{
+	char path[128];
+
+	for (int job = 0; job < 5; job++) {
+		snprintf(path, sizeof path, "%s/%d.json", folder, job);
+		assert_int_equal(unlink(path), 0);
+	}
+	assert_int_equal(rmdir(folder), 0);
+}
+
+static void jobs_count_once(void **state)
+{
+	char folders[2][32] = {"/tmp/tarry-jobs-XXXXXX", "/tmp/tarry-jobs-XXXXXX"};
+	struct comparing how = {.confidence = 0.95, .threshold = 0.05};
+	struct results first, second;
+	struct differences found;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(mkdtemp(folders[i]));
+		assert_int_equal(results_read_jobs(folders[i], &first), FAILED);
+		write_jobs(folders[i], i ? 1.5 : 1);
+	}
+	assert_int_equal(results_read_jobs(folders[0], &first), OK);
+	assert_int_equal(results_read_jobs(folders[1], &second), OK);
+	assert_int_equal(first.jobs, 5);
+	assert_int_equal(first.point_count, 2);
+	assert_int_equal(first.points[1].summary.count, 5);
+	assert_true(fabs(first.points[1].times[4] - 104.5 * 1.04) < 1e-9);
+	assert_string_equal(results_find_fact(&first, "mpi", "library"), "a");
+	assert_string_equal(results_find_fact(&first, "machine", "load"), "not the same in all jobs");
+	differences_find(&first, &second, &how, &found);
+	assert_int_equal(found.at[0].verdict, VERDICT_UNSURE);
+	assert_int_equal(found.at[1].verdict, VERDICT_SLOWER);
+	assert_true(fabs(found.at[1].comparison.p - 2.0 / 252) < 1e-12);
+	differences_release(&found);
+	results_release(&first);
+	results_release(&second);
+	for (int i = 0; i < 2; i++)
+		remove_jobs(folders[i]);
+}
+
 /* The clean twin: what is compared with itself has no differences. */
 static void are_the_same_as_themselves(void **state)
 {
@@ -392,6 +455,7 @@ int main(void)
 		cmocka_unit_test(refuse_what_is_wrong),
 		cmocka_unit_test(texts_move_no_cursor),
 		cmocka_unit_test(differ_as_planted),
+		cmocka_unit_test(jobs_count_once),
 		cmocka_unit_test(are_the_same_as_themselves),
 	};
 

@@ -1,0 +1,203 @@
+#include "base/memory.h"
+#include "base/options.h"
+#include "results/output.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char different[] = "not the same in all jobs";
+
+/* Of one side of a comparison. */
+struct jobs {
+	struct results *at;
+	size_t count;
+	struct arena arena;
+};
+
+/* A point of some job, and its place among all of them. */
+struct placed_point {
+	const struct point *point;
+	size_t place;
+};
+
+static bool is_results_name(const char *name)
+{
+	return *name != '.' && text_ends(name, ".json");
+}
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static enum status list_folder(const char *path, struct arena *arena, struct words *names)
+{
+	DIR *folder = opendir(path);
+	size_t room = 0;
+
+	if (!folder)
+		return fail("cannot read '%s': %s", path, strerror(errno));
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		if (!is_results_name(entry->d_name))
+			continue;
+		if (names->count == room) {
+			room = room ? 2 * room : 16;
+			names->at = memory_grow(names->at, room, sizeof *names->at);
+		}
+		names->at[names->count++] = arena_format(arena, "%s%s%s", path,
+		                                         text_ends(path, "/") ? "" : "/", entry->d_name);
+	}
+	closedir(folder);
+	if (!names->count)
+		return fail(
+			"there is no file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
+			"and so on",
+			path, path);
+	qsort(names->at, names->count, sizeof *names->at, by_name);
+	return OK;
+}
+
+static enum status read_each(const struct words *names, struct jobs *jobs)
+{
+	jobs->at = arena_array(&jobs->arena, struct results, names->count);
+	for (; jobs->count < names->count; jobs->count++)
+		TRY(results_read(names->at[jobs->count], &jobs->at[jobs->count]));
+	return OK;
+}
+
+static enum status read_files(const char *path, struct jobs *jobs)
+{
+	struct words names = {0};
+	struct stat about;
+	enum status status;
+
+	if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+		return read_each(&(struct words){&path, 1}, jobs);
+	status = list_folder(path, &jobs->arena, &names);
+	if (status == OK)
+		status = read_each(&names, jobs);
+	free(names.at);
+	return status;
+}
+
+static int by_choice(const void *left, const void *right)
+{
+	const struct placed_point *a = left, *b = right;
+	int order = point_order(a->point, b->point);
+
+	return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct placed_point *a = left, *b = right;
+
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static struct placed_point *sorted_points(struct jobs *jobs, size_t *count)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		all += jobs->at[i].point_count;
+	struct placed_point *sorted = arena_array(&jobs->arena, struct placed_point, all + 1);
+
+	*count = 0;
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t j = 0; j < jobs->at[i].point_count; j++) {
+			sorted[*count] = (struct placed_point){&jobs->at[i].points[j], *count};
+			(*count)++;
+		}
+	qsort(sorted, *count, sizeof *sorted, by_choice);
+	return sorted;
+}
+
+/* The same point of all jobs as one: jobs are its runs. */
+static const struct point *merge(const struct placed_point *same, size_t count, struct arena *arena)
+{
+	struct point *merged = arena_new(arena, struct point);
+	double *medians = arena_array(arena, double, count);
+	size_t known = 0;
+
+	*merged = *same->point;
+	for (size_t i = 0; i < count; i++) {
+		if (isfinite(same[i].point->summary.median))
+			medians[known++] = same[i].point->summary.median;
+		merged->marks |= same[i].point->marks;
+	}
+	merged->times = medians;
+	merged->runs = count;
+	merged->processes = NULL;
+	merged->summary = summarize_values(medians, known, 0, 0.95);
+	return merged;
+}
+
+static void merge_points(struct jobs *jobs, struct results *results)
+{
+	size_t all, merged_count = 0;
+	struct placed_point *sorted = sorted_points(jobs, &all);
+	struct placed_point *merged = arena_array(&jobs->arena, struct placed_point, all + 1);
+
+	for (size_t i = 0, end; i < all; i = end) {
+		for (end = i + 1; end < all && !point_order(sorted[i].point, sorted[end].point);)
+			end++;
+		merged[merged_count++] = (struct placed_point){merge(&sorted[i], end - i, &jobs->arena),
+		                                               sorted[i].place};
+	}
+	qsort(merged, merged_count, sizeof *merged, by_place);
+	for (size_t i = 0; i < merged_count; i++)
+		results_add(results, merged[i].point);
+}
+
+static bool is_everywhere(const struct jobs *jobs, const struct fact *fact)
+{
+	for (size_t i = 1; i < jobs->count; i++) {
+		const char *value = results_find_fact(&jobs->at[i], fact->section, fact->name);
+
+		if (!value || strcmp(value, fact->value) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void merge_facts(const struct jobs *jobs, struct results *results)
+{
+	for (const struct fact *fact = jobs->at[0].facts; fact; fact = fact->next)
+		results_new_fact(results, fact->section, fact->name,
+		                 is_everywhere(jobs, fact) ? fact->value : different);
+}
+
+static void merge_ends(const struct jobs *jobs, struct results *results)
+{
+	results->is_complete = true;
+	for (size_t i = 0; i < jobs->count; i++)
+		if (!jobs->at[i].is_complete) {
+			results->is_complete = false;
+			results->trouble = arena_text(&results->arena, jobs->at[i].trouble
+			                                                       ? jobs->at[i].trouble
+			                                                       : "a job ended early");
+		}
+}
+
+enum status results_read_jobs(const char *path, struct results *results)
+{
+	struct jobs jobs = {0};
+	enum status status = read_files(path, &jobs);
+
+	if (status == OK) {
+		results_init(results);
+		results->jobs = jobs.count;
+		merge_points(&jobs, results);
+		merge_facts(&jobs, results);
+		merge_ends(&jobs, results);
+	}
+	for (size_t i = 0; i < jobs.count; i++)
+		results_release(&jobs.at[i]);
+	arena_release(&jobs.arena);
+	return status;
+}
