@@ -56,18 +56,43 @@ static void leave_out(struct survey *survey, struct text *out)
 	text_add(out, "left out: %s\n", survey->said);
 }
 
+static uint64_t memory_here(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What no process can have, whoever else is on its node; the job looks closer. */
+static enum status check_memory(const struct operation *operation, uint64_t memory, uint64_t bytes, int ranks)
+{
+	struct text need = {0}, have = {0};
+	enum status status;
+
+	if (memory <= memory_here())
+		return OK;
+	text_add_size(&need, memory);
+	text_add_size(&have, memory_here());
+	status = fail(
+		"buffers of %s for %llu bytes and %d processes need %s in a process, and this machine has %s: take "
+		"smaller '--sizes'",
+		operation->name, (unsigned long long)bytes, ranks, text_get(&need), text_get(&have));
+	text_release(&need);
+	text_release(&have);
+	return status;
+}
+
 static void look_at_point(struct survey *survey, const struct operation *operation, int ranks, uint64_t bytes,
                           struct text *out)
 {
 	uint64_t memory;
 
 	survey->points++;
-	if (trial_check(operation, survey->wanted, bytes, ranks) != OK) {
+	memory = trial_memory(operation, survey->wanted, bytes, ranks);
+	if (trial_check(operation, survey->wanted, bytes, ranks) != OK ||
+	    check_memory(operation, memory, bytes, ranks) != OK) {
 		leave_out(survey, out);
 		return;
 	}
 	survey->possible++;
-	memory = trial_memory(operation, survey->wanted, bytes, ranks);
 	if (memory <= survey->memory)
 		return;
 	survey->memory = memory;
@@ -114,7 +139,6 @@ static void tell_agenda(const struct survey *survey, struct text *out)
 
 static void tell_memory(const struct survey *survey, struct text *out)
 {
-	uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES), page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t together;
 
 	if (!survey->memory_for)
@@ -127,7 +151,7 @@ static void tell_memory(const struct survey *survey, struct text *out)
 	         (unsigned long long)survey->memory_bytes, survey->memory_ranks);
 	text_add_size(out, together);
 	text_add(out, " if all are on one node; this one has ");
-	text_add_size(out, pages * page_bytes);
+	text_add_size(out, memory_here());
 	text_add(out, "\n");
 }
 

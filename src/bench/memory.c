@@ -107,24 +107,40 @@ static void add_step(const struct memory_step *step, const struct memory_look *a
 	                                                 .most_bytes = most / step->times});
 }
 
+/* What a library cannot do is left out. */
+static void leave_out(const char *step, MPI_Comm world, struct results *results)
+{
+	int rank;
+
+	MPI_Comm_rank(world, &rank);
+	if (rank == 0)
+		results_omit(results, step, trail_text());
+}
+
+static enum status do_steps(MPI_Comm world, struct memory_look *looks, int *codes)
+{
+	for (size_t i = 0; memory_steps[i].name; i++) {
+		codes[i] = memory_steps[i].run ? memory_steps[i].run(world) : MPI_SUCCESS;
+		TRY(look_together(world, memory_steps[i].run, &looks[i + 1]));
+	}
+	return OK;
+}
+
 static enum status measure_steps(const struct memory_look *before, MPI_Comm world, struct results *results)
 {
 	struct memory_look looks[MEMORY_STEPS_MAX + 1] = {*before};
-	enum status status = OK;
-	size_t count = 0;
+	int codes[MEMORY_STEPS_MAX];
 
-	for (const struct memory_step *step = memory_steps; step->name && status == OK; step++, count++) {
-		if (step->run)
-			status = mpi_status(step->run(world), step->name);
-		if (status == OK)
-			status = look_together(world, step->run, &looks[count + 1]);
-	}
+	TRY(agree(world, do_steps(world, looks, codes)));
 	memory_steps_release();
-	TRY(agree(world, status));
 	/* Told at the end: telling takes memory as well. */
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; memory_steps[i].name; i++) {
 		struct memory_look added = less(&looks[i + 1], &looks[i]);
-		add_step(&memory_steps[i], &added, world, results);
+
+		if (agree(world, mpi_status(codes[i], "it")) == OK)
+			add_step(&memory_steps[i], &added, world, results);
+		else
+			leave_out(memory_steps[i].name, world, results);
 	}
 	return OK;
 }

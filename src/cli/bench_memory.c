@@ -37,6 +37,19 @@ static void take_facts(struct results *to, const struct results *from)
 		results_fact(to, fact->section, fact->name, "%s", fact->value);
 }
 
+/* Each once: every job leaves out the same. */
+static void take_omissions(struct results *to, const struct results *from)
+{
+	for (const struct omission *omission = from->omissions; omission; omission = omission->next) {
+		const struct omission *known = to->omissions;
+
+		while (known && strcmp(known->operation, omission->operation) != 0)
+			known = known->next;
+		if (!known)
+			results_omit(to, omission->operation, omission->reason);
+	}
+}
+
 static enum status take_draft(struct series *series)
 {
 	struct results found;
@@ -45,6 +58,7 @@ static enum status take_draft(struct series *series)
 	for (size_t i = 0; i < found.memory_count; i++)
 		results_add_memory(&series->results, &found.memory[i]);
 	take_facts(&series->results, &found);
+	take_omissions(&series->results, &found);
 	results_release(&found);
 	return OK;
 }

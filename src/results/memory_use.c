@@ -112,6 +112,8 @@ void memory_table(const struct results *results, struct text *out)
 	for (size_t i = 0; i < results->memory_count; i++)
 		if (is_first_of_step(results, i))
 			add_step(results, results->memory[i].step, out);
+	for (const struct omission *omission = results->omissions; omission; omission = omission->next)
+		text_add(out, "\n%s left out: %s\n", omission->operation, omission->reason);
 	text_add(out, "\n"
 	              "private  pages of a process alone, in the mean of all processes\n"
 	              "shared   its part of memory that processes share\n"

@@ -65,6 +65,14 @@ def jobs_meet_it(job):
         assert not errors, errors[:5]
 
 
+def memory_meets_it(job):
+    """And what is told of memory."""
+    made = job.measure(2, "--memory")
+    assert made["memory"] and not errors_of("results", made), errors_of("results", made)
+    del made["memory"][0]["step"]
+    assert errors_of("results", made)
+
+
 def comparisons_meet_it(job):
     """And so do the files that are compared."""
     paths = [os.path.join(DATA, name) for name in ("before.json", "after.json")]
@@ -90,4 +98,4 @@ def what_is_wrong_does_not(job):
         assert errors_of("results", made), f"it accepts {value!r} as '{key}'"
 
 
-bench_job.run_all([is_sound, jobs_meet_it, comparisons_meet_it, what_is_wrong_does_not])
+bench_job.run_all([is_sound, jobs_meet_it, memory_meets_it, comparisons_meet_it, what_is_wrong_does_not])

@@ -1,0 +1,131 @@
+"""Plans that cannot be measured, jobs that die, and what is told and kept of them."""
+
+import json
+import os
+import subprocess
+
+import bench_job
+
+HUGE_MEMORY = 2**35
+QUICK = ("--max-runs", "8", "--stage", "4")
+
+
+def tarry(job, *arguments):
+    """`tarry bench` with this MPI library: exit code, stdout, stderr."""
+    command = [bench_job.ON_ONE_MACHINE, os.path.join(os.path.dirname(job.program), "tarry"), "bench", "--mpi", job.mpi, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=bench_job.SECONDS, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def has_little_memory():
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") < HUGE_MEMORY
+
+
+def refused(job, *arguments):
+    """The sentences by which `tarry bench` refuses this before it starts a job."""
+    code, out, errors = tarry(job, "-n", "2", *arguments)
+    assert code == 2, f"{arguments} ended with {code}: {errors}"
+    assert not out, f"{arguments} was started: {out}"
+    assert all(line.startswith("tarry: ") for line in errors.splitlines()), errors
+    return errors
+
+
+def reasons(results, operation):
+    return [omission["reason"] for omission in results["omissions"] if omission["operation"] == operation]
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def missing_operations(job):
+    _, listing, _ = tarry(job, "list")
+    return [line.split()[0] for line in listing.splitlines() if line.endswith("(missing in this MPI library)")]
+
+
+def slips_start_no_job(job):
+    """What cannot be measured is refused in a sentence; the nearest word is named."""
+    assert "'bcats': do you mean 'Bcast'" in refused(job, "bcats")
+    assert "the job has 2" in refused(job, "--ranks", "2,3", "barrier")
+    assert "31 bits" in refused(job, "--sizes", "1P", "bcast")
+    assert "unknown timer 'sundial'" in refused(job, "--timer", "sundial", "bcast")
+    code, out, errors = tarry(job, "-n", "1", "latency")
+    assert code == 2 and not out and "at least 2 processes" in errors, errors
+    if has_little_memory():
+        assert "need" in refused(job, "--sizes", "15G", "--datatype", "double", "alltoall")
+    for operation in missing_operations(job)[:1]:
+        assert f"this MPI library has no {operation}" in refused(job, operation)
+
+
+def the_rest_is_measured(job):
+    """Of a plan of which parts cannot be, those are named and left out: nothing of their memory is touched."""
+    missing = missing_operations(job)[:1]
+    results = job.measure(2, *QUICK, "--seed", "7", "--ranks", "1,2", "--sizes", "8,15G,1P", "--datatype", "double", "latency",
+                          "alltoall", *missing) if has_little_memory() else job.measure(2, *QUICK, "--seed", "7", "barrier")
+    if has_little_memory():
+        measured = [(point["operation"], point["ranks"], point["bytes"]) for point in results["points"]]
+        assert sorted(measured) == [("Latency", 2, 8), ("MPI_Alltoall", 1, 8), ("MPI_Alltoall", 2, 8)], measured
+        assert any("at least 2 processes" in reason for reason in reasons(results, "Latency"))
+        assert any("are left" in reason for reason in reasons(results, "MPI_Alltoall"))
+        assert any("31 bits" in reason for reason in reasons(results, "MPI_Alltoall"))
+        assert all(reasons(results, operation)[0] == f"this MPI library has no {operation}" for operation in missing)
+    circumstances_are_kept(job, results["facts"])
+
+
+def circumstances_are_kept(job, facts):
+    """Library, hosts, binding, parameters with final values, and what the library was told."""
+    assert facts["mpi"]["library"].startswith({"openmpi": "Open MPI ", "mpich": "MPICH "}[job.mpi]), facts["mpi"]
+    assert facts["mpi"]["library"].split()[-1][0].isdigit()
+    assert facts["mpi"]["processes"] == "2"
+    assert facts["machine"]["hosts"] == f"{os.uname().nodename} (2)"
+    assert os.uname().release in facts["machine"]["kernel"]
+    assert set(facts["machine"]) >= {"processor", "processors", "memory", "frequency governor"}
+    assert list(facts["binding"]) == ["rank 0", "rank 1"]
+    assert facts["parameters"]["seed"] == "7" and facts["parameters"]["max-runs"] == "8" and facts["parameters"]["trim"] == "0.25"
+    assert "--seed 7" in facts["job"]["command line"] and facts["job"]["start"].endswith("Z")
+    assert facts["environment"]["UCX_TARRY_TEST"] == "1"
+
+
+def a_process_that_dies(job):
+    """What was measured until then is a whole file that says that it is not all."""
+    path, table = os.path.join(job.work, "dead.json"), os.path.join(job.work, "dead.csv")
+    code, out, errors = tarry(job, "-n", "2", *QUICK, "--sizes", "8,16,32", "-o", path, "--csv", table, "--die-after", "2", "bcast")
+    assert code not in (0, 2), errors
+    assert f"the job ended early: 2 of 3 points were measured and are in '{path}'" in errors, errors
+    results = load(path)
+    assert not results["complete"]
+    assert [point["bytes"] for point in results["points"]] == [8, 16]
+    assert all(len(point["times_s"]) == point["right"] for point in results["points"])
+    with open(table, encoding="utf-8") as file:
+        assert len(file.read().splitlines()) == 3
+    assert sum(line.split()[:2] in (["8", "2"], ["16", "2"]) for line in out.splitlines()) == 2, out
+
+
+def outputs_that_cannot_be(job):
+    """They are refused before anything is measured, by both programs."""
+    for path in ("/nowhere/at/all.json", job.work):
+        code, out, errors = tarry(job, "-n", "2", "-o", path, "barrier")
+        assert code == 1 and not out and path in errors, errors
+    code, out, errors = job.start(2, "-o", job.work, "barrier")
+    assert code != 0 and "MPI_Barrier" not in out and job.work in errors, errors
+
+
+def memory_as_ranks_grow(job):
+    """A job for each number of processes, put together."""
+    path = os.path.join(job.work, "memory.json")
+    code, out, errors = tarry(job, "--memory", "--ranks", "1,2", "-o", path)
+    assert code == 0, errors
+    results = load(path)
+    assert results["complete"] and not results["points"]
+    steps = [use["step"] for use in results["memory"] if use["ranks"] == 1]
+    assert steps == [use["step"] for use in results["memory"] if use["ranks"] == 2] and steps[0] == "MPI_Init"
+    assert all(use["private_bytes"] + use["shared_bytes"] > 0 for use in results["memory"] if use["step"] == "MPI_Init")
+    copies = [use for use in results["memory"] if "copy of" in use["step"]]
+    assert all(use["heap_bytes"] > 0 for use in copies), copies
+    assert all(step in out for step in steps) and "each further process" in out
+    assert not [name for name in os.listdir(job.work) if "tarry-memory" in name]
+
+
+os.environ["UCX_TARRY_TEST"] = "1"
+bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, outputs_that_cannot_be, memory_as_ranks_grow])
