@@ -55,6 +55,8 @@ static void choose_scale(struct axis *axis, double low, double high)
 	axis->scale = SCALE_LINEAR;
 	if (axis->unit == UNIT_BYTES || (axis->unit == UNIT_COUNT && low > 0 && high / low > MUCH))
 		axis->scale = SCALE_LOG2;
+	else if (axis->unit == UNIT_MEMORY && low > 0 && high / low > MUCH)
+		axis->scale = SCALE_LOG2;
 	else if ((axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE) && low > 0 && high / low > MUCH)
 		axis->scale = SCALE_LOG10;
 }
@@ -70,7 +72,7 @@ void axis_fit(struct axis *axis, double low, double high)
 		fit_logarithms(axis, low, high);
 	else if (axis->unit == UNIT_PERCENT)
 		fit_from_zero(axis, fmax(high, 1) / (1 + ROOM));
-	else if (axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE)
+	else if (axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE || axis->unit == UNIT_MEMORY)
 		fit_from_zero(axis, high);
 	else
 		fit_around(axis, low, high);
@@ -199,7 +201,7 @@ void axis_label(const struct axis *axis, double value, struct text *out)
 	if (axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE) {
 		prefix = choose_prefix(axis->unit == UNIT_SECONDS ? SECONDS : RATES, typical);
 		text_add(out, "%.4g %s", value / prefix->factor, prefix->name);
-	} else if (axis->unit == UNIT_BYTES) {
+	} else if (axis->unit == UNIT_BYTES || axis->unit == UNIT_MEMORY) {
 		value = value <= ZERO_BYTES ? 0 : value;
 		prefix = choose_prefix(SIZES, value);
 		text_add(out, "%.4g%s", value / prefix->factor, prefix->name);
@@ -227,7 +229,7 @@ void add_value(struct text *out, enum unit unit, double value)
 	} else if (unit == UNIT_SECONDS || unit == UNIT_RATE) {
 		prefix = choose_prefix(unit == UNIT_SECONDS ? SECONDS : RATES, value);
 		text_add(out, "%.4g %s", value / prefix->factor, prefix->name);
-	} else if (unit == UNIT_BYTES) {
+	} else if (unit == UNIT_BYTES || unit == UNIT_MEMORY) {
 		add_bytes(out, value);
 	} else if (unit == UNIT_PERCENT) {
 		text_add(out, "%.3g %%", value * 100);

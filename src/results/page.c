@@ -40,6 +40,37 @@ static void add_cares(const struct results *results, struct text *out)
 	}
 }
 
+static void add_summary(const struct results *results, struct text *out)
+{
+	static const char *const FACTS[][2] = {{"machine", "hosts"},
+	                                       {"mpi", "processes"},
+	                                       {"machine", "processor"},
+	                                       {"machine", "kernel"},
+	                                       {"job", "start"}};
+	const char *between = "<p>";
+
+	for (size_t i = 0; i < sizeof(FACTS) / sizeof(*FACTS); i++) {
+		const char *value = results_find_fact(results, FACTS[i][0], FACTS[i][1]);
+
+		if (!value)
+			continue;
+		text_add(out, "%s<span class=\"faint\">%s</span> ", between, FACTS[i][1]);
+		html_add(out, value);
+		between = " · ";
+	}
+	text_add(out, "%s\n", *between == '<' ? "" : "</p>");
+}
+
+static void explain(struct text *out)
+{
+	text_add(
+		out,
+		"<p class=\"faint\">Times are trimmed means over right runs, with their intervals of confidence; the time of a "
+		"run is that of the process that took longest. Boxes hold half of the runs, the lines at them nine of ten; "
+		"triangles stand for runs beyond the edge. Processes are shown with the shortest and the longest of their "
+		"times.</p>\n");
+}
+
 static void add_contents(const struct groups *operations, struct text *out)
 {
 	text_add(out, "<nav>\n");
@@ -56,8 +87,7 @@ static void add_operation(const struct group *operation, size_t number, struct a
 	text_add(out, "<section id=\"operation-%zu\">\n", number);
 	page_tag(out, "h2", operation->points[0]->operation);
 	page_plots(operation, arena, out);
-	page_runs(operation, arena, out);
-	page_processes(operation, arena, out);
+	page_histograms(operation, arena, out);
 	page_table(operation, arena, out);
 	text_add(out, "</section>\n");
 }
@@ -98,12 +128,16 @@ void results_page(const struct results *results, struct text *out)
 	struct groups operations = group_by_operation(results, &arena);
 
 	page_begin(title_of(results, &arena), out);
+	add_summary(results, out);
 	add_cares(results, out);
+	if (operations.count)
+		explain(out);
 	add_contents(&operations, out);
-	if (!operations.count)
+	if (!operations.count && !results->memory_count)
 		text_add(out, "<p>Nothing was measured.</p>\n");
 	for (size_t i = 0; i < operations.count; i++)
 		add_operation(&operations.at[i], i, &arena, out);
+	page_memory(results, &arena, out);
 	add_omissions(results, out);
 	add_self_tests(results, out);
 	text_add(out, "<section id=\"circumstances\">\n<h2>Circumstances</h2>\n");

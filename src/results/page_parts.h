@@ -14,12 +14,12 @@ void page_tag(struct text *out, const char *tag, const char *words);
 /* A table of names and values for each section of facts; NULL: all but the self-tests. */
 void page_facts(const struct results *results, const char *section, struct text *out);
 
-/* Plots of one operation: times over sizes and ranks, overlap, rates. */
+/* Plots of one operation: times over sizes and ranks, overlap, rates, how runs are spread, each process. */
 void page_plots(const struct group *operation, struct arena *arena, struct text *out);
-/* How its runs are spread. */
-void page_runs(const struct group *operation, struct arena *arena, struct text *out);
-/* The times of each process. */
-void page_processes(const struct group *operation, struct arena *arena, struct text *out);
+/* One for each point. */
+void page_histograms(const struct group *operation, struct arena *arena, struct text *out);
+/* What the MPI library takes, if that was looked at. */
+void page_memory(const struct results *results, struct arena *arena, struct text *out);
 /* All numbers. */
 void page_table(const struct group *operation, struct arena *arena, struct text *out);
 

@@ -155,14 +155,6 @@ static void draw_view(const struct view *view, const struct group *operation, st
 		          operation, arena, out);
 }
 
-void page_plots(const struct group *operation, struct arena *arena, struct text *out)
-{
-	text_add(out, "<div class=\"plots\">\n");
-	for (size_t i = 0; i < sizeof(VIEWS) / sizeof(*VIEWS); i++)
-		draw_view(&VIEWS[i], operation, arena, out);
-	text_add(out, "</div>\n");
-}
-
 static bool has_processes(const struct point *point)
 {
 	return point->processes && point->ranks > 1;
@@ -213,19 +205,13 @@ static void draw_profile(const struct group *group, unsigned differ, struct aren
 	plot_draw(&plot, out);
 }
 
-void page_processes(const struct group *operation, struct arena *arena, struct text *out)
+static void draw_processes(const struct group *operation, struct arena *arena, struct text *out)
 {
 	struct groups groups = group_over(operation, TRAIT_BYTES, has_processes, arena);
 	unsigned differ = traits_that_differ(operation);
 
-	if (!groups.count)
-		return;
-	text_add(out,
-	         "<h3>Each process: mean, and from the shortest to the longest of its right runs</h3>\n");
-	text_add(out, "<div class=\"plots\">\n");
 	for (size_t i = 0; i < groups.count; i++)
 		draw_profile(&groups.at[i], differ, arena, out);
-	text_add(out, "</div>\n");
 }
 
 static bool has_runs(const struct point *point)
@@ -256,46 +242,56 @@ static void draw_columns(const struct group *group, enum trait over, const char 
 	}
 }
 
-static void draw_histograms(const struct groups *groups, unsigned differ, struct arena *arena,
-                            struct text *out)
-{
-	text_add(
-		out,
-		"<details><summary>Histograms of right runs, one for each point</summary>\n"
-		"<p class=\"faint\">The line is the trimmed mean, the band its interval of confidence; runs far beyond "
-		"the others stand apart at the right.</p>\n<div class=\"plots small\">\n");
-	for (size_t i = 0; i < groups->count; i++) {
-		for (size_t j = 0; j < groups->at[i].count; j++) {
-			const struct point *point = groups->at[i].points[j];
-
-			histogram_draw(
-				traits_name(point, differ | 1U << TRAIT_RANKS | 1U << TRAIT_BYTES, arena),
-				point->times, &point->summary, out);
-		}
-	}
-	text_add(out, "</div></details>\n");
-}
-
-void page_runs(const struct group *operation, struct arena *arena, struct text *out)
+/* What runs are shown over, and what else sets them apart. */
+static struct groups group_runs(const struct group *operation, enum trait *over, struct arena *arena)
 {
 	unsigned differ = traits_that_differ(operation);
-	enum trait over = differ & 1U << TRAIT_BYTES || !(differ & 1U << TRAIT_RANKS) ? TRAIT_BYTES
-	                                                                              : TRAIT_RANKS;
+
+	*over = differ & 1U << TRAIT_BYTES || !(differ & 1U << TRAIT_RANKS) ? TRAIT_BYTES : TRAIT_RANKS;
+	return group_over(operation, *over, has_runs, arena);
+}
+
+static void draw_spread(const struct group *operation, struct arena *arena, struct text *out)
+{
+	enum trait over;
+	struct groups groups = group_runs(operation, &over, arena);
 	enum trait other = over == TRAIT_BYTES ? TRAIT_RANKS : TRAIT_BYTES;
-	struct groups groups = group_over(operation, over, has_runs, arena);
+	unsigned named = (traits_that_differ(operation) | 1U << other) & ~(1U << over);
+
+	for (size_t i = 0; i < groups.count; i++) {
+		const struct point *first = groups.at[i].points[0];
+		const char *title = arena_format(arena, "%s: spread of runs, %s", first->operation,
+		                                 traits_name(first, named, arena));
+
+		draw_columns(&groups.at[i], over, title, arena, out);
+	}
+}
+
+void page_plots(const struct group *operation, struct arena *arena, struct text *out)
+{
+	text_add(out, "<div class=\"plots\">\n");
+	for (size_t i = 0; i < sizeof(VIEWS) / sizeof(*VIEWS); i++)
+		draw_view(&VIEWS[i], operation, arena, out);
+	draw_spread(operation, arena, out);
+	draw_processes(operation, arena, out);
+	text_add(out, "</div>\n");
+}
+
+void page_histograms(const struct group *operation, struct arena *arena, struct text *out)
+{
+	enum trait over;
+	struct groups groups = group_runs(operation, &over, arena);
+	unsigned named = traits_that_differ(operation) | 1U << TRAIT_RANKS | 1U << TRAIT_BYTES;
 
 	if (!groups.count)
 		return;
-	text_add(out,
-	         "<h3>How right runs are spread: half of them in the box, nine of ten between the ends</h3>\n"
-	         "<div class=\"plots\">\n");
+	text_add(out, "<details><summary>Histograms of right runs</summary>\n<div class=\"plots small\">\n");
 	for (size_t i = 0; i < groups.count; i++) {
-		const struct point *first = groups.at[i].points[0];
-		const char *name = traits_name(first, (differ | 1U << other) & ~(1U << over), arena);
+		for (size_t j = 0; j < groups.at[i].count; j++) {
+			const struct point *point = groups.at[i].points[j];
 
-		draw_columns(&groups.at[i], over, arena_format(arena, "%s: %s", first->operation, name),
-		             arena, out);
+			histogram_draw(traits_name(point, named, arena), point->times, &point->summary, out);
+		}
 	}
-	text_add(out, "</div>\n");
-	draw_histograms(&groups, differ, arena, out);
+	text_add(out, "</div></details>\n");
 }

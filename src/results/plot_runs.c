@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 480, LEFT = 50, RIGHT = 14, TOP = 30, FIELD = 170, BELOW = 42, Y_LABELS = 5 };
+enum { WIDTH = 480, LEFT = 50, RIGHT = 14, TOP = 30, FIELD = 236, BELOW = 42, Y_LABELS = 8 };
 enum { DOTS_MAX = 200 };
 
 static bool is_drawable(const struct run_column *column)

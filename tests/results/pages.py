@@ -12,9 +12,9 @@ import xml.etree.ElementTree as xml
 
 WRITE_PAGE = sys.argv.pop(1)
 SVG = "{http://www.w3.org/2000/svg}"
-CASES = ["full", "exact", "one", "hostile", "strange", "empty", "compared"]
+CASES = ["full", "exact", "one", "hostile", "strange", "empty", "memory", "compared"]
 ALLOWED = {
-    "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "nav", "a", "section", "ul", "li", "b",
+    "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "nav", "a", "section", "ul", "li", "b", "span",
     "details", "summary", "table", "tr", "th", "td", "figure", "script",
     SVG + "svg", SVG + "g", SVG + "path", SVG + "line", SVG + "rect", SVG + "text", SVG + "tspan", SVG + "title",
 }
@@ -168,6 +168,11 @@ class Plots(unittest.TestCase):
         figure, = figures(tree("exact"), "processes")
         series = [part for part in figure.iter(SVG + "g") if "series" in part.get("class")]
         self.assertEqual([[number(spot, "data-x") for spot in spots(part)] for part in series], [[0, 1, 2, 3]] * 3)
+
+    def test_show_memory_over_ranks(self):
+        figure, = figures(tree("memory"), "Memory")
+        found = [(number(spot, "data-x"), number(spot, "data-y")) for spot in spots(figure) if number(spot, "data-y")]
+        self.assertEqual(found, [(ranks, 100000 + 1000 * ranks) for ranks in (1, 2, 4, 8)])
 
 
 class Comparison(unittest.TestCase):

@@ -1,5 +1,6 @@
 /* Writes the page of invented results, whose numbers pages.py knows as well: write_page CASE. */
 #include "results/differences.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <math.h>
@@ -218,6 +219,16 @@ static void compare(struct text *page)
 	results_release(&second);
 }
 
+/* 100000 bytes, and 1000 for each process; of the second step nothing. */
+static void fill_memory(struct results *results)
+{
+	for (int ranks = 8; ranks; ranks /= 2) {
+		results_add_memory(results, &(struct memory_use){"MPI_Init", ranks, 90000,
+		                                                 10000 + 1000 * ranks, NAN, 1, 1e6});
+		results_add_memory(results, &(struct memory_use){HOSTILE, ranks, 0, 0, 0, 0, 0});
+	}
+}
+
 static void fill_empty(struct results *results)
 {
 	(void)results;
@@ -231,8 +242,9 @@ static void show(const struct text *text)
 static const struct {
 	const char *name;
 	void (*fill)(struct results *results);
-} CASES[] = {{"full", fill_full},       {"exact", fill_exact}, {"one", fill_one}, {"hostile", fill_hostile},
-             {"strange", fill_strange}, {"empty", fill_empty}, {NULL, NULL}};
+} CASES[] = {
+	{"full", fill_full},       {"exact", fill_exact}, {"one", fill_one},       {"hostile", fill_hostile},
+	{"strange", fill_strange}, {"empty", fill_empty}, {"memory", fill_memory}, {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
