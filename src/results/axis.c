@@ -97,15 +97,41 @@ double axis_share(const struct axis *axis, double value)
 	return fmin(fmax((value - low) / (high - low), 0), 1);
 }
 
+struct prefix {
+	double factor;
+	const char *name;
+};
+
+static const struct prefix SECONDS[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}, {0, NULL}};
+static const struct prefix RATES[] = {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"},
+                                      {1e3, "kB/s"},  {1, "B/s"},    {0, NULL}};
+static const struct prefix SIZES[] = {{0x1p60, "E"}, {0x1p50, "P"}, {0x1p40, "T"}, {0x1p30, "G"},
+                                      {0x1p20, "M"}, {0x1p10, "K"}, {1, ""},       {0, NULL}};
+
+/* The one in which a value like `typical` has few digits. */
+static const struct prefix *choose_prefix(const struct prefix *table, double typical)
+{
+	while (table[1].name && fabs(typical) < table->factor * (1 - 1e-9))
+		table++;
+	return table;
+}
+
 static void add_tick(struct tick *ticks, size_t *count, double value, bool is_labelled)
 {
 	if (*count < TICKS_MAX)
 		ticks[(*count)++] = (struct tick){value, is_labelled};
 }
 
+/* Of a scale whose labels are in units of this. */
+static double linear_step(const struct axis *axis, size_t labels, double unit)
+{
+	return round_up((axis->high - axis->low) / (double)labels / unit) * unit;
+}
+
 static size_t linear_ticks(const struct axis *axis, size_t labels, struct tick *ticks)
 {
-	double step = round_up((axis->high - axis->low) / (double)labels);
+	double unit = axis->unit == UNIT_MEMORY ? choose_prefix(SIZES, axis->high)->factor : 1;
+	double step = linear_step(axis, labels, unit);
 	size_t count = 0;
 
 	if (axis->unit == UNIT_COUNT && step < 1)
@@ -174,25 +200,6 @@ size_t axis_ticks(const struct axis *axis, size_t labels, struct tick ticks[TICK
 	return decimal_ticks(axis, decades < 2.5, ticks);
 }
 
-struct prefix {
-	double factor;
-	const char *name;
-};
-
-static const struct prefix SECONDS[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}, {0, NULL}};
-static const struct prefix RATES[] = {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"},
-                                      {1e3, "kB/s"},  {1, "B/s"},    {0, NULL}};
-static const struct prefix SIZES[] = {{0x1p60, "E"}, {0x1p50, "P"}, {0x1p40, "T"}, {0x1p30, "G"},
-                                      {0x1p20, "M"}, {0x1p10, "K"}, {1, ""},       {0, NULL}};
-
-/* The one in which a value like `typical` has few digits. */
-static const struct prefix *choose_prefix(const struct prefix *table, double typical)
-{
-	while (table[1].name && fabs(typical) < table->factor * (1 - 1e-9))
-		table++;
-	return table;
-}
-
 void axis_label(const struct axis *axis, double value, struct text *out)
 {
 	double typical = axis->scale == SCALE_LINEAR ? axis->high : value;
@@ -214,10 +221,12 @@ void axis_label(const struct axis *axis, double value, struct text *out)
 
 static void add_bytes(struct text *out, double value)
 {
-	if (value >= 0 && value < 0x1p63)
-		text_add_size(out, (uint64_t)value);
-	else
+	if (fabs(value) < 0x1p63) {
+		text_add(out, "%s", value < 0 ? "-" : "");
+		text_add_size(out, (uint64_t)fabs(value));
+	} else {
 		text_add(out, "%.3g bytes", value);
+	}
 }
 
 void add_value(struct text *out, enum unit unit, double value)

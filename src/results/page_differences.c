@@ -274,6 +274,25 @@ static void add_lonely(const struct point *const *points, size_t count, const ch
 	text_add(out, "</ul>\n");
 }
 
+static void warn_of_single_jobs(const struct differences *differences, struct text *out)
+{
+	if (!differences->first_jobs)
+		text_add(
+			out,
+			"<div class=\"care\"><p>Each side is one job, whose runs have much in common that the next job has "
+			"not: where processes and memory came to lie, what else the machine did. Measure several jobs into a "
+			"folder for each side to be sure of small differences.</p></div>\n");
+}
+
+static void add_jobs(size_t jobs, struct text *out)
+{
+	if (!jobs)
+		return;
+	text_add(out, " (medians of ");
+	text_add_counted(out, jobs, "job", "jobs");
+	text_add(out, ")");
+}
+
 static void add_file(struct text *out, const char *which, const char *name, const struct results *results)
 {
 	const char *library = results_find_fact(results, "mpi", "library");
@@ -282,6 +301,7 @@ static void add_file(struct text *out, const char *which, const char *name, cons
 	html_add(out, name);
 	text_add(out, "</b></td><td class=\"words long\">");
 	html_add(out, library ? library : "");
+	add_jobs(results->jobs, out);
 	text_add(out, "%s</td></tr>\n", results->is_complete ? "" : " (not complete)");
 }
 
@@ -296,6 +316,7 @@ void differences_page(const struct differences *differences, const struct result
 	add_file(out, "second", names->second, second);
 	text_add(out, "</table></div>\n");
 	add_verdicts(differences, out);
+	warn_of_single_jobs(differences, out);
 	draw_forests(differences, &arena, out);
 	add_lonely(differences->only_first, differences->only_first_count, names->first, out);
 	add_lonely(differences->only_second, differences->only_second_count, names->second, out);

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = SERIES_MAX };
-
-static bool has_step(const struct series *steps, size_t count, const char *step)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(steps[i].name, step))
-			return true;
-	}
-	return false;
-}
-
 static int by_ranks(const void *left, const void *right)
 {
 	double a = ((const struct spot *)left)->x, b = ((const struct spot *)right)->x;
@@ -25,42 +14,88 @@ static int by_ranks(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static struct series series_of(const struct results *results, const char *step, struct arena *arena)
+static struct series series_of(const struct results *results, const char *step,
+                               const struct memory_field *field, struct arena *arena)
 {
-	struct series series = {.name = step,
-	                        .spots = arena_array(arena, struct spot, results->memory_count)};
+	struct series series = {.spots = arena_array(arena, struct spot, results->memory_count)};
 
+	series.name = arena_format(arena, "%.*s", (int)strcspn(field->name, "_"), field->name);
 	for (size_t i = 0; i < results->memory_count; i++) {
 		const struct memory_use *use = &results->memory[i];
-		double bytes = use->private_bytes + use->shared_bytes;
 
 		if (!strcmp(use->step, step))
-			series.spots[series.count++] = (struct spot){use->ranks, bytes, NAN,
-			                                             NAN,        false, NULL};
+			series.spots[series.count++] = (struct spot){
+				use->ranks, *memory_value(field, use), NAN, NAN, false, NULL};
 	}
 	qsort(series.spots, series.count, sizeof(*series.spots), by_ranks);
 	return series;
 }
 
-/* The first steps only: more lines than that nobody can tell apart; the table has all. */
-static void draw_memory(const struct results *results, struct arena *arena, struct text *out)
+static void draw_step(const struct results *results, const char *step, struct arena *arena, struct text *out)
 {
-	struct series series[STEPS_MAX];
-	struct plot plot = {.title = "Memory of a process that each step adds",
+	enum { SHOWN = 2 }; /* private and shared, which are the library's own */
+	struct series series[SHOWN];
+	struct plot plot = {.title = step,
 	                    .x = {.title = "ranks", .unit = UNIT_COUNT},
-	                    .y = {.title = "private and shared bytes", .unit = UNIT_MEMORY},
-	                    .series = series};
+	                    .y = {.title = "bytes that it adds to a process", .unit = UNIT_MEMORY},
+	                    .series = series,
+	                    .series_count = SHOWN};
 
-	for (size_t i = 0; i < results->memory_count && plot.series_count < STEPS_MAX; i++) {
-		const char *step = results->memory[i].step;
-
-		if (!has_step(series, plot.series_count, step))
-			series[plot.series_count++] = series_of(results, step, arena);
-	}
+	for (size_t i = 0; i < SHOWN; i++)
+		series[i] = series_of(results, step, &memory_fields[i], arena);
 	plot_draw(&plot, out);
 }
 
-static void add_row(const struct memory_use *use, struct text *out)
+/* Where a step is named for the first time. */
+static bool is_first(const struct results *results, size_t which)
+{
+	for (size_t i = 0; i < which; i++) {
+		if (!strcmp(results->memory[i].step, results->memory[which].step))
+			return false;
+	}
+	return true;
+}
+
+static bool adds_memory(const struct results *results, const char *step)
+{
+	for (size_t i = 0; i < results->memory_count; i++) {
+		const struct memory_use *use = &results->memory[i];
+
+		if (!strcmp(use->step, step) && use->private_bytes + use->shared_bytes > 0)
+			return true;
+	}
+	return false;
+}
+
+static void draw_memory(const struct results *results, struct arena *arena, struct text *out)
+{
+	enum { STEPS_MAX = 24 };
+	size_t drawn = 0;
+
+	for (size_t i = 0; i < results->memory_count && drawn < STEPS_MAX; i++) {
+		const char *step = results->memory[i].step;
+
+		if (is_first(results, i) && adds_memory(results, step)) {
+			draw_step(results, step, arena, out);
+			drawn++;
+		}
+	}
+}
+
+/* What one more process costs each of the others. */
+static void add_growth(const struct results *results, const char *step, struct text *out)
+{
+	struct line growth;
+
+	text_add(out, "<td data-value=\"");
+	if (memory_growth(results, step, &growth) && isfinite(growth.slope))
+		text_add(out, "%.9g\">%.0f bytes", growth.slope, growth.slope);
+	else
+		text_add(out, "\">");
+	text_add(out, "</td>");
+}
+
+static void add_row(const struct results *results, const struct memory_use *use, struct text *out)
 {
 	text_add(out, "<tr><td class=\"words\">");
 	html_add(out, use->step);
@@ -70,6 +105,7 @@ static void add_row(const struct memory_use *use, struct text *out)
 		add_value(out, UNIT_MEMORY, *memory_value(field, use));
 		text_add(out, "</td>");
 	}
+	add_growth(results, use->step, out);
 	text_add(out, "</tr>\n");
 }
 
@@ -78,7 +114,7 @@ static void add_heads(struct text *out)
 	text_add(out, "<div class=\"scroll\"><table>\n<tr><th class=\"words\">step</th><th>ranks</th>");
 	for (const struct memory_field *field = memory_fields; field->name; field++)
 		text_add(out, "<th>%.*s</th>", (int)strcspn(field->name, "_"), field->name);
-	text_add(out, "</tr>\n");
+	text_add(out, "<th>for each further rank</th></tr>\n");
 }
 
 void page_memory(const struct results *results, struct arena *arena, struct text *out)
@@ -90,6 +126,6 @@ void page_memory(const struct results *results, struct arena *arena, struct text
 	text_add(out, "</div>\n");
 	add_heads(out);
 	for (size_t i = 0; i < results->memory_count; i++)
-		add_row(&results->memory[i], out);
+		add_row(results, &results->memory[i], out);
 	text_add(out, "</table></div>\n</section>\n");
 }

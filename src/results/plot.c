@@ -9,7 +9,7 @@ enum { LEGEND_LINE = 17, LEGEND_SIGN = 26 };
 enum { X_LABELS = 11, Y_LABELS = 6 };
 enum { MARKED_MAX = 48 }; /* series with more spots are a line in a band */
 
-static const double LETTER = 6.1; /* width of one, about */
+static const double LETTER = 6.5; /* width of one, about */
 
 double frame_x(const struct frame *frame, double value)
 {

@@ -170,9 +170,12 @@ class Plots(unittest.TestCase):
         self.assertEqual([[number(spot, "data-x") for spot in spots(part)] for part in series], [[0, 1, 2, 3]] * 3)
 
     def test_show_memory_over_ranks(self):
-        figure, = figures(tree("memory"), "Memory")
-        found = [(number(spot, "data-x"), number(spot, "data-y")) for spot in spots(figure) if number(spot, "data-y")]
-        self.assertEqual(found, [(ranks, 100000 + 1000 * ranks) for ranks in (1, 2, 4, 8)])
+        figure, = figures(tree("memory"))  # none of the step that adds nothing
+        private, shared = (part for part in figure.iter(SVG + "g") if "series" in part.get("class"))
+        self.assertEqual([number(spot, "data-y") for spot in spots(private)], [90000] * 4)
+        self.assertEqual([(number(spot, "data-x"), number(spot, "data-y")) for spot in spots(shared)],
+                         [(ranks, 10000 + 1000 * ranks) for ranks in (1, 2, 4, 8)])
+        self.assertIn("1000 bytes", [cell.text for cell in tree("memory").iter("td")])
 
 
 class Comparison(unittest.TestCase):
