@@ -30,16 +30,37 @@ static bool read_cpuinfo(const char *name, char *value, size_t size)
 	return found;
 }
 
+/* Of AArch64 the kernel has but numbers; those that clusters are made of. */
+static const struct {
+	const char *maker, *part, *name;
+} arm_processors[] = {
+	{"0x41", "0xd08", "ARM Cortex-A72"},   {"0x41", "0xd0b", "ARM Cortex-A76"},
+	{"0x41", "0xd0c", "ARM Neoverse-N1"},  {"0x41", "0xd40", "ARM Neoverse-V1"},
+	{"0x41", "0xd49", "ARM Neoverse-N2"},  {"0x41", "0xd4f", "ARM Neoverse-V2"},
+	{"0x43", "0x0af", "Cavium ThunderX2"}, {"0x46", "0x001", "Fujitsu A64FX"},
+	{"0x48", "0xd01", "HiSilicon TSV110"}, {"0xc0", "0xac3", "Ampere-1"},
+};
+
+static void name_arm_processor(const char *maker, const char *part, struct node *node)
+{
+	for (size_t i = 0; i < sizeof arm_processors / sizeof *arm_processors; i++)
+		if (strcmp(maker, arm_processors[i].maker) == 0 &&
+		    strcmp(part, arm_processors[i].part) == 0) {
+			snprintf(node->processor, sizeof node->processor, "%s", arm_processors[i].name);
+			return;
+		}
+	snprintf(node->processor, sizeof node->processor, "implementer %s, part %s", maker, part);
+}
+
 static void look_at_processor(struct node *node)
 {
 	char maker[16], part[16];
 
 	if (read_cpuinfo("model name", node->processor, sizeof node->processor))
 		return;
-	/* Of AArch64 the kernel has but numbers. */
 	if (read_cpuinfo("CPU implementer", maker, sizeof maker) &&
 	    read_cpuinfo("CPU part", part, sizeof part))
-		snprintf(node->processor, sizeof node->processor, "implementer %s, part %s", maker, part);
+		name_arm_processor(maker, part, node);
 	else
 		snprintf(node->processor, sizeof node->processor, UNKNOWN);
 }

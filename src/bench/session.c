@@ -393,6 +393,7 @@ static enum status begin_results(struct session *session)
 
 	if (session->rank != 0)
 		return OK;
+	results_fact(&session->results, "job", "points", "%zu", session->points_wanted);
 	table_head(&session->results, &head);
 	print(session, &head);
 	return results_write(&session->results, &session->wanted->files);

@@ -26,7 +26,7 @@ static const struct option_spec options[] = {
 	 OPTION_TEXT, &choice.output},
 	BENCH_LAUNCH_OPTIONS(wish),
 	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 takes every fourth; "
-	 "default: 1-1M:4", OPTION_LIST, &plan.sizes},
+	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes},
 	{"ranks", 'r', "LIST", "how many processes take part: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
 	 OPTION_LIST, &plan.ranks},
 	{"gain", 0, "SHARE", "least part of the time that an algorithm must save; default: 5%", OPTION_REAL, &choice.gain},

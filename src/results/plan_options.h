@@ -4,7 +4,7 @@
 
 #include "results/plan.h"
 
-#define PLAN_DEFAULT_SIZES "1-1M:4"
+#define PLAN_DEFAULT_SIZES "1-1M:16"
 #define PLAN_SYNC_METHODS "linear|ring|tree"
 #define PLAN_METHODS "window|barrier|loop"
 #define PLAN_TOPOLOGIES "cartesian|graph"
@@ -13,7 +13,7 @@
 // clang-format off
 #define PLAN_OPTIONS \
 	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 takes every fourth; " \
-	 "default: 1-1M:4", OPTION_LIST, &plan.sizes}, \
+	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes}, \
 	{"ranks", 'r', "LIST", "how many processes take part: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all", \
 	 OPTION_LIST, &plan.ranks}, \
 	{"root", 0, "RANK", "root of those that have one: a rank, 'middle' or 'last'; default: 0", \
