@@ -74,16 +74,14 @@ static struct placed_fact *sorted_facts(const struct results *results, struct ar
 	return sorted;
 }
 
-static void add_difference(struct differences *differences, const struct placed_fact *first,
-                           const struct placed_fact *second)
+static void add_difference(struct differences *differences, const struct placed_fact *known,
+                           const char *first, const char *second)
 {
-	const struct placed_fact *known = first ? first : second;
-
 	differences->facts[differences->fact_count++] = (struct fact_difference){
 		.section = known->fact->section,
 		.name = known->fact->name,
-		.first = first ? first->fact->value : NULL,
-		.second = second ? second->fact->value : NULL,
+		.first = first,
+		.second = second,
 		.place = known->place,
 	};
 }
@@ -99,7 +97,8 @@ void match_facts(const struct results *first, const struct results *second, stru
 		int order = !a_left ? 1 : !b_left ? -1 : by_name(a->fact, b->fact);
 
 		if (order || strcmp(a->fact->value, b->fact->value) != 0)
-			add_difference(differences, order <= 0 ? a : NULL, order >= 0 ? b : NULL);
+			add_difference(differences, order <= 0 ? a : b, order <= 0 ? a->fact->value : NULL,
+			               order >= 0 ? b->fact->value : NULL);
 		a += order <= 0;
 		a_left -= order <= 0;
 		b += order >= 0;
