@@ -106,11 +106,12 @@ void surroundings_find(MPI_Comm world)
 
 int surroundings_sharers(MPI_Comm comm)
 {
-	int *ranks = memory_new((size_t)surroundings.mate_count, sizeof *ranks), present = 0;
 	MPI_Group world, members;
+	int *ranks, present = 0;
 
 	if (!surroundings.mates)
 		return 1;
+	ranks = memory_new((size_t)surroundings.mate_count, sizeof *ranks);
 	MPI_Comm_group(MPI_COMM_WORLD, &world);
 	MPI_Comm_group(comm, &members);
 	MPI_Group_translate_ranks(world, surroundings.mate_count, surroundings.mates, members, ranks);

@@ -18,23 +18,26 @@ static bool has(const struct trial *trial, unsigned trait)
 	return trial->operation->traits & trait;
 }
 
-static enum status check_count(const struct trial *trial, uint64_t count)
+static bool fits_an_int(const struct trial *trial, uint64_t count)
 {
-	uint64_t most = INT32_MAX, blocks = (uint64_t)trial->ranks;
+	uint64_t most = INT32_MAX;
 
-	if (!has(trial, IS_UNEVEN))
-		blocks = 1;
-	if (has(trial, IS_UNEVEN) || has(trial, HAS_BYTE_PLACES))
-		count += count / 2;
+	if (count > most)
+		return false;
 	if (has(trial, HAS_BYTE_PLACES))
 		most /= trial->datatype.extent;
-	if (count <= most / blocks)
+	return !has(trial, IS_UNEVEN) || count + count / 2 <= most / (uint64_t)trial->ranks;
+}
+
+static enum status check_count(const struct trial *trial, uint64_t count)
+{
+	if (fits_an_int(trial, count))
 		return OK;
 	return fail(
 		"%s counts with numbers of 31 bits, and %llu bytes%s are more: take smaller '--sizes', or a larger "
 		"'--datatype'",
 		trial->operation->name, (unsigned long long)trial->bytes,
-		blocks > 1 ? " for each process" : "");
+		has(trial, IS_UNEVEN) ? " for each process" : "");
 }
 
 /* All that is known without MPI; `bytes` is what was asked for. */

@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 		try_operation(chosen[i], first, last);
 	free(chosen);
 	if (rank == 0)
-		printf("%d results were right, %d wrong; %d operations are missing\n", right, wrong, missing);
+		printf("%d results were right, %d wrong, %d operations are missing\n", right, wrong, missing);
 	MPI_Finalize();
 	return wrong || !right;
 }
