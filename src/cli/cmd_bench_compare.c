@@ -92,13 +92,21 @@ static void say_incomplete(const struct results *results, const char *path)
 		    results->trouble ? results->trouble : "the job ended early");
 }
 
+static void say_nothing_common(const struct compared *compared)
+{
+	if (compared->first.memory_count || compared->second.memory_count)
+		say("memory is not compared, only times are: measure without '--memory'");
+	else
+		say("no point of '%s' is in '%s': measure both with the same operations, sizes and ranks",
+		    compared->names.first, compared->names.second);
+}
+
 static int judge(const struct compared *compared)
 {
 	say_incomplete(&compared->first, compared->names.first);
 	say_incomplete(&compared->second, compared->names.second);
 	if (!compared->differences.count) {
-		say("no point of '%s' is in '%s': measure both with the same operations, sizes and ranks",
-		    compared->names.first, compared->names.second);
+		say_nothing_common(compared);
 		return EXIT_FAILED;
 	}
 	return compared->differences.verdicts[VERDICT_SLOWER] ? EXIT_GATE : EXIT_FINE;

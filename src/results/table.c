@@ -110,19 +110,23 @@ static void add_time(struct text *out, const struct table *table, double seconds
 }
 
 /* The last column is what the operation has more than a time. */
+static const char overlap_column[] = "overlap", rate_column[] = "MB/s";
+
 static const char *extra_of(const struct point *point)
 {
-	return isfinite(point->overlap) ? "overlap" : isfinite(point->rate) ? "MB/s" : NULL;
+	return isfinite(point->overlap) ? overlap_column : isfinite(point->rate) ? rate_column : NULL;
 }
 
 static void add_extra(struct text *out, const struct table *table, const struct point *point)
 {
 	if (!table->extra)
 		return;
-	if (isfinite(point->overlap))
+	if (table->extra == rate_column)
+		add_value(out, 8, places_for(point->rate * 1e-6), point->rate * 1e-6);
+	else if (isfinite(point->overlap))
 		text_add(out, " %5.0f %%", 100 * point->overlap);
 	else
-		add_value(out, 8, places_for(point->rate * 1e-6), point->rate * 1e-6);
+		text_add(out, "%8s", "?");
 }
 
 static void add_title(const struct table *table, const struct unit *unit, struct text *out)
@@ -164,12 +168,18 @@ static bool begins_block(struct table *table, const struct point *point)
 	return is_new;
 }
 
+/* Few runs are always unsteady: there is no need to say it. */
+static unsigned marks_of_row(const struct point *point)
+{
+	return point->marks & MARK_FEW ? point->marks & ~(unsigned)MARK_UNSTEADY : point->marks;
+}
+
 /* Behind the numbers, or below them when there is no room left. */
 static void add_marks(struct text *line, const struct point *point)
 {
 	struct text marks = {0};
 
-	text_add_marks(&marks, point->marks, ",");
+	text_add_marks(&marks, marks_of_row(point), ",");
 	if (line->length + 1 + marks.length > WIDTH)
 		text_add(line, "\n%*s", (int)(WIDTH - 1 - marks.length), "");
 	if (marks.length)
@@ -216,7 +226,7 @@ static unsigned marks_of(const struct results *results)
 	unsigned marks = 0;
 
 	for (size_t i = 0; i < results->point_count; i++)
-		marks |= results->points[i].marks;
+		marks |= marks_of_row(&results->points[i]);
 	return marks;
 }
 
@@ -225,9 +235,12 @@ static void add_legend(const struct results *results, struct text *out)
 	const char *confidence = results_find_fact(results, "parameters", "confidence");
 	unsigned marks = marks_of(results);
 	struct text interval = {0};
+	double share;
 
-	text_add(&interval, "half of the interval of confidence%s%s around the mean", confidence ? " " : "",
-	         confidence ? confidence : "");
+	text_add(&interval, "half of the interval of confidence");
+	if (confidence && parse_real(confidence, &share) == OK)
+		text_add(&interval, " (%.6g %%)", 100 * share);
+	text_add(&interval, " around the mean");
 	add_labelled(out, "E", text_get(&interval));
 	add_labelled(out, "runs", "all / those that were right / those that the mean is of");
 	for (const struct mark_kind *kind = mark_kinds; kind->name; kind++)

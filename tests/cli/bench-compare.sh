@@ -37,6 +37,12 @@ try tarry bench compare empty jobs-before
 echo '# nothing to compare'
 sed 's/"ranks": [24]/"ranks": 8/; s/"processes": \[/"processes": null, "x": [/' before.json >eight.json
 try tarry bench compare before.json eight.json | tail -n 3
+cat >memory.json <<'END'
+{"format": "tarry-bench", "version": 1, "complete": true, "trouble": null, "facts": {}, "points": [], "omissions": [],
+ "memory": [{"step": "MPI_Init", "ranks": 2, "private_bytes": 2e6, "shared_bytes": 4e6, "file_bytes": 0, "heap_bytes": 1e6,
+             "most_bytes": 6e6}]}
+END
+try tarry bench compare memory.json memory.json
 
 echo '# what is wrong'
 try tarry bench compare before.json nothing.json

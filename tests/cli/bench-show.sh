@@ -12,6 +12,14 @@ wc -l <before.csv
 grep -c '<svg' before.html
 ls
 
+echo '# memory'
+cat >memory.json <<'END'
+{"format": "tarry-bench", "version": 1, "complete": true, "trouble": null, "facts": {}, "points": [], "omissions": [],
+ "memory": [{"step": "MPI_Init", "ranks": 2, "private_bytes": 2e6, "shared_bytes": 4e6, "file_bytes": 0, "heap_bytes": 1e6,
+             "most_bytes": 6e6}]}
+END
+try tarry bench show memory.json
+
 echo '# what is wrong'
 try tarry bench show nothing.json
 try tarry bench show .
