@@ -25,7 +25,9 @@ struct measuring {
 	int64_t *own_times; /* of all stages */
 	int64_t *times;     /* the same of all processes */
 	signed char *wrong;
-	size_t values; /* in the three before */
+	size_t values;    /* in the three before */
+	int64_t slack_ns; /* if processors are not shared */
+	bool is_shared;
 	int64_t lead_ns;
 	int64_t window_ns;
 	int64_t began_ns;
@@ -73,7 +75,7 @@ static int64_t measure_lead(const struct measuring *m)
 			longest = taken;
 	}
 	MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
-	return longest * LEAD_RESERVE + m->running.slack_ns;
+	return longest * LEAD_RESERVE + m->slack_ns;
 }
 
 static void give_order(const struct measuring *m, struct order *order)
@@ -132,6 +134,7 @@ static void take_stock(struct measuring *m)
 	m->progress.right = (int64_t)right;
 	m->progress.relative_error = relative_error(&m->summary);
 	m->progress.elapsed_ns = m->running.clock->timer->now() - m->began_ns;
+	m->is_shared |= processors_seem_shared(&m->progress, m->wanted);
 }
 
 static void judge_stage(struct measuring *m, const struct order *order, const struct report *report)
@@ -161,7 +164,9 @@ static int64_t warm_up(struct measuring *m)
 
 static bool next_order(const struct measuring *m, int64_t code, struct order *order)
 {
-	*order = (struct order){.window = m->window_ns, .code = code};
+	*order = (struct order){.window = m->window_ns,
+	                        .slack = slack_of(m->slack_ns, m->window_ns, m->is_shared),
+	                        .code = code};
 	if (decides(m) && code == MPI_SUCCESS && !measured_enough(&m->progress, m->wanted))
 		order->runs = stage_length(&m->progress, m->window_ns, m->wanted);
 	give_order(m, order);
@@ -245,10 +250,12 @@ static void fill_in(const struct measuring *m, struct point *point)
 	point->times = m->right;
 	point->summary = m->summary;
 	point->marks |= progress_marks(&m->progress, m->wanted);
+	if (m->is_shared)
+		point->marks |= MARK_OVERSUBSCRIBED;
 }
 
 /* A start that is late by less than clocks are apart makes it no worse; but if they are far apart, it does. */
-static int64_t slack_of(const struct global_clock *clock)
+static int64_t exact_slack(const struct global_clock *clock)
 {
 	return llround(fmin(clock->error_ns, SLACK_NS_MAX)) + clock->quality.resolution_ns +
 	       2 * clock->quality.cost_ns;
@@ -257,7 +264,9 @@ static int64_t slack_of(const struct global_clock *clock)
 enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,
                     struct arena *arena, struct point *point)
 {
-	struct measuring m = {.running = {trial, clock, slack_of(clock), clock->is_crowded},
+	struct measuring m = {.running = {trial, clock, clock->is_crowded},
+	                      .slack_ns = exact_slack(clock),
+	                      .is_shared = clock->is_crowded,
 	                      .wanted = wanted,
 	                      .began_ns = clock->timer->now(),
 	                      .progress = {.relative_error = INFINITY}};

@@ -8,9 +8,8 @@
 #include <time.h>
 
 enum {
-	SPIN_NS = 1000 * 1000, /* sleeping so close to the start could last too long */
-	ALONE_NS = 20 * 1000,  /* and yielding, so close */
-	CROWDED_SHARE = 4,
+	SPIN_NS = 1000 * 1000,    /* sleeping so close to the start could last too long */
+	ALONE_NS = 20 * 1000,     /* and yielding, so close */
 	LATENESS_NS = 100 * 1000, /* of a process that is planted to be late */
 };
 
@@ -65,21 +64,13 @@ void run_at_once(const struct running *running, const struct order *order, struc
 	report->ended = global_now(running->clock);
 }
 
-/* Processes that share a processor cannot start at once: none of their runs would be right. */
-static int64_t slack_of(const struct running *running, const struct order *order)
-{
-	int64_t shared = running->yields ? order->window / CROWDED_SHARE : 0;
-
-	return shared > running->slack_ns ? shared : running->slack_ns;
-}
-
 /* One run at its time; the process is ready for the next one when it returns. */
 static void run_in_window(const struct running *running, const struct order *order, int64_t which,
                           struct report *report)
 {
 	const struct global_clock *clock = running->clock;
-	int64_t due = order->start + which * order->window, slack = slack_of(running, order), begin, end;
-	int64_t planted = running->trial->rank == plant.late_rank ? slack + LATENESS_NS : 0;
+	int64_t due = order->start + which * order->window, begin, end;
+	int64_t planted = running->trial->rank == plant.late_rank ? order->slack + LATENESS_NS : 0;
 	struct run run;
 
 	wait_until(running, local_time(clock, due + planted));
@@ -92,9 +83,9 @@ static void run_in_window(const struct running *running, const struct order *ord
 
 	run = (struct run){due, global_time(clock, begin), global_time(clock, end)};
 	report->times[which] = end - begin;
-	report->wrong[which] = run_is_wrong(&run, order->window, slack);
+	report->wrong[which] = run_is_wrong(&run, order->window, order->slack);
 	if (which == 0)
-		report->is_late = run.started > due + slack;
+		report->is_late = run.started > due + order->slack;
 	if (global_now(clock) - due > report->longest)
 		report->longest = global_now(clock) - due;
 	report->ended = run.ended;

@@ -9,6 +9,7 @@
 struct order {
 	int64_t start;  /* tau_j, global */
 	int64_t window; /* delta_j; 0: one run right after the other */
+	int64_t slack;  /* a start is late only when it is later than that */
 	int64_t runs;   /* 0: there is none any more */
 	int64_t code;   /* of MPI: what it failed with, or MPI_SUCCESS */
 };
@@ -26,8 +27,7 @@ struct report {
 struct running {
 	struct trial *trial;
 	const struct global_clock *clock;
-	int64_t slack_ns; /* a start that much too late cannot be told from one in time */
-	bool yields;      /* waits so that others on the same processor can run */
+	bool yields; /* waits so that others on the same processor can run */
 };
 
 struct method {

@@ -124,8 +124,6 @@ static void mark(const struct session *session, struct point *point)
 {
 	if (point->clock_error > session->wanted->clock_share * point->summary.mean)
 		point->marks |= MARK_CLOCK;
-	if (session->crowding.is_crowded)
-		point->marks |= MARK_OVERSUBSCRIBED;
 	if (point->summary.mean < RESOLUTIONS * 1e-9 * (double)session->clock.quality.resolution_ns)
 		point->marks |= MARK_RESOLUTION;
 }

@@ -6,6 +6,8 @@ enum {
 	SHORTEST_WINDOW_NS = 1000,
 	LONGEST_LEAD_NS = 10 * 1000 * 1000,
 	MOST_IN_VAIN = 2, /* a run of a window twice as long as it needs */
+	SHARED_PART = 4,
+	STAGES_IN_VAIN = 3,
 };
 
 bool run_is_wrong(const struct run *run, int64_t window_ns, int64_t slack_ns)
@@ -56,6 +58,18 @@ int64_t stage_length(const struct progress *progress, int64_t window_ns, const s
 	if (fitting >= wanted->stage_runs)
 		return wanted->stage_runs;
 	return fitting > 1 ? fitting : 1;
+}
+
+int64_t slack_of(int64_t exact_ns, int64_t window_ns, bool is_shared)
+{
+	int64_t share = is_shared ? window_ns / SHARED_PART : 0;
+
+	return share > exact_ns ? share : exact_ns;
+}
+
+bool processors_seem_shared(const struct progress *progress, const struct plan *wanted)
+{
+	return progress->right == 0 && progress->runs >= STAGES_IN_VAIN * wanted->stage_runs;
 }
 
 unsigned progress_marks(const struct progress *progress, const struct plan *wanted)

@@ -43,6 +43,13 @@ bool measured_enough(const struct progress *progress, const struct plan *wanted)
 /* Runs of the next stage: fewer than k when k would take longer than the point may; at least one. */
 int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct plan *wanted);
 
+/* How late a run may start. Exactly, if possible; where processes share processors, they cannot start at once, and no run would be
+ * right: then a part of the window. */
+int64_t slack_of(int64_t exact_ns, int64_t window_ns, bool is_shared);
+
+/* Several stages without any right run: others use these processors, too. */
+bool processors_seem_shared(const struct progress *progress, const struct plan *wanted);
+
 /* enum mark: MARK_FEW and MARK_UNSTEADY. */
 unsigned progress_marks(const struct progress *progress, const struct plan *wanted);
 

@@ -5,7 +5,7 @@ const struct mark_kind mark_kinds[] = {
 	{MARK_FEW, "few", "fewer runs were right than are needed for a mean to be trusted"},
 	{MARK_UNSTEADY, "unsteady", "times scatter so much that the wanted error was not reached"},
 	{MARK_OVERSUBSCRIBED, "crowded",
-         "a node has more processes than processors: times include waiting for one"},
+         "processes shared processors, with each other or with others: times include waiting for one"},
 	{MARK_RESOLUTION, "coarse", "the time is so short that the steps of the timer show"},
 	{0},
 };

@@ -151,6 +151,29 @@ static void few_and_unsteady_runs_are_marked(void **state)
 	assert_int_equal(marks_of(0, INFINITY), MARK_FEW | MARK_UNSTEADY);
 }
 
+static bool seem_shared(int64_t runs, int64_t right)
+{
+	struct progress progress = {.runs = runs, .right = right};
+
+	return processors_seem_shared(&progress, &plan_defaults);
+}
+
+static void no_right_run_at_all_means_shared_processors(void **state)
+{
+	(void)state;
+	assert_false(seem_shared(16, 0));
+	assert_true(seem_shared(24, 0));
+	assert_false(seem_shared(24, 1));
+}
+
+static void starts_are_exact_unless_processors_are_shared(void **state)
+{
+	(void)state;
+	assert_int_equal(slack_of(100, 40 * US, false), 100);
+	assert_int_equal(slack_of(100, 40 * US, true), 10 * US);
+	assert_int_equal(slack_of(100, 200, true), 100);
+}
+
 static void late_first_runs_are_announced_earlier(void **state)
 {
 	(void)state;
@@ -184,6 +207,8 @@ int main(void)
 		cmocka_unit_test(it_ends_when_it_took_too_long),
 		cmocka_unit_test(a_stage_is_cut_to_the_time_that_is_left),
 		cmocka_unit_test(few_and_unsteady_runs_are_marked),
+		cmocka_unit_test(no_right_run_at_all_means_shared_processors),
+		cmocka_unit_test(starts_are_exact_unless_processors_are_shared),
 		cmocka_unit_test(late_first_runs_are_announced_earlier),
 		cmocka_unit_test(what_computation_hides_is_a_share),
 	};
