@@ -15,6 +15,10 @@
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGALRM, 0};
 
+/* Those after which nobody wants another job. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
+static int ended_by;
+
 struct job {
 	pid_t pid;
 	int terminal; /* -1: none */
@@ -108,8 +112,21 @@ static void look_after_child(struct job *job)
 	}
 }
 
+static void note_ending(int number)
+{
+	for (const int *known = ending; *known; known++)
+		if (number == *known)
+			ended_by = number;
+}
+
+int job_signal(void)
+{
+	return ended_by;
+}
+
 static void handle(struct job *job, int number)
 {
+	note_ending(number);
 	if (number == SIGCHLD) {
 		look_after_child(job);
 	} else if (number == SIGCONT) {
@@ -130,6 +147,7 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 	struct job job = {.terminal = isatty(STDIN_FILENO) ? STDIN_FILENO : -1, .streams = *streams};
 	enum status status;
 
+	ended_by = 0;
 	watch_signals(&job);
 	status = start(&job, path, argv);
 	while (status == OK && !job.ended) {

@@ -9,6 +9,9 @@
 /* `code` is the command's own, or 128 + n when signal n ended it. Fails if it could not be started. */
 enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 
+/* The signal that was sent to us to end the last job, and passed on to it; 0: none. The terminal's own do not pass us. */
+int job_signal(void);
+
 /* The same with other streams than ours; they stay the caller's. */
 struct job_streams {
 	int out, error;

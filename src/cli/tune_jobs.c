@@ -15,6 +15,7 @@
 enum {
 	JOBS_MAX = 40, /* each ends with another algorithm that cannot be used */
 	LINE_ROOM = 512,
+	OBJECTION_SECONDS = 2,
 };
 
 /* Whether the job's journal still grows. */
@@ -109,11 +110,19 @@ static enum status blame(const struct silence *silence, const struct culprit *cu
 	if (strcmp(culprit->variant, UNTUNED) == 0)
 		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
 		            culprit->operation, culprit->ranks, culprit->bytes, what);
-	say("algorithm '%s' of %s %s: it is left out", culprit->variant, culprit->operation, what);
+	say("algorithm '%s' of %s %s: it is left out, and the rest goes on", culprit->variant,
+	    culprit->operation, what);
 	results_omit(all, culprit->operation,
 	             arena_format(arena, "algorithm '%s' with %d processes and %llu bytes %s",
 	                          culprit->variant, culprit->ranks, culprit->bytes, what));
 	return OK;
+}
+
+/* Ctrl-C has ended the job alone, without our seeing it. Now it would end us. */
+static void leave_time_to_object(void)
+{
+	if (isatty(STDIN_FILENO))
+		sleep(OBJECTION_SECONDS);
 }
 
 struct job {
@@ -145,9 +154,12 @@ static enum status take_part(struct job *job, struct results *part, struct resul
 		add_results(all, part, NULL);
 		return OK;
 	}
+	if (job_signal() && !job->silence.is_too_long)
+		return fail("ended by signal %d", job_signal());
 	if (!find_culprit(job->plan.journal, &culprit))
 		return fail("the job ended before it measured anything: its own words are above");
 	TRY(blame(&job->silence, &culprit, all, job->jobs->arena));
+	leave_time_to_object();
 	add_results(all, part, culprit.operation);
 	skip_measured(part, culprit.operation, &job->skipped);
 	skip(&job->skipped, culprit.operation, culprit.variant);
