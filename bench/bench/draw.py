@@ -1,7 +1,7 @@
 """Pictures of docs/ from what was measured.
 
-    draw.py loop BUILD/test/bench/bench.json > docs/pictures/naive-loop.svg
-    draw.py page PAGE.html "MPI_Bcast: time over message size" > docs/pictures/bench-bcast.svg"""
+    draw.py loop BUILD/test/bench/bench.json > docs/plots/naive-loop.svg
+    draw.py page PAGE.html "MPI_Bcast: time over message size" > docs/plots/bench-bcast.svg"""
 
 import json
 import re

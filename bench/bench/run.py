@@ -88,14 +88,17 @@ def loop_error(ranks, runs, process):
     return ((ranks - 1) * (runs - 1) + process) / (process * runs) if process else 1
 
 
+def process_times(jobs, mpi, ranks, *words):
+    """Of each process of LinearBroadcast, the middle one of some jobs."""
+    found = [jobs.measure(mpi, ranks, "LinearBroadcast", *words).point("LinearBroadcast")["processes"] for _ in range(3)]
+    return [median(processes[rank]["mean_s"] for processes in found) for rank in range(ranks)]
+
+
 def delays(jobs, report):
     ranks, runs, mpi = 8, 8, jobs.mpis[0]
     report.head(f"A broadcast that serves one process after the other, {MESSAGE * 1e3:g} ms each, {ranks} ranks; "
                 f"a loop of {runs} runs")
-    found = {method: jobs.measure(mpi, ranks, "LinearBroadcast", "--method", method, "--stage", str(runs))
-             for method in METHODS}
-    times = {method: [process["mean_s"] for process in one.point("LinearBroadcast")["processes"]]
-             for method, one in found.items()}
+    times = {method: process_times(jobs, mpi, ranks, "--method", method, "--stage", str(runs)) for method in METHODS}
     right = [(process or ranks - 1) * MESSAGE for process in range(ranks)]
     foretold = [time * loop_error(ranks, runs, process) for process, time in enumerate(right)]
     report.loop = {"runs": runs, "right": right, "foretold": foretold, **times}

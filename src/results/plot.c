@@ -6,7 +6,7 @@
 
 enum { WIDTH = 480, LEFT = 62, RIGHT = 14, TOP = 30, FIELD = 236, BELOW = 44 };
 enum { LEGEND_LINE = 17, LEGEND_SIGN = 26 };
-enum { X_LABELS = 11, Y_LABELS = 6 };
+enum { X_LABELS = 12, Y_LABELS = 6 };
 enum { MARKED_MAX = 48 }; /* series with more spots are a line in a band */
 
 static const double LETTER = 6.5; /* width of one, about */
