@@ -212,20 +212,12 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 	sum->phase = first->phase;
 }
 
-/* What only calls have that wait for others. */
-static void add_to_others(struct scene *scene, const struct actor *actor, struct thread *thread,
-                          int64_t between)
+/* The call at hand is the last one from now on. */
+static inline void follow_last(struct scene *scene, struct thread *thread, const struct role *role)
 {
-	const struct role *role = thread->calls.role, *last = thread->before;
-	const struct event *event = thread->calls.event;
+	const struct role *last = thread->before;
 	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = role->sum;
-	int64_t before = plus(time_before(actor, thread), between);
 
-	add_to_kind(thread, role);
-	sum->before = plus(sum->before, before);
-	if (event->stolen_before || event->stolen_inside)
-		sum->stolen = plus(sum->stolen, stolen_from(event, before));
 	if (role->does & ROLE_ONLY_SENDS && last)
 		add_to_last(thread, role, last);
 	else if (role->does & ROLE_ONLY_RECEIVES && last && is_reply(role, last))
@@ -236,7 +228,22 @@ static void add_to_others(struct scene *scene, const struct actor *actor, struct
 	thread->has_ended = true;
 }
 
-void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
+/* What only calls have that wait for others. */
+static void add_to_others(const struct actor *actor, struct thread *thread, int64_t between)
+{
+	const struct role *role = thread->calls.role;
+	const struct event *event = thread->calls.event;
+	int64_t before = plus(time_before(actor, thread), between);
+	struct running_sum *sum = role->sum;
+
+	add_to_kind(thread, role);
+	sum->before = plus(sum->before, before);
+	if (event->stolen_before || event->stolen_inside)
+		sum->stolen = plus(sum->stolen, stolen_from(event, before));
+}
+
+static __attribute__((noinline)) void add_any(struct scene *scene, const struct actor *actor,
+                                              struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
@@ -249,8 +256,42 @@ void site_add(struct scene *scene, const struct actor *actor, struct thread *thr
 	sum->end = now->end;
 	sum->count += event->polls ? event->polls : 1;
 	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
-	if (!role->is_local)
-		add_to_others(scene, actor, thread, between);
+	if (role->is_local)
+		return;
+	add_to_others(actor, thread, between);
+	follow_last(scene, thread, role);
+}
+
+/* The first of its kind or of its thread, one that stands for many, that lost time or has a gap before it. */
+static inline bool is_special(const struct actor *actor, const struct thread *thread)
+{
+	const struct event *event = thread->calls.event;
+
+	return event->polls || event->stolen_before || event->stolen_inside || event->start >= actor->gap ||
+	       !thread->has_ended || !thread->calls.role->sum->count;
+}
+
+void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
+{
+	const struct role *role = thread->calls.role;
+	const struct occurrence *now = &thread->now;
+	struct running_sum *sum = role->sum;
+
+	if (__builtin_expect(is_special(actor, thread), 0)) {
+		add_any(scene, actor, thread);
+		return;
+	}
+	sum->end = now->end;
+	sum->count++;
+	sum->inside = plus(sum->inside, from_to(now->start, now->end));
+	if (role->is_local)
+		return;
+	sum->before = plus(sum->before, from_to(thread->ended, now->start));
+	if (role->sum_kind == SUM_ACCESSES)
+		add_access(thread, (struct sum_of_accesses *)sum);
+	else
+		thread->epoch++;
+	follow_last(scene, thread, role);
 }
 
 void site_received(const struct occurrence *wait, const struct occurrence *send)
