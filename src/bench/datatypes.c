@@ -70,7 +70,7 @@ static enum status cut_place(char *word, uint64_t *place)
 
 static enum status read_indexed_piece(char *word, const struct basic *basic, struct draft *draft)
 {
-	uint64_t length, place;
+	uint64_t length = 0, place = 0;
 
 	TRY(cut_place(word, &place));
 	TRY(parse_size(word, &length));
@@ -81,7 +81,7 @@ static enum status read_indexed_piece(char *word, const struct basic *basic, str
 
 static enum status read_struct_piece(char *word, const struct basic *basic, struct draft *draft)
 {
-	uint64_t place;
+	uint64_t place = 0;
 
 	TRY(cut_place(word, &place));
 	TRY(read_basic(word, &basic));
@@ -188,7 +188,7 @@ static enum status read_form(const struct form *form, const char *words, struct 
 	size_t length = strlen(form->word);
 	char *rest = arena_text(arena, words[length] ? words + length + 1 : form->example);
 	char *choice = form->can_choose ? strchr(rest, ':') : NULL;
-	struct draft draft = {.pieces = arena_array(arena, struct piece, PIECES_MAX)};
+	struct draft draft = {.pieces = arena_array(arena, struct piece, PIECES_MAX), .largest = 1};
 	const struct basic *basic = NULL;
 
 	if (choice)
@@ -206,7 +206,7 @@ static enum status read_words(const char *words, struct arena *arena, struct dat
 {
 	const struct form *form = find_form(words);
 	const struct basic *basic = find_basic(words);
-	struct draft draft = {.pieces = arena_array(arena, struct piece, 1)};
+	struct draft draft = {.pieces = arena_array(arena, struct piece, 1), .largest = 1};
 
 	if (form)
 		return read_form(form, words, arena, datatype);

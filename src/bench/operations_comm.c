@@ -1,7 +1,7 @@
 #include "bench/collectives.h"
-#include "bench/computing.h"
 
 #include "base/memory.h"
+#include "bench/overlap.h"
 
 #include <stdlib.h>
 
@@ -9,8 +9,7 @@ static enum status prepare(struct trial *t)
 {
 	t->own = memory_new(1, sizeof(MPI_Comm));
 	*(MPI_Comm *)t->own = MPI_COMM_NULL;
-	computing_calibrate();
-	return OK;
+	return overlap_prepare(t);
 }
 
 static int after(struct trial *t)
@@ -33,13 +32,7 @@ static int run_dup(struct trial *t)
 
 static int run_idup(struct trial *t)
 {
-	int code = MPI_Comm_idup(t->comm, t->own, &t->request);
-
-	if (code != MPI_SUCCESS)
-		return code;
-	if (t->compute_ns > 0)
-		compute(t->compute_ns);
-	return MPI_Wait(&t->request, MPI_STATUS_IGNORE);
+	return overlap_finish(t, MPI_Comm_idup(t->comm, t->own, &t->request));
 }
 
 static int run_split(struct trial *t)

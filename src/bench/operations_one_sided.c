@@ -1,9 +1,9 @@
 /* Access to memory of the next process: a fence, one access by each process, a fence. */
-#include "bench/buffers.h"
 #include "bench/collectives.h"
 
 #include "base/memory.h"
 #include "bench/agreement.h"
+#include "bench/buffers.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
 /* Persistent collectives: what is measured is MPI_Start and MPI_Wait. They came with MPI 4; Open MPI had them before as an
  * extension. CMake finds out what there is. */
-#include "bench/buffers.h"
 #include "bench/collectives.h"
-#include "bench/computing.h"
+
+#include "bench/buffers.h"
+#include "bench/overlap.h"
 
 #ifdef TARRY_PERSISTENT_EXTENSION
 #include <mpi-ext.h>
@@ -12,13 +13,6 @@
 #endif
 
 #ifdef INIT
-
-static enum status prepare(struct trial *t)
-{
-	(void)t;
-	computing_calibrate();
-	return OK;
-}
 
 static int forget(struct trial *t)
 {
@@ -32,13 +26,7 @@ static void release(struct trial *t)
 
 static int run(struct trial *t)
 {
-	int code = t->trouble ? t->trouble : MPI_Start(&t->request);
-
-	if (code != MPI_SUCCESS)
-		return code;
-	if (t->compute_ns > 0)
-		compute(t->compute_ns);
-	return MPI_Wait(&t->request, MPI_STATUS_IGNORE);
+	return overlap_finish(t, t->trouble ? t->trouble : MPI_Start(&t->request));
 }
 
 /* A request is bound to its buffers: where they change, so must it. */
@@ -64,7 +52,7 @@ NEIGHBOURHOOD_COLLECTIVES(TURN)
 	 send, \
 	 receive, \
 	 sources, \
-	 .prepare = prepare, \
+	 .prepare = overlap_prepare, \
 	 .turn = turn_##Name, \
 	 .run = run, \
 	 .release = release},

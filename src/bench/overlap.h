@@ -1,0 +1,12 @@
+/* What non-blocking operations have in common: computation between start and completion. */
+#ifndef TARRY_BENCH_OVERLAP_H
+#define TARRY_BENCH_OVERLAP_H
+
+#include "bench/trial.h"
+
+enum status overlap_prepare(struct trial *trial) MUST_CHECK;
+
+/* `code` is what starting it gave: computes if that is wanted, then waits for the trial's request. */
+int overlap_finish(struct trial *trial, int code);
+
+#endif
