@@ -83,8 +83,9 @@ static void add_row(double *table, size_t room, size_t m, size_t n)
 	for (size_t j = 1; j <= n; j++) {
 		double *now = table + j * room, *shorter = now - room;
 		double first = (double)m / (double)(m + j), second = (double)j / (double)(m + j);
+		size_t end = m * j + 1 < room ? m * j + 1 : room; /* U is never more than m j */
 
-		for (size_t u = room; u-- > 0;)
+		for (size_t u = end; u-- > 0;)
 			now[u] = (u >= j ? first * now[u - j] : 0) + second * shorter[u];
 	}
 }
