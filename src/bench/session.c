@@ -405,6 +405,7 @@ static enum status end_results(struct session *session)
 	if (session->rank != 0)
 		return OK;
 	session->results.is_complete = true;
+	show_progress(session, "done");
 	table_end(&session->results, &end);
 	print(session, &end);
 	return results_write(&session->results, &session->wanted->files);

@@ -113,7 +113,8 @@ static int tell_results_of(int code)
 /* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
 static int conclude(const struct bench_launch *launch, const struct bench_end *end)
 {
-	if (end->code == EXIT_FINE)
+	/* Hydra calls it success when it was interrupted. */
+	if (end->code == EXIT_FINE && end->reached.done == end->reached.total)
 		return tell_results_of(EXIT_FINE);
 	if (end->code == EXIT_USAGE && !end->reached.total)
 		return EXIT_USAGE;

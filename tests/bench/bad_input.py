@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 
 import bench_job
@@ -102,6 +103,24 @@ def a_process_that_dies(job):
     assert sum(line.split()[:2] in (["8", "2"], ["16", "2"]) for line in out.splitlines()) == 2, out
 
 
+def an_interruption(job):
+    """It ends the job, and what was measured is kept."""
+    path = os.path.join(job.work, "interrupted.json")
+    command = [bench_job.ON_ONE_MACHINE, os.path.join(os.path.dirname(job.program), "tarry"), "bench", "--mpi", job.mpi, "-n", "2",
+               *QUICK, "--sizes", "8-32K:+16", "-o", path, "bcast"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        lines = 0
+        for line in running.stdout:
+            lines += line.split()[1:2] == ["2"]
+            if lines == 2:
+                break
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=bench_job.SECONDS)
+    assert running.returncode not in (0, 2) and "the job ended early: " in errors, errors
+    results = load(path)
+    assert not results["complete"] and 0 < len(results["points"]) < 2000
+
+
 def outputs_that_cannot_be(job):
     """They are refused before anything is measured, by both programs."""
     for path in ("/nowhere/at/all.json", job.work):
@@ -128,4 +147,5 @@ def memory_as_ranks_grow(job):
 
 
 os.environ["UCX_TARRY_TEST"] = "1"
-bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, outputs_that_cannot_be, memory_as_ranks_grow])
+bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, an_interruption,
+                   outputs_that_cannot_be, memory_as_ranks_grow])

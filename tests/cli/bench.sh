@@ -30,9 +30,11 @@ printf '\036tarry something else\n' >&2
 for word; do
 	case $word in
 	dies) kill -9 $$ ;;
+	stops) exit 0 ;;
 	fails) echo "tarry-bench: it went wrong" >&2; exit 1 ;;
 	esac
 done
+printf '\036tarry 1 3/3 done\n' >&2
 END
 # Its stderr comes last: which stream is passed on first is not certain.
 shown() {
@@ -71,6 +73,7 @@ shown tarry bench --mpi mpich -n 2
 echo '# as it ends'
 shown tarry bench -n 2 dies
 shown tarry bench -n 2 -o r.json fails
+shown tarry bench -n 2 stops
 shown tarry bench -n 2 bcas
 shown tarry bench -n 2 --quiet -o r.json bcast
 
