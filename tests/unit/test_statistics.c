@@ -298,6 +298,32 @@ static void compares_with_interval(void **state)
 	assert_near(back.low, 1 / found.high, 1e-13);
 }
 
+/* Of samples whose true ratio is known: how often the interval holds it, and how often chance is taken for a difference. */
+static void comparison_holds_the_truth(void **state)
+{
+	enum { TIMES = 1000, FIRST = 15, SECOND = 12 };
+	struct random_numbers numbers = {77};
+	int held = 0, alarms = 0;
+
+	(void)state;
+	for (int i = 0; i < TIMES; i++) {
+		double first[FIRST], second[SECOND], slower[SECOND];
+
+		for (int j = 0; j < FIRST; j++)
+			first[j] = 1 + draw_exponential(&numbers);
+		for (int j = 0; j < SECOND; j++) {
+			second[j] = 1 + draw_exponential(&numbers);
+			slower[j] = 1.3 * second[j];
+		}
+		struct comparison found = compare_samples(first, FIRST, slower, SECOND, 0.95);
+
+		held += found.low <= 1.3 && found.high >= 1.3;
+		alarms += compare_samples(first, FIRST, second, SECOND, 0.95).p < 0.05;
+	}
+	assert_in_range(held, TIMES * 94 / 100, TIMES * 97 / 100);
+	assert_in_range(alarms, TIMES * 3 / 100, TIMES * 6 / 100);
+}
+
 static void compares_with_ties(void **state)
 {
 	static const double first[] = {1, 2, 2, 3, 4, 4, 4}, second[] = {2, 3, 4, 5, 5, 6};
@@ -428,6 +454,7 @@ int main(void)
 		cmocka_unit_test(interval_holds_the_truth),
 		cmocka_unit_test(compares_by_enumeration),
 		cmocka_unit_test(compares_with_interval),
+		cmocka_unit_test(comparison_holds_the_truth),
 		cmocka_unit_test(compares_with_ties),
 		cmocka_unit_test(too_few_values_have_no_interval),
 		cmocka_unit_test(exact_and_normal_agree),
