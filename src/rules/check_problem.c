@@ -159,12 +159,19 @@ static bool is_given_before(struct reading *reading, const struct binding *bindi
 	return true;
 }
 
+static void tell_unknown_parameter(struct reading *reading, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+
+	for (size_t i = 0; i < PARAMETERS; i++)
+		nearest_offer(&nearest, parameters[i].name);
+	tell_unknown(reading->checker, name, "parameter of a problem", &nearest);
+	reading->is_wrong = true;
+}
+
 static void take_binding(struct reading *reading, const struct binding *binding)
 {
-	struct nearest nearest = {.word = binding->name.text};
-
 	for (size_t i = 0; i < PARAMETERS; i++) {
-		nearest_offer(&nearest, parameters[i].name);
 		if (strcmp(parameters[i].name, binding->name.text) != 0)
 			continue;
 		if (is_given_before(reading, binding))
@@ -173,8 +180,7 @@ static void take_binding(struct reading *reading, const struct binding *binding)
 			parameters[i].take(reading, binding->value);
 		return;
 	}
-	tell_unknown(reading->checker, binding->name, "parameter of a problem", &nearest);
-	reading->is_wrong = true;
+	tell_unknown_parameter(reading, binding->name);
 }
 
 /* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or

@@ -8,16 +8,16 @@
 
 static void find_lines(struct arena *arena, struct source *source)
 {
+	const char *end = source->text + source->size, *at;
 	uint32_t count = 1;
 
-	for (uint32_t i = 0; i < source->size; i++)
-		count += source->text[i] == '\n';
+	for (at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		count++;
 	source->lines = arena_array(arena, uint32_t, count);
 	source->mark = arena_new(arena, struct column_mark);
 	source->line_count = 1;
-	for (uint32_t i = 0; i < source->size; i++)
-		if (source->text[i] == '\n')
-			source->lines[source->line_count++] = i + 1;
+	for (at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		source->lines[source->line_count++] = (uint32_t)(at - source->text) + 1;
 }
 
 struct source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size)
