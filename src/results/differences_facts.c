@@ -19,6 +19,7 @@ static const struct {
 	{"clock", "true error median"},
 	{"clock", "true error max"},
 	{"job", "start"},
+	{"job", "points"},
 	{"job", "command line"},
 };
 

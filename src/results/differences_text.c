@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 80, UNMATCHED_SHOWN = 10 };
+enum { WIDTH = 80, UNMATCHED_SHOWN = 10, FACTS_SHOWN = 20, VALUE_SHOWN = 60 };
 
 static const char strong[] = "\033[1m", faint[] = "\033[2m", plain[] = "\033[0m";
 static const char *const verdict_colours[VERDICTS_END] = {
@@ -111,24 +111,52 @@ static void add_difference(struct drawing *drawing, const struct difference *dif
 	text_release(&ratio);
 }
 
+/* Where a long story is cut: at a space, or at least between letters. */
+static int shown_length(const char *value)
+{
+	int length = VALUE_SHOWN;
+
+	while (length && value[length] != ' ')
+		length--;
+	for (length = length ? length : VALUE_SHOWN; (value[length] & 0xc0) == 0x80;)
+		length--;
+	return length;
+}
+
+static void add_value(struct text *out, const char *value)
+{
+	if (!value)
+		text_add(out, "not known");
+	else if (strlen(value) <= VALUE_SHOWN)
+		text_add(out, "%s", value);
+	else
+		text_add(out, "%.*s ...", shown_length(value), value);
+}
+
 static void add_fact(const struct fact_difference *fact, struct text *out)
 {
 	struct text words = {0};
 
-	text_add(out, "  %s, %s: ", fact->section, fact->name);
-	text_add(&words, "%s -> %s", fact->first ? fact->first : "not known",
-	         fact->second ? fact->second : "not known");
-	text_add_wrapped(out, text_get(&words), 4, WIDTH);
+	text_add(&words, "%s, %s: ", fact->section, fact->name);
+	add_value(&words, fact->first);
+	text_add(&words, " -> ");
+	add_value(&words, fact->second);
+	text_add(out, "  ");
+	text_add_wrapped(out, text_get(&words), 2, WIDTH);
 	text_release(&words);
 }
 
 static void add_facts(struct drawing *drawing)
 {
-	if (!drawing->of->fact_count)
+	size_t count = drawing->of->fact_count, shown = count > FACTS_SHOWN + 1 ? FACTS_SHOWN : count;
+
+	if (!count)
 		return;
 	text_add(drawing->out, "\nNot the same, and may be the reason:\n");
-	for (size_t i = 0; i < drawing->of->fact_count; i++)
+	for (size_t i = 0; i < shown; i++)
 		add_fact(&drawing->of->facts[i], drawing->out);
+	if (shown < count)
+		text_add(drawing->out, "  and %zu more\n", count - shown);
 }
 
 static void add_place(struct text *out, const struct point *point)
