@@ -5,6 +5,7 @@
 static const double MUCH = 8; /* the ratio from which times and rates get logarithms */
 static const double ROOM = 0.04;
 static const double ZERO_BYTES = 0.5; /* the place of 0 among powers of two */
+static const double LARGEST = 1e30;   /* what is beyond, no machine measures: it lies at the end */
 
 static double logarithm(const struct axis *axis, double value)
 {
@@ -26,7 +27,11 @@ static double round_up(double value)
 
 static void fit_logarithms(struct axis *axis, double low, double high)
 {
-	double room = log(high / low) * ROOM;
+	double room;
+
+	low = fmax(low, 1 / LARGEST);
+	high = fmax(high, low);
+	room = log(high / low) * ROOM;
 
 	if (!(room > 0.02))
 		room = 0.5;
@@ -37,7 +42,7 @@ static void fit_logarithms(struct axis *axis, double low, double high)
 static void fit_from_zero(struct axis *axis, double high)
 {
 	axis->low = 0;
-	axis->high = high > 0 ? high * (1 + 2 * ROOM) : 1;
+	axis->high = high > 1 / LARGEST ? high * (1 + 2 * ROOM) : 1;
 }
 
 static void fit_around(struct axis *axis, double low, double high)
@@ -65,6 +70,8 @@ void axis_fit(struct axis *axis, double low, double high)
 {
 	if (!isfinite(low) || !isfinite(high) || low > high)
 		low = high = 1;
+	low = fmin(fmax(low, -LARGEST), LARGEST);
+	high = fmin(fmax(high, -LARGEST), LARGEST);
 	choose_scale(axis, low, high);
 	if (axis->unit == UNIT_BYTES)
 		fit_logarithms(axis, fmax(low, ZERO_BYTES), fmax(high, ZERO_BYTES));
@@ -131,23 +138,24 @@ static double linear_step(const struct axis *axis, size_t labels, double unit)
 static size_t linear_ticks(const struct axis *axis, size_t labels, struct tick *ticks)
 {
 	double unit = axis->unit == UNIT_MEMORY ? choose_prefix(SIZES, axis->high)->factor : 1;
-	double step = linear_step(axis, labels, unit);
+	double step = linear_step(axis, labels, unit), first;
 	size_t count = 0;
 
 	if (axis->unit == UNIT_COUNT && step < 1)
 		step = 1;
-	for (double n = ceil(axis->low / step); n * step <= axis->high && count < TICKS_MAX; n++)
-		add_tick(ticks, &count, n * step + 0.0, true);
+	first = ceil(axis->low / step);
+	while (count < TICKS_MAX && (first + (double)count) * step <= axis->high)
+		add_tick(ticks, &count, (first + (double)count) * step + 0.0, true);
 	return count;
 }
 
 /* So that 1, 1K, 1M are among them. */
-static double power_step(double powers, size_t labels)
+static int power_step(int powers, size_t labels)
 {
-	static const double STEPS[] = {1, 2, 5, 10, 20, 50, 100};
+	static const int STEPS[] = {1, 2, 5, 10, 20, 50, 100};
 
 	for (size_t i = 0; i < sizeof(STEPS) / sizeof(*STEPS); i++) {
-		if (powers / STEPS[i] <= (double)labels)
+		if (powers <= STEPS[i] * (int)labels)
 			return STEPS[i];
 	}
 	return 200;
@@ -155,13 +163,14 @@ static double power_step(double powers, size_t labels)
 
 static size_t power_ticks(const struct axis *axis, double base, size_t labels, struct tick *ticks)
 {
-	double from = ceil(logarithm(axis, axis->low) - 1e-9), to = floor(logarithm(axis, axis->high) + 1e-9);
-	double step = power_step(to - from + 1, labels);
+	int from = (int)ceil(logarithm(axis, axis->low) - 1e-9);
+	int to = (int)floor(logarithm(axis, axis->high) + 1e-9);
+	int step = power_step(to - from + 1, labels);
 	bool is_dense = to - from >= TICKS_MAX;
 	size_t count = 0;
 
-	for (double n = from; n <= to; n++) {
-		bool is_labelled = fmod(n, step) == 0 || (axis->unit == UNIT_BYTES && n == -1);
+	for (int n = from; n <= to; n++) {
+		bool is_labelled = n % step == 0 || (axis->unit == UNIT_BYTES && n == -1);
 
 		if (is_labelled || !is_dense)
 			add_tick(ticks, &count, pow(base, n), is_labelled);
@@ -172,10 +181,10 @@ static size_t power_ticks(const struct axis *axis, double base, size_t labels, s
 /* 2 to 9 times each power of ten; with labels at 2 and 5 when there are few powers. */
 static size_t decimal_ticks(const struct axis *axis, bool with_labels, struct tick *ticks)
 {
-	double from = floor(log10(axis->low)), to = ceil(log10(axis->high));
+	int from = (int)floor(log10(axis->low)), to = (int)ceil(log10(axis->high));
 	size_t count = 0;
 
-	for (double n = from; n <= to; n++) {
+	for (int n = from; n <= to; n++) {
 		for (int i = 1; i < 10; i++) {
 			double value = i * pow(10, n);
 

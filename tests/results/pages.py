@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 
 WRITE_PAGE = sys.argv.pop(1)
 SVG = "{http://www.w3.org/2000/svg}"
-CASES = ["full", "exact", "one", "hostile", "strange", "empty", "memory", "compared"]
+CASES = ["full", "exact", "one", "hostile", "strange", "empty", "memory", "extreme", "compared"]
 ALLOWED = {
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "nav", "a", "section", "ul", "li", "b", "span",
     "details", "summary", "table", "tr", "th", "td", "figure", "script",
@@ -22,7 +22,7 @@ ALLOWED = {
 
 @functools.cache
 def page(case):
-    return subprocess.run([WRITE_PAGE, case], stdout=subprocess.PIPE, check=True).stdout.decode()
+    return subprocess.run([WRITE_PAGE, case], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
 
 
 @functools.cache

@@ -219,6 +219,35 @@ static void compare(struct text *page)
 	results_release(&second);
 }
 
+/* As far apart as numbers can be, all of them above 0. */
+static void fill_extreme(struct results *results)
+{
+	static const double VALUES[] = {5e-324, 1e-300, 1, 1e300, 1.7e308};
+
+	for (size_t i = 0; i < sizeof(VALUES) / sizeof(*VALUES); i++) {
+		double value = VALUES[i];
+		struct process_time processes[2] = {{value, 5e-324, 1.7e308, NULL}, {1, 5e-324, value, NULL}};
+		struct point point = {.operation = "extreme",
+		                      .variant = "",
+		                      .bytes = 1U << i,
+		                      .ranks = 2,
+		                      .datatype = "",
+		                      .reduction = "",
+		                      .communicator = "",
+		                      .cache = "",
+		                      .times = VALUES,
+		                      .processes = processes,
+		                      .rate = value,
+		                      .overlap = value};
+
+		point.summary = (struct summary){5,     5,     value, value, value, 5e-324, 1.7e308,
+		                                 value, value, value, value, value, value};
+		results_add(results, &point);
+	}
+	results_add_memory(results, &(struct memory_use){"MPI_Init", 1, 5e-324, 1e-300, 1, 1, 1});
+	results_add_memory(results, &(struct memory_use){"MPI_Init", INT32_MAX, 1.7e308, 1e300, 1, 1, 1});
+}
+
 /* 100000 bytes, and 1000 for each process; of the second step nothing. */
 static void fill_memory(struct results *results)
 {
@@ -242,9 +271,9 @@ static void show(const struct text *text)
 static const struct {
 	const char *name;
 	void (*fill)(struct results *results);
-} CASES[] = {
-	{"full", fill_full},       {"exact", fill_exact}, {"one", fill_one},       {"hostile", fill_hostile},
-	{"strange", fill_strange}, {"empty", fill_empty}, {"memory", fill_memory}, {NULL, NULL}};
+} CASES[] = {{"full", fill_full},       {"exact", fill_exact},     {"one", fill_one},
+             {"hostile", fill_hostile}, {"strange", fill_strange}, {"empty", fill_empty},
+             {"memory", fill_memory},   {"extreme", fill_extreme}, {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
