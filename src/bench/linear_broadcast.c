@@ -29,17 +29,16 @@ static int send_slowly(struct trial *trial)
 /* Sleeping, or processes that wait would keep the others from the processors. */
 static int receive_patiently(struct trial *trial)
 {
-	MPI_Request request;
 	int is_there = 0, code;
 	char token;
 
-	code = MPI_Irecv(&token, 1, MPI_BYTE, 0, TAG, trial->comm, &request);
-	while (code == MPI_SUCCESS && !is_there) {
-		code = MPI_Test(&request, &is_there, MPI_STATUS_IGNORE);
+	do {
+		code = MPI_Iprobe(0, TAG, trial->comm, &is_there, MPI_STATUS_IGNORE);
 		if (!is_there)
 			nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
-	}
-	return code;
+	} while (code == MPI_SUCCESS && !is_there);
+	return code == MPI_SUCCESS ? MPI_Recv(&token, 1, MPI_BYTE, 0, TAG, trial->comm, MPI_STATUS_IGNORE)
+	                           : code;
 }
 
 static int broadcast_slowly(struct trial *trial)

@@ -57,12 +57,12 @@ static void fit_around(struct axis *axis, double low, double high)
 
 static void choose_scale(struct axis *axis, double low, double high)
 {
+	bool is_wide = low > 0 && high / low > MUCH;
+
 	axis->scale = SCALE_LINEAR;
-	if (axis->unit == UNIT_BYTES || (axis->unit == UNIT_COUNT && low > 0 && high / low > MUCH))
+	if (axis->unit == UNIT_BYTES || (is_wide && (axis->unit == UNIT_COUNT || axis->unit == UNIT_MEMORY)))
 		axis->scale = SCALE_LOG2;
-	else if (axis->unit == UNIT_MEMORY && low > 0 && high / low > MUCH)
-		axis->scale = SCALE_LOG2;
-	else if ((axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE) && low > 0 && high / low > MUCH)
+	else if (is_wide && (axis->unit == UNIT_SECONDS || axis->unit == UNIT_RATE))
 		axis->scale = SCALE_LOG10;
 }
 
