@@ -152,7 +152,7 @@ static struct numbers single_number(uint64_t number, struct arena *arena)
 
 enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers)
 {
-	struct numbers found;
+	struct numbers found = {0};
 
 	if (!text || strcmp(text, "all") == 0) {
 		*numbers = single_number((uint64_t)world, arena);
@@ -254,7 +254,7 @@ static enum status check_alignment(uint64_t alignment)
 static enum status check_lists(const struct plan *wanted)
 {
 	struct arena arena = {0};
-	struct numbers numbers;
+	struct numbers numbers = {0};
 	enum status status = OK;
 	int64_t root;
 

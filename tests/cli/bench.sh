@@ -65,10 +65,17 @@ echo '# fine'
 shown tarry bench -n 2 --sizes 8-64 --trim 10% bcast
 shown tarry bench -o r.json --csv r.csv bcast -- mpirun -n 4 --map-by core
 shown tarry bench -n 3 --launcher 'mpirun --verbose' bcast
+echo '# a batch system decides how many'
+SLURM_JOB_ID=1 shown tarry bench bcast
 shown tarry bench list
 shown tarry bench -n 64 --dry-run bcast
 cp stand-in prefix/bin/tarry-bench-mpich
 shown tarry bench --mpi mpich -n 2
+
+echo '# what Open MPI has to be told'
+unset OMPI_MCA_rmaps_base_oversubscribe
+shown tarry bench -n 100000 bcast | sed 's/share .* core.*:/share CORES:/'
+export OMPI_MCA_rmaps_base_oversubscribe=1
 
 echo '# as it ends'
 shown tarry bench -n 2 dies

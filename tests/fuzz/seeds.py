@@ -60,7 +60,16 @@ def results(_tarry, folder):
     return paths
 
 
-SEEDS = {"trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,
+def lists(_tarry, folder):
+    paths = []
+    for number, text in enumerate(("1,1K,64K", "8-1M:4,3", "2-64:+8", "0-4", "all", "16383P-16384P")):
+        paths.append(os.path.join(folder, f"list-{number}"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.write(text)
+    return paths
+
+
+SEEDS = {"lists": lists, "trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,
          "rules": rule_files, "results": results}
 
 
