@@ -3,14 +3,20 @@
 #include "cli/command.h"
 #include "results/plan_options.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct bench_wish wish;
+static int64_t jobs;
 
 static const struct option_spec options[] = {
 	BENCH_LAUNCH_OPTIONS(wish),
+	{"jobs", 0, "N",
+         "start N jobs, one after the other: -o names a folder then, which 'tarry bench compare' takes",
+         OPTION_NUMBER, &jobs},
 	PLAN_OPTIONS,
 	OPTIONS_END,
 };
@@ -49,11 +55,27 @@ static enum status check_outputs(void)
 {
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0 && !plan.quiet)
 		return fail("stdout is closed: give it a place, or write into a file with -o and --quiet");
-	return output_files_check(&plan.files);
+	return jobs ? OK : output_files_check(&plan.files);
+}
+
+/* Times differ more from job to job than within one, so several are compared. */
+static enum status check_jobs(void)
+{
+	if (jobs < 0)
+		return fail("option '--jobs': %lld is no number of jobs", (long long)jobs);
+	if (jobs && !plan.files.json)
+		return fail("option '--jobs' needs a folder for what each job measures: name it with -o");
+	if (jobs && (plan.files.csv || plan.files.page || plan.memory))
+		return fail("option '--jobs' writes a file for each job with -o: leave out '%s'",
+		            plan.memory      ? "--memory"
+		            : plan.files.csv ? "--csv"
+		                             : "--html");
+	return OK;
 }
 
 static enum status check_words(void)
 {
+	TRY(check_jobs());
 	TRY(bench_wish_check(&wish));
 	if (plan.quiet && !has_files(&plan.files))
 		return fail(
@@ -119,6 +141,8 @@ static int conclude(const struct bench_launch *launch, const struct bench_end *e
 	if (end->code == EXIT_USAGE && !end->reached.total)
 		return EXIT_USAGE;
 	tell_early_end(launch, end);
+	if (job_signal())
+		return EXIT_BY_SIGNAL + job_signal();
 	return end->code > EXIT_BY_SIGNAL ? end->code : EXIT_FAILED;
 }
 
@@ -133,10 +157,35 @@ static void suggest_subcommand(void)
 		say("did you mean 'tarry bench %s'?", nearest_found(&nearest));
 }
 
+static int run_job(const struct bench_launch *launch, struct arena *arena)
+{
+	struct bench_end end;
+
+	if (bench_run(launch, 0, &plan, (struct bench_watch){0}, arena, &end) != OK)
+		return report_failure();
+	return conclude(launch, &end);
+}
+
+/* "FOLDER/1.json" and so on. */
+static int run_jobs(const struct bench_launch *launch, struct arena *arena)
+{
+	const char *folder = plan.files.json;
+	int code = EXIT_FINE;
+
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+		say("cannot make the folder '%s': %s", folder, strerror(errno));
+		return EXIT_FAILED;
+	}
+	for (int64_t i = 1; i <= jobs && code == EXIT_FINE; i++) {
+		plan.files.json = arena_format(arena, "%s/%lld.json", folder, (long long)i);
+		code = output_files_check(&plan.files) == OK ? run_job(launch, arena) : report_failure();
+	}
+	return code;
+}
+
 static int measure(struct arena *arena)
 {
 	struct bench_launch launch;
-	struct bench_end end;
 	int code;
 
 	if (bench_find(&wish, arena, &launch) != OK)
@@ -146,9 +195,7 @@ static int measure(struct arena *arena)
 		suggest_subcommand();
 	if (code)
 		return code;
-	if (bench_run(&launch, 0, &plan, (struct bench_watch){0}, arena, &end) != OK)
-		return report_failure();
-	return conclude(&launch, &end);
+	return jobs ? run_jobs(&launch, arena) : run_job(&launch, arena);
 }
 
 static int run_bench(int argc, char **argv)
