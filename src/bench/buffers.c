@@ -23,14 +23,14 @@ static bool round_up(uint64_t bytes, uint64_t shift, uint64_t unit, uint64_t *ro
 	return true;
 }
 
-static uint64_t bytes_to_walk(int sharers)
+uint64_t bytes_to_walk(int sharers)
 {
 	uint64_t cache = surroundings.cache_bytes ? surroundings.cache_bytes : CACHE_ASSUMED;
 
 	return TIMES_CACHE * cache / (uint64_t)(sharers > 0 ? sharers : 1);
 }
 
-static bool is_warm(const struct plan *wanted)
+bool is_warm(const struct plan *wanted)
 {
 	return wanted->cache && strcmp(wanted->cache, "warm") == 0;
 }

@@ -23,12 +23,19 @@ extern struct surroundings surroundings;
 /* Once, collective over the world. Before, a process is taken to be alone. */
 void surroundings_find(MPI_Comm world);
 
+/* Of so many mates: those who are not bound are taken to be spread over all caches. */
+int sharers_of(int mates);
+
 /* Of the processes in `comm`: how many share the cache with this one. */
 int surroundings_sharers(MPI_Comm comm);
 
 /* What the kernel would still give: to all processes of this node or container, and to this one. UINT64_MAX: no limit known. */
 uint64_t memory_of_node(void);
 uint64_t memory_of_process(void);
+
+/* With a cold cache: the least that a process walks through if so many share the cache. */
+uint64_t bytes_to_walk(int sharers);
+bool is_warm(const struct plan *wanted);
 
 struct slots {
 	size_t receive_at; /* offset of the receive buffer in a slot */

@@ -1,12 +1,10 @@
-/* Work that takes a given time and leaves memory and MPI alone. It is the same work whatever else happens: who is kept from it
- * takes longer. */
+/* Work that takes a given time and leaves memory and MPI alone. It ends by the clock, not after so many steps: whatever else the
+ * machine does meanwhile, what follows begins when the time is over. */
 #ifndef TARRY_BENCH_COMPUTING_H
 #define TARRY_BENCH_COMPUTING_H
 
 #include <stdint.h>
 
-/* Finds out once how fast this process is. */
-void computing_calibrate(void);
 void compute(int64_t ns);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "bench/collectives.h"
+#include "bench/overlap.h"
 #include "bench/self_test.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static const struct operation *const tables[] = {
 	one_sided_operations,
 	self_tests,
 	demonstrations,
+	overlap_truths,
 };
 
 enum { TABLES = sizeof tables / sizeof *tables, NAME_COLUMNS = 32 };
@@ -31,7 +33,7 @@ const struct operation_group operation_groups[] = {
 	{"communicators", "making communicators"},
 	{"point-to-point", "messages between the first and the last process"},
 	{"one-sided", "access to memory of the next process, from fence to fence"},
-	{"self-test", "whose right time is known before; they are always run first"},
+	{"self-test", "whose right answer is known before; the patterns are always run first"},
 	{"demonstration", "what loops measure wrong: see docs/naive-loop.md"},
 	{0},
 };

@@ -9,8 +9,7 @@
 	}
 
 #define ENTRY(group, name, traits, send, receive, sources, help) \
-	{"MPI_I" #name, group,   help,    (traits) | CAN_OVERLAP,     1, \
-	 send,          receive, sources, .prepare = overlap_prepare, .run = run_I##name},
+	{"MPI_I" #name, group, help, (traits) | CAN_OVERLAP, 1, send, receive, sources, .run = run_I##name},
 #define NONBLOCKING(Name, name, traits, send, receive, sources, arguments, help) \
 	ENTRY("non-blocking", name, traits, send, receive, sources, help)
 #define NEIGHBOURHOOD(Name, name, traits, send, receive, sources, arguments, help) \

@@ -52,7 +52,6 @@ NEIGHBOURHOOD_COLLECTIVES(TURN)
 	 send, \
 	 receive, \
 	 sources, \
-	 .prepare = overlap_prepare, \
 	 .turn = turn_##Name, \
 	 .run = run, \
 	 .release = release},

@@ -4,9 +4,10 @@
 
 #include "bench/trial.h"
 
-enum status overlap_prepare(struct trial *trial) MUST_CHECK;
-
 /* `code` is what starting it gave: computes if that is wanted, then waits for the trial's request. */
 int overlap_finish(struct trial *trial, int code);
+
+/* Pseudo operations whose overlap is known before; ends with one without a name. */
+extern const struct operation overlap_truths[];
 
 #endif

@@ -104,6 +104,13 @@ void surroundings_find(MPI_Comm world)
 	take_worst(world);
 }
 
+int sharers_of(int mates)
+{
+	int sharers = surroundings.is_bound ? mates : mates / surroundings.caches;
+
+	return sharers > 0 ? sharers : 1;
+}
+
 int surroundings_sharers(MPI_Comm comm)
 {
 	MPI_Group world, members;
@@ -120,7 +127,5 @@ int surroundings_sharers(MPI_Comm comm)
 	MPI_Group_free(&world);
 	MPI_Group_free(&members);
 	free(ranks);
-	if (!surroundings.is_bound)
-		present /= surroundings.caches;
-	return present > 0 ? present : 1;
+	return sharers_of(present);
 }

@@ -89,8 +89,7 @@ static int least(int a, int b)
 
 static uint64_t memory_as(struct trial *trial, int rank)
 {
-	int caches = surroundings.is_bound ? 1 : surroundings.caches;
-	int sharers = has(trial, IS_ONE_SIDED) ? 1 : least(trial->ranks, surroundings.mate_count / caches);
+	int sharers = has(trial, IS_ONE_SIDED) ? 1 : least(trial->ranks, sharers_of(surroundings.mate_count));
 	struct slots slots;
 
 	trial->rank = rank;
@@ -295,28 +294,30 @@ void trial_release(struct trial *trial)
 	*trial = (struct trial){0};
 }
 
-static void tell_cache(struct results *results)
+static void tell_cache(const struct plan *wanted, struct results *results)
 {
-	struct text size = {0};
+	struct text cache = {0}, walked = {0};
 
-	text_add_size(&size, surroundings.cache_bytes);
+	text_add_size(&cache, surroundings.cache_bytes);
+	text_add_size(&walked, bytes_to_walk(sharers_of(surroundings.mate_count)));
 	if (surroundings.cache_bytes)
-		results_fact(results, "buffers", "last cache", "%s, shared by %d processes", text_get(&size),
+		results_fact(results, "buffers", "last cache", "%s, of %d processes", text_get(&cache),
 		             surroundings.mate_count);
 	else
 		results_fact(results, "buffers", "last cache", "unknown");
-	text_release(&size);
+	if (is_warm(wanted))
+		results_fact(results, "buffers", "walked through", "nothing: all runs have the same buffers");
+	else
+		results_fact(results, "buffers", "walked through",
+		             "at least %s in each process for each line", text_get(&walked));
+	text_release(&cache);
+	text_release(&walked);
 }
 
 void trial_facts(const struct trial *trial, struct results *results)
 {
-	struct text size = {0};
-
-	if (results_find_fact(results, "buffers", "pages"))
+	if (!has(trial, HAS_SIZE) || results_find_fact(results, "buffers", "pages"))
 		return;
 	results_fact(results, "buffers", "pages", "%s", trial->buffers->pages);
-	tell_cache(results);
-	text_add_size(&size, slots_bytes(&trial->buffers->slots));
-	results_fact(results, "buffers", "walked through", "%s by process 0", text_get(&size));
-	text_release(&size);
+	tell_cache(trial->wanted, results);
 }
