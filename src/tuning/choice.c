@@ -120,6 +120,28 @@ static size_t pool(const struct results *results, const struct point *like, cons
 	return count;
 }
 
+static double median_of_job(const struct point *point, double confidence)
+{
+	return summarize_values(point->times, point->summary.count, 0, confidence).median;
+}
+
+/* Runs of one job have much in common: where its processes and buffers happened to lie, say. So jobs count as well: each with the file has
+ * to be faster than each without. */
+static bool all_jobs_agree(const struct choice *choice, const struct results *without,
+                           const struct results *with, double confidence)
+{
+	double fastest_without = INFINITY, slowest_with = 0;
+
+	for (size_t i = 0; i < without->point_count; i++)
+		if (same_parameters(&without->points[i], choice->untuned))
+			fastest_without = fmin(fastest_without,
+			                       median_of_job(&without->points[i], confidence));
+	for (size_t i = 0; i < with->point_count; i++)
+		if (same_parameters(&with->points[i], choice->untuned))
+			slowest_with = fmax(slowest_with, median_of_job(&with->points[i], confidence));
+	return slowest_with < fastest_without;
+}
+
 static bool confirm(struct choice *choice, const struct results *without, const struct results *with,
                     const struct demand *demand)
 {
@@ -132,7 +154,8 @@ static bool confirm(struct choice *choice, const struct results *without, const 
 	if (choice->is_tried)
 		choice->tried = compare_samples(before, before_count, after, after_count, demand->confidence);
 	arena_release(&arena);
-	return choice->is_tried && is_faster(&choice->tried, 1 - demand->confidence, 0);
+	return choice->is_tried && is_faster(&choice->tried, 1 - demand->confidence, 0) &&
+	       all_jobs_agree(choice, without, with, demand->confidence);
 }
 
 size_t choices_confirm(struct choices *choices, const struct results *without, const struct results *with,

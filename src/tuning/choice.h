@@ -38,8 +38,8 @@ struct choices {
 void choices_make(const struct results *results, const struct demand *demand, struct arena *arena,
                   struct choices *choices);
 
-/* Compares what was measured without and with the tuning file: choices that it does not make faster are taken no more. Returns
- * how many those are. */
+/* Compares what was measured without and with the tuning file: choices that it does not make faster, in all runs together and from job
+ * to job, are taken no more. Returns how many those are. */
 size_t choices_confirm(struct choices *choices, const struct results *without, const struct results *with,
                        const struct demand *demand);
 

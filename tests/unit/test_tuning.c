@@ -127,6 +127,26 @@ static void what_a_second_job_does_not_confirm_is_dropped(void **state)
 	results_release(&with);
 }
 
+/* All runs together tell of a gain that is only one job's. */
+static void a_gain_must_show_in_each_job(void **state)
+{
+	struct results without, with;
+	(void)state;
+	results_init(&without);
+	results_init(&with);
+	add("MPI_Bcast", 4, 1, UNTUNED, 10);
+	add("MPI_Bcast", 4, 1, "ring", 5);
+	add_to(&without, "MPI_Bcast", 4, 1, UNTUNED, 10);
+	add_to(&without, "MPI_Bcast", 4, 1, UNTUNED, 6);
+	add_to(&with, "MPI_Bcast", 4, 1, TUNED, 4);
+	add_to(&with, "MPI_Bcast", 4, 1, TUNED, 6.1);
+	choose();
+	assert_int_equal(choices_confirm(&choices, &without, &with, &demand), 1);
+	assert_true(choices.at[0].tried.p < 0.05 && choices.at[0].tried.high < 1);
+	results_release(&without);
+	results_release(&with);
+}
+
 static const char *stretches(bool is_sized)
 {
 	struct stretch made[2 * 8 + 1];
@@ -361,6 +381,7 @@ int main(void)
 		TEST(only_what_is_surely_faster_is_taken),
 		TEST(a_gain_below_the_threshold_is_left),
 		TEST(what_a_second_job_does_not_confirm_is_dropped),
+		TEST(a_gain_must_show_in_each_job),
 		TEST(neighbouring_sizes_become_one_stretch),
 		TEST(without_sizes_an_algorithm_must_win_at_all),
 		TEST(rules_for_open_mpi),
