@@ -115,11 +115,22 @@ static bool is_noted(const struct results *results, const char *operation, const
 	return false;
 }
 
+/* MPICH tells a whole stack of errors, with addresses in it; the cause is what its last line ends with. */
+static const char *cause(void)
+{
+	const char *text = trail_text(), *line = strrchr(text, '\n'), *function_end;
+
+	if (!line)
+		return text;
+	function_end = strstr(line, "): ");
+	return function_end ? function_end + strlen("): ") : line + 1;
+}
+
 static void leave_out(struct tuning *tuning, struct candidate *candidate)
 {
 	struct results *results = &tuning->session->results;
 	const char *reason = arena_format(tuning->arena, "algorithm '%s' with %d processes: %s",
-	                                  variant_of(candidate), tuning->trial.ranks, trail_text());
+	                                  variant_of(candidate), tuning->trial.ranks, cause());
 
 	candidate->is_out = true;
 	if (tuning->trial.rank == 0 && !is_noted(results, tuning->operation->name, reason))

@@ -8,7 +8,7 @@
 enum size_meaning {
 	SIZE_OF_MESSAGE, /* as we count bytes */
 	SIZE_OF_ALL,     /* a block for each process */
-	SIZE_IGNORED,    /* the library asks for size 0 */
+	SIZE_IGNORED, /* the library asks for size 0; of scan and exscan, for that of one element for each process */
 };
 
 static const struct collective {
@@ -19,10 +19,10 @@ static const struct collective {
 	{"MPI_Allgather", 0, SIZE_OF_ALL},       {"MPI_Allgatherv", 1, SIZE_OF_MESSAGE},
 	{"MPI_Allreduce", 2, SIZE_OF_MESSAGE},   {"MPI_Alltoall", 3, SIZE_OF_ALL},
 	{"MPI_Alltoallv", 4, SIZE_IGNORED},      {"MPI_Barrier", 6, SIZE_IGNORED},
-	{"MPI_Bcast", 7, SIZE_OF_MESSAGE},       {"MPI_Exscan", 8, SIZE_OF_MESSAGE},
+	{"MPI_Bcast", 7, SIZE_OF_MESSAGE},       {"MPI_Exscan", 8, SIZE_IGNORED},
 	{"MPI_Gather", 9, SIZE_OF_ALL},          {"MPI_Reduce", 11, SIZE_OF_MESSAGE},
 	{"MPI_Reduce_scatter", 12, SIZE_OF_ALL}, {"MPI_Reduce_scatter_block", 13, SIZE_OF_ALL},
-	{"MPI_Scan", 14, SIZE_OF_MESSAGE},       {"MPI_Scatter", 15, SIZE_OF_ALL},
+	{"MPI_Scan", 14, SIZE_IGNORED},          {"MPI_Scatter", 15, SIZE_OF_ALL},
 };
 
 static const struct collective *find_collective(const char *operation)
