@@ -1,4 +1,5 @@
 #include "bench/described.h"
+#include "tuning/gains.h"
 #include "tuning/library_text.h"
 #include "tuning/tuning_file.h"
 
@@ -237,6 +238,35 @@ static void an_algorithm_without_number_is_refused(void **state)
 	text_release(&text);
 }
 
+static void gains_are_told(void **state)
+{
+	static const struct tuning_place place = {
+		.library = "openmpi", .variables = {{"A", "1"}, {"B", "/x"}}, .count = 2};
+	struct text text = {0};
+	(void)state;
+	add_pair("MPI_Bcast", 4, 64, "chain", 5);
+	add_pair("MPI_Bcast", 4, 1024, "chain", 15);
+	results_omit(&results, "MPI_Bcast", "algorithm 'two' with 4 processes: it cannot");
+	choose();
+	gains_text(&results, &choices, &text);
+	assert_string_equal(
+		text_get(&text),
+		"MPI_Bcast, cold cache, 4 processes\n"
+		"     bytes  algorithm                     untuned        tuned                 saved     saved in new jobs\n"
+		"        64  chain                         10.95 s       5.47 s       50 % (48 to 52)\n"
+		"        1K  -                             10.95 s\n"
+		"\nleft out\n  MPI_Bcast: algorithm 'two' with 4 processes: it cannot\n");
+	text_clear(&text);
+	gains_json(&results, &choices, &place, &text);
+	assert_non_null(
+		strstr(text_get(&text), "\"environment\": {\n    \"A\": \"1\",\n    \"B\": \"/x\"\n  }"));
+	assert_non_null(strstr(text_get(&text), "\"fastest\": \"chain\""));
+	assert_non_null(strstr(text_get(&text), "\"is_taken\": true"));
+	assert_non_null(
+		strstr(text_get(&text), "\"reason\": \"algorithm 'two' with 4 processes: it cannot\""));
+	text_release(&text);
+}
+
 static const char tree[] =
 	"{\"collective=bcast\":{\"comm_type=intra\":{\"avg_msg_size<=9\":{\"algorithm=MPIR_Bcast_a\":{}},"
 	"\"avg_msg_size=any\":{\"algorithm=MPIR_Bcast_b\":{}}},\"comm_type=inter\":{\"algorithm=MPIR_Bcast_c\":{}}},"
@@ -386,6 +416,7 @@ int main(void)
 		TEST(without_sizes_an_algorithm_must_win_at_all),
 		TEST(rules_for_open_mpi),
 		TEST(an_algorithm_without_number_is_refused),
+		TEST(gains_are_told),
 		TEST(selection_for_mpich),
 		TEST(circumstances_stay_in_force),
 		TEST(an_untuned_tree_stays_as_it_is),
