@@ -129,7 +129,7 @@ static enum status do_steps(MPI_Comm world, struct memory_look *looks, int *code
 static enum status measure_steps(const struct memory_look *before, MPI_Comm world, struct results *results)
 {
 	struct memory_look looks[MEMORY_STEPS_MAX + 1] = {*before};
-	int codes[MEMORY_STEPS_MAX];
+	int codes[MEMORY_STEPS_MAX] = {0};
 
 	TRY(agree(world, do_steps(world, looks, codes)));
 	memory_steps_release();

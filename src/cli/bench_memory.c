@@ -120,7 +120,7 @@ int bench_memory(const struct bench_wish *wish, const struct plan *wanted, struc
 	                        .wanted = wanted,
 	                        .arena = arena,
 	                        .draft = draft_name(&wanted->files, arena)};
-	struct numbers numbers;
+	struct numbers numbers = {0};
 	int code = EXIT_FINE;
 
 	if (bench_find(wish, arena, &launch) != OK ||

@@ -23,7 +23,7 @@ static const struct head_line head_lines[] = {
 	{"MPI", {{"mpi", "library", "", ""}, {"mpi", "processes", "", " processes"}}},
 	{"machine",
          {{"machine", "hosts", "", ""}, {"machine", "oversubscribed", "too few processors: ", ""}}},
-	{"to measure", {{"job", "points", "", " points"}}},
+	{"points", {{"job", "points", "", ""}}},
 	{"clocks",
          {{"clock", "timer", "timer ", ""},
           {"clock", "resolution", "resolution ", ""},
