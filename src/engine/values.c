@@ -78,7 +78,7 @@ static struct common_bits common_bits(const union word *values, const struct sel
 }
 
 /* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
-static void run_settled(struct node *node, const struct selection *among)
+static void run_decided(struct node *node, const struct selection *among)
 {
 	const union word *first = arg_values(node, 0, among);
 	struct common_bits bits = common_bits(first, among);
@@ -181,7 +181,7 @@ static void calculate(struct node *node, const struct selection *among)
 		break;
 	case NODE_VECTOR:
 		if (node->vector == VECTOR_AND || node->vector == VECTOR_OR)
-			run_settled(node, among);
+			run_decided(node, among);
 		else
 			run_vector(node, among);
 		break;
@@ -243,18 +243,19 @@ static const struct selection *kept_around(const struct selection *rows)
 static struct common_bits bits_of(struct node *node, const struct selection *among)
 {
 	const struct selection *rows;
-	const union word *values;
 
-	if (!is_there(node, among))
+	if (!is_there(node, among)) {
 		among = kept_around(among);
-	if (!among)
+		if (!among)
+			return nothing_known;
+		node_values(node, among);
+	}
+	/* What comes down to another one has no column. */
+	if (!is_there(node, among))
 		return nothing_known;
-	values = node_values(node, among);
 	rows = rows_of(node);
-	if (!rows)
-		return nothing_known;
 	if (node->bits_stamp != node->space->stamp || node->bits_among != rows) {
-		node->bits = vector_common_bits(values, rows->rows, rows->count);
+		node->bits = vector_common_bits(node->lane, rows->rows, rows->count);
 		node->bits_stamp = node->space->stamp;
 		node->bits_among = rows;
 	}
@@ -374,6 +375,24 @@ static struct node *settled(struct node *node, const struct selection *among)
 	return node->same;
 }
 
+/* These rows, and others that will be asked for: as in the blocks before, unless that was long ago. */
+static const struct selection *rows_to_calculate(struct node *node, const struct selection *among)
+{
+	enum { BLOCKS_REMEMBERED = 64 };
+	const struct space *space = node->space;
+
+	if (space->stamp % BLOCKS_REMEMBERED == 0)
+		node->wide = NULL;
+	if (node->stamp == space->stamp)
+		among = node->wide = around_both(among, node->among, space);
+	else if (node->wide && is_within(among, node->wide))
+		among = node->wide;
+	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
+	    is_fetched_often(node, among))
+		return &space->all;
+	return among;
+}
+
 const union word *node_values(struct node *node, const struct selection *among)
 {
 	struct space *space = node->space;
@@ -389,13 +408,7 @@ const union word *node_values(struct node *node, const struct selection *among)
 	same = settled(node, among);
 	if (same != node)
 		return node_values(same, among);
-	if (node->stamp == space->stamp)
-		among = node->wide = around_both(among, node->among, space);
-	else if (node->wide && is_within(among, node->wide))
-		among = node->wide;
-	if (node->is_whole || !among->rows || among->count >= space->all.count / FEW ||
-	    is_fetched_often(node, among))
-		among = &space->all;
+	among = rows_to_calculate(node, among);
 	make_room(node, space->all.count);
 	calculate(node, among);
 	if (among->is_fleeting)
