@@ -87,10 +87,22 @@ static enum status run_jobs(struct series *series, const struct numbers *numbers
 	return status;
 }
 
+/* As the table has it, for those who read the file. */
+static void add_growth(struct results *results)
+{
+	struct line growth;
+
+	for (size_t i = 0; i < results->memory_count; i++)
+		if (memory_growth(results, results->memory[i].step, &growth))
+			results_fact(results, "memory growth", results->memory[i].step,
+			             "%.0f bytes in a process for each further one", growth.slope);
+}
+
 static enum status tell(struct series *series)
 {
 	struct text table = {0};
 
+	add_growth(&series->results);
 	memory_table(&series->results, &table);
 	if (!series->wanted->quiet && series->results.memory_count)
 		fputs(text_get(&table), stdout);

@@ -142,6 +142,7 @@ def memory_as_ranks_grow(job):
     assert all(use["private_bytes"] + use["shared_bytes"] > 0 for use in results["memory"] if use["step"] == "MPI_Init")
     copies = [use for use in results["memory"] if "copy of" in use["step"]]
     assert all(use["heap_bytes"] > 0 for use in copies), copies
+    assert list(results["facts"]["memory growth"]) == steps
     assert all(step in out for step in steps) and "each further process" in out
     assert not [name for name in os.listdir(job.work) if "tarry-memory" in name]
 

@@ -1,0 +1,46 @@
+# On a terminal there is a bar, which gives way to lines of the table, and Ctrl-C ends the job.
+install_tarry
+python3 -c 'import pty; pty.openpty()' 2>/dev/null || { echo "skipped: there are no terminals here"; exit 77; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_MCA_rmaps_base_oversubscribe=1
+script prefix/bin/mpirun <<'END'
+case $1 in --version) echo 'mpirun (Open MPI) 4.1.4'; exit ;; esac
+while [ "${1#/}" = "$1" ]; do shift; done
+exec "$@"
+END
+script prefix/bin/tarry-bench-openmpi <<'END'
+case $* in *--dry-run*) exit 0 ;; esac
+printf '\036tarry 0 0/2 clocks\n' >&2
+sleep 0.8
+printf '\036tarry 0.5 1/2 MPI_Bcast\n' >&2
+sleep 0.2
+echo 'a line of the table'
+case $* in *forever*) sleep 100 ;; esac
+printf '\036tarry 1 2/2 done\n' >&2
+END
+cat >session.py <<'END'
+import os, pty, re
+
+def run(*words):
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp("tarry", ["tarry", "bench", "-n", "2", *words])
+    seen = b""
+    while True:
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:
+            more = b""
+        if not more:
+            break
+        seen += more
+        if b"table" in seen and "forever" in words:
+            os.write(terminal, b"\x03")
+            words = ()
+    # How often it is drawn depends on how fast the machine is.
+    text = re.sub(r"(\r\w+ \[[#.]+\] +\d+%(\^C)?)+", "<bar>", seen.decode())
+    print(repr(text), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+run("bcast")
+run("forever")
+END
+python3 session.py
