@@ -73,7 +73,7 @@ static void meet(void *context, struct role *role)
 	struct about *about = arena_alloc(reference->arena, 1, sizeof *about);
 	int64_t bytes;
 
-	about->form = form_of(role->call->name);
+	about->form = form_of(role->call->outline->name);
 	about->place = place_of(reference->places, &reference->reader->processes[role->process], role->call);
 	about->sends = call_field(role->call, FIELD_SENT, &bytes) && bytes > 0;
 	about->receives = call_field(role->call, FIELD_RECEIVED, &bytes) && bytes > 0;

@@ -182,7 +182,7 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 		return ground->nodes->of[role->process];
 	case CALL_COLUMN_FUNCTION:
 		return role->kind->info ? role->kind->info - all_calls
-		                        : ground_function(ground, role->call->name);
+		                        : ground_function(ground, role->call->outline->name);
 	case CALL_COLUMN_PLACE:
 		return place_of(&ground->places, process, role->call);
 	case CALL_COLUMN_COMM_SIZE:

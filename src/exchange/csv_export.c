@@ -53,12 +53,12 @@ static void add_value(struct text *text, const char *value)
 static void add_function(struct text *text, const struct process *process, const struct call *call)
 {
 	(void)process;
-	add_value(text, call->name);
+	add_value(text, call->outline->name);
 }
 
 static void add_class(struct text *text, const struct process *process, const struct call *call)
 {
-	const struct call_info *info = call_find(call->name);
+	const struct call_info *info = call_find(call->outline->name);
 
 	(void)process;
 	if (info)

@@ -202,11 +202,11 @@ static struct call_facts *facts_of(struct resolver *resolver, const struct call 
 	facts = &resolver->facts[call->id];
 	if (!facts->known) {
 		facts->known = true;
-		facts->info = call_find(call->name);
+		facts->info = call_find(call->outline->name);
 		facts->requests = count_requests(call);
 		facts->has_message = call_field(call, FIELD_MESSAGE, &message);
 		facts->begins_access = facts->info && facts->info->class == CLASS_ONE_SIDED;
-		facts->ends_accesses = ends_accesses(call->name);
+		facts->ends_accesses = ends_accesses(call->outline->name);
 	}
 	return facts;
 }

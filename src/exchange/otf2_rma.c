@@ -158,7 +158,7 @@ static const struct {
 static void epoch_records(struct record_writer *w, const struct known_object *window, const struct call *call)
 {
 	for (size_t i = 0; i < sizeof epoch_rows / sizeof *epoch_rows; i++)
-		if (strcmp(epoch_rows[i].name, call->name) == 0)
+		if (strcmp(epoch_rows[i].name, call->outline->name) == 0)
 			epoch_rows[i].write(w, window, call);
 }
 

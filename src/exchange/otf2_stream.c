@@ -65,12 +65,12 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	struct text text = {0};
 
 	text_add_call(&text, writer->process, call);
-	*refs = (struct call_refs){.known = true, .info = call_find(call->name)};
+	*refs = (struct call_refs){.known = true, .info = call_find(call->outline->name)};
 	refs->text = define_string(ex, text_get(&text) + 1);
-	refs->region = define_function(ex, call->name);
+	refs->region = define_function(ex, call->outline->name);
 	refs->place = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
 	refs->user_text = call_text(call, FIELD_REGION);
-	refs->user = refs->user_text ? user_kind_of(call->name) : USER_NONE;
+	refs->user = refs->user_text ? user_kind_of(call->outline->name) : USER_NONE;
 	if (call->outline->has_site)
 		refs->where = source_find_call(ex->job->source, writer->process, call);
 	if (refs->where.file)

@@ -170,7 +170,7 @@ static void add_place(const struct describing *d, const struct call *call)
 
 static const char *class_of(const struct call *call)
 {
-	const struct call_info *info = call_find(call->name);
+	const struct call_info *info = call_find(call->outline->name);
 
 	return info ? call_class_names[info->class] : "other";
 }
@@ -183,7 +183,8 @@ static void describe(struct perfetto *p, const struct process *process, const st
 	uint32_t groups;
 
 	proto_number(out, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
-	proto_number(out, EVENT_NAME_IID, number_event(p, user ? call_text(call, FIELD_REGION) : call->name));
+	proto_number(out, EVENT_NAME_IID,
+	             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
 	groups = add_fields(&d, call);
 	add_groups(&d, call, groups);
 	add_place(&d, call);

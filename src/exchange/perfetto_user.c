@@ -90,7 +90,8 @@ static const struct user_kind *find_kind(const struct call *call)
 	int64_t name;
 
 	for (size_t i = 0; i < sizeof user_kinds / sizeof *user_kinds; i++)
-		if (strcmp(call->name, user_kinds[i].call) == 0 && call_field(call, FIELD_REGION, &name))
+		if (strcmp(call->outline->name, user_kinds[i].call) == 0 &&
+		    call_field(call, FIELD_REGION, &name))
 			return &user_kinds[i];
 	return NULL;
 }

@@ -68,7 +68,7 @@ static void read_process(struct call_tree *tree, struct reader *reader, struct p
 		while (reader_next(&iter, &event)) {
 			double ns = (double)(event.polls ? event.busy : event.end - event.start) *
 			            ns_per_tick;
-			if (text_begins(event.call->name, "tarry_"))
+			if (text_begins(event.call->outline->name, "tarry_"))
 				continue;
 			call_tree_add(tree, number_of(tree, &numbers, process, event.call),
 			              event.polls ? event.polls : 1, ns < 9e18 ? (int64_t)ns : INT64_MAX);

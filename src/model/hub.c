@@ -176,7 +176,7 @@ static bool read_flow(const struct search *search, const struct call *call, stru
 	enum way way;
 
 	*flow = (struct flow){.caller = search->caller};
-	if (!find_way(call->name, &way) || !find_ends(search, call, way, flow))
+	if (!find_way(call->outline->name, &way) || !find_ends(search, call, way, flow))
 		return false;
 	flow->is_collective = way >= WAY_FROM_ROOT;
 	flow->is_of_all = way == WAY_ALL;
@@ -187,7 +187,7 @@ static uint32_t acts_of(const struct search *search, const struct call *call)
 {
 	struct flow flow;
 
-	if (strcmp(call->name, "upc_barrier") == 0 || strcmp(call->name, "upc_notify") == 0)
+	if (strcmp(call->outline->name, "upc_barrier") == 0 || strcmp(call->outline->name, "upc_notify") == 0)
 		return ACT_KNOWN | ACT_BARRIER;
 	if (!read_flow(search, call, &flow) || !is_between(&flow))
 		return ACT_KNOWN;

@@ -25,7 +25,7 @@ enum paradigm paradigm_of(const struct reader *reader)
 
 bool marks_start(const struct call *call)
 {
-	return strcmp(call->name, all_calls[CALL_upc_start].name) == 0;
+	return strcmp(call->outline->name, all_calls[CALL_upc_start].name) == 0;
 }
 
 bool is_upc_thread(const struct process *process)

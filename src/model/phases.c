@@ -165,10 +165,10 @@ static const struct mark {
 
 static const struct mark *find_mark(const struct role *role)
 {
-	if (role->kind->info || !text_begins(role->call->name, "tarry_"))
+	if (role->kind->info || !text_begins(role->call->outline->name, "tarry_"))
 		return NULL;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (strcmp(role->call->name, marks[i].call) == 0)
+		if (strcmp(role->call->outline->name, marks[i].call) == 0)
 			return &marks[i];
 	return NULL;
 }

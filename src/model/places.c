@@ -86,7 +86,7 @@ uint32_t place_of(struct places *places, const struct process *process, const st
 		key.offset = call->outline->offset;
 		key.module = module_number(places, process, call->outline->module);
 	}
-	function = intern(&places->functions, call->name, strlen(call->name));
+	function = intern(&places->functions, call->outline->name, strlen(call->outline->name));
 	key.function = (uint32_t)function->number + 1;
 	return find_or_add(places, key,
 	                   (struct place){.caller = key.caller,

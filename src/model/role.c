@@ -408,7 +408,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	struct role *role = arena_new(roles->arena, struct role);
 	struct role_kind kind = {0};
 
-	*role = work_out(find_info(roles->known, call->name), comms, process, call, &kind);
+	*role = work_out(find_info(roles->known, call->outline->name), comms, process, call, &kind);
 	if (roles->without_messages)
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES && is_wait(role->kind->info)) {

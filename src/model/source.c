@@ -260,7 +260,8 @@ struct location source_find_call(struct source *source, const struct process *pr
 {
 	if (!call->outline->has_site)
 		return (struct location){0};
-	return find(source, find_module(process, call->outline->module), call->outline->offset, call->name);
+	return find(source, find_module(process, call->outline->module), call->outline->offset,
+	            call->outline->name);
 }
 
 static void describe_line(const struct location *where, struct text *out)

@@ -86,7 +86,7 @@ static bool is_message(const struct call *call)
 /* An access of UPC that moves data between threads. */
 static bool is_access(const struct pass *pass, const struct call *call)
 {
-	const struct call_info *info = call_find(call->name);
+	const struct call_info *info = call_find(call->outline->name);
 	int64_t comm, target, source;
 	const struct comm *team;
 
@@ -137,12 +137,13 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 	if (facts->known)
 		return facts;
 	facts->known = true;
-	facts->is_mark = is_mark(call->name);
+	facts->is_mark = is_mark(call->outline->name);
 	facts->is_start = marks_start(call);
 	if (facts->is_mark || facts->is_start)
 		return facts;
 	facts->function = (size_t)(find_tally(pass, &pass->functions, &summary->functions,
-	                                      &summary->function_count, call->name, strlen(call->name)) -
+	                                      &summary->function_count, call->outline->name,
+	                                      strlen(call->outline->name)) -
 	                           summary->functions);
 	facts->bytes = bytes_of(call);
 	facts->is_message = is_message(call);

@@ -18,12 +18,12 @@ struct gathering_rows {
 /* Regions and phases that the user marked: no work of their own. */
 static bool is_mark(const struct call *call)
 {
-	return text_begins(call->name, "tarry_");
+	return text_begins(call->outline->name, "tarry_");
 }
 
 static bool is_access(const struct call *call)
 {
-	const struct call_info *info = call_find(call->name);
+	const struct call_info *info = call_find(call->outline->name);
 
 	return info && info->class == CLASS_UPC_ACCESS;
 }
@@ -84,9 +84,9 @@ static void add_function(struct gathering_rows *rows, const struct site_total *s
 {
 	struct profile_row *row;
 
-	text_add(key, "%s", site->call->name);
+	text_add(key, "%s", site->call->outline->name);
 	row = find_row(rows, key);
-	row->call = site->call->name;
+	row->call = site->call->outline->name;
 	add_to_row(row, site);
 }
 
@@ -99,14 +99,14 @@ static void add_place(struct gathering_rows *rows, const struct site_total *site
 	struct profile_row *row;
 	size_t path;
 
-	text_add(key, "%s\n%s\n", site->call->name, where.file ? where.file : "");
+	text_add(key, "%s\n%s\n", site->call->outline->name, where.file ? where.file : "");
 	describe_place(&where, key);
 	text_add(key, "\n");
 	path = key->length;
 	path_describe(report, &action, key);
 	row = find_row(rows, key);
 	if (!row->call) {
-		row->call = site->call->name;
+		row->call = site->call->outline->name;
 		row->at = spot_of(report, &action);
 		row->sample = action;
 		row->path = row->identity + path;
@@ -226,7 +226,7 @@ static void count_messages(struct report *report, struct profile *profile)
 /* Of what lies before a call, all is computing that is not a local call of MPI, as MPI_Comm_rank. */
 static int64_t computing_at(const struct site_total *site)
 {
-	const struct call_info *info = call_find(site->call->name);
+	const struct call_info *info = call_find(site->call->outline->name);
 
 	return site->before_ns - (info && call_is_local(info) ? site->inside_ns : 0);
 }

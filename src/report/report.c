@@ -29,7 +29,7 @@ void describe_place(const struct location *where, struct text *out)
 struct spot spot_of(struct report *report, const struct action *action)
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];
-	struct spot spot = {.call = action->call->name};
+	struct spot spot = {.call = action->call->outline->name};
 	struct text text = {0};
 
 	spot.where = source_find_call(report->source, process, action->call);

@@ -287,7 +287,7 @@ void text_add_fields(struct text *text, const struct process *process, const str
 void text_add_call(struct text *text, const struct process *process, const struct call *call)
 {
 	text_add(text, " ");
-	text_add_word(text, call->name);
+	text_add_word(text, call->outline->name);
 	if (call->outline->has_site)
 		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->outline->module, call->outline->offset);
 	text_add_fields(text, process, call);

@@ -16,7 +16,8 @@ const char *reader_text(struct reader *reader, const void *bytes, size_t size)
 	return (const char *)text->bytes;
 }
 
-_Static_assert(offsetof(struct call, name) == offsetof(struct interned, bytes), "an interned call is a call");
+_Static_assert(offsetof(struct call, outline) == offsetof(struct interned, bytes),
+               "an interned call is a call");
 _Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
 
 static const struct outline *find_outline(struct reader *reader, const struct outline *outline)
@@ -34,7 +35,7 @@ const struct call *process_intern_call(struct process *process, const struct out
                                        struct call *call, uint32_t own_count)
 {
 	struct reader *reader = process->reader;
-	size_t head = offsetof(struct call, name);
+	size_t head = offsetof(struct call, outline);
 	size_t size = sizeof *call + own_count * sizeof *call->own;
 	const struct interned *found;
 
@@ -42,7 +43,6 @@ const struct call *process_intern_call(struct process *process, const struct out
 	process->calls.arena = &reader->arena;
 	process->calls.is_bare = true;
 	call->outline = find_outline(reader, outline);
-	call->name = call->outline->name;
 	found = intern(&process->calls, (const uint8_t *)call + head, size - head);
 	pthread_mutex_unlock(&reader->lock);
 	return (const struct call *)found;
@@ -85,7 +85,7 @@ bool process_calls(const struct process *process, const char *name)
 {
 	for (size_t i = 0; i < process->calls.slot_count; i++) {
 		const struct call *call = (const struct call *)process->calls.slots[i];
-		if (call && strcmp(call->name, name) == 0)
+		if (call && strcmp(call->outline->name, name) == 0)
 			return true;
 	}
 	return false;

@@ -65,9 +65,9 @@ struct damage {
 /* What distinct calls of processes that run the same program have in common: all but whom they have to do with, and how
  * much is moved. Each exists once in a trace. */
 struct outline {
-	uint32_t number; /* from 0 within the trace */
-	uint32_t size;   /* of what follows */
-	const char *name;
+	uint32_t number;  /* from 0 within the trace */
+	uint32_t size;    /* of what follows */
+	const char *name; /* the same for the same name */
 	uint64_t offset;
 	uint32_t module; /* of the return address; see find_module() */
 	uint32_t has_site : 1;
@@ -81,9 +81,8 @@ struct outline {
 
 /* A distinct call of a process. A trace of many processes has millions of them: nothing in it may be wasted. */
 struct call {
-	uint32_t id;      /* from 0 within the process */
-	uint32_t size;    /* of what follows */
-	const char *name; /* the same for the same name, in all processes */
+	uint32_t id;   /* from 0 within the process */
+	uint32_t size; /* of what follows */
 	const struct outline *outline;
 	int32_t own[];
 };

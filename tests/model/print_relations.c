@@ -41,8 +41,8 @@ static void meet(void *context, struct role *role)
 
 static void print(const struct occurrence *call)
 {
-	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->role->call->name, call->role->process,
-	       call->thread, call->start, call->end, call->position);
+	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->role->call->outline->name,
+	       call->role->process, call->thread, call->start, call->end, call->position);
 	if (!call->role->note)
 		printf("!unmet");
 	if (call->phase)

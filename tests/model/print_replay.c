@@ -13,7 +13,7 @@ static void print_enter(void *context, struct step *step)
 {
 	(void)context;
 	printf("enter %u %llu %s\n", step->process, (unsigned long long)step->event->start,
-	       step->event->call->name);
+	       step->event->call->outline->name);
 }
 
 static void print_message(void *context, struct step *step, const struct message *message)

@@ -151,7 +151,7 @@ static void follow(void *context, const struct occurrence *call, const struct ev
 	if (phases_want(call->role))
 		phases_call(following->phases, call, event->start);
 	else
-		text_add(&following->out, "%s in %u \"%s\"\n", call->role->call->name, phase,
+		text_add(&following->out, "%s in %u \"%s\"\n", call->role->call->outline->name, phase,
 		         phase ? following->names[phase] : "");
 }
 

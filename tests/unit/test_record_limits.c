@@ -215,7 +215,7 @@ static void a_thread_may_outlive_the_recording(void **state)
 	assert_int_equal(r.process->stream_count, 2);
 	events = events_of(r.reader, &r.process->streams[1], &count);
 	assert_int_equal(count, 2);
-	assert_string_equal(events[1].call->name, "MPI_Finalized");
+	assert_string_equal(events[1].call->outline->name, "MPI_Finalized");
 	free(events);
 	recording_release(&r);
 }

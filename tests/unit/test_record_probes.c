@@ -136,9 +136,9 @@ static void what_a_function_calls_is_recorded(void **state)
 	(void)state;
 	record(scenario_of_nesting, &r);
 	assert_int_equal(r.count, 2 + 4);
-	assert_string_equal(r.events[1].call->name, "MPI_Send");
-	assert_string_equal(r.events[2].call->name, "plain");
-	assert_string_equal(r.events[3].call->name, "work");
+	assert_string_equal(r.events[1].call->outline->name, "MPI_Send");
+	assert_string_equal(r.events[2].call->outline->name, "plain");
+	assert_string_equal(r.events[3].call->outline->name, "work");
 	assert_true(r.events[3].start <= r.events[1].start && r.events[3].end >= r.events[2].end);
 	assert_true(r.events[4].start >= r.events[3].end);
 	assert_int_equal(field_count(r.events[3].call), 4); /* without the text, which was none */

@@ -247,7 +247,7 @@ static void all_threads_pause_together(void **state)
 	other = &r.process->streams[1];
 	events = events_of(r.reader, other, &count);
 	assert_int_equal(count, 1);
-	assert_string_equal(events[0].call->name, "MPI_Send");
+	assert_string_equal(events[0].call->outline->name, "MPI_Send");
 	assert_int_equal(field(events[0].call, FIELD_TAG), 1);
 	assert_int_equal(other->pause_count, 3);
 	assert_true(other->pauses[1].resumes && other->pauses[1].tick <= events[0].start);

@@ -175,7 +175,7 @@ static void regions(void)
 
 static void assert_region(const struct recording *r, size_t n, const char *call, const char *region)
 {
-	assert_string_equal(r->events[n].call->name, call);
+	assert_string_equal(r->events[n].call->outline->name, call);
 	assert_string_equal(call_text(r->events[n].call, FIELD_REGION), region);
 }
 
@@ -187,7 +187,7 @@ static void tells_of_regions(void **unused)
 	record_upc(regions, &r);
 	assert_region(&r, 0, "tarry_region_begin", "main");
 	assert_region(&r, 1, "tarry_region_begin", "phase one");
-	assert_string_equal(r.events[2].call->name, "upc_barrier");
+	assert_string_equal(r.events[2].call->outline->name, "upc_barrier");
 	assert_region(&r, 3, "tarry_region_end", "phase one");
 	assert_region(&r, 4, "tarry_mark", "phase two");
 	assert_region(&r, 5, "tarry_region_begin", "upc_forall");
@@ -254,9 +254,9 @@ static void mends_what_is_unbalanced(void **unused)
 
 	(void)unused;
 	record_upc(ends_that_are_missing, &r);
-	assert_string_equal(r.events[0].call->name, "upc_lock");
+	assert_string_equal(r.events[0].call->outline->name, "upc_lock");
 	assert_int_equal(line_of(&r, 0), 52);
-	assert_string_equal(r.events[1].call->name, "upc_all_alloc");
+	assert_string_equal(r.events[1].call->outline->name, "upc_all_alloc");
 	assert_int_equal(field(r.events[1].call, FIELD_ROOM), 6);
 	assert_int_equal(count_calls(&r, "upc_unknown"), 64);
 	assert_int_equal(r.count, 66);
@@ -311,7 +311,7 @@ static void leaves_errno_alone(void **unused)
 
 	(void)unused;
 	record_upc(no_room_on_the_disk, &r);
-	assert_string_equal(r.events[0].call->name, "upc_memput");
+	assert_string_equal(r.events[0].call->outline->name, "upc_memput");
 	assert_true(r.process->streams[0].blind_count == 1);
 	recording_release(&r);
 }

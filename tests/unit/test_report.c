@@ -20,14 +20,14 @@ static struct process processes[] = {
 };
 
 static const struct outline outlines[] = {
-	{.module = 0, .offset = 42, .has_site = 1},
-	{.module = 0, .offset = 40, .has_site = 1},
-	{.module = 1, .offset = 9, .has_site = 1},
+	{.name = "MPI_Recv", .module = 0, .offset = 42, .has_site = 1},
+	{.name = "MPI_Send", .module = 0, .offset = 40, .has_site = 1},
+	{.name = "MPI_Barrier", .module = 1, .offset = 9, .has_site = 1},
 };
 
-static const struct call receive = {.name = "MPI_Recv", .outline = &outlines[0]};
-static const struct call send = {.name = "MPI_Send", .outline = &outlines[1]};
-static const struct call barrier = {.name = "MPI_Barrier", .outline = &outlines[2]};
+static const struct call receive = {.outline = &outlines[0]};
+static const struct call send = {.outline = &outlines[1]};
+static const struct call barrier = {.outline = &outlines[2]};
 
 static struct problem late = {.id = "late-sender",
                               .origin = {.file = "some.rules"},

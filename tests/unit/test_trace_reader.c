@@ -73,7 +73,7 @@ static void a_distinct_call_exists_once(void **state)
 	assert_int_equal(count, 1000);
 	assert_int_equal(calls[0]->id, 0);
 	assert_int_equal(calls[1]->id, 1);
-	assert_string_equal(calls[0]->name, "MPI_Send");
+	assert_string_equal(calls[0]->outline->name, "MPI_Send");
 	assert_int_equal(calls[0]->outline->offset, 0x10);
 	assert_string_equal(call_text(calls[0], FIELD_REGION), "here");
 	assert_null(call_text(calls[0], FIELD_PORT));
@@ -93,7 +93,7 @@ static void a_loop_may_be_left_and_begun_again(void **state)
 	for (int pass = 0; pass < 2; pass++) {
 		reader_events(reader, &reader->processes[0].streams[0], &iter);
 		while (reader_next(&iter, &event))
-			assert_string_equal(event.call->name, "MPI_Send");
+			assert_string_equal(event.call->outline->name, "MPI_Send");
 	}
 	/* However often it is read, it is there once. */
 	assert_int_equal(reader->processes[0].streams[0].blind_count, 1);
@@ -176,7 +176,7 @@ static void texts_are_shared_by_processes(void **state)
 		assert_true(process_calls(&reader->processes[i], "MPI_Send"));
 		assert_false(process_calls(&reader->processes[i], "MPI_Recv"));
 	}
-	assert_ptr_equal(events[0].call->name, events[1].call->name);
+	assert_ptr_equal(events[0].call->outline->name, events[1].call->outline->name);
 	assert_ptr_equal(process_property(&reader->processes[0], "host"),
 	                 process_property(&reader->processes[1], "host"));
 	reader_close(reader);

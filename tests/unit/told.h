@@ -8,7 +8,7 @@
 /* RANK:FUNCTION@START-END */
 static inline void add_call(struct text *out, const char *name, const struct occurrence *call)
 {
-	text_add(out, " %s=%u:%s@%lld-%lld", name, call->role->process, call->role->call->name + 4,
+	text_add(out, " %s=%u:%s@%lld-%lld", name, call->role->process, call->role->call->outline->name + 4,
 	         (long long)call->start, (long long)call->end);
 }
 

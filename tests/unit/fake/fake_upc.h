@@ -170,7 +170,7 @@ static void record_upc(void (*scenario)(void), struct recording *r)
 {
 	record(scenario, r);
 	assert_true(r->count > 0);
-	assert_string_equal(r->events[0].call->name, "upc_start");
+	assert_string_equal(r->events[0].call->outline->name, "upc_start");
 	r->count--;
 	memmove(r->events, r->events + 1, r->count * sizeof *r->events);
 }
@@ -193,7 +193,7 @@ static const struct shared own = {0, 0x100};
 static void assert_names(const struct recording *r, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count && i < r->count; i++)
-		assert_string_equal(r->events[i].call->name, names[i]);
+		assert_string_equal(r->events[i].call->outline->name, names[i]);
 	assert_int_equal(r->count, count);
 }
 

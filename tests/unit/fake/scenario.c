@@ -83,14 +83,14 @@ size_t count_calls(const struct recording *r, const char *name)
 	size_t count = 0;
 
 	for (size_t i = 0; i < r->count; i++)
-		count += strcmp(r->events[i].call->name, name) == 0;
+		count += strcmp(r->events[i].call->outline->name, name) == 0;
 	return count;
 }
 
 const struct call *nth_call(const struct recording *r, const char *name, size_t n)
 {
 	for (size_t i = 0; i < r->count; i++)
-		if (strcmp(r->events[i].call->name, name) == 0 && n-- == 0)
+		if (strcmp(r->events[i].call->outline->name, name) == 0 && n-- == 0)
 			return r->events[i].call;
 	fail_msg("the trace has too few calls of %s", name);
 	return NULL;
@@ -112,6 +112,6 @@ bool has_field(const struct call *call, enum field_key key)
 int64_t field(const struct call *call, enum field_key key)
 {
 	if (!has_field(call, key))
-		fail_msg("%s has no field %d", call->name, (int)key);
+		fail_msg("%s has no field %d", call->outline->name, (int)key);
 	return nth_field(call, key, 0);
 }

@@ -3,7 +3,7 @@
  *
  *	struct recording r;
  *	record(scenario, &r);
- *	assert_string_equal(r.events[0].call->name, "MPI_Init");
+ *	assert_string_equal(r.events[0].call->outline->name, "MPI_Init");
  *	recording_release(&r); */
 #ifndef TESTS_UNIT_FAKE_SCENARIO_H
 #define TESTS_UNIT_FAKE_SCENARIO_H
