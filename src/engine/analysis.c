@@ -425,6 +425,8 @@ static void begin_estimates(struct pass *pass)
 
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
 {
+	const struct fact_plan *facts = &pass->engine.facts;
+
 	*pass = (struct pass){.analysis = analysis, .wish = wish};
 	analysis->site_count = 0;
 	pass->ground = ground_new(analysis->reader);
@@ -436,7 +438,8 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	engine_init(&pass->engine, pass);
 	TRY(parts_compile(pass->parts, &pass->engine));
 	begin_estimates(pass);
-	if (pass->engine.facts.common.count > FACT_SLOTS || pass->engine.facts.own.count > FACT_SLOTS)
+	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
+	    facts->own.count > FACT_SLOTS)
 		return fail(
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
 			FACT_SLOTS);

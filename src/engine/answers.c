@@ -99,12 +99,12 @@ static void need_bit(struct table *relation, struct conditions *conditions, enum
 }
 
 /* Answers to that would be known for each distinct call of each process, and could not be shared. */
-static bool asks_for_whom(const struct engine *engine, const struct node *node)
+static bool asks_for_whom(const struct node *node)
 {
 	if (node->kind == NODE_FACT)
-		return fact_is_of_whom(&engine->facts, node->number);
+		return fact_is_of_whom(node->number);
 	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
-		if (asks_for_whom(engine, node->args[i]))
+		if (asks_for_whom(node->args[i]))
 			return true;
 	return false;
 }
@@ -115,7 +115,7 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	struct intake *intake = relation->intake;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
-	bool is_told = is_static && facts && facts->kind == NODE_TOLD && !asks_for_whom(engine, node);
+	bool is_told = is_static && facts && facts->kind == NODE_TOLD && !asks_for_whom(node);
 	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
 	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
 	struct node *condition;
@@ -182,7 +182,7 @@ struct node *answered_once(struct share *share, struct node *node)
 	if (!facts || !is_static || node->kind == NODE_FACT || is_bit_of_facts(node))
 		return node;
 	/* Values of a call's own facts would keep calls apart that are equal otherwise. */
-	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(share->engine, node)))
+	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(node)))
 		return node;
 	derived = derive(share->engine, moved(share->engine, node));
 	fact = node_fact(facts, derived->slot, node->is_real);

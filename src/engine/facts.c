@@ -47,15 +47,11 @@ static bool is_column_of_whom(enum call_column column)
 	return of_whom[column];
 }
 
-bool fact_is_of_whom(const struct fact_plan *plan, uint32_t slot)
+static bool is_of_whom(enum fact_kind kind, uint32_t number)
 {
-	const struct fact_slot *own = slot < FACT_SLOTS ? NULL : &plan->own.slots[slot - FACT_SLOTS];
-
-	if (!own)
-		return false;
-	if (own->kind == FACT_COLUMN)
-		return is_column_of_whom((enum call_column)own->number);
-	return own->kind == FACT_ENVELOPE && (own->number == ENVELOPE_SOURCE || own->number == ENVELOPE_DEST);
+	if (kind == FACT_COLUMN)
+		return is_column_of_whom((enum call_column)number);
+	return kind == FACT_ENVELOPE && (number == ENVELOPE_SOURCE || number == ENVELOPE_DEST);
 }
 
 static uint32_t find_slot(struct fact_list *list, enum fact_kind kind, uint32_t number)
@@ -76,9 +72,13 @@ uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number)
 	/* Both are the bytes that it sends. */
 	if (kind == FACT_COLUMN && number == CALL_COLUMN_SENT)
 		return fact_slot(plan, FACT_BYTES, 0);
+	if (kind == FACT_COLUMN && number == CALL_COLUMN_PROCESS)
+		return FACT_PROCESS;
 	if (is_common(kind, number))
 		return find_slot(&plan->common, kind, number);
-	return FACT_SLOTS + find_slot(&plan->own, kind, number);
+	if (is_of_whom(kind, number))
+		return 2 * FACT_SLOTS + find_slot(&plan->own, kind, number);
+	return FACT_SLOTS + find_slot(&plan->loose, kind, number);
 }
 
 bool is_derived(const struct fact_plan *plan, uint32_t slot)
@@ -89,6 +89,7 @@ bool is_derived(const struct fact_plan *plan, uint32_t slot)
 void fact_plan_release(struct fact_plan *plan)
 {
 	free(plan->common.slots);
+	free(plan->loose.slots);
 	free(plan->own.slots);
 	*plan = (struct fact_plan){0};
 }

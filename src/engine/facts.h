@@ -6,13 +6,14 @@
  *	fact_at(facts, slot)
  *
  * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it
- * is true. */
+ * is true. Answers never depend on that. */
 #ifndef TARRY_ENGINE_FACTS_H
 #define TARRY_ENGINE_FACTS_H
 
 #include "engine/vector.h"
 
 #include <stddef.h>
+#include <string.h>
 
 struct call;
 
@@ -20,26 +21,36 @@ struct call;
 struct facts {
 	const struct call *call; /* NULL: of no call */
 	const int64_t *common;   /* by slot, below FACT_SLOTS */
-	uint32_t process;
-	bool is_wide;  /* `own` are of 64 bits */
-	int32_t own[]; /* by slot, from there on; ABSENT is INT32_MIN */
+	const int64_t *loose; /* from there on: of few calls of a process the same, but of many processes */
+	uint32_t process : 31;
+	uint32_t is_wide : 1; /* `own` are of 64 bits */
+	int32_t own[];        /* by slot, from twice as many on; ABSENT is INT32_MIN */
 };
 
-_Static_assert(offsetof(struct facts, own) % sizeof(int64_t) == 0, "wide facts can stand there");
-
-/* Questions of either kind to one distinct call at the most. */
-enum { FACT_SLOTS = 4096 };
+/* Questions of each kind to one distinct call at the most; and which process makes it. */
+enum { FACT_SLOTS = 4096, FACT_PROCESS = 3 * FACT_SLOTS };
 
 static inline int64_t own_fact(const struct facts *facts, uint32_t number)
 {
+	int64_t value;
+
 	if (__builtin_expect(facts->is_wide, 0))
-		return ((const int64_t *)(const void *)facts->own)[number];
+		return memcpy(&value, facts->own + 2 * (size_t)number, sizeof value), value;
 	return facts->own[number] == INT32_MIN ? INT64_MIN : facts->own[number];
+}
+
+static inline int64_t process_fact(const struct facts *facts)
+{
+	return facts->call ? facts->process : INT64_MIN;
 }
 
 static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
 {
-	return slot < FACT_SLOTS ? facts->common[slot] : own_fact(facts, slot - FACT_SLOTS);
+	if (slot < FACT_SLOTS)
+		return facts->common[slot];
+	if (slot < 2 * FACT_SLOTS)
+		return facts->loose[slot - FACT_SLOTS];
+	return slot == FACT_PROCESS ? process_fact(facts) : own_fact(facts, slot - 2 * FACT_SLOTS);
 }
 
 static inline const struct facts *facts_at(union word word)
@@ -77,13 +88,17 @@ struct fact_list {
 };
 
 struct fact_plan {
-	struct fact_list common, own;
+	struct fact_list common, loose, own;
 };
 
 /* The same slot for the same question; DERIVED and BITS always get a new one, which is common, as are function and place. */
 uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
 /* Who calls whom: hardly the same for two calls. */
-bool fact_is_of_whom(const struct fact_plan *plan, uint32_t slot);
+static inline bool fact_is_of_whom(uint32_t slot)
+{
+	return slot >= 2 * FACT_SLOTS;
+}
+
 /* It is calculated from others: of no call it is what that gives. */
 bool is_derived(const struct fact_plan *plan, uint32_t slot);
 void fact_plan_release(struct fact_plan *plan);

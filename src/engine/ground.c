@@ -311,8 +311,7 @@ const struct facts *ground_nowhere(struct arena *arena)
 	for (uint32_t i = 0; i < FACT_SLOTS; i++)
 		common[i] = ABSENT;
 	facts = new_facts(arena, common, FACT_SLOTS);
-	facts->process = NO_PROCESS;
-	facts->common = common;
+	facts->common = facts->loose = common;
 	return facts;
 }
 
@@ -376,7 +375,7 @@ static bool is_called_for(const struct engine *engine, const struct facts *facts
 	return false;
 }
 
-/* All that common facts follow from: of a call's own ones, the answers that depend on them. */
+/* All that common facts follow from: of what is not common, the answers that depend on it. */
 static void fill_key(struct ground *ground, struct engine *engine, const struct role *role,
                      struct facts *facts)
 {
@@ -427,18 +426,82 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 	return ground->commons[number];
 }
 
+/* Facts of calls that were met lately, but for their own: calls of many processes have the same. */
+
+enum { KNOWN_FACTS = 1 << 12 };
+
+struct known_facts {
+	const int64_t *common, *loose;
+	bool is_told, is_asked;
+	int64_t shown[];
+};
+
+static bool follows_from_outline(struct fact_slot slot)
+{
+	if (slot.kind == FACT_COLUMN)
+		return slot.number != CALL_COLUMN_PLACE && slot.number != CALL_COLUMN_COMM_SIZE;
+	return slot.kind >= FACT_DERIVED;
+}
+
 static void prepare(struct ground *ground, const struct engine *engine)
 {
-	const struct fact_plan *plan = &engine->facts;
+	const struct fact_list *common = &engine->facts.common, *loose = &engine->facts.loose;
+	size_t most = (size_t)common->count + loose->count + 1;
 
-	ground->key = arena_array(&ground->arena, int64_t, plan->common.count + 1);
-	ground->own = arena_array(&ground->arena, int64_t, plan->own.count + 1);
+	ground->key = arena_array(&ground->arena, int64_t, common->count + 1);
+	ground->own = arena_array(&ground->arena, int64_t, engine->facts.own.count + 1);
+	ground->shown = arena_array(&ground->arena, int64_t, most);
+	ground->signs = arena_array(&ground->arena, struct fact_slot, most);
+	ground->known = arena_array(&ground->arena, struct known_facts *, KNOWN_FACTS);
+	/* The loose ones come first, as facts have them. */
+	for (uint32_t i = 0; i < loose->count; i++)
+		ground->signs[ground->sign_count++] = loose->slots[i];
+	for (uint32_t i = 0; i < common->count; i++)
+		if (!follows_from_outline(common->slots[i]))
+			ground->signs[ground->sign_count++] = common->slots[i];
+}
+
+/* How many words they are. */
+static uint32_t show(struct ground *ground, const struct role *role)
+{
+	uint32_t count = ground->sign_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		ground->shown[i] = fact_of(ground, role, ground->signs[i]);
+	ground->shown[count] = (int64_t)(uintptr_t)role->call->outline;
+	return count + 1;
+}
+
+static struct known_facts **find_known(struct ground *ground, uint32_t count)
+{
+	uint64_t hash = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		hash = (hash ^ (uint64_t)ground->shown[i]) * 0x9e3779b97f4a7c15;
+	return &ground->known[(hash ^ hash >> 32) % KNOWN_FACTS];
+}
+
+static struct known_facts *work_out(struct ground *ground, struct engine *engine, const struct role *role,
+                                    struct facts *facts, uint32_t count)
+{
+	size_t shown = count * sizeof *ground->shown;
+	struct known_facts *known = arena_alloc(&ground->arena, 1, sizeof *known + shown);
+
+	memcpy(known->shown, ground->shown, shown);
+	known->loose = facts->loose = known->shown;
+	fill_key(ground, engine, role, facts);
+	known->common = facts->common = find_common(ground, engine, facts);
+	known->is_told = is_called_for(engine, facts);
+	known->is_asked = is_asked(engine, facts);
+	return known;
 }
 
 const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
 {
 	const struct fact_list *own = &engine->facts.own;
+	struct known_facts **known;
 	struct facts *facts;
+	uint32_t count;
 
 	if (!ground->key)
 		prepare(ground, engine);
@@ -446,10 +509,14 @@ const struct facts *ground_facts(struct ground *ground, struct engine *engine, s
 		ground->own[i] = fact_of(ground, role, own->slots[i]);
 	facts = new_facts(&ground->arena, ground->own, own->count);
 	facts->call = role->call;
-	facts->process = role->process;
-	fill_key(ground, engine, role, facts);
-	facts->common = find_common(ground, engine, facts);
-	role->is_told = is_called_for(engine, facts);
-	role->is_asked = is_asked(engine, facts);
+	facts->process = role->process & INT32_MAX;
+	count = show(ground, role);
+	known = find_known(ground, count);
+	if (!*known || memcmp((*known)->shown, ground->shown, count * sizeof *ground->shown) != 0)
+		*known = work_out(ground, engine, role, facts, count);
+	facts->common = (*known)->common;
+	facts->loose = (*known)->loose;
+	role->is_told = (*known)->is_told;
+	role->is_asked = (*known)->is_asked;
 	return facts;
 }

@@ -37,8 +37,11 @@ struct ground {
 	struct interner keys;
 	const int64_t **commons;
 	size_t common_count, common_room;
+	struct known_facts **known;
+	struct fact_slot *signs; /* what all of a call's facts but its own follow from, besides its outline */
+	uint32_t sign_count;
 	/* Of the call at hand. */
-	int64_t *key, *own;
+	int64_t *key, *own, *shown;
 	struct arena arena;
 };
 

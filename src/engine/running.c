@@ -228,14 +228,11 @@ static bool comes_together(const struct port *port, const struct node *key)
 {
 	const struct share *share = port->stateful->share;
 	const struct table *source = port->source;
-	const struct fact_slot *slot;
 
 	while (source->kind == TABLE_FILTER)
 		source = source->source;
-	if (source != share->relations[RELATION_SITE] || key->kind != NODE_FACT || key->number < FACT_SLOTS)
-		return false;
-	slot = &share->engine->facts.own.slots[key->number - FACT_SLOTS];
-	return slot->kind == FACT_COLUMN && slot->number == CALL_COLUMN_PROCESS;
+	return source == share->relations[RELATION_SITE] && key->kind == NODE_FACT &&
+	       key->number == FACT_PROCESS;
 }
 
 static uint32_t find_together(const struct port *port)
