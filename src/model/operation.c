@@ -605,17 +605,19 @@ static void cancel(struct scene *scene, struct actor *actor, struct operation *o
 }
 
 /* The request that a call completes; NULL: it is over already, or nothing is known of it. */
-static struct operation *find_completed(struct actor *actor, const struct outcome *outcome)
+static struct operation *find_completed(struct actor *actor, const struct completed *completed)
 {
-	struct operation *operation = find_request(actor, outcome->request);
+	struct operation *operation = find_request(actor, completed->request);
 
 	return operation && operation->role && operation->is_under_way ? operation : NULL;
 }
 
 /* Only now it is known where the message of a wildcard came from. False: from nowhere. */
-static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation,
-                        const struct outcome *outcome)
+static bool settle_open(struct scene *scene, struct thread *thread, struct operation *operation)
 {
+	const struct outcome *outcome = outcome_at(&thread->outcomes, thread->calls.role->call,
+	                                           thread->outcomes_done);
+
 	if (operation->parked) {
 		struct occurrence by = operation->parked->post;
 		foresight_skip(&thread->calls, outcome->request);
@@ -629,17 +631,17 @@ static bool settle_open(struct scene *scene, struct thread *thread, struct opera
 
 /* False: the actor waits for it. */
 static bool settle_request(struct scene *scene, struct actor *actor, struct thread *thread,
-                           const struct outcome *outcome)
+                           const struct completed *completed)
 {
-	struct operation *operation = find_completed(actor, outcome);
+	struct operation *operation = find_completed(actor, completed);
 
 	if (!operation)
 		return true;
-	if (is_open(operation->role) && !settle_open(scene, thread, operation, outcome)) {
+	if (is_open(operation->role) && !settle_open(scene, thread, operation)) {
 		operation->is_under_way = false;
 		return true;
 	}
-	if (outcome->cancelled) {
+	if (completed->cancelled) {
 		cancel(scene, actor, operation);
 		return true;
 	}
@@ -655,16 +657,16 @@ static bool is_for_some(const struct scene *scene, const struct operation *opera
  * last one waits longest. */
 static void end_meetings(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
-	const struct outcome *outcomes = thread->calls.role->kind->outcomes;
+	const struct completed *completed = thread->calls.role->kind->completed;
 	struct operation *operation;
 
 	for (uint32_t i = 0; i < count; i++) {
-		operation = find_completed(actor, &outcomes[i]);
+		operation = find_completed(actor, &completed[i]);
 		if (operation && !is_for_some(scene, operation))
 			end_operation(scene, actor, thread, operation);
 	}
 	for (uint32_t i = count; i > 0; i--) {
-		operation = find_completed(actor, &outcomes[i - 1]);
+		operation = find_completed(actor, &completed[i - 1]);
 		if (operation)
 			end_operation(scene, actor, thread, operation);
 	}
@@ -673,11 +675,11 @@ static void end_meetings(struct scene *scene, struct actor *actor, struct thread
 /* Messages first: a collective operation gets what they leave of the time in the call. */
 static void end_requests(struct scene *scene, struct actor *actor, struct thread *thread, uint32_t count)
 {
-	const struct outcome *outcomes = thread->calls.role->kind->outcomes;
+	const struct completed *completed = thread->calls.role->kind->completed;
 	bool meets = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct operation *operation = find_completed(actor, &outcomes[i]);
+		struct operation *operation = find_completed(actor, &completed[i]);
 		if (operation && operation->meeting == NO_MEETING)
 			end_operation(scene, actor, thread, operation);
 		else
@@ -719,12 +721,12 @@ static bool own_must_wait(struct scene *scene, struct actor *actor, struct threa
 bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
-	uint32_t count = thread->is_passed_over ? 0 : role->kind->outcome_count;
+	uint32_t count = thread->is_passed_over ? 0 : role->kind->completed_count;
 
 	if (own_must_wait(scene, actor, thread))
 		return false;
 	for (; thread->outcomes_done < count; thread->outcomes_done++)
-		if (!settle_request(scene, actor, thread, &role->kind->outcomes[thread->outcomes_done]))
+		if (!settle_request(scene, actor, thread, &role->kind->completed[thread->outcomes_done]))
 			return false;
 	thread->since = thread->now.start;
 	thread->met = thread->now.start;

@@ -50,7 +50,8 @@ struct thread {
 	uint64_t position;     /* of its next call that communicates */
 	uint32_t phase;
 	uint32_t outcomes_done; /* completed requests that need not wait any more */
-	bool is_plain;          /* they are messages whose other ends are known, as far as was looked */
+	struct outcome_cursor outcomes;
+	bool is_plain; /* they are messages whose other ends are known, as far as was looked */
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;

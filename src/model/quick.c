@@ -129,14 +129,14 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 	const struct role *role = thread->calls.role;
 	uint32_t i = thread->outcomes_done;
 
-	for (; i < role->kind->outcome_count; i++) {
-		uint64_t request = (uint64_t)role->kind->outcomes[i].request;
+	for (; i < role->kind->completed_count; i++) {
+		uint64_t request = (uint64_t)role->kind->completed[i].request;
 		thread->is_plain = is_message(actor, request);
 		if (!thread->is_plain || !is_there(&actor->requests[request]))
 			break;
 	}
 	thread->outcomes_done = i;
-	return i == role->kind->outcome_count;
+	return i == role->kind->completed_count;
 }
 
 static void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
@@ -159,7 +159,7 @@ static void finish(struct scene *scene, struct actor *actor, const struct thread
 /* All are messages so far; false: not the next one, or it will not come. */
 static bool waits_for_next(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct outcome *next = &thread->calls.role->kind->outcomes[thread->outcomes_done];
+	const struct completed *next = &thread->calls.role->kind->completed[thread->outcomes_done];
 
 	thread->is_plain = thread->is_plain &&
 	                   must_wait_for_message(scene, actor, &actor->requests[next->request]);
@@ -180,11 +180,11 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 		return operations_end(scene, actor, thread);
 	if (!are_all_there(actor, thread))
 		return !waits_for_next(scene, actor, thread) && operations_end(scene, actor, thread);
-	completion = begin_completion(scene, role->kind->outcome_count);
+	completion = begin_completion(scene, role->kind->completed_count);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
-	for (uint32_t i = 0; i < role->kind->outcome_count; i++)
-		finish(scene, actor, thread, &actor->requests[role->kind->outcomes[i].request],
+	for (uint32_t i = 0; i < role->kind->completed_count; i++)
+		finish(scene, actor, thread, &actor->requests[role->kind->completed[i].request],
 		       &completion->transfers[i]);
 	end_completion(scene, completion);
 	return true;

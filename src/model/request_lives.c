@@ -129,11 +129,11 @@ static void end(struct request_lives *lives, struct owner *owner, struct life *l
 
 static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
 {
-	for (uint32_t i = 0; i < call->role->kind->outcome_count; i++) {
-		const struct outcome *outcome = &call->role->kind->outcomes[i];
-		struct life *life = find_life(owner, outcome->request);
+	for (uint32_t i = 0; i < call->role->kind->completed_count; i++) {
+		const struct completed *completed = &call->role->kind->completed[i];
+		struct life *life = find_life(owner, completed->request);
 		if (life && life->is_under_way)
-			end(lives, owner, life, call, outcome->cancelled);
+			end(lives, owner, life, call, completed->cancelled);
 	}
 }
 

@@ -249,8 +249,8 @@ static void complete_requests(struct rma *rma, const struct occurrence *call)
 {
 	struct party *party = &rma->parties[call->role->process];
 
-	for (uint32_t i = 0; party->requests && i < call->role->kind->outcome_count; i++)
-		access_close_request(rma, party, call->role->kind->outcomes[i].request, call);
+	for (uint32_t i = 0; party->requests && i < call->role->kind->completed_count; i++)
+		access_close_request(rma, party, call->role->kind->completed[i].request, call);
 }
 
 static bool has_windows(const struct process *process)

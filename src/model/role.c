@@ -234,8 +234,7 @@ static void find_partners(struct role *role, struct role_kind *kind, const struc
 		                                    (uint32_t)role->source);
 }
 
-static const struct outcome of_notify = {
-	.request = REQUEST_NOTIFIED, .source = RANK_ANY, .source_tag = TAG_ANY};
+static const struct completed of_notify = {.request = REQUEST_NOTIFIED};
 
 static bool is_wait(const struct call_info *info)
 {
@@ -333,37 +332,38 @@ static const void *once(const struct roles *roles, struct interner *known, const
 	return intern(known, bytes, size)->bytes;
 }
 
-static void find_outcomes(const struct roles *roles, const struct call *call, struct role_kind *kind)
+static void find_completed(const struct roles *roles, const struct call *call, struct role_kind *kind)
 {
-	struct outcome outcome, *list;
+	struct completed *list;
+	struct outcome outcome;
 	uint32_t at = 0, count = 0;
 
 	while (next_outcome(call, &at, &outcome))
 		count++;
 	list = memory_new(count + 1u, sizeof *list);
 	at = 0;
-	for (uint32_t i = 0; next_outcome(call, &at, &list[i]); i++)
-		;
-	kind->outcomes = once(roles, roles->known ? &roles->known->outcomes : NULL, list,
-	                      count * sizeof *list);
-	kind->outcome_count = count;
+	for (uint32_t i = 0; next_outcome(call, &at, &outcome); i++)
+		list[i] = (struct completed){outcome.request, outcome.cancelled};
+	kind->completed = once(roles, roles->known ? &roles->known->completed : NULL, list,
+	                       count * sizeof *list);
+	kind->completed_count = count;
 	free(list);
 }
 
 static int by_request(const void *a, const void *b)
 {
-	const struct outcome *x = a, *y = b;
+	const struct completed *x = a, *y = b;
 
 	return (x->request > y->request) - (x->request < y->request);
 }
 
 /* Each request once, and none of them cancelled. */
-static bool are_plain(const struct outcome *outcomes, uint32_t count)
+static bool are_plain(const struct completed *completed, uint32_t count)
 {
-	struct outcome *sorted = memory_new(count + 1u, sizeof *sorted);
+	struct completed *sorted = memory_new(count + 1u, sizeof *sorted);
 	bool plain = true;
 
-	memcpy(sorted, outcomes, count * sizeof *sorted);
+	memcpy(sorted, completed, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_request);
 	for (uint32_t i = 0; i < count; i++)
 		plain &= sorted[i].request >= 0 && !sorted[i].cancelled &&
@@ -395,7 +395,7 @@ static enum act act_of(const struct role *role, const struct comm_table *comms)
 	case ROLE_RECEIVES | ROLE_HAS_REQUEST:
 		return is_known ? ACT_IRECEIVE : ACT_ANY;
 	case ROLE_COMPLETES:
-		return are_plain(role->kind->outcomes, role->kind->outcome_count) ? ACT_COMPLETE : ACT_ANY;
+		return are_plain(role->kind->completed, role->kind->completed_count) ? ACT_COMPLETE : ACT_ANY;
 	case ROLE_MEETS:
 		return needs_all(role, comms) ? ACT_MEET : ACT_ANY;
 	}
@@ -412,10 +412,10 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	if (roles->without_messages)
 		pass_over_messages(role);
 	if (role->does & ROLE_COMPLETES && is_wait(role->kind->info)) {
-		kind.outcomes = &of_notify;
-		kind.outcome_count = 1;
+		kind.completed = &of_notify;
+		kind.completed_count = 1;
 	} else if (role->does & ROLE_COMPLETES) {
-		find_outcomes(roles, call, &kind);
+		find_completed(roles, call, &kind);
 	}
 	role->act = act_of(role, comms);
 	role->kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
@@ -473,4 +473,14 @@ bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome
 		take_outcome(outcome, field_at(call, i));
 	*at = i;
 	return true;
+}
+
+const struct outcome *outcome_at(struct outcome_cursor *cursor, const struct call *call, uint32_t index)
+{
+	if (cursor->call != call || cursor->count > index + 1)
+		*cursor = (struct outcome_cursor){.call = call,
+		                                  .last = {.source = RANK_ANY, .source_tag = TAG_ANY}};
+	while (cursor->count <= index && next_outcome(call, &cursor->at, &cursor->last))
+		cursor->count++;
+	return &cursor->last;
 }

@@ -48,6 +48,12 @@ enum { REQUEST_NOTIFIED = -2 };
 struct outcome {
 	int32_t request;            /* INT32_MAX: of no number that there can be */
 	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
+	bool cancelled;
+};
+
+/* What of it processes that do the same have in common. */
+struct completed {
+	int32_t request;
 	uint32_t cancelled; /* or 0; no byte of it is left out, as equal ones are found by their bytes */
 };
 
@@ -55,9 +61,9 @@ struct outcome {
 struct role_kind {
 	uint64_t comm;   /* identity of the communicator */
 	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
-	const struct outcome *outcomes; /* of the requests that it completes */
-	const struct call_info *info;   /* NULL: not a function of MPI */
-	uint32_t outcome_count;
+	const struct completed *completed; /* the requests that it completes */
+	const struct call_info *info;      /* NULL: not a function of MPI */
+	uint32_t completed_count;
 	int32_t tag, source_tag; /* the real ones, where they are known; otherwise TAG_ANY */
 	int32_t message;
 	int32_t root;
@@ -107,7 +113,7 @@ struct known_kinds {
 		const char *name;
 		const struct call_info *info;
 	} infos[64];
-	struct interner kinds, outcomes;
+	struct interner kinds, completed;
 };
 
 struct roles {
@@ -138,5 +144,14 @@ uint32_t role_flow(const struct call_info *info);
 
 /* Moves `at`, which begins with 0, behind the next group. */
 bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome);
+
+/* The outcomes of one call after the other, each in their order: going back takes time. Begins with zeros. */
+struct outcome_cursor {
+	const struct call *call;
+	uint32_t at, count;
+	struct outcome last;
+};
+
+const struct outcome *outcome_at(struct outcome_cursor *cursor, const struct call *call, uint32_t index);
 
 #endif
