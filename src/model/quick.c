@@ -281,10 +281,8 @@ static inline const struct queue *queue_of(const struct role *role)
 static inline void fetch_parts(const struct actor *actor, const struct role *role)
 {
 	__builtin_prefetch(queue_of(role));
-	if (role->sum) {
-		__builtin_prefetch(role->sum);
-		__builtin_prefetch((const char *)role->sum + sizeof *role->sum - 8);
-	}
+	if (role->trackers & COUNTED_BIT)
+		__builtin_prefetch((const char *)sum_of(role) + sizeof(struct running_sum) - 8);
 	if (role->request >= 0 && (uint64_t)role->request < actor->request_room)
 		__builtin_prefetch(&actor->requests[role->request]);
 }

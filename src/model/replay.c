@@ -245,7 +245,7 @@ static void tell_trackers(struct scene *scene, struct actor *actor, struct threa
 static __attribute__((noinline)) void tell_all(struct scene *scene, struct actor *actor,
                                                struct thread *thread)
 {
-	if (thread->calls.role->sum)
+	if (thread->calls.role->trackers & COUNTED_BIT)
 		site_add(scene, actor, thread);
 	if (thread->calls.role->is_told && scene->teller->call)
 		scene->teller->call(scene->teller->context, &thread->now);
@@ -443,6 +443,13 @@ static void init_queue(struct actor_queue *queue, uint32_t actors)
 	queue->items = memory_new(queue->room, sizeof *queue->items);
 }
 
+static size_t room_behind(void *context, struct role *role)
+{
+	const struct scene *scene = context;
+
+	return scene->teller->site ? site_room(role) : 0;
+}
+
 static void met(void *context, struct role *role)
 {
 	struct scene *scene = context;
@@ -457,7 +464,7 @@ static void met(void *context, struct role *role)
 	if (scene->teller->neighbour)
 		neighbours_met(&scene->neighbours, role);
 	if (scene->teller->site)
-		site_met(scene, role);
+		site_met(role);
 }
 
 static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
@@ -482,6 +489,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	                        .roles = {.arena = &scene->arena,
 	                                  .known = &scene->known,
 	                                  .without_messages = left_out.some_traffic,
+	                                  .room = scene->time ? room_behind : NULL,
 	                                  .met = scene->time ? met : NULL,
 	                                  .context = scene},
 	                        .thread_count = (uint32_t)process->stream_count,

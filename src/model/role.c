@@ -405,24 +405,28 @@ static enum act act_of(const struct role *role, const struct comm_table *comms)
 static struct role *new_role(struct roles *roles, const struct comm_table *comms, uint32_t process,
                              const struct call *call)
 {
-	struct role *role = arena_new(roles->arena, struct role);
 	struct role_kind kind = {0};
+	struct role role = work_out(find_info(roles->known, call->outline->name), comms, process, call,
+	                            &kind);
+	struct role *made;
 
-	*role = work_out(find_info(roles->known, call->outline->name), comms, process, call, &kind);
 	if (roles->without_messages)
-		pass_over_messages(role);
-	if (role->does & ROLE_COMPLETES && is_wait(role->kind->info)) {
+		pass_over_messages(&role);
+	if (role.does & ROLE_COMPLETES && is_wait(kind.info)) {
 		kind.completed = &of_notify;
 		kind.completed_count = 1;
-	} else if (role->does & ROLE_COMPLETES) {
+	} else if (role.does & ROLE_COMPLETES) {
 		find_completed(roles, call, &kind);
 	}
-	role->act = act_of(role, comms);
-	role->kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
-	roles->any_open |= is_open(role);
+	role.act = act_of(&role, comms);
+	role.kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
+	roles->any_open |= is_open(&role);
+	made = arena_alloc(roles->arena, 1,
+	                   sizeof role + (roles->room ? roles->room(roles->context, &role) : 0));
+	*made = role;
 	if (roles->met)
-		roles->met(roles->context, role);
-	return role;
+		roles->met(roles->context, made);
+	return made;
 }
 
 struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,

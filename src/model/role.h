@@ -11,8 +11,6 @@
 #include "calls/calls.h"
 #include "model/comms.h"
 
-struct running_sum;
-
 enum role_does {
 	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
 	ROLE_RECEIVES = 2,        /* a receive is posted when the call begins */
@@ -30,7 +28,7 @@ enum role_does {
 		4096, /* a receive of which only the completion of its request tells whose message it got */
 	ROLE_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
 	ROLE_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
-	/* Set with `sum`: its calls send to a process of the trace, or receive from one and have ended then, and nothing else. */
+	/* Set with its sum: its calls send to a process of the trace, or receive from one and have ended then, and nothing else. */
 	ROLE_ONLY_SENDS = 32768,
 	ROLE_ONLY_RECEIVES = 65536,
 };
@@ -78,7 +76,7 @@ struct role {
 	uint8_t is_asked : 1; /* facts of it matter to who analyses, and are not looked at otherwise */
 	uint8_t meets : 3;    /* enum meets */
 	uint8_t sum_kind : 3; /* enum sum_kind */
-	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with `sum` */
+	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with its sum */
 	uint8_t is_told : 1; /* each of its calls (model/relations.h) */
 	/* What the replay keeps here to find it faster. */
 	uint16_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
@@ -88,8 +86,7 @@ struct role {
 	struct queue *sends_to, *receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	const struct role_kind *kind;
-	const void *note;        /* of who analyses */
-	struct running_sum *sum; /* what its calls add up to (model/sites.h); NULL: nobody wants to know */
+	const void *note; /* of who analyses */
 	int32_t request;
 	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
 	uint32_t own_rank;    /* in the call's communicator */
@@ -123,7 +120,9 @@ struct roles {
 	struct known_kinds *known; /* may be that of other processes too, or NULL */
 	bool without_messages;     /* they cannot be matched: no role has to do with one */
 	bool any_open;             /* of those that were worked out */
-	/* Called for each that is worked out; may be NULL. */
+	/* Called for each that is worked out; may be NULL. `room` tells how many bytes are wanted behind it, which begin with
+	 * zeros. */
+	size_t (*room)(void *context, struct role *role);
 	void (*met)(void *context, struct role *role);
 	void *context;
 };

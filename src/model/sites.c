@@ -22,35 +22,6 @@ static enum sum_kind kind_of(const struct role *role)
 	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_MEETS : SUM_PLAIN;
 }
 
-static size_t room_of(const struct role *role)
-{
-	static const size_t rooms[] = {
-		[SUM_PLAIN] = sizeof(struct running_sum),     [SUM_STARTS] = sizeof(struct sum_of_starts),
-		[SUM_SENDS] = sizeof(struct sum_of_sends),    [SUM_RECEIVES] = sizeof(struct sum_of_receives),
-		[SUM_MEETS] = sizeof(struct sum_of_meetings), [SUM_ACCESSES] = sizeof(struct sum_of_accesses),
-	};
-
-	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, before)
-	                                                     : rooms[role->sum_kind];
-}
-
-static struct sum_of_sends *sum_of_sends(const struct role *role)
-{
-	return (struct sum_of_sends *)role->sum;
-}
-
-static struct sum_of_receives *sum_of_receives(const struct role *role)
-{
-	return (struct sum_of_receives *)role->sum;
-}
-
-static int64_t field_or_none(const struct role *role, uint32_t key)
-{
-	int64_t value;
-
-	return call_field(role->call, key, &value) ? value : 0;
-}
-
 static uint32_t does_only(const struct role *role)
 {
 	const uint32_t both = ROLE_SENDS | ROLE_RECEIVES;
@@ -62,13 +33,48 @@ static uint32_t does_only(const struct role *role)
 	return 0;
 }
 
-void site_met(struct scene *scene, struct role *role)
+size_t site_room(struct role *role)
 {
+	static const size_t rooms[] = {
+		[SUM_PLAIN] = sizeof(struct running_sum),     [SUM_STARTS] = sizeof(struct sum_of_starts),
+		[SUM_SENDS] = sizeof(struct sum_of_sends),    [SUM_RECEIVES] = sizeof(struct sum_of_receives),
+		[SUM_MEETS] = sizeof(struct sum_of_meetings), [SUM_ACCESSES] = sizeof(struct sum_of_accesses),
+	};
+
 	role->trackers |= COUNTED_BIT;
 	role->does |= does_only(role);
 	role->is_local = !role->kind->info || call_is_local(role->kind->info);
 	role->sum_kind = kind_of(role);
-	role->sum = arena_alloc(&scene->arena, 1, room_of(role));
+	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, before)
+	                                                     : rooms[role->sum_kind];
+}
+
+static uint64_t calls_of(const struct role *role)
+{
+	const struct running_sum *sum = sum_of(role);
+
+	return sum->count;
+}
+
+static struct sum_of_sends *sum_of_sends(const struct role *role)
+{
+	return sum_of(role);
+}
+
+static struct sum_of_receives *sum_of_receives(const struct role *role)
+{
+	return sum_of(role);
+}
+
+static int64_t field_or_none(const struct role *role, uint32_t key)
+{
+	int64_t value;
+
+	return call_field(role->call, key, &value) ? value : 0;
+}
+
+void site_met(struct role *role)
+{
 	if (role->sum_kind == SUM_SENDS)
 		sum_of_sends(role)->size = field_or_none(role, FIELD_SENT);
 	else if (role->sum_kind == SUM_RECEIVES)
@@ -193,10 +199,10 @@ static void add_access(const struct thread *thread, struct sum_of_accesses *sum)
 /* What goes by the kind of call alone. */
 static void add_to_kind(struct thread *thread, const struct role *role)
 {
-	struct sum_of_meetings *meetings = (struct sum_of_meetings *)role->sum;
+	struct sum_of_meetings *meetings = sum_of(role);
 
 	if (role->sum_kind == SUM_ACCESSES) {
-		add_access(thread, (struct sum_of_accesses *)role->sum);
+		add_access(thread, sum_of(role));
 		return;
 	}
 	thread->epoch++;
@@ -234,7 +240,7 @@ static void add_to_others(const struct actor *actor, struct thread *thread, int6
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
 	int64_t before = plus(time_before(actor, thread), between);
-	struct running_sum *sum = role->sum;
+	struct running_sum *sum = sum_of(role);
 
 	add_to_kind(thread, role);
 	sum->before = plus(sum->before, before);
@@ -248,7 +254,7 @@ static __attribute__((noinline)) void add_any(struct scene *scene, const struct 
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
 	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = role->sum;
+	struct running_sum *sum = sum_of(role);
 	int64_t between = event->polls ? time_between(thread) : 0;
 
 	if (!sum->count)
@@ -268,14 +274,14 @@ static inline bool is_special(const struct actor *actor, const struct thread *th
 	const struct event *event = thread->calls.event;
 
 	return event->polls || event->stolen_before || event->stolen_inside || event->start >= actor->gap ||
-	       !thread->has_ended || !thread->calls.role->sum->count;
+	       !thread->has_ended || !calls_of(thread->calls.role);
 }
 
 void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = role->sum;
+	struct running_sum *sum = sum_of(role);
 
 	if (__builtin_expect(is_special(actor, thread), 0)) {
 		add_any(scene, actor, thread);
@@ -321,7 +327,7 @@ void site_met_others(const struct gathering *gathering)
 	}
 	for (uint32_t i = 0; i < gathering->count; i++) {
 		const struct participant *one = &gathering->participants[i];
-		struct sum_of_meetings *sum = (struct sum_of_meetings *)one->wait.role->sum;
+		struct sum_of_meetings *sum = sum_of(one->wait.role);
 		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
 			continue;
 		sum->settled = plus(sum->settled, from_to(latest, one->wait.end));
@@ -382,7 +388,7 @@ static void put_kind(struct site_sum *site, const struct role *role)
 {
 	switch (role->sum_kind) {
 	case SUM_STARTS:
-		site->starts = ((const struct sum_of_starts *)role->sum)->starts;
+		site->starts = ((const struct sum_of_starts *)sum_of(role))->starts;
 		break;
 	case SUM_SENDS:
 		site->again = sum_of_sends(role)->again;
@@ -392,17 +398,17 @@ static void put_kind(struct site_sum *site, const struct role *role)
 		put_receives(site, sum_of_receives(role));
 		break;
 	case SUM_MEETS:
-		put_meetings(site, (const struct sum_of_meetings *)role->sum);
+		put_meetings(site, sum_of(role));
 		break;
 	case SUM_ACCESSES:
-		put_accesses(site, (const struct sum_of_accesses *)role->sum);
+		put_accesses(site, sum_of(role));
 		break;
 	}
 }
 
 static struct site_sum whole_sum(const struct role *role)
 {
-	const struct running_sum *sum = role->sum;
+	const struct running_sum *sum = sum_of(role);
 	struct occurrence call = {.role = role,
 	                          .start = sum->start,
 	                          .end = sum->end,
@@ -435,9 +441,10 @@ void sites_tell(struct scene *scene)
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
 		const struct roles *roles = &scene->actors[i].roles;
 		for (uint64_t id = 0; id < roles->count; id++) {
-			if (!roles->items[id] || !roles->items[id]->sum->count)
+			struct site_sum site;
+			if (!roles->items[id] || !calls_of(roles->items[id]))
 				continue;
-			struct site_sum site = whole_sum(roles->items[id]);
+			site = whole_sum(roles->items[id]);
 			teller->site(teller->context, &site);
 		}
 	}

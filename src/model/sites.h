@@ -5,6 +5,7 @@
 #define TARRY_MODEL_SITES_H
 
 #include "model/relations.h"
+#include "model/tracker.h"
 
 struct actor;
 struct scene;
@@ -62,7 +63,15 @@ struct sum_of_accesses {
 	int64_t again_inside, stolen_inside;
 };
 
-void site_met(struct scene *scene, struct role *role);
+/* Behind its role. */
+static inline void *sum_of(const struct role *role)
+{
+	return (void *)(uintptr_t)(role + 1);
+}
+
+/* A role whose calls are to be added up: how many bytes that takes. */
+size_t site_room(struct role *role);
+void site_met(struct role *role);
 void site_add(struct scene *scene, const struct actor *actor, struct thread *thread);
 /* A receive has got its message, and completed nothing else. */
 void site_received(const struct occurrence *wait, const struct occurrence *send);
@@ -72,8 +81,8 @@ void sites_tell(struct scene *scene);
 /* A request that the role prepared is started. */
 static inline void site_started(const struct role *role)
 {
-	if (role->sum)
-		((struct sum_of_starts *)role->sum)->starts++;
+	if (role->trackers & COUNTED_BIT)
+		((struct sum_of_starts *)sum_of(role))->starts++;
 }
 
 #endif
