@@ -31,13 +31,13 @@ static const char *advice_of(struct analysis *analysis, const struct ground *gro
 }
 
 static void tell_in_full(struct analysis *analysis, const struct ground *ground,
-                         const struct template *advice, const struct entry *entry, struct finding *finding)
+                         const struct template *advice, const struct worst *worst, struct finding *finding)
 {
-	finding->advice = advice_of(analysis, ground, advice, entry->values);
-	finding->actions = arena_array(&analysis->arena, struct action, entry->action_count + 1u);
-	finding->action_count = entry->action_count;
-	for (uint32_t i = 0; i < entry->action_count; i++)
-		finding->actions[i] = action_of(&entry->actions[i]);
+	finding->advice = advice_of(analysis, ground, advice, worst->values);
+	finding->actions = arena_array(&analysis->arena, struct action, worst->action_count + 1u);
+	finding->action_count = worst->action_count;
+	for (uint32_t i = 0; i < worst->action_count; i++)
+		finding->actions[i] = action_of(&worst->actions[i]);
 }
 
 static void take_entry(struct analysis *analysis, const struct ground *ground, const struct watch *watch,
@@ -47,16 +47,16 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 
 	*finding = (struct finding){.problem = watch->problem,
 	                            .at = action_of(&entry->at),
-	                            .has_partner = watch->has_partner && entry->partner.facts->call,
+	                            .has_partner = watch->has_partner && entry->partner->facts->call,
 	                            .count = entry->count,
 	                            .total_ns = entry->total_ns,
 	                            .max_ns = entry->max_ns,
 	                            .advice = ""};
 	if (finding->has_partner)
-		finding->partner = action_of(&entry->partner);
+		finding->partner = action_of(entry->partner);
 	bins_spread(&entry->histogram, finding->histogram);
 	if (is_worst(watch->tally, entry))
-		tell_in_full(analysis, ground, watch->advice, entry, finding);
+		tell_in_full(analysis, ground, watch->advice, entry->worst, finding);
 }
 
 /* A call of nobody is charged to nobody. */

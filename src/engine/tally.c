@@ -83,7 +83,7 @@ static struct entry *find_entry(struct tally *tally, struct key key)
 		grow(tally);
 	slot = find_slot(tally, key);
 	if (!*slot) {
-		*slot = arena_new(&tally->arena, struct entry);
+		*slot = arena_alloc(&tally->arena, 1, tally->entry_bytes);
 		(*slot)->process = key.process;
 		(*slot)->at_place = key.at_place;
 		(*slot)->partner_place = key.partner_place;
@@ -117,18 +117,18 @@ static bool is_same_call(const struct noted_call *a, const struct noted_call *b)
 	       (uint32_t)a->where == (uint32_t)b->where;
 }
 
-static void add_action(struct entry *entry, struct noted_call call)
+static void add_action(struct worst *worst, struct noted_call call)
 {
-	if (!call.facts->call || entry->action_count == ACTIONS_MAX)
+	if (!call.facts->call || worst->action_count == ACTIONS_MAX)
 		return;
-	for (uint32_t i = 0; i < entry->action_count; i++)
-		if (is_same_call(&entry->actions[i], &call))
+	for (uint32_t i = 0; i < worst->action_count; i++)
+		if (is_same_call(&worst->actions[i], &call))
 			return;
-	if (entry->action_count == entry->action_room) {
-		entry->action_room = entry->action_room ? 2 * entry->action_room : 4;
-		entry->actions = memory_grow(entry->actions, entry->action_room, sizeof *entry->actions);
+	if (worst->action_count == worst->action_room) {
+		worst->action_room = worst->action_room ? 2 * worst->action_room : 4;
+		worst->actions = memory_grow(worst->actions, worst->action_room, sizeof *worst->actions);
 	}
-	entry->actions[entry->action_count++] = call;
+	worst->actions[worst->action_count++] = call;
 }
 
 /* The first member of a group: they are in the order of their groups. */
@@ -146,7 +146,7 @@ static uint32_t first_member(const struct table *table, uint32_t group)
 	return from;
 }
 
-static void add_member_actions(struct entry *entry, const struct watch *watch, uint32_t row)
+static void add_member_actions(struct worst *worst, const struct watch *watch, uint32_t row)
 {
 	const struct table *table = watch->group;
 	const uint32_t *group_of = table->space->group_of;
@@ -156,7 +156,7 @@ static void add_member_actions(struct entry *entry, const struct watch *watch, u
 	     k++, added++) {
 		uint32_t member = selection_row(&table->member_rows, k);
 		for (uint32_t i = 0; i < watch->member_action_count && group_of[member] == group; i++)
-			add_action(entry, call_at(&watch->member_actions[i], &table->member_rows, member));
+			add_action(worst, call_at(&watch->member_actions[i], &table->member_rows, member));
 	}
 }
 
@@ -164,29 +164,32 @@ static void note_ends(struct entry *entry, const struct watch *watch, uint32_t r
 {
 	entry->at = call_at(&watch->at, &watch->selection, row);
 	if (watch->has_partner)
-		entry->partner = call_at(&watch->partner, &watch->selection, row);
+		*entry->partner = call_at(&watch->partner, &watch->selection, row);
 }
 
 static void note_worst(struct entry *entry, const struct watch *watch, uint32_t row)
 {
 	const struct selection *within = &watch->selection;
 	uint32_t count = watch->advice->count;
+	struct worst *worst = entry->worst;
 
-	if (!entry->values && count)
-		entry->values = memory_new(2 * count, sizeof *entry->values);
+	if (!worst) {
+		worst = entry->worst = memory_new(1, sizeof *worst);
+		worst->values = memory_new(2 * (size_t)count + 1, sizeof *worst->values);
+	}
 	for (uint32_t i = 0; i < count; i++)
-		entry->values[i] = value_at(watch->values[i], within, row);
+		worst->values[i] = value_at(watch->values[i], within, row);
 	for (uint32_t i = 0; i < count; i++)
 		if (watch->estimates[i])
-			entry->values[count + i] = value_at(watch->estimates[i], within, row);
-	entry->action_count = 0;
-	add_action(entry, entry->at);
+			worst->values[count + i] = value_at(watch->estimates[i], within, row);
+	worst->action_count = 0;
+	add_action(worst, entry->at);
 	if (watch->has_partner)
-		add_action(entry, entry->partner);
+		add_action(worst, *entry->partner);
 	for (uint32_t i = 0; i < watch->action_count; i++)
-		add_action(entry, call_at(&watch->actions[i], within, row));
+		add_action(worst, call_at(&watch->actions[i], within, row));
 	if (watch->member_action_count)
-		add_member_actions(entry, watch, row);
+		add_member_actions(worst, watch, row);
 }
 
 /* Adding up */
@@ -260,6 +263,7 @@ struct tally *tally_new(struct watch *watch, uint32_t place_slot)
 
 	tally->problem = watch->problem;
 	tally->place_slot = place_slot;
+	tally->entry_bytes = sizeof(struct entry) + (watch->has_partner ? sizeof(struct noted_call) : 0);
 	watch->tally = tally;
 	watch->found = tally_add;
 	return tally;
@@ -270,8 +274,11 @@ static void entry_free(struct entry *entry)
 	if (!entry)
 		return;
 	bins_release(&entry->histogram);
-	free(entry->values);
-	free(entry->actions);
+	if (entry->worst) {
+		free(entry->worst->values);
+		free(entry->worst->actions);
+	}
+	free(entry->worst);
 }
 
 void tally_free(struct tally *tally)

@@ -25,17 +25,23 @@ struct spot {
 	int64_t max_ns;
 };
 
+/* Of those that were the worst of their spot. */
+struct worst {
+	union word *values; /* of the template, and behind them estimates, where there are any */
+	struct noted_call *actions;
+	uint32_t action_count, action_room;
+};
+
+/* A trace of many processes has as many. */
 struct entry {
 	uint32_t process, at_place, partner_place;
 	uint32_t spot; /* in the tally */
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	struct bins histogram; /* HISTOGRAM_BINS */
-	struct noted_call at, partner;
-	/* Of those that were the worst of their spot: */
-	union word *values; /* of the template, and behind them estimates, where there are any */
-	struct noted_call *actions;
-	uint32_t action_count, action_room;
+	struct worst *worst;   /* NULL: it was never */
+	struct noted_call at;
+	struct noted_call partner[]; /* of a problem that has one */
 };
 
 struct tally {
@@ -46,6 +52,7 @@ struct tally {
 	struct entry **slots;
 	uint32_t slot_count, used;
 	struct entry *last;
+	size_t entry_bytes;
 	struct arena arena; /* of the entries */
 	struct spot *spots;
 	uint32_t spot_count, spot_room;
