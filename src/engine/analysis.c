@@ -541,6 +541,8 @@ void analysis_free(struct analysis *analysis)
 	if (analysis->time)
 		corrected_time_free(analysis->time);
 	lags_free(analysis->lags);
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		bins_release(&analysis->findings[i].histogram);
 	free(analysis->findings);
 	free(analysis->sites);
 	arena_release(&analysis->arena);

@@ -11,6 +11,7 @@
 #define TARRY_ENGINE_ANALYSIS_H
 
 #include "base/status.h"
+#include "engine/bins.h"
 #include "model/crowding.h"
 #include "model/lag.h"
 #include "model/relations.h"
@@ -36,8 +37,8 @@ struct finding {
 	struct action partner;
 	uint64_t count;
 	int64_t total_ns, max_ns;
-	uint32_t histogram[HISTOGRAM_BINS]; /* ends at UINT32_MAX */
-	const char *advice;                 /* with the values of the worst instance */
+	struct bins histogram; /* HISTOGRAM_BINS */
+	const char *advice;    /* with the values of the worst instance */
 	struct action *actions;
 	uint32_t action_count;
 };

@@ -2,7 +2,7 @@
  *
  *	struct bins bins = {0};
  *	bins_add(&bins, 17);
- *	bins_spread(&bins, counts);            counts[17] is 1
+ *	bins_at(&bins, 17) is 1
  *	bins_release(&bins); */
 #ifndef TARRY_ENGINE_BINS_H
 #define TARRY_ENGINE_BINS_H
@@ -61,11 +61,19 @@ static inline void bins_add(struct bins *bins, uint8_t bin)
 	*count += *count < UINT32_MAX;
 }
 
-/* Into zeros. */
-static inline void bins_spread(const struct bins *bins, uint32_t *counts)
+static inline struct bins bins_take(struct bins *bins)
 {
-	memcpy(counts + bins->first, bins->count > BINS_WITHIN ? bins->many : bins->few,
-	       bins->count * sizeof *counts);
+	struct bins taken = *bins;
+
+	*bins = (struct bins){0};
+	return taken;
+}
+
+static inline uint32_t bins_at(const struct bins *bins, uint8_t bin)
+{
+	if (bin < bins->first || bin >= bins->first + bins->count)
+		return 0;
+	return (bins->count > BINS_WITHIN ? bins->many : bins->few)[bin - bins->first];
 }
 
 #endif

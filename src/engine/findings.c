@@ -41,7 +41,7 @@ static void tell_in_full(struct analysis *analysis, const struct ground *ground,
 }
 
 static void take_entry(struct analysis *analysis, const struct ground *ground, const struct watch *watch,
-                       const struct entry *entry)
+                       struct entry *entry)
 {
 	struct finding *finding = &analysis->findings[analysis->finding_count++];
 
@@ -51,10 +51,10 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 	                            .count = entry->count,
 	                            .total_ns = entry->total_ns,
 	                            .max_ns = entry->max_ns,
+	                            .histogram = bins_take(&entry->histogram),
 	                            .advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
-	bins_spread(&entry->histogram, finding->histogram);
 	if (is_worst(watch->tally, entry))
 		tell_in_full(analysis, ground, watch->advice, entry->worst, finding);
 }
@@ -73,6 +73,14 @@ static void take_tally(struct analysis *analysis, const struct ground *ground, c
 	for (uint32_t i = 0; i < tally->slot_count; i++)
 		if (tally->slots[i] && tally->slots[i]->at.facts && tally->slots[i]->at.facts->call)
 			take_entry(analysis, ground, watch, tally->slots[i]);
+}
+
+/* It is given up, as findings take as much memory. */
+static void take_watch(struct analysis *analysis, const struct ground *ground, struct watch *watch)
+{
+	take_tally(analysis, ground, watch);
+	tally_free(watch->tally);
+	watch->tally = NULL;
 }
 
 static void note_dropped(struct analysis *analysis, const struct stateful *stateful, const char ***notes,
@@ -131,7 +139,7 @@ void findings_take(const struct parts *parts, const struct ground *ground, struc
 		analysis->metrics[i].problem = analysis->book->problems[i];
 	for (uint32_t i = 0; i < parts->count; i++)
 		for (uint32_t j = 0; j < parts->shares[i]->watch_count; j++)
-			take_tally(analysis, ground, parts->shares[i]->watches[j]);
+			take_watch(analysis, ground, parts->shares[i]->watches[j]);
 	if (analysis->finding_count)
 		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
 	take_notes(analysis, parts);
