@@ -122,8 +122,10 @@ def network(jobs, report):
     report.head(f"MPI_Bcast over a network with {DELAY_US} us of delay; the barrier lets process 0 go first")
     leave_first = ("--mca", "coll_tuned_use_dynamic_rules", "1", "--mca", "coll_tuned_barrier_algorithm", "1")
     with jobs.cluster(mbit=1000, delay_us=DELAY_US, **SHIFTED) as cluster:
-        found = {method: jobs.measure_on(cluster, "bcast", "--sizes", "8", "--timer", "monotonic", "--widening", "1.5",
-                                         "--method", method, options=leave_first).mean("MPI_Bcast") for method in ("window", "barrier")}
+        # What else the machine does can only add to it: the least of some jobs.
+        found = {method: min(jobs.measure_on(cluster, "bcast", "--sizes", "8", "--timer", "monotonic", "--widening", "1.5",
+                                             "--method", method, options=leave_first).mean("MPI_Bcast") for _ in range(3))
+                 for method in ("window", "barrier")}
     off = {method: (time * 1e6 / DELAY_US - 1) * 100 for method, time in found.items()}
     report.add("window, off the delay by", abs(off["window"]), "%", 15, f"{found['window'] * 1e6:.0f} us")
     report.add("barrier, off the delay by", abs(off["barrier"]), "%", None, f"{found['barrier'] * 1e6:.0f} us")

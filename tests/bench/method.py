@@ -1,5 +1,7 @@
 """Stages, right and wrong runs, and whose time counts."""
 
+import os
+
 import bench_job
 
 STAGE = 8
@@ -58,5 +60,24 @@ def ranks_are_varied(job):
     assert ("oversubscribed" in results["facts"].get("machine", {})) == (processors < 3)
 
 
-bench_job.run_all([counts_agree, a_late_process_spoils_each_run, the_slowest_process_counts, other_methods_are_there,
-                   parameters_are_kept, ranks_are_varied])
+def a_slow_broadcast_is_as_slow_as_it_is_made(job):
+    """Process 0 of the demonstration sleeps 5 ms for each other process; every process is told of."""
+    point = job.point(2, "--method", "loop", "--max-runs", "16", "LinearBroadcast")
+    assert len(point["processes"]) == 2 and point["right"] > 0
+    assert point["processes"][0]["min_s"] >= 5e-3, point["processes"]
+    assert job.measure(1, "LinearBroadcast")["omissions"][0]["operation"] == "LinearBroadcast"
+
+
+def a_page_is_written(job):
+    """All plots that there are for one operation with two sizes."""
+    path = os.path.join(job.work, "page.html")
+    job.start(2, "--sizes", "8,64", "--max-runs", "1000", "--html", path, "bcast")
+    with open(path, encoding="utf-8") as file:
+        page = file.read()
+    for plot in ("MPI_Bcast: time over message size", "MPI_Bcast: spread of runs", "MPI_Bcast: processes"):
+        assert f'aria-label="{plot}' in page, plot
+    assert "WaitPatternUp" in page and page.endswith("</html>\n")
+
+
+bench_job.run_all([a_slow_broadcast_is_as_slow_as_it_is_made, a_page_is_written, counts_agree, a_late_process_spoils_each_run,
+                   the_slowest_process_counts, other_methods_are_there, parameters_are_kept, ranks_are_varied])
