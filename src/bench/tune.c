@@ -42,6 +42,12 @@ static const char *variant_of(const struct candidate *candidate)
 	return candidate->algorithm ? candidate->algorithm->name : UNTUNED;
 }
 
+/* The same buffers with another communicator of the same processes. */
+static void move_to(struct tuning *tuning, MPI_Comm comm)
+{
+	tuning->trial.comm = tuning->trial.call_on = comm;
+}
+
 static enum status force(const struct tuning *tuning, const struct candidate *candidate, bool strictly)
 {
 	if (!candidate->algorithm)
@@ -68,7 +74,7 @@ static enum status run_once(struct tuning *tuning, const struct candidate *candi
 	bool is_kept = tuning->algorithms.family->is_kept_by_communicator;
 	enum status status = is_kept ? OK : force(tuning, candidate, true);
 
-	tuning->trial.comm = candidate->comm;
+	move_to(tuning, candidate->comm);
 	trial_turn(&tuning->trial);
 	if (status == OK)
 		status = mpi_status(tuning->operation->run(&tuning->trial), tuning->operation->name);
@@ -194,7 +200,7 @@ static enum status measure_candidate(struct tuning *tuning, struct candidate *ca
 	note(tuning, candidate);
 	if (!is_kept)
 		TRY(force(tuning, candidate, false));
-	tuning->trial.comm = candidate->comm;
+	move_to(tuning, candidate->comm);
 	status = measure(&tuning->trial, &tuning->round, &tuning->session->clock, tuning->arena, &point);
 	if (!is_kept)
 		relent(tuning, candidate);
@@ -286,7 +292,7 @@ static void hand_over(struct tuning *tuning, struct points *points)
 	double clock_error = clock_look(tuning->session, tuning->comm) * 1e-9;
 
 	*points = (struct points){.at = arena_array(tuning->arena, struct point, tuning->count)};
-	tuning->trial.comm = tuning->comm;
+	move_to(tuning, tuning->comm);
 	for (size_t i = 0; i < tuning->count && tuning->trial.rank == 0; i++) {
 		struct candidate *candidate = &tuning->candidates[i];
 		struct point *point = &candidate->point;
@@ -346,7 +352,7 @@ enum status tune(struct session *session, const struct operation *operation, MPI
 	if (tuning.trial.rank == 0)
 		algorithms_tell(&tuning.algorithms, &session->results);
 	status = tune_prepared(&tuning, points);
-	tuning.trial.comm = comm;
+	move_to(&tuning, comm);
 	trial_release(&tuning.trial);
 	return status;
 }
