@@ -36,12 +36,23 @@ static enum status read_rollup(FILE *file, struct memory_look *look)
 	return found == LINES
 	               ? OK
 	               : fail("'" ROLLUP
-	                      "' does not tell what is anonymous: memory can be looked at with Linux 5.9 or newer");
+	                      "' does not tell what is anonymous: memory can be looked at with Linux 5.3 or newer");
+}
+
+/* Older C libraries count with numbers of 31 bits. */
+static double heap_bytes(void)
+{
+#if __GLIBC_PREREQ(2, 33)
+	struct mallinfo2 heap = mallinfo2();
+#else
+	struct mallinfo heap = mallinfo();
+#endif
+
+	return (double)heap.uordblks + (double)heap.hblkhd;
 }
 
 static enum status look_at_memory(struct memory_look *look)
 {
-	struct mallinfo2 heap = mallinfo2();
 	FILE *file = fopen(ROLLUP, "r");
 	enum status status;
 
@@ -49,7 +60,7 @@ static enum status look_at_memory(struct memory_look *look)
 		return fail("cannot read '" ROLLUP "': %s", strerror(errno));
 	status = read_rollup(file, look);
 	fclose(file);
-	look->heap = (double)heap.uordblks + (double)heap.hblkhd;
+	look->heap = heap_bytes();
 	return status;
 }
 
@@ -117,30 +128,32 @@ static void leave_out(const char *step, MPI_Comm world, struct results *results)
 		results_omit(results, step, trail_text());
 }
 
-static enum status do_steps(MPI_Comm world, struct memory_look *looks, int *codes)
+static enum status do_steps(const struct memory_step *steps, MPI_Comm world, struct memory_look *looks,
+                            int *codes)
 {
-	for (size_t i = 0; memory_steps[i].name; i++) {
-		codes[i] = memory_steps[i].run ? memory_steps[i].run(world) : MPI_SUCCESS;
-		TRY(look_together(world, memory_steps[i].run, &looks[i + 1]));
+	for (size_t i = 0; steps[i].name; i++) {
+		codes[i] = steps[i].run ? steps[i].run(world) : MPI_SUCCESS;
+		TRY(look_together(world, steps[i].run, &looks[i + 1]));
 	}
 	return OK;
 }
 
-static enum status measure_steps(const struct memory_look *before, MPI_Comm world, struct results *results)
+static enum status measure_steps(const struct memory_step *steps, const struct memory_look *before,
+                                 MPI_Comm world, struct results *results)
 {
 	struct memory_look looks[MEMORY_STEPS_MAX + 1] = {*before};
 	int codes[MEMORY_STEPS_MAX] = {0};
 
-	TRY(agree(world, do_steps(world, looks, codes)));
+	TRY(agree(world, do_steps(steps, world, looks, codes)));
 	memory_steps_release();
 	/* Told at the end: telling takes memory as well. */
-	for (size_t i = 0; memory_steps[i].name; i++) {
+	for (size_t i = 0; steps[i].name; i++) {
 		struct memory_look added = less(&looks[i + 1], &looks[i]);
 
 		if (agree(world, mpi_status(codes[i], "it")) == OK)
-			add_step(&memory_steps[i], &added, world, results);
+			add_step(&steps[i], &added, world, results);
 		else
-			leave_out(memory_steps[i].name, world, results);
+			leave_out(steps[i].name, world, results);
 	}
 	return OK;
 }
@@ -160,13 +173,14 @@ static enum status tell(struct results *results, const struct plan *wanted)
 
 enum status memory_run(const struct memory_look *before, const struct plan *wanted, MPI_Comm world)
 {
+	bool is_planted = wanted->plant && strcmp(wanted->plant, MEMORY_PLANT) == 0;
 	struct results results;
 	enum status status;
 	int rank;
 
 	MPI_Comm_rank(world, &rank);
 	results_init(&results);
-	status = measure_steps(before, world, &results);
+	status = measure_steps(is_planted ? planted_memory_steps : memory_steps, before, world, &results);
 	if (status == OK) {
 		/* It looks at much and takes memory for it, so it comes last. */
 		provenance_gather(&results, wanted, world);

@@ -1,9 +1,10 @@
 #include "bench/memory_steps.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { COPIES = 16, LARGE_BYTES = 256 * 1024, WINDOW_BYTES = 4096 };
+enum { COPIES = 16, LARGE_BYTES = 256 * 1024, WINDOW_BYTES = 4096, PLANTED_BYTES = 4 << 20 };
 
 static char outgoing[LARGE_BYTES], incoming[LARGE_BYTES];
 static char exposed[COPIES][WINDOW_BYTES];
@@ -123,6 +124,50 @@ const struct memory_step memory_steps[] = {
 	{"MPI_Win_create, 4 KiB", COPIES, make_windows},
 	{"MPI_Win_allocate, 4 KiB", COPIES, allocate_windows},
 	{NULL, 0, NULL},
+};
+
+static int do_nothing(MPI_Comm world)
+{
+	(void)world;
+	return MPI_SUCCESS;
+}
+
+static int touch_pages(int kind)
+{
+	char *pages = mmap(NULL, PLANTED_BYTES, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		return MPI_ERR_NO_MEM;
+	memset(pages, 1, PLANTED_BYTES);
+	return MPI_SUCCESS;
+}
+
+static int take_private(MPI_Comm world)
+{
+	(void)world;
+	return touch_pages(MAP_PRIVATE);
+}
+
+static int take_shared(MPI_Comm world)
+{
+	(void)world;
+	return touch_pages(MAP_SHARED);
+}
+
+static int take_heap(MPI_Comm world)
+{
+	static void *volatile kept;
+
+	(void)world;
+	kept = malloc(PLANTED_BYTES);
+	return kept ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+const struct memory_step planted_memory_steps[] = {
+	{"MPI_Init", 1, NULL},           {"first message", 1, memory_meet},
+	{"nothing", 1, do_nothing},      {"private", 1, take_private},
+	{"shared", 1, take_shared},      {"heap", 1, take_heap},
+	{"half of it", 2, take_private}, {NULL, 0, NULL},
 };
 
 static void free_windows(MPI_Win *windows, int *count)

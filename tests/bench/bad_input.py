@@ -130,6 +130,17 @@ def outputs_that_cannot_be(job):
     assert code != 0 and "MPI_Barrier" not in out and job.work in errors, errors
 
 
+def planted_memory_is_found(job):
+    """All of it, where it was planted, and nothing where nothing was."""
+    planted, little = 4 << 20, 256 << 10
+    uses = {use["step"]: use for use in job.measure(2, "--memory", "--plant", "memory")["memory"]}
+    for step, key, size in (("nothing", "private_bytes", 0), ("nothing", "shared_bytes", 0), ("nothing", "heap_bytes", 0),
+                            ("private", "private_bytes", planted), ("private", "shared_bytes", 0), ("private", "heap_bytes", 0),
+                            ("shared", "shared_bytes", planted), ("shared", "private_bytes", 0), ("heap", "heap_bytes", planted),
+                            ("heap", "private_bytes", 0), ("half of it", "private_bytes", planted / 2)):
+        assert abs(uses[step][key] - size) < little, (step, key, uses[step])
+
+
 def memory_as_ranks_grow(job):
     """A job for each number of processes, put together."""
     path = os.path.join(job.work, "memory.json")
@@ -149,4 +160,4 @@ def memory_as_ranks_grow(job):
 
 os.environ["UCX_TARRY_TEST"] = "1"
 bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, an_interruption,
-                   outputs_that_cannot_be, memory_as_ranks_grow])
+                   outputs_that_cannot_be, planted_memory_is_found, memory_as_ranks_grow])
