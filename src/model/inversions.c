@@ -44,7 +44,8 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 
 	if (!kept)
 		kept = actor->late = arena_new(&scene->late, struct late_receives);
-	if (kept->count && is_same_call(&newest(kept)->told.wait, wait)) {
+	if (kept->count && kept->newest_start == wait->start &&
+	    is_same_call(&newest(kept)->told.wait, wait)) {
 		late = newest(kept);
 		if (send->start <= kept->newest_sent)
 			return;
