@@ -11,6 +11,11 @@ static inline int64_t word_at(const unsigned char *const told[TOLDS], struct pla
 	return word;
 }
 
+static inline const struct role *role_at(const unsigned char *const told[TOLDS], struct place place)
+{
+	return (const struct role *)(uintptr_t)word_at(told, place);
+}
+
 /* Nobody knows what nonsense means: what is too far apart is later. */
 static inline bool is_later(const struct test *test, const unsigned char *const told[TOLDS])
 {
@@ -50,55 +55,57 @@ static inline bool is_telling_case(const struct interest *interest, const unsign
 	return false;
 }
 
-/* Those that its calls allow. */
-static uint64_t cases_of_facts(const struct interest *interest, const unsigned char *const told[TOLDS])
+/* Those of `cases` that calls of a row, or of its group, allow. */
+static inline uint64_t allowed_by(const struct interest *interest, enum told whose,
+                                  const unsigned char *const told[TOLDS], uint64_t cases)
 {
-	uint64_t cases = UINT64_MAX << interest->telling_count;
-
 	for (uint32_t i = 0; i < interest->call_count; i++) {
 		const struct asked_call *call = &interest->calls[i];
-		const struct role *role = (const struct role *)(uintptr_t)word_at(told, call->at);
-		cases &= (uint64_t)((const struct facts *)role->note)->common[call->slot];
+		const struct role *role;
+		if (call->at.told != whose)
+			continue;
+		role = call->is_met ? role_at(told, call->at) : NULL;
+		cases &= role && role->is_asked
+		                 ? (uint64_t)((const struct facts *)role->note)->common[call->slot]
+		                 : ~call->cases;
 	}
 	return cases;
 }
 
-static inline bool is_asked(const struct interest *interest, const unsigned char *const told[TOLDS])
+static inline bool is_any_of(const struct interest *interest, uint64_t cases,
+                             const unsigned char *const told[TOLDS])
 {
-	for (uint32_t i = 0; i < interest->call_count; i++) {
-		const struct asked_call *call = &interest->calls[i];
-		if (call->is_met && ((const struct role *)(uintptr_t)word_at(told, call->at))->is_asked)
-			return true;
-	}
-	return false;
-}
-
-static inline bool is_other_case(const struct interest *interest, const unsigned char *const told[TOLDS])
-{
-	uint64_t cases;
-
-	for (cases = is_asked(interest, told) ? cases_of_facts(interest, told) : interest->plain; cases;
-	     cases &= cases - 1)
+	for (; cases; cases &= cases - 1)
 		if (is_case(&interest->cases[__builtin_ctzll(cases)], told))
 			return true;
 	return false;
 }
 
-/* Others first of one row, as the group alone may tell, then what is telling, which is looked at soonest. */
+/* First what the group alone tells, then what is telling of a row, and others last. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count)
 {
 	const unsigned char *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
+	uint64_t cases = allowed_by(interest, TOLD_GROUP, told, interest->others);
 
-	if (is_other_case(interest, told))
+	if (is_any_of(interest, cases & interest->of_groups, told))
 		return true;
 	for (uint32_t i = 0; i < count; i++, told[TOLD_ROW] += interest->row_size)
 		if (is_telling_case(interest, told))
 			return true;
-	while (count-- > 1) {
+	cases &= ~interest->of_groups;
+	while (cases && count--) {
 		told[TOLD_ROW] -= interest->row_size;
-		if (is_other_case(interest, told))
+		if (is_any_of(interest, allowed_by(interest, TOLD_ROW, told, cases), told))
 			return true;
 	}
+	return false;
+}
+
+static inline bool is_asked(const struct interest *interest, const unsigned char *const told[TOLDS])
+{
+	for (uint32_t i = 0; i < interest->call_count; i++)
+		if (interest->calls[i].is_met && role_at(told, interest->calls[i].at)->is_asked)
+			return true;
 	return false;
 }
 

@@ -51,7 +51,8 @@ struct interest {
 	/* Of the first cases, which ask for no facts. */
 	struct telling tellings[CASES_MOST];
 	uint32_t telling_count;
-	uint64_t plain; /* others that ask for no facts */
+	uint64_t others;    /* a bit for each of the rest … */
+	uint64_t of_groups; /* … and for those of it of which a group tells all */
 	struct asked_call calls[CALLS_MOST];
 	uint32_t call_count;
 	/* Of what is telling, what else a glance shows. */

@@ -376,6 +376,17 @@ static bool asks_facts(const struct test_case *one)
 	return false;
 }
 
+static bool is_of_group(const struct test_case *one)
+{
+	for (uint32_t i = 0; i < one->count + one->fact_count; i++) {
+		const struct test *test = &one->tests[i];
+		if (test->at.told != TOLD_GROUP ||
+		    (test->kind == TEST_LATER && test->since.told != TOLD_GROUP))
+			return false;
+	}
+	return true;
+}
+
 /* Those that are told at a glance come first. */
 static void part_cases(struct interest *interest)
 {
@@ -413,7 +424,9 @@ static void find_glances(struct interest *interest, enum relation relation)
 	_Static_assert(offsetof(struct transfer, sides) == 0 && offsetof(struct completion, wait) == 0,
 	               "what a glance shows comes first");
 
-	interest->has_glances = relation == RELATION_TRANSFER && !interest->plain;
+	interest->has_glances = relation == RELATION_TRANSFER;
+	for (uint32_t i = interest->telling_count; i < interest->count; i++)
+		interest->has_glances &= interest->cases[i].fact_count > 0;
 	for (uint32_t i = 0; i < interest->call_count; i++)
 		interest->has_glances &= is_shown(interest->calls[i].at);
 	for (uint32_t i = 0; i < interest->telling_count; i++) {
@@ -441,8 +454,10 @@ struct interest *interest_find(struct share *const *shares, uint32_t count, enum
 	for (uint32_t i = 0; i < interest->count; i++) {
 		interest->is_any |= !interest->cases[i].count;
 		part_tests(interest, &engine->facts, i);
-		if (i >= interest->telling_count)
-			interest->plain |= (uint64_t)!interest->cases[i].fact_count << i;
+		if (i < interest->telling_count)
+			continue;
+		interest->others |= UINT64_C(1) << i;
+		interest->of_groups |= (uint64_t)is_of_group(&interest->cases[i]) << i;
 	}
 	find_glances(interest, relation);
 	return interest->is_any ? NULL : interest;
