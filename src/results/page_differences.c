@@ -124,13 +124,13 @@ static void draw_ratio(const struct forest *forest, const struct difference *dif
 		text_add(out, "<path class=\"interval\" d=\"M%.2f %.2fH%.2fm0-3v6M%.2f %.2fv6\"/>\n",
 		         frame_x(frame, found->low), y, frame_x(frame, found->high),
 		         frame_x(frame, found->low), y - 3);
-	text_add(
-		out,
-		"<path class=\"spot%s\" transform=\"translate(%.2f %.2f)\" d=\"%s\" data-ratio=\"%.9g\" data-low=\"%.9g\" "
-		"data-high=\"%.9g\"><title>%s",
-		difference->verdict == VERDICT_UNSURE ? " doubtful" : "", frame_x(frame, found->ratio), y,
-		SIGNS[difference->verdict], found->ratio, found->low, found->high,
-		verdict_names[difference->verdict]);
+	text_add(out, "<path class=\"spot%s\" transform=\"translate(%.2f %.2f)\" d=\"%s\"",
+	         difference->verdict == VERDICT_UNSURE ? " doubtful" : "", frame_x(frame, found->ratio), y,
+	         SIGNS[difference->verdict]);
+	draw_data(out, "ratio", found->ratio);
+	draw_data(out, "low", found->low);
+	draw_data(out, "high", found->high);
+	text_add(out, "><title>%s", verdict_names[difference->verdict]);
 	text_add(out, ": ");
 	add_value(out, UNIT_SECONDS, difference->first->summary.mean);
 	text_add(out, " became ");

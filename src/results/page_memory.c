@@ -87,11 +87,13 @@ static void add_growth(const struct results *results, const char *step, struct t
 {
 	struct line growth;
 
-	text_add(out, "<td data-value=\"");
-	if (memory_growth(results, step, &growth) && isfinite(growth.slope))
-		text_add(out, "%.9g\">%.0f bytes", growth.slope, growth.slope);
-	else
-		text_add(out, "\">");
+	text_add(out, "<td");
+	if (memory_growth(results, step, &growth) && isfinite(growth.slope)) {
+		draw_data(out, "value", growth.slope);
+		text_add(out, ">%.0f bytes", growth.slope);
+	} else {
+		text_add(out, ">");
+	}
 	text_add(out, "</td>");
 }
 
@@ -101,7 +103,9 @@ static void add_row(const struct results *results, const struct memory_use *use,
 	html_add(out, use->step);
 	text_add(out, "</td><td>%d</td>", use->ranks);
 	for (const struct memory_field *field = memory_fields; field->name; field++) {
-		text_add(out, "<td data-value=\"%.9g\">", *memory_value(field, use));
+		text_add(out, "<td");
+		draw_data(out, "value", *memory_value(field, use));
+		text_add(out, ">");
 		add_value(out, UNIT_MEMORY, *memory_value(field, use));
 		text_add(out, "</td>");
 	}

@@ -1,9 +1,9 @@
 #include "results/page_parts.h"
 
-#include "results/axis.h"
 #include "results/html.h"
 #include "results/marks.h"
 #include "results/page_style.h"
+#include "results/plot.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,7 +79,9 @@ void page_marks(unsigned marks, struct text *out)
 
 static void add_cell(struct text *out, enum unit unit, double value)
 {
-	text_add(out, "<td data-value=\"%.9g\">", value);
+	text_add(out, "<td");
+	draw_data(out, "value", value);
+	text_add(out, ">");
 	if (isfinite(value))
 		add_value(out, unit, value);
 	text_add(out, "</td>");

@@ -38,6 +38,12 @@ void draw_end(struct text *out)
 	text_add(out, "</svg></figure>\n");
 }
 
+void draw_data(struct text *out, const char *name, double value)
+{
+	if (isfinite(value))
+		text_add(out, " data-%s=\"%.9g\"", name, value);
+}
+
 void draw_line(struct text *out, const char *look, double x1, double y1, double x2, double y2)
 {
 	text_add(out, "<line class=\"%s\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", look, x1, y1,
@@ -166,12 +172,14 @@ static void draw_interval(const struct frame *frame, const struct spot *spot, st
 static void draw_spot(const struct frame *frame, const struct spot *spot, size_t look, struct text *out)
 {
 	draw_interval(frame, spot, out);
-	text_add(
-		out,
-		"<path class=\"spot%s\" transform=\"translate(%.2f %.2f)\" d=\"%s\" data-x=\"%.9g\" data-y=\"%.9g\" "
-		"data-low=\"%.9g\" data-high=\"%.9g\">",
-		spot->is_doubtful ? " doubtful" : "", frame_x(frame, spot->x), frame_y(frame, spot->y),
-		SIGNS[look], spot->x, spot->y, spot->low, spot->high);
+	text_add(out, "<path class=\"spot%s\" transform=\"translate(%.2f %.2f)\" d=\"%s\"",
+	         spot->is_doubtful ? " doubtful" : "", frame_x(frame, spot->x), frame_y(frame, spot->y),
+	         SIGNS[look]);
+	draw_data(out, "x", spot->x);
+	draw_data(out, "y", spot->y);
+	draw_data(out, "low", spot->low);
+	draw_data(out, "high", spot->high);
+	text_add(out, ">");
 	if (spot->hint) {
 		text_add(out, "<title>");
 		html_add(out, spot->hint);

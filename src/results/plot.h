@@ -42,6 +42,8 @@ double frame_x(const struct frame *frame, double value);
 double frame_y(const struct frame *frame, double value);
 void draw_begin(struct text *out, const char *title, double width, double height);
 void draw_end(struct text *out);
+/* The attribute data-NAME, for programs; none of a number that is none. */
+void draw_data(struct text *out, const char *name, double value);
 void draw_x_axis(const struct frame *frame, size_t labels, struct text *out);
 void draw_y_axis(const struct frame *frame, size_t labels, struct text *out);
 void draw_line(struct text *out, const char *look, double x1, double y1, double x2, double y2);

@@ -85,7 +85,8 @@ class Pages(unittest.TestCase):
     def test_have_no_number_that_is_none_in_places(self):
         for case in CASES:
             for element in tree(case).iter():
-                for name in ("x", "y", "x1", "x2", "y1", "y2", "width", "height", "d", "transform", "viewBox"):
+                for name in ("x", "y", "x1", "x2", "y1", "y2", "width", "height", "d", "transform", "viewBox",
+                             "data-x", "data-y", "data-low", "data-high", "data-ratio", "data-value"):
                     self.assertNotRegex(element.get(name, ""), "nan|inf", case)
 
     def test_say_that_nothing_was_measured(self):
