@@ -114,7 +114,8 @@ struct scene {
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
 	struct arena arena; /* of the roles */
-	struct arena late;  /* of receives that waited: see model/inversions.h */
+	struct arena threads;
+	struct arena late; /* of receives that waited: see model/inversions.h */
 	struct known_kinds known;
 	struct matcher matcher;
 	struct meetings meetings;

@@ -497,7 +497,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	                        .first_waiting = NO_PROCESS};
 	if (left_out.some_traffic)
 		deafen(scene, actor);
-	actor->threads = arena_array(&scene->arena, struct thread, actor->thread_count);
+	actor->threads = arena_array(&scene->threads, struct thread, actor->thread_count);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
 		set_clock(scene, number, &actor->threads[i]);
@@ -568,7 +568,10 @@ static void release_traffic(struct scene *scene)
 		for (uint32_t j = 0; j < actor->thread_count; j++)
 			foresight_release(&actor->threads[j].calls);
 		free(actor->requests);
+		actor->threads = NULL;
+		actor->thread_count = 0;
 	}
+	arena_release(&scene->threads);
 	free(scene->ready.items);
 	free(scene->ahead.items);
 	meetings_release(&scene->meetings);
