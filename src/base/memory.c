@@ -56,6 +56,13 @@ char *memory_copy_text(const char *text)
 	return never_null(strdup(text), 1, strlen(text) + 1);
 }
 
+void memory_keep_large_apart(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
 void memory_let_go(void)
 {
 #ifdef __GLIBC__
