@@ -94,7 +94,7 @@ double hidden_part(double alone, double computing, double total)
 {
 	double part = 1 - (total - computing) / alone;
 
-	if (!(part > 0))
+	if (part < 0)
 		return 0;
-	return part < 1 ? part : 1;
+	return part > 1 ? 1 : part;
 }

@@ -57,7 +57,7 @@ unsigned progress_marks(const struct progress *progress, const struct plan *want
  * whenever the first run of a stage came late, which is how too low a bound shows. */
 int64_t lead_next(int64_t lead_ns, bool first_was_late);
 
-/* The part of `alone` that was hidden behind computation: 0 to 1. */
+/* The part of `alone` that was hidden behind computation: 0 to 1, or NAN if one of these is not known. */
 double hidden_part(double alone, double computing, double total);
 
 #endif
