@@ -32,7 +32,8 @@ class Found:
         return mean
 
     def clock_ns(self, name):
-        return float(self.facts["clock"][name].split()[0])
+        value, unit = self.facts["clock"][name].split()
+        return float(value) * {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[unit]
 
 
 def undisturbed(ranks):

@@ -8,10 +8,12 @@
 
 enum {
 	ORDER_WORDS = sizeof(struct order) / sizeof(int64_t),
-	REPORT_WORDS = 4, /* before the times */
+	REPORT_WORDS = 4, /* before what there is of each run: */
+	RUN_WORDS = 3,
 	LEAD_ROUNDS = 10,
-	LEAD_ROUNDS_COLD = 2,
-	LEAD_RESERVE = 2,
+	LEAD_RESERVE = 4,
+	QUICK = 3, /* leads, for a call and its answers */
+	CALLS = 20,
 	SLACK_NS_MAX = 1000,
 };
 
@@ -20,7 +22,7 @@ struct measuring {
 	struct running running;
 	const struct method *method;
 	const struct plan *wanted;
-	int64_t *report;    /* of this process: REPORT_WORDS, times, wrong */
+	int64_t *report;    /* of this process: REPORT_WORDS, times, wrong, needed */
 	int64_t *all;       /* the maximum of all processes */
 	int64_t *own_times; /* of all stages */
 	int64_t *times;     /* the same of all processes */
@@ -28,7 +30,7 @@ struct measuring {
 	size_t values;    /* in the three before */
 	int64_t slack_ns; /* if processors are not shared */
 	bool is_shared;
-	int64_t lead_ns;
+	int64_t usual_lead_ns, lead_ns;
 	int64_t window_ns;
 	int64_t began_ns;
 	size_t stages;
@@ -49,8 +51,8 @@ static int64_t most_runs(const struct plan *wanted)
 
 static void claim_memory(struct measuring *m, struct arena *arena)
 {
-	size_t words = REPORT_WORDS + 2 * (size_t)most_runs(m->wanted);
-	size_t room = (size_t)m->wanted->runs_max + (size_t)m->wanted->stage_runs + 1;
+	size_t words = REPORT_WORDS + RUN_WORDS * (size_t)most_runs(m->wanted);
+	size_t room = (size_t)runs_most(m->wanted) + (size_t)m->wanted->stage_runs + 1;
 
 	m->report = arena_array(arena, int64_t, words);
 	m->all = arena_array(arena, int64_t, words);
@@ -60,36 +62,79 @@ static void claim_memory(struct measuring *m, struct arena *arena)
 	m->right = arena_array(arena, double, room);
 }
 
-/* How long a time stamp takes to all, at most. */
+/* How long a time stamp takes to all, with some reserve: the shortest of several, as others may have been held up, and a long lead makes
+ * processes sleep, from which they come back late. */
 static int64_t measure_lead(const struct measuring *m)
 {
 	const struct global_clock *clock = m->running.clock;
-	int64_t longest = 0;
+	int64_t taken[LEAD_ROUNDS], shortest = INT64_MAX;
 
 	for (int i = 0; i < LEAD_ROUNDS; i++) {
-		int64_t stamp = global_now(clock), taken;
+		int64_t stamp;
 
+		/* Who sends must not run ahead of who receives. */
+		MPI_Barrier(m->running.trial->comm);
+		stamp = global_now(clock);
 		MPI_Bcast(&stamp, 1, MPI_INT64_T, 0, m->running.trial->comm);
-		taken = global_now(clock) - stamp;
-		if (i >= LEAD_ROUNDS_COLD && taken > longest)
-			longest = taken;
+		taken[i] = global_now(clock) - stamp;
 	}
-	MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
-	return longest * LEAD_RESERVE + m->slack_ns;
+	MPI_Allreduce(MPI_IN_PLACE, taken, LEAD_ROUNDS, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
+	for (int i = 0; i < LEAD_ROUNDS; i++)
+		if (taken[i] < shortest)
+			shortest = taken[i];
+	return shortest * LEAD_RESERVE + m->slack_ns;
+}
+
+static void send_order(const struct measuring *m, struct order *order)
+{
+	MPI_Bcast(order, ORDER_WORDS, MPI_INT64_T, 0, m->running.trial->comm);
+}
+
+/* Process 0 calls all others until they answer at once. Otherwise one has no processor just now, and a stage that begins without it is
+ * lost. */
+static void call_together(const struct measuring *m)
+{
+	int64_t (*read)(void) = m->running.clock->timer->now;
+	int64_t begin, taken;
+	int calls = 0;
+
+	do {
+		begin = read();
+		send_order(m, &(struct order){.is_call = 1});
+		MPI_Barrier(m->running.trial->comm);
+		taken = read() - begin;
+	} while (taken > QUICK * m->usual_lead_ns && ++calls < CALLS);
 }
 
 static void give_order(const struct measuring *m, struct order *order)
 {
+	call_together(m);
 	order->start = global_now(m->running.clock) + m->lead_ns;
-	MPI_Bcast(order, ORDER_WORDS, MPI_INT64_T, 0, m->running.trial->comm);
+	send_order(m, order);
+}
+
+static void get_order(const struct measuring *m, struct order *order)
+{
+	for (send_order(m, order); order->is_call; send_order(m, order))
+		MPI_Barrier(m->running.trial->comm);
+}
+
+/* In process 0 it is the order that it gives, in all others the one that they get. */
+static void share_order(const struct measuring *m, struct order *order)
+{
+	if (decides(m))
+		give_order(m, order);
+	else
+		get_order(m, order);
 }
 
 static struct report run_stage(struct measuring *m, const struct order *order,
                                void (*stage)(const struct running *, const struct order *, struct report *))
 {
-	size_t words = REPORT_WORDS + 2 * (size_t)order->runs;
+	size_t words = REPORT_WORDS + RUN_WORDS * (size_t)order->runs;
 	struct report report = {.times = m->report + REPORT_WORDS,
-	                        .wrong = m->report + REPORT_WORDS + order->runs};
+	                        .wrong = m->report + REPORT_WORDS + order->runs,
+	                        .needed = m->report + REPORT_WORDS + 2 * order->runs};
 
 	for (size_t i = 0; i < words; i++)
 		m->report[i] = 0;
@@ -104,7 +149,8 @@ static struct report run_stage(struct measuring *m, const struct order *order,
 	                       m->all[2],
 	                       m->all[3],
 	                       m->all + REPORT_WORDS,
-	                       m->all + REPORT_WORDS + order->runs};
+	                       m->all + REPORT_WORDS + order->runs,
+	                       m->all + REPORT_WORDS + 2 * order->runs};
 }
 
 static void keep_times(struct measuring *m, int64_t count, const struct report *report)
@@ -141,12 +187,14 @@ static void judge_stage(struct measuring *m, const struct order *order, const st
 {
 	struct stage stage = {.runs = order->runs,
 	                      .window_ns = order->window,
+	                      .is_shared = m->is_shared,
 	                      .length_ns = report->ended - order->start,
+	                      .usual_ns = third_quartile(report->needed, order->runs),
 	                      .longest_ns = report->longest};
 
 	for (int64_t i = 0; i < order->runs; i++)
 		stage.wrong += report->wrong[i];
-	m->lead_ns = lead_next(m->lead_ns, report->is_late);
+	m->lead_ns = lead_next(m->lead_ns, m->usual_lead_ns, report->is_late);
 	m->window_ns = window_next(&stage, m->wanted);
 }
 
@@ -156,7 +204,7 @@ static int64_t warm_up(struct measuring *m)
 	struct order order = {.runs = m->wanted->warm_up_runs};
 	struct report report;
 
-	give_order(m, &order);
+	share_order(m, &order);
 	report = run_stage(m, &order, run_at_once);
 	judge_stage(m, &order, &report);
 	return report.code;
@@ -169,7 +217,7 @@ static bool next_order(const struct measuring *m, int64_t code, struct order *or
 	                        .code = code};
 	if (decides(m) && code == MPI_SUCCESS && !measured_enough(&m->progress, m->wanted))
 		order->runs = stage_length(&m->progress, m->window_ns, m->wanted);
-	give_order(m, order);
+	share_order(m, order);
 	return order->runs;
 }
 
@@ -273,7 +321,7 @@ enum status measure(struct trial *trial, const struct plan *wanted, const struct
 
 	TRY(method_find(wanted->method, &m.method));
 	claim_memory(&m, arena);
-	m.lead_ns = measure_lead(&m);
+	m.lead_ns = m.usual_lead_ns = measure_lead(&m);
 	TRY(mpi_status((int)run_stages(&m, warm_up(&m)), trial->operation->name));
 	gather_processes(&m, arena, point);
 	if (decides(&m))

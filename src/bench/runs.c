@@ -55,11 +55,16 @@ static void clean_up(const struct running *running, struct report *report)
 
 void run_at_once(const struct running *running, const struct order *order, struct report *report)
 {
+	int64_t (*read)(void) = running->clock->timer->now;
+
 	wait_until(running, local_time(running->clock, order->start));
 	for (int64_t i = 0; i < order->runs; i++) {
+		int64_t begin = read();
+
 		trial_turn(running->trial);
 		note_code(report, run_once(running));
 		clean_up(running, report);
+		report->needed[i] = read() - begin;
 	}
 	report->ended = global_now(running->clock);
 }
@@ -69,7 +74,7 @@ static void run_in_window(const struct running *running, const struct order *ord
                           struct report *report)
 {
 	const struct global_clock *clock = running->clock;
-	int64_t due = order->start + which * order->window, begin, end;
+	int64_t due = order->start + which * order->window, begin, end, ready;
 	int64_t planted = running->trial->rank == plant.late_rank ? order->slack + LATENESS_NS : 0;
 	struct run run;
 
@@ -80,14 +85,16 @@ static void run_in_window(const struct running *running, const struct order *ord
 	end = clock->timer->now();
 	clean_up(running, report);
 	trial_turn(running->trial);
+	ready = clock->timer->now();
 
 	run = (struct run){due, global_time(clock, begin), global_time(clock, end)};
 	report->times[which] = end - begin;
 	report->wrong[which] = run_is_wrong(&run, order->window, order->slack);
 	if (which == 0)
 		report->is_late = run.started > due + order->slack;
-	if (global_now(clock) - due > report->longest)
-		report->longest = global_now(clock) - due;
+	report->needed[which] = ready - begin;
+	if (global_time(clock, ready) - due > report->longest)
+		report->longest = global_time(clock, ready) - due;
 	report->ended = run.ended;
 }
 

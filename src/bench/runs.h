@@ -7,11 +7,12 @@
 
 /* What process 0 tells all before a stage. */
 struct order {
-	int64_t start;  /* tau_j, global */
-	int64_t window; /* delta_j; 0: one run right after the other */
-	int64_t slack;  /* a start is late only when it is later than that */
-	int64_t runs;   /* 0: there is none any more */
-	int64_t code;   /* of MPI: what it failed with, or MPI_SUCCESS */
+	int64_t is_call; /* no order yet: who is there? */
+	int64_t start;   /* tau_j, global */
+	int64_t window;  /* delta_j; 0: one run right after the other */
+	int64_t slack;   /* a start is late only when it is later than that */
+	int64_t runs;    /* 0: there is none any more */
+	int64_t code;    /* of MPI: what it failed with, or MPI_SUCCESS */
 };
 
 /* What each process tells process 0 after it. All are such that the maximum of all processes is what counts. */
@@ -22,6 +23,7 @@ struct report {
 	int64_t code;    /* of MPI */
 	int64_t *times;  /* of each run */
 	int64_t *wrong;  /* whether it was */
+	int64_t *needed; /* from its start until ready for the next one */
 };
 
 struct running {

@@ -6,6 +6,7 @@
 #include "statistics/sample.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Without knowledge of drift, clocks of different machines are some 10 us apart after so long. */
@@ -13,6 +14,8 @@ static const int64_t OLD_NS = 5000000000;
 
 /* Apart by so much more than after synchronisation: time for the next one. */
 static const double WORN_OUT = 2;
+
+enum { READABLE_NS = 100 * 1000 };
 
 enum status clock_choose(struct session *session)
 {
@@ -50,6 +53,19 @@ static void synchronize(struct session *session)
 	look_at_truth(session);
 }
 
+/* Small ones in ns; large ones so that they can be read. */
+static void tell_ns(struct session *session, const char *name, double ns)
+{
+	struct text text = {0};
+
+	if (ns < READABLE_NS)
+		text_add(&text, "%.0f ns", ns);
+	else
+		text_add_seconds(&text, ns * 1e-9);
+	results_fact(&session->results, "clock", name, "%s", text_get(&text));
+	text_release(&text);
+}
+
 static void tell_facts(struct session *session)
 {
 	const struct global_clock *clock = &session->clock;
@@ -59,8 +75,8 @@ static void tell_facts(struct session *session)
 	results_fact(results, "clock", "resolution", "%" PRId64 " ns", clock->quality.resolution_ns);
 	results_fact(results, "clock", "cost of a reading", "%" PRId64 " ns", clock->quality.cost_ns);
 	results_fact(results, "clock", "synchronisation", "%s", session->sync->name);
-	results_fact(results, "clock", "error", "%.0f ns", clock->error_ns);
-	results_fact(results, "clock", "shortest round trip", "%.0f ns", clock->round_trip_ns);
+	tell_ns(session, "error", clock->error_ns);
+	tell_ns(session, "shortest round trip", clock->round_trip_ns);
 	if (session->sync->finds_drift)
 		results_fact(results, "clock", "drift", "%.3f ppm", clock->drift * 1e6);
 }
@@ -91,13 +107,16 @@ void clock_refresh(struct session *session)
 		look_at_truth(session);
 }
 
+/* An error that was not there before may also be one of the comparison: a second one tells. */
 double clock_look(struct session *session, MPI_Comm comm)
 {
 	const struct global_clock *clock = &session->clock;
+	double worn_out = WORN_OUT * clock->error_ns + (double)clock->quality.resolution_ns;
 
 	session->check_ns = clock_check(clock, comm);
-	session->clock_is_off = session->check_ns >
-	                        WORN_OUT * clock->error_ns + (double)clock->quality.resolution_ns;
+	if (session->check_ns > worn_out)
+		session->check_ns = fmin(session->check_ns, clock_check(clock, comm));
+	session->clock_is_off = session->check_ns > worn_out;
 	return session->check_ns;
 }
 
@@ -116,7 +135,7 @@ void clock_facts_at_end(struct session *session)
 	if (session->rank != 0)
 		return;
 	results_fact(&session->results, "clock", "synchronisations", "%zu", session->synchronisations);
-	results_fact(&session->results, "clock", "error at the end", "%.0f ns", session->check_ns);
+	tell_ns(session, "error at the end", session->check_ns);
 	if (session->truth_count)
 		tell_truth(session);
 }

@@ -22,12 +22,19 @@ struct stage {
 	int64_t runs;
 	int64_t wrong;
 	int64_t window_ns; /* delta_j; 0 in the warm-up stage */
+	bool is_shared;    /* by processes that share processors: to be held up is usual then */
 	int64_t length_ns; /* tau'_j - tau_j: from the first start to the last end */
-	int64_t longest_ns; /* from the time that a run was due until its slowest process was ready for the next one */
+	int64_t usual_ns; /* what most runs needed, from their start until all were ready for the next one: the third quartile */
+	int64_t longest_ns; /* the same of the longest, but from the time that it was due */
 };
 
-/* delta_{j+1}. With more than the share of g wrong, or after the warm-up: gamma * length / runs. With less than half of that share
- * wrong and runs that needed less than half of the window: gamma * the longest of them. Otherwise as it was. */
+/* Sorts them. */
+int64_t third_quartile(int64_t *values, int64_t count);
+
+/* delta_{j+1}. With more than the share of g wrong, or after the warm-up: gamma * length / runs, but of no more than most runs
+ * needed: single runs that were held up are no reason to give all others more time. If it was that long already: twice as long, up to 8
+ * times what most runs need. With less than half of that share wrong and runs
+ * that needed less than half of the window: gamma * the longest of them. Otherwise as it was. */
 int64_t window_next(const struct stage *stage, const struct plan *wanted);
 
 /* All stages so far, without the warm-up. */
@@ -38,7 +45,11 @@ struct progress {
 	int64_t elapsed_ns;
 };
 
+/* More runs than wanted are made as long as there are too few right ones, up to so many times as many: runs_most() in all. */
+enum { RUNS_IN_NEED = 10 };
+
 bool measured_enough(const struct progress *progress, const struct plan *wanted);
+int64_t runs_most(const struct plan *wanted);
 
 /* Runs of the next stage: fewer than k when k would take longer than the point may; at least one. */
 int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct plan *wanted);
@@ -54,8 +65,8 @@ bool processors_seem_shared(const struct progress *progress, const struct plan *
 unsigned progress_marks(const struct progress *progress, const struct plan *wanted);
 
 /* How long a stage is announced before it starts: t_bcast, an upper bound of the time in which a time stamp reaches all. It is doubled
- * whenever the first run of a stage came late, which is how too low a bound shows. */
-int64_t lead_next(int64_t lead_ns, bool first_was_late);
+ * when the first run of a stage came late, which is how too low a bound shows, and goes back when it did not. */
+int64_t lead_next(int64_t lead_ns, int64_t usual_ns, bool first_was_late);
 
 /* The part of `alone` that was hidden behind computation: 0 to 1, or NAN if one of these is not known. */
 double hidden_part(double alone, double computing, double total);

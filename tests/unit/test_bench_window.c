@@ -33,14 +33,14 @@ static void a_run_that_ends_behind_its_window_is_wrong(void **state)
 
 static int64_t next(int64_t wrong, int64_t window, int64_t length, int64_t longest)
 {
-	struct stage stage = {8, wrong, window, length, longest};
+	struct stage stage = {8, wrong, window, false, length, INT64_MAX, longest};
 
 	return window_next(&stage, &plan_defaults);
 }
 
 static void the_warm_up_gives_the_first_window(void **state)
 {
-	struct stage stage = {.runs = 4, .length_ns = 400 * US};
+	struct stage stage = {.runs = 4, .length_ns = 400 * US, .usual_ns = 100 * US};
 
 	(void)state;
 	assert_int_equal(window_next(&stage, &plan_defaults), 110 * US);
@@ -51,6 +51,38 @@ static void too_many_wrong_runs_widen_the_window(void **state)
 	(void)state;
 	assert_int_equal(next(3, 100 * US, 1600 * US, 900 * US), 220 * US);
 	assert_int_equal(next(2, 100 * US, 1600 * US, 900 * US), 100 * US);
+}
+
+/* One run waited 20 ms for a process that had no processor, and those behind it came late. */
+static void a_run_that_was_held_up_does_not_widen_it(void **state)
+{
+	struct stage stage = {.runs = 8,
+	                      .wrong = 8,
+	                      .window_ns = 2 * US,
+	                      .length_ns = 20000 * US,
+	                      .longest_ns = 20000 * US};
+	int64_t needed[] = {20000 * US, 2 * US, 1 * US, 1 * US, 1 * US, 1 * US, 1 * US, 2 * US};
+
+	(void)state;
+	stage.usual_ns = third_quartile(needed, 8);
+	assert_int_equal(stage.usual_ns, 2 * US);
+	assert_int_equal(window_next(&stage, &plan_defaults), 2200);
+	stage.is_shared = true;
+	assert_int_equal(window_next(&stage, &plan_defaults), 2750 * US);
+}
+
+/* It is long enough for most, but those behind one that was held up come late. */
+static void a_window_of_disturbed_runs_is_doubled(void **state)
+{
+	struct stage stage = {
+		.runs = 8, .wrong = 4, .window_ns = 12 * US, .length_ns = 96 * US, .usual_ns = 10 * US};
+
+	(void)state;
+	assert_int_equal(window_next(&stage, &plan_defaults), 24 * US);
+	stage.window_ns = 80 * US;
+	assert_int_equal(window_next(&stage, &plan_defaults), 88 * US);
+	stage.window_ns = 88 * US;
+	assert_int_equal(window_next(&stage, &plan_defaults), 88 * US);
 }
 
 static void short_runs_shrink_it(void **state)
@@ -70,7 +102,7 @@ static void it_is_never_nothing(void **state)
 {
 	(void)state;
 	assert_int_equal(next(0, 100 * US, 800 * US, 1), 1 * US);
-	assert_int_equal(next(8, 1 * US, 8, 1), 1 * US);
+	assert_int_equal(next(8, 1 * US, 8, 1), 2 * US);
 }
 
 /* A stage of an operation that always takes `ns`, in a window: the next window. */
@@ -104,13 +136,21 @@ static bool is_enough(int64_t runs, int64_t right, double error, int64_t elapsed
 static void it_ends_by_runs_by_right_ones_or_by_the_error(void **state)
 {
 	(void)state;
-	assert_false(is_enough(100, 0, INFINITY, 0));
-	assert_true(is_enough(101, 0, INFINITY, 0));
+	assert_false(is_enough(100, 10, INFINITY, 0));
+	assert_true(is_enough(101, 10, INFINITY, 0));
 	assert_false(is_enough(40, 30, 0.06, 0));
 	assert_true(is_enough(40, 31, 0.06, 0));
 	assert_false(is_enough(16, 9, 0.01, 0));
 	assert_true(is_enough(16, 10, 0.05, 0));
 	assert_false(is_enough(16, 10, 0.051, 0));
+}
+
+static void it_goes_on_while_too_few_are_right(void **state)
+{
+	(void)state;
+	assert_false(is_enough(101, 9, 0.01, 0));
+	assert_false(is_enough(1000, 0, INFINITY, 0));
+	assert_true(is_enough(1001, 0, INFINITY, 0));
 }
 
 static void it_ends_when_it_took_too_long(void **state)
@@ -177,9 +217,11 @@ static void starts_are_exact_unless_processors_are_shared(void **state)
 static void late_first_runs_are_announced_earlier(void **state)
 {
 	(void)state;
-	assert_int_equal(lead_next(5 * US, false), 5 * US);
-	assert_int_equal(lead_next(5 * US, true), 10 * US);
-	assert_int_equal(lead_next(8000 * US, true), 10000 * US);
+	assert_int_equal(lead_next(5 * US, 5 * US, false), 5 * US);
+	assert_int_equal(lead_next(5 * US, 5 * US, true), 10 * US);
+	assert_int_equal(lead_next(800 * US, 5 * US, true), 1000 * US);
+	assert_int_equal(lead_next(800 * US, 500 * US, true), 1600 * US);
+	assert_int_equal(lead_next(21 * US, 5 * US, false), 19 * US);
 }
 
 static void what_computation_hides_is_a_share(void **state)
@@ -199,11 +241,14 @@ int main(void)
 		cmocka_unit_test(a_run_that_ends_behind_its_window_is_wrong),
 		cmocka_unit_test(the_warm_up_gives_the_first_window),
 		cmocka_unit_test(too_many_wrong_runs_widen_the_window),
+		cmocka_unit_test(a_run_that_was_held_up_does_not_widen_it),
+		cmocka_unit_test(a_window_of_disturbed_runs_is_doubled),
 		cmocka_unit_test(short_runs_shrink_it),
 		cmocka_unit_test(wrong_runs_keep_it_from_shrinking),
 		cmocka_unit_test(it_is_never_nothing),
 		cmocka_unit_test(it_settles_whether_runs_become_slow_or_fast),
 		cmocka_unit_test(it_ends_by_runs_by_right_ones_or_by_the_error),
+		cmocka_unit_test(it_goes_on_while_too_few_are_right),
 		cmocka_unit_test(it_ends_when_it_took_too_long),
 		cmocka_unit_test(a_stage_is_cut_to_the_time_that_is_left),
 		cmocka_unit_test(few_and_unsteady_runs_are_marked),
