@@ -10,7 +10,7 @@ SLEEP_US = 2000
 
 def counts_agree(job):
     """n_t >= n_c >= n_s, and all times are there; where no process is late, there are right runs."""
-    point = job.point(2, "--time-limit", "40", "barrier")
+    point = job.point(2, "--time-limit", "20", "barrier")
     assert point["runs"] >= point["right"] >= point["kept"] > 0, point
     assert len(point["times_s"]) == point["right"]
     assert point["runs"] <= point["stages"] * STAGE
@@ -21,7 +21,7 @@ def counts_agree(job):
 
 def a_late_process_spoils_each_run(job):
     """Every run of a process that starts late is wrong; its twin is the job above."""
-    late = job.point(2, "--max-runs", "10", "--plant", "late:1", "barrier")
+    late = job.point(2, "--max-runs", "1", "--time-limit", "2", "--plant", "late:1", "barrier")
     assert late["right"] == 0 and late["runs"] > 0, late
     assert "few" in late["marks"]
     assert late["mean_s"] is None
@@ -29,7 +29,7 @@ def a_late_process_spoils_each_run(job):
 
 def the_slowest_process_counts(job):
     """The time of a run is that of the process that took longest."""
-    point = job.point(2, "--per-process", "--time-limit", "40", "--plant", f"slow:1:{SLEEP_US}", "barrier")
+    point = job.point(2, "--per-process", "--time-limit", "20", "--plant", f"slow:1:{SLEEP_US}", "barrier")
     processes = [process["times_s"] for process in point["processes"]]
     assert all(len(times) == point["right"] > 0 for times in processes)
     for run, time in enumerate(point["times_s"]):
@@ -54,12 +54,12 @@ def parameters_are_kept(job):
 def ranks_are_varied(job):
     """Some processes measure while the others rest; who has to share processors is called crowded. Others may be, too, on a busy
     machine; but that there are too few processors is said of no job that has enough of them."""
-    results = job.measure(3, "--ranks", "1-3:+1", "--max-runs", "10", "barrier")
+    results = job.measure(3, "--ranks", "1-3:+1", "--max-runs", "1", "--time-limit", "1", "barrier")
     assert [point["ranks"] for point in results["points"]] == [1, 2, 3]
     processors = bench_job.processors()
     assert all("crowded" in point["marks"] for point in results["points"] if point["ranks"] > processors)
     assert ("oversubscribed" in results["facts"]["machine"]) == (processors < 3)
-    assert ("oversubscribed" in job.measure(2, "--max-runs", "1", "barrier")["facts"]["machine"]) == (processors < 2)
+    assert ("oversubscribed" in job.measure(2, "--max-runs", "1", "--time-limit", "1", "barrier")["facts"]["machine"]) == (processors < 2)
 
 
 def a_slow_broadcast_is_as_slow_as_it_is_made(job):
