@@ -1,7 +1,9 @@
 """Jobs that measure, on this machine or over nodes of a test bed, and what they found."""
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -51,6 +53,7 @@ class Jobs:
     def __init__(self, build):
         self.build = build
         self.folder = tempfile.mkdtemp(prefix="tarry-bench-")
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         self.mpis = [mpi for mpi in LAUNCHERS if os.path.exists(self.program(mpi))]
         if not self.mpis:
             raise FileNotFoundError(f"there is no tarry-bench-openmpi or tarry-bench-mpich in '{build}/bin'")
