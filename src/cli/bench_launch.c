@@ -52,18 +52,23 @@ static bool is_set(const char *variable)
 	return value && *value;
 }
 
-/* Open MPI refuses two things that are often meant; what is done about them is said. */
+/* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
 static void add_permissions(struct line *line, int64_t processes)
 {
+	static bool is_root_said, is_sharing_said;
 	int cores = allowed_cores();
 
 	if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
-		say("with '--allow-run-as-root', as you are root");
+		if (!is_root_said)
+			say("with '--allow-run-as-root', as you are root");
+		is_root_said = true;
 		add_word(line, "--allow-run-as-root");
 	}
 	if (processes > cores && !is_set("OMPI_MCA_rmaps_base_oversubscribe") && !is_set("SLURM_JOB_ID")) {
-		say("with '--oversubscribe', as %lld processes share %d core%s: their times tell of that too",
-		    (long long)processes, cores, cores == 1 ? "" : "s");
+		if (!is_sharing_said)
+			say("with '--oversubscribe', as %lld processes share %d core%s: their times tell of that too",
+			    (long long)processes, cores, cores == 1 ? "" : "s");
+		is_sharing_said = true;
 		add_word(line, "--oversubscribe");
 	}
 }
