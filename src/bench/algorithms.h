@@ -28,6 +28,8 @@ struct family {
 	const char *name; /* FACT_LIBRARY */
 	/* The algorithm is looked at when a communicator is made, not at each call. */
 	bool is_kept_by_communicator;
+	/* What a tuning file says of a reduction holds also for operations that do not commute. */
+	bool is_for_all_reductions;
 	bool (*is_there)(void);
 	enum status (*list)(const char *operation, const struct plan *wanted, struct arena *arena,
 	                    struct algorithms *algorithms);

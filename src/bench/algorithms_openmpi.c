@@ -136,6 +136,7 @@ static void relent_openmpi(const struct algorithms *algorithms)
 const struct family family_openmpi = {
 	.name = "openmpi",
 	.is_kept_by_communicator = true,
+	.is_for_all_reductions = true,
 	.is_there = is_openmpi,
 	.list = list_openmpi,
 	.force = force_openmpi,

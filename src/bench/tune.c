@@ -4,6 +4,7 @@
 #include "bench/algorithms.h"
 #include "bench/journal.h"
 #include "bench/measure.h"
+#include "bench/order.h"
 #include "bench/session_clock.h"
 #include "tuning/choice.h"
 
@@ -102,6 +103,19 @@ static enum status look_at_result(struct tuning *tuning, const struct candidate 
 	return agree(tuning->comm, status);
 }
 
+/* Of Open MPI: its rules cannot tell one reduction from another. */
+static bool must_keep_order(const struct tuning *tuning, const struct candidate *candidate)
+{
+	return candidate->algorithm && tuning->operation->traits & REDUCES &&
+	       tuning->algorithms.family->is_for_all_reductions && !tuning->session->wanted->commutative;
+}
+
+static enum status look_at_order(struct tuning *tuning, const struct candidate *candidate)
+{
+	move_to(tuning, candidate->comm);
+	return agree(tuning->comm, order_check(&tuning->trial));
+}
+
 /* Its communicator, then a run of it, and a look at what that computed. */
 static enum status try_out(struct tuning *tuning, struct candidate *candidate)
 {
@@ -110,7 +124,8 @@ static enum status try_out(struct tuning *tuning, struct candidate *candidate)
 	TRY(agree(tuning->comm, mpi_status(MPI_Comm_dup(tuning->comm, &candidate->comm), "MPI_Comm_dup")));
 	relent(tuning, candidate);
 	TRY(run_once(tuning, candidate));
-	return look_at_result(tuning, candidate);
+	TRY(look_at_result(tuning, candidate));
+	return must_keep_order(tuning, candidate) ? look_at_order(tuning, candidate) : OK;
 }
 
 static bool is_noted(const struct results *results, const char *operation, const char *reason)

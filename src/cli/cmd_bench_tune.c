@@ -34,6 +34,8 @@ static const struct option_spec options[] = {
 	{"rounds", 0, "N", "turns in which all algorithms are measured; default: 5", OPTION_NUMBER, &plan.rounds},
 	{"segments", 0, "LIST", "bytes that messages are cut into, where algorithms do so; 0: not at all; default: 0",
 	 OPTION_LIST, &plan.segments},
+	{"commutative", 0, NULL, "for programs whose reductions all commute: take algorithms that are wrong for others, too",
+	 OPTION_FLAG, &plan.commutative},
 	{"untried", 0, NULL, "write the file without trying it out in jobs of its own", OPTION_FLAG, &choice.untried},
 	{"patience", 0, "SECONDS", "leave an algorithm out that takes longer; default: 60", OPTION_NUMBER, &choice.patience},
 	{"json", 0, "FILE", "write what was gained, for programs", OPTION_TEXT, &choice.json},

@@ -56,6 +56,7 @@ struct plan {
 	int64_t world;   /* of dry_run: as if the job had so many processes; 0: as many as it has */
 	bool clock_truth;     /* compare clocks with a counter that all processes share: for tests */
 	const char *plant;    /* a fault to be found out: for tests */
+	bool commutative;     /* of tune: also algorithms that are wrong for reductions that do not commute */
 	bool tune;            /* measure each algorithm that the library offers: for `tarry bench tune` */
 	int64_t rounds;       /* of tune: in how many turns all are measured; 5 */
 	const char *segments; /* of tune: bytes that messages are cut into, where algorithms do so; 0: not */

@@ -78,6 +78,7 @@
 	{"clock-truth", 0, NULL, NULL, OPTION_FLAG, &plan.clock_truth}, \
 	{"plant", 0, "FAULT", NULL, OPTION_TEXT, &plan.plant}, \
 	{"each-algorithm", 0, NULL, NULL, OPTION_FLAG, &plan.tune}, \
+	{"commutative", 0, NULL, NULL, OPTION_FLAG, &plan.commutative}, \
 	{"rounds", 0, "N", NULL, OPTION_NUMBER, &plan.rounds}, \
 	{"segments", 0, "LIST", NULL, OPTION_LIST, &plan.segments}, \
 	{"skip-algorithms", 0, "LIST", NULL, OPTION_TEXT, &plan.skip_algorithms}, \

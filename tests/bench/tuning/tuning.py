@@ -83,6 +83,18 @@ def all_algorithms_are_measured(job):
         assert f"{operation} {variant}" in results["facts"]["tuning"], results["facts"]["tuning"]
 
 
+def order_is_kept(job):
+    """What Open MPI's rules say holds for all reductions: an algorithm that is wrong for some is left out, one that is right is not."""
+    os.environ["OMPI_MCA_coll_tuned_use_dynamic_rules"] = "1"
+    results = job.measure(RANKS, "--each-algorithm", *QUICKLY, "--sizes", str(BYTES), "allreduce")
+    del os.environ["OMPI_MCA_coll_tuned_use_dynamic_rules"]
+    variants = {point["variant"] for point in results["points"]}
+    left_out = [entry["reason"] for entry in results["omissions"] if "do not commute" in entry["reason"]]
+    assert "recursive_doubling" in variants and "ring" not in variants, variants
+    assert any("'ring'" in reason for reason in left_out), left_out
+    assert not any("'recursive_doubling'" in reason for reason in left_out), left_out
+
+
 def the_library_follows_the_file(job):
     """At the planted size and number of processes, and only there."""
     usual = job.algorithms()
@@ -120,7 +132,7 @@ def main():
     job = Tuning(parser.parse_args())
     checks = [all_algorithms_are_measured, the_library_follows_the_file, tuning_comes_to_an_end]
     if job.mpi == "openmpi":  # whose algorithms can be replaced from outside
-        checks.append(broken_algorithms_are_left_out)
+        checks += [order_is_kept, broken_algorithms_are_left_out]
     failed = 0
     for check in checks:
         try:
