@@ -190,9 +190,12 @@ void estimates_add_message(struct estimates *estimates, const struct sides *mess
 	const uint32_t *node_of = estimates->nodes->of;
 	enum clarity clarity = waited_already(message, wait) ? CLEAR : DIM;
 	int64_t ns = wait->end - (clarity == CLEAR ? message->send.start : wait->start);
-	struct news *news = news_of(estimates, message);
+	struct news *news;
 
-	if (ns <= 0 || ns >= news->below[clarity] || (clarity == DIM && !is_own(message, wait)))
+	if (ns <= 0 || (clarity == DIM && !is_own(message, wait)))
+		return;
+	news = news_of(estimates, message);
+	if (ns >= news->below[clarity])
 		return;
 	news->below[clarity] = ns;
 	add_sample(estimates, (struct sample){.pair = pair_of(node_of[news->send->process],
