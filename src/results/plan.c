@@ -204,6 +204,9 @@ static enum status check_range(const struct range *range)
 {
 	if (range->value >= range->low && range->value <= range->high)
 		return OK;
+	if (range->value > range->high && range->high > 1)
+		return fail("option '--%s': %g is out of range: take %.0f or less", range->option,
+		            range->value, range->high);
 	return fail("option '--%s': %g is out of range: %s", range->option, range->value, range->sentence);
 }
 
