@@ -7,13 +7,12 @@
 #include "cli/installation.h"
 #include "cli/launcher.h"
 #include "cli/program.h"
+#include "cli/shell_words.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define BLANKS " \t"
 
 enum { OWN_NAMES = 4 };
 
@@ -174,17 +173,6 @@ static int64_t processes_said(const struct bench_launch *launch, struct arena *a
 	return number;
 }
 
-/* Blanks separate them. */
-static char **split(const char *line, struct arena *arena)
-{
-	char **words = arena_array(arena, char *, strlen(line) / 2 + 2), **at = words;
-	char *copy = arena_text(arena, line), *rest = NULL;
-
-	for (char *word = strtok_r(copy, BLANKS, &rest); word; word = strtok_r(NULL, BLANKS, &rest))
-		*at++ = word;
-	return words;
-}
-
 static const char *first_served(struct arena *arena)
 {
 	for (size_t i = 0; i < MPIS; i++)
@@ -193,14 +181,20 @@ static const char *first_served(struct arena *arena)
 	return NULL;
 }
 
+static enum status nameless(void)
+{
+	return fail("the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+}
+
 /* The user's own launcher: a batch system's serves any library, of which the first is taken. */
 static enum status take_users(const struct bench_wish *wish, struct arena *arena, struct bench_launch *launch)
 {
 	launch->is_users = true;
-	launch->words = wish->words ? wish->words : split(wish->launcher, arena);
+	launch->words = wish->words;
+	if (!launch->words)
+		TRY(shell_words(wish->launcher, arena, &launch->words));
 	if (!launch->words[0])
-		return fail(
-			"the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+		return nameless();
 	TRY(program_find(launch->words[0], arena, &launch->path));
 	launch->mpi = wish->mpi ? wish->mpi : mpi_of_launcher(launch->path);
 	if (!launch->mpi)
@@ -226,15 +220,29 @@ static enum status take_found(const struct bench_wish *wish, struct arena *arena
 	return OK;
 }
 
+static enum status check_launcher(const char *line)
+{
+	struct arena arena = {0};
+	char **words;
+	enum status status = shell_words(line, &arena, &words);
+
+	if (status != OK)
+		status = because("option '--launcher'");
+	else if (!words[0])
+		status = nameless();
+	arena_release(&arena);
+	return status;
+}
+
 enum status bench_wish_check(const struct bench_wish *wish)
 {
 	if (wish->processes < 0 || wish->processes > INT_MAX)
 		return fail("option '--processes': %lld is no number of processes",
 		            (long long)wish->processes);
-	if ((wish->words && !wish->words[0]) ||
-	    (wish->launcher && !wish->launcher[strspn(wish->launcher, BLANKS)]))
-		return fail(
-			"the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+	if (wish->launcher)
+		TRY(check_launcher(wish->launcher));
+	if (wish->words && !wish->words[0])
+		return nameless();
 	if (wish->launcher && wish->words)
 		return fail(
 			"a launcher is named twice, with '--launcher' and behind '--': leave one of them out");

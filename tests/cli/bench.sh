@@ -8,6 +8,7 @@ mkdir launchers
 script launchers/mpirun <<'END'
 case $1 in --version) echo 'mpirun (Open MPI) 4.1.4'; exit ;; esac
 echo "mpirun: $*"
+for word; do case $word in *' '*) echo "one word: $word" ;; esac; done
 while [ "${1#/}" = "$1" ]; do shift; done
 exec "$@"
 END
@@ -65,6 +66,7 @@ echo '# fine'
 shown tarry bench -n 2 --sizes 8-64 --trim 10% bcast
 shown tarry bench -o r.json --csv r.csv bcast -- mpirun -n 4 --map-by core
 shown tarry bench -n 3 --launcher 'mpirun --verbose' bcast
+shown tarry bench --launcher 'mpirun "--note=two  words" three\ words -n 2' bcast
 echo '# a batch system decides how many'
 SLURM_JOB_ID=1 shown tarry bench bcast
 shown tarry bench list
@@ -104,5 +106,6 @@ shown tarry bench -o launchers
 shown tarry bench --csv r --html r
 shown tarry bench --memory bcast
 shown tarry bench --launcher mpirun -- mpirun
+shown tarry bench --launcher 'mpirun "--note' bcast
 shown tarry bench bcast --
 tarry bench -n 2 bcast 2>&1 >&- | sed "s,$PWD,.,g"
