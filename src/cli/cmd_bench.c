@@ -106,7 +106,7 @@ static void tell_early_end(const struct bench_launch *launch, const struct bench
 
 	if (!reached->total)
 		say("'%s' ended before it measured anything: its own words are above", launch->words[0]);
-	else if (file)
+	else if (file && reached->done)
 		say("the job ended early: %u of %u points were measured and are in '%s'", reached->done,
 		    reached->total, file);
 	else
