@@ -16,6 +16,10 @@ static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"
                                              NULL};
 static const char *const size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
 
+/* SLURM_NTASKS is not among them: it may be an allocation's, in which this process was started by hand. */
+static const char *const launch_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
+                                               NULL};
+
 static int first_number(const char *const *variables)
 {
 	for (; *variables; variables++) {
@@ -29,7 +33,8 @@ static int first_number(const char *const *variables)
 
 struct started_as started_as(void)
 {
-	return (struct started_as){first_number(rank_variables), first_number(size_variables)};
+	return (struct started_as){first_number(rank_variables), first_number(size_variables),
+	                           first_number(launch_variables)};
 }
 
 /* What is found out while all points are looked at. */

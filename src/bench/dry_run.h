@@ -7,8 +7,9 @@
 
 /* What launchers tell processes in their environment, before MPI_Init. */
 struct started_as {
-	int rank;  /* 0 also without a launcher */
-	int world; /* 0: unknown */
+	int rank;     /* 0 also without a launcher */
+	int world;    /* 0: unknown */
+	int launched; /* with this process, certainly; 0: no launcher says so */
 };
 
 struct started_as started_as(void);

@@ -69,6 +69,25 @@ static int complain(int code)
 	return code;
 }
 
+/* A launcher that this MPI library does not understand starts jobs of one process each, all with the same files. */
+static bool is_lonely(const struct started_as *started)
+{
+	int world;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &world);
+	return world == 1 && started->launched > 1;
+}
+
+static int complain_of_launcher(const struct started_as *started)
+{
+	if (started->rank == 0)
+		fprintf(stderr,
+		        "tarry-bench: the launcher started %d processes that know nothing of each other: it is not that "
+		        "of this MPI library; take the one that is, or the program of the launcher's library\n",
+		        started->launched);
+	return EXIT_MISUSE;
+}
+
 static int measure_memory(const struct memory_look *before)
 {
 	return memory_run(before, &plan, MPI_COMM_WORLD) == OK ? EXIT_FINE : complain(EXIT_FAILED);
@@ -89,6 +108,8 @@ int main(int argc, char **argv)
 {
 	struct operands operands = {0};
 	enum status status = options_parse(plan_options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands);
+	/* before MPI_Init, which sets such variables */
+	const struct started_as started = started_as();
 	struct memory_look before;
 	int code, level;
 
@@ -106,6 +127,8 @@ int main(int argc, char **argv)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	if (status != OK || plan_check(&plan) != OK)
 		code = complain(EXIT_MISUSE);
+	else if (is_lonely(&started))
+		code = complain_of_launcher(&started);
 	else
 		code = plan.memory ? measure_memory(&before) : measure_all();
 	MPI_Finalize();

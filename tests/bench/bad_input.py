@@ -141,6 +141,19 @@ def planted_memory_is_found(job):
         assert abs(uses[step][key] - size) < little, (step, key, uses[step])
 
 
+def a_launcher_of_another_library(job):
+    """Its processes know nothing of each other: one of them says so, and none measures. A launcher of one process is no such case."""
+    launchers = {"openmpi": "PMI_", "mpich": "OMPI_COMM_WORLD_"}[job.mpi]
+    for size, is_refused in (("2", True), ("1", False)):
+        for rank in range(int(size)):
+            environment = dict(os.environ, **{launchers + "SIZE": size, launchers + "RANK": str(rank)})
+            done = subprocess.run([bench_job.ON_ONE_MACHINE, job.program, *QUICK, "barrier"], env=environment, capture_output=True,
+                                  text=True, timeout=bench_job.SECONDS, check=False)
+            assert done.returncode == (2 if is_refused else 0), done
+            assert ("know nothing of each other" in done.stderr) == (is_refused and rank == 0), done.stderr
+            assert ("MPI_Barrier" in done.stdout) != is_refused, done.stdout
+
+
 def memory_as_ranks_grow(job):
     """A job for each number of processes, put together."""
     path = os.path.join(job.work, "memory.json")
@@ -160,4 +173,4 @@ def memory_as_ranks_grow(job):
 
 os.environ["UCX_TARRY_TEST"] = "1"
 bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, an_interruption,
-                   outputs_that_cannot_be, planted_memory_is_found, memory_as_ranks_grow])
+                   outputs_that_cannot_be, a_launcher_of_another_library, planted_memory_is_found, memory_as_ranks_grow])
