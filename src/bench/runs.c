@@ -32,11 +32,16 @@ static void wait_until(const struct running *running, int64_t start)
 			sched_yield();
 }
 
+static bool is_planted(const struct running *running, int rank)
+{
+	return running->trial->rank == rank && !(running->trial->operation->traits & IS_SELF_TEST);
+}
+
 static int run_once(const struct running *running)
 {
 	int code = running->trial->operation->run(running->trial);
 
-	if (running->trial->rank == plant.slow_rank)
+	if (is_planted(running, plant.slow_rank))
 		sleep_ns(plant.slow_ns);
 	return code;
 }
@@ -75,7 +80,7 @@ static void run_in_window(const struct running *running, const struct order *ord
 {
 	const struct global_clock *clock = running->clock;
 	int64_t due = order->start + which * order->window, begin, end, ready;
-	int64_t planted = running->trial->rank == plant.late_rank ? order->slack + LATENESS_NS : 0;
+	int64_t planted = is_planted(running, plant.late_rank) ? order->slack + LATENESS_NS : 0;
 	struct run run;
 
 	wait_until(running, local_time(clock, due + planted));
