@@ -15,7 +15,8 @@ def true_error_ns(results):
 def planted_shifts_are_found(job):
     """Each way to synchronise finds a clock that is set wrong and drifts."""
     for method, ranks in (("linear", 2), ("ring", 3), ("tree", 2)):
-        results = job.measure(ranks, "--sync", method, "--plant", "drift:20", "--clock-truth", "--max-runs", "1", "--time-limit", "1", "barrier")
+        results = job.measure(ranks, "--sync", method, "--plant", "drift:20", "--clock-truth", "--max-runs", "1",
+                              "--time-limit", "1", "barrier")
         assert results["facts"]["clock"]["synchronisation"] == method
         assert true_error_ns(results) < APART_NS / 3, (method, results["facts"])
 

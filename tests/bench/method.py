@@ -29,7 +29,8 @@ def a_late_process_spoils_each_run(job):
 
 def the_slowest_process_counts(job):
     """The time of a run is that of the process that took longest."""
-    point = job.point(2, "--per-process", "--time-limit", "20", "--min-right", "2", "--max-right", "2", "--plant", f"slow:1:{SLEEP_US}", "barrier")
+    point = job.point(2, "--per-process", "--time-limit", "20", "--min-right", "2", "--max-right", "2",
+                      "--plant", f"slow:1:{SLEEP_US}", "barrier")
     processes = [process["times_s"] for process in point["processes"]]
     assert all(len(times) == point["right"] > 0 for times in processes)
     for run, time in enumerate(point["times_s"]):
