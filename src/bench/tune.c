@@ -43,10 +43,11 @@ static const char *variant_of(const struct candidate *candidate)
 	return candidate->algorithm ? candidate->algorithm->name : UNTUNED;
 }
 
-/* The same buffers with another communicator of the same processes. */
+/* The same buffers with another communicator of the same processes. What the processes agree on themselves stays on the old one:
+ * a forced broadcast is not to carry the orders for its own runs. */
 static void move_to(struct tuning *tuning, MPI_Comm comm)
 {
-	tuning->trial.comm = tuning->trial.call_on = comm;
+	tuning->trial.call_on = comm;
 }
 
 static enum status force(const struct tuning *tuning, const struct candidate *candidate, bool strictly)
