@@ -3,11 +3,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 40, PATIENCE_NS = 500000000, REDRAW_NS = 100000000 };
+enum { BAR_WIDTH = 40, BESIDE_BAR = sizeof " [] 100%", PATIENCE_NS = 500000000, REDRAW_NS = 100000000 };
 
 static struct {
 	const char *what;
@@ -24,28 +26,55 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* A bar that cannot be wiped would be left behind line by line. */
+static bool can_wipe(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* What is beside the word on one line: only that can be wiped. Negative: not even the rest has room. */
+static int bar_width(void)
+{
+	struct winsize size;
+	int room;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return BAR_WIDTH;
+	room = size.ws_col - BESIDE_BAR - (int)strlen(bar.what);
+	return room < BAR_WIDTH ? room : BAR_WIDTH;
+}
+
 void progress_begin(const char *what)
 {
 	bar.what = what;
-	bar.wanted = isatty(STDERR_FILENO);
+	bar.wanted = can_wipe();
 	bar.drawn = false;
 	bar.next_ns = now_ns() + PATIENCE_NS;
 }
 
+static void draw(double part)
+{
+	char line[BAR_WIDTH + 1] = "";
+	int width = bar_width();
+
+	if (width < 0)
+		return;
+	memset(line, '.', (size_t)width);
+	memset(line, '#', (size_t)(part * width));
+	fprintf(stderr, "\r%s [%s] %3d%%", bar.what, line, (int)(part * 100));
+	fflush(stderr);
+	bar.drawn = true;
+}
+
 void progress_show(double part)
 {
-	char line[BAR_WIDTH + 1];
-	int filled = part < 0 ? 0 : part > 1 ? BAR_WIDTH : (int)(part * BAR_WIDTH);
 	int64_t now;
 
 	if (!bar.wanted || (now = now_ns()) < bar.next_ns)
 		return;
-	memset(line, '.', BAR_WIDTH);
-	memset(line, '#', (size_t)filled);
-	line[BAR_WIDTH] = 0;
-	fprintf(stderr, "\r%s [%s] %3d%%", bar.what, line, filled * 100 / BAR_WIDTH);
-	fflush(stderr);
-	bar.drawn = true;
+	draw(part > 0 ? part < 1 ? part : 1 : 0);
 	bar.next_ns = now + REDRAW_NS;
 }
 

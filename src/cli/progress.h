@@ -1,4 +1,5 @@
-/* A bar on stderr for work that takes a while; nothing when stderr is no terminal or the work is short.
+/* A bar on stderr for work that takes a while; nothing when stderr is no terminal that can wipe it, or
+ * the work is short.
  *
  *	progress_begin("reading");
  *	progress_show(0.4);

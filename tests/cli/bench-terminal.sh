@@ -1,4 +1,5 @@
-# On a terminal there is a bar, which gives way to lines of the table, and Ctrl-C ends the job.
+# On a terminal there is a bar, which gives way to lines of the table, and Ctrl-C ends the job. The bar is never wider than the
+# terminal, and is not there where it cannot be wiped.
 install_tarry
 python3 -c 'import pty; pty.openpty()' 2>/dev/null || { echo "skipped: there are no terminals here"; exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -18,11 +19,13 @@ case $* in *forever*) sleep 100 ;; esac
 printf '\036tarry 1 2/2 done\n' >&2
 END
 cat >session.py <<'END'
-import os, pty, re
+import fcntl, os, pty, re, struct, termios
 
-def run(*words):
+def run(*words, kind="xterm", columns=80):
     pid, terminal = pty.fork()
     if pid == 0:
+        os.environ["TERM"] = kind
+        fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.execvp("tarry", ["tarry", "bench", "-n", "2", *words])
     seen = b""
     while True:
@@ -36,11 +39,16 @@ def run(*words):
         if b"table" in seen and "forever" in words:
             os.write(terminal, b"\x03")
             words = ()
+    bars = re.findall(r"\r(\w+ \[[#.]*\] +\d+%)", seen.decode())
+    assert all(len(bar) < columns for bar in bars), bars
     # How often it is drawn depends on how fast the machine is.
-    text = re.sub(r"(\r\w+ \[[#.]+\] +\d+%(\^C)?)+", "<bar>", seen.decode())
+    text = re.sub(r"(\r\w+ \[[#.]*\] +\d+%(\^C)?)+", "<bar>", seen.decode())
     print(repr(text), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 run("bcast")
 run("forever")
+run("bcast", columns=24)
+run("bcast", columns=8)
+run("bcast", kind="dumb")
 END
 python3 session.py
