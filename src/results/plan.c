@@ -187,7 +187,8 @@ enum status plan_root(const char *text, int ranks, int *root)
 	}
 	TRY(read_root(text, &number));
 	if (number >= ranks)
-		return fail("root %s is not among %d processes: take one below", text, ranks);
+		return fail("root %s is not among %d process%s: take one below", text, ranks,
+		            ranks == 1 ? "" : "es");
 	*root = (int)number;
 	return OK;
 }

@@ -119,6 +119,8 @@ static void roots(void **state)
 	assert_int_equal(root, 3);
 	assert_int_equal(plan_root("4", 4, &root), FAILED);
 	assert_string_equal(trail_text(), "root 4 is not among 4 processes: take one below");
+	assert_int_equal(plan_root("2", 1, &root), FAILED);
+	assert_string_equal(trail_text(), "root 2 is not among 1 process: take one below");
 	assert_int_equal(plan_root("first", 4, &root), FAILED);
 	assert_string_equal(trail_text(),
 	                    "a root is a rank, 'middle' or 'last': 'first' is not a whole number");
