@@ -145,16 +145,24 @@ static enum status measure_trial(struct session *session, struct trial *trial, s
 	return OK;
 }
 
-/* Each thing once. */
+/* Each thing once, though it may be true of many operations. */
+static void note_of_trial(struct session *session, const char *note)
+{
+	char line[NOTE_LETTERS + sizeof "\n\n"];
+
+	snprintf(line, sizeof line, "\n%s\n", note);
+	if (!*note || strstr(text_get(&session->notes), line))
+		return;
+	text_add(&session->notes, "%s", line);
+	session_note(session, "%s", note);
+}
+
 static void tell_about(struct session *session, const struct trial *trial)
 {
 	if (session->rank != 0)
 		return;
 	trial_facts(trial, &session->results);
-	if (*trial->note && strcmp(trial->note, session->said) != 0)
-		session_note(session, "%s", trial->note);
-	if (*trial->note)
-		memcpy(session->said, trial->note, sizeof session->said);
+	note_of_trial(session, trial->note);
 }
 
 static enum status measure_task(struct session *session, const struct task *task, struct arena *arena,
@@ -439,5 +447,6 @@ void session_release(struct session *session)
 	controls_end();
 	communicator_free(&session->part);
 	results_release(&session->results);
+	text_release(&session->notes);
 	free(session->truths);
 }

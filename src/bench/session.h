@@ -13,9 +13,9 @@ struct session {
 	MPI_Comm world;
 	MPI_Comm part; /* of those who measure; MPI_COMM_NULL in others */
 	int part_size;
-	char said[NOTE_LETTERS]; /* the last note */
-	int rank, size;          /* of this process in it */
-	bool is_misused;         /* it failed because of the user's words */
+	struct text notes; /* of trials, so far, each between line feeds */
+	int rank, size;    /* of this process in it */
+	bool is_misused;   /* it failed because of the user's words */
 	struct crowding crowding;
 	struct global_clock clock;
 	const struct sync_method *sync;

@@ -141,6 +141,13 @@ def planted_memory_is_found(job):
         assert abs(uses[step][key] - size) < little, (step, key, uses[step])
 
 
+def a_note_is_said_once(job):
+    """Though it is true of several operations."""
+    _, _, errors = job.start(2, *QUICK, "--sizes", "4,64", "--datatype", "struct", "bcast", "gather", "scatter")
+    for size, rounded in ((4, 13), (64, 65)):
+        assert errors.count(f"tarry-bench: {size} bytes are measured as {rounded}: 'struct' has 13") == 1, errors
+
+
 def a_launcher_of_another_library(job):
     """Its processes know nothing of each other: one of them says so, and none measures. A launcher of one process is no such case."""
     launchers = {"openmpi": "PMI_", "mpich": "OMPI_COMM_WORLD_"}[job.mpi]
@@ -173,4 +180,5 @@ def memory_as_ranks_grow(job):
 
 os.environ["UCX_TARRY_TEST"] = "1"
 bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, an_interruption,
-                   outputs_that_cannot_be, a_launcher_of_another_library, planted_memory_is_found, memory_as_ranks_grow])
+                   outputs_that_cannot_be, a_note_is_said_once, a_launcher_of_another_library,
+                   planted_memory_is_found, memory_as_ranks_grow])
