@@ -87,13 +87,28 @@ static int least(int a, int b)
 	return a < b ? a : b;
 }
 
+/* A root with a block for each process comes round long before the others, and of a pair the others do nothing: so they help little to
+ * fill the cache. */
+static int helpers(const struct trial *trial, int sharers)
+{
+	const struct operation *operation = trial->operation;
+	bool has_all = operation->send == BLOCK_EACH || operation->receive == BLOCK_EACH;
+
+	/* Who is reached into must be in the same slot, so all have as many. */
+	if (has(trial, IS_ONE_SIDED) || (has(trial, HAS_ROOT) && has_all && trial->rank == trial->root))
+		return 1;
+	if (has(trial, IS_PAIR) && (trial->rank == 0 || trial->rank == trial->ranks - 1))
+		return least(sharers, 2);
+	return sharers;
+}
+
 static uint64_t memory_as(struct trial *trial, int rank)
 {
-	int sharers = has(trial, IS_ONE_SIDED) ? 1 : least(trial->ranks, sharers_of(surroundings.mate_count));
+	int sharers = least(trial->ranks, sharers_of(surroundings.mate_count));
 	struct slots slots;
 
 	trial->rank = rank;
-	return plan_slots(trial, sharers, &slots) ? slots_bytes(&slots) : UINT64_MAX;
+	return plan_slots(trial, helpers(trial, sharers), &slots) ? slots_bytes(&slots) : UINT64_MAX;
 }
 
 static struct trial draft(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
@@ -200,11 +215,10 @@ static void say_rounding(struct trial *trial, uint64_t asked)
 
 static enum status make_buffers(struct trial *trial)
 {
-	/* Who is reached into must be in the same slot, so all have as many. */
-	int sharers = has(trial, IS_ONE_SIDED) ? 1 : surroundings_sharers(trial->comm);
+	int sharers = surroundings_sharers(trial->comm);
 	struct slots slots;
 
-	if (!plan_slots(trial, sharers, &slots))
+	if (!plan_slots(trial, helpers(trial, sharers), &slots))
 		return fail("%s with %llu bytes: too much memory to be counted", trial->operation->name,
 		            (unsigned long long)trial->bytes);
 	trial->buffers = arena_new(&trial->arena, struct buffers);

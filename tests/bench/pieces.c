@@ -4,6 +4,7 @@
 #include "bench/trial.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int rank, wrong;
@@ -93,6 +94,50 @@ static void look_at_turns(void)
 	buffers_release(&staying);
 }
 
+/* Bytes of memory that this process walks through. */
+static uint64_t walked(const char *name, uint64_t bytes)
+{
+	const struct plan cold = {.alignment = 64};
+	const struct operation **chosen;
+	struct trial trial;
+	uint64_t all = 0;
+	size_t count;
+
+	expect(operations_choose(&name, 1, &chosen, &count) == OK && count == 1, name);
+	expect(trial_prepare(&trial, chosen[0], &cold, MPI_COMM_WORLD, bytes) == OK, name);
+	all = trial.buffers->slots.stride * trial.buffers->slots.count;
+	trial_release(&trial);
+	free(chosen);
+	return all;
+}
+
+/* What was written or read last is still in the cache: it must not be what the next runs use. */
+static void look_at_coldness(void)
+{
+	struct plan cold = {.alignment = 64};
+	struct buffers small = make(&cold, 64);
+	uint64_t cache = surroundings.cache_bytes, last_used = 0;
+
+	for (size_t i = 0; i <= small.slots.count; i++, buffers_turn(&small))
+		if ((uint64_t)(small.send - small.region) > last_used)
+			last_used = (uint64_t)(small.send - small.region);
+	expect(small.slots.stride * small.slots.count - last_used >= cache,
+	       "behind small messages there is enough to drive them from the cache");
+	buffers_release(&small);
+}
+
+static void look_at_sharing(void)
+{
+	uint64_t cache = surroundings.cache_bytes;
+	int sharers = surroundings_sharers(MPI_COMM_WORLD);
+	uint64_t of_all = walked("allgather", 64 << 10), of_pair = walked("latency", 64),
+		 of_root = walked("gather", 64 << 10);
+
+	expect(of_all * (uint64_t)sharers >= 2 * cache, "all exceed the cache together");
+	expect(rank % 3 || of_pair >= cache, "two exceed it together where others do nothing");
+	expect(rank || of_root >= 2 * cache, "a root that comes round sooner than others exceeds it alone");
+}
+
 static void look_at_alignment(void)
 {
 	for (uint64_t alignment = 1; alignment <= 1 << 20; alignment *= 4) {
@@ -137,6 +182,8 @@ int main(int argc, char **argv)
 	expect(surroundings.node_memory > 0 && surroundings.node_memory < UINT64_MAX, "a node has memory");
 	look_at_communicators();
 	look_at_turns();
+	look_at_coldness();
+	look_at_sharing();
 	look_at_alignment();
 	look_at_contents();
 	expect(!slots_plan(&(struct plan){.alignment = 64}, UINT64_MAX - 10, 1, 1, &slots),
