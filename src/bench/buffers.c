@@ -179,8 +179,6 @@ enum status buffers_init(struct buffers *buffers, const struct slots *slots, con
 	return OK;
 }
 
-/* Who comes round for the second time finds slots in the cache again if messages are small: so all of the region goes
- * through it. */
 static void sweep(const struct buffers *buffers)
 {
 	const volatile char *at = buffers->region;
@@ -189,15 +187,18 @@ static void sweep(const struct buffers *buffers)
 		(void)at[i];
 }
 
+void buffers_freshen(struct buffers *buffers, size_t turns)
+{
+	if (buffers->slots.count == 1 || buffers->next + turns < buffers->slots.used)
+		return;
+	buffers->next = 0;
+	sweep(buffers);
+	enter_slot(buffers);
+}
+
 void buffers_turn(struct buffers *buffers)
 {
-	if (buffers->slots.count == 1)
-		return;
-	buffers->next++;
-	if (buffers->next == buffers->slots.used) {
-		buffers->next = 0;
-		sweep(buffers);
-	}
+	buffers->next = (buffers->next + 1) % buffers->slots.used;
 	enter_slot(buffers);
 }
 

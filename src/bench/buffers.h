@@ -64,6 +64,9 @@ struct buffers {
 /* Contents are small numbers of this type, made from the seed. */
 enum status buffers_init(struct buffers *buffers, const struct slots *slots, const struct plan *wanted,
                          const struct basic *basic) MUST_CHECK;
+/* Who would come round within so many turns begins again at once, after all of the region went through the cache: it takes far longer than
+ * a run, so it is done before a stage. Large messages come round all the same, but drive each other from the cache. */
+void buffers_freshen(struct buffers *buffers, size_t turns);
 /* The next slot; with a warm cache the same. */
 void buffers_turn(struct buffers *buffers);
 void buffers_release(struct buffers *buffers);

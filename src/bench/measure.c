@@ -122,6 +122,7 @@ static void get_order(const struct measuring *m, struct order *order)
 /* In process 0 it is the order that it gives, in all others the one that they get. */
 static void share_order(const struct measuring *m, struct order *order)
 {
+	trial_freshen(m->running.trial, most_runs(m->wanted));
 	if (decides(m))
 		give_order(m, order);
 	else

@@ -283,6 +283,12 @@ static void choose_in_place(struct trial *trial)
 	*(scatters ? &trial->receive : &trial->send) = MPI_IN_PLACE;
 }
 
+void trial_freshen(struct trial *trial, int64_t runs)
+{
+	/* One turn before each run, and one after the last. */
+	buffers_freshen(trial->buffers, (size_t)runs + 1);
+}
+
 void trial_turn(struct trial *trial)
 {
 	buffers_turn(trial->buffers);

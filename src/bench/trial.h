@@ -65,6 +65,8 @@ uint64_t trial_memory(const struct operation *operation, const struct plan *want
  * and what it gives is compared with what MPI's definition says. */
 enum status trial_prepare(struct trial *trial, const struct operation *operation, const struct plan *wanted,
                           MPI_Comm comm, uint64_t bytes) MUST_CHECK;
+/* Before a stage of at most so many runs: their buffers are cold, if they are to be. May take long. */
+void trial_freshen(struct trial *trial, int64_t runs);
 /* The next buffers. Not part of what is measured. */
 void trial_turn(struct trial *trial);
 void trial_release(struct trial *trial);

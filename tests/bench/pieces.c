@@ -82,6 +82,7 @@ static void look_at_turns(void)
 	       "slots exceed the cache");
 	do {
 		const char *before = walking.receive;
+		buffers_freshen(&walking, 0);
 		buffers_turn(&walking);
 		buffers_turn(&staying);
 		turns++;
@@ -124,6 +125,26 @@ static void look_at_coldness(void)
 	expect(small.slots.stride * small.slots.count - last_used >= cache,
 	       "behind small messages there is enough to drive them from the cache");
 	buffers_release(&small);
+}
+
+/* Reading all of the region takes longer than a run, so no turn of a stage may come to it. */
+static void look_at_stages(void)
+{
+	struct plan cold = {.alignment = 64};
+	struct buffers buffers = make(&cold, 1 << 20);
+	const char *first = buffers.send, *before;
+	size_t turns = buffers.slots.used / 2 + 1;
+
+	buffers_freshen(&buffers, turns);
+	expect(buffers.send == first, "there are enough slots for a stage");
+	for (size_t i = 0; i < turns; i++) {
+		before = buffers.send;
+		buffers_turn(&buffers);
+		expect(buffers.send > before, "a stage has slots one behind the other");
+	}
+	buffers_freshen(&buffers, turns);
+	expect(buffers.send == first, "for the next one there are too few left");
+	buffers_release(&buffers);
 }
 
 static void look_at_sharing(void)
@@ -183,6 +204,7 @@ int main(int argc, char **argv)
 	look_at_communicators();
 	look_at_turns();
 	look_at_coldness();
+	look_at_stages();
 	look_at_sharing();
 	look_at_alignment();
 	look_at_contents();
