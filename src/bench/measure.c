@@ -196,7 +196,9 @@ static void judge_stage(struct measuring *m, const struct order *order, const st
 	for (int64_t i = 0; i < order->runs; i++)
 		stage.wrong += report->wrong[i];
 	m->lead_ns = lead_next(m->lead_ns, m->usual_lead_ns, report->is_late);
-	m->window_ns = window_next(&stage, m->wanted);
+	/* Other methods have no use for it but to tell what fits into the time that is left: that of the warm-up will do. */
+	if (!order->window || m->method->has_windows)
+		m->window_ns = window_next(&stage, m->wanted);
 }
 
 /* Stage 0: not counted, and gives the first window. Returns MPI's error code, in process 0. */
@@ -295,7 +297,7 @@ static void fill_in(const struct measuring *m, struct point *point)
 {
 	point->runs = (size_t)m->progress.runs;
 	point->stages = m->stages;
-	point->window = (double)m->window_ns * 1e-9;
+	point->window = m->method->has_windows ? (double)m->window_ns * 1e-9 : NAN;
 	point->times = m->right;
 	point->summary = m->summary;
 	point->marks |= progress_marks(&m->progress, m->wanted);

@@ -146,9 +146,9 @@ static void stage_as_loop(const struct running *running, const struct order *ord
 enum status method_find(const char *name, const struct method **method)
 {
 	static const struct method methods[] = {
-		{"window", stage_of_windows, false},
-		{"barrier", stage_of_barriers, false},
-		{"loop", stage_as_loop, true},
+		{.name = "window", .stage = stage_of_windows, .has_windows = true},
+		{.name = "barrier", .stage = stage_of_barriers},
+		{.name = "loop", .stage = stage_as_loop, .is_one_value = true},
 	};
 
 	for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)

@@ -36,6 +36,7 @@ struct method {
 	const char *name;
 	void (*stage)(const struct running *running, const struct order *order, struct report *report);
 	bool is_one_value; /* a stage has one time, not one for each run */
+	bool has_windows;  /* a run has its time to start, and an end by which it must be over */
 };
 
 enum status method_find(const char *name, const struct method **method) MUST_CHECK;

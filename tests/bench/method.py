@@ -42,6 +42,7 @@ def other_methods_are_there(job):
     """A barrier before each run knows no wrong ones; a loop gives one time for a stage."""
     barrier = job.point(2, "--method", "barrier", "barrier")
     assert barrier["right"] == barrier["runs"] > 0
+    assert barrier["window_s"] is None
     loop = job.point(2, "--method", "loop", "barrier")
     assert loop["right"] == loop["stages"] and loop["runs"] <= loop["stages"] * STAGE
 
