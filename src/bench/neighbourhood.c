@@ -23,6 +23,10 @@ static int make_grid(MPI_Comm comm, int ranks, struct neighbours *neighbours, MP
 	for (int i = 0; i < DIMENSIONS && code == MPI_SUCCESS; i++)
 		code = MPI_Cart_shift(*made, i, 1, &neighbours->to[2 * i], &neighbours->to[2 * i + 1]);
 	memcpy(neighbours->from, neighbours->to, sizeof(int[2 * DIMENSIONS]));
+	/* What goes down in a dimension comes from above, so both have the same. */
+	for (int i = 0; i < 2 * DIMENSIONS; i++)
+		neighbours->way[i] = i / 2;
+	neighbours->ways = DIMENSIONS;
 	return code;
 }
 
@@ -43,7 +47,9 @@ static int make_graph(MPI_Comm comm, int ranks, struct neighbours *neighbours, M
 	for (int i = 0, distance = 1; i < neighbours->count; i++, distance *= 2) {
 		neighbours->to[i] = (int)(((int64_t)rank + distance) % ranks);
 		neighbours->from[i] = (int)(((int64_t)rank - distance + ranks) % ranks);
+		neighbours->way[i] = i;
 	}
+	neighbours->ways = neighbours->count;
 	return MPI_Dist_graph_create_adjacent(comm, neighbours->count, neighbours->from, MPI_UNWEIGHTED,
 	                                      neighbours->count, neighbours->to, MPI_UNWEIGHTED,
 	                                      MPI_INFO_NULL, 0, made);
@@ -85,5 +91,6 @@ int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct n
 	neighbours->count = topology_neighbours(name, ranks);
 	neighbours->to = arena_array(arena, int, (size_t)neighbours->count);
 	neighbours->from = arena_array(arena, int, (size_t)neighbours->count);
+	neighbours->way = arena_array(arena, int, (size_t)neighbours->count);
 	return find(name)->make(comm, ranks, neighbours, with_topology);
 }

@@ -13,6 +13,8 @@
 /* Ranks; a process may be there twice, or be its own neighbour. */
 struct neighbours {
 	int *to, *from;
+	int *way;  /* of each: the same number at both ends, so that they can agree on what goes there */
+	int ways;  /* how many such numbers */
 	int count; /* of either */
 };
 

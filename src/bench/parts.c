@@ -2,22 +2,31 @@
 
 #include <limits.h>
 
-int share_of(const struct trial *trial, int index)
+/* Of so many blocks, which are as large as even ones together. */
+static int share_among(const struct trial *trial, int index, int blocks)
 {
 	int half = trial->count / 2;
 
-	if (!(trial->operation->traits & IS_UNEVEN) || (index == trial->ranks - 1 && trial->ranks % 2))
+	if (!(trial->operation->traits & IS_UNEVEN) || (index == blocks - 1 && blocks % 2))
 		return trial->count;
 	return index % 2 ? trial->count + half : trial->count - half;
 }
 
+int share_of(const struct trial *trial, int index)
+{
+	return share_among(trial, index, trial->ranks);
+}
+
 /* Both ends of a block must find the same count. */
-static int count_for(const struct trial *trial, int peer)
+static int count_for(const struct trial *trial, const struct neighbours *neighbours, int block, int peer)
 {
 	const struct operation *operation = trial->operation;
-	bool is_of_pair = operation->send == BLOCK_EACH && operation->receive == BLOCK_EACH;
 
-	return share_of(trial, is_of_pair ? (int)(((int64_t)trial->rank + peer) % trial->ranks) : peer);
+	if (operation->send != BLOCK_EACH || operation->receive != BLOCK_EACH)
+		return share_of(trial, peer);
+	if (operation->traits & IN_NEIGHBOURHOOD)
+		return share_among(trial, neighbours->way[block], neighbours->ways);
+	return share_of(trial, (int)(((int64_t)trial->rank + peer) % trial->ranks));
 }
 
 static void claim(struct parts *parts, int count, struct arena *arena)
@@ -45,12 +54,13 @@ static void place(struct trial *trial, struct parts *parts)
 	}
 }
 
-static void divide_by_peers(struct trial *trial, const int *neighbours, int count, struct parts *parts)
+static void divide_by_peers(struct trial *trial, const struct neighbours *neighbours, const int *peers,
+                            int count, struct parts *parts)
 {
 	claim(parts, count, &trial->arena);
 	for (int i = 0; i < count; i++) {
-		parts->peers[i] = neighbours ? neighbours[i] : i;
-		parts->counts[i] = count_for(trial, parts->peers[i]);
+		parts->peers[i] = peers ? peers[i] : i;
+		parts->counts[i] = count_for(trial, neighbours, i, parts->peers[i]);
 	}
 }
 
@@ -87,12 +97,13 @@ int blocks_in(const struct trial *trial, enum blocks blocks)
 	return 0;
 }
 
-static void divide(struct trial *trial, enum blocks blocks, const int *neighbours, struct parts *parts)
+static void divide(struct trial *trial, enum blocks blocks, const struct neighbours *neighbours,
+                   const int *peers, struct parts *parts)
 {
 	int count = blocks_in(trial, blocks);
 
 	if (blocks == BLOCK_EACH)
-		divide_by_peers(trial, neighbours, count, parts);
+		divide_by_peers(trial, neighbours, peers, count, parts);
 	else
 		divide_by_messages(trial, count, trial->share, parts);
 	place(trial, parts);
@@ -101,6 +112,6 @@ static void divide(struct trial *trial, enum blocks blocks, const int *neighbour
 void parts_make(struct trial *trial, const struct neighbours *neighbours)
 {
 	trial->share = share_of(trial, trial->rank);
-	divide(trial, trial->operation->send, neighbours->to, &trial->out);
-	divide(trial, trial->operation->receive, neighbours->from, &trial->in);
+	divide(trial, trial->operation->send, neighbours, neighbours->to, &trial->out);
+	divide(trial, trial->operation->receive, neighbours, neighbours->from, &trial->in);
 }

@@ -3,6 +3,7 @@
  *	mpirun -n 3 operations FIRST-SHAPE LAST-SHAPE
  *
  * Fails if one was wrong, or none right. */
+#include "bench/agreement.h"
 #include "bench/buffers.h"
 #include "bench/operation.h"
 #include "bench/trial.h"
@@ -44,16 +45,32 @@ static bool fits(const struct operation *operation, const struct shape *shape)
 	return !(operation->traits & IS_ONE_SIDED && operation->traits & REDUCES && is_users);
 }
 
+/* Uneven blocks are as large as even ones together: of each process, or, where one sends the same to all, of all processes. */
+static enum status look_at_total(const struct trial *trial)
+{
+	int64_t counts[2] = {0};
+
+	for (int i = 0; i < trial->out.count; i++) {
+		counts[0] += trial->out.counts[i];
+		counts[1] += trial->count;
+	}
+	if (trial->operation->send == ONE_BLOCK)
+		MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_INT64_T, MPI_SUM, trial->comm);
+	return counts[0] == counts[1] ? OK : fail("%d elements are sent, not %d", (int)counts[0], (int)counts[1]);
+}
+
 static enum status look(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
 {
 	struct trial trial;
+	enum status status;
 	int ranks;
 
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	TRY(trial_check(operation, wanted, bytes, ranks));
 	TRY(trial_prepare(&trial, operation, wanted, MPI_COMM_WORLD, bytes));
+	status = agree(MPI_COMM_WORLD, look_at_total(&trial));
 	trial_release(&trial);
-	return OK;
+	return status;
 }
 
 /* An operation that spoils one byte of what another gives must not pass. To see that, a small job is enough. */
