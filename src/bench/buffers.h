@@ -41,7 +41,7 @@ struct slots {
 	size_t receive_at; /* offset of the receive buffer in a slot */
 	size_t stride;
 	size_t count;
-	size_t used; /* the first ones; those behind them are only walked through */
+	size_t used;  /* the first ones; those behind them are only walked through */
 	size_t shift; /* of a slot's begin, so that it is aligned as asked and no better */
 	size_t unit;  /* what the region itself is aligned to */
 };

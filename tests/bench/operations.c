@@ -56,7 +56,8 @@ static enum status look_at_total(const struct trial *trial)
 	}
 	if (trial->operation->send == ONE_BLOCK)
 		MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPI_INT64_T, MPI_SUM, trial->comm);
-	return counts[0] == counts[1] ? OK : fail("%d elements are sent, not %d", (int)counts[0], (int)counts[1]);
+	return counts[0] == counts[1] ? OK
+	                              : fail("%d elements are sent, not %d", (int)counts[0], (int)counts[1]);
 }
 
 static enum status look(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
