@@ -234,6 +234,18 @@ static enum status check_launcher(const char *line)
 	return status;
 }
 
+void bench_take_operands(int argc, char **argv, struct bench_wish *wish, struct plan *wanted)
+{
+	int count = 0;
+
+	while (count < argc && strcmp(argv[count], "--") != 0)
+		count++;
+	if (count < argc)
+		wish->words = argv + count + 1;
+	argv[count] = NULL;
+	wanted->operations = (struct words){(const char **)argv, (size_t)count};
+}
+
 enum status bench_wish_check(const struct bench_wish *wish)
 {
 	if (wish->processes < 0 || wish->processes > INT_MAX)

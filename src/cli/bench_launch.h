@@ -39,6 +39,9 @@ struct bench_launch {
 	bool tells_processes; /* "-n" is still to be added */
 };
 
+/* Operands of a command: operations, then "--" and a launcher's words. */
+void bench_take_operands(int argc, char **argv, struct bench_wish *wish, struct plan *wanted);
+
 /* What cannot be meant, whatever is installed. */
 enum status bench_wish_check(const struct bench_wish *wish) MUST_CHECK;
 

@@ -28,18 +28,10 @@ static const struct command *const subcommands[] = {
 	NULL,
 };
 
-/* Operations, then "--" and a launcher's words. */
 static void take_operands(int argc, char **argv)
 {
-	int count = 0;
-
-	while (count < argc && strcmp(argv[count], "--") != 0)
-		count++;
-	if (count < argc)
-		wish.words = argv + count + 1;
-	argv[count] = NULL;
-	plan.operations = (struct words){(const char **)argv, (size_t)count};
-	if (count == 1 && strcmp(argv[0], "list") == 0) {
+	bench_take_operands(argc, argv, &wish, &plan);
+	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
 		plan.list = true;
 		plan.operations = (struct words){0};
 	}

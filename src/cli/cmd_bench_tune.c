@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static struct bench_wish wish;
@@ -51,19 +50,6 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 // clang-format on
-
-/* Operations, then "--" and a launcher's words. */
-static void take_operands(int argc, char **argv)
-{
-	int count = 0;
-
-	while (count < argc && strcmp(argv[count], "--") != 0)
-		count++;
-	if (count < argc)
-		wish.words = argv + count + 1;
-	argv[count] = NULL;
-	plan.operations = (struct words){(const char **)argv, (size_t)count};
-}
 
 static enum status check_words(void)
 {
@@ -207,7 +193,7 @@ static int run_bench_tune(int argc, char **argv)
 	struct tuning tuning = {0};
 	int code;
 
-	take_operands(argc, argv);
+	bench_take_operands(argc, argv, &wish, &plan);
 	if (check_words() != OK)
 		return misuse(&command_bench_tune, "%s", trail_text());
 	results_init(&tuning.results);

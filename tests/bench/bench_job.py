@@ -47,12 +47,17 @@ def processors():
     return len(os.sched_getaffinity(0))
 
 
-def run_all(checks):
-    """Each check gets the job; all are tried, and those that fail are told."""
+def options_of(*further):
+    """Those of every test of jobs, and further ones."""
     parser = argparse.ArgumentParser()
-    for name in ("program", "mpi", "launcher", "work"):
+    for name in ("program", "mpi", "launcher", "work", *further):
         parser.add_argument(f"--{name}", required=True)
-    job = Job(parser.parse_args())
+    return parser.parse_args()
+
+
+def run_all(checks, job=None):
+    """Each check gets the job; all are tried, and those that fail are told."""
+    job = job or Job(options_of())
     failed = 0
     for check in checks:
         try:

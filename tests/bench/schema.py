@@ -10,6 +10,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "report"))
 
+from schemas import closed  # noqa: E402
 from traces import run_with, skip  # noqa: E402
 
 if not run_with("jsonschema"):
@@ -25,18 +26,6 @@ DOCS = os.path.join(HERE, "..", "..", "docs")
 def load(*path):
     with open(os.path.join(*path), encoding="utf-8") as file:
         return json.load(file)
-
-
-def closed(schema):
-    """The same schema, but keys that it does not know are wrong."""
-    if isinstance(schema, list):
-        return [closed(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {key: closed(value) for key, value in schema.items()}
-    if isinstance(schema.get("properties"), dict) and "type" in schema:
-        made["additionalProperties"] = False
-    return made
 
 
 SCHEMA = load(DOCS, "bench.schema.json")

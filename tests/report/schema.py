@@ -8,6 +8,7 @@ import os
 import re
 import sys
 
+from schemas import closed
 from traces import TRACES, report_of, run_with, skip
 
 if not run_with("jsonschema"):
@@ -15,18 +16,6 @@ if not run_with("jsonschema"):
 import jsonschema  # noqa: E402
 
 TARRY, DOCS = sys.argv[1:]
-
-
-def closed(schema):
-    """The same schema, but keys that it does not know are wrong."""
-    if isinstance(schema, list):
-        return [closed(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {key: closed(value) for key, value in schema.items()}
-    if isinstance(schema.get("properties"), dict) and "type" in schema:
-        made["additionalProperties"] = False
-    return made
 
 
 def properties_of(schema):

@@ -1,17 +1,15 @@
 """A tuning file is followed by the MPI library where it says so and nowhere else, and algorithms that break a job are left out."""
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
-import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 
-from bench_job import ON_ONE_MACHINE, SECONDS, Job  # noqa: E402  pylint: disable=wrong-import-position
+from bench_job import ON_ONE_MACHINE, SECONDS, Job, options_of, run_all  # noqa: E402  pylint: disable=wrong-import-position
 
 RANKS = 4
 # With barriers instead of a common clock no run is wrong, however busy the machine is.
@@ -126,24 +124,12 @@ def broken_algorithms_are_left_out(job):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("program", "mpi", "launcher", "work", "tarry", "plant", "used", "faulty"):
-        parser.add_argument(f"--{name}", required=True)
-    job = Tuning(parser.parse_args())
+    job = Tuning(options_of("tarry", "plant", "used", "faulty"))
     checks = [all_algorithms_are_measured, the_library_follows_the_file, tuning_comes_to_an_end]
     if job.mpi == "openmpi":  # whose algorithms can be replaced from outside
         checks += [order_is_kept, broken_algorithms_are_left_out]
-    failed = 0
-    for check in checks:
-        try:
-            check(job)
-        except Exception:  # pylint: disable=broad-except
-            failed += 1
-            print(f"{check.__name__}: {check.__doc__}")
-            traceback.print_exc()
-    print(f"{len(checks) - failed} of {len(checks)} checks passed")
-    return 1 if failed else 0
+    run_all(checks, job)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
