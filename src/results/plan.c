@@ -213,21 +213,23 @@ static enum status check_range(const struct range *range)
 
 #define SLIGHTLY 1e-6
 #define MANY 1e9
+/* Memory for all is claimed before the first. */
+#define MANY_RUNS 1e6
 
 static enum status check_numbers(const struct plan *wanted)
 {
 	const struct range ranges[] = {
 		{"sync-patience", (double)wanted->sync_patience, 1, MANY, "take 1 or more messages"},
-		{"warm-up", (double)wanted->warm_up_runs, 1, MANY,
+		{"warm-up", (double)wanted->warm_up_runs, 1, MANY_RUNS,
 	         "the first run is never like the others, so take 1 or more"},
-		{"stage", (double)wanted->stage_runs, 1, MANY, "take 1 or more runs"},
+		{"stage", (double)wanted->stage_runs, 1, MANY_RUNS, "take 1 or more runs"},
 		{"wrong", wanted->wrong_share, 0, 1 - SLIGHTLY,
 	         "take a share from 0 up to, not including, 1"},
 		{"widening", wanted->widening, 1 + SLIGHTLY, 1000,
 	         "a window must be longer than what is in it, so take more than 1"},
-		{"max-runs", (double)wanted->runs_max, 1, MANY, "take 1 or more"},
-		{"max-right", (double)wanted->right_max, 1, MANY, "take 1 or more"},
-		{"min-right", (double)wanted->right_min, 2, MANY,
+		{"max-runs", (double)wanted->runs_max, 1, MANY_RUNS, "take 1 or more"},
+		{"max-right", (double)wanted->right_max, 1, MANY_RUNS, "take 1 or more"},
+		{"min-right", (double)wanted->right_min, 2, MANY_RUNS,
 	         "one run has no deviation, so take 2 or more"},
 		{"error", wanted->relative_error, 0, 1, "take a share from 0 to 1"},
 		{"trim", wanted->trim, 0, 0.5 - SLIGHTLY,
@@ -279,6 +281,9 @@ static bool are_same(const char *a, const char *b)
 
 static enum status check_files(const struct output_files *files)
 {
+	if (are_same(files->json, "-") || are_same(files->csv, "-") || are_same(files->page, "-"))
+		return fail(
+			"an output is written anew after each point, so it cannot be stdout: name a file");
 	if (are_same(files->json, files->csv) || are_same(files->json, files->page))
 		return fail("'%s' cannot be two files at once: give each output a name of its own",
 		            files->json);

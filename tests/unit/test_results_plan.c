@@ -177,7 +177,10 @@ static void plans_that_cannot_be(void **state)
 	         "option '--warm-up': 0 is out of range: the first run is never like the others, so "
 	         "take 1 or more"},
 		{"--stage 9000000000000000000",
-	         "option '--stage': 9e+18 is out of range: take 1000000000 or less"},
+	         "option '--stage': 9e+18 is out of range: take 1000000 or less"},
+		{"--max-runs 100000000", "option '--max-runs': 1e+08 is out of range: take 1000000 or less"},
+		{"--csv -",
+	         "an output is written anew after each point, so it cannot be stdout: name a file"},
 		{"--widening 1",
 	         "option '--widening': 1 is out of range: a window must be longer than what is in "
 	         "it, so take more than 1"},
