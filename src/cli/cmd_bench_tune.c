@@ -134,7 +134,7 @@ static enum status tune(struct tuning *tuning)
 	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
 	if (any_in_file(tuning)) {
 		TRY(tuning_write(&tuning->results, &tuning->choices, &tuning->place));
-		if (!choice.untried)
+		if (any_in_file(tuning) && !choice.untried)
 			TRY(try_out(tuning));
 		if (!any_in_file(tuning))
 			tuning_remove(&tuning->place);

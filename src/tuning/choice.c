@@ -225,6 +225,21 @@ static size_t one_stretch(const struct choice *choices, size_t count, struct str
 	return 1;
 }
 
+void choices_give_up(struct choice *choices, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		choices[i].is_taken = false;
+}
+
+void choices_agree_or_give_up(struct choice *choices, size_t count)
+{
+	struct stretch all;
+
+	one_stretch(choices, count, &all);
+	if (!all.variant)
+		choices_give_up(choices, count);
+}
+
 size_t stretches_make(const struct choice *choices, size_t count, bool is_sized, struct stretch *stretches)
 {
 	if (!is_sized)

@@ -48,6 +48,11 @@ size_t choices_alike(const struct choices *choices, size_t first);
 
 bool any_taken(const struct choice *choices, size_t count);
 
+/* What a tuning file cannot say is taken no more. */
+void choices_give_up(struct choice *choices, size_t count);
+/* Of alike choices that a tuning file cannot tell apart by size: all, if they are not of one mind. */
+void choices_agree_or_give_up(struct choice *choices, size_t count);
+
 /* The algorithm from this size on, up to the next stretch. */
 struct stretch {
 	uint64_t bytes;

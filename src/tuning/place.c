@@ -84,14 +84,15 @@ static enum status write_text(enum status status, const char *path, struct text 
 	return status;
 }
 
-static enum status write_rules(const struct results *results, const struct choices *choices, const char *path)
+static enum status write_rules(const struct results *results, struct choices *choices, const char *path)
 {
 	struct text text = {0};
 
+	rules_settle(choices);
 	return write_text(rules_file(results, choices, &text), path, &text);
 }
 
-static enum status write_trees(const struct results *results, const struct choices *choices,
+static enum status write_trees(const struct results *results, struct choices *choices,
                                const struct tuning_place *place, const struct library_text *library,
                                struct arena *arena)
 {
@@ -100,6 +101,7 @@ static enum status write_trees(const struct results *results, const struct choic
 
 	if (!tree)
 		return fail("this MPICH has no tree of decisions that could be changed");
+	selection_settle(choices, tree);
 	TRY(write_text(selection_file(results, choices, tree, &text), value_of(place, SELECTION), &text));
 	if (!device)
 		return OK;
@@ -107,7 +109,7 @@ static enum status write_trees(const struct results *results, const struct choic
 	                  &text);
 }
 
-static enum status write_selection(const struct results *results, const struct choices *choices,
+static enum status write_selection(const struct results *results, struct choices *choices,
                                    const struct tuning_place *place)
 {
 	const char *path = results_find_fact(results, FACTS_TUNING, FACT_LIBRARY_FILE);
@@ -122,7 +124,7 @@ static enum status write_selection(const struct results *results, const struct c
 	return status;
 }
 
-enum status tuning_write(const struct results *results, const struct choices *choices,
+enum status tuning_write(const struct results *results, struct choices *choices,
                          const struct tuning_place *place)
 {
 	if (is_openmpi(place->library))

@@ -26,8 +26,8 @@ const char *tuning_default_path(const char *library);
 enum status tuning_place(const struct results *results, const char *path, struct arena *arena,
                          struct tuning_place *place) MUST_CHECK;
 
-/* Writes what is taken. */
-enum status tuning_write(const struct results *results, const struct choices *choices,
+/* Writes what is taken. What the file cannot say is taken no more. */
+enum status tuning_write(const struct results *results, struct choices *choices,
                          const struct tuning_place *place) MUST_CHECK;
 /* Takes the files away again. */
 void tuning_remove(const struct tuning_place *place);

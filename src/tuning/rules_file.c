@@ -124,6 +124,19 @@ static enum status add_collective(const struct rules *rules, const struct choice
 	return status;
 }
 
+void rules_settle(struct choices *choices)
+{
+	for (size_t i = 0, alike; i < choices->count; i += alike) {
+		const struct collective *collective = find_collective(choices->at[i].untuned->operation);
+
+		alike = choices_alike(choices, i);
+		if (!collective)
+			choices_give_up(&choices->at[i], alike);
+		else if (collective->size == SIZE_IGNORED)
+			choices_agree_or_give_up(&choices->at[i], alike);
+	}
+}
+
 enum status rules_file(const struct results *results, const struct choices *choices, struct text *out)
 {
 	struct text body = {0};

@@ -246,6 +246,23 @@ static enum status tune_tree(const struct results *results, const struct choices
 	return status;
 }
 
+void selection_settle(struct choices *choices, const char *tree)
+{
+	struct arena arena = {0};
+
+	for (size_t i = 0, alike; i < choices->count; i += alike) {
+		const char *operation = choices->at[i].untuned->operation;
+		struct branch own;
+
+		alike = choices_alike(choices, i);
+		if (!find_collective(tree, collective_short_name(operation, &arena), &own))
+			choices_give_up(&choices->at[i], alike);
+		else if (!size_key(&own))
+			choices_agree_or_give_up(&choices->at[i], alike);
+	}
+	arena_release(&arena);
+}
+
 enum status selection_file(const struct results *results, const struct choices *choices, const char *tree,
                            struct text *out)
 {

@@ -21,6 +21,10 @@
 /* NULL if it is not known. */
 const char *algorithm_fact(const struct results *results, const char *operation, const char *variant);
 
+/* Before a file is written: choices that it could not say are taken no more, so that nobody is told of a gain that there is not. */
+void rules_settle(struct choices *choices);
+void selection_settle(struct choices *choices, const char *tree);
+
 /* For Open MPI's coll_tuned_dynamic_rules_filename. */
 enum status rules_file(const struct results *results, const struct choices *choices,
                        struct text *out) MUST_CHECK;

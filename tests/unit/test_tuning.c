@@ -285,6 +285,25 @@ static const char *selection(const char *of)
 	return copy;
 }
 
+/* Nobody is to be told of a gain that the file does not bring. */
+static void what_a_file_cannot_say_is_not_taken(void **state)
+{
+	(void)state;
+	add_pair("MPI_Scan", 4, 8, "ring", 5);
+	add_pair("MPI_Scan", 4, 64, "ring", 15);
+	add_pair("MPI_Scan", 5, 8, "ring", 5);
+	add_pair("MPI_Scan", 5, 64, "ring", 5);
+	add_pair("MPI_Bcast", 6, 8, "ring", 5);
+	add_pair("MPI_Bcast", 6, 64, "ring", 15);
+	add_pair("MPI_Alltoallw", 7, 8, "ring", 5);
+	choose();
+	rules_settle(&choices);
+	assert_string_equal(shown(), "4/8: -, 4/64: -, 5/8: ring, 5/64: ring, 6/8: ring, 6/64: -, 7/8: -");
+	choose();
+	selection_settle(&choices, tree);
+	assert_string_equal(shown(), "4/8: -, 4/64: -, 5/8: ring, 5/64: ring, 6/8: ring, 6/64: -, 7/8: -");
+}
+
 #define BCAST_OWN \
 	"{\"avg_msg_size<=9\":{\"algorithm=MPIR_Bcast_a\":{}},\"avg_msg_size=any\":{\"algorithm=MPIR_Bcast_b\":{}}}"
 #define GATHER_OWN "{\"total_msg_size=any\":{\"algorithm=MPIR_Gather_a\":{}}}"
@@ -416,6 +435,7 @@ int main(void)
 		TEST(without_sizes_an_algorithm_must_win_at_all),
 		TEST(rules_for_open_mpi),
 		TEST(an_algorithm_without_number_is_refused),
+		TEST(what_a_file_cannot_say_is_not_taken),
 		TEST(gains_are_told),
 		TEST(selection_for_mpich),
 		TEST(circumstances_stay_in_force),
