@@ -126,6 +126,81 @@ static void it_settles_whether_runs_become_slow_or_fast(void **state)
 	assert_int_equal(window, 550 * US);
 }
 
+/* Runs by the rules, with times that are known: what is left of them? */
+struct simulation {
+	uint64_t random;
+	int64_t (*draw)(struct simulation *simulation);
+	int64_t runs, right, slow_runs, slow_right;
+};
+
+/* 0 to 999. */
+static int64_t draw_number(struct simulation *simulation)
+{
+	simulation->random = simulation->random * 6364136223846793005u + 1442695040888963407u;
+	return (int64_t)((simulation->random >> 33) % 1000);
+}
+
+static int64_t draw_steady(struct simulation *simulation)
+{
+	return 10 * US + draw_number(simulation) / 5; /* 2 % */
+}
+
+/* Three of ten take twice as long. */
+static int64_t draw_of_two_kinds(struct simulation *simulation)
+{
+	return draw_number(simulation) < 300 ? 20 * US : 10 * US;
+}
+
+static int64_t simulate_stage(struct simulation *simulation, int64_t window)
+{
+	struct stage stage = {.runs = 8, .window_ns = window};
+	int64_t taken[8], ready = 0;
+
+	for (int i = 0; i < 8; i++) {
+		int64_t due = i * window, begin = ready > due ? ready : due;
+		bool is_slow, is_wrong;
+
+		taken[i] = simulation->draw(simulation);
+		ready = begin + taken[i];
+		is_slow = taken[i] >= 20 * US;
+		is_wrong = run_is_wrong(&(struct run){due, begin, ready}, window, 0);
+		stage.wrong += is_wrong;
+		simulation->right += !is_wrong;
+		simulation->slow_runs += is_slow;
+		simulation->slow_right += is_slow && !is_wrong;
+		if (ready - due > stage.longest_ns)
+			stage.longest_ns = ready - due;
+	}
+	simulation->runs += stage.runs;
+	stage.length_ns = ready;
+	stage.usual_ns = third_quartile(taken, 8);
+	return window_next(&stage, &plan_defaults);
+}
+
+/* Many points of four stages each. */
+static struct simulation simulate(int64_t (*draw)(struct simulation *))
+{
+	struct simulation simulation = {.random = 1, .draw = draw};
+
+	for (int point = 0; point < 1000; point++) {
+		int64_t window = 11 * US;
+		for (int i = 0; i < 4; i++)
+			window = simulate_stage(&simulation, window);
+	}
+	return simulation;
+}
+
+/* As docs/bench.md says: those that are discarded are the long ones rather than any. */
+static void discarding_favours_short_runs(void **state)
+{
+	struct simulation steady = simulate(draw_steady), mixed = simulate(draw_of_two_kinds);
+
+	(void)state;
+	assert_int_equal(steady.right, steady.runs);
+	assert_in_range(100 * mixed.slow_runs / mixed.runs, 28, 32);
+	assert_in_range(100 * mixed.slow_right / mixed.right, 15, 25);
+}
+
 static bool is_enough(int64_t runs, int64_t right, double error, int64_t elapsed)
 {
 	struct progress progress = {runs, right, error, elapsed};
@@ -247,6 +322,7 @@ int main(void)
 		cmocka_unit_test(wrong_runs_keep_it_from_shrinking),
 		cmocka_unit_test(it_is_never_nothing),
 		cmocka_unit_test(it_settles_whether_runs_become_slow_or_fast),
+		cmocka_unit_test(discarding_favours_short_runs),
 		cmocka_unit_test(it_ends_by_runs_by_right_ones_or_by_the_error),
 		cmocka_unit_test(it_goes_on_while_too_few_are_right),
 		cmocka_unit_test(it_ends_when_it_took_too_long),
