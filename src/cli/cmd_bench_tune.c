@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct bench_wish wish;
@@ -173,12 +174,18 @@ static int tune_in_folder(struct tuning *tuning)
 	return code;
 }
 
+/* Before an hour of measuring, not after it. */
+static enum status check_outputs(void)
+{
+	return output_files_check(&(struct output_files){choice.output, choice.json, choice.results});
+}
+
 static int find_and_tune(struct tuning *tuning)
 {
 	struct bench_launch launch;
 	int code;
 
-	if (bench_find(&wish, &tuning->arena, &launch) != OK)
+	if (check_outputs() != OK || bench_find(&wish, &tuning->arena, &launch) != OK)
 		return report_failure();
 	code = bench_check(&launch, &plan, &tuning->arena);
 	if (code)

@@ -103,6 +103,8 @@ shown tarry bench -n -1
 shown tarry bench --quiet
 shown tarry bench -o nowhere/r.json
 shown tarry bench -o launchers
+shown tarry bench tune -o nowhere/tuned.rules
+shown tarry bench tune --json launchers
 shown tarry bench --csv r --html r
 shown tarry bench --memory bcast
 shown tarry bench --launcher mpirun -- mpirun
