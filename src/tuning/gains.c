@@ -86,9 +86,9 @@ static void add_head(const struct point *point, struct text *out)
 	                                         .communicator = point->communicator,
 	                                         .cache = point->cache,
 	                                         .in_place = point->in_place});
-	text_add(out, ", %d processes\n%*s  %-*s%*s%*s%*s%*s\n", point->ranks, BYTES_WIDTH, "bytes",
-	         NAME_WIDTH, "algorithm", TIME_WIDTH, "untuned", TIME_WIDTH, "tuned", SAVED_WIDTH, "saved",
-	         SAVED_WIDTH, "saved in new jobs");
+	text_add(out, ", %d process%s\n%*s  %-*s%*s%*s%*s%*s\n", point->ranks, point->ranks == 1 ? "" : "es",
+	         BYTES_WIDTH, "bytes", NAME_WIDTH, "algorithm", TIME_WIDTH, "untuned", TIME_WIDTH, "tuned",
+	         SAVED_WIDTH, "saved", SAVED_WIDTH, "saved in new jobs");
 }
 
 void gains_text(const struct results *results, const struct choices *choices, struct text *out)
