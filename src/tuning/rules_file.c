@@ -9,6 +9,9 @@ enum size_meaning {
 	SIZE_OF_MESSAGE, /* as we count bytes */
 	SIZE_OF_ALL,     /* a block for each process */
 	SIZE_IGNORED, /* the library asks for size 0; of scan and exscan, for that of one element for each process */
+	/* It is that of the arguments for sending, which mean nothing in some processes of a scatter, or in the root of a gather with
+	 * MPI_IN_PLACE: where programs give 0 there, processes would find different rules, and with them wrong results. */
+	SIZE_UNSAFE,
 };
 
 static const struct collective {
@@ -20,10 +23,15 @@ static const struct collective {
 	{"MPI_Allreduce", 2, SIZE_OF_MESSAGE},   {"MPI_Alltoall", 3, SIZE_OF_ALL},
 	{"MPI_Alltoallv", 4, SIZE_IGNORED},      {"MPI_Barrier", 6, SIZE_IGNORED},
 	{"MPI_Bcast", 7, SIZE_OF_MESSAGE},       {"MPI_Exscan", 8, SIZE_IGNORED},
-	{"MPI_Gather", 9, SIZE_OF_ALL},          {"MPI_Reduce", 11, SIZE_OF_MESSAGE},
+	{"MPI_Gather", 9, SIZE_UNSAFE},          {"MPI_Reduce", 11, SIZE_OF_MESSAGE},
 	{"MPI_Reduce_scatter", 12, SIZE_OF_ALL}, {"MPI_Reduce_scatter_block", 13, SIZE_OF_ALL},
-	{"MPI_Scan", 14, SIZE_IGNORED},          {"MPI_Scatter", 15, SIZE_OF_ALL},
+	{"MPI_Scan", 14, SIZE_IGNORED},          {"MPI_Scatter", 15, SIZE_UNSAFE},
 };
+
+static bool is_sized(const struct collective *collective)
+{
+	return collective->size == SIZE_OF_MESSAGE || collective->size == SIZE_OF_ALL;
+}
 
 static const struct collective *find_collective(const char *operation)
 {
@@ -78,7 +86,7 @@ static enum status add_ranks(const struct rules *rules, const struct choice *cho
 	int ranks = choices->untuned->ranks;
 	struct arena arena = {0};
 	struct stretch *stretches = arena_array(&arena, struct stretch, 2 * count + 1);
-	size_t made = stretches_make(choices, count, rules->collective->size != SIZE_IGNORED, stretches);
+	size_t made = stretches_make(choices, count, is_sized(rules->collective), stretches);
 	text_add(rules->out, "%d # processes\n%zu # sizes\n", ranks, made);
 	enum status status = OK;
 	for (size_t i = 0; i < made && status == OK; i++)
@@ -132,7 +140,7 @@ void rules_settle(struct choices *choices)
 		alike = choices_alike(choices, i);
 		if (!collective)
 			choices_give_up(&choices->at[i], alike);
-		else if (collective->size == SIZE_IGNORED)
+		else if (!is_sized(collective))
 			choices_agree_or_give_up(&choices->at[i], alike);
 	}
 }

@@ -201,19 +201,25 @@ static const char *rules(void)
 static void rules_for_open_mpi(void **state)
 {
 	(void)state;
-	add_pair("MPI_Scatter", 4, 64, "binomial", 5); /* counts all blocks */
+	add_pair("MPI_Alltoall", 4, 64, "pairwise", 5); /* counts all blocks */
+	add_pair("MPI_Scatter", 4, 64, "binomial", 5);  /* must not be told apart by size */
 	add_pair("MPI_Bcast", 4, 64, "chain,32K", 5);
 	add_pair("MPI_Bcast", 8, 64, "chain,32K", 15);
 	add_pair("MPI_Barrier", 4, 0, "tree", 5);
 	add_pair("MPI_Allreduce", 4, 64, "ring", 15); /* nothing gained: no rule */
+	results_fact(&results, FACTS_TUNING, "MPI_Alltoall pairwise", "2 4 0");
 	results_fact(&results, FACTS_TUNING, "MPI_Scatter binomial", "2 4 0");
 	results_fact(&results, FACTS_TUNING, "MPI_Bcast chain,32K", "2 4 32768");
 	results_fact(&results, FACTS_TUNING, "MPI_Barrier tree", "6 0 0");
 	choose();
-	assert_string_equal(rules(), "3 # collectives\n"
+	assert_string_equal(rules(), "4 # collectives\n"
+	                             "\n3 # MPI_Alltoall\n3 # numbers of processes\n"
+	                             "0 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
+	                             "4 # processes\n3 # sizes\n0 0 0 0\n256 2 4 0 # pairwise\n260 0 0 0\n"
+	                             "5 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
 	                             "\n15 # MPI_Scatter\n3 # numbers of processes\n"
 	                             "0 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
-	                             "4 # processes\n3 # sizes\n0 0 0 0\n256 2 4 0 # binomial\n260 0 0 0\n"
+	                             "4 # processes\n1 # sizes\n0 2 4 0 # binomial\n"
 	                             "5 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
 	                             "\n7 # MPI_Bcast\n5 # numbers of processes\n"
 	                             "0 # processes and more: left to Open MPI\n1\n0 0 0 0\n"
