@@ -312,7 +312,7 @@ static void told_all(void *context)
 	look_at_last(pass, &pass->engine.intakes[RELATION_TRANSFER]);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_finish(&pass->engine.intakes[i]);
-	parts_finish(pass->parts);
+	parts_catch_up(pass->parts);
 }
 
 /* What no rule needs is not asked for. */
@@ -458,6 +458,8 @@ static void pass_run(struct pass *pass)
 	pass->ground->start_ns = &analysis->counts.start_ns;
 	parts_start(pass->parts);
 	relate(analysis->reader, analysis->time, &teller, &analysis->counts);
+	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
+	parts_finish(pass->parts);
 }
 
 static void pass_end(struct pass *pass)

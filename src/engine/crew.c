@@ -131,6 +131,23 @@ struct block *crew_hand_over(struct crew *crew, enum relation relation, struct b
 	return crew->spare_count[relation] ? crew->spare[relation][--crew->spare_count[relation]] : NULL;
 }
 
+static bool is_behind(const struct crew *crew)
+{
+	for (uint32_t i = 0; i < crew->started; i++)
+		if (crew->workers[i].done < crew->put)
+			return true;
+	return false;
+}
+
+void crew_catch_up(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	pthread_cond_broadcast(&crew->more);
+	while (is_behind(crew))
+		pthread_cond_wait(&crew->room, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+}
+
 void crew_finish(struct crew *crew)
 {
 	pthread_mutex_lock(&crew->lock);

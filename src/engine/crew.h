@@ -3,6 +3,7 @@
  *
  *	struct crew *crew = crew_new(shares, count);
  *	block = crew_hand_over(crew, relation, block);     gives another one back, or NULL
+ *	crew_catch_up(crew);                               all blocks were looked at
  *	crew_finish(crew);                                 all is calculated
  *	crew_free(crew);
  *
@@ -15,6 +16,7 @@
 /* Shares for which no thread could be started are worked on by the caller. */
 struct crew *crew_new(struct share **shares, uint32_t count);
 struct block *crew_hand_over(struct crew *crew, enum relation relation, struct block *block);
+void crew_catch_up(struct crew *crew);
 void crew_finish(struct crew *crew);
 void crew_free(struct crew *crew);
 

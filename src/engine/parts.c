@@ -128,6 +128,12 @@ void parts_run(void *context, struct intake *intake)
 		share_run(parts->shares[0], intake->relation, intake->block);
 }
 
+void parts_catch_up(struct parts *parts)
+{
+	if (parts->crew)
+		crew_catch_up(parts->crew);
+}
+
 void parts_finish(struct parts *parts)
 {
 	if (parts->crew)

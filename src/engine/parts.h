@@ -20,7 +20,9 @@ enum status parts_compile(struct parts *parts, struct engine *engine) MUST_CHECK
 void parts_start(struct parts *parts);
 /* Takes the block of an intake. */
 void parts_run(void *parts, struct intake *intake);
-/* All blocks were handed in: waits until everything is calculated. */
+/* All blocks were handed in: waits until nobody looks at them any more. */
+void parts_catch_up(struct parts *parts);
+/* Then: waits until everything is calculated. */
 void parts_finish(struct parts *parts);
 void parts_free(struct parts *parts);
 
