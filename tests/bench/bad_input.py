@@ -111,7 +111,8 @@ def an_interruption(job):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         lines = 0
         for line in running.stdout:
-            lines += line.split()[1:2] == ["2"]
+            words = line.split()  # the head has a wrapped line "right: 2 us"
+            lines += words[1:2] == ["2"] and words[0].isdigit()
             if lines == 2:
                 break
         running.send_signal(signal.SIGINT)
