@@ -55,11 +55,17 @@ uint32_t *pair_map_find(const struct pair_map *map, struct pair key)
 	return slot && slot->used ? &slot->value : NULL;
 }
 
+/* Processes are often a power of two, and pairs of them a small multiple of it: these fill half of the slots. */
+static bool is_full(const struct pair_map *map)
+{
+	return map->count * 8 >= map->slot_count * 5;
+}
+
 uint32_t *pair_map_put(struct pair_map *map, struct pair key)
 {
 	struct pair_slot *slot;
 
-	if (map->count * 2 >= map->slot_count)
+	if (is_full(map))
 		grow(map);
 	slot = seek(map, key);
 	if (!slot->used) {
