@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 8 };
+/* A trace of many processes has as many small tables, which may be full but for one slot: thanks to the tags, going through
+ * all of it costs little. */
+enum { FIRST_SLOTS = 8, FEW_SLOTS = 64 };
 
 static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 {
@@ -43,12 +45,19 @@ static struct interned **find_slot(const struct interner *interner, const void *
 	return &interner->slots[at];
 }
 
+static bool has_room(const struct interner *interner)
+{
+	if (interner->slot_count <= FEW_SLOTS)
+		return interner->count + 1 < interner->slot_count;
+	return interner->count * 4 < interner->slot_count * 3;
+}
+
 static void make_room(struct interner *interner)
 {
 	struct interner larger = {
 		.arena = interner->arena, .count = interner->count, .is_bare = interner->is_bare};
 
-	if (interner->count * 4 < interner->slot_count * 3)
+	if (has_room(interner))
 		return;
 	larger.slot_count = interner->slot_count ? interner->slot_count * 2 : FIRST_SLOTS;
 	larger.slots = arena_lend(interner->arena, larger.slot_count, sizeof *larger.slots + 1);

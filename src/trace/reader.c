@@ -331,7 +331,7 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 /* Where many streams are read at a time, what is around the place of each would fill the memory. */
 static size_t choose_window(const struct reader *reader)
 {
-	enum { MANY = 1024, WINDOW = 512 };
+	enum { MANY = 1024, WINDOW = 256 };
 	size_t streams = 0;
 
 	for (size_t i = 0; i < reader->process_count; i++)
