@@ -416,7 +416,10 @@ static enum status end_results(struct session *session)
 	show_progress(session, "done");
 	table_end(&session->results, &end);
 	print(session, &end);
-	return results_write(&session->results, &session->wanted->files);
+	TRY(results_write(&session->results, &session->wanted->files));
+	if (!session->results.point_count && !session->wanted->tune)
+		return fail("nothing could be measured: what was left out says why");
+	return OK;
 }
 
 enum status session_run(struct session *session, const struct plan *wanted)

@@ -132,7 +132,9 @@ static int conclude(const struct bench_launch *launch, const struct bench_end *e
 		return tell_results_of(EXIT_FINE);
 	if (end->code == EXIT_USAGE && !end->reached.total)
 		return EXIT_USAGE;
-	tell_early_end(launch, end);
+	/* It has said itself what failed in the end. */
+	if (end->code != EXIT_FAILED || !end->reached.total || end->reached.done < end->reached.total)
+		tell_early_end(launch, end);
 	if (job_signal())
 		return EXIT_BY_SIGNAL + job_signal();
 	return end->code > EXIT_BY_SIGNAL ? end->code : EXIT_FAILED;

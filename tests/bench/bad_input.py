@@ -142,6 +142,14 @@ def planted_memory_is_found(job):
         assert abs(uses[step][key] - size) < little, (step, key, uses[step])
 
 
+def nothing_is_no_success(job):
+    """A job that had to leave all out says so, with what it wrote."""
+    path = os.path.join(job.work, "nothing.json")
+    code, out, errors = job.start(1, *QUICK, "-o", path, "latency")
+    assert code == 1 and "Latency left out" in out and errors.count("nothing could be measured") == 1, (code, errors)
+    assert load(path)["complete"] and len(load(path)["omissions"]) == 6, load(path)["omissions"]
+
+
 def a_note_is_said_once(job):
     """Though it is true of several operations."""
     _, _, errors = job.start(2, *QUICK, "--sizes", "4,64", "--datatype", "struct", "bcast", "gather", "scatter")
@@ -181,5 +189,5 @@ def memory_as_ranks_grow(job):
 
 os.environ["UCX_TARRY_TEST"] = "1"
 bench_job.run_all([slips_start_no_job, the_rest_is_measured, a_process_that_dies, an_interruption,
-                   outputs_that_cannot_be, a_note_is_said_once, a_launcher_of_another_library,
-                   planted_memory_is_found, memory_as_ranks_grow])
+                   outputs_that_cannot_be, nothing_is_no_success, a_note_is_said_once,
+                   a_launcher_of_another_library, planted_memory_is_found, memory_as_ranks_grow])
