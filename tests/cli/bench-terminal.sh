@@ -15,11 +15,11 @@ sleep 0.8
 printf '\036tarry 0.5 1/2 MPI_Bcast\n' >&2
 sleep 0.2
 echo 'a line of the table'
-case $* in *forever*) sleep 100 ;; esac
+case $* in *forever*) exec sleep 100 ;; esac
 printf '\036tarry 1 2/2 done\n' >&2
 END
 cat >session.py <<'END'
-import fcntl, os, pty, re, struct, termios
+import fcntl, os, pty, re, struct, termios, time
 
 def run(*words, kind="xterm", columns=80):
     pid, terminal = pty.fork()
@@ -37,6 +37,7 @@ def run(*words, kind="xterm", columns=80):
             break
         seen += more
         if b"table" in seen and "forever" in words:
+            time.sleep(0.5)  # a shell loses what comes while it starts a program
             os.write(terminal, b"\x03")
             words = ()
     bars = re.findall(r"\r(\w+ \[[#.]*\] +\d+%)", seen.decode())
