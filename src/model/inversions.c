@@ -7,18 +7,18 @@ static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 	return a->role == b->role && a->start == b->start && a->thread == b->thread;
 }
 
-static void tell_if_inverted(const struct scene *scene, const struct late_receive *late)
+static void tell_if_inverted(const struct scene *scene, const struct late_receives *kept, uint64_t number)
 {
-	if (late->is_inverted)
-		scene->teller->inversion(scene->teller->context, &late->told);
+	if (kept->is_inverted[number % LATE_KEPT])
+		scene->teller->inversion(scene->teller->context, &kept->items[number % LATE_KEPT]);
 }
 
-static void compare(struct late_receive *late, const struct occurrence *wait, const struct occurrence *send)
+static bool compare(struct inversion *late, const struct occurrence *wait, const struct occurrence *send)
 {
-	if (late->told.send.start <= send->start || is_same_call(&late->told.wait, wait))
-		return;
-	late->is_inverted = true;
-	late->told.is_same_source |= late->told.send.role->process == send->role->process;
+	if (late->send.start <= send->start || is_same_call(&late->wait, wait))
+		return false;
+	late->is_same_source |= late->send.role->process == send->role->process;
+	return true;
 }
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
@@ -27,10 +27,10 @@ void inversions_look_back(struct late_receives *kept, const struct occurrence *w
 	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
 
 	for (uint64_t i = 0; i < count; i++)
-		compare(&kept->items[i], wait, send);
+		kept->is_inverted[i] |= compare(&kept->items[i], wait, send);
 }
 
-static struct late_receive *newest(struct late_receives *kept)
+static struct inversion *newest(struct late_receives *kept)
 {
 	return &kept->items[(kept->count - 1) % LATE_KEPT];
 }
@@ -40,26 +40,25 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
                        const struct occurrence *send)
 {
 	struct late_receives *kept = actor->late;
-	struct late_receive *late;
+	struct inversion *late;
 
 	if (!kept)
 		kept = actor->late = arena_new(&scene->late, struct late_receives);
-	if (kept->count && kept->newest_start == wait->start &&
-	    is_same_call(&newest(kept)->told.wait, wait)) {
+	if (kept->count && kept->newest_start == wait->start && is_same_call(&newest(kept)->wait, wait)) {
 		late = newest(kept);
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
 		late = &kept->items[kept->count % LATE_KEPT];
-		tell_if_inverted(scene, late);
+		tell_if_inverted(scene, kept, kept->count);
+		late->wait = *wait;
+		late->is_same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
 		kept->count++;
-		late->told.wait = *wait;
-		late->told.is_same_source = late->is_inverted = false;
 		if (kept->newest_sent > kept->last_sent)
 			kept->last_sent = kept->newest_sent;
 		kept->newest_start = wait->start;
 	}
-	late->told.send = *send;
+	late->send = *send;
 	kept->newest_sent = send->start;
 }
 
@@ -68,7 +67,7 @@ static void end_of_process(struct scene *scene, struct actor *actor)
 	struct late_receives *kept = actor->late;
 
 	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
-		tell_if_inverted(scene, &kept->items[(kept->count + i) % LATE_KEPT]);
+		tell_if_inverted(scene, kept, kept->count + i);
 	actor->late = NULL;
 }
 

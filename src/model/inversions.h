@@ -15,14 +15,10 @@ enum { LATE_KEPT = 8 };
 struct scene;
 struct actor;
 
-struct late_receive {
-	struct inversion told;
-	bool is_inverted;
-};
-
 /* A ring. */
 struct late_receives {
-	struct late_receive items[LATE_KEPT];
+	struct inversion items[LATE_KEPT];
+	bool is_inverted[LATE_KEPT];
 	uint64_t count;
 	int64_t newest_start, newest_sent; /* of the newest */
 	int64_t last_sent;                 /* no message of the others later */

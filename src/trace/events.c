@@ -147,7 +147,7 @@ static bool read_more(struct event_iter *iter)
 /* A trace of many processes has as many iterators: not much of the room may be left over. */
 static size_t more(size_t room, size_t known)
 {
-	return room ? room + room / 2 + 1 : known ? known : 16;
+	return room ? room + room / 4 + 1 : known ? known : 16;
 }
 
 static bool take_name(struct event_iter *iter, struct cursor *body)
