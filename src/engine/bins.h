@@ -23,7 +23,7 @@ struct bins {
 		uint8_t *many;
 		uint8_t few[BINS_WITHIN];
 	};
-	uint8_t first, count;
+	uint16_t first, count;
 	bool is_wide; /* one of them has more than a byte can tell */
 };
 
@@ -71,8 +71,8 @@ static inline void bins_move(struct bins *bins, struct bins *other)
 
 static inline void bins_extend(struct bins *bins, uint8_t bin)
 {
-	uint8_t first = bins->count && bins->first < bin ? bins->first : bin;
-	uint8_t end = bins->count && bins->first + bins->count > bin ? bins->first + bins->count : bin + 1;
+	uint16_t first = bins->count && bins->first < bin ? bins->first : bin;
+	uint16_t end = bins->count && bins->first + bins->count > bin ? bins->first + bins->count : bin + 1;
 	struct bins longer = {.first = first, .count = end - first, .is_wide = bins->is_wide};
 
 	bins_move(bins, &longer);
