@@ -18,7 +18,8 @@ OTHER = {"aarch64": "x86_64-linux-gnu", "x86_64": "aarch64-linux-gnu"}
 # A file for one processor is named after it and has a twin for the other.
 TWIN = {"aarch64": "x86_64", "x86_64": "aarch64"}
 # Third parties' headers are taken from this machine, behind the other one's C library.
-ALWAYS = ["-O2", "-c", "-o", os.devnull, "-idirafter", "/usr/include"]
+ALWAYS = ["-O2", "-c", "-o", os.devnull, "-idirafter", "/usr/include", "-idirafter",
+          f"/usr/include/{platform.machine()}-linux-gnu"]
 
 
 def kept(words):
