@@ -29,26 +29,23 @@ def report_of(tarry, trace):
     return json.loads(command(tarry, "analyze", "--all", "--json", "-", trace))
 
 
-def unjustified(tarry, trace, program, report):
+def unjustified(tarry, trace, source):
     page = json.loads(command(tarry, "info", "--json", trace))
     noise = page["stolen_ns"] / page["threads_time_ns"]
     allowed = justified()
-    for finding in report["findings"]:
-        key = (program, finding["pattern"], finding["line"])
+    wrong = []
+    for finding in report_of(tarry, trace)["findings"]:
+        key = (os.path.basename(source), finding["pattern"], finding["line"])
         if finding["share"] >= max(LEAST_SHARE, NOISE_LEFT * noise) and key not in allowed:
-            yield (f"{finding['pattern']} at {os.path.basename(finding['file'] or '?')}:{finding['line']}, {finding['total_s']} s, "
-                   f"{100 * finding['share']:.1f} % (without a processor {100 * noise:.0f} %): {finding['advice']}")
+            wrong.append(f"{finding['pattern']} at {os.path.basename(finding['file'] or '?')}:{finding['line']}, "
+                         f"{finding['total_s']} s, {100 * finding['share']:.1f} % (without a processor {100 * noise:.0f} %): "
+                         f"{finding['advice']}")
+    return wrong
 
 
-def differences(tarry, trace, work, report):
-    archive = os.path.join(work, "archive")
+def differences(tarry, trace, work):
+    report, archive = report_of(tarry, trace), os.path.join(work, "archive")
     command(tarry, "export", "--force", "--otf2", archive, trace)
     other = report_of(tarry, os.path.join(archive, "traces.otf2"))
-    for name in ("findings", "metrics"):
-        if report[name] != other[name]:
-            yield f"{name} of the trace as an OTF2 archive differ: {report[name]} {other[name]}"
-
-
-def check(tarry, trace, work, source):
-    report = report_of(tarry, trace)
-    return [*unjustified(tarry, trace, os.path.basename(source), report), *differences(tarry, trace, work, report)]
+    return [f"{name} of the trace as an OTF2 archive differ: {report[name]} {other[name]}"
+            for name in ("findings", "metrics") if report[name] != other[name]]
