@@ -208,9 +208,9 @@ void trial_look_around(MPI_Comm world)
 static void say_rounding(struct trial *trial, uint64_t asked)
 {
 	if (has(trial, HAS_SIZE) && trial->bytes != asked)
-		snprintf(trial->note, sizeof trial->note, "%llu bytes are measured as %llu: '%.40s' has %zu",
-		         (unsigned long long)asked, (unsigned long long)trial->bytes, trial->datatype.name,
-		         trial->datatype.size);
+		snprintf(trial->note, sizeof trial->note, "%llu %s measured as %llu: '%.40s' has %zu",
+		         (unsigned long long)asked, asked == 1 ? "byte is" : "bytes are",
+		         (unsigned long long)trial->bytes, trial->datatype.name, trial->datatype.size);
 }
 
 static enum status make_buffers(struct trial *trial)
