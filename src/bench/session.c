@@ -360,7 +360,7 @@ static enum status self_test(struct session *session, const struct operation *op
 	struct points points = {0};
 	enum status status = measure_together(session, &task, &arena, &points);
 
-	if (status == OK && session->rank == 0)
+	if (status == OK && points.count && session->rank == 0)
 		tell_self_test(session, operation, points.at->summary.mean);
 	arena_release(&arena);
 	return status;

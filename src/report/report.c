@@ -106,8 +106,8 @@ static void merge(struct merging *merging, const struct finding *finding)
 		merge_partner(merging->report, entry, finding);
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
-	for (uint8_t i = 0; i < HISTOGRAM_BINS; i++)
-		entry->histogram[i] += bins_at(&finding->histogram, i);
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
+		entry->histogram[i] += bins_at(&finding->histogram, (uint8_t)i);
 	if (!entry->worst || finding->max_ns > entry->max_ns) {
 		entry->worst = finding;
 		entry->max_ns = finding->max_ns;

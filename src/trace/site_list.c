@@ -74,7 +74,7 @@ static void add_own(struct site_list *list, struct site site)
 {
 	bool is_shared = list->items != list->own;
 
-	if (list->count >= list->room) {
+	if (!list->own || list->count >= list->room) {
 		list->room = list->count + list->count / 2 + FIRST_ROOM;
 		list->own = memory_grow(list->own, list->room, sizeof *list->own);
 	}
