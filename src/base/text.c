@@ -47,6 +47,18 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size)
 	text->bytes[text->length] = 0;
 }
 
+void text_add_csv(struct text *text, const char *value)
+{
+	if (!value[strcspn(value, ",\"\r\n")]) {
+		text_add_bytes(text, value, strlen(value));
+		return;
+	}
+	text_add(text, "\"");
+	for (; *value; value++)
+		text_add_bytes(text, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
+	text_add(text, "\"");
+}
+
 void text_add_repeated(struct text *text, char letter, size_t times)
 {
 	make_room(text, times);

@@ -21,6 +21,8 @@ struct text {
 
 void text_add(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_bytes(struct text *text, const char *bytes, size_t size);
+/* A value of a table of comma-separated values, as RFC 4180 has it: in quotes where it holds what separates. */
+void text_add_csv(struct text *text, const char *value);
 void text_add_repeated(struct text *text, char letter, size_t times);
 /* Words broken into lines of at most `width` columns; the first begins at column `indent`, where the builder
  * already stands, the others are indented to there. Ends with a newline. */

@@ -31,29 +31,12 @@ struct csv {
 	size_t call_count;
 };
 
-static bool needs_quotes(const char *value)
-{
-	return value[strcspn(value, ",\"\r\n")];
-}
-
-static void add_value(struct text *text, const char *value)
-{
-	if (!needs_quotes(value)) {
-		text_add_bytes(text, value, strlen(value));
-		return;
-	}
-	text_add(text, "\"");
-	for (; *value; value++)
-		text_add_bytes(text, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
-	text_add(text, "\"");
-}
-
 /* Each adds one value of a distinct call; nothing where the call has none. */
 
 static void add_function(struct text *text, const struct process *process, const struct call *call)
 {
 	(void)process;
-	add_value(text, call->outline->name);
+	text_add_csv(text, call->outline->name);
 }
 
 static void add_class(struct text *text, const struct process *process, const struct call *call)
@@ -83,7 +66,7 @@ static void add_comm_name(struct text *text, const struct process *process, cons
 		return;
 	comm = find_comm(process, (uint64_t)identity);
 	if (comm)
-		add_value(text, comm->name);
+		text_add_csv(text, comm->name);
 }
 
 static void add_rank_field(struct text *text, const struct call *call, enum field_key key)
@@ -153,7 +136,7 @@ static void add_region(struct text *text, const struct process *process, const s
 
 	(void)process;
 	if (region)
-		add_value(text, region);
+		text_add_csv(text, region);
 }
 
 typedef void add_column(struct text *text, const struct process *process, const struct call *call);
@@ -192,13 +175,13 @@ static void add_location(struct text *text, const struct location *where)
 {
 	text_add(text, ",");
 	if (where->file)
-		add_value(text, where->file);
+		text_add_csv(text, where->file);
 	text_add(text, ",");
 	if (where->file)
 		text_add(text, "%d", where->line);
 	text_add(text, ",");
 	if (where->function)
-		add_value(text, where->function);
+		text_add_csv(text, where->function);
 }
 
 static char *describe_rest(const struct csv *csv, const struct process *process, const struct call *call)
@@ -211,7 +194,7 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 	add_location(&text, &where);
 	text_add(&text, ",");
 	text_add_fields(&fields, process, call);
-	add_value(&text, text_get(&fields) + (fields.length > 0));
+	text_add_csv(&text, text_get(&fields) + (fields.length > 0));
 	text_add(&text, "\n");
 	text_release(&fields);
 	return text_take(&text);

@@ -2,7 +2,6 @@
 #include "report/parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void add_seconds(struct text *out, int64_t ns)
 {
@@ -197,26 +196,13 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* As RFC 4180 has it. */
-static void add_value(struct text *out, const char *value)
-{
-	if (!value[strcspn(value, ",\"\r\n")]) {
-		text_add_bytes(out, value, strlen(value));
-		return;
-	}
-	text_add(out, "\"");
-	for (; *value; value++)
-		text_add_bytes(out, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
-	text_add(out, "\"");
-}
-
 static void add_entry(struct report *report, const struct entry *entry, struct text *out)
 {
 	struct text value = {0};
 
 	for (size_t i = 0; i < COLUMNS; i++) {
 		columns[i].add(report, entry, &value);
-		add_value(out, text_get(&value));
+		text_add_csv(out, text_get(&value));
 		text_clear(&value);
 		text_add(out, i + 1 < COLUMNS ? "," : "\n");
 	}

@@ -5,20 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-/* As RFC 4180 has it: in quotes where it holds what separates. */
-static void add_text(struct text *out, const char *value)
-{
-	if (!strpbrk(value, "\",\r\n")) {
-		text_add(out, "%s", value);
-		return;
-	}
-	text_add(out, "\"");
-	for (; *value; value++)
-		text_add(out, *value == '"' ? "\"\"" : "%c", *value);
-	text_add(out, "\"");
-}
 
 /* Nothing for what is not known. */
 static void add_field(struct text *out, const struct field *field, const struct point *point)
@@ -27,7 +13,7 @@ static void add_field(struct text *out, const struct field *field, const struct 
 
 	switch (field->kind) {
 	case FIELD_TEXT:
-		add_text(out, *(const char *const *)at);
+		text_add_csv(out, *(const char *const *)at);
 		break;
 	case FIELD_BYTES:
 		text_add(out, "%" PRIu64, *(const uint64_t *)at);
@@ -59,7 +45,7 @@ static void add_memory(const struct results *results, struct text *out)
 	for (size_t i = 0; i < results->memory_count; i++) {
 		const struct memory_use *use = &results->memory[i];
 
-		add_text(out, use->step);
+		text_add_csv(out, use->step);
 		text_add(out, ",%d", use->ranks);
 		for (const struct memory_field *field = memory_fields; field->name; field++)
 			text_add(out, ",%.0f", *memory_value(field, use));
