@@ -1,6 +1,7 @@
 #include "bench/buffers.h"
 
 #include "base/status.h"
+#include "bench/system_number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,15 +74,10 @@ uint64_t slots_bytes(const struct slots *slots)
 
 static size_t huge_page_bytes(void)
 {
-	FILE *file = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kilobytes = 0;
+	uint64_t kilobytes;
 
-	while (file && !kilobytes && fgets(line, sizeof line, file))
-		(void)sscanf(line, "Hugepagesize: %zu kB", &kilobytes);
-	if (file)
-		fclose(file);
-	return kilobytes ? kilobytes << 10 : HUGE_PAGE;
+	return system_number("/proc/meminfo", "Hugepagesize:", &kilobytes) && kilobytes ? kilobytes << 10
+	                                                                                : HUGE_PAGE;
 }
 
 static bool are_huge_pages_off(void)

@@ -1,27 +1,13 @@
 #include "bench/buffers.h"
 
 #include "base/text.h"
+#include "bench/system_number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-/* The number behind a word at the begin of a line; without a word, that at the begin of the file. */
-static bool read_number(const char *path, const char *word, uint64_t *number)
-{
-	FILE *file = fopen(path, "re");
-	char line[256];
-	bool found = false;
-
-	while (file && !found && fgets(line, sizeof line, file))
-		if (text_begins(line, word))
-			found = sscanf(line + strlen(word), " %lu", number) == 1;
-	if (file)
-		fclose(file);
-	return found;
-}
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -46,7 +32,7 @@ static bool read_control(const struct control_files *files, const char *group, c
 	bool found;
 
 	text_add(&path, "%s%s/%s", files->mount, group, name);
-	found = read_number(text_get(&path), word, number);
+	found = system_number(text_get(&path), word, number);
 	text_release(&path);
 	return found;
 }
@@ -106,7 +92,7 @@ uint64_t memory_of_node(void)
 {
 	uint64_t kilobytes;
 
-	if (!read_number("/proc/meminfo", "MemAvailable:", &kilobytes))
+	if (!system_number("/proc/meminfo", "MemAvailable:", &kilobytes))
 		return left_in_container();
 	return least(kilobytes << 10, left_in_container());
 }
@@ -118,7 +104,7 @@ uint64_t memory_of_process(void)
 
 	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
-	(void)read_number("/proc/self/statm", "", &pages);
+	(void)system_number("/proc/self/statm", "", &pages);
 	used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
