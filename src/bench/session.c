@@ -3,36 +3,14 @@
 #include "bench/agreement.h"
 #include "bench/communicators.h"
 #include "bench/control.h"
-#include "bench/measure.h"
-#include "bench/provenance.h"
-#include "bench/self_test.h"
 #include "bench/session_clock.h"
-#include "bench/tune.h"
-#include "bench/window.h"
+#include "bench/session_start.h"
+#include "bench/task.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum {
-	RESOLUTIONS = 5, /* of a time in which the timer's steps are not a tenth */
-	REST_NS = 500 * 1000,
-};
-
-/* Self-tests that are farther off than this are told about. */
-static const double SELF_TEST_SHARE = 0.1, SELF_TEST_SECONDS = 0.5e-6;
-
-/* One line of the table. */
-struct task {
-	const struct operation *operation;
-	MPI_Comm comm; /* MPI_COMM_NULL in those who only watch */
-	int ranks;
-	uint64_t bytes;
-};
 
 void session_note(const struct session *session, const char *format, ...)
 {
@@ -45,17 +23,6 @@ void session_note(const struct session *session, const char *format, ...)
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
 	fputc('\n', stderr);
-}
-
-/* Until all are here, without taking a processor from those who still work. */
-static void rest_together(MPI_Comm comm)
-{
-	MPI_Request all;
-	int are_here = 0;
-
-	MPI_Ibarrier(comm, &all);
-	while (MPI_Test(&all, &are_here, MPI_STATUS_IGNORE) == MPI_SUCCESS && !are_here)
-		nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
 }
 
 static void show_progress(const struct session *session, const char *what)
@@ -72,135 +39,6 @@ static void print(const struct session *session, struct text *text)
 		fputs(text_get(text), stdout);
 	fflush(stdout);
 	text_release(text);
-}
-
-static const char *variant_of(const struct plan *wanted, const struct operation *operation)
-{
-	if (wanted->variant)
-		return wanted->variant;
-	if (!(operation->traits & IN_NEIGHBOURHOOD))
-		return "";
-	return wanted->topology ? wanted->topology : "cartesian";
-}
-
-static void describe(const struct plan *wanted, const struct trial *trial, struct point *point)
-{
-	bool reduces = trial->operation->traits & REDUCES;
-
-	point->operation = trial->operation->name;
-	point->variant = variant_of(wanted, trial->operation);
-	if (trial->operation->messages)
-		point->rate = (double)trial->bytes * trial->operation->messages / point->summary.mean;
-	point->bytes = trial->bytes;
-	point->ranks = trial->ranks;
-	point->root = trial->operation->traits & HAS_ROOT ? trial->root : -1;
-	point->datatype = wanted->datatype ? wanted->datatype : reduces ? "int" : "byte";
-	point->reduction = !reduces ? "" : wanted->reduction ? wanted->reduction : "sum";
-	point->communicator = wanted->communicator ? wanted->communicator : "world";
-	point->cache = wanted->cache ? wanted->cache : "cold";
-	point->in_place = trial->in_place;
-}
-
-/* The same again while each process computes as long as the operation takes alone. */
-static enum status measure_overlap(struct session *session, struct trial *trial, struct arena *arena,
-                                   struct point *point)
-{
-	struct point second = {0};
-	double alone = point->summary.mean;
-
-	MPI_Bcast(&alone, 1, MPI_DOUBLE, 0, trial->comm);
-	if (!(alone > 0))
-		return OK;
-	trial->compute_ns = llround(alone * 1e9);
-	TRY(measure(trial, session->wanted, &session->clock, arena, &second));
-	trial->compute_ns = 0;
-	point->computing = alone;
-	point->total = second.summary.mean;
-	point->overlap = hidden_part(alone, point->computing, point->total);
-	return OK;
-}
-
-static void mark(const struct session *session, struct point *point)
-{
-	if (point->clock_error > session->wanted->clock_share * point->summary.mean)
-		point->marks |= MARK_CLOCK;
-	if (point->summary.mean < RESOLUTIONS * 1e-9 * (double)session->clock.quality.resolution_ns)
-		point->marks |= MARK_RESOLUTION;
-}
-
-void session_describe(const struct session *session, const struct trial *trial, struct point *point)
-{
-	describe(session->wanted, trial, point);
-	mark(session, point);
-}
-
-static enum status measure_trial(struct session *session, struct trial *trial, struct arena *arena,
-                                 struct point *point)
-{
-	TRY(measure(trial, session->wanted, &session->clock, arena, point));
-	if (trial->operation->traits & CAN_OVERLAP && !session->wanted->no_overlap)
-		TRY(measure_overlap(session, trial, arena, point));
-	point->clock_error = clock_look(session, trial->comm) * 1e-9;
-	session_describe(session, trial, point);
-	return OK;
-}
-
-/* Each thing once, though it may be true of many operations. */
-static void note_of_trial(struct session *session, const char *note)
-{
-	char line[NOTE_LETTERS + sizeof "\n\n"];
-
-	snprintf(line, sizeof line, "\n%s\n", note);
-	if (!*note || strstr(text_get(&session->notes), line))
-		return;
-	text_add(&session->notes, "%s", line);
-	session_note(session, "%s", note);
-}
-
-static void tell_about(struct session *session, const struct trial *trial)
-{
-	if (session->rank != 0)
-		return;
-	trial_facts(trial, &session->results);
-	note_of_trial(session, trial->note);
-}
-
-static enum status measure_task(struct session *session, const struct task *task, struct arena *arena,
-                                struct point *point)
-{
-	struct trial trial = {0};
-	enum status status;
-
-	*point = (struct point){.overlap = NAN, .computing = NAN, .total = NAN, .rate = NAN};
-	TRY(trial_prepare(&trial, task->operation, session->wanted, task->comm, task->bytes));
-	tell_about(session, &trial);
-	status = measure_trial(session, &trial, arena, point);
-	trial_release(&trial);
-	return status;
-}
-
-/* One point, or one for each algorithm. */
-static enum status measure_variants(struct session *session, const struct task *task, struct arena *arena,
-                                    struct points *points)
-{
-	if (session->wanted->tune && !(task->operation->traits & IS_SELF_TEST))
-		return tune(session, task->operation, task->comm, task->bytes, arena, points);
-	*points = (struct points){arena_new(arena, struct point), 1};
-	return measure_task(session, task, arena, points->at);
-}
-
-/* Collective over all: those who do not take part rest. */
-static enum status measure_together(struct session *session, const struct task *task, struct arena *arena,
-                                    struct points *points)
-{
-	enum status status = OK;
-
-	TRY(agree(session->world, trial_check(task->operation, session->wanted, task->bytes, task->ranks)));
-	clock_refresh(session);
-	if (task->comm != MPI_COMM_NULL)
-		status = measure_variants(session, task, arena, points);
-	rest_together(session->world);
-	return agree(session->world, status);
 }
 
 static enum status keep_points(struct session *session, const struct points *points)
@@ -240,7 +78,7 @@ static enum status do_task(struct session *session, const struct task *task)
 	enum status status = OK;
 
 	show_progress(session, task->operation->name);
-	if (measure_together(session, task, &arena, &points) == OK)
+	if (task_measure(session, task, &arena, &points) == OK)
 		status = agree(session->world, keep_points(session, &points));
 	else
 		omit(session, task->operation);
@@ -250,17 +88,9 @@ static enum status do_task(struct session *session, const struct task *task)
 	return status;
 }
 
-/* By those who measure: the others sleep. */
-static void judge_crowd(struct session *session, MPI_Comm comm)
-{
-	if (comm != MPI_COMM_NULL)
-		session->crowding = crowding_find(comm);
-	session->clock.is_crowded = session->crowding.is_crowded;
-}
-
 static enum status do_sizes(struct session *session, struct task task, const struct numbers *sizes)
 {
-	judge_crowd(session, task.comm);
+	session_judge_crowd(session, task.comm);
 	if (!(task.operation->traits & HAS_SIZE))
 		return do_task(session, &task);
 	for (size_t i = 0; i < sizes->count; i++) {
@@ -335,64 +165,6 @@ static enum status do_agenda(struct session *session, const struct agenda *agend
 	return OK;
 }
 
-static void tell_self_test(struct session *session, const struct operation *operation, double seconds)
-{
-	double right = self_test_answer(operation, session->size), off = fabs(seconds - right);
-
-	if (isnan(seconds)) {
-		results_fact(&session->results, "self-tests", operation->name, "no run was right");
-		return;
-	}
-	results_fact(&session->results, "self-tests", operation->name, "%.3f us, right: %.0f us",
-	             seconds * 1e6, right * 1e6);
-	if (off > SELF_TEST_SECONDS + SELF_TEST_SHARE * right)
-		session_note(
-			session,
-			"%s took %.3f us, but %.0f us are right: take another timer, or a machine that does less "
-			"besides",
-			operation->name, seconds * 1e6, right * 1e6);
-}
-
-static enum status self_test(struct session *session, const struct operation *operation)
-{
-	struct task task = {operation, session->world, session->size, 0};
-	struct arena arena = {0};
-	struct points points = {0};
-	enum status status = measure_together(session, &task, &arena, &points);
-
-	if (status == OK && points.count && session->rank == 0)
-		tell_self_test(session, operation, points.at->summary.mean);
-	arena_release(&arena);
-	return status;
-}
-
-static void find_crowding(struct session *session)
-{
-	judge_crowd(session, session->world);
-	if (session->rank != 0 || !session->crowding.is_crowded)
-		return;
-	session_note(
-		session,
-		"%d processes share %d processors of a node: each waits for the others to be put aside, and times "
-		"say little",
-		session->crowding.processes, session->crowding.processors);
-	results_fact(&session->results, "machine", "oversubscribed", "%d processes on %d processors",
-	             session->crowding.processes, session->crowding.processors);
-}
-
-static enum status prepare(struct session *session)
-{
-	provenance_gather(&session->results, session->wanted, session->world);
-	trial_look_around(session->world);
-	find_crowding(session);
-	if (session->wanted->tune)
-		TRY(agree(session->world, controls_begin()));
-	TRY(clock_start(session));
-	self_test_prepare();
-	TRY(self_test(session, &self_tests[WAIT_PATTERN_NULL]));
-	return self_test(session, &self_tests[WAIT_PATTERN_UP]);
-}
-
 static enum status begin_results(struct session *session)
 {
 	struct text head = {0};
@@ -436,7 +208,7 @@ enum status session_run(struct session *session, const struct plan *wanted)
 	TRY(make_agenda(session, &arena, &agenda));
 	count_points(session, &agenda);
 	show_progress(session, "clocks");
-	TRY(prepare(session));
+	TRY(session_start(session));
 	TRY(agree(session->world, begin_results(session)));
 	status = do_agenda(session, &agenda);
 	free(agenda.operations);

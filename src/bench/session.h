@@ -33,9 +33,6 @@ struct session {
 enum status session_run(struct session *session, const struct plan *wanted) MUST_CHECK;
 void session_release(struct session *session);
 
-/* What else is to be known of a measured point: the operation and its parameters, why it is to be taken with care. */
-void session_describe(const struct session *session, const struct trial *trial, struct point *point);
-
 /* On stderr, by process 0. */
 void session_note(const struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -317,7 +317,7 @@ static void hand_over(struct tuning *tuning, struct points *points)
 		sum_up(tuning, candidate);
 		point->clock_error = clock_error;
 		point->overlap = point->computing = point->total = point->rate = NAN;
-		session_describe(tuning->session, &tuning->trial, point);
+		task_describe(tuning->session, &tuning->trial, point);
 		point->variant = variant_of(candidate);
 		points->at[points->count++] = *point;
 	}

@@ -3,14 +3,9 @@
 #ifndef TARRY_BENCH_TUNE_H
 #define TARRY_BENCH_TUNE_H
 
-#include "bench/session.h"
+#include "bench/task.h"
 
-struct points {
-	struct point *at; /* the first is that of the library's own choice */
-	size_t count;
-};
-
-/* Collective over `comm`; the points are in its process 0. Algorithms that cannot do it are noted in the session's results. */
+/* Collective over `comm`; the points are in its process 0, first that of the library's own choice. Algorithms that cannot do it are noted in the session's results. */
 enum status tune(struct session *session, const struct operation *operation, MPI_Comm comm, uint64_t bytes,
                  struct arena *arena, struct points *points) MUST_CHECK;
 
