@@ -19,8 +19,7 @@ int main(int argc, char **argv)
 	/* @0 comm=$world
 	 * @1 x? comm=$world */
 	checksum_add(&value, sizeof(value));
-	checksum_print(rank);
-	fflush(stdout);
+	checksum_print_early(rank);
 	if (rank == 0)
 		MPI_Abort(MPI_COMM_WORLD, 5);
 	/* @0 x? */

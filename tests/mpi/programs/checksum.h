@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static unsigned long checksum = 5381;
 
@@ -20,6 +21,14 @@ static inline void checksum_print(int rank)
 {
 	if (rank == 0)
 		printf("checksum %016lx\n", checksum);
+}
+
+/* For programs that make their launcher end the job: it forgets what ranks printed and it has not read yet. */
+static inline void checksum_print_early(int rank)
+{
+	checksum_print(rank);
+	fflush(stdout);
+	sleep(1);
 }
 
 #endif

@@ -20,8 +20,7 @@ int main(int argc, char **argv)
 	/* @1 comm=$world
 	 * @0 x? comm=$world */
 	checksum_add(&value, sizeof(value));
-	checksum_print(rank);
-	fflush(stdout);
+	checksum_print_early(rank);
 	if (rank == 1)
 		raise(SIGKILL);
 	MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
