@@ -1,3 +1,4 @@
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "trace/grow.h"
@@ -46,8 +47,13 @@ static const uint8_t *chunk_end(const struct event_iter *iter)
 
 static const uint8_t *copied(struct event_iter *iter, const uint8_t *place, size_t size)
 {
+	struct part *part = iter->chunk->part;
+
 	if (!iter->window)
 		iter->window = memory_new(1, iter->reader->window);
+	if (part->file >= 0 && pread_fully(part->file, iter->window, size, place - part->bytes))
+		return iter->window;
+	part_touch(iter->reader, part);
 	return memcpy(iter->window, place, size);
 }
 
@@ -57,11 +63,12 @@ static void go_on_at(struct event_iter *iter, const uint8_t *place)
 	size_t left = (size_t)(chunk_end(iter) - place), window = iter->reader->window;
 
 	assert(place);
-	part_touch(iter->reader, iter->chunk->part);
-	iter->at = place;
 	if (window) {
 		left = left < window ? left : window;
 		iter->at = copied(iter, place, left);
+	} else {
+		part_touch(iter->reader, iter->chunk->part);
+		iter->at = place;
 	}
 	iter->end = iter->at + left;
 	iter->rest = place + left;
@@ -113,7 +120,8 @@ static void close_chunk(struct event_iter *iter)
 	check_event_count(iter);
 	iter->stream->call_count = iter->call_count;
 	iter->stream->name_count = iter->name_count;
-	part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
+	if (!iter->reader->window)
+		part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
 
 static bool open_next_chunk(struct event_iter *iter)

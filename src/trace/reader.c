@@ -45,16 +45,22 @@ static enum status map_file(int fd, const char *path, struct part *part)
 	return OK;
 }
 
+/* A process may have a thousand files open or so: of many parts most are closed. */
 static enum status open_part(struct reader *reader, const char *path, bool of_one_process)
 {
-	struct part part = {.path = arena_text(&reader->arena, path), .of_one_process = of_one_process};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum { KEPT_OPEN = 64 };
+	struct part part = {.path = arena_text(&reader->arena, path),
+	                    .of_one_process = of_one_process,
+	                    .file = open(path, O_RDONLY | O_CLOEXEC)};
 	enum status status;
 
-	if (fd < 0)
+	if (part.file < 0)
 		return fail("cannot open '%s': %s", path, strerror(errno));
-	status = map_file(fd, path, &part);
-	close(fd);
+	status = map_file(part.file, path, &part);
+	if (status != OK || reader->part_count >= KEPT_OPEN) {
+		close(part.file);
+		part.file = -1;
+	}
 	TRY(status);
 	reader->parts = arena_grown(&reader->arena, reader->parts, reader->part_count, sizeof part);
 	reader->parts[reader->part_count++] = part;
@@ -331,12 +337,15 @@ static void fill_process(struct reader *reader, struct process *process, struct 
 /* Where many streams are read at a time, what is around the place of each would fill the memory. */
 static size_t choose_window(const struct reader *reader)
 {
-	enum { MANY = 1024, WINDOW = 256 };
-	size_t streams = 0;
+	enum { MANY = 64, LEAST = 256, MOST = 4096, OF_ALL = 16 << 20 };
+	size_t streams = 0, window;
 
 	for (size_t i = 0; i < reader->process_count; i++)
 		streams += reader->processes[i].stream_count;
-	return streams > MANY ? WINDOW : 0;
+	if (streams <= MANY)
+		return 0;
+	window = OF_ALL / streams;
+	return window < LEAST ? LEAST : window > MOST ? MOST : window;
 }
 
 static size_t count_processes(const struct reader *reader)
@@ -403,13 +412,20 @@ enum status reader_open_parts(const char *folder, const char *trace, struct read
 	return read_index(reader, status, result);
 }
 
+static void close_part(const struct part *part)
+{
+	if (part->bytes)
+		munmap((void *)part->bytes, part->size);
+	if (part->file >= 0)
+		close(part->file);
+}
+
 void reader_close(struct reader *reader)
 {
 	for (size_t i = 0; i < reader->process_count; i++)
 		arena_release(&reader->processes[i].arena);
 	for (size_t i = 0; i < reader->part_count; i++)
-		if (reader->parts[i].bytes)
-			munmap((void *)reader->parts[i].bytes, reader->parts[i].size);
+		close_part(&reader->parts[i]);
 	free(reader->chunks);
 	arena_release(&reader->arena);
 	pthread_mutex_destroy(&reader->lock);

@@ -38,6 +38,7 @@ struct part {
 	size_t size;
 	bool of_one_process; /* as all are but a whole trace */
 	size_t touched;      /* bytes that may have come to memory since they were let go */
+	int file;            /* to read a little of it without mapping what is around; -1: not kept open */
 };
 
 struct chunk {
