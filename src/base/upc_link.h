@@ -7,7 +7,7 @@
  *	const struct upc_recorder *recorder = tarry_upc_recorder(UPC_LINK_VERSION);
  *	void *thread = recorder ? recorder->begin(&dialect) : NULL;      once, by each UPC thread
  *	if (thread)
- *		recorder->notify(thread, evttag, evttype, (struct upc_place){filename, linenum}, arguments);
+ *		recorder->notify(thread, evttag, evttype, (struct upc_place){filename, linenum}, &arguments);
  *
  * Whoever changes what is here in any way changes UPC_LINK_VERSION. */
 #ifndef TARRY_BASE_UPC_LINK_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UPC_LINK_VERSION = 1 };
+enum { UPC_LINK_VERSION = 2 };
 
 /* What can happen. X(name of the event, arguments at the start, arguments at the end beyond those): one letter for each
  * argument, as GASP passes it.
@@ -116,6 +116,12 @@ struct upc_place {
 	int line;
 };
 
+/* Of an event. A va_list may be an array, and cannot be handed on as itself then; where it is none, to hand on its address
+ * saves copies. */
+struct upc_arguments {
+	va_list list;
+};
+
 /* What our own wrappers hand over, decoded. Those given with the end count; with the start no values (NULL) will do. What a
  * call does not have is what UPC_NO_VALUES says. */
 struct upc_values {
@@ -144,8 +150,9 @@ struct upc_recorder {
 	uint32_t version;
 	/* Of this UPC thread; NULL: it is not recorded. */
 	void *(*begin)(const struct upc_dialect *dialect);
-	/* An event as GASP delivers it: the implementation's number, its arguments. */
-	void (*notify)(void *thread, unsigned tag, int type, struct upc_place at, va_list arguments);
+	/* An event as GASP delivers it: the implementation's number, its arguments, which are used up. */
+	void (*notify)(void *thread, unsigned tag, int type, struct upc_place at,
+	               struct upc_arguments *arguments);
 	/* An event from our own wrappers: `event` is an enum upc_event. */
 	void (*wrapped)(void *thread, uint32_t event, int type, struct upc_place at,
 	                const struct upc_values *values);

@@ -27,30 +27,38 @@ static bool is_listening(const struct tarry_upc_thread *context)
 	return context == &tarry_upc_self && context->recorded && !context->is_busy;
 }
 
+static inline void hand_on(struct tarry_upc_thread *context, unsigned tag, int type, struct upc_place at,
+                           struct upc_arguments *arguments)
+{
+	context->is_busy = true;
+	context->recorder->notify(context->recorded, tag, type, at, arguments);
+	context->is_busy = false;
+}
+
 void gasp_event_notifyVA(struct tarry_upc_thread *context, unsigned tag, int type, const char *file, int line,
                          int column, va_list arguments)
 {
+	struct upc_arguments copy;
+
 	(void)column;
 	if (!is_listening(context))
 		return;
-	context->is_busy = true;
-	context->recorder->notify(context->recorded, tag, type, (struct upc_place){file, line}, arguments);
-	context->is_busy = false;
+	va_copy(copy.list, arguments);
+	hand_on(context, tag, type, (struct upc_place){file, line}, &copy);
+	va_end(copy.list);
 }
 
 void gasp_event_notify(struct tarry_upc_thread *context, unsigned tag, int type, const char *file, int line,
                        int column, ...)
 {
-	va_list arguments;
+	struct upc_arguments arguments;
 
 	(void)column;
 	if (!is_listening(context))
 		return;
-	va_start(arguments, column);
-	context->is_busy = true;
-	context->recorder->notify(context->recorded, tag, type, (struct upc_place){file, line}, arguments);
-	context->is_busy = false;
-	va_end(arguments);
+	va_start(arguments.list, column);
+	hand_on(context, tag, type, (struct upc_place){file, line}, &arguments);
+	va_end(arguments.list);
 }
 
 int gasp_control(struct tarry_upc_thread *context, int on)

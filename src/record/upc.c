@@ -343,20 +343,18 @@ static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, u
 	errno = saved;
 }
 
-static void notify(void *context, unsigned tag, int type, struct upc_place at, va_list arguments)
+static void notify(void *context, unsigned tag, int type, struct upc_place at,
+                   struct upc_arguments *arguments)
 {
 	struct upc_thread *thread = context;
-	struct upc_arguments copy;
 	uint64_t now = 0;
 
 	if (type == UPC_START && LIKELY(start_quickly(thread, tag, at)))
 		return;
 	if (LIKELY(type != UPC_START))
 		now = timer_now();
-	va_copy(copy.list, arguments);
-	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_quickly(thread, tag, &copy, now)))
-		notify_slowly(thread, tag, type, at, &copy, now);
-	va_end(copy.list);
+	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_quickly(thread, tag, arguments, now)))
+		notify_slowly(thread, tag, type, at, arguments, now);
 }
 
 static void wrapped(void *context, uint32_t event, int type, struct upc_place at,

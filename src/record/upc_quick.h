@@ -3,15 +3,11 @@
 #ifndef TARRY_RECORD_UPC_QUICK_H
 #define TARRY_RECORD_UPC_QUICK_H
 
-#include <stdarg.h>
+#include "base/upc_link.h"
+
 #include <stdint.h>
 
 struct upc_thread;
-
-/* A va_list may be an array, and then cannot be handed on as itself. */
-struct upc_arguments {
-	va_list list;
-};
 
 /* Words of keys that tell of an access or a barrier, the most frequent of all. */
 enum { UPC_ACCESS_WORDS = 5, UPC_BARRIER_WORDS = 4 };

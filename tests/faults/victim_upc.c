@@ -73,13 +73,13 @@ static const struct upc_dialect dialect = {
 
 static void tell(unsigned tag, int type, const char *file, int line, ...)
 {
-	va_list arguments;
+	struct upc_arguments arguments;
 
 	if (!self)
 		return;
-	va_start(arguments, line);
-	recorder->notify(self, tag, type, (struct upc_place){file, line}, arguments);
-	va_end(arguments);
+	va_start(arguments.list, line);
+	recorder->notify(self, tag, type, (struct upc_place){file, line}, &arguments);
+	va_end(arguments.list);
 }
 
 #define CALL(tag, line, ...) \

@@ -122,11 +122,11 @@ static struct upc_dialect dialect = {
 
 static void tell_at(unsigned tag, int type, const char *file, int line, ...)
 {
-	va_list arguments;
+	struct upc_arguments arguments;
 
-	va_start(arguments, line);
-	recorder->notify(self, tag, type, (struct upc_place){file, line}, arguments);
-	va_end(arguments);
+	va_start(arguments.list, line);
+	recorder->notify(self, tag, type, (struct upc_place){file, line}, &arguments);
+	va_end(arguments.list);
 }
 
 #define START(tag, line, ...) tell_at(tag, UPC_START, "a.upc", line, ##__VA_ARGS__)

@@ -92,21 +92,18 @@ static void print_argument(struct spied *spied, char letter, va_list *arguments)
 	}
 }
 
-static void notify(void *thread, unsigned tag, int type, struct upc_place at, va_list arguments)
+static void notify(void *thread, unsigned tag, int type, struct upc_place at, struct upc_arguments *arguments)
 {
 	struct spied *spied = thread;
 	uint32_t event = event_of(spied->dialect, tag);
-	va_list left;
 
-	va_copy(left, arguments);
 	fprintf(spied->file, "%s %s", names[event], types[type]);
 	print_place(spied->file, at);
 	for (const char *letter = at_start[event]; *letter; letter++)
-		print_argument(spied, *letter, &left);
+		print_argument(spied, *letter, &arguments->list);
 	for (const char *letter = type == UPC_END ? at_end[event] : ""; *letter; letter++)
-		print_argument(spied, *letter, &left);
+		print_argument(spied, *letter, &arguments->list);
 	fprintf(spied->file, "\n");
-	va_end(left);
 }
 
 static void wrapped(void *thread, uint32_t event, int type, struct upc_place at, const struct upc_values *v)
