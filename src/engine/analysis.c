@@ -7,6 +7,7 @@
 #include "engine/estimates.h"
 #include "engine/figures.h"
 #include "engine/findings.h"
+#include "engine/glance.h"
 #include "engine/interest.h"
 #include "engine/parts.h"
 #include "rules/types.h"
@@ -22,7 +23,8 @@ struct pass {
 	struct engine engine;
 	struct parts *parts;
 	struct estimates *estimates;
-	const struct completion *last; /* that was put into its block, and not looked at yet */
+	const struct glances *glances[2]; /* by whether the call sent the message */
+	const struct completion *last;    /* that was put into its block, and not looked at yet */
 };
 
 /* Rules */
@@ -88,8 +90,6 @@ static void look_at_last(struct pass *pass, struct intake *intake)
 	const struct completion *completion = pass->last;
 
 	pass->last = NULL;
-	if (!completion)
-		return;
 	if (pass->estimates && (completion->count > 1 || !completion->transfers->is_send))
 		estimates_add(pass->estimates, completion);
 	if (intake->interest &&
@@ -102,7 +102,8 @@ static inline struct completion *new_completion(struct pass *pass, struct intake
 	struct completion *completion;
 	void *transfers;
 
-	look_at_last(pass, intake);
+	if (pass->last)
+		look_at_last(pass, intake);
 	completion = intake_room(intake, count, &transfers);
 	completion->transfers = transfers;
 	completion->count = count;
@@ -119,17 +120,16 @@ static struct completion *room_for_completion(void *context, uint32_t count)
 }
 
 /* What a glance settles is not looked at again. */
-static struct completion *room_for_one(void *context, const struct sides *message,
-                                       const struct occurrence *wait, bool is_send)
+static struct completion *room_for_one(void *context, const struct sides *message, bool is_send)
 {
 	struct pass *pass = context;
 	struct intake *intake = intake_of(context, RELATION_TRANSFER);
-	enum glance glance = interest_glance(intake->interest, message, wait);
+	enum glance glance = glance_at(pass->glances[is_send], message);
 
 	if (glance == GLANCE_UNSURE)
 		return room_for_completion(context, 1);
 	if (pass->estimates && !is_send)
-		estimates_add_message(pass->estimates, message, wait);
+		estimates_add_own(pass->estimates, message);
 	return glance == GLANCE_WANTED ? new_completion(pass, intake, 1) : NULL;
 }
 
@@ -309,7 +309,8 @@ static void told_all(void *context)
 {
 	struct pass *pass = context;
 
-	look_at_last(pass, &pass->engine.intakes[RELATION_TRANSFER]);
+	if (pass->last)
+		look_at_last(pass, &pass->engine.intakes[RELATION_TRANSFER]);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_finish(&pass->engine.intakes[i]);
 	parts_catch_up(pass->parts);
@@ -322,7 +323,7 @@ static struct teller teller_of(struct pass *pass)
 	bool needs_sums = intakes[RELATION_SITE].is_used;
 	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
 	bool has_room = intakes[RELATION_TRANSFER].wants_all;
-	bool has_glances = has_room && interest_has_glances(intakes[RELATION_TRANSFER].interest);
+	bool has_glances = has_room && pass->glances[false];
 
 	return (struct teller){
 		.context = pass,
@@ -423,6 +424,14 @@ static void begin_estimates(struct pass *pass)
 	pass->ground->estimates = pass->estimates;
 }
 
+static void find_glances(struct pass *pass)
+{
+	const struct interest *interest = pass->engine.intakes[RELATION_TRANSFER].interest;
+
+	for (int is_send = 0; is_send < 2; is_send++)
+		pass->glances[is_send] = interest_glances(interest, is_send);
+}
+
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
 {
 	const struct fact_plan *facts = &pass->engine.facts;
@@ -438,6 +447,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	engine_init(&pass->engine, pass);
 	TRY(parts_compile(pass->parts, &pass->engine));
 	begin_estimates(pass);
+	find_glances(pass);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(

@@ -2,14 +2,10 @@
 
 #include "base/memory.h"
 #include "engine/facts.h"
-#include "model/pair_map.h"
 #include "model/role.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* How far a message shows the network: its receiver waited already; or it needed its receiver, who was late. */
-enum clarity { CLEAR, DIM, CLARITIES };
 
 /* The fastest message of about a size between two nodes. */
 struct sample {
@@ -27,26 +23,6 @@ struct fit {
 
 /* Instead of a pair: all within a node, all between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
-
-/* What is known of messages between two distinct calls: those that did not take less than this tell nothing new. */
-struct news {
-	const struct role *send, *post;
-	int64_t below[CLARITIES];
-};
-
-enum { NEWS = 256 };
-
-struct estimates {
-	const struct nodes *nodes;
-	struct link known;
-	uint32_t bytes_slot;
-	struct pair_map sample_of; /* by pair, clarity and power of two */
-	struct sample *samples;
-	uint32_t sample_count, sample_room;
-	struct news news[NEWS]; /* by both calls, of those that were met last */
-	struct fit *fits;       /* by clarity and pair, ascending */
-	uint32_t fit_count;
-};
 
 struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot)
 {
@@ -148,11 +124,6 @@ static const struct transfer *last_received(const struct completion *completion)
 	return last;
 }
 
-static bool waited_already(const struct sides *message, const struct occurrence *wait)
-{
-	return wait->start <= message->send.start;
-}
-
 /* Its receiver did nothing but receive it. */
 static bool is_own(const struct sides *message, const struct occurrence *wait)
 {
@@ -174,27 +145,16 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
 }
 
-static struct news *news_of(struct estimates *estimates, const struct sides *message)
-{
-	const struct role *send = message->send.role, *post = message->post.role;
-	struct news *news = &estimates->news[((uintptr_t)send / 64 + (uintptr_t)post / 16) % NEWS];
-
-	if (news->send != send || news->post != post)
-		*news = no_news(estimates, send, post);
-	return news;
-}
-
-void estimates_add_message(struct estimates *estimates, const struct sides *message,
-                           const struct occurrence *wait)
+void estimates_compare(struct estimates *estimates, const struct sides *message, enum clarity clarity,
+                       int64_t ns)
 {
 	const uint32_t *node_of = estimates->nodes->of;
-	enum clarity clarity = waited_already(message, wait) ? CLEAR : DIM;
-	int64_t ns = wait->end - (clarity == CLEAR ? message->send.start : wait->start);
-	struct news *news;
+	struct news *news = news_at(estimates, message);
 
-	if (ns <= 0 || (clarity == DIM && !is_own(message, wait)))
+	if (ns <= 0)
 		return;
-	news = news_of(estimates, message);
+	if (!is_news_of(news, message))
+		*news = no_news(estimates, message->send.role, message->post.role);
 	if (ns >= news->below[clarity])
 		return;
 	news->below[clarity] = ns;
@@ -207,10 +167,15 @@ void estimates_add_message(struct estimates *estimates, const struct sides *mess
 
 void estimates_add(struct estimates *estimates, const struct completion *completion)
 {
+	const struct occurrence *wait = &completion->wait;
 	const struct transfer *last = last_received(completion);
 
-	if (last)
-		estimates_add_message(estimates, &last->sides, &completion->wait);
+	if (!last)
+		return;
+	if (wait->start <= last->send.start)
+		estimates_compare(estimates, &last->sides, CLEAR, wait->end - last->send.start);
+	else if (is_own(&last->sides, wait))
+		estimates_compare(estimates, &last->sides, DIM, wait->end - wait->start);
 }
 
 /* Fitting */

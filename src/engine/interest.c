@@ -101,32 +101,18 @@ bool interest_in(const struct interest *interest, const void *group, const void 
 	return false;
 }
 
-static inline bool is_asked(const struct interest *interest, const unsigned char *const told[TOLDS])
+const struct glances *interest_glances(const struct interest *interest, bool is_send)
 {
-	for (uint32_t i = 0; i < interest->call_count; i++)
-		if (interest->calls[i].is_met && role_at(told, interest->calls[i].at)->is_asked)
-			return true;
-	return false;
+	return interest && interest->has_glances ? &interest->glances[is_send] : NULL;
 }
 
-bool interest_has_glances(const struct interest *interest)
+/* From now on, the call at this place is looked at. */
+static void ask_in_glances(struct interest *interest, struct place at)
 {
-	return interest && interest->has_glances;
-}
-
-/* Rows begin with the message, and groups with the call. */
-enum glance interest_glance(const struct interest *interest, const struct sides *message,
-                            const struct occurrence *wait)
-{
-	const unsigned char *told[TOLDS] = {
-		[TOLD_ROW] = (const unsigned char *)message, [TOLD_GROUP] = (const unsigned char *)wait};
-
-	if (is_asked(interest, told))
-		return GLANCE_UNSURE;
-	for (uint32_t i = 0; i < interest->telling_count; i++)
-		if (is_told(&interest->tellings[i], told) && is_case(&interest->glances[i], told))
-			return GLANCE_WANTED;
-	return GLANCE_VAIN;
+	for (int is_send = 0; is_send < 2; is_send++) {
+		struct glances *glances = &interest->glances[is_send];
+		glances->roles[glances->role_count++] = glance_place(at, is_send);
+	}
 }
 
 static bool is_allowed(const struct test_case *one, struct place at, const int64_t *common)
@@ -147,6 +133,8 @@ bool interest_meet(struct interest *interest, const int64_t *common)
 	for (uint32_t i = 0; i < interest->call_count; i++) {
 		struct asked_call *call = &interest->calls[i];
 		bool allows = (uint64_t)common[call->slot] & call->cases;
+		if (allows && !call->is_met && interest->has_glances)
+			ask_in_glances(interest, call->at);
 		call->is_met |= allows;
 		is_any |= allows;
 	}

@@ -21,15 +21,7 @@ bool interest_meet(struct interest *interest, const int64_t *common);
 /* In one of the rows of a group. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count);
 
-enum glance {
-	GLANCE_VAIN,
-	GLANCE_WANTED,
-	GLANCE_UNSURE, /* interest_in() tells */
-};
-
-/* The same before the row and its group are put together, of a message that its own call completed. */
-bool interest_has_glances(const struct interest *interest);
-enum glance interest_glance(const struct interest *interest, const struct sides *message,
-                            const struct occurrence *wait);
+/* For messages that the call which sent them, or that which received them, completed alone. NULL: there are none. */
+const struct glances *interest_glances(const struct interest *interest, bool is_send);
 
 #endif

@@ -2,10 +2,11 @@
 #ifndef TARRY_ENGINE_INTEREST_CASES_H
 #define TARRY_ENGINE_INTEREST_CASES_H
 
+#include "engine/glance.h"
 #include "engine/interest.h"
 
 /* More than this would take longer than what they spare. */
-enum { CASES_MOST = 16, TESTS_MOST = 8, CLAIMS_MOST = 48, CALLS_MOST = 4 };
+enum { CASES_MOST = GLANCES_MOST, TESTS_MOST = ORDERS_MOST, CLAIMS_MOST = 48, CALLS_MOST = ROLES_MOST };
 
 struct place {
 	enum told told;
@@ -55,8 +56,7 @@ struct interest {
 	uint64_t of_groups; /* … and for those of it of which a group tells all */
 	struct asked_call calls[CALLS_MOST];
 	uint32_t call_count;
-	/* Of what is telling, what else a glance shows. */
-	struct test_case glances[CASES_MOST];
+	struct glances glances[2]; /* by whether the call sent the message */
 	bool has_glances;
 	size_t row_size;
 	bool is_any; /* in any row, or nobody can tell */
@@ -65,6 +65,14 @@ struct interest {
 static inline bool is_at(struct place a, struct place b)
 {
 	return a.told == b.told && a.offset == b.offset;
+}
+
+/* Rows begin with the message, and groups with the call: which is one of both sides. */
+static inline uint32_t glance_place(struct place at, bool is_send)
+{
+	if (at.told == TOLD_ROW)
+		return at.offset;
+	return at.offset + (uint32_t)(is_send ? offsetof(struct sides, send) : offsetof(struct sides, post));
 }
 
 #endif

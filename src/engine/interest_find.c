@@ -418,7 +418,30 @@ static bool is_order_shown(const struct test *test)
 	return test->kind == TEST_LATER && is_shown(test->at) && is_shown(test->since);
 }
 
+/* False: it never holds. */
+static bool add_order(struct glance_case *glance, const struct test *test, bool is_send)
+{
+	struct order order = {.at = glance_place(test->at, is_send),
+	                      .since = glance_place(test->since, is_send),
+	                      .least = test->least};
+
+	if (order.at == order.since)
+		return order.least <= 0;
+	glance->orders[glance->count++] = order;
+	return true;
+}
+
 /* What is not shown makes the case wider. */
+static void add_glance(struct glances *glances, const struct test_case *one, bool is_send)
+{
+	struct glance_case glance = {.count = 0};
+
+	for (uint32_t i = 0; i < one->count; i++)
+		if (is_order_shown(&one->tests[i]) && !add_order(&glance, &one->tests[i], is_send))
+			return;
+	glances->cases[glances->count++] = glance;
+}
+
 static void find_glances(struct interest *interest, enum relation relation)
 {
 	_Static_assert(offsetof(struct transfer, sides) == 0 && offsetof(struct completion, wait) == 0,
@@ -430,12 +453,8 @@ static void find_glances(struct interest *interest, enum relation relation)
 	for (uint32_t i = 0; i < interest->call_count; i++)
 		interest->has_glances &= is_shown(interest->calls[i].at);
 	for (uint32_t i = 0; i < interest->telling_count; i++) {
-		const struct test_case *one = &interest->cases[i];
-		struct test_case *glance = &interest->glances[i];
-		interest->has_glances &= is_order_shown(&one->tests[0]);
-		for (uint32_t j = 1; j < one->count; j++)
-			if (is_order_shown(&one->tests[j]))
-				glance->tests[glance->count++] = one->tests[j];
+		add_glance(&interest->glances[false], &interest->cases[i], false);
+		add_glance(&interest->glances[true], &interest->cases[i], true);
 	}
 }
 

@@ -230,12 +230,11 @@ static inline void note_received(struct scene *scene, const struct match *match,
 		site_received(wait, &match->send);
 }
 
-static inline struct completion *begin_one(struct scene *scene, const struct match *match,
-                                           const struct occurrence *wait, bool is_send)
+static inline struct completion *begin_one(struct scene *scene, const struct match *match, bool is_send)
 {
 	const struct teller *teller = scene->teller;
 
-	return teller->room_for_one ? teller->room_for_one(teller->context, &match->sides, wait, is_send)
+	return teller->room_for_one ? teller->room_for_one(teller->context, &match->sides, is_send)
 	                            : begin_completion(scene, 1);
 }
 
@@ -253,7 +252,7 @@ static inline void fill_one(struct completion *completion, const struct match *m
 static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
                             bool is_send)
 {
-	struct completion *completion = begin_one(scene, match, wait, is_send);
+	struct completion *completion = begin_one(scene, match, is_send);
 
 	if (completion) {
 		fill_one(completion, match, wait, is_send);

@@ -253,10 +253,9 @@ struct teller {
 	/* Where to put a completion with so many transfers, in place of telling it by `completion`: it is told when anything
 	 * else is. `count` and `transfers` are set. */
 	struct completion *(*room)(void *context, uint32_t count);
-	/* The same for a message that the call of one of its sides completed alone. Returns NULL if nobody wants to know of
-	 * it. May be missing where `room` is there. */
-	struct completion *(*room_for_one)(void *context, const struct sides *message,
-	                                   const struct occurrence *wait, bool is_send);
+	/* The same for a message that the call of one of its sides completed alone: that which sent it, or that which
+	 * received it. Returns NULL if nobody wants to know of it. May be missing where `room` is there. */
+	struct completion *(*room_for_one)(void *context, const struct sides *message, bool is_send);
 	void (*gathering)(void *context, const struct gathering *gathering);
 	void (*neighbour)(void *context, const struct neighbour_call *call);
 	void (*request)(void *context, const struct request_life *life);
