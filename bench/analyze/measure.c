@@ -130,7 +130,7 @@ static void take_analysis(const struct analysis *analysis, struct result *result
 
 static enum status run_rules(struct reader *reader, struct result *result)
 {
-	struct rule_wish rules = {.shipped = chosen.shipped};
+	struct rule_wish rules = {.shipped = chosen.shipped, .without_tests = true};
 	struct analysis_wish wish = {.threads = (unsigned)chosen.threads};
 	struct analysis *analysis;
 	struct rulebook *book;

@@ -237,7 +237,8 @@ static enum status check_limits(void)
 static bool can_be_told(void)
 {
 	struct rule_wish wish = {.files = choice.traced.rules.at,
-	                         .without_shipped = choice.traced.no_shipped};
+	                         .without_shipped = choice.traced.no_shipped,
+	                         .without_tests = true};
 	struct rulebook *book;
 	const char *chosen;
 	bool is_known;

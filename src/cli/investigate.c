@@ -17,7 +17,8 @@ static struct rule_wish wish_of(const struct rule_choice *choice)
 {
 	return (struct rule_wish){.files = choice->files.at,
 	                          .settings = choice->settings.at,
-	                          .without_shipped = choice->no_shipped};
+	                          .without_shipped = choice->no_shipped,
+	                          .without_tests = true};
 }
 
 static bool find_waits(const struct investigation_wish *wish, struct investigation *investigation)

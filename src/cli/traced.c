@@ -20,6 +20,8 @@ static void make_library(struct traced_plan *plan, struct arena *arena)
 
 enum status traced_plan(const struct traced_choice *choice, struct arena *arena, struct traced_plan *plan)
 {
+	struct rule_wish wish = {
+		.files = choice->rules.at, .without_shipped = choice->no_shipped, .without_tests = true};
 	struct traced_plan made = {0};
 	struct rulebook *book;
 	enum status status;
@@ -27,8 +29,7 @@ enum status traced_plan(const struct traced_choice *choice, struct arena *arena,
 	*plan = made;
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
-	if (!load_rules((struct rule_wish){.files = choice->rules.at, .without_shipped = choice->no_shipped},
-	                &book))
+	if (!load_rules(wish, &book))
 		return fail("nothing was started, as the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)

@@ -410,19 +410,28 @@ static const char *const aggregate_names[] = {
 	[AGGREGATE_DISTINCT] = "distinct",
 };
 
+enum { FUNCTIONS = sizeof aggregate_names / sizeof *aggregate_names };
+
+static void tell_unknown_function(struct checker *checker, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		nearest_offer(&nearest, aggregate_names[i]);
+	tell_unknown(checker, name, "function", &nearest);
+}
+
 struct expr *check_call(struct scope *scope, const struct syntax *syntax)
 {
-	struct nearest nearest = {.word = syntax->name.text};
 	bool are_several = syntax->args && syntax->args->next;
 
-	for (size_t i = 0; i < sizeof aggregate_names / sizeof *aggregate_names; i++) {
-		nearest_offer(&nearest, aggregate_names[i]);
+	for (size_t i = 0; i < FUNCTIONS; i++) {
 		if (strcmp(aggregate_names[i], syntax->name.text) != 0)
 			continue;
 		if (i <= AGGREGATE_MAX && are_several && !syntax->where)
 			return check_extreme(scope, syntax, i == AGGREGATE_MIN ? EXPR_LEAST : EXPR_GREATEST);
 		return check_aggregate(scope, syntax, (enum aggregate)i);
 	}
-	tell_unknown(scope->checker, syntax->name, "function", &nearest);
+	tell_unknown_function(scope->checker, syntax->name);
 	return NULL;
 }

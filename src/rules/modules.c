@@ -139,7 +139,7 @@ static void read_module(struct modules *modules, const char *path, struct module
 		tell_error(modules->told, flaw, "%s", wrong);
 		return;
 	}
-	first = parse_file(modules->arena, source, modules->told);
+	first = parse_file(modules->arena, source, modules->without_tests, modules->told);
 	for (const struct declaration *d = first; d; d = d->next)
 		if (d->kind == DECLARE_IMPORT)
 			import(modules, d, module, depth);
@@ -209,6 +209,7 @@ static void load_shipped(struct modules *modules)
 void modules_load(struct modules *modules, const struct rule_wish *wish)
 {
 	modules->shipped = wish->shipped;
+	modules->without_tests = wish->without_tests;
 	if (!wish->without_shipped && wish->shipped)
 		load_shipped(modules);
 	for (size_t i = 0; wish->files && wish->files[i]; i++)

@@ -8,6 +8,7 @@ struct modules {
 	struct arena *arena;
 	struct diagnostics *told;
 	const char *shipped;
+	bool without_tests;
 	struct declaration **files; /* of each file, in order: what is imported comes first */
 	const char **paths;
 	size_t count, capacity, path_capacity;

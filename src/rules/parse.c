@@ -17,9 +17,14 @@ static void parse_text(struct parse *parse)
 	rules_scan_lex_destroy(parse->scanner);
 }
 
-struct declaration *parse_file(struct arena *arena, const struct source *source, struct diagnostics *told)
+struct declaration *parse_file(struct arena *arena, const struct source *source, bool without_tests,
+                               struct diagnostics *told)
 {
-	struct parse parse = {.arena = arena, .source = source, .told = told, .end = source->size};
+	struct parse parse = {.arena = arena,
+	                      .source = source,
+	                      .told = told,
+	                      .end = source->size,
+	                      .without_tests = without_tests};
 
 	/* Some editors mark UTF-8 so. */
 	if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0)

@@ -19,6 +19,7 @@ struct parse {
 	int first;        /* handed out before the text; 0: nothing */
 	bool is_cut;      /* the text ends inside of a string or comment, which was told */
 	bool expression_only;
+	bool without_tests;           /* what stands between their braces is passed over */
 	uint32_t end_now, end_before; /* of this token and the one before it */
 	struct declaration *declarations, *last;
 	struct syntax *expression;

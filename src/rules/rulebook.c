@@ -71,6 +71,8 @@ static void check_modules(struct checker *checker, const struct modules *modules
 	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
 		give_setting(checker, wish->settings[i]);
 	check_declared(checker);
+	if (wish->without_tests)
+		return;
 	for (size_t i = 0; i < modules->count; i++)
 		for (const struct declaration *d = modules->files[i]; d && !told_enough(checker->told);
 		     d = d->next)

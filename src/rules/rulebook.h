@@ -251,6 +251,7 @@ struct rule_wish {
 	const char *shipped;         /* folder of the shipped modules */
 	const char *const *files;    /* the user's, NULL-terminated; may be NULL */
 	bool without_shipped;        /* only the files and what they import */
+	bool without_tests;          /* nobody will run them: what is in them is not even read */
 	const char *const *settings; /* "eps=5us", NULL-terminated; may be NULL */
 };
 

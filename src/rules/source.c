@@ -122,11 +122,27 @@ static size_t utf8_length(const unsigned char *at, size_t left)
 	return length;
 }
 
+/* How many bytes from `at` on, in whole words, are letters of ASCII and no zero bytes. */
+static uint32_t plain_bytes(const struct source *source, uint32_t at)
+{
+	const uint64_t ones = UINT64_MAX / 0xff, tops = ones << 7;
+	uint32_t begin = at;
+	uint64_t word;
+
+	for (; source->size - at >= sizeof word; at += (uint32_t)sizeof word) {
+		memcpy(&word, source->text + at, sizeof word);
+		/* A byte less one has its top bit only if it was zero or had it. */
+		if ((word | (word - ones)) & tops)
+			break;
+	}
+	return at - begin;
+}
+
 const char *source_flaw(const struct source *source, struct place *where)
 {
 	uint32_t at = 0;
 
-	while (at < source->size) {
+	while ((at += plain_bytes(source, at)) < source->size) {
 		const unsigned char *bytes = (const unsigned char *)source->text + at;
 		size_t length = utf8_length(bytes, source->size - at);
 		*where = (struct place){source, at, at + 1};
@@ -142,8 +158,11 @@ const char *source_flaw(const struct source *source, struct place *where)
 /* The last line that begins at or before the byte. */
 static uint32_t line_of(const struct source *source, uint32_t byte)
 {
-	uint32_t low = 0, high = source->line_count;
+	uint32_t low = 0, high = source->line_count, last = source->mark->line;
 
+	/* Mostly it is the one that was asked for last. */
+	if (last && source->lines[last - 1] <= byte && (last == high || byte < source->lines[last]))
+		return last;
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 		if (source->lines[middle] <= byte)

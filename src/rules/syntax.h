@@ -150,8 +150,9 @@ struct declaration {
 	struct declaration *next;
 };
 
-/* The declarations of a file, in order; those that cannot be read are told and left out. */
-struct declaration *parse_file(struct arena *arena, const struct source *source, struct diagnostics *told);
+/* The declarations of a file, in order; those that cannot be read are told and left out. Without tests, these are empty. */
+struct declaration *parse_file(struct arena *arena, const struct source *source, bool without_tests,
+                               struct diagnostics *told);
 /* An expression that stands by itself: in a template, or a setting of the command line. NULL: was told. */
 struct syntax *parse_expression(struct arena *arena, struct place place, struct diagnostics *told);
 /* The words between quotes: a line break is a space, with the indentation around it; escapes are resolved. */

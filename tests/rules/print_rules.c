@@ -322,6 +322,8 @@ int main(int argc, char **argv)
 			wish.without_shipped = false;
 		} else if (strcmp(argv[i], "--set") == 0 && argv[i + 1]) {
 			settings[setting_count++] = argv[++i];
+		} else if (strcmp(argv[i], "--without-tests") == 0) {
+			wish.without_tests = true;
 		} else if (strcmp(argv[i], "--functions") == 0) {
 			functions = true;
 		} else {
