@@ -52,7 +52,7 @@ def dump_of(options, program, settings):
         environment.update([settings["env"].split("=", 1)])
     job = launch(options.standin, options.driver, program, settings["threads"])
     done = subprocess.run([tarry, "run", "--no-analyze", "-o", trace, "--", *job],
-                          env=environment, check=False, timeout=SECONDS)
+                          env=environment, cwd=options.work, check=False, timeout=SECONDS)
     if done.returncode != int(settings.get("exit", 0)):
         sys.exit(f"FAILED: the job ended with {done.returncode}")
     return subprocess.run([tarry, "dump", trace], check=True, capture_output=True, text=True).stdout

@@ -32,7 +32,7 @@ def read_options():
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
     parser.add_argument("--record", action="store_true")
     parser.add_argument("driver")
-    parser.add_argument("program")
+    parser.add_argument("program", type=os.path.abspath)
     return parser.parse_args()
 
 
@@ -48,7 +48,7 @@ def build(options):
 def events_of(options, program, settings):
     environment = dict(os.environ, UPC_EVENTS=options.work)
     command = launch(options.bin, options.driver, program, settings["threads"])
-    done = subprocess.run(command, env=environment, check=False, timeout=SECONDS)
+    done = subprocess.run(command, env=environment, cwd=options.work, check=False, timeout=SECONDS)
     if done.returncode != int(settings.get("exit", 0)):
         sys.exit(f"FAILED: the program ended with {done.returncode}")
     told = ""

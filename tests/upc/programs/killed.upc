@@ -1,6 +1,7 @@
 /* Thread 1 is killed while the others wait for it: what was recorded until then is there.
  *
  * tarry-test: threads=3 exit=137 */
+#include "asleep.h"
 #include "portable.h"
 
 #include <signal.h>
@@ -8,9 +9,12 @@
 int main(void)
 {
 	upc_barrier 1;
-	work(50);
-	if (MYTHREAD == 1)
+	say_here(MYTHREAD);
+	if (MYTHREAD == 1) {
+		wait_until_asleep(0);
+		wait_until_asleep(2);
 		raise(SIGKILL);
+	}
 	upc_barrier 2;
 	return 0;
 }
