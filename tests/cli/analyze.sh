@@ -89,14 +89,14 @@ parameters( name = "Slow receive", description = "It is slow.", advice = "{share
 END
 try tarry analyze --no-shipped --rules places.rules run
 echo "beside the text:"
-try tarry analyze --json written.json run | head -2
+try tarry analyze --json written.json run | first 2
 cmp found.json written.json
 echo "with one core, and with many:"
 for threads in 1 3; do
 	tarry analyze --json - --threads $threads run | cmp - found.json
 done
 echo "a threshold of one's own:"
-try tarry analyze --set eps=1.5s run | head -3
+try tarry analyze --set eps=1.5s run | first 3
 echo "a rule of one's own, alone:"
 cat >mine.rules <<'END'
 import "mpi-p2p";
@@ -160,7 +160,7 @@ comm 0x1 rank=1 size=2 \"MPI_COMM_WORLD\"
 eager 4096 node
 5000000 9100000 MPI_Recv comm=0x1 peer=0 tag=0 received=$1" >text
 	tarry assemble -o sent-$1 text
-	try tarry analyze sent-$1 | head -4
+	try tarry analyze sent-$1 | first 4
 }
 eager 64
 eager 8192

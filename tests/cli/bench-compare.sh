@@ -12,7 +12,7 @@ try tarry bench compare --threshold 40% before.json after.json | tail -n 4
 try tarry bench compare --confidence 99.999% before.json after.json | grep -A 2 '^MPI_Bcast'
 
 echo '# for programs'
-try tarry bench compare --json - before.json before.json | head -n 16
+try tarry bench compare --json - before.json before.json | first 16
 try tarry bench compare --json changes.json --html changes.html before.json after.json | tail -n 3
 python3 - <<'END'
 import json

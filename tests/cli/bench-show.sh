@@ -6,7 +6,7 @@ echo '# ended early'
 try tarry bench show after.json | tail -n 3
 
 echo '# other forms'
-try tarry bench show --csv - before.json | cut -d, -f1-12 | head -n 3
+try tarry bench show --csv - before.json | cut -d, -f1-12 | first 3
 try tarry bench show --csv before.csv --html before.html before.json | tail -n 1
 wc -l <before.csv
 grep -c '<svg' before.html

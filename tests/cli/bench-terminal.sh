@@ -11,23 +11,42 @@ END
 script prefix/bin/tarry-bench-openmpi <<'END'
 case $* in *--dry-run*) exit 0 ;; esac
 printf '\036tarry 0 0/2 clocks\n' >&2
-sleep 0.8
-printf '\036tarry 0.5 1/2 MPI_Bcast\n' >&2
-sleep 0.2
+until [ -e seen ]; do
+	sleep 0.12
+	printf '\036tarry 0.5 1/2 MPI_Bcast\n' >&2
+done
 echo 'a line of the table'
 case $* in *forever*) exec sleep 100 ;; esac
 printf '\036tarry 1 2/2 done\n' >&2
 END
 cat >session.py <<'END'
-import fcntl, os, pty, re, struct, termios, time
+import fcntl, glob, os, pty, re, struct, termios, time
+
+def is_asleep(session):
+    """Whether the stand-in has become the program that waits: a shell loses what comes while it starts one."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            name, rest = open(path).read().rsplit(")", 1)
+        except OSError:
+            continue
+        if name.endswith("(sleep") and rest.split()[3] == str(session) and rest.split()[0] == "S":
+            return True
+    return False
+
+def see():
+    open("seen", "w").close()
 
 def run(*words, kind="xterm", columns=80):
+    if os.path.exists("seen"):
+        os.remove("seen")
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = kind
         fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         os.execvp("tarry", ["tarry", "bench", "-n", "2", *words])
     seen = b""
+    if kind == "dumb" or columns < 20:
+        see()  # there is no bar to be seen
     while True:
         try:
             more = os.read(terminal, 4096)
@@ -36,8 +55,11 @@ def run(*words, kind="xterm", columns=80):
         if not more:
             break
         seen += more
+        if b"50%" in seen:
+            see()
         if b"table" in seen and "forever" in words:
-            time.sleep(0.5)  # a shell loses what comes while it starts a program
+            while not is_asleep(pid):
+                time.sleep(0.02)
             os.write(terminal, b"\x03")
             words = ()
     bars = re.findall(r"\r(\w+ \[[#.]*\] +\d+%)", seen.decode())

@@ -15,13 +15,13 @@ echo "read:"
 for name in made imported recovered archive/traces archive/traces.otf2 archive; do
 	tarry dump "$name" | grep -c MPI_Send
 	tarry export --csv - "$name" | grep -c MPI_Send
-	tarry info "$name" | head -1
+	tarry info "$name" | first 1
 done
 echo "the program's own name will do, but a trace of that very name comes first:"
 cp text made
-tarry info made | head -1
+tarry info made | first 1
 cp made.tarry made
-tarry info made | head -1
+tarry info made | first 1
 echo "these are no names:"
 for name in '' folder/; do
 	try tarry assemble -o "$name" text

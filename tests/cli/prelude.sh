@@ -8,6 +8,11 @@ try() {
 	[ "$code" -eq 0 ] || echo "exit code $code"
 }
 
+# The first lines of what a command prints. Unlike head, it reads the rest as well: the command is not stopped by that.
+first() {
+	sed -n "1,$1p"
+}
+
 # An installation of its own beside the script, with a library to preload that does nothing and recorders
 # for the MPI libraries named: jobs need no MPI.
 install_tarry() {

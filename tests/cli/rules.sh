@@ -56,7 +56,7 @@ for i in range(70):
 write("import70.rules", "")
 END
 for file in parameters chain levels import0; do
-	tarry rules check --no-shipped $file.rules 2>&1 | grep -A 2 error: | head -n 3
+	tarry rules check --no-shipped $file.rules 2>&1 | grep -A 2 error: | first 3
 done
 
 # Wrong words.

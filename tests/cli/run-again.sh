@@ -32,7 +32,7 @@ ls -d x*
 echo "while a job runs, its name is taken:"
 rm -r x.*
 script slow <<'END'
-: >started
+echo $$ >started
 until [ -e go ]; do sleep 0.02; done
 exec ./app
 END
@@ -58,6 +58,7 @@ wait
 cp one.tarry x.tarry.parts/1.part
 show_run -o x ./app
 ls -d x*
+kill -9 "$(cat started)" # of the job nothing shall come later
 
 echo "a name is taken too while a process writes that nobody waits for:"
 rm -r started x.*
@@ -73,7 +74,7 @@ until [ -e started ]; do sleep 0.02; done
 without_number() { "$@" 2>&1 | sed 's/process [0-9]*/process PID/'; }
 try without_number tarry run -o x ./app
 try without_number tarry recover x
-tarry info x.tarry | head -1
+tarry info x.tarry | first 1
 : >go
 wait
 try tarry recover x

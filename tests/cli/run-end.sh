@@ -44,7 +44,7 @@ END
 try tarry run ./damaged
 echo "what an earlier job left is set aside:"
 for turn in 1 2; do
-	try tarry run ./damaged | head -2
+	try tarry run ./damaged | first 2
 done
 ls -d ./damaged*.tarry*
-tarry recover damaged.old-1.tarry.parts 2>&1 | head -1
+tarry recover damaged.old-1.tarry.parts 2>&1 | first 1

@@ -52,7 +52,7 @@ tarry info --json run.tarry | tr , '\n' | grep -E '"(accesses|access_bytes|messa
 tarry report --json - run.tarry | tr -d ' \n' | grep -o '"matrix":[^]]*]'
 
 echo "# Other formats."
-try tarry export --csv - run.tarry | head -5
+try tarry export --csv - run.tarry | first 5
 tarry export --otf2 archive run.tarry
 tarry import -o again.tarry archive/traces.otf2
 tarry dump --no-source run.tarry >run.txt
