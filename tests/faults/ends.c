@@ -25,6 +25,13 @@ static void send_some(int count, int tag)
 		MPI_Send(&i, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD);
 }
 
+/* That something has happened is told by a file in the folder of the job. */
+static void wait_for_sign(const char *name)
+{
+	for (int i = 0; i < 3000 && access(name, F_OK) != 0; i++)
+		usleep(10000);
+}
+
 /* Ends: process 1 does not come back, process 0 waits for it in vain. */
 
 static void end_by_segv(void)
@@ -69,7 +76,7 @@ static void end_by_exec(void)
 
 static void just_wait(void)
 {
-	sleep(30);
+	wait_for_sign("enough");
 }
 
 /* Things that both do, and go on. */
@@ -81,6 +88,10 @@ static void wait_for(pid_t child)
 	waitpid(child, &status, 0);
 	printf("rank %d: child ended with %d\n", rank, status);
 	fflush(stdout);
+}
+
+static void just_go_on(void)
+{
 }
 
 /* Its exit handlers are those of the parent; ours must do nothing in it. */
@@ -211,6 +222,7 @@ static const struct {
 	{"_exit_all", end_at_once, 2},
 	{"exec", end_by_exec, 2},
 	{"wait", just_wait, 2},
+	{"return", just_go_on, 0},
 	{"fork", fork_child_that_exits, 0},
 	{"vfork", vfork_child, 0},
 	{"spawn", spawn_program, 0},
@@ -226,7 +238,7 @@ static void act(const char *kind)
 	for (size_t i = 0; kinds[i].name; i++) {
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		usleep(200000); /* launchers forget what was printed last when a process dies */
+		wait_for_sign("seen"); /* launchers forget what they have not read yet when a process dies */
 		if (kinds[i].ends != 1 || rank == 1)
 			kinds[i].act();
 		if (kinds[i].ends == 1 && rank == 0)
@@ -252,7 +264,8 @@ int main(int argc, char **argv)
 	send_some(10, 4);
 	pthread_join(early, NULL);
 	if (argc > 1 && strcmp(argv[1], "return") == 0) {
-		usleep(200000);
+		/* Launchers kill the others when the first returns in this way. */
+		MPI_Barrier(MPI_COMM_WORLD);
 		return 6;
 	}
 	MPI_Finalize();
