@@ -13,6 +13,8 @@ import sys
 import job
 
 SECRET = "nobody-may-read-this"
+# On a busy machine a process may come too late to be measured with; then the next run tries again.
+ATTEMPTS = 5
 
 
 def record(options, program, cache):
@@ -30,9 +32,17 @@ def eager_limits(text):
     return [int(bytes_) for bytes_ in re.findall(r"^eager (\d+) node$", text, re.MULTILINE)]
 
 
+def measure_limits(options, program, cache):
+    for _ in range(ATTEMPTS):
+        found = eager_limits(record(options, program, cache))
+        if found:
+            break
+    return found
+
+
 def check_eager(options, program):
     cache = os.path.join(options.work, "cache")
-    measured = eager_limits(record(options, program, cache))
+    measured = measure_limits(options, program, cache)
     assert len(measured) == 1 and measured[0] > 0, f"one limit for the node is wanted, not {measured}"
     files = glob.glob(os.path.join(cache, "tarry", "eager-*-node"))
     assert len(files) == 1, f"one limit is to be remembered, not {files}"

@@ -56,7 +56,7 @@ static void hold(MPI_Win win, int kind, long ms)
 	MPI_Win_unlock(0, win);
 }
 
-/* Rank 1 has the lock for sure when rank 2 asks for it. */
+/* Rank 1 has the lock for sure when rank 2 asks for it, and keeps it until then. */
 static void contended(MPI_Win win, int rank)
 {
 	if (rank == 1) {
@@ -64,10 +64,12 @@ static void contended(MPI_Win win, int rank)
 		MPI_Put(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
 		MPI_Win_flush(0, win);
 		MPI_Send(value, 1, MPI_INT, 2, GO_TAG, MPI_COMM_WORLD);
+		MPI_Recv(value, 1, MPI_INT, 2, GO_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		sleep_ms(LATE_MS);
 		MPI_Win_unlock(0, win);
 	} else if (rank == 2) {
 		MPI_Recv(value, 1, MPI_INT, 1, GO_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Send(value, 1, MPI_INT, 1, GO_TAG, MPI_COMM_WORLD);
 		hold(win, MPI_LOCK_EXCLUSIVE, SHORT_MS);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
