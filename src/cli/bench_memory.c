@@ -72,6 +72,8 @@ static enum status run_job(struct series *series, int64_t processes)
 	job.quiet = true;
 	job.files = (struct output_files){.json = series->draft};
 	TRY(bench_run(series->launch, processes, &job, (struct bench_watch){0}, series->arena, &end));
+	if (job_signal())
+		return fail("interrupted in the job with %lld processes", (long long)processes);
 	if (end.code)
 		return fail("the job with %lld processes failed", (long long)processes);
 	return take_draft(series);
@@ -147,5 +149,5 @@ int bench_memory(const struct bench_wish *wish, const struct plan *wanted, struc
 	if (tell(&series) != OK)
 		code = report_failure();
 	results_release(&series.results);
-	return code;
+	return job_signal() ? EXIT_BY_SIGNAL + job_signal() : code;
 }

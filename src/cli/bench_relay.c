@@ -178,7 +178,7 @@ static enum status open_pipes(struct bench_relay *relay)
 	}
 	relay->ends[OUT] = out[0];
 	relay->ends[ERROR] = error[0];
-	relay->streams = (struct job_streams){out[1], error[1]};
+	relay->streams = (struct job_streams){out[1], error[1], true};
 	return OK;
 }
 
@@ -226,7 +226,7 @@ void bench_relay_finish(struct bench_relay *relay, struct bench_reached *reached
 {
 	close(relay->streams.out);
 	close(relay->streams.error);
-	relay->streams = (struct job_streams){-1, -1};
+	relay->streams = (struct job_streams){-1, -1, false};
 	atomic_store(&relay->job_ended, true);
 	pthread_join(relay->thread, NULL);
 	progress_end();

@@ -85,7 +85,7 @@ static enum status try_out(struct tuning *tuning)
 	results_init(&without);
 	results_init(&with);
 	enum status status = tune_try(&tuning->jobs, &tuning->choices, &tuning->place, &without, &with);
-	if (status == OK)
+	if (status == OK && !tuning->jobs.ended_by)
 		lost = choices_confirm(&tuning->choices, &without, &with, &tuning->demand);
 	if (status == OK && lost)
 		status = tuning_write(&tuning->results, &tuning->choices, &tuning->place);
@@ -127,10 +127,38 @@ static void tell(const struct tuning *tuning)
 	text_release(&text);
 }
 
+/* An algorithm may win at all sizes of which half were measured, so there is no file. */
+static enum status keep_measured(struct tuning *tuning)
+{
+	const char *file = choice.results;
+	const struct bench_launch *launch = tuning->jobs.launch;
+
+	if (!tuning->results.point_count) {
+		say("interrupted before anything was measured: no tuning file is written");
+		return OK;
+	}
+	if (!file)
+		file = arena_format(&tuning->arena, "%s.measured.json",
+		                    choice.output ? choice.output : tuning_default_path(launch->mpi));
+	TRY(results_write(&tuning->results, &(struct output_files){.json = file}));
+	say("interrupted: no tuning file is written; what was measured until then is in '%s', see 'tarry "
+	    "bench show %s'",
+	    file, file);
+	return OK;
+}
+
+static void tell_untried(const struct tuning *tuning)
+{
+	if (tuning->jobs.ended_by && any_in_file(tuning))
+		say("interrupted while the file was tried out: it is kept, but what it gains was not confirmed");
+}
+
 static enum status tune(struct tuning *tuning)
 {
 	setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
 	TRY(tune_measure(&tuning->jobs, &tuning->results));
+	if (tuning->jobs.ended_by)
+		return keep_measured(tuning);
 	TRY(tuning_place(&tuning->results, choice.output, &tuning->arena, &tuning->place));
 	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
 	if (any_in_file(tuning)) {
@@ -141,6 +169,7 @@ static enum status tune(struct tuning *tuning)
 			tuning_remove(&tuning->place);
 	}
 	tell(tuning);
+	tell_untried(tuning);
 	return write_outputs(tuning);
 }
 
@@ -171,7 +200,7 @@ static int tune_in_folder(struct tuning *tuning)
 	enum status status = tune(tuning);
 	int code = status == OK ? EXIT_FINE : report_failure();
 	remove_folder(tuning);
-	return code;
+	return tuning->jobs.ended_by ? EXIT_BY_SIGNAL + tuning->jobs.ended_by : code;
 }
 
 /* Before an hour of measuring, not after it. */

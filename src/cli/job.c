@@ -19,9 +19,22 @@ static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
 static int ended_by;
 
+static void note_ending(int number)
+{
+	for (const int *known = ending; *known; known++)
+		if (number == *known)
+			ended_by = number;
+}
+
+int job_signal(void)
+{
+	return ended_by;
+}
+
 struct job {
 	pid_t pid;
-	int terminal; /* -1: none */
+	pid_t listener; /* 0: none */
+	int terminal;   /* -1: none */
 	struct job_streams streams;
 	sigset_t watched; /* signals that we wait for instead of being interrupted */
 	sigset_t before;
@@ -90,6 +103,38 @@ static enum status start(struct job *job, const char *path, char **argv)
 	return error ? fail("cannot run '%s': %s", path, strerror(error)) : OK;
 }
 
+/* What keys send goes to the command's group, which a launcher may survive or call success. So there is a process of ours in it, which
+ * does nothing but die of it. */
+static void start_listener(struct job *job)
+{
+	if (job->terminal < 0)
+		return;
+	job->listener = fork();
+	if (job->listener == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		setpgid(0, job->pid);
+		sigprocmask(SIG_SETMASK, &job->before, NULL);
+		for (;;)
+			pause();
+	}
+	setpgid(job->listener, job->pid);
+}
+
+/* A signal that was sent before ours has decided already what it dies of. */
+static void ask_listener(const struct job *job)
+{
+	int status;
+
+	if (job->listener <= 0)
+		return;
+	kill(job->listener, SIGKILL);
+	if (waitpid(job->listener, &status, 0) == job->listener && WIFSIGNALED(status) &&
+	    (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))
+		note_ending(WTERMSIG(status));
+}
+
 /* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
 static void stop_too(const struct job *job)
 {
@@ -112,18 +157,6 @@ static void look_after_child(struct job *job)
 	}
 }
 
-static void note_ending(int number)
-{
-	for (const int *known = ending; *known; known++)
-		if (number == *known)
-			ended_by = number;
-}
-
-int job_signal(void)
-{
-	return ended_by;
-}
-
 static void handle(struct job *job, int number)
 {
 	note_ending(number);
@@ -139,7 +172,7 @@ static void handle(struct job *job, int number)
 
 enum status job_run(const char *path, char **argv, int *code)
 {
-	return job_run_into(path, argv, &(struct job_streams){STDOUT_FILENO, STDERR_FILENO}, code);
+	return job_run_into(path, argv, &(struct job_streams){STDOUT_FILENO, STDERR_FILENO, false}, code);
 }
 
 enum status job_run_into(const char *path, char **argv, const struct job_streams *streams, int *code)
@@ -150,12 +183,15 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 	ended_by = 0;
 	watch_signals(&job);
 	status = start(&job, path, argv);
+	if (status == OK && streams->listens_to_keys)
+		start_listener(&job);
 	while (status == OK && !job.ended) {
 		int number = sigwaitinfo(&job.watched, NULL);
 		if (number > 0)
 			handle(&job, number);
 	}
 	give_terminal(&job, job.pid, getpgrp());
+	ask_listener(&job);
 	sigprocmask(SIG_SETMASK, &job.before, NULL);
 	*code = job.code;
 	return status;

@@ -6,15 +6,18 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* `code` is the command's own, or 128 + n when signal n ended it. Fails if it could not be started. */
 enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 
-/* The signal that was sent to us to end the last job, and passed on to it; 0: none. The terminal's own do not pass us. */
+/* The signal that was sent to us to end the last job, and passed on to it, or that a key has sent to the job itself; 0: none. */
 int job_signal(void);
 
 /* The same with other streams than ours; they stay the caller's. */
 struct job_streams {
 	int out, error;
+	bool listens_to_keys; /* job_signal() is to tell of Ctrl-C, too */
 };
 
 enum status job_run_into(const char *path, char **argv, const struct job_streams *streams,

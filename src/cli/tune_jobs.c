@@ -15,7 +15,6 @@
 enum {
 	JOBS_MAX = 40, /* each ends with another algorithm that cannot be used */
 	LINE_ROOM = 512,
-	OBJECTION_SECONDS = 2,
 };
 
 /* Whether the job's journal still grows. */
@@ -118,15 +117,8 @@ static enum status blame(const struct silence *silence, const struct culprit *cu
 	return OK;
 }
 
-/* Ctrl-C has ended the job alone, without our seeing it. Now it would end us. */
-static void leave_time_to_object(void)
-{
-	if (isatty(STDIN_FILENO))
-		sleep(OBJECTION_SECONDS);
-}
-
 struct job {
-	const struct tune_jobs *jobs;
+	struct tune_jobs *jobs;
 	struct text skipped;
 	struct plan plan;
 	struct silence silence;
@@ -154,28 +146,39 @@ static enum status take_part(struct job *job, struct results *part, struct resul
 		add_results(all, part, NULL);
 		return OK;
 	}
-	if (job_signal() && !job->silence.is_too_long)
-		return fail("ended by signal %d", job_signal());
 	if (!find_culprit(job->plan.journal, &culprit))
 		return fail("the job ended before it measured anything: its own words are above");
 	TRY(blame(&job->silence, &culprit, all, job->jobs->arena));
-	leave_time_to_object();
 	add_results(all, part, culprit.operation);
 	skip_measured(part, culprit.operation, &job->skipped);
 	skip(&job->skipped, culprit.operation, culprit.variant);
 	return OK;
 }
 
+/* There may be no file yet, and then nothing to keep. */
+static void keep_part(const struct job *job, struct results *all)
+{
+	struct results part;
+
+	if (access(job->plan.files.json, F_OK) != 0 || results_read(job->plan.files.json, &part) != OK)
+		return;
+	add_results(all, &part, NULL);
+	results_release(&part);
+}
+
 static enum status run_job(struct job *job, struct results *all, bool *is_over)
 {
 	struct results part;
-	enum status status;
 
 	TRY(start_job(job));
-	results_init(&part);
-	status = results_read(job->plan.files.json, &part);
-	if (status == OK)
-		status = take_part(job, &part, all, is_over);
+	if (!job->silence.is_too_long)
+		job->jobs->ended_by = job_signal();
+	if (job->jobs->ended_by) {
+		keep_part(job, all);
+		return OK;
+	}
+	TRY(results_read(job->plan.files.json, &part));
+	enum status status = take_part(job, &part, all, is_over);
 	results_release(&part);
 	return status;
 }
@@ -191,18 +194,19 @@ static struct plan quiet_plan(const struct tune_jobs *jobs)
 	return quiet;
 }
 
-enum status tune_measure(const struct tune_jobs *jobs, struct results *results)
+enum status tune_measure(struct tune_jobs *jobs, struct results *results)
 {
 	struct job job = {.jobs = jobs, .plan = quiet_plan(jobs)};
 	bool is_over = false;
 	enum status status = OK;
 
 	job.plan.tune = true;
-	for (int i = 0; i < JOBS_MAX && !is_over && status == OK; i++)
+	for (int i = 0; i < JOBS_MAX && !is_over && !jobs->ended_by && status == OK; i++)
 		status = run_job(&job, results, &is_over);
 	text_release(&job.skipped);
 	results->is_complete = is_over;
-	return status == OK && !is_over ? fail("%d jobs have ended too early", JOBS_MAX) : status;
+	return status == OK && !is_over && !jobs->ended_by ? fail("%d jobs have ended too early", JOBS_MAX)
+	                                                   : status;
 }
 
 static void add_unique(struct text *list, unsigned long long number)
@@ -251,7 +255,7 @@ static struct plan plan_of_trial(const struct tune_jobs *jobs, const struct choi
 	return trial;
 }
 
-static enum status try_once(const struct tune_jobs *jobs, const struct plan *trial, const char *variant,
+static enum status try_once(struct tune_jobs *jobs, const struct plan *trial, const char *variant,
                             struct results *results)
 {
 	struct plan job = *trial;
@@ -261,6 +265,9 @@ static enum status try_once(const struct tune_jobs *jobs, const struct plan *tri
 	job.variant = variant;
 	unlink(job.files.json);
 	TRY(bench_run(jobs->launch, 0, &job, (struct bench_watch){0}, jobs->arena, &end));
+	jobs->ended_by = job_signal();
+	if (jobs->ended_by)
+		return OK;
 	if (end.code != EXIT_FINE)
 		return fail("the job that tries the tuning out ended early");
 	results_init(&part);
@@ -274,12 +281,12 @@ static enum status try_once(const struct tune_jobs *jobs, const struct plan *tri
 /* So that drift of the machine in one direction hits both alike. */
 static const bool turns[] = {false, true, true, false};
 
-enum status tune_try(const struct tune_jobs *jobs, const struct choices *choices,
-                     const struct tuning_place *place, struct results *without, struct results *with)
+enum status tune_try(struct tune_jobs *jobs, const struct choices *choices, const struct tuning_place *place,
+                     struct results *without, struct results *with)
 {
 	struct plan trial = plan_of_trial(jobs, choices);
 
-	for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+	for (size_t i = 0; i < sizeof turns / sizeof *turns && !jobs->ended_by; i++) {
 		if (turns[i])
 			tuning_set(place);
 		else
