@@ -37,14 +37,31 @@ size_t edit_distance(const char *a, const char *b)
 	return rows[height % 3][width];
 }
 
+static size_t longer(const char *a, const char *b)
+{
+	size_t first = strlen(a), second = strlen(b);
+
+	return first > second ? first : second;
+}
+
+/* Up to two letters of five are wrong: in short words, where nearly all have something in common, hardly any. */
+static bool is_near(const struct nearest *nearest, const char *candidate, size_t distance)
+{
+	return distance <= 3 && 5 * distance <= 2 * longer(nearest->word, candidate);
+}
+
+/* The beginning of a right word is nearer than its length says: "--out" means "--output". */
+static bool is_beginning(const char *word, const char *candidate)
+{
+	return strlen(word) >= 2 && 3 * strlen(word) >= strlen(candidate) && text_begins(candidate, word);
+}
+
 void nearest_offer(struct nearest *nearest, const char *candidate)
 {
-	size_t distance = edit_distance(nearest->word, candidate);
+	size_t distance = is_beginning(nearest->word, candidate) ? 1
+	                                                         : edit_distance(nearest->word, candidate);
 
-	/* The beginning of a right word is nearer than its length says: "--out" means "--output". */
-	if (strlen(nearest->word) >= 2 && text_begins(candidate, nearest->word))
-		distance = 1;
-	if (nearest->found && nearest->distance <= distance)
+	if (!is_near(nearest, candidate, distance) || (nearest->found && nearest->distance <= distance))
 		return;
 	nearest->found = candidate;
 	nearest->distance = distance;
@@ -52,7 +69,5 @@ void nearest_offer(struct nearest *nearest, const char *candidate)
 
 const char *nearest_found(const struct nearest *nearest)
 {
-	size_t tolerance = strlen(nearest->word) / 3 + 1;
-
-	return nearest->found && nearest->distance <= least(tolerance, 3) ? nearest->found : NULL;
+	return nearest->found;
 }

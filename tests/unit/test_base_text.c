@@ -182,6 +182,27 @@ static void nearest_words(void **state)
 	assert_string_equal(nearest_of("out"), "output");
 	assert_null(nearest_of("frobnicate"));
 	assert_null(nearest_of("x-y-z"));
+	/* Short words are near to all others: nobody who wrote "sum" meant "run". */
+	assert_string_equal(nearest_of("rn"), "run");
+	assert_null(nearest_of("sum"));
+	assert_null(nearest_of("in"));
+	assert_null(nearest_of("r"));
+	assert_null(nearest_of("er"));
+	assert_string_equal(nearest_of("dmup"), "dump");
+	assert_null(nearest_of("jump up"));
+	assert_string_equal(nearest_of("ou"), "output");
+}
+
+/* One that is too far off does not hide another that is near. */
+static void nearest_is_near(void **state)
+{
+	struct nearest nearest = {.word = "ab"};
+
+	(void)state;
+	nearest_offer(&nearest, "ax");
+	assert_null(nearest_found(&nearest));
+	nearest_offer(&nearest, "cab");
+	assert_string_equal(nearest_found(&nearest), "cab");
 }
 
 static void ends_and_beginnings(void **state)
@@ -198,17 +219,12 @@ static void ends_and_beginnings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(builder_grows),
-		cmocka_unit_test(words_are_wrapped),
-		cmocka_unit_test(sizes_are_read),
-		cmocka_unit_test(integers_are_read),
-		cmocka_unit_test(sizes_are_shown),
-		cmocka_unit_test(distances),
-		cmocka_unit_test(nearest_words),
-		cmocka_unit_test(ends_and_beginnings),
-		cmocka_unit_test(units_follow_the_language),
-		cmocka_unit_test(quantities_are_shown),
-		cmocka_unit_test(nothing_moves_the_cursor),
+		cmocka_unit_test(builder_grows),        cmocka_unit_test(words_are_wrapped),
+		cmocka_unit_test(sizes_are_read),       cmocka_unit_test(integers_are_read),
+		cmocka_unit_test(sizes_are_shown),      cmocka_unit_test(distances),
+		cmocka_unit_test(nearest_words),        cmocka_unit_test(nearest_is_near),
+		cmocka_unit_test(ends_and_beginnings),  cmocka_unit_test(units_follow_the_language),
+		cmocka_unit_test(quantities_are_shown), cmocka_unit_test(nothing_moves_the_cursor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
