@@ -25,7 +25,7 @@ static void send_some(int count, int tag)
 		MPI_Send(&i, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD);
 }
 
-/* That something has happened is told by a file in the folder of the job. */
+/* That something has happened is told by files: see watched.py of tests/mpi. */
 static void wait_for_sign(const char *name)
 {
 	for (int i = 0; i < 3000 && access(name, F_OK) != 0; i++)
@@ -76,7 +76,7 @@ static void end_by_exec(void)
 
 static void just_wait(void)
 {
-	wait_for_sign("enough");
+	wait_for_sign("signs/enough");
 }
 
 /* Things that both do, and go on. */
@@ -238,7 +238,8 @@ static void act(const char *kind)
 	for (size_t i = 0; kinds[i].name; i++) {
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		wait_for_sign("seen"); /* launchers forget what they have not read yet when a process dies */
+		/* Launchers forget what they have not read yet when a process dies. */
+		wait_for_sign("signs/seen");
 		if (kinds[i].ends != 1 || rank == 1)
 			kinds[i].act();
 		if (kinds[i].ends == 1 && rank == 0)

@@ -42,7 +42,7 @@ class Bench:
 
     def run(self, kind, folder, traced, **settings):
         os.makedirs(folder, exist_ok=True)
-        environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_orte_abort_timeout="1", **settings)
+        environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_odls_base_sigkill_timeout="0", **settings)
         return watched.run(self.words(kind, folder, traced), both_are_ready, SECONDS, folder, env=environment)
 
     def read(self, trace):
@@ -148,6 +148,7 @@ def wait_until(condition):
 def start_waiting_job(bench, folder):
     """The job, and all its processes, when both ranks are ready."""
     os.makedirs(folder)
+    watched.prepare(folder)
     output = os.path.join(folder, "output")
     with open(output, "w", encoding="utf-8") as file:
         job = subprocess.Popen(bench.words("wait", folder, True), cwd=folder, stdout=file, stderr=subprocess.STDOUT,
@@ -158,12 +159,8 @@ def start_waiting_job(bench, folder):
             return both_are_ready(file.read())
 
     wait_until(ready)
-    give_sign(folder, watched.SIGN)
+    watched.give_sign(folder, "seen")
     return job, family_of(job.pid)
-
-
-def give_sign(folder, name):
-    open(os.path.join(folder, name), "w", encoding="ascii").close()
 
 
 def name_of(pid):
@@ -190,7 +187,7 @@ def test_killed_from_outside(bench, who):
     for pid in victims:
         kill(pid)
     if who == "tarry":
-        give_sign(folder, "enough")  # its job goes on without it
+        watched.give_sign(folder, "enough")  # its job goes on without it
     job.wait(SECONDS)
     # A launcher that was killed may leave its processes behind.
     for pid in family:

@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 import check
 import dumped
 import planted
+import watched
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
@@ -36,8 +37,8 @@ SECONDS = 60
 CLOCKS = {"clock_gettime": "monotonic", "gettimeofday": "realtime", "MPI_Wtime": "wtime"}
 UNSHARE = ["unshare", "--mount", "--map-root-user"]
 # Waiting ranks make room for others. Debian switches off the one kind of windows that needs nothing from the
-# machine, `pt2pt`: it is back with this.
-FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx"}
+# machine, `pt2pt`: it is back with this. Processes that are to be killed get no second to end by themselves.
+FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 
 
 def skip(reason):
@@ -97,6 +98,10 @@ def without_numbers_of_processes(text):
     return re.sub(r"PID \d+", "PID", text)
 
 
+def has_checksum(text):
+    return "checksum" in text
+
+
 class Job:
     def __init__(self, options):
         self.options = options
@@ -125,8 +130,11 @@ class Job:
     def run(self, line):
         environment = dict(os.environ, PROGRAM_FOLDER=self.options.work, MPI_LIBRARY=self.options.library,
                            MPI_NAME=self.options.mpi, **FOR_OPEN_MPI)
-        return subprocess.run([ON_ONE_MACHINE, *line], cwd=self.options.work, env=environment, text=True,
-                              timeout=SECONDS, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+        line = [ON_ONE_MACHINE, *line]
+        if "exit" in self.settings:
+            return watched.run(line, has_checksum, SECONDS, self.options.work, env=environment)
+        return subprocess.run(line, cwd=self.options.work, env=environment, text=True, timeout=SECONDS, capture_output=True,
+                              stdin=subprocess.DEVNULL, check=False)
 
     def run_traced(self, before=()):
         options = ["-o", self.trace, *filter(None, [self.settings.get("options")])]

@@ -1,19 +1,29 @@
 """Runs a job that ends before its time. Launchers forget what processes printed and they have not read yet when they end a
-job: so the program waits, before it does what ends the job, for a file that tells it that its output was seen."""
+job: so the program waits for a file which tells it that its output was seen, before it does what ends the job."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
 
-SIGN = "seen"
+# In the folder of the job. The processes may leave signs for each other there, too.
+SIGNS = "signs"
 
 
-def run(words, last_line, timeout, cwd, **settings):
-    """As subprocess.run with captured text; `last_line` tells from all that was printed if it is all that will be."""
-    sign = os.path.join(cwd, SIGN)
-    if os.path.exists(sign):
-        os.remove(sign)
+def give_sign(folder, name):
+    open(os.path.join(folder, SIGNS, name), "w", encoding="ascii").close()
+
+
+def prepare(folder):
+    """Without the signs of an earlier job."""
+    shutil.rmtree(os.path.join(folder, SIGNS), ignore_errors=True)
+    os.mkdir(os.path.join(folder, SIGNS))
+
+
+def run(words, is_all, timeout, cwd, **settings):
+    """As subprocess.run with captured text; `is_all` says of what was printed if there is more to come."""
+    prepare(cwd)
     output = ""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
         with subprocess.Popen(words, cwd=cwd, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL, text=True,
@@ -22,8 +32,8 @@ def run(words, last_line, timeout, cwd, **settings):
             alarm.start()
             for line in job.stdout:
                 output += line
-                if last_line(output):
-                    open(sign, "w", encoding="ascii").close()
+                if is_all(output):
+                    give_sign(cwd, "seen")
         alarm.cancel()
         errors.seek(0)
         return subprocess.CompletedProcess(words, job.returncode, output, errors.read())
