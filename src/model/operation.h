@@ -60,7 +60,7 @@ struct thread {
 	int64_t ended;             /* … of which the last ended then */
 	const struct role *before; /* of the last that is not local */
 	int64_t before_start;
-	uint64_t epoch; /* calls so far that were no accesses of UPC */
+	uint64_t epoch; /* how many times it began to access memory in UPC */
 	struct stream *stream;
 	struct event_iter iter;
 };
@@ -318,18 +318,22 @@ static inline int64_t shifted(struct thread *thread, int64_t ns)
 	return thread->shifts ? ns + shift_at(thread->shifts, ns, true) : ns;
 }
 
-/* The times of the call at hand, since the start of the run. */
+/* The times of the call at hand, since the start of the run. It is put together at once and written two words at a time: it will
+ * be copied right away, and what was written in smaller pieces than it is read takes long to come back. */
 static inline void note_corrected_time(const struct scene *scene, struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
 	const struct role *role = thread->calls.role;
+	int64_t start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - scene->origin;
+	int64_t end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - scene->origin;
 	struct occurrence *now = &thread->now;
 
 	now->role = role;
-	now->phase = thread->phase;
-	now->start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - scene->origin;
-	now->end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - scene->origin;
+	now->start = start;
+	now->end = end;
 	now->position = thread->position;
+	if (now->phase != thread->phase)
+		now->phase = thread->phase;
 	thread->position += (role->does & ROLE_COMMUNICATES) != 0;
 }
 

@@ -1,6 +1,6 @@
 /* The calls that programs make most, each in one go: what operation.c does for all calls, without the choices that are
  * settled for a role whose act is known. */
-#include "model/operation.h"
+#include "model/site_add.h"
 
 /* No completion of this process has to be told before. */
 static bool can_tell(const struct scene *scene, const struct actor *actor)

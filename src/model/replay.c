@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "model/gaps.h"
-#include "model/operation.h"
+#include "model/site_add.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "model/operation.h"
+#include "model/site_add.h"
 
 /* Of another thread's memory, or of its own: in UPC. */
 static bool is_access(const struct role *role)
@@ -81,19 +81,6 @@ void site_met(struct role *role)
 		sum_of_receives(role)->size = field_or_none(role, FIELD_RECEIVED);
 }
 
-/* Sums that a trace of nonsense would make too large stay as they are largest. */
-static int64_t plus(int64_t sum, int64_t more)
-{
-	return __builtin_add_overflow(sum, more, &sum) ? INT64_MAX : sum;
-}
-
-static int64_t from_to(int64_t from, int64_t to)
-{
-	int64_t length;
-
-	return __builtin_sub_overflow(to, from, &length) ? INT64_MAX : length < 0 ? 0 : length;
-}
-
 /* Of fruitless tests in a row, what lies between them is the program's own time. */
 static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 {
@@ -114,44 +101,7 @@ static int64_t time_before(const struct actor *actor, struct thread *thread)
 	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
 }
 
-/* What lies between fruitless tests lies inside their event. */
-static int64_t stolen_from(const struct event *event, int64_t before)
-{
-	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
-
-	return us * 1000 < before ? us * 1000 : before;
-}
-
-/* A send, and what its thread did before. */
-static void add_to_last(const struct thread *thread, const struct role *role, const struct role *last)
-{
-	const struct occurrence *now = &thread->now;
-	struct sum_of_sends *sent = sum_of_sends(role);
-	struct sum_of_receives *received = sum_of_receives(last);
-	int64_t between;
-
-	if (last->does & ROLE_ONLY_SENDS && last->dest_process == role->dest_process) {
-		sent->again++;
-		sent->again_inside = plus(sent->again_inside, from_to(now->start, now->end));
-	} else if (last->does & ROLE_ONLY_RECEIVES && last->source_process != role->dest_process &&
-	           received->size == sent->size) {
-		between = from_to(thread->ended, now->start);
-		received->passed_on++;
-		received->until_passed = plus(received->until_passed,
-		                              between - stolen_from(thread->calls.event, between));
-	}
-}
-
-/* To a receive. */
-static bool is_reply(const struct role *role, const struct role *last)
-{
-	return last->does & ROLE_ONLY_SENDS && !(last->does & ROLE_HAS_REQUEST) &&
-	       last->dest_process == role->source_process && last->kind->comm == role->kind->comm;
-}
-
-/* A receive, and the send before it that it could have been done together with. */
-static __attribute__((noinline)) void add_reply(struct scene *scene, const struct thread *thread,
-                                                struct sum_of_receives *received)
+void site_add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
 {
 	const struct role *last = thread->before;
 	const struct occurrence *now = &thread->now;
@@ -182,11 +132,12 @@ static int64_t stolen_inside(const struct thread *thread)
 	return stolen < length ? stolen : length;
 }
 
-/* An access of UPC. Those between which its thread does nothing but access memory could be one. */
-static void add_access(const struct thread *thread, struct sum_of_accesses *sum)
+/* Of UPC. Those between which its thread does nothing but access memory could be one. */
+void site_add_access(struct thread *thread, struct sum_of_accesses *sum)
 {
 	int64_t stolen = stolen_inside(thread);
 
+	thread->epoch += !thread->before || thread->before->sum_kind != SUM_ACCESSES;
 	if (sum->all.count > 1 && sum->epoch == thread->epoch) {
 		sum->again++;
 		sum->again_inside = plus(sum->again_inside,
@@ -201,12 +152,9 @@ static void add_to_kind(struct thread *thread, const struct role *role)
 {
 	struct sum_of_meetings *meetings = sum_of(role);
 
-	if (role->sum_kind == SUM_ACCESSES) {
-		add_access(thread, sum_of(role));
-		return;
-	}
-	thread->epoch++;
-	if (role->sum_kind == SUM_MEETS)
+	if (role->sum_kind == SUM_ACCESSES)
+		site_add_access(thread, sum_of(role));
+	else if (role->sum_kind == SUM_MEETS)
 		meetings->stolen_inside = plus(meetings->stolen_inside, stolen_inside(thread));
 }
 
@@ -216,22 +164,6 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 	sum->position = first->position;
 	sum->thread = first->thread;
 	sum->phase = first->phase;
-}
-
-/* The call at hand is the last one from now on. */
-static inline void follow_last(struct scene *scene, struct thread *thread, const struct role *role)
-{
-	const struct role *last = thread->before;
-	const struct occurrence *now = &thread->now;
-
-	if (role->does & ROLE_ONLY_SENDS && last)
-		add_to_last(thread, role, last);
-	else if (role->does & ROLE_ONLY_RECEIVES && last && is_reply(role, last))
-		add_reply(scene, thread, sum_of_receives(role));
-	thread->before = role;
-	thread->before_start = now->start;
-	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
-	thread->has_ended = true;
 }
 
 /* What only calls have that wait for others. */
@@ -248,8 +180,7 @@ static void add_to_others(const struct actor *actor, struct thread *thread, int6
 		sum->stolen = plus(sum->stolen, stolen_from(event, before));
 }
 
-static __attribute__((noinline)) void add_any(struct scene *scene, const struct actor *actor,
-                                              struct thread *thread)
+void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
@@ -265,38 +196,6 @@ static __attribute__((noinline)) void add_any(struct scene *scene, const struct 
 	if (role->is_local)
 		return;
 	add_to_others(actor, thread, between);
-	follow_last(scene, thread, role);
-}
-
-/* The first of its kind or of its thread, one that stands for many, that lost time or has a gap before it. */
-static inline bool is_special(const struct actor *actor, const struct thread *thread)
-{
-	const struct event *event = thread->calls.event;
-
-	return event->polls || event->stolen_before || event->stolen_inside || event->start >= actor->gap ||
-	       !thread->has_ended || !calls_of(thread->calls.role);
-}
-
-void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
-{
-	const struct role *role = thread->calls.role;
-	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = sum_of(role);
-
-	if (__builtin_expect(is_special(actor, thread), 0)) {
-		add_any(scene, actor, thread);
-		return;
-	}
-	sum->end = now->end;
-	sum->count++;
-	sum->inside = plus(sum->inside, from_to(now->start, now->end));
-	if (role->is_local)
-		return;
-	sum->before = plus(sum->before, from_to(thread->ended, now->start));
-	if (role->sum_kind == SUM_ACCESSES)
-		add_access(thread, (struct sum_of_accesses *)sum);
-	else
-		thread->epoch++;
 	follow_last(scene, thread, role);
 }
 

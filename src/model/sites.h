@@ -72,7 +72,6 @@ static inline void *sum_of(const struct role *role)
 /* A role whose calls are to be added up: how many bytes that takes. */
 size_t site_room(struct role *role);
 void site_met(struct role *role);
-void site_add(struct scene *scene, const struct actor *actor, struct thread *thread);
 /* A receive has got its message, and completed nothing else. */
 void site_received(const struct occurrence *wait, const struct occurrence *send);
 void site_met_others(const struct gathering *gathering);
