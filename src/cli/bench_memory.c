@@ -90,13 +90,14 @@ static enum status run_jobs(struct series *series, const struct numbers *numbers
 }
 
 /* As the table has it, for those who read the file. */
-static void add_growth(struct results *results)
+static void add_growth(struct results *results, struct arena *arena)
 {
+	struct memory_steps steps = memory_by_step(results, arena);
 	struct line growth;
 
-	for (size_t i = 0; i < results->memory_count; i++)
-		if (memory_growth(results, results->memory[i].step, &growth))
-			results_fact(results, "memory growth", results->memory[i].step,
+	for (size_t i = 0; i < steps.count; i++)
+		if (memory_growth(&steps.at[i], &growth))
+			results_fact(results, "memory growth", steps.at[i].name,
 			             "%.0f bytes in a process for each further one", growth.slope);
 }
 
@@ -104,7 +105,7 @@ static enum status tell(struct series *series)
 {
 	struct text table = {0};
 
-	add_growth(&series->results);
+	add_growth(&series->results, series->arena);
 	memory_table(&series->results, &table);
 	if (!series->wanted->quiet && series->results.memory_count)
 		fputs(text_get(&table), stdout);

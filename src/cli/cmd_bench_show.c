@@ -33,8 +33,6 @@ static void add_table(const struct results *results, struct text *out)
 		return;
 	}
 	table_head(results, out);
-	if (results->memory_count)
-		memory_table(results, out);
 	for (size_t i = 0; i < results->point_count; i++)
 		table_row(&table, &results->points[i], out);
 	table_end(results, out);

@@ -33,30 +33,67 @@ void results_add_memory(struct results *results, const struct memory_use *use)
 	results->memory[results->memory_count++].step = arena_text(&results->arena, use->step);
 }
 
-bool memory_growth(const struct results *results, const char *step, struct line *growth)
+int memory_order(const struct memory_use *left, const struct memory_use *right)
 {
-	double *ranks = memory_new(results->memory_count + 1, sizeof *ranks);
-	double *bytes = memory_new(results->memory_count + 1, sizeof *bytes);
-	bool differ = false;
-	size_t count = 0;
+	int order = strcmp(left->step, right->step);
 
-	for (size_t i = 0; i < results->memory_count; i++) {
-		const struct memory_use *use = &results->memory[i];
-		if (strcmp(use->step, step) != 0)
-			continue;
-		ranks[count] = use->ranks;
-		bytes[count] = use->private_bytes + use->shared_bytes;
-		differ |= ranks[count++] != ranks[0];
+	return order ? order : (left->ranks > right->ranks) - (left->ranks < right->ranks);
+}
+
+static int by_step_and_place(const void *left, const void *right)
+{
+	const struct memory_use *a = *(const struct memory_use *const *)left,
+				*b = *(const struct memory_use *const *)right;
+	int order = strcmp(a->step, b->step);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct memory_use *a = *((const struct memory_step *)left)->uses,
+				*b = *((const struct memory_step *)right)->uses;
+
+	return (a > b) - (a < b);
+}
+
+struct memory_steps memory_by_step(const struct results *results, struct arena *arena)
+{
+	size_t all = results->memory_count;
+	const struct memory_use **sorted = arena_array(arena, const struct memory_use *, all + 1);
+	struct memory_steps steps = {arena_array(arena, struct memory_step, all + 1), 0};
+
+	for (size_t i = 0; i < all; i++)
+		sorted[i] = &results->memory[i];
+	qsort(sorted, all, sizeof *sorted, by_step_and_place);
+	for (size_t i = 0; i < all; i++) {
+		if (!i || strcmp(sorted[i - 1]->step, sorted[i]->step) != 0)
+			steps.at[steps.count++] = (struct memory_step){sorted[i]->step, &sorted[i], 0};
+		steps.at[steps.count - 1].count++;
+	}
+	qsort(steps.at, steps.count, sizeof *steps.at, by_place);
+	return steps;
+}
+
+bool memory_growth(const struct memory_step *step, struct line *growth)
+{
+	double *ranks = memory_new(step->count + 1, sizeof *ranks);
+	double *bytes = memory_new(step->count + 1, sizeof *bytes);
+	bool differ = false;
+
+	for (size_t i = 0; i < step->count; i++) {
+		ranks[i] = step->uses[i]->ranks;
+		bytes[i] = memory_own(step->uses[i]);
+		differ |= ranks[i] != ranks[0];
 	}
 	if (differ)
-		*growth = line_fit(ranks, bytes, NULL, count);
+		*growth = line_fit(ranks, bytes, NULL, step->count);
 	free(ranks);
 	free(bytes);
 	return differ;
 }
 
-/* "-4 KiB": it may also have been given back. */
-static void add_bytes(struct text *out, double bytes)
+void text_add_memory(struct text *out, double bytes)
 {
 	if (llround(bytes) < 0)
 		text_add(out, "-");
@@ -67,7 +104,7 @@ static void add_column(struct text *out, double bytes)
 {
 	struct text size = {0};
 
-	add_bytes(&size, bytes);
+	text_add_memory(&size, bytes);
 	text_add(out, " %10s", text_get(&size));
 	text_release(&size);
 }
@@ -79,39 +116,33 @@ static void add_row(const struct memory_use *use, struct text *out)
 	add_column(out, use->shared_bytes);
 	add_column(out, use->heap_bytes);
 	add_column(out, use->most_bytes);
-	add_column(out, (use->private_bytes + use->shared_bytes) * use->ranks);
+	add_column(out, memory_own(use) * use->ranks);
 	text_add(out, "\n");
 }
 
-static bool is_first_of_step(const struct results *results, size_t at)
-{
-	for (size_t i = 0; i < at; i++)
-		if (strcmp(results->memory[i].step, results->memory[at].step) == 0)
-			return false;
-	return true;
-}
-
-static void add_step(const struct results *results, const char *step, struct text *out)
+static void add_step(const struct memory_step *step, struct text *out)
 {
 	struct line growth;
 
-	text_add(out, "\n%s\n", step);
+	text_add(out, "\n%s\n", step->name);
 	text_add(out, "  ranks %10s %10s %10s %10s %10s\n", "private", "shared", "malloc", "at most", "all");
-	for (size_t i = 0; i < results->memory_count; i++)
-		if (strcmp(results->memory[i].step, step) == 0)
-			add_row(&results->memory[i], out);
-	if (!memory_growth(results, step, &growth))
+	for (size_t i = 0; i < step->count; i++)
+		add_row(step->uses[i], out);
+	if (!memory_growth(step, &growth))
 		return;
 	text_add(out, "  each further process adds ");
-	add_bytes(out, growth.slope);
+	text_add_memory(out, growth.slope);
 	text_add(out, " to that of a process\n");
 }
 
 void memory_table(const struct results *results, struct text *out)
 {
-	for (size_t i = 0; i < results->memory_count; i++)
-		if (is_first_of_step(results, i))
-			add_step(results, results->memory[i].step, out);
+	struct arena arena = {0};
+	struct memory_steps steps = memory_by_step(results, &arena);
+
+	for (size_t i = 0; i < steps.count; i++)
+		add_step(&steps.at[i], out);
+	arena_release(&arena);
 	for (const struct omission *omission = results->omissions; omission; omission = omission->next)
 		text_add(out, "\n%s left out: %s\n", omission->operation, omission->reason);
 	text_add(out, "\n"

@@ -3,6 +3,7 @@
 #ifndef TARRY_RESULTS_MEMORY_USE_H
 #define TARRY_RESULTS_MEMORY_USE_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "statistics/line.h"
 
@@ -37,9 +38,36 @@ static inline const double *memory_value(const struct memory_field *field, const
 /* Copies it. */
 void results_add_memory(struct results *results, const struct memory_use *use);
 
-/* Private and shared bytes of a step over ranks: the slope is what one more process costs each of the others. False: there are not two
+/* What a process takes by it: private and shared. */
+static inline double memory_own(const struct memory_use *use)
+{
+	return use->private_bytes + use->shared_bytes;
+}
+
+/* All of one step, in the order of the results. */
+struct memory_step {
+	const char *name;
+	const struct memory_use **uses;
+	size_t count;
+};
+
+struct memory_steps {
+	struct memory_step *at;
+	size_t count;
+};
+
+/* In the order in which the results come to them. */
+struct memory_steps memory_by_step(const struct results *results, struct arena *arena);
+
+/* By step and ranks; 0: they belong together. */
+int memory_order(const struct memory_use *left, const struct memory_use *right);
+
+/* What a process takes over ranks: the slope is what one more process costs each of the others. False: there are not two
  * numbers of ranks. */
-bool memory_growth(const struct results *results, const char *step, struct line *growth);
+bool memory_growth(const struct memory_step *step, struct line *growth);
+
+/* "-4 KiB": it may also have been given back. */
+void text_add_memory(struct text *out, double bytes);
 
 void memory_table(const struct results *results, struct text *out);
 

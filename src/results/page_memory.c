@@ -14,90 +14,68 @@ static int by_ranks(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static struct series series_of(const struct results *results, const char *step,
-                               const struct memory_field *field, struct arena *arena)
+static struct series series_of(const struct memory_step *step, const struct memory_field *field,
+                               struct arena *arena)
 {
-	struct series series = {.spots = arena_array(arena, struct spot, results->memory_count)};
+	struct series series = {.spots = arena_array(arena, struct spot, step->count)};
 
 	series.name = arena_format(arena, "%.*s", (int)strcspn(field->name, "_"), field->name);
-	for (size_t i = 0; i < results->memory_count; i++) {
-		const struct memory_use *use = &results->memory[i];
-
-		if (!strcmp(use->step, step))
-			series.spots[series.count++] = (struct spot){
-				use->ranks, *memory_value(field, use), NAN, NAN, false, NULL};
-	}
+	for (size_t i = 0; i < step->count; i++)
+		series.spots[series.count++] = (struct spot){
+			step->uses[i]->ranks, *memory_value(field, step->uses[i]), NAN, NAN, false, NULL};
 	qsort(series.spots, series.count, sizeof(*series.spots), by_ranks);
 	return series;
 }
 
-static void draw_step(const struct results *results, const char *step, struct arena *arena, struct text *out)
+static void draw_step(const struct memory_step *step, struct arena *arena, struct text *out)
 {
 	enum { SHOWN = 2 }; /* private and shared, which are the library's own */
 	struct series series[SHOWN];
-	struct plot plot = {.title = step,
+	struct plot plot = {.title = step->name,
 	                    .x = {.title = "ranks", .unit = UNIT_COUNT},
 	                    .y = {.title = "bytes that it adds to a process", .unit = UNIT_MEMORY},
 	                    .series = series,
 	                    .series_count = SHOWN};
 
 	for (size_t i = 0; i < SHOWN; i++)
-		series[i] = series_of(results, step, &memory_fields[i], arena);
+		series[i] = series_of(step, &memory_fields[i], arena);
 	plot_draw(&plot, out);
 }
 
-/* Where a step is named for the first time. */
-static bool is_first(const struct results *results, size_t which)
+static bool adds_memory(const struct memory_step *step)
 {
-	for (size_t i = 0; i < which; i++) {
-		if (!strcmp(results->memory[i].step, results->memory[which].step))
-			return false;
-	}
-	return true;
-}
-
-static bool adds_memory(const struct results *results, const char *step)
-{
-	for (size_t i = 0; i < results->memory_count; i++) {
-		const struct memory_use *use = &results->memory[i];
-
-		if (!strcmp(use->step, step) && use->private_bytes + use->shared_bytes > 0)
+	for (size_t i = 0; i < step->count; i++)
+		if (memory_own(step->uses[i]) > 0)
 			return true;
-	}
 	return false;
 }
 
-static void draw_memory(const struct results *results, struct arena *arena, struct text *out)
+static void draw_memory(const struct memory_steps *steps, struct arena *arena, struct text *out)
 {
 	enum { STEPS_MAX = 24 };
 	size_t drawn = 0;
 
-	for (size_t i = 0; i < results->memory_count && drawn < STEPS_MAX; i++) {
-		const char *step = results->memory[i].step;
-
-		if (is_first(results, i) && adds_memory(results, step)) {
-			draw_step(results, step, arena, out);
+	for (size_t i = 0; i < steps->count && drawn < STEPS_MAX; i++)
+		if (adds_memory(&steps->at[i])) {
+			draw_step(&steps->at[i], arena, out);
 			drawn++;
 		}
-	}
 }
 
 /* What one more process costs each of the others. */
-static void add_growth(const struct results *results, const char *step, struct text *out)
+static void add_growth(const struct line *growth, struct text *out)
 {
-	struct line growth;
-
 	text_add(out, "<td");
-	if (memory_growth(results, step, &growth) && isfinite(growth.slope)) {
-		draw_data(out, "value", growth.slope);
-		text_add(out, ">%.0f bytes", growth.slope);
+	if (growth && isfinite(growth->slope)) {
+		draw_data(out, "value", growth->slope);
+		text_add(out, ">%.0f bytes", growth->slope);
 	} else {
 		text_add(out, ">");
 	}
 	text_add(out, "</td>");
 }
 
-static void add_row(const struct results *results, const struct memory_use *use, struct text *out)
+static void add_row(const struct memory_use *use, const struct line *growth, struct text *out)
 {
 	text_add(out, "<tr><td class=\"words\">");
 	html_add(out, use->step);
@@ -109,8 +87,17 @@ static void add_row(const struct results *results, const struct memory_use *use,
 		add_value(out, UNIT_MEMORY, *memory_value(field, use));
 		text_add(out, "</td>");
 	}
-	add_growth(results, use->step, out);
+	add_growth(growth, out);
 	text_add(out, "</tr>\n");
+}
+
+static void add_rows(const struct memory_step *step, struct text *out)
+{
+	struct line growth;
+	bool is_known = memory_growth(step, &growth);
+
+	for (size_t i = 0; i < step->count; i++)
+		add_row(step->uses[i], is_known ? &growth : NULL, out);
 }
 
 static void add_heads(struct text *out)
@@ -126,10 +113,12 @@ void page_memory(const struct results *results, struct arena *arena, struct text
 	if (!results->memory_count)
 		return;
 	text_add(out, "<section>\n<h2>Memory of the MPI library</h2>\n<div class=\"plots\">\n");
-	draw_memory(results, arena, out);
+	struct memory_steps steps = memory_by_step(results, arena);
+
+	draw_memory(&steps, arena, out);
 	text_add(out, "</div>\n");
 	add_heads(out);
-	for (size_t i = 0; i < results->memory_count; i++)
-		add_row(results, &results->memory[i], out);
+	for (size_t i = 0; i < steps.count; i++)
+		add_rows(&steps.at[i], out);
 	text_add(out, "</table></div>\n</section>\n");
 }

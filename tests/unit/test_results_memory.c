@@ -25,18 +25,50 @@ static void fill(struct results *results)
 static void growth_is_the_slope(void **state)
 {
 	struct results results;
+	struct memory_steps steps;
+	struct arena arena = {0};
 	struct line growth;
 
 	(void)state;
 	fill(&results);
-	assert_true(memory_growth(&results, "MPI_Init", &growth));
+	steps = memory_by_step(&results, &arena);
+	assert_int_equal(steps.count, 2);
+	assert_string_equal(steps.at[0].name, "MPI_Init");
+	assert_int_equal(steps.at[0].count, 6);
+	assert_int_equal(steps.at[0].uses[5]->ranks, 64);
+	assert_true(memory_growth(&steps.at[0], &growth));
 	assert_true(growth.slope > 99.999 && growth.slope < 100.001);
 	assert_true(growth.offset > 999.9 && growth.offset < 1000.1);
-	assert_true(memory_growth(&results, "a \"copy\", of all", &growth));
+	assert_true(memory_growth(&steps.at[1], &growth));
 	assert_true(growth.slope > -0.001 && growth.slope < 0.001);
-	assert_false(memory_growth(&results, "nothing", &growth));
-	results.memory_count = 1;
-	assert_false(memory_growth(&results, "MPI_Init", &growth));
+	steps.at[0].count = 1;
+	assert_false(memory_growth(&steps.at[0], &growth));
+	arena_release(&arena);
+	results_release(&results);
+}
+
+/* A file may have as many steps as it likes: with a search among all for each, this would take minutes. */
+static void many_steps_are_shown(void **state)
+{
+	enum { STEPS = 40000 };
+	struct text name = {0}, table = {0}, page = {0};
+	struct results results;
+
+	(void)state;
+	results_init(&results);
+	for (int i = 0; i < STEPS; i++) {
+		text_clear(&name);
+		text_add(&name, "a step of which there are many, number %d", STEPS - i);
+		results_add_memory(&results, &(struct memory_use){.step = text_get(&name), .ranks = 2});
+	}
+	memory_table(&results, &table);
+	assert_non_null(strstr(text_get(&table), "\na step of which there are many, number 40000\n"));
+	assert_non_null(strstr(text_get(&table), "\na step of which there are many, number 1\n"));
+	results_page(&results, &page);
+	assert_non_null(strstr(text_get(&page), "there are many, number 1<"));
+	text_release(&name);
+	text_release(&table);
+	text_release(&page);
 	results_release(&results);
 }
 
@@ -113,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(growth_is_the_slope),
+		cmocka_unit_test(many_steps_are_shown),
 		cmocka_unit_test(is_the_same_after_reading),
 		cmocka_unit_test(refuses_what_is_wrong),
 		cmocka_unit_test(is_shown),
