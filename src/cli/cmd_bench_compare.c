@@ -11,13 +11,18 @@ enum { JSON, PAGE, OUTPUTS_END };
 
 static struct bench_output outputs[OUTPUTS_END] = {
 	[JSON] = {.option = "--json"}, [PAGE] = {.option = "--html"}};
-static struct comparing how = {.confidence = 0.95, .threshold = 0.05};
+static struct comparing how = {
+	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 32 << 10}};
 
 static const struct option_spec options[] = {
 	{"confidence", 0, "SHARE", "of intervals, and of each verdict; default: 95%", OPTION_REAL,
          &how.confidence},
 	{"threshold", 0, "SHARE", "a difference of less does not count; default: 5%", OPTION_REAL,
          &how.threshold},
+	{"memory-threshold", 0, "SHARE", "a difference of less memory does not count; default: 10%",
+         OPTION_REAL, &how.memory.share},
+	{"memory-least", 0, "SIZE", "nor one of so few bytes of a process; default: 32K", OPTION_SIZE,
+         &how.memory.bytes},
 	{"json", 0, "FILE", "write the comparison to FILE as JSON; '-': print that and no text", OPTION_TEXT,
          &outputs[JSON].path},
 	{"html", 0, "FILE", "write a page with plots to FILE; '-': print that", OPTION_TEXT,
@@ -82,6 +87,8 @@ static enum status check_options(char **argv)
 		return fail("option '--confidence': a share above 0 and below 1, such as 95%%");
 	if (!(how.threshold >= 0 && how.threshold <= 100))
 		return fail("option '--threshold': a share from 0 on, such as 5%%");
+	if (!(how.memory.share >= 0 && how.memory.share <= 100))
+		return fail("option '--memory-threshold': a share from 0 on, such as 10%%");
 	return bench_outputs_check(outputs, OUTPUTS_END, argv);
 }
 
@@ -92,24 +99,28 @@ static void say_incomplete(const struct results *results, const char *path)
 		    results->trouble ? results->trouble : "the job ended early");
 }
 
+/* Times of one side and memory of the other are no comparison either. */
 static void say_nothing_common(const struct compared *compared)
 {
-	if (compared->first.memory_count || compared->second.memory_count)
-		say("memory is not compared, only times are: measure without '--memory'");
-	else
-		say("no point of '%s' is in '%s': measure both with the same operations, sizes and ranks",
-		    compared->names.first, compared->names.second);
+	bool is_memory = compared->first.memory_count || compared->second.memory_count;
+
+	say("%s of '%s' is in '%s': measure both with the same %s", is_memory ? "no memory" : "no point",
+	    compared->names.first, compared->names.second,
+	    is_memory ? "'--memory' and '--ranks'" : "operations, sizes and ranks");
 }
 
 static int judge(const struct compared *compared)
 {
+	const struct differences *differences = &compared->differences;
+
 	say_incomplete(&compared->first, compared->names.first);
 	say_incomplete(&compared->second, compared->names.second);
-	if (!compared->differences.count) {
+	if (!differences->count && !differences->memory.count) {
 		say_nothing_common(compared);
 		return EXIT_FAILED;
 	}
-	return compared->differences.verdicts[VERDICT_SLOWER] ? EXIT_GATE : EXIT_FINE;
+	return differences->verdicts[VERDICT_SLOWER] || differences->memory.verdicts[MEMORY_MORE] ? EXIT_GATE
+	                                                                                          : EXIT_FINE;
 }
 
 static int compare(struct compared *compared)

@@ -153,6 +153,7 @@ void differences_find(const struct results *first, const struct results *second,
 		.how = *how, .first_jobs = first->jobs, .second_jobs = second->jobs};
 	match_points(first, second, differences);
 	judge_all(differences);
+	memory_differences_find(first, second, &how->memory, &differences->arena, &differences->memory);
 	match_facts(first, second, differences);
 }
 

@@ -10,6 +10,7 @@
 #define TARRY_RESULTS_DIFFERENCES_H
 
 #include "base/text.h"
+#include "results/memory_differences.h"
 #include "results/results.h"
 #include "statistics/compare.h"
 
@@ -40,6 +41,7 @@ struct fact_difference {
 struct comparing {
 	double confidence; /* of intervals; a difference is significant when the corrected p is below 1 - confidence */
 	double threshold; /* a ratio between 1 / (1 + threshold) and 1 + threshold is no difference that counts */
+	struct memory_limits memory;
 };
 
 /* The points and texts are those of the results, which have to stay. */
@@ -52,6 +54,7 @@ struct differences {
 	size_t verdicts[VERDICTS_END]; /* how many of each */
 	const struct point **only_first, **only_second;
 	size_t only_first_count, only_second_count;
+	struct memory_differences memory;
 	struct fact_difference *facts;
 	size_t fact_count;
 	struct arena arena;

@@ -9,6 +9,7 @@ static const struct {
 	const char *section, *name;
 } incidental[] = {
 	{"self-tests", NULL},
+	{"memory growth", NULL},
 	{"clock", "error"},
 	{"clock", "drift"},
 	{"clock", "cost of a reading"},

@@ -107,5 +107,6 @@ void differences_json(const struct differences *differences, const struct compar
 	json_close(&json, ']');
 	add_unmatched(&json, "only_first", differences->only_first, differences->only_first_count);
 	add_unmatched(&json, "only_second", differences->only_second, differences->only_second_count);
+	memory_differences_json(&differences->memory, &json);
 	json_close(&json, '}');
 }

@@ -291,5 +291,6 @@ void differences_text(const struct differences *differences, const struct compar
 		add_warning(&drawing);
 		add_sum(&drawing);
 	}
+	memory_differences_text(&differences->memory, out);
 	text_release(&drawing.title);
 }

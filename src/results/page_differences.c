@@ -315,9 +315,12 @@ void differences_page(const struct differences *differences, const struct result
 	add_file(out, "first", names->first, first);
 	add_file(out, "second", names->second, second);
 	text_add(out, "</table></div>\n");
-	add_verdicts(differences, out);
-	warn_of_single_jobs(differences, out);
-	draw_forests(differences, &arena, out);
+	if (differences->count) {
+		add_verdicts(differences, out);
+		warn_of_single_jobs(differences, out);
+		draw_forests(differences, &arena, out);
+	}
+	memory_differences_page(&differences->memory, &arena, out);
 	add_lonely(differences->only_first, differences->only_first_count, names->first, out);
 	add_lonely(differences->only_second, differences->only_second_count, names->second, out);
 	add_changed_facts(differences, out);

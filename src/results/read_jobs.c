@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/options.h"
+#include "results/memory_use.h"
 #include "results/output.h"
 
 #include <dirent.h>
@@ -154,6 +155,78 @@ static void merge_points(struct jobs *jobs, struct results *results)
 		results_add(results, merged[i].point);
 }
 
+/* A row of memory of some job, and its place among all of them. */
+struct placed_use {
+	const struct memory_use *use;
+	size_t place;
+};
+
+static int by_memory(const void *left, const void *right)
+{
+	const struct placed_use *a = left, *b = right;
+	int order = memory_order(a->use, b->use);
+
+	return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_place_of_use(const void *left, const void *right)
+{
+	const struct placed_use *a = left, *b = right;
+
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static struct placed_use *sorted_uses(struct jobs *jobs, size_t *count)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		all += jobs->at[i].memory_count;
+	struct placed_use *sorted = arena_array(&jobs->arena, struct placed_use, all + 1);
+
+	*count = 0;
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t j = 0; j < jobs->at[i].memory_count; j++) {
+			sorted[*count] = (struct placed_use){&jobs->at[i].memory[j], *count};
+			(*count)++;
+		}
+	qsort(sorted, *count, sizeof *sorted, by_memory);
+	return sorted;
+}
+
+/* The medians of all jobs. */
+static const struct memory_use *merge_uses(const struct placed_use *same, size_t count, struct arena *arena)
+{
+	struct memory_use *merged = arena_new(arena, struct memory_use);
+	double *values = arena_array(arena, double, count);
+
+	*merged = *same->use;
+	for (const struct memory_field *field = memory_fields; field->name; field++) {
+		for (size_t i = 0; i < count; i++)
+			values[i] = *memory_value(field, same[i].use);
+		*(double *)(void *)((char *)merged +
+		                    field->offset) = summarize_values(values, count, 0, 0.95).median;
+	}
+	return merged;
+}
+
+static void merge_memory(struct jobs *jobs, struct results *results)
+{
+	size_t all, merged_count = 0;
+	struct placed_use *sorted = sorted_uses(jobs, &all);
+	struct placed_use *merged = arena_array(&jobs->arena, struct placed_use, all + 1);
+
+	for (size_t i = 0, end; i < all; i = end) {
+		for (end = i + 1; end < all && !memory_order(sorted[i].use, sorted[end].use);)
+			end++;
+		merged[merged_count++] = (struct placed_use){merge_uses(&sorted[i], end - i, &jobs->arena),
+		                                             sorted[i].place};
+	}
+	qsort(merged, merged_count, sizeof *merged, by_place_of_use);
+	for (size_t i = 0; i < merged_count; i++)
+		results_add_memory(results, merged[i].use);
+}
+
 static bool is_everywhere(const struct jobs *jobs, const struct fact *fact)
 {
 	for (size_t i = 1; i < jobs->count; i++) {
@@ -193,6 +266,7 @@ enum status results_read_jobs(const char *path, struct results *results)
 		results_init(results);
 		results->jobs = jobs.count;
 		merge_points(&jobs, results);
+		merge_memory(&jobs, results);
 		merge_facts(&jobs, results);
 		merge_ends(&jobs, results);
 	}

@@ -37,12 +37,36 @@ try tarry bench compare empty jobs-before
 echo '# nothing to compare'
 sed 's/"ranks": [24]/"ranks": 8/; s/"processes": \[/"processes": null, "x": [/' before.json >eight.json
 try tarry bench compare before.json eight.json | tail -n 3
-cat >memory.json <<'END'
-{"format": "tarry-bench", "version": 1, "complete": true, "trouble": null, "facts": {}, "points": [], "omissions": [],
- "memory": [{"step": "MPI_Init", "ranks": 2, "private_bytes": 2e6, "shared_bytes": 4e6, "file_bytes": 0, "heap_bytes": 1e6,
-             "most_bytes": 6e6}]}
+
+echo '# memory'
+memory() {
+	python3 - "$@" <<'END'
+import json, sys
+rows = [dict(zip(("step", "ranks", "private_bytes", "shared_bytes"), row.split(":"))) for row in sys.argv[1:]]
+for row in rows:
+    row.update({key: float(row[key]) for key in row if key.endswith("_bytes")}, ranks=int(row["ranks"]),
+               file_bytes=0, heap_bytes=0, most_bytes=0)
+json.dump({"format": "tarry-bench", "version": 1, "complete": True, "trouble": None, "facts": {}, "points": [],
+           "omissions": [], "memory": rows}, sys.stdout)
 END
+}
+memory MPI_Init:2:2e6:4e6 copy:2:0:0 MPI_Init:4:2e6:6e6 copy:4:4096:0 window:4:1e6:0 >memory.json
+memory copy:2:8e4:0 copy:4:3e4:0 MPI_Init:4:2.2e6:6e6 MPI_Init:2:1e6:4e6 half:2:1:1 >more.json
 try tarry bench compare memory.json memory.json
+try tarry bench compare memory.json more.json
+try tarry bench compare --memory-threshold 1% --memory-least 0 memory.json more.json | tail -n 2
+try tarry bench compare --memory-least 1M --memory-threshold 30% memory.json more.json | tail -n 2
+try tarry bench compare --memory-least 100K --json - memory.json more.json | tail -n 61 | head -n 34
+try tarry bench compare --html memory.html memory.json more.json | tail -n 2
+grep -c '<svg' memory.html
+grep -o 'data-verdict="[a-z]*"' memory.html | sort | uniq -c
+mkdir memory-jobs
+for job in 1 2 3; do
+	cp memory.json memory-jobs/$job.json
+done
+cp more.json memory-jobs/2.json
+try tarry bench compare memory-jobs memory.json | sed -n '/MPI_Init/,/^$/p'
+try tarry bench compare memory.json before.json | tail -n 2
 
 echo '# what is wrong'
 try tarry bench compare before.json nothing.json
@@ -50,6 +74,8 @@ try tarry bench compare nothing.json before.json
 try tarry bench compare before.json
 try tarry bench compare --confidence 1 before.json after.json
 try tarry bench compare --confidence much before.json after.json
+try tarry bench compare --memory-threshold -1 before.json after.json
+try tarry bench compare --memory-least much before.json after.json
 try tarry bench compare --threshold -1 before.json after.json
 try tarry bench compare --json after.json before.json after.json
 try tarry bench compare --html no/such/folder.html before.json after.json

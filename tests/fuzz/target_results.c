@@ -64,7 +64,8 @@ static void compare(const struct results *results)
 
 	differences_find(results, results, &how, &differences);
 	if (differences.count != results->point_count || differences.verdicts[VERDICT_SLOWER] ||
-	    differences.fact_count)
+	    differences.fact_count || differences.memory.count != results->memory_count ||
+	    differences.memory.verdicts[MEMORY_MORE])
 		give_up("a measurement is not the same as itself");
 	differences_text(&differences, &names, false, &text);
 	differences_json(&differences, &names, &text);
