@@ -46,6 +46,16 @@ static inline int64_t clock_line_at(const struct clock_line *line, int64_t own)
 /* The own time at which the other will be this. */
 int64_t clock_line_inverse(const struct clock_line *line, int64_t other);
 
+/* The same as the other process would have noted it, had it asked: what it sent and received is in this one's time. */
+struct exchange exchange_mirror(const struct exchange *exchange);
+
+/* One that stands for those that took about as long as the shortest, in their middle; the others are dropped. A single one is off by
+ * what the other process did when the message came, before it looked for it. */
+struct exchange exchanges_typical(struct exchange *exchanges, size_t count);
+
+/* In the middle of two; but the one, if the other took much longer. */
+struct exchange exchange_between(const struct exchange *a, const struct exchange *b);
+
 /* Drops those that took much longer than the shortest one, which is never dropped; returns how many are left, in their order. */
 size_t exchanges_keep_short(struct exchange *exchanges, size_t count);
 

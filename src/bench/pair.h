@@ -9,10 +9,14 @@
 struct exchange pair_ask(const struct timer *timer, MPI_Comm comm, int server, int patience,
                          int64_t limit_ns);
 
+/* More closely: both ask each other, each with that patience, and all round trips count that were not held up. So what makes one
+ * way longer than the other, in the library or in this program, cancels out. */
+struct exchange pair_compare(const struct timer *timer, MPI_Comm comm, int server, int patience);
+
 /* The process that answers is no longer needed. */
 void pair_end(MPI_Comm comm, int server);
 
-/* Answers with global time until the other one ends it. */
+/* Answers with global time until the other one ends it, and asks when it is told to. */
 void pair_serve(const struct global_clock *clock, MPI_Comm comm, int client);
 
 /* Rounds of a binomial tree: in round r, processes below 2^r teach those 2^r above them.

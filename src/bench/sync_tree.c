@@ -9,7 +9,6 @@ enum {
 	POINTS_MAX = 250,           /* otherwise */
 	PAUSE_NS = 4 * 1000 * 1000, /* between them: a line of 0.2 to 1 s */
 	PATIENCE_SHARE = 5,         /* a point of many is found with less patience than the only one */
-	LIMIT_NS = 100 * 1000 * 1000,
 	TOTAL_LIMIT_NS = 2000 * 1000 * 1000,
 };
 
@@ -37,8 +36,8 @@ static void ask_often(struct pupil *pupil, int64_t deadline)
 	const struct timer *timer = pupil->clock->timer;
 
 	for (int i = 0; i < POINTS && (pupil->count < 3 || timer->now() < deadline); i++) {
-		pupil->points[pupil->count++] = pair_ask(timer, pupil->comm, pupil->teacher, pupil->patience,
-		                                         LIMIT_NS);
+		pupil->points[pupil->count++] = pair_compare(timer, pupil->comm, pupil->teacher,
+		                                             pupil->patience);
 		pause_asking();
 	}
 }

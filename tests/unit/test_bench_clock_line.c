@@ -158,6 +158,54 @@ static void the_way_back_leads_to_where_it_began(void **state)
 		}
 }
 
+static void seen_from_the_other_side_it_is_the_same(void **state)
+{
+	struct truth truth = {FAR, 0};
+	struct exchange asked_here = trip(&truth, 1000, 200, 260), asked_there, seen_here;
+
+	(void)state;
+	/* The other one asks at a time that is 5000 here; its question takes 200, the answer 260. */
+	asked_there = (struct exchange){other_at(&truth, 5000), 5200, other_at(&truth, 5460)};
+	seen_here = exchange_mirror(&asked_there);
+	assert_int_equal(round_trip(&seen_here), 460);
+	assert_int_equal(exchange_middle(&seen_here), 5200);
+	/* Questions are 60 faster than answers, whoever asks: either is off by half of that, in opposite directions. */
+	assert_int_equal(exchange_offset(&asked_here) - FAR, -30);
+	assert_int_equal(exchange_offset(&seen_here) - FAR, 30);
+}
+
+static void asking_each_other_cancels_what_makes_one_way_longer(void **state)
+{
+	struct truth truth = {-FAR, 0};
+	struct exchange here = trip(&truth, 1000, 200, 260), there = trip(&truth, 3000, 280, 220), both;
+
+	(void)state;
+	both = exchange_between(&here, &there);
+	assert_int_equal(exchange_offset(&both), -FAR);
+	assert_int_equal(round_trip(&both), 480);
+	assert_int_equal(exchange_middle(&both), 2240);
+	there = trip(&truth, 3000, 280, 9999);
+	both = exchange_between(&there, &here);
+	assert_int_equal(round_trip(&both), 460);
+}
+
+static void those_not_held_up_stand_for_all(void **state)
+{
+	struct truth truth = {FAR, 0};
+	struct exchange trips[POINTS], typical;
+
+	(void)state;
+	for (int i = 0; i < POINTS;
+	     i++) /* by turns the one or the other way is longer by up to 40; each third was held up */
+		trips[i] = trip(&truth, (int64_t)i * 1000, 230 + 40 * (i % 2),
+		                270 - 40 * (i % 2) + (i % 3 ? 0 : 9999));
+	typical = exchanges_typical(trips, POINTS);
+	assert_true(llabs(exchange_offset(&typical) - FAR) <= 3);
+	assert_int_equal(round_trip(&typical), 500);
+	typical = exchanges_typical(trips, 1);
+	assert_int_equal(round_trip(&typical), 500);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +215,9 @@ int main(void)
 		cmocka_unit_test(noise_is_not_taken_for_drift),
 		cmocka_unit_test(messages_that_were_held_up_do_not_count),
 		cmocka_unit_test(a_drift_is_found_among_messages_that_wait),
+		cmocka_unit_test(seen_from_the_other_side_it_is_the_same),
+		cmocka_unit_test(asking_each_other_cancels_what_makes_one_way_longer),
+		cmocka_unit_test(those_not_held_up_stand_for_all),
 		cmocka_unit_test(one_exchange_is_enough_for_an_offset),
 		cmocka_unit_test(the_way_back_leads_to_where_it_began),
 	};
