@@ -8,6 +8,8 @@
 
 enum {
 	WATCH_NS = 20 * 1000 * 1000, /* how long it is watched */
+	READINGS =
+		64, /* one right after the other: what is between them would seem to be a step of the timer */
 	COST_READINGS = 1000,
 	COARSEST_NS = 10 * 1000,
 	ATTEMPTS = 16,
@@ -64,7 +66,8 @@ static struct watch watch_timer(const struct timer *timer, double *rate)
 
 	watch.first = watch.last = timer->now();
 	while (!watch.back && system_now() - begin.system < WATCH_NS)
-		look(timer, &watch);
+		for (int i = 0; i < READINGS && !watch.back; i++)
+			look(timer, &watch);
 	end = pair_readings(timer);
 	*rate = (double)(end.timer - begin.timer) / (double)(end.system - begin.system);
 	return watch;
