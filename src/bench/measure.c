@@ -162,6 +162,7 @@ static void keep_times(struct measuring *m, int64_t count, const struct report *
 		m->own_times[m->values] = m->report[REPORT_WORDS + i];
 		m->times[m->values] = report->times[i];
 		m->wrong[m->values] = (signed char)report->wrong[i];
+		m->progress.right += !report->wrong[i];
 	}
 }
 
@@ -175,15 +176,21 @@ static size_t collect_right(const struct measuring *m, const int64_t *times, dou
 	return count;
 }
 
-static void take_stock(struct measuring *m)
+static void summarize(struct measuring *m)
 {
 	size_t right = collect_right(m, m->times, m->right);
 
 	m->summary = summarize_values(m->right, right, m->wanted->trim, m->wanted->confidence);
-	m->progress.right = (int64_t)right;
 	m->progress.relative_error = relative_error(&m->summary);
+}
+
+/* As little as possible is done here: it drives from the processor's memory what the next runs need, in process 0 alone. */
+static void take_stock(struct measuring *m)
+{
 	m->progress.elapsed_ns = m->running.clock->timer->now() - m->began_ns;
 	m->is_shared |= processors_seem_shared(&m->progress, m->wanted);
+	if (m->progress.right >= m->wanted->right_min)
+		summarize(m);
 }
 
 static void judge_stage(struct measuring *m, const struct order *order, const struct report *report)
@@ -295,8 +302,9 @@ static void gather_processes(const struct measuring *m, struct arena *arena, str
 	point->processes = decides(m) ? processes : NULL;
 }
 
-static void fill_in(const struct measuring *m, struct point *point)
+static void fill_in(struct measuring *m, struct point *point)
 {
+	summarize(m);
 	point->runs = (size_t)m->progress.runs;
 	point->stages = m->stages;
 	point->window = m->method->has_windows ? (double)m->window_ns * 1e-9 : NAN;
