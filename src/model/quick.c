@@ -156,13 +156,29 @@ static void finish(struct scene *scene, struct actor *actor, const struct thread
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-/* All are messages so far; false: not the next one, or it will not come. */
-static bool waits_for_next(struct scene *scene, struct actor *actor, struct thread *thread)
+static bool is_missing(const struct actor *actor, uint64_t request)
 {
-	const struct completed *next = &thread->calls.role->kind->completed[thread->outcomes_done];
+	const struct match *receive = is_message(actor, request) ? actor->requests[request].receive : NULL;
 
+	return receive && !(receive->state & MATCH_SENT);
+}
+
+/* Of the messages to come, the last: when it is there, so are mostly the others, and the process need not be visited for each. */
+static const struct operation *last_missing(const struct actor *actor, const struct thread *thread)
+{
+	const struct completed *completed = thread->calls.role->kind->completed;
+	uint32_t i = thread->calls.role->kind->completed_count - 1;
+
+	while (i > thread->outcomes_done && !is_missing(actor, (uint64_t)completed[i].request))
+		i--;
+	return &actor->requests[completed[i].request];
+}
+
+/* All are messages so far; false: not the next one, or one will not come. */
+static bool waits_for_messages(struct scene *scene, struct actor *actor, struct thread *thread)
+{
 	thread->is_plain = thread->is_plain &&
-	                   must_wait_for_message(scene, actor, &actor->requests[next->request]);
+	                   must_wait_for_message(scene, actor, last_missing(actor, thread));
 	return thread->is_plain;
 }
 
@@ -179,7 +195,7 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	if (!thread->is_plain)
 		return operations_end(scene, actor, thread);
 	if (!are_all_there(actor, thread))
-		return !waits_for_next(scene, actor, thread) && operations_end(scene, actor, thread);
+		return !waits_for_messages(scene, actor, thread) && operations_end(scene, actor, thread);
 	completion = begin_completion(scene, role->kind->completed_count);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
