@@ -63,16 +63,18 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 static void take_tally(struct analysis *analysis, const struct ground *ground, const struct watch *watch)
 {
 	const struct tally *tally = watch->tally;
-	size_t wanted = analysis->finding_count + tally->used;
+	size_t wanted = analysis->finding_count + tally->entry_count;
 
 	analysis->metrics[watch->problem->number] = (struct metric){
 		.problem = watch->problem, .count = tally->count, .total_ns = tally->total_ns};
-	if (!tally->used)
+	if (!tally->entry_count)
 		return;
 	analysis->findings = memory_grow(analysis->findings, wanted, sizeof *analysis->findings);
-	for (uint32_t i = 0; i < tally->slot_count; i++)
-		if (tally->slots[i] && tally->slots[i]->at.facts && tally->slots[i]->at.facts->call)
-			take_entry(analysis, ground, watch, tally->slots[i]);
+	for (uint32_t i = 0; i < tally->entry_count; i++) {
+		struct entry *entry = entry_at(tally, i);
+		if (entry->at.facts && entry->at.facts->call)
+			take_entry(analysis, ground, watch, entry);
+	}
 }
 
 /* It is given up, as findings take as much memory. */

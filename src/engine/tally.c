@@ -17,12 +17,12 @@ static uint32_t bin_of(int64_t duration)
 
 /* Finding the entry */
 
-static uint32_t slot_of(const struct tally *tally, struct key key)
+static uint32_t hash_of(struct key key)
 {
 	uint64_t hash = ((uint64_t)key.process << 32 | key.at_place) * 0x9e3779b97f4a7c15;
 
 	hash = (hash ^ hash >> 32 ^ key.partner_place) * 0xbf58476d1ce4e5b9;
-	return (uint32_t)(hash >> 32) & (tally->slot_count - 1);
+	return (uint32_t)(hash >> 32);
 }
 
 static bool is_of(const struct entry *entry, struct key key)
@@ -31,26 +31,34 @@ static bool is_of(const struct entry *entry, struct key key)
 	       entry->partner_place == key.partner_place;
 }
 
-static struct entry **find_slot(struct tally *tally, struct key key)
+/* Of many processes entries are in no cache: hashes tell which ones need not be looked at. */
+static struct entry_slot *find_slot(const struct tally *tally, struct key key, uint32_t hash)
 {
-	uint32_t slot = slot_of(tally, key);
+	uint32_t mask = tally->slot_count - 1, at = hash & mask;
 
-	while (tally->slots[slot] && !is_of(tally->slots[slot], key))
-		slot = (slot + 1) & (tally->slot_count - 1);
-	return &tally->slots[slot];
+	for (; tally->slots[at].entry; at = (at + 1) & mask)
+		if (tally->slots[at].hash == hash && is_of(entry_at(tally, tally->slots[at].entry - 1), key))
+			break;
+	return &tally->slots[at];
 }
 
-static void grow(struct tally *tally)
+static void make_room(struct tally *tally)
 {
-	struct entry **old = tally->slots;
-	uint32_t count = tally->slot_count;
+	struct entry_slot *old = tally->slots;
+	uint32_t count = tally->slot_count, mask;
 
+	if (4ull * tally->entry_count < 3ull * count)
+		return;
 	tally->slot_count = count ? 2 * count : 64;
 	tally->slots = memory_new(tally->slot_count, sizeof *tally->slots);
-	for (uint32_t i = 0; i < count; i++)
-		if (old[i])
-			*find_slot(tally, (struct key){old[i]->process, old[i]->at_place,
-			                               old[i]->partner_place}) = old[i];
+	mask = tally->slot_count - 1;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = old[i].hash & mask;
+		while (old[i].entry && tally->slots[at].entry)
+			at = (at + 1) & mask;
+		if (old[i].entry)
+			tally->slots[at] = old[i];
+	}
 	free(old);
 }
 
@@ -73,25 +81,39 @@ bool is_worst(const struct tally *tally, const struct entry *entry)
 	return entry->max_ns == tally->spots[entry->spot].max_ns;
 }
 
+static struct entry *new_entry(struct tally *tally, struct key key)
+{
+	uint32_t number = tally->entry_count++, block = number / ENTRIES_AT_ONCE;
+	struct entry *entry;
+
+	if (number % ENTRIES_AT_ONCE == 0) {
+		if ((block & (block - 1)) == 0)
+			tally->blocks = memory_grow(tally->blocks, 2 * (size_t)block + 1,
+			                            sizeof *tally->blocks);
+		tally->blocks[block] = arena_alloc(&tally->arena, ENTRIES_AT_ONCE, tally->entry_bytes);
+	}
+	entry = entry_at(tally, number);
+	entry->process = key.process;
+	entry->at_place = key.at_place;
+	entry->partner_place = key.partner_place;
+	entry->max_ns = -1;
+	entry->spot = find_spot(tally, key);
+	return entry;
+}
+
 static struct entry *find_entry(struct tally *tally, struct key key)
 {
-	struct entry **slot;
+	uint32_t hash = hash_of(key);
+	struct entry_slot *slot;
 
 	if (tally->last && is_of(tally->last, key))
 		return tally->last;
-	if (2 * tally->used >= tally->slot_count)
-		grow(tally);
-	slot = find_slot(tally, key);
-	if (!*slot) {
-		*slot = arena_alloc(&tally->arena, 1, tally->entry_bytes);
-		(*slot)->process = key.process;
-		(*slot)->at_place = key.at_place;
-		(*slot)->partner_place = key.partner_place;
-		(*slot)->max_ns = -1;
-		(*slot)->spot = find_spot(tally, key);
-		tally->used++;
-	}
-	return tally->last = *slot;
+	make_room(tally);
+	slot = find_slot(tally, key, hash);
+	if (slot->entry)
+		return tally->last = entry_at(tally, slot->entry - 1);
+	*slot = (struct entry_slot){hash, tally->entry_count + 1};
+	return tally->last = new_entry(tally, key);
 }
 
 /* The worst instance */
@@ -212,6 +234,35 @@ static void add_to(struct entry *entry, const struct watch *watch, uint32_t row,
 	note_worst(entry, watch, row);
 }
 
+enum { AT_ONCE = 16, MANY = 1024 };
+
+static struct key key_at(const struct tally *tally, const union word *at, const union word *partner,
+                         uint32_t row)
+{
+	const struct facts *facts = facts_at(at[row]);
+
+	return (struct key){facts->process, (uint32_t)facts->common[tally->place_slot],
+	                    partner ? (uint32_t)facts_at(partner[row])->common[tally->place_slot] : 0};
+}
+
+/* Of many processes they are in no cache: they are fetched together. */
+static void fetch_entries(const struct tally *tally, const struct key *keys, uint32_t count)
+{
+	uint32_t hashes[AT_ONCE], mask = tally->slot_count - 1;
+
+	for (uint32_t k = 0; k < count; k++) {
+		hashes[k] = hash_of(keys[k]);
+		__builtin_prefetch(&tally->slots[hashes[k] & mask]);
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		const struct entry_slot *slot = &tally->slots[hashes[k] & mask];
+		if (!slot->entry)
+			continue;
+		__builtin_prefetch(entry_at(tally, slot->entry - 1));
+		__builtin_prefetch((const char *)entry_at(tally, slot->entry - 1) + 64);
+	}
+}
+
 static void add_findings(struct watch *watch, const union word *durations)
 {
 	const struct selection *rows = &watch->selection;
@@ -220,13 +271,18 @@ static void add_findings(struct watch *watch, const union word *durations)
 	const union word *partner = watch->has_partner ? node_values(watch->partner.parts[PART_FACTS], rows)
 	                                               : NULL;
 
-	for (uint32_t k = 0; k < rows->count; k++) {
-		uint32_t row = selection_row(rows, k);
-		const struct facts *facts = facts_at(at[row]);
-		struct key key = {facts->process, (uint32_t)facts->common[tally->place_slot], 0};
-		if (partner)
-			key.partner_place = (uint32_t)facts_at(partner[row])->common[tally->place_slot];
-		add_to(find_entry(tally, key), watch, row, durations[row].i < 0 ? 0 : durations[row].i);
+	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
+		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
+		struct key keys[AT_ONCE];
+		for (uint32_t k = 0; k < count; k++)
+			keys[k] = key_at(tally, at, partner, selection_row(rows, from + k));
+		if (tally->entry_count > MANY)
+			fetch_entries(tally, keys, count);
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t row = selection_row(rows, from + k);
+			add_to(find_entry(tally, keys[k]), watch, row,
+			       durations[row].i < 0 ? 0 : durations[row].i);
+		}
 	}
 }
 
@@ -271,8 +327,6 @@ struct tally *tally_new(struct watch *watch, uint32_t place_slot)
 
 static void entry_free(struct entry *entry)
 {
-	if (!entry)
-		return;
 	bins_release(&entry->histogram);
 	if (entry->worst) {
 		free(entry->worst->values);
@@ -285,8 +339,9 @@ void tally_free(struct tally *tally)
 {
 	if (!tally)
 		return;
-	for (uint32_t i = 0; i < tally->slot_count; i++)
-		entry_free(tally->slots[i]);
+	for (uint32_t i = 0; i < tally->entry_count; i++)
+		entry_free(entry_at(tally, i));
+	free(tally->blocks);
 	free(tally->slots);
 	free(tally->spots);
 	arena_release(&tally->arena);

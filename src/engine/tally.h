@@ -49,15 +49,29 @@ struct tally {
 	uint64_t count;
 	int64_t total_ns;
 	uint32_t place_slot; /* of facts */
-	struct entry **slots;
-	uint32_t slot_count, used;
+	struct entry_slot {
+		uint32_t hash;
+		uint32_t entry; /* one above its number; 0: none */
+	} * slots;
+	uint32_t slot_count; /* a power of two, or 0 */
 	struct entry *last;
+	struct entry **blocks; /* of ENTRIES_AT_ONCE */
+	uint32_t entry_count;
 	size_t entry_bytes;
 	struct arena arena; /* of the entries */
 	struct spot *spots;
 	uint32_t spot_count, spot_room;
 	struct pair_map spot_of; /* by places */
 };
+
+enum { ENTRIES_AT_ONCE = 64 };
+
+static inline struct entry *entry_at(const struct tally *tally, uint32_t number)
+{
+	char *block = (char *)tally->blocks[number / ENTRIES_AT_ONCE];
+
+	return (struct entry *)(block + number % ENTRIES_AT_ONCE * tally->entry_bytes);
+}
 
 /* Whether it is the worst of its spot, or as bad. */
 bool is_worst(const struct tally *tally, const struct entry *entry);

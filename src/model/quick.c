@@ -105,7 +105,7 @@ static void quick_ireceive(struct scene *scene, struct actor *actor, struct thre
 		match_done(scene, receive, MATCH_RECEIVE_DONE);
 }
 
-static bool is_message(const struct actor *actor, uint64_t request)
+static inline bool is_message(const struct actor *actor, uint64_t request)
 {
 	const struct operation *operation = &actor->requests[request];
 
