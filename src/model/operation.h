@@ -126,7 +126,8 @@ struct scene {
 	struct actor *actors; /* by process */
 	bool any_deaf;        /* of them */
 	uint32_t actor_count;
-	bool is_large;  /* they are in no cache */
+	bool is_large;  /* they are in no cache … */
+	bool is_huge;   /* … and not those either that have to do with each other for a while */
 	uint32_t turn;  /* calls of a process before others have their turn */
 	uint32_t limit; /* of what one process may have under way before it goes on last */
 	struct actor_queue ready, ahead;

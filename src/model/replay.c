@@ -17,6 +17,7 @@ enum {
 	LEAST_BATCH = 4,      /* … and of each */
 	BATCH = 16,
 	MANY_ACTORS = 512,
+	VERY_MANY_ACTORS = 1 << 14,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -46,10 +47,17 @@ static uint32_t queue_take_last(struct actor_queue *queue)
 }
 
 /* Of those who are ready, the last to come: whom it had to do with is still in the processor's caches, where of many
- * processes the first would not be. Those who are ahead have to take turns. */
+ * processes the first would not be. Of very many it is not there either: then they take turns, and go through memory in its
+ * order. */
+static uint32_t take_ready(struct scene *scene)
+{
+	return scene->is_huge ? queue_take_first(&scene->ready) : queue_take_last(&scene->ready);
+}
+
+/* Those who are ahead have to take turns. */
 static uint32_t take_next(struct scene *scene)
 {
-	return scene->ready.count ? queue_take_last(&scene->ready) : queue_take_first(&scene->ahead);
+	return scene->ready.count ? take_ready(scene) : queue_take_first(&scene->ahead);
 }
 
 static void make_ready(struct actor *actor, struct actor_queue *queue)
@@ -531,6 +539,7 @@ static void init_scene(struct scene *scene)
 		scene->limit = LEAST_LIMIT;
 	scene->turn = TURN;
 	scene->is_large = scene->actor_count >= MANY_ACTORS;
+	scene->is_huge = scene->actor_count >= VERY_MANY_ACTORS;
 	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
 	init_clocks(scene);
