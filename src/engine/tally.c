@@ -298,6 +298,18 @@ static uint64_t count_occurrences(struct watch *watch)
 	return count;
 }
 
+/* Ends at the greatest number. */
+static int64_t total_with(int64_t total_ns, const union word *durations, const struct selection *rows)
+{
+	__int128 sum = total_ns;
+
+	for (uint32_t k = 0; k < rows->count; k++) {
+		int64_t duration = durations[selection_row(rows, k)].i;
+		sum += duration < 0 ? 0 : duration;
+	}
+	return sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
+}
+
 static void tally_add(struct watch *watch)
 {
 	const struct selection *rows = &watch->selection;
@@ -305,10 +317,7 @@ static void tally_add(struct watch *watch)
 	struct tally *tally = watch->tally;
 
 	tally->count += watch->occurrences ? count_occurrences(watch) : rows->count;
-	for (uint32_t k = 0; k < rows->count; k++) {
-		int64_t duration = durations[selection_row(rows, k)].i;
-		tally->total_ns = whole_add(tally->total_ns, duration < 0 ? 0 : duration);
-	}
+	tally->total_ns = total_with(tally->total_ns, durations, rows);
 	if (!watch->problem->is_metric)
 		add_findings(watch, durations);
 }
