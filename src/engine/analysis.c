@@ -40,6 +40,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->estimate = ground_estimate;
 	engine->lag = ground_lag;
 	engine->nowhere = ground_nowhere(&engine->arena);
+	engine->met = arena_array(&engine->arena, struct common_bits, FACT_SLOTS);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
 	for (size_t i = 0; i < pass->analysis->reader->process_count; i++)

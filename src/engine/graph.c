@@ -1,6 +1,7 @@
 #include "engine/graph.h"
 
 #include "base/memory.h"
+#include "engine/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,11 +144,15 @@ struct node *node_lane(struct space *space, uint32_t number, bool is_real)
 
 struct node *node_fact(struct node *facts, uint32_t number, bool is_real)
 {
-	return node_intern(facts->space->graph, &(struct node){.kind = NODE_FACT,
-	                                                       .space = facts->space,
-	                                                       .args = {facts},
-	                                                       .number = number,
-	                                                       .is_real = is_real});
+	struct graph *graph = facts->space->graph;
+
+	return node_intern(
+		graph, &(struct node){.kind = NODE_FACT,
+	                              .space = facts->space,
+	                              .args = {facts},
+	                              .number = number,
+	                              .is_real = is_real,
+	                              .met = graph->met && number < FACT_SLOTS ? &graph->met[number] : NULL});
 }
 
 struct node *node_filled(const struct node *pattern)

@@ -52,32 +52,40 @@ enum node_kind {
 	NODE_TOLD,   /* lane `number` of what was told, by `fill` */
 };
 
+/* What is looked at whenever a node is asked for comes first: there are more of them than fit into the nearest cache. */
 struct node {
 	enum node_kind kind;
 	enum vector vector;
 	bool is_real, is_whole;
 	bool is_truth; /* 0 or 1, and never ABSENT */
+	bool is_listed;
 	uint32_t number;
+	struct space *space;
+	uint64_t stamp; /* of the block in which … */
+	union word *lane;
+	const struct selection *among; /* … it is calculated for these rows */
+	uint64_t same_stamp;           /* of the block in which … */
+	struct node *same;             /* … it comes down to this one for the rows … */
+	const struct selection *same_among;
 	struct node *args[3];
+	const struct selection *wide; /* for which it had to be calculated in the end, in an earlier block */
+	uint32_t room;                /* 0: the lane is not the node's own */
+	uint32_t fleeting_rows;       /* so many were calculated and not kept … */
+	uint64_t fleeting_stamp;      /* … in this block */
+	uint64_t bits_stamp;          /* of the block in which … */
+	struct common_bits bits;      /* … these are of the rows … */
+	const struct selection *bits_among;
+	const struct common_bits *met; /* of all rows that there can be so far; NULL: not known */
 	union word value;
 	void (*fill)(struct node *node, const struct selection *among);
-	void *owner; /* of `fill`; TAKE: the selection that args[1] is needed for */
-	struct space *space;
-	union word *lane;
-	uint32_t room; /* 0: the lane is not the node's own */
-	uint64_t stamp;
-	const struct selection *among; /* for which rows it is calculated */
-	const struct selection *wide;  /* for which it had to be calculated in the end, in an earlier block */
-	uint64_t fleeting_stamp;       /* of the block in which … */
-	uint32_t fleeting_rows;        /* … so many were calculated and not kept */
-	uint64_t bits_stamp, same_stamp; /* of the block in which … */
-	struct common_bits bits;         /* … these are of the rows … */
-	const struct selection *bits_among;
-	struct node *same; /* … and it comes down to this one for the rows … */
-	const struct selection *same_among;
-	struct selection taken; /* of TAKE: rows of args[1] that few need */
+	/* Of FILLED, may be NULL: what it comes down to, as far as that is known without calculating it; or itself. */
+	struct node *(*settle)(struct node *node, const struct selection *among);
+	void *owner;                         /* of `fill`; TAKE: the selection that args[1] is needed for */
+	struct selection taken;              /* of TAKE: rows of args[1] that few need, … */
+	uint64_t taken_stamp;                /* … in this block, 0: none that are kept, … */
+	const struct selection *taken_among; /* … for these; … */
+	const struct node *taker;            /* … of what gives the rows: who took by it last */
 	struct node *next, *older, *next_lane;
-	bool is_listed;
 };
 
 /* Words in ascending order. */
@@ -94,6 +102,7 @@ struct graph {
 	struct node *newest;
 	struct node *truths[2];
 	struct space *spaces;
+	const struct common_bits *met; /* by common slot of facts, of all that were met so far; may be NULL */
 };
 
 struct graph *graph_new(void);

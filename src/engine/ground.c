@@ -350,6 +350,12 @@ void ground_derive_nowhere(struct engine *engine)
 
 	derive(engine, engine->nowhere, common, true);
 	derive(engine, engine->nowhere, common, false);
+	for (uint32_t i = 0; i < engine->facts.common.count; i++) {
+		engine->met[i] = (struct common_bits){0, UINT64_MAX};
+		/* There are no answers for it, as no row has it. */
+		if (engine->facts.common.slots[i].kind != FACT_BITS)
+			common_bits_add(&engine->met[i], (uint64_t)common[i]);
+	}
 }
 
 static void answer(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
@@ -416,6 +422,8 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 		facts->common = common;
 		answer(engine, facts, common, false);
 		answer_interest(engine, common);
+		for (uint32_t i = 0; i < count; i++)
+			common_bits_add(&engine->met[i], (uint64_t)common[i]);
 		if (ground->common_count == ground->common_room) {
 			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
 			ground->commons = memory_grow(ground->commons, ground->common_room,

@@ -335,6 +335,59 @@ static bool gives_real(const struct folding *folding)
 	}
 }
 
+/* Whether all members of a group have the same, and which. */
+static struct node *common_to_group(const struct table *table, struct node *node)
+{
+	if (is_constant(node))
+		return node;
+	return node->kind == NODE_SPREAD && node->args[0]->space == table->space ? node->args[0] : NULL;
+}
+
+/* What grows with its argument can be calculated of the greatest or least one alone; ABSENT stays what it is. */
+static struct node *calculated_outside(struct table *table, const struct folding *folding)
+{
+	const struct node *value = folding->value;
+	struct folding inner = *folding;
+	struct node *args[2];
+
+	if ((folding->aggregate != AGGREGATE_MAX && folding->aggregate != AGGREGATE_MIN) || folding->op)
+		return NULL;
+	for (uint32_t i = 0; i < 2; i++) {
+		bool grows = is_vector(value, VECTOR_ADD) || is_vector(value, VECTOR_LEAST) ||
+		             (is_vector(value, VECTOR_SUBTRACT) && i == 0);
+		struct node *common = grows ? common_to_group(table, value->args[1 - i]) : NULL;
+		if (!common)
+			continue;
+		inner.value = value->args[i];
+		args[i] = folding_result(table, &inner);
+		args[1 - i] = common;
+		return node_vector(table->share->graph, value->vector, args);
+	}
+	return NULL;
+}
+
+/* The only member of a group is what any of these gives, if all groups have one and it is chosen. */
+static bool gives_only_member(const struct folding *folding, const struct selection *among)
+{
+	bool is_its_value = folding->aggregate == AGGREGATE_MAX || folding->aggregate == AGGREGATE_MIN ||
+	                    folding->aggregate == AGGREGATE_SUM;
+
+	if (!is_its_value || folding->value->is_real || !is_row_for_group(folding->table) ||
+	    (among->rows && !is_chosen(folding)))
+		return false;
+	return !choose(folding)->rows;
+}
+
+static struct node *settle_groups(struct node *node, const struct selection *among)
+{
+	const struct folding *folding = node->owner;
+
+	if (gives_only_member(folding, among))
+		return folding->value;
+	/* Of as many members as groups nothing is saved. */
+	return folding->outside && !is_row_for_group(folding->table) ? folding->outside : node;
+}
+
 struct node *folding_result(struct table *table, const struct folding *wanted)
 {
 	struct folding *folding;
@@ -353,7 +406,10 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	                       .fill = wanted->op ? fill_members : fill_groups,
 	                       .owner = folding,
 	                       .is_real = gives_real(folding),
-	                       .is_whole = wanted->op || !ways[wanted->aggregate].whole});
+	                       .is_whole = wanted->op || !ways[wanted->aggregate].whole,
+	                       .settle = wanted->op ? NULL : settle_groups});
+	if (wanted->value)
+		folding->outside = calculated_outside(table, folding);
 	return folding->result;
 }
 
@@ -442,10 +498,9 @@ static void find_rows(struct table *table)
 	struct selection *rows = &table->member_rows, *groups = &table->member_groups;
 
 	selection_begin(rows, &table->source->selection);
-	if (groups->count >= table->space->all.count - table->space->all.count / 4)
-		return;
 	if (!is_row_for_group(table) || rows->rows) {
-		pick_members(rows, &table->source->selection, groups, table->space->group_of);
+		if (groups->count < table->space->all.count - table->space->all.count / 4)
+			pick_members(rows, &table->source->selection, groups, table->space->group_of);
 		return;
 	}
 	rows->rows = groups->rows;

@@ -26,6 +26,8 @@ struct folding {
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
 	struct node *theirs, *mine;
+	struct node *
+		outside; /* the same, calculated of what the members have in common and another folding; or NULL */
 	struct node *result; /* by group or, with `op`, by member; of those that pick a member, its row */
 };
 

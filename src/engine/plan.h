@@ -22,6 +22,7 @@ struct engine {
 	struct intake intakes[RELATIONS_END];
 	struct fact_plan facts;
 	const struct facts *nowhere; /* of no call; has all slots */
+	struct common_bits *met;     /* by common slot: of all calls so far. Other threads look at it, too */
 	/* Conditions that a distinct call answers: columns of its facts. */
 	struct graph *answers;
 	struct space *answer_space;

@@ -15,6 +15,7 @@ struct share *share_new(struct engine *engine)
 
 	share->engine = engine;
 	share->graph = graph_new();
+	share->graph->met = engine->met;
 	share->arena = &share->graph->arena;
 	share->tables = arena_array(share->arena, struct table *, engine->book->type_count + 1u);
 	return share;
@@ -72,14 +73,25 @@ static void fill_lane(struct node *node, const struct selection *among)
 	           among->count, node->lane);
 }
 
+/* Bits of calls alone: those of all calls that were met are known. */
+static const struct common_bits *met_bits(const struct table *relation, const struct lane *lane)
+{
+	if (lane->kind != LANE_CALL_BITS || lane->source->slot >= FACT_SLOTS)
+		return NULL;
+	return &relation->share->engine->met[lane->source->slot];
+}
+
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset)
 {
+	uint32_t number = intake_lane(relation->intake, kind, told, offset);
+
 	return node_filled(&(struct node){.kind = NODE_TOLD,
 	                                  .space = told == TOLD_GROUP ? relation->groups : relation->space,
 	                                  .fill = fill_lane,
 	                                  .owner = relation,
 	                                  .is_truth = kind == LANE_BOOL,
-	                                  .number = intake_lane(relation->intake, kind, told, offset)});
+	                                  .number = number,
+	                                  .met = met_bits(relation, &relation->intake->lanes[number])});
 }
 
 static struct table *relation_table(struct share *share, enum relation relation)

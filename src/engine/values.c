@@ -10,6 +10,9 @@
 /* Chosen rows that are fewer than one in this many are calculated alone. */
 enum { FEW = 2 };
 
+/* What is done once for each block is kept out of what is done whenever somebody asks. */
+#define ASIDE __attribute__((noinline))
+
 static void make_room(struct node *node, uint32_t rows)
 {
 	if (node->room >= rows)
@@ -77,6 +80,13 @@ static struct common_bits common_bits(const union word *values, const struct sel
 	return rows->rows ? nothing_known : vector_common_bits(values, NULL, rows->count);
 }
 
+static void note_bits(struct node *node, struct common_bits bits, const struct selection *among)
+{
+	node->bits = bits;
+	node->bits_stamp = among->is_fleeting ? 0 : node->space->stamp;
+	node->bits_among = among;
+}
+
 /* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
 static void run_decided(struct node *node, const struct selection *among)
 {
@@ -91,14 +101,19 @@ static void run_decided(struct node *node, const struct selection *among)
 		node->lane[selection_row(among, k)] = first[selection_row(among, k)];
 }
 
-static void look_up_facts(struct node *node, const struct selection *among)
+static ASIDE void look_up_facts(struct node *node, const struct selection *among)
 {
 	const union word *facts = node_values(node->args[0], among);
+	struct common_bits bits = {0, UINT64_MAX};
 
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);
-		node->lane[row].i = fact_at(facts_at(facts[row]), node->number);
+		int64_t fact = fact_at(facts_at(facts[row]), node->number);
+		node->lane[row].i = fact;
+		bits.some |= (uint64_t)fact;
+		bits.all &= (uint64_t)fact;
 	}
+	note_bits(node, bits, among);
 }
 
 static bool word_set_has(const struct word_set *set, int64_t word)
@@ -114,7 +129,7 @@ static bool word_set_has(const struct word_set *set, int64_t word)
 	return from < set->count && set->words[from] == word;
 }
 
-static void look_among(struct node *node, const struct selection *among)
+static ASIDE void look_among(struct node *node, const struct selection *among)
 {
 	const union word *values = node_values(node->args[0], among);
 
@@ -124,7 +139,7 @@ static void look_among(struct node *node, const struct selection *among)
 	}
 }
 
-static void spread(struct node *node, const struct selection *among)
+static ASIDE void spread(struct node *node, const struct selection *among)
 {
 	struct space *groups = node->args[0]->space;
 	const union word *values = node_values(node->args[0], &groups->all);
@@ -135,8 +150,22 @@ static void spread(struct node *node, const struct selection *among)
 	}
 }
 
-/* The rows that are taken; false: they are not in order. */
-static bool find_taken(struct node *node, const union word *indexes, const struct selection *among)
+/* Mostly others took the same rows; what they know of them may change while this node still needs it. */
+static bool copy_taken(struct node *node, const struct selection *among)
+{
+	const struct node *other = node->args[0]->taker;
+
+	if (!other || other->taken_stamp != node->space->stamp || other->taken_among != among ||
+	    other->owner != node->owner)
+		return false;
+	node->taken.rows = memcpy(selection_list(&node->taken, other->taken.count), other->taken.rows,
+	                          other->taken.count * sizeof *other->taken.rows);
+	node->taken.count = other->taken.count;
+	return true;
+}
+
+/* False: they are not in order. */
+static bool list_taken(struct node *node, const union word *indexes, const struct selection *among)
 {
 	struct selection *taken = &node->taken;
 	uint32_t *list = selection_list(taken, among->count);
@@ -150,14 +179,26 @@ static bool find_taken(struct node *node, const union word *indexes, const struc
 			return false;
 		list[count++] = (uint32_t)index;
 	}
-	taken->within = node->owner;
 	taken->rows = list;
 	taken->count = count;
-	taken->is_fleeting = true;
 	return true;
 }
 
-static void take(struct node *node, const struct selection *among)
+/* The rows that are taken; false: they are not in order. */
+static bool find_taken(struct node *node, const union word *indexes, const struct selection *among)
+{
+	node->taken_stamp = 0;
+	if (!copy_taken(node, among) && !list_taken(node, indexes, among))
+		return false;
+	node->taken.within = node->owner;
+	node->taken.is_fleeting = true;
+	node->taken_stamp = among->is_fleeting ? 0 : node->space->stamp;
+	node->taken_among = among;
+	node->args[0]->taker = node;
+	return true;
+}
+
+static ASIDE void take(struct node *node, const struct selection *among)
 {
 	const union word *indexes = node_values(node->args[0], among);
 	bool is_few = among->count < node->args[1]->space->all.count / FEW &&
@@ -254,12 +295,17 @@ static struct common_bits bits_of(struct node *node, const struct selection *amo
 	if (!is_there(node, among))
 		return nothing_known;
 	rows = rows_of(node);
-	if (node->bits_stamp != node->space->stamp || node->bits_among != rows) {
-		node->bits = vector_common_bits(node->lane, rows->rows, rows->count);
-		node->bits_stamp = node->space->stamp;
-		node->bits_among = rows;
-	}
+	if (node->bits_stamp != node->space->stamp || node->bits_among != rows)
+		note_bits(node, vector_common_bits(node->lane, rows->rows, rows->count), rows);
 	return node->bits;
+}
+
+/* The same, as far as these bits are concerned: what the program does nowhere need not be looked for in its rows. */
+static struct common_bits bits_to_tell(struct node *node, const struct selection *among, uint64_t need)
+{
+	struct common_bits met = node->met ? common_bits_now(node->met) : nothing_known;
+
+	return need & ~met.some || !(need & ~met.all) ? met : bits_of(node, among);
 }
 
 /* Settling: what rules ask of calls alone has one answer for most blocks, as programs do the same over and over. What is
@@ -280,7 +326,7 @@ static struct node *settled_bit(struct node *node, const struct selection *among
 	if (!is_constant(node->args[1]))
 		return node;
 	bit = UINT64_C(1) << (node->args[1]->value.i & 63);
-	bits = bits_of(node->args[0], among);
+	bits = bits_to_tell(node->args[0], among, bit);
 	return bits.all & bit || !(bits.some & bit) ? truth(node, bits.all & bit) : node;
 }
 
@@ -359,16 +405,37 @@ static struct node *settled_take(struct node *node, const struct selection *amon
 	return settled(values, among);
 }
 
+static struct node *settled_filled(struct node *node, const struct selection *among)
+{
+	struct node *same = node->settle ? node->settle(node, among) : node;
+
+	return same == node ? node : settled(same, among);
+}
+
+static ASIDE struct node *settle(struct node *node, const struct selection *among)
+{
+	switch (node->kind) {
+	case NODE_SPREAD:
+		return settled_spread(node, among);
+	case NODE_FILLED:
+		return settled_filled(node, among);
+	case NODE_TAKE:
+		return settled_take(node, among);
+	default:
+		return settled_vector(node, among);
+	}
+}
+
 /* What the node comes down to for these rows. */
 static struct node *settled(struct node *node, const struct selection *among)
 {
-	if (node->kind == NODE_SPREAD)
-		return settled_spread(node, among);
-	if (node->kind != NODE_VECTOR && node->kind != NODE_TAKE)
+	const unsigned never = 1u << NODE_LANE | 1u << NODE_CONSTANT | 1u << NODE_FACT | 1u << NODE_AMONG |
+	                       1u << NODE_TOLD;
+
+	if (never >> node->kind & 1)
 		return node;
 	if (node->same_stamp != node->space->stamp || !is_within(among, node->same_among)) {
-		node->same = node->kind == NODE_TAKE ? settled_take(node, among)
-		                                     : settled_vector(node, among);
+		node->same = settle(node, among);
 		node->same_stamp = among->is_fleeting ? 0 : node->space->stamp;
 		node->same_among = among;
 	}
@@ -393,18 +460,14 @@ static const struct selection *rows_to_calculate(struct node *node, const struct
 	return among;
 }
 
-const union word *node_values(struct node *node, const struct selection *among)
+static ASIDE const union word *new_values(struct node *node, const struct selection *among)
 {
 	struct space *space = node->space;
 	struct node *same;
 
-	if (node->kind == NODE_LANE)
-		return node->lane;
 	if (node->kind == NODE_CONSTANT)
 		return constant_values(node, among->rows && among->count ? among->rows[among->count - 1] + 1
 		                                                         : among->count);
-	if (is_there(node, among))
-		return node->lane;
 	same = settled(node, among);
 	if (same != node)
 		return node_values(same, among);
@@ -416,6 +479,11 @@ const union word *node_values(struct node *node, const struct selection *among)
 	node->stamp = space->stamp;
 	node->among = among;
 	return node->lane;
+}
+
+const union word *node_values(struct node *node, const struct selection *among)
+{
+	return !is_constant(node) && is_there(node, among) ? node->lane : new_values(node, among);
 }
 
 /* Selections */
@@ -459,12 +527,12 @@ static void keep_true(struct selection *selection, const union word *values)
 
 bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need)
 {
-	return !(need & ~bits_of(bits, selection).some);
+	return !(need & ~bits_to_tell(bits, selection, need).some);
 }
 
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need)
 {
-	struct common_bits common = bits_of(bits, selection);
+	struct common_bits common = bits_to_tell(bits, selection, need);
 	uint32_t *list;
 
 	if (!(need & ~common.all))

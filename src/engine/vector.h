@@ -105,6 +105,19 @@ struct common_bits {
 	uint64_t some, all;
 };
 
+/* Of what one thread adds to while others look at it: it only ever gets less that all have, and more that some have. */
+static inline struct common_bits common_bits_now(const struct common_bits *bits)
+{
+	return (struct common_bits){__atomic_load_n(&bits->some, __ATOMIC_RELAXED),
+	                            __atomic_load_n(&bits->all, __ATOMIC_RELAXED)};
+}
+
+static inline void common_bits_add(struct common_bits *bits, uint64_t word)
+{
+	__atomic_store_n(&bits->some, bits->some | word, __ATOMIC_RELAXED);
+	__atomic_store_n(&bits->all, bits->all & word, __ATOMIC_RELAXED);
+}
+
 /* Of `rows` (NULL: 0, …, count - 1). */
 struct common_bits vector_common_bits(const union word *values, const uint32_t *rows, uint32_t count);
 
