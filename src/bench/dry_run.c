@@ -191,7 +191,7 @@ static enum status survey_all(struct survey *survey, struct text *out)
 static void tell_memory_steps(struct text *out)
 {
 	text_add(out, "memory that the library takes for each of:\n");
-	for (const struct memory_step *step = memory_steps; step->name; step++)
+	for (const struct allocating *step = memory_steps; step->name; step++)
 		text_add(out, "  %s\n", step->name);
 }
 

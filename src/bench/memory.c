@@ -94,7 +94,7 @@ static struct memory_look less(const struct memory_look *a, const struct memory_
 enum { FIGURES = 4 };
 
 /* Means of all processes, and the most that one has. */
-static void add_step(const struct memory_step *step, const struct memory_look *added, MPI_Comm world,
+static void add_step(const struct allocating *step, const struct memory_look *added, MPI_Comm world,
                      struct results *results)
 {
 	double own[FIGURES] = {added->anonymous, added->shared, added->file, added->heap}, sums[FIGURES];
@@ -128,7 +128,7 @@ static void leave_out(const char *step, MPI_Comm world, struct results *results)
 		results_omit(results, step, trail_text());
 }
 
-static enum status do_steps(const struct memory_step *steps, MPI_Comm world, struct memory_look *looks,
+static enum status do_steps(const struct allocating *steps, MPI_Comm world, struct memory_look *looks,
                             int *codes)
 {
 	for (size_t i = 0; steps[i].name; i++) {
@@ -138,7 +138,7 @@ static enum status do_steps(const struct memory_step *steps, MPI_Comm world, str
 	return OK;
 }
 
-static enum status measure_steps(const struct memory_step *steps, const struct memory_look *before,
+static enum status measure_steps(const struct allocating *steps, const struct memory_look *before,
                                  MPI_Comm world, struct results *results)
 {
 	struct memory_look looks[MEMORY_STEPS_MAX + 1] = {*before};

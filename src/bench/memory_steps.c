@@ -113,7 +113,7 @@ static int allocate_windows(MPI_Comm world)
 	return error;
 }
 
-const struct memory_step memory_steps[] = {
+const struct allocating memory_steps[] = {
 	{"MPI_Init", 1, NULL},
 	{"first message to each process", 1, memory_meet},
 	{"first message of 256 KiB to each", 1, exchange_large},
@@ -163,7 +163,7 @@ static int take_heap(MPI_Comm world)
 	return kept ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-const struct memory_step planted_memory_steps[] = {
+const struct allocating planted_memory_steps[] = {
 	{"MPI_Init", 1, NULL},           {"first message", 1, memory_meet},
 	{"nothing", 1, do_nothing},      {"private", 1, take_private},
 	{"shared", 1, take_shared},      {"heap", 1, take_heap},

@@ -6,14 +6,14 @@
 
 enum { MEMORY_STEPS_MAX = 16 };
 
-struct memory_step {
+struct allocating {
 	const char *name;
 	int times;                  /* how often it is done: what it takes is divided by that */
 	int (*run)(MPI_Comm world); /* collective; MPI's error code. NULL: has been done before */
 };
 
 /* Both end with one without a name. What the planted ones take is known: they show whether looking is right. */
-extern const struct memory_step memory_steps[], planted_memory_steps[];
+extern const struct allocating memory_steps[], planted_memory_steps[];
 #define MEMORY_PLANT "memory"
 
 /* Takes what steps need of their own, so that it is not counted. */

@@ -92,7 +92,7 @@ static enum status run_jobs(struct series *series, const struct numbers *numbers
 /* As the table has it, for those who read the file. */
 static void add_growth(struct results *results, struct arena *arena)
 {
-	struct memory_steps steps = memory_by_step(results, arena);
+	struct memory_of_steps steps = memory_by_step(results, arena);
 	struct line growth;
 
 	for (size_t i = 0; i < steps.count; i++)

@@ -51,31 +51,31 @@ static int by_step_and_place(const void *left, const void *right)
 
 static int by_place(const void *left, const void *right)
 {
-	const struct memory_use *a = *((const struct memory_step *)left)->uses,
-				*b = *((const struct memory_step *)right)->uses;
+	const struct memory_use *a = *((const struct memory_of_step *)left)->uses,
+				*b = *((const struct memory_of_step *)right)->uses;
 
 	return (a > b) - (a < b);
 }
 
-struct memory_steps memory_by_step(const struct results *results, struct arena *arena)
+struct memory_of_steps memory_by_step(const struct results *results, struct arena *arena)
 {
 	size_t all = results->memory_count;
 	const struct memory_use **sorted = arena_array(arena, const struct memory_use *, all + 1);
-	struct memory_steps steps = {arena_array(arena, struct memory_step, all + 1), 0};
+	struct memory_of_steps steps = {arena_array(arena, struct memory_of_step, all + 1), 0};
 
 	for (size_t i = 0; i < all; i++)
 		sorted[i] = &results->memory[i];
 	qsort(sorted, all, sizeof *sorted, by_step_and_place);
 	for (size_t i = 0; i < all; i++) {
 		if (!i || strcmp(sorted[i - 1]->step, sorted[i]->step) != 0)
-			steps.at[steps.count++] = (struct memory_step){sorted[i]->step, &sorted[i], 0};
+			steps.at[steps.count++] = (struct memory_of_step){sorted[i]->step, &sorted[i], 0};
 		steps.at[steps.count - 1].count++;
 	}
 	qsort(steps.at, steps.count, sizeof *steps.at, by_place);
 	return steps;
 }
 
-bool memory_growth(const struct memory_step *step, struct line *growth)
+bool memory_growth(const struct memory_of_step *step, struct line *growth)
 {
 	double *ranks = memory_new(step->count + 1, sizeof *ranks);
 	double *bytes = memory_new(step->count + 1, sizeof *bytes);
@@ -120,7 +120,7 @@ static void add_row(const struct memory_use *use, struct text *out)
 	text_add(out, "\n");
 }
 
-static void add_step(const struct memory_step *step, struct text *out)
+static void add_step(const struct memory_of_step *step, struct text *out)
 {
 	struct line growth;
 
@@ -138,7 +138,7 @@ static void add_step(const struct memory_step *step, struct text *out)
 void memory_table(const struct results *results, struct text *out)
 {
 	struct arena arena = {0};
-	struct memory_steps steps = memory_by_step(results, &arena);
+	struct memory_of_steps steps = memory_by_step(results, &arena);
 
 	for (size_t i = 0; i < steps.count; i++)
 		add_step(&steps.at[i], out);

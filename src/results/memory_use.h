@@ -45,26 +45,26 @@ static inline double memory_own(const struct memory_use *use)
 }
 
 /* All of one step, in the order of the results. */
-struct memory_step {
+struct memory_of_step {
 	const char *name;
 	const struct memory_use **uses;
 	size_t count;
 };
 
-struct memory_steps {
-	struct memory_step *at;
+struct memory_of_steps {
+	struct memory_of_step *at;
 	size_t count;
 };
 
 /* In the order in which the results come to them. */
-struct memory_steps memory_by_step(const struct results *results, struct arena *arena);
+struct memory_of_steps memory_by_step(const struct results *results, struct arena *arena);
 
 /* By step and ranks; 0: they belong together. */
 int memory_order(const struct memory_use *left, const struct memory_use *right);
 
 /* What a process takes over ranks: the slope is what one more process costs each of the others. False: there are not two
  * numbers of ranks. */
-bool memory_growth(const struct memory_step *step, struct line *growth);
+bool memory_growth(const struct memory_of_step *step, struct line *growth);
 
 /* "-4 KiB": it may also have been given back. */
 void text_add_memory(struct text *out, double bytes);

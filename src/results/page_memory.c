@@ -14,7 +14,7 @@ static int by_ranks(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static struct series series_of(const struct memory_step *step, const struct memory_field *field,
+static struct series series_of(const struct memory_of_step *step, const struct memory_field *field,
                                struct arena *arena)
 {
 	struct series series = {.spots = arena_array(arena, struct spot, step->count)};
@@ -27,7 +27,7 @@ static struct series series_of(const struct memory_step *step, const struct memo
 	return series;
 }
 
-static void draw_step(const struct memory_step *step, struct arena *arena, struct text *out)
+static void draw_step(const struct memory_of_step *step, struct arena *arena, struct text *out)
 {
 	enum { SHOWN = 2 }; /* private and shared, which are the library's own */
 	struct series series[SHOWN];
@@ -42,7 +42,7 @@ static void draw_step(const struct memory_step *step, struct arena *arena, struc
 	plot_draw(&plot, out);
 }
 
-static bool adds_memory(const struct memory_step *step)
+static bool adds_memory(const struct memory_of_step *step)
 {
 	for (size_t i = 0; i < step->count; i++)
 		if (memory_own(step->uses[i]) > 0)
@@ -50,7 +50,7 @@ static bool adds_memory(const struct memory_step *step)
 	return false;
 }
 
-static void draw_memory(const struct memory_steps *steps, struct arena *arena, struct text *out)
+static void draw_memory(const struct memory_of_steps *steps, struct arena *arena, struct text *out)
 {
 	enum { STEPS_MAX = 24 };
 	size_t drawn = 0;
@@ -91,7 +91,7 @@ static void add_row(const struct memory_use *use, const struct line *growth, str
 	text_add(out, "</tr>\n");
 }
 
-static void add_rows(const struct memory_step *step, struct text *out)
+static void add_rows(const struct memory_of_step *step, struct text *out)
 {
 	struct line growth;
 	bool is_known = memory_growth(step, &growth);
@@ -113,7 +113,7 @@ void page_memory(const struct results *results, struct arena *arena, struct text
 	if (!results->memory_count)
 		return;
 	text_add(out, "<section>\n<h2>Memory of the MPI library</h2>\n<div class=\"plots\">\n");
-	struct memory_steps steps = memory_by_step(results, arena);
+	struct memory_of_steps steps = memory_by_step(results, arena);
 
 	draw_memory(&steps, arena, out);
 	text_add(out, "</div>\n");

@@ -25,7 +25,7 @@ static void fill(struct results *results)
 static void growth_is_the_slope(void **state)
 {
 	struct results results;
-	struct memory_steps steps;
+	struct memory_of_steps steps;
 	struct arena arena = {0};
 	struct line growth;
 
