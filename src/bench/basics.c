@@ -1,5 +1,6 @@
 #include "bench/datatypes.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Signed overflow wraps, as it does in the machine. */
@@ -37,6 +38,46 @@
 
 BASICS(FUNCTIONS)
 
-#define ROW(name, c_type, mpi_type, kind) {#name, type_##name, sizeof(c_type), kind, put_##name, add_##name},
+#define ROW(name, c_type, mpi_type, kind) \
+	{#name, type_##name, sizeof(c_type), kind, put_##name, add_##name, 0, 0},
 
-const struct basic basics[] = {BASICS(ROW){0}};
+/* name, what C calls it, type of the value, type of MPI */
+#define PAIRS(X) \
+	X("2int", two_int, int, MPI_2INT) \
+	X("short_int", short_int, short, MPI_SHORT_INT) \
+	X("long_int", long_int, long, MPI_LONG_INT) \
+	X("float_int", float_int, float, MPI_FLOAT_INT) \
+	X("double_int", double_int, double, MPI_DOUBLE_INT)
+
+#define PAIR_FUNCTIONS(word, name, c_type, mpi_type) \
+	struct name { \
+		c_type value; \
+		int place; \
+	}; \
+	static MPI_Datatype type_##name(void) \
+	{ \
+		return mpi_type; \
+	} \
+	static void put_##name(void *at, int64_t value) \
+	{ \
+		struct name *pair = at; \
+		pair->value = (c_type)(value / PLACES_IN_PAIRS); \
+		pair->place = (int)(value % PLACES_IN_PAIRS); \
+	}
+
+PAIRS(PAIR_FUNCTIONS)
+
+#define BEFORE_PLACE(name) (offsetof(struct name, place) - sizeof(((struct name *)0)->value))
+#define BEHIND_PLACE(name) (sizeof(struct name) - offsetof(struct name, place) - sizeof(int))
+
+#define PAIR_ROW(word, name, c_type, mpi_type) \
+	{word, \
+	 type_##name, \
+	 sizeof(struct name), \
+	 KIND_PAIR, \
+	 put_##name, \
+	 NULL, \
+	 BEFORE_PLACE(name) ? sizeof(c_type) : offsetof(struct name, place) + sizeof(int), \
+	 BEFORE_PLACE(name) + BEHIND_PLACE(name)},
+
+const struct basic basics[] = {BASICS(ROW) PAIRS(PAIR_ROW){0}};

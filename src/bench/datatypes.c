@@ -27,6 +27,8 @@ static const struct basic *find_basic(const char *name)
 static enum status read_basic(const char *name, const struct basic **basic)
 {
 	*basic = find_basic(name);
+	if (*basic && (*basic)->kind == KIND_PAIR)
+		return fail("'%s' is a pair, which stands alone: take byte, int, double or another", name);
 	return *basic ? OK
 	              : fail("'%s' is no basic type: take byte, int, double or another of the list", name);
 }
@@ -213,7 +215,8 @@ static enum status read_words(const char *words, struct arena *arena, struct dat
 	if (!basic)
 		return fail(
 			"there is no such type: take byte, char, int8, short, int, long, unsigned, float, double, "
-			"vector, indexed, struct, layout:4@0,8@16 or the path of a file with one of these");
+			"2int, short_int, long_int, float_int, double_int, vector, indexed, struct, layout:4@0,8@16 "
+			"or the path of a file with one of these");
 	TRY(add_piece(&draft, 0, 1, basic));
 	finish(&draft, datatype);
 	return OK;
@@ -235,9 +238,9 @@ static enum status read_text_of(const char *path, struct arena *arena, char **wo
 	return OK;
 }
 
-enum status datatype_read(const char *words, bool reduces, struct arena *arena, struct datatype *datatype)
+enum status datatype_read(const char *words, struct arena *arena, struct datatype *datatype)
 {
-	struct datatype read = {.name = words ? words : reduces ? "int" : "byte"};
+	struct datatype read = {.name = words};
 	char *inside = NULL;
 
 	if (strchr(read.name, '/'))

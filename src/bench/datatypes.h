@@ -1,6 +1,7 @@
 /* What messages are made of: basic types and layouts of them, as the user writes them.
  *
  *	byte, char, int8, short, int, long, unsigned, float, double
+ *	2int, short_int, long_int, float_int, double_int	pairs, for minloc and maxloc
  *	vector:COUNT,LENGTH,STRIDE[:BASIC]	COUNT times LENGTH elements, STRIDE elements from one begin to the next
  *	indexed:LENGTH@PLACE,…[:BASIC]	lengths and places in elements
  *	struct:BASIC@PLACE,…	places in bytes
@@ -19,7 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum basic_kind { KIND_BYTE = 1 << 0, KIND_TEXT = 1 << 1, KIND_INTEGER = 1 << 2, KIND_FLOAT = 1 << 3 };
+enum basic_kind {
+	KIND_BYTE = 1 << 0,
+	KIND_TEXT = 1 << 1,
+	KIND_INTEGER = 1 << 2,
+	KIND_FLOAT = 1 << 3,
+	KIND_PAIR = 1 << 4, /* a number and where it was found; they stand alone, not in layouts */
+};
+
+/* As pairs are written as one number: ordered by it, they are by value and then by place. */
+enum { PLACES_IN_PAIRS = 2 };
 
 struct basic {
 	const char *name;
@@ -27,8 +37,9 @@ struct basic {
 	size_t size;
 	enum basic_kind kind;
 	void (*put)(void *at, int64_t value);
-	/* total[i] += values[i] */
+	/* total[i] += values[i]; pairs have none */
 	void (*add)(const void *values, void *totals, size_t count);
+	size_t hole, hole_bytes; /* that C leaves free in it */
 };
 
 extern const struct basic basics[]; /* ends with one without a name */
@@ -54,9 +65,7 @@ struct datatype {
 	datatype_maker *make; /* NULL: a basic type, which is there */
 };
 
-/* NULL: byte, or int for reductions. */
-enum status datatype_read(const char *words, bool reduces, struct arena *arena,
-                          struct datatype *datatype) MUST_CHECK;
+enum status datatype_read(const char *words, struct arena *arena, struct datatype *datatype) MUST_CHECK;
 
 /* Commits it; datatype_free() gives it back. */
 MPI_Datatype datatype_make(const struct datatype *datatype);

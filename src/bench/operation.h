@@ -24,7 +24,9 @@ enum operation_trait {
 	IS_UNEVEN = 1 << 7,       /* blocks of different sizes, with counts and displacements of type int */
 	HAS_BYTE_PLACES = 1 << 8, /* and those displacements are in bytes */
 	IN_NEIGHBOURHOOD = 1 << 9,
-	IS_ONE_SIDED = 1 << 10, /* writes to, or reads from, memory of the next process */
+	IS_ONE_SIDED = 1 << 10,   /* writes to, or reads from, memory of the next process */
+	IS_ONE_ELEMENT = 1 << 11, /* always, of a basic type */
+	IS_FOR_WHOLE_NUMBERS = 1 << 12,
 };
 
 /* Blocks of trial.bytes in a buffer. */
@@ -33,6 +35,7 @@ enum blocks {
 	ONE_BLOCK,
 	BLOCK_EACH,      /* one for each process or neighbour; of those with a root, there */
 	BLOCK_A_MESSAGE, /* of those that are under way at once */
+	TWO_BLOCKS,      /* what the previous process accesses, and what was fetched from the next one */
 };
 
 /* Whose data a block holds that was received; of several, their reduction. */
@@ -48,6 +51,9 @@ enum sources {
 	FROM_PREVIOUS,
 	FROM_NEXT,
 	FROM_PREVIOUS_AND_ME,
+	/* Of two blocks: what was here, joined with what the previous one gave, and what was in the next one before. */
+	JOINED_AND_FETCHED,
+	SWAPPED_AND_FETCHED, /* the same, but swapped where the previous one expected what was here */
 };
 
 struct operation {

@@ -87,6 +87,8 @@ int blocks_in(const struct trial *trial, enum blocks blocks)
 		return 0;
 	case ONE_BLOCK:
 		return 1;
+	case TWO_BLOCKS:
+		return 2;
 	case BLOCK_A_MESSAGE:
 		return MESSAGES_AT_ONCE;
 	case BLOCK_EACH:
@@ -106,6 +108,8 @@ static void divide(struct trial *trial, enum blocks blocks, const struct neighbo
 		divide_by_peers(trial, neighbours, peers, count, parts);
 	else
 		divide_by_messages(trial, count, trial->share, parts);
+	if (blocks == TWO_BLOCKS)
+		parts->peers[1] = (trial->rank + 1) % trial->ranks;
 	place(trial, parts);
 }
 

@@ -15,7 +15,15 @@
 	X(lxor, MPI_LXOR, KIND_INTEGER, !left != !right) \
 	X(band, MPI_BAND, KIND_INTEGER | KIND_BYTE, left & right) \
 	X(bor, MPI_BOR, KIND_INTEGER | KIND_BYTE, left | right) \
-	X(bxor, MPI_BXOR, KIND_INTEGER | KIND_BYTE, left ^ right)
+	X(bxor, MPI_BXOR, KIND_INTEGER | KIND_BYTE, left ^ right) \
+	X(minloc, MPI_MINLOC, KIND_PAIR, left < right ? left : right) \
+	X(maxloc, MPI_MAXLOC, KIND_PAIR, is_same_value(left, right) == (left < right) ? left : right)
+
+/* Of pairs: the lower place counts then. */
+static bool is_same_value(int64_t left, int64_t right)
+{
+	return left / PLACES_IN_PAIRS == right / PLACES_IN_PAIRS;
+}
 
 #define FUNCTIONS(name, constant, kinds, expression) \
 	static MPI_Op op_##name(void) \
@@ -31,7 +39,7 @@ REDUCTIONS(FUNCTIONS)
 
 #define ROW(name, constant, kinds, expression) {#name, op_##name, kinds, join_##name},
 
-static const struct reduction reductions[] = {REDUCTIONS(ROW){"user", NULL, ~0u, join_sum}};
+static const struct reduction reductions[] = {REDUCTIONS(ROW){"user", NULL, ~(unsigned)KIND_PAIR, join_sum}};
 
 enum { REDUCTIONS_COUNT = sizeof reductions / sizeof *reductions };
 
@@ -44,7 +52,7 @@ static enum status complain(const char *name)
 	if (nearest_found(&nearest))
 		return fail("there is no reduction '%s': do you mean '%s'?", name, nearest_found(&nearest));
 	return fail(
-		"there is no reduction '%s': take sum, prod, max, min, land, lor, lxor, band, bor, bxor or user",
+		"there is no reduction '%s': take sum, prod, max, min, land, lor, lxor, band, bor, bxor, minloc, maxloc or user",
 		name);
 }
 
@@ -56,6 +64,11 @@ enum status reduction_find(const char *name, const struct reduction **reduction)
 			return OK;
 		}
 	return complain(name);
+}
+
+const char *reduction_usual_type(const struct reduction *reduction)
+{
+	return reduction->kinds == KIND_PAIR ? "2int" : "int";
 }
 
 enum status reduction_check(const struct reduction *reduction, const struct datatype *datatype)

@@ -13,6 +13,8 @@ struct reduction {
 
 /* NULL: sum. */
 enum status reduction_find(const char *name, const struct reduction **reduction) MUST_CHECK;
+/* What it is tried with if the user says nothing. */
+const char *reduction_usual_type(const struct reduction *reduction);
 enum status reduction_check(const struct reduction *reduction, const struct datatype *datatype) MUST_CHECK;
 
 /* The user-defined one works on `datatype` until the next call of this. */

@@ -47,7 +47,7 @@ static void describe(const struct plan *wanted, const struct trial *trial, struc
 	point->bytes = trial->bytes;
 	point->ranks = trial->ranks;
 	point->root = trial->operation->traits & HAS_ROOT ? trial->root : -1;
-	point->datatype = wanted->datatype ? wanted->datatype : reduces ? "int" : "byte";
+	point->datatype = trial->datatype.name;
 	point->reduction = !reduces ? "" : wanted->reduction ? wanted->reduction : "sum";
 	point->communicator = wanted->communicator ? wanted->communicator : "world";
 	point->cache = wanted->cache ? wanted->cache : "cold";

@@ -40,6 +40,25 @@ static enum status check_count(const struct trial *trial, uint64_t count)
 		has(trial, IS_UNEVEN) ? " for each process" : "");
 }
 
+static const char *usual_type(const struct trial *trial)
+{
+	if (trial->how)
+		return reduction_usual_type(trial->how);
+	return has(trial, IS_ONE_ELEMENT) ? "int" : "byte";
+}
+
+static enum status check_element(const struct trial *trial)
+{
+	if (has(trial, IS_ONE_ELEMENT) && trial->datatype.make)
+		return fail("%s takes no derived type such as '%s': choose a basic one",
+		            trial->operation->name, trial->datatype.name);
+	if (has(trial, IS_FOR_WHOLE_NUMBERS) &&
+	    !(trial->datatype.pieces[0].basic->kind & (KIND_INTEGER | KIND_BYTE)))
+		return fail("%s is not defined for '%s': choose an integer or byte", trial->operation->name,
+		            trial->datatype.name);
+	return OK;
+}
+
 /* All that is known without MPI; `bytes` is what was asked for. */
 static enum status read_plan(struct trial *trial)
 {
@@ -47,13 +66,15 @@ static enum status read_plan(struct trial *trial)
 	uint64_t count;
 
 	TRY(topology_check(wanted->topology));
-	TRY(datatype_read(wanted->datatype, has(trial, REDUCES), &trial->arena, &trial->datatype));
-	TRY(plan_root(has(trial, HAS_ROOT) ? wanted->root : NULL, trial->ranks, &trial->root));
-	if (has(trial, REDUCES)) {
+	if (has(trial, REDUCES))
 		TRY(reduction_find(wanted->reduction, &trial->how));
+	TRY(datatype_read(wanted->datatype ? wanted->datatype : usual_type(trial), &trial->arena,
+	                  &trial->datatype));
+	TRY(plan_root(has(trial, HAS_ROOT) ? wanted->root : NULL, trial->ranks, &trial->root));
+	if (trial->how)
 		TRY(reduction_check(trial->how, &trial->datatype));
-	}
-	count = datatype_count(&trial->datatype, trial->bytes);
+	TRY(check_element(trial));
+	count = has(trial, IS_ONE_ELEMENT) ? 1 : datatype_count(&trial->datatype, trial->bytes);
 	TRY(check_count(trial, count));
 	trial->count = (int)count;
 	trial->bytes = count * trial->datatype.size;
@@ -160,6 +181,29 @@ static enum status check_memory(struct trial *trial)
 	return OK;
 }
 
+/* Open MPI (4.1) ends the job when other pairs are joined in memory of others. */
+static bool ends_the_job(const struct trial *trial)
+{
+#ifdef OPEN_MPI
+	return trial->how && trial->datatype.pieces[0].basic->kind == KIND_PAIR &&
+	       strcmp(trial->datatype.pieces[0].basic->name, "2int") != 0;
+#else
+	(void)trial;
+	return false;
+#endif
+}
+
+static enum status check_access(const struct trial *trial)
+{
+	if (trial->how && !trial->how->op)
+		return fail("%s takes no operation of a user's: choose another '--reduction'",
+		            trial->operation->name);
+	if (ends_the_job(trial))
+		return fail("Open MPI has no %s of '%s', and would end the job: take '2int'",
+		            trial->operation->name, trial->datatype.name);
+	return OK;
+}
+
 static enum status check(struct trial *trial)
 {
 	const struct operation *operation = trial->operation;
@@ -170,9 +214,8 @@ static enum status check(struct trial *trial)
 		return fail("%s needs at least %d processes: start the job with more", operation->name,
 		            operation->ranks_min);
 	TRY(read_plan(trial));
-	if (has(trial, IS_ONE_SIDED) && trial->how && !trial->how->op)
-		return fail("%s takes no operation of a user's: choose another '--reduction'",
-		            operation->name);
+	if (has(trial, IS_ONE_SIDED))
+		TRY(check_access(trial));
 	return check_memory(trial);
 }
 
@@ -181,7 +224,7 @@ enum status trial_check_words(const struct plan *wanted)
 	const struct reduction *reduction;
 	struct datatype datatype;
 	struct arena arena = {0};
-	enum status status = datatype_read(wanted->datatype, false, &arena, &datatype);
+	enum status status = wanted->datatype ? datatype_read(wanted->datatype, &arena, &datatype) : OK;
 
 	arena_release(&arena);
 	TRY(status);

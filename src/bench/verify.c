@@ -25,6 +25,11 @@ static int64_t given(const struct content *content, int rank, size_t index)
 	return (int64_t)(mixed % (content->trial->how ? 3 : 101));
 }
 
+int64_t verify_given(const struct trial *trial, int rank)
+{
+	return given(&(struct content){trial, rank, rank, 0}, rank, 0);
+}
+
 static int64_t element(const struct content *content, size_t index)
 {
 	int ranks = content->trial->ranks;
@@ -67,10 +72,13 @@ static char *own_place(const struct trial *trial)
 	return trial->buffers->receive + (gathers ? trial->in.places[trial->rank] : 0);
 }
 
-/* The next process joins what it sends with what is here. */
+/* The previous process joins what it sends with what is here. */
 static bool joins_here(const struct trial *trial)
 {
-	return trial->operation->sources == FROM_PREVIOUS_AND_ME;
+	enum sources sources = trial->operation->sources;
+
+	return sources == FROM_PREVIOUS_AND_ME || sources == JOINED_AND_FETCHED ||
+	       sources == SWAPPED_AND_FETCHED;
 }
 
 static void write_inputs(const struct trial *trial)
@@ -88,6 +96,14 @@ static void write_inputs(const struct trial *trial)
 static struct content from(const struct trial *trial, int first, int last)
 {
 	return (struct content){trial, first, last, trial->operation->send == BLOCK_EACH ? trial->rank : 0};
+}
+
+static struct content swapped(const struct trial *trial)
+{
+	int previous = (trial->rank + trial->ranks - 1) % trial->ranks;
+	int giver = expects_next(previous) ? previous : trial->rank;
+
+	return from(trial, giver, giver);
 }
 
 static struct content expected(const struct trial *trial, int peer)
@@ -115,6 +131,10 @@ static struct content expected(const struct trial *trial, int peer)
 		return from(trial, me + 1, me + 1);
 	case FROM_PREVIOUS_AND_ME:
 		return from(trial, me - 1, me);
+	case JOINED_AND_FETCHED:
+		return peer == me ? from(trial, me - 1, me) : from(trial, peer, peer);
+	case SWAPPED_AND_FETCHED:
+		return peer == me ? swapped(trial) : from(trial, peer, peer);
 	case FROM_NOBODY:
 		break;
 	}
@@ -151,12 +171,24 @@ static enum status compare_block(const struct trial *trial, int block, const cha
 	return OK;
 }
 
+/* What C leaves free in a pair means nothing. */
+static void copy_holes(const struct trial *trial, int block, char *image)
+{
+	const struct basic *basic = trial->datatype.pieces[0].basic;
+	size_t first = (size_t)trial->in.places[block] + basic->hole;
+
+	for (size_t i = 0; i < (size_t)trial->in.counts[block] && basic->hole_bytes; i++)
+		memcpy(image + first + i * basic->size, trial->buffers->receive + first + i * basic->size,
+		       basic->hole_bytes);
+}
+
 /* Also what lies between elements, which must be as it was. */
 static enum status compare(const struct trial *trial, char *image)
 {
 	for (int i = 0; i < trial->in.count; i++) {
 		struct content content = expected(trial, trial->in.peers[i]);
 		write_block(&content, trial->in.counts[i], image + trial->in.places[i]);
+		copy_holes(trial, i, image);
 	}
 	for (int i = 0; i < trial->in.count; i++)
 		TRY(compare_block(trial, i, image));

@@ -33,16 +33,44 @@ static const struct shape shapes[] = {
 	{.bytes = 333, .datatype = "layout:4@2,8@16,1@40", .reduction = "user"},
 	{.bytes = 64, .datatype = "indexed", .reduction = "user", .root = "middle"},
 	{.bytes = 0},
+	{.bytes = 96, .reduction = "minloc"},
+	{.bytes = 1000, .datatype = "double_int", .reduction = "maxloc", .in_place = true},
 };
 
 static int right, wrong, missing;
+
+/* Open MPI would end the job. */
+static bool is_refused(const struct shape *shape)
+{
+#ifdef OPEN_MPI
+	return shape->datatype && strcmp(shape->datatype, "double_int") == 0;
+#else
+	(void)shape;
+	return false;
+#endif
+}
+
+/* Pairs are like other types to all but reductions, and those that are waited for are like those that are not. */
+static bool is_for_others(const struct operation *operation, const struct shape *shape)
+{
+	bool has_pairs = shape->reduction && text_ends(shape->reduction, "loc");
+
+	return has_pairs && !(operation->traits & REDUCES && (operation->traits & IS_ONE_SIDED ||
+	                                                      strcmp(operation->group, "blocking") == 0));
+}
 
 /* A derived type has no predefined reduction, and memory of others takes no other. */
 static bool fits(const struct operation *operation, const struct shape *shape)
 {
 	bool is_users = shape->reduction && strcmp(shape->reduction, "user") == 0;
 
-	return !(operation->traits & IS_ONE_SIDED && operation->traits & REDUCES && is_users);
+	if (is_for_others(operation, shape))
+		return false;
+	if (operation->traits & IS_ONE_ELEMENT && shape->datatype &&
+	    (is_users || operation->traits & IS_FOR_WHOLE_NUMBERS))
+		return strcmp(shape->datatype, "short") == 0;
+	return !(operation->traits & IS_ONE_SIDED && operation->traits & REDUCES &&
+	         (is_users || is_refused(shape)));
 }
 
 /* Uneven blocks are as large as even ones together: of each process, or, where one sends the same to all, of all processes. */
