@@ -89,9 +89,9 @@ class Jobs:
     def cluster(self, **how):
         return Cluster(nodes=2, build=os.path.join(self.build, "tests", "cluster"), **how)
 
-    def measure_naively(self, mpi, ranks, operation, size, runs):
+    def measure_naively(self, mpi, ranks, operation, size, runs, warm_up=0):
         if mpi not in self.naive:
             self.naive[mpi] = os.path.join(self.folder, f"naive-{mpi}")
             subprocess.run([LAUNCHERS[mpi][1], "-O2", "-o", self.naive[mpi], os.path.join(HERE, "naive.c")], check=True)
-        command = [self.naive[mpi], operation, str(size), str(runs)]
+        command = [self.naive[mpi], operation, str(size), str(runs), str(warm_up)]
         return json.loads(self.launch(mpi, ranks, command).stdout)

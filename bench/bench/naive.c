@@ -1,6 +1,6 @@
 /* A benchmark as many are: a barrier before each call, the mean of all calls, one buffer. To compare with, and to show its errors.
  *
- *	naive bcast|allreduce|barrier BYTES RUNS
+ *	naive bcast|allreduce|barrier BYTES RUNS WARM-UP
  *
  * Prints one line of JSON; times are in seconds. */
 #include <mpi.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *operation;
-static int bytes, runs, rank, ranks;
+static int bytes, rank, ranks;
 static char *buffer, *result;
 
 static void call(int root)
@@ -33,7 +33,7 @@ static double time_one(int root)
 }
 
 /* Of this process. */
-static double barrier_loop(int turn_root)
+static double barrier_loop(int runs, int turn_root)
 {
 	double sum = 0;
 
@@ -42,7 +42,7 @@ static double barrier_loop(int turn_root)
 	return sum / runs;
 }
 
-static double pure_loop(void)
+static double pure_loop(int runs)
 {
 	double begin;
 
@@ -62,15 +62,24 @@ static double longest(double seconds)
 	return most;
 }
 
+static double average(double seconds)
+{
+	double sum;
+
+	MPI_Allreduce(&seconds, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	return sum / ranks;
+}
+
 int main(int argc, char **argv)
 {
-	double first, second, own, turning, loop, most;
+	double first, second, own, turning, loop, most, mean;
+	int runs;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	if (argc != 4) {
-		fprintf(stderr, "usage: naive bcast|allreduce|barrier BYTES RUNS\n");
+	if (argc != 5) {
+		fprintf(stderr, "usage: naive bcast|allreduce|barrier BYTES RUNS WARM-UP\n");
 		MPI_Abort(MPI_COMM_WORLD, 2);
 	}
 	operation = argv[1];
@@ -80,14 +89,17 @@ int main(int argc, char **argv)
 	result = calloc(1, (size_t)bytes + sizeof(int));
 	first = longest(time_one(0));
 	second = longest(time_one(0));
-	own = barrier_loop(0);
+	barrier_loop(atoi(argv[4]), 0);
+	own = barrier_loop(runs, 0);
 	most = longest(own);
-	turning = longest(barrier_loop(1));
-	loop = longest(pure_loop());
+	mean = average(own);
+	turning = longest(barrier_loop(runs, 1));
+	loop = longest(pure_loop(runs));
 	if (rank == 0)
-		printf("{\"first\": %.9f, \"second\": %.9f, \"barrier\": %.9f, \"process0\": %.9f, \"turning\": %.9f, "
+		printf("{\"first\": %.9f, \"second\": %.9f, \"barrier\": %.12f, \"average\": %.12f, "
+		       "\"process0\": %.9f, \"turning\": %.9f, "
 		       "\"loop\": %.9f}\n",
-		       first, second, most, own, turning, loop);
+		       first, second, most, mean, own, turning, loop);
 	free(buffer);
 	free(result);
 	MPI_Finalize();

@@ -8,21 +8,19 @@ Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
 
 import argparse
 import json
-import math
 import os
 import subprocess
 import sys
-from statistics import mean, median, stdev
+from statistics import median
 
 from jobs import PROCESSORS, Jobs
+from repeatability import repeatability
 
 SHIFT_NS = 5_000_000_000
 SHIFTED = {"shifts_ns": [0, SHIFT_NS], "machines": True}
-ROUNDS = 10
 MESSAGE = 5e-3  # of LinearBroadcast
 DELAY_US = 5000
-RUNS = 100  # of each repeated measurement, whatever the method
-RUNS_WANTED = ("--max-right", str(RUNS), "--min-right", str(RUNS), "--max-runs", str(2 * RUNS))
+LOOP_RUNS = 100
 METHODS = ("window", "barrier", "loop")
 
 
@@ -132,30 +130,6 @@ def network(jobs, report):
     report.add("window, of barrier's error", abs(off["window"] / off["barrier"]) * 100, "%", 50)
 
 
-def standard_error(values):
-    """Relative, of the mean of repeated measurements."""
-    return stdev(values) / (mean(values) * math.sqrt(len(values))) * 100
-
-
-def repeatability(jobs, report):
-    """The budget is for the operation that depends most on how processes start, which is also that of the paper. Loops find
-    nearly the same time again for long transfers that nobody disturbs, be it right or wrong."""
-    mpi = jobs.mpis[0]
-    report.head(f"Repeatability: relative standard error of {ROUNDS} measurements, in turns; {mpi}, 2 ranks, {RUNS} runs each")
-    for operation, name, size, budget in (("barrier", "MPI_Barrier", 0, 0.5), ("allreduce", "MPI_Allreduce", 8192, None),
-                                          ("bcast", "MPI_Bcast", 65536, None)):
-        sizes = ["--sizes", str(size), "--cache", "warm"] if size else []
-        times = {"window": [], "barrier": [], "naive": []}
-        for _ in range(ROUNDS):
-            for method in ("window", "barrier"):
-                found = jobs.measure(mpi, 2, operation, *sizes, "--method", method, *RUNS_WANTED)
-                times[method].append(found.mean(name))
-            times["naive"].append(jobs.measure_naively(mpi, 2, operation, size, RUNS)["barrier"])
-        errors = {method: standard_error(values) for method, values in times.items()}
-        report.add(f"{name}, {size} bytes: window / barrier loop", errors["window"] / errors["naive"], "", budget,
-                   f"{errors['window']:.2f} % / {errors['naive']:.2f} %; barrier, same statistics: {errors['barrier']:.2f} %")
-
-
 def crowd(jobs, report):
     report.head("More processes than processors are noticed and told")
     for mpi in jobs.mpis:
@@ -172,7 +146,7 @@ def errors(jobs, report):
     mpi = jobs.mpis[0]
     for size in (64, 65536):
         report.head(f"Errors of naive benchmarks: MPI_Bcast of {size} bytes, 2 ranks, {mpi}")
-        naive = [jobs.measure_naively(mpi, 2, "bcast", size, RUNS) for _ in range(5)]
+        naive = [jobs.measure_naively(mpi, 2, "bcast", size, LOOP_RUNS) for _ in range(5)]
         words = ("bcast", "--sizes", str(size))
         cold, warm = (median(jobs.measure(mpi, 2, *words, "--cache", cache).mean("MPI_Bcast") for _ in range(3))
                       for cache in ("cold", "warm"))
