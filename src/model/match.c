@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 64 };
-
 /* A program may use each tag once. */
 enum { TAGS_LOOKED_AT = 64 };
 
@@ -19,34 +17,38 @@ static void join_ring(struct matcher *matcher, struct envelope where, uint32_t n
 {
 	struct pair key = {(uint64_t)where.channel << 32 | where.source, where.dest};
 	uint32_t *first = pair_map_put(&matcher->rings, key);
-	struct queue *queue = matcher->queues[number];
+	struct queue *queue = queue_at(matcher, number);
 
 	if (*first == UINT32_MAX) {
 		*first = number;
 		queue->next_tag = queue;
 		return;
 	}
-	queue->next_tag = matcher->queues[*first]->next_tag;
-	matcher->queues[*first]->next_tag = queue;
+	queue->next_tag = queue_at(matcher, *first)->next_tag;
+	queue_at(matcher, *first)->next_tag = queue;
 }
 
-struct queue *queue_get(struct matcher *matcher, struct envelope where)
+static uint32_t new_queue(struct matcher *matcher)
+{
+	uint32_t number = matcher->queue_count++, block = number / QUEUES_AT_ONCE;
+
+	if (number % QUEUES_AT_ONCE == 0) {
+		matcher->queues = memory_grow(matcher->queues, block + 1u, sizeof *matcher->queues);
+		matcher->queues[block] = memory_new(QUEUES_AT_ONCE, sizeof **matcher->queues);
+	}
+	return number;
+}
+
+uint32_t queue_number(struct matcher *matcher, struct envelope where)
 {
 	uint32_t *number = pair_map_put(&matcher->channels, key_of(where));
-	struct queue *queue;
 
-	if (*number != UINT32_MAX)
-		return matcher->queues[*number];
-	*number = matcher->queue_count;
-	if (matcher->queue_count == matcher->queue_room) {
-		matcher->queue_room = matcher->queue_room ? matcher->queue_room * 2 : FIRST_ROOM;
-		matcher->queues = memory_grow(matcher->queues, matcher->queue_room, sizeof *matcher->queues);
+	if (*number == UINT32_MAX) {
+		*number = new_queue(matcher);
+		queue_at(matcher, *number)->source = where.source;
+		join_ring(matcher, where, *number);
 	}
-	queue = arena_new(&matcher->arena, struct queue);
-	queue->source = where.source;
-	matcher->queues[matcher->queue_count] = queue;
-	join_ring(matcher, where, matcher->queue_count++);
-	return queue;
+	return *number;
 }
 
 static void dequeue(struct match *match)
@@ -186,7 +188,7 @@ uint64_t matcher_waiting_sends(const struct matcher *matcher)
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < matcher->queue_count; i++)
-		for (const struct match *at = matcher->queues[i]->first; at && at->state & MATCH_SENT;
+		for (const struct match *at = queue_at(matcher, i)->first; at && at->state & MATCH_SENT;
 		     at = at->next)
 			count++;
 	return count;
@@ -195,6 +197,8 @@ uint64_t matcher_waiting_sends(const struct matcher *matcher)
 void matcher_release(struct matcher *matcher)
 {
 	arena_release(&matcher->arena);
+	for (uint32_t i = 0; i < matcher->queue_count; i += QUEUES_AT_ONCE)
+		free(queue_at(matcher, i));
 	free(matcher->queues);
 	pair_map_release(&matcher->channels);
 	pair_map_release(&matcher->rings);

@@ -78,12 +78,24 @@ struct matcher {
 	struct match *free;
 	struct pair_map channels; /* envelope to queue */
 	struct pair_map rings;    /* envelope without its tag to its first queue */
-	struct queue **queues;
-	uint32_t queue_count, queue_room;
+	struct queue **queues;    /* blocks of QUEUES_AT_ONCE */
+	uint32_t queue_count;
 };
 
+enum { QUEUES_AT_ONCE = 1024 };
+
+static inline struct queue *queue_at(const struct matcher *matcher, uint32_t number)
+{
+	return &matcher->queues[number / QUEUES_AT_ONCE][number % QUEUES_AT_ONCE];
+}
+
 /* Always the same one for an envelope. */
-struct queue *queue_get(struct matcher *matcher, struct envelope where);
+uint32_t queue_number(struct matcher *matcher, struct envelope where);
+
+static inline struct queue *queue_get(struct matcher *matcher, struct envelope where)
+{
+	return queue_at(matcher, queue_number(matcher, where));
+}
 
 /* Its sides are for the caller to fill. */
 static inline struct match *match_new(struct matcher *matcher, struct queue *queue, uint32_t state)

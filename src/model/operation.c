@@ -141,8 +141,9 @@ struct envelope received_envelope(const struct scene *scene, const struct role *
 static struct queue *find_queue(struct scene *scene, struct role *role, int32_t source, int32_t tag)
 {
 	if (is_open(role) || !role->receives_from)
-		role->receives_from = queue_get(&scene->matcher, received_envelope(scene, role, source, tag));
-	return role->receives_from;
+		role->receives_from = 1 + queue_number(&scene->matcher,
+		                                       received_envelope(scene, role, source, tag));
+	return queue_at(&scene->matcher, role->receives_from - 1);
 }
 
 static struct match *post(struct scene *scene, struct role *role, const struct occurrence *by, int32_t source,

@@ -163,6 +163,7 @@ void deliver_message(struct scene *scene, struct match *sent, bool at_front);
 static inline struct match *send_message(struct scene *scene, struct actor *actor, struct role *role,
                                          const struct occurrence *by)
 {
+	struct queue *queue;
 	struct match *sent;
 
 	if (role->dest_process == NO_PROCESS) {
@@ -170,12 +171,13 @@ static inline struct match *send_message(struct scene *scene, struct actor *acto
 		return NULL;
 	}
 	if (!role->sends_to)
-		role->sends_to = queue_get(&scene->matcher, sent_envelope(role));
-	if (is_hopeless(scene, role, role->sends_to)) {
+		role->sends_to = 1 + queue_number(&scene->matcher, sent_envelope(role));
+	queue = queue_at(&scene->matcher, role->sends_to - 1);
+	if (is_hopeless(scene, role, queue)) {
 		scene->counts->unmatched_sends++;
 		return NULL;
 	}
-	sent = match_send(&scene->matcher, role->sends_to, by);
+	sent = match_send(&scene->matcher, queue, by);
 	actor->is_ahead |= ++actor->in_flight > scene->limit;
 	if (sent->state & MATCH_RECEIVED)
 		wake_receiver(scene, sent);

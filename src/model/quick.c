@@ -27,9 +27,10 @@ static void quick_send(struct scene *scene, struct actor *actor, struct thread *
 static inline struct queue *queue_of_receive(struct scene *scene, struct role *role)
 {
 	if (!role->receives_from)
-		role->receives_from = queue_get(&scene->matcher, received_envelope(scene, role, role->source,
-		                                                                   role->kind->source_tag));
-	return role->receives_from;
+		role->receives_from = 1 + queue_number(&scene->matcher,
+		                                       received_envelope(scene, role, role->source,
+		                                                         role->kind->source_tag));
+	return queue_at(&scene->matcher, role->receives_from - 1);
 }
 
 static bool quick_receive(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -289,23 +290,25 @@ static inline void fetch_role(const struct role *role)
 	__builtin_prefetch((const char *)role + 64);
 }
 
-static inline const struct queue *queue_of(const struct role *role)
+static inline const struct queue *queue_of(const struct scene *scene, const struct role *role)
 {
-	return role->sends_to ? role->sends_to : role->receives_from;
+	uint32_t number = role->sends_to ? role->sends_to : role->receives_from;
+
+	return number ? queue_at(&scene->matcher, number - 1) : NULL;
 }
 
-static inline void fetch_parts(const struct actor *actor, const struct role *role)
+static inline void fetch_parts(const struct scene *scene, const struct actor *actor, const struct role *role)
 {
-	__builtin_prefetch(queue_of(role));
+	__builtin_prefetch(queue_of(scene, role));
 	if (role->trackers & COUNTED_BIT)
 		__builtin_prefetch((const char *)sum_of(role) + sizeof(struct running_sum) - 8);
 	if (role->request >= 0 && (uint64_t)role->request < actor->request_room)
 		__builtin_prefetch(&actor->requests[role->request]);
 }
 
-static inline void fetch_match(const struct role *role)
+static inline void fetch_match(const struct scene *scene, const struct role *role)
 {
-	const struct queue *queue = queue_of(role);
+	const struct queue *queue = queue_of(scene, role);
 
 	if (queue && queue->first) {
 		__builtin_prefetch(queue->first);
@@ -324,9 +327,9 @@ static inline void fetch_ahead(const struct scene *scene, const struct actor *ac
 	if (left > ROLE_AHEAD)
 		fetch_role(roles[ROLE_AHEAD]);
 	if (left > PARTS_AHEAD)
-		fetch_parts(actor, roles[PARTS_AHEAD]);
+		fetch_parts(scene, actor, roles[PARTS_AHEAD]);
 	if (left > MATCH_AHEAD)
-		fetch_match(roles[MATCH_AHEAD]);
+		fetch_match(scene, roles[MATCH_AHEAD]);
 }
 
 static inline void next_event(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -385,7 +388,7 @@ enum turn quick_turn(struct scene *scene, struct actor *actor)
 	for (uint32_t i = calls->at + 1; i <= calls->at + ROLE_AHEAD && i < calls->count; i++)
 		fetch_role(calls->roles[i]);
 	if (scene->is_large && thread->has_event)
-		fetch_parts(actor, calls->role);
+		fetch_parts(scene, actor, calls->role);
 	for (uint32_t i = 0; i < scene->turn && turn == TURN_OVER; i++)
 		turn = go_on(scene, actor, thread);
 	actor->is_ahead = false;

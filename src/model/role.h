@@ -83,7 +83,8 @@ struct role {
 	uint32_t does;
 	uint32_t process; /* index in the reader */
 	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
-	struct queue *sends_to, *receives_from;
+	/* One above the number of its queue (model/match.h); 0: not looked for yet. */
+	uint32_t sends_to, receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	const struct role_kind *kind;
 	const void *note; /* of who analyses */
