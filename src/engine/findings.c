@@ -11,7 +11,7 @@
 static struct action action_of(const struct noted_call *call)
 {
 	return (struct action){.process = call->facts->process,
-	                       .thread = (uint32_t)call->where,
+	                       .thread = call->thread,
 	                       .call = call->facts->call,
 	                       .start = call->start,
 	                       .end = call->end};
@@ -56,7 +56,7 @@ static void take_entry(struct analysis *analysis, const struct ground *ground, c
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
 	if (is_worst(watch->tally, entry))
-		tell_in_full(analysis, ground, watch->advice, entry->worst, finding);
+		tell_in_full(analysis, ground, watch->advice, worst_of(watch->tally, entry), finding);
 }
 
 /* A call of nobody is charged to nobody. */

@@ -293,9 +293,8 @@ static struct facts *new_facts(struct arena *arena, const int64_t *own, uint32_t
 
 	for (uint32_t i = 0; i < count; i++)
 		is_wide |= !is_narrow(own[i]);
-	facts = arena_alloc(arena, 1,
-	                    offsetof(struct facts, own) +
-	                            count * (is_wide ? sizeof *own : sizeof *facts->own));
+	facts = arena_alloc(
+		arena, 1, offsetof(struct facts, own) + count * (is_wide ? sizeof *own : sizeof *facts->own));
 	facts->is_wide = is_wide;
 	if (is_wide)
 		memcpy(facts->own, own, count * sizeof *own);

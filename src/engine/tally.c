@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 struct key {
@@ -25,10 +27,12 @@ static uint32_t hash_of(struct key key)
 	return (uint32_t)(hash >> 32);
 }
 
-static bool is_of(const struct entry *entry, struct key key)
+static bool is_of(const struct tally *tally, const struct entry *entry, struct key key)
 {
-	return entry->process == key.process && entry->at_place == key.at_place &&
-	       entry->partner_place == key.partner_place;
+	const struct spot *spot = &tally->spots[entry->spot];
+
+	return entry->process == key.process && spot->at_place == key.at_place &&
+	       spot->partner_place == key.partner_place;
 }
 
 /* Of many processes entries are in no cache: hashes tell which ones need not be looked at. */
@@ -37,7 +41,8 @@ static struct entry_slot *find_slot(const struct tally *tally, struct key key, u
 	uint32_t mask = tally->slot_count - 1, at = hash & mask;
 
 	for (; tally->slots[at].entry; at = (at + 1) & mask)
-		if (tally->slots[at].hash == hash && is_of(entry_at(tally, tally->slots[at].entry - 1), key))
+		if (tally->slots[at].hash == hash &&
+		    is_of(tally, entry_at(tally, tally->slots[at].entry - 1), key))
 			break;
 	return &tally->slots[at];
 }
@@ -72,7 +77,7 @@ static uint32_t find_spot(struct tally *tally, struct key key)
 		tally->spot_room = tally->spot_room ? 2 * tally->spot_room : 16;
 		tally->spots = memory_grow(tally->spots, tally->spot_room, sizeof *tally->spots);
 	}
-	tally->spots[tally->spot_count] = (struct spot){.max_ns = -1};
+	tally->spots[tally->spot_count] = (struct spot){key.at_place, key.partner_place, -1};
 	return *number = tally->spot_count++;
 }
 
@@ -94,8 +99,6 @@ static struct entry *new_entry(struct tally *tally, struct key key)
 	}
 	entry = entry_at(tally, number);
 	entry->process = key.process;
-	entry->at_place = key.at_place;
-	entry->partner_place = key.partner_place;
 	entry->max_ns = -1;
 	entry->spot = find_spot(tally, key);
 	return entry;
@@ -106,7 +109,7 @@ static struct entry *find_entry(struct tally *tally, struct key key)
 	uint32_t hash = hash_of(key);
 	struct entry_slot *slot;
 
-	if (tally->last && is_of(tally->last, key))
+	if (tally->last && is_of(tally, tally->last, key))
 		return tally->last;
 	make_room(tally);
 	slot = find_slot(tally, key, hash);
@@ -130,13 +133,12 @@ static struct noted_call call_at(const struct call_nodes *call, const struct sel
 	return (struct noted_call){.facts = facts_at(value_at(call->parts[PART_FACTS], within, row)),
 	                           .start = value_at(call->parts[PART_START], within, row).i,
 	                           .end = value_at(call->parts[PART_END], within, row).i,
-	                           .where = value_at(call->parts[PART_WHERE], within, row).i};
+	                           .thread = (uint32_t)value_at(call->parts[PART_WHERE], within, row).i};
 }
 
 static bool is_same_call(const struct noted_call *a, const struct noted_call *b)
 {
-	return a->facts == b->facts && a->start == b->start && a->end == b->end &&
-	       (uint32_t)a->where == (uint32_t)b->where;
+	return a->facts == b->facts && a->start == b->start && a->end == b->end && a->thread == b->thread;
 }
 
 static void add_action(struct worst *worst, struct noted_call call)
@@ -189,16 +191,32 @@ static void note_ends(struct entry *entry, const struct watch *watch, uint32_t r
 		*entry->partner = call_at(&watch->partner, &watch->selection, row);
 }
 
-static void note_worst(struct entry *entry, const struct watch *watch, uint32_t row)
+static struct worst *get_worst(struct tally *tally, const struct entry *entry, uint32_t values)
+{
+	uint32_t *number = pair_map_put(&tally->worst_of, (struct pair){entry->process, entry->spot});
+
+	if (*number != UINT32_MAX)
+		return &tally->worsts[*number];
+	if (tally->worst_count == tally->worst_room) {
+		tally->worst_room = tally->worst_room ? 2 * tally->worst_room : 16;
+		tally->worsts = memory_grow(tally->worsts, tally->worst_room, sizeof *tally->worsts);
+	}
+	*number = tally->worst_count++;
+	tally->worsts[*number] = (struct worst){.values = memory_new(values + 1u, sizeof(union word))};
+	return &tally->worsts[*number];
+}
+
+const struct worst *worst_of(const struct tally *tally, const struct entry *entry)
+{
+	return &tally->worsts[*pair_map_find(&tally->worst_of, (struct pair){entry->process, entry->spot})];
+}
+
+static void note_worst(const struct entry *entry, const struct watch *watch, uint32_t row)
 {
 	const struct selection *within = &watch->selection;
 	uint32_t count = watch->advice->count;
-	struct worst *worst = entry->worst;
+	struct worst *worst = get_worst(watch->tally, entry, 2 * count);
 
-	if (!worst) {
-		worst = entry->worst = memory_new(1, sizeof *worst);
-		worst->values = memory_new(2 * (size_t)count + 1, sizeof *worst->values);
-	}
 	for (uint32_t i = 0; i < count; i++)
 		worst->values[i] = value_at(watch->values[i], within, row);
 	for (uint32_t i = 0; i < count; i++)
@@ -322,26 +340,23 @@ static void tally_add(struct watch *watch)
 		add_findings(watch, durations);
 }
 
+static size_t entry_bytes(bool has_partner)
+{
+	size_t bytes = offsetof(struct entry, partner) + (has_partner ? sizeof(struct noted_call) : 0);
+
+	return (bytes + alignof(struct entry) - 1) / alignof(struct entry) * alignof(struct entry);
+}
+
 struct tally *tally_new(struct watch *watch, uint32_t place_slot)
 {
 	struct tally *tally = memory_new(1, sizeof *tally);
 
 	tally->problem = watch->problem;
 	tally->place_slot = place_slot;
-	tally->entry_bytes = sizeof(struct entry) + (watch->has_partner ? sizeof(struct noted_call) : 0);
+	tally->entry_bytes = entry_bytes(watch->has_partner);
 	watch->tally = tally;
 	watch->found = tally_add;
 	return tally;
-}
-
-static void entry_free(struct entry *entry)
-{
-	bins_release(&entry->histogram);
-	if (entry->worst) {
-		free(entry->worst->values);
-		free(entry->worst->actions);
-	}
-	free(entry->worst);
 }
 
 void tally_free(struct tally *tally)
@@ -349,7 +364,13 @@ void tally_free(struct tally *tally)
 	if (!tally)
 		return;
 	for (uint32_t i = 0; i < tally->entry_count; i++)
-		entry_free(entry_at(tally, i));
+		bins_release(&entry_at(tally, i)->histogram);
+	for (uint32_t i = 0; i < tally->worst_count; i++) {
+		free(tally->worsts[i].values);
+		free(tally->worsts[i].actions);
+	}
+	free(tally->worsts);
+	pair_map_release(&tally->worst_of);
 	free(tally->blocks);
 	free(tally->slots);
 	free(tally->spots);

@@ -14,14 +14,16 @@
 #include "engine/plan.h"
 #include "model/pair_map.h"
 
-/* A call in the worst instance. */
-struct noted_call {
+/* A call in the worst instance; each entry has one or two. */
+struct __attribute__((packed, aligned(4))) noted_call {
 	const struct facts *facts;
-	int64_t start, end, where;
+	int64_t start, end;
+	uint32_t thread;
 };
 
 /* The same places on all processes. Only the worst of them needs to be told in full. */
 struct spot {
+	uint32_t at_place, partner_place;
 	int64_t max_ns;
 };
 
@@ -34,12 +36,11 @@ struct worst {
 
 /* A trace of many processes has as many. */
 struct entry {
-	uint32_t process, at_place, partner_place;
+	uint32_t process;
 	uint32_t spot; /* in the tally */
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	struct bins histogram; /* HISTOGRAM_BINS */
-	struct worst *worst;   /* NULL: it was never */
 	struct noted_call at;
 	struct noted_call partner[]; /* of a problem that has one */
 };
@@ -62,6 +63,9 @@ struct tally {
 	struct spot *spots;
 	uint32_t spot_count, spot_room;
 	struct pair_map spot_of; /* by places */
+	struct worst *worsts;
+	uint32_t worst_count, worst_room;
+	struct pair_map worst_of; /* by process and spot: of entries that ever were the worst */
 };
 
 enum { ENTRIES_AT_ONCE = 64 };
@@ -75,6 +79,9 @@ static inline struct entry *entry_at(const struct tally *tally, uint32_t number)
 
 /* Whether it is the worst of its spot, or as bad. */
 bool is_worst(const struct tally *tally, const struct entry *entry);
+
+/* Of one that is the worst. */
+const struct worst *worst_of(const struct tally *tally, const struct entry *entry);
 
 struct tally *tally_new(struct watch *watch, uint32_t place_slot);
 void tally_free(struct tally *tally);

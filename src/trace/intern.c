@@ -6,6 +6,11 @@
  * all of it costs little. */
 enum { FIRST_SLOTS = 8, FEW_SLOTS = 64 };
 
+static size_t more_slots(size_t count)
+{
+	return !count ? FIRST_SLOTS : count < FEW_SLOTS ? count + count / 2 : count * 2;
+}
+
 static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
 {
 	uint64_t hash = 0x9e3779b97f4a7c15 ^ size;
@@ -33,9 +38,9 @@ static struct interned **find_slot(const struct interner *interner, const void *
 {
 	uint64_t hash = hash_bytes(bytes, size);
 	uint8_t tag = (uint8_t)(hash >> 56);
-	size_t mask = interner->slot_count - 1, at = hash & mask;
+	size_t count = interner->slot_count, at = (hash & UINT32_MAX) * count >> 32;
 
-	for (; interner->slots[at]; at = (at + 1) & mask) {
+	for (; interner->slots[at]; at = at + 1 == count ? 0 : at + 1) {
 		const struct interned *item = interner->slots[at];
 		if (*tag_of(interner, at) == tag && item->size == size &&
 		    memcmp(item->bytes, bytes, size) == 0)
@@ -59,7 +64,7 @@ static void make_room(struct interner *interner)
 
 	if (has_room(interner))
 		return;
-	larger.slot_count = interner->slot_count ? interner->slot_count * 2 : FIRST_SLOTS;
+	larger.slot_count = more_slots(interner->slot_count);
 	larger.slots = arena_lend(interner->arena, larger.slot_count, sizeof *larger.slots + 1);
 	for (size_t i = 0; i < interner->slot_count; i++) {
 		struct interned *item = interner->slots[i];

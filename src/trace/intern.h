@@ -22,7 +22,7 @@ struct interned {
 struct interner {
 	struct arena *arena;
 	struct interned **slots;
-	size_t slot_count; /* a power of two */
+	size_t slot_count;
 	size_t count;
 	bool is_bare; /* no zero byte follows */
 };
