@@ -58,6 +58,11 @@ def memory_meets_it(job):
     """And what is told of memory."""
     made = job.measure(2, "--memory")
     assert made["memory"] and not errors_of("results", made), errors_of("results", made)
+    path = os.path.join(job.work, "results.json")
+    tarry = os.path.join(os.path.dirname(job.program), "tarry")
+    done = subprocess.run([tarry, "bench", "compare", "--json", "-", path, path], capture_output=True, text=True, check=True)
+    compared = json.loads(done.stdout)
+    assert compared["memory"]["steps"] and not errors_of("comparison", compared), errors_of("comparison", compared)
     del made["memory"][0]["step"]
     assert errors_of("results", made)
 
