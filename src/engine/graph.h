@@ -76,6 +76,8 @@ struct node {
 	struct common_bits bits;      /* … these are of the rows … */
 	const struct selection *bits_among;
 	const struct common_bits *met; /* of all rows that there can be so far; NULL: not known */
+	/* Of TOLD, may be NULL: those of all rows of the block, without making a column of them. */
+	struct common_bits (*look)(const struct node *node);
 	union word value;
 	void (*fill)(struct node *node, const struct selection *among);
 	/* Of FILLED, may be NULL: what it comes down to, as far as that is known without calculating it; or itself. */

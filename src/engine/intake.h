@@ -142,5 +142,8 @@ void block_free(struct block *block);
 /* The values of a lane: of the rows in the list, or of all; for groups, of what they have in common. */
 void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
                 const uint32_t *rows, uint32_t count, union word *out);
+/* The bits of a lane of flags, of all rows. */
+struct common_bits block_flags(const struct intake *intake, const struct block *block,
+                               const struct lane *lane);
 
 #endif

@@ -81,6 +81,13 @@ static const struct common_bits *met_bits(const struct table *relation, const st
 	return &relation->share->engine->met[lane->source->slot];
 }
 
+static struct common_bits look_at_flags(const struct node *node)
+{
+	const struct table *table = node->owner;
+
+	return block_flags(table->intake, table->block, &table->intake->lanes[node->number]);
+}
+
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset)
 {
 	uint32_t number = intake_lane(relation->intake, kind, told, offset);
@@ -88,6 +95,7 @@ struct node *table_lane(struct table *relation, enum lane_kind kind, enum told t
 	return node_filled(&(struct node){.kind = NODE_TOLD,
 	                                  .space = told == TOLD_GROUP ? relation->groups : relation->space,
 	                                  .fill = fill_lane,
+	                                  .look = kind == LANE_FLAG_BITS ? look_at_flags : NULL,
 	                                  .owner = relation,
 	                                  .is_truth = kind == LANE_BOOL,
 	                                  .number = number,

@@ -279,12 +279,24 @@ static const struct selection *kept_around(const struct selection *rows)
 	return kept && kept->count <= FEW * rows->count ? kept : NULL;
 }
 
+/* Who had to make a column of it in the block before will have to do so again. */
+static bool is_looked_at(const struct node *node)
+{
+	return node->look && node->stamp + 1 != node->space->stamp;
+}
+
 /* Bits that some of the rows may have, and those that all have: of more rows than these, as those of a column are looked at
  * once. */
 static struct common_bits bits_of(struct node *node, const struct selection *among)
 {
 	const struct selection *rows;
 
+	if (!is_there(node, among) && is_looked_at(node)) {
+		rows = &node->space->all;
+		if (node->bits_stamp != node->space->stamp || node->bits_among != rows)
+			note_bits(node, node->look(node), rows);
+		return node->bits;
+	}
 	if (!is_there(node, among)) {
 		among = kept_around(among);
 		if (!among)
