@@ -358,6 +358,7 @@ static struct teller teller_of(struct pass *pass)
 		.phase_begun = told_begun,
 		.over = told_all,
 		.in_order = pass->engine.is_ordered,
+		.compares = intakes[RELATION_TRANSFER].interest || pass->estimates,
 		.progress = pass->wish->progress,
 	};
 }

@@ -110,20 +110,6 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 	estimates->samples[estimates->sample_count++] = sample;
 }
 
-/* Of all that a call received, the one that was sent last ended it. */
-static const struct transfer *last_received(const struct completion *completion)
-{
-	const struct transfer *last = NULL;
-
-	for (uint32_t i = 0; i < completion->count; i++) {
-		const struct transfer *transfer = &completion->transfers[i];
-		if (!transfer->is_send && !transfer->is_probe &&
-		    (!last || transfer->send.start > last->send.start))
-			last = transfer;
-	}
-	return last;
-}
-
 /* Its receiver did nothing but receive it. */
 static bool is_own(const struct sides *message, const struct occurrence *wait)
 {
@@ -168,10 +154,12 @@ void estimates_compare(struct estimates *estimates, const struct sides *message,
 void estimates_add(struct estimates *estimates, const struct completion *completion)
 {
 	const struct occurrence *wait = &completion->wait;
-	const struct transfer *last = last_received(completion);
+	const struct transfer *last;
 
-	if (!last)
+	/* The one that was sent last ended it. */
+	if (completion->last == UINT32_MAX)
 		return;
+	last = &completion->transfers[completion->last];
 	if (wait->start <= last->send.start)
 		estimates_compare(estimates, &last->sides, CLEAR, wait->end - last->send.start);
 	else if (is_own(&last->sides, wait))

@@ -30,27 +30,64 @@ static inline bool has_flag(const struct test *test, const unsigned char *const 
 	return test->need >> told[test->at.told][test->at.offset] & 1;
 }
 
-static inline bool is_case(const struct test_case *one, const unsigned char *const told[TOLDS])
+/* From a test on. */
+static inline bool is_case(const struct test_case *one, uint32_t from, const unsigned char *const told[TOLDS])
 {
-	for (const struct test *test = one->tests; test < one->tests + one->count; test++)
+	for (const struct test *test = one->tests + from; test < one->tests + one->count; test++)
 		if (!(test->kind == TEST_LATER ? is_later(test, told) : has_flag(test, told)))
 			return false;
 	return true;
 }
 
-static inline bool is_told(const struct telling *telling, const unsigned char *const told[TOLDS])
+static inline bool is_told(const struct telling *telling, int64_t at, const unsigned char *group)
 {
-	int64_t at, since, by;
+	int64_t since, by;
 
-	memcpy(&at, told[TOLD_ROW] + telling->at, sizeof at);
-	memcpy(&since, told[TOLD_GROUP] + telling->since, sizeof since);
-	return __builtin_sub_overflow(at, since, &by) || by >= telling->least;
+	memcpy(&since, group + telling->since, sizeof since);
+	return __builtin_sub_overflow(at, since, &by) ? at > since : by >= telling->least;
 }
 
-static inline bool is_telling_case(const struct interest *interest, const unsigned char *const told[TOLDS])
+static inline int64_t word_of(const unsigned char *at)
 {
-	for (uint32_t i = 0; i < interest->telling_count; i++)
-		if (is_told(&interest->tellings[i], told) && is_case(&interest->cases[i], told))
+	int64_t word;
+
+	memcpy(&word, at, sizeof word);
+	return word;
+}
+
+static int64_t greatest_of_rows(const struct interest *interest, const unsigned char *at, uint32_t count)
+{
+	int64_t greatest = INT64_MIN;
+
+	for (; count; count--, at += interest->row_size)
+		greatest = word_of(at) > greatest ? word_of(at) : greatest;
+	return greatest;
+}
+
+/* The greatest of all rows tells whether there is one at all. */
+static inline bool is_any_told(const struct interest *interest, const struct telling *telling,
+                               const unsigned char *const told[TOLDS], uint32_t count)
+{
+	int64_t greatest = telling->greatest
+	                           ? word_of(told[TOLD_GROUP] + telling->greatest)
+	                           : greatest_of_rows(interest, told[TOLD_ROW] + telling->at, count);
+
+	return is_told(telling, greatest, told[TOLD_GROUP]);
+}
+
+static bool is_telling_case(const struct interest *interest, uint32_t number,
+                            const unsigned char *const told[TOLDS], uint32_t count)
+{
+	const struct telling *telling = &interest->tellings[number];
+	const struct test_case *one = &interest->cases[number];
+	const unsigned char *row[TOLDS] = {[TOLD_ROW] = told[TOLD_ROW], [TOLD_GROUP] = told[TOLD_GROUP]};
+
+	if (!is_any_told(interest, telling, told, count))
+		return false;
+	if (telling->is_enough)
+		return is_case(one, 1, row);
+	for (; count; count--, row[TOLD_ROW] += interest->row_size)
+		if (is_case(one, 0, row))
 			return true;
 	return false;
 }
@@ -62,12 +99,11 @@ static inline uint64_t allowed_by(const struct interest *interest, enum told who
 	for (uint32_t i = 0; i < interest->call_count; i++) {
 		const struct asked_call *call = &interest->calls[i];
 		const struct role *role;
-		if (call->at.told != whose)
+		if (call->at.told != whose || !call->is_met)
 			continue;
-		role = call->is_met ? role_at(told, call->at) : NULL;
-		cases &= role && role->is_asked
-		                 ? (uint64_t)((const struct facts *)role->note)->common[call->slot]
-		                 : ~call->cases;
+		role = role_at(told, call->at);
+		cases &= role->is_asked ? (uint64_t)((const struct facts *)role->note)->common[call->slot]
+		                        : ~call->cases;
 	}
 	return cases;
 }
@@ -76,28 +112,29 @@ static inline bool is_any_of(const struct interest *interest, uint64_t cases,
                              const unsigned char *const told[TOLDS])
 {
 	for (; cases; cases &= cases - 1)
-		if (is_case(&interest->cases[__builtin_ctzll(cases)], told))
+		if (is_case(&interest->cases[__builtin_ctzll(cases)], 0, told))
 			return true;
 	return false;
 }
 
-/* First what the group alone tells, then what is telling of a row, and others last. */
+/* First what is telling, which needs no facts, then what the group alone tells, and others last. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count)
 {
 	const unsigned char *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
-	uint64_t cases = allowed_by(interest, TOLD_GROUP, told, interest->others);
+	uint64_t cases = interest->possible;
 
+	for (uint32_t i = 0; i < interest->telling_count; i++)
+		if (is_telling_case(interest, i, told, count))
+			return true;
+	if (!cases)
+		return false;
+	cases = allowed_by(interest, TOLD_GROUP, told, cases);
 	if (is_any_of(interest, cases & interest->of_groups, told))
 		return true;
-	for (uint32_t i = 0; i < count; i++, told[TOLD_ROW] += interest->row_size)
-		if (is_telling_case(interest, told))
-			return true;
 	cases &= ~interest->of_groups;
-	while (cases && count--) {
-		told[TOLD_ROW] -= interest->row_size;
+	for (; cases && count; count--, told[TOLD_ROW] += interest->row_size)
 		if (is_any_of(interest, allowed_by(interest, TOLD_ROW, told, cases), told))
 			return true;
-	}
 	return false;
 }
 
@@ -125,6 +162,15 @@ static bool is_allowed(const struct test_case *one, struct place at, const int64
 	return true;
 }
 
+/* Those that ask no call which was not met. */
+void interest_find_possible(struct interest *interest)
+{
+	interest->possible = interest->others;
+	for (uint32_t i = 0; i < interest->call_count; i++)
+		if (!interest->calls[i].is_met)
+			interest->possible &= ~interest->calls[i].cases;
+}
+
 /* A case that asks for facts is allowed. */
 bool interest_meet(struct interest *interest, const int64_t *common)
 {
@@ -138,6 +184,7 @@ bool interest_meet(struct interest *interest, const int64_t *common)
 		call->is_met |= allows;
 		is_any |= allows;
 	}
+	interest_find_possible(interest);
 	return is_any;
 }
 

@@ -40,10 +40,12 @@ struct asked_call {
 	bool is_met;    /* a call that allows one of them: until then, nobody looks */
 };
 
-/* What is telling of a case: in a row, and in its group. */
+/* What is telling of a case, its first test: in a row, and in its group. */
 struct telling {
 	uint32_t at, since;
 	int64_t least;
+	bool is_enough;    /* the group tells the rest */
+	uint32_t greatest; /* where the group has the greatest of its rows; 0: nowhere */
 };
 
 struct interest {
@@ -54,6 +56,7 @@ struct interest {
 	uint32_t telling_count;
 	uint64_t others;    /* a bit for each of the rest … */
 	uint64_t of_groups; /* … and for those of it of which a group tells all */
+	uint64_t possible;  /* of the rest, by the calls that were met */
 	struct asked_call calls[CALLS_MOST];
 	uint32_t call_count;
 	struct glances glances[2]; /* by whether the call sent the message */
@@ -61,6 +64,8 @@ struct interest {
 	size_t row_size;
 	bool is_any; /* in any row, or nobody can tell */
 };
+
+void interest_find_possible(struct interest *interest);
 
 static inline bool is_at(struct place a, struct place b)
 {

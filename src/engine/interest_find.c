@@ -376,9 +376,10 @@ static bool asks_facts(const struct test_case *one)
 	return false;
 }
 
-static bool is_of_group(const struct test_case *one)
+/* From a test on. */
+static bool is_of_group(const struct test_case *one, uint32_t from)
 {
-	for (uint32_t i = 0; i < one->count + one->fact_count; i++) {
+	for (uint32_t i = from; i < one->count + one->fact_count; i++) {
 		const struct test *test = &one->tests[i];
 		if (test->at.told != TOLD_GROUP ||
 		    (test->kind == TEST_LATER && test->since.told != TOLD_GROUP))
@@ -387,8 +388,18 @@ static bool is_of_group(const struct test_case *one)
 	return true;
 }
 
+/* Completions have what most rules ask for. */
+static uint32_t place_of_greatest(enum relation relation, uint32_t at)
+{
+	if (relation == RELATION_TRANSFER && at == offsetof(struct transfer, send.start))
+		return offsetof(struct completion, last_sent);
+	if (relation == RELATION_TRANSFER && at == offsetof(struct transfer, post.start))
+		return offsetof(struct completion, last_posted);
+	return 0;
+}
+
 /* Those that are told at a glance come first. */
-static void part_cases(struct interest *interest)
+static void part_cases(struct interest *interest, enum relation relation)
 {
 	for (uint32_t i = 0; i < interest->count; i++) {
 		struct test_case one = interest->cases[i];
@@ -398,8 +409,12 @@ static void part_cases(struct interest *interest)
 		sort_tests(&one);
 		interest->cases[i] = interest->cases[to];
 		interest->cases[to] = one;
-		interest->tellings[to] = (struct telling){one.tests[0].at.offset, one.tests[0].since.offset,
-		                                          one.tests[0].least};
+		interest->tellings[to] = (struct telling){
+			.at = one.tests[0].at.offset,
+			.since = one.tests[0].since.offset,
+			.least = one.tests[0].least,
+			.is_enough = is_of_group(&one, 1),
+			.greatest = place_of_greatest(relation, one.tests[0].at.offset)};
 		interest->telling_count++;
 	}
 }
@@ -469,15 +484,16 @@ struct interest *interest_find(struct share *const *shares, uint32_t count, enum
 		if (shares[i]->relations[relation])
 			add_wants(&draft, shares[i]->relations[relation]);
 	join_cases(interest);
-	part_cases(interest);
+	part_cases(interest, relation);
 	for (uint32_t i = 0; i < interest->count; i++) {
 		interest->is_any |= !interest->cases[i].count;
 		part_tests(interest, &engine->facts, i);
 		if (i < interest->telling_count)
 			continue;
 		interest->others |= UINT64_C(1) << i;
-		interest->of_groups |= (uint64_t)is_of_group(&interest->cases[i]) << i;
+		interest->of_groups |= (uint64_t)is_of_group(&interest->cases[i], 0) << i;
 	}
+	interest_find_possible(interest);
 	find_glances(interest, relation);
 	return interest->is_any ? NULL : interest;
 }

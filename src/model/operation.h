@@ -246,6 +246,9 @@ static inline void fill_one(struct completion *completion, const struct match *m
 {
 	completion->wait = *wait;
 	completion->met = wait->start;
+	completion->last = is_send || match->state & MATCH_PROBE ? UINT32_MAX : 0;
+	completion->last_sent = match->send.start;
+	completion->last_posted = match->post.start;
 	fill_transfer(completion->transfers, match, is_send);
 	if (!is_send)
 		fill_overtaken(completion->transfers, match_overtaken(match));

@@ -140,13 +140,16 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 	return i == role->kind->completed_count;
 }
 
-static void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
-                   struct operation *operation, struct transfer *transfer)
+static inline void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
+                          struct operation *operation, struct transfer *transfer, struct latest *latest,
+                          uint32_t number)
 {
 	bool is_send = operation->sent;
 	struct match *match = is_send ? operation->sent : operation->receive;
 
 	fill_transfer(transfer, match, is_send);
+	if (latest)
+		note_latest(latest, match, is_send, number);
 	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
 		fill_overtaken(transfer, match_overtaken(match));
@@ -155,6 +158,20 @@ static void finish(struct scene *scene, struct actor *actor, const struct thread
 	}
 	operation->is_under_way = false;
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
+static void finish_all(struct scene *scene, struct actor *actor, const struct thread *thread,
+                       struct completion *completion)
+{
+	const struct role_kind *kind = thread->calls.role->kind;
+	struct latest latest = no_latest;
+	bool compares = scene->teller->compares;
+
+	for (uint32_t i = 0; i < kind->completed_count; i++)
+		finish(scene, actor, thread, &actor->requests[kind->completed[i].request],
+		       &completion->transfers[i], compares ? &latest : NULL, i);
+	if (compares)
+		fill_latest(completion, &latest);
 }
 
 static bool is_missing(const struct actor *actor, uint64_t request)
@@ -200,9 +217,7 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 	completion = begin_completion(scene, role->kind->completed_count);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
-	for (uint32_t i = 0; i < role->kind->completed_count; i++)
-		finish(scene, actor, thread, &actor->requests[role->kind->completed[i].request],
-		       &completion->transfers[i]);
+	finish_all(scene, actor, thread, completion);
 	end_completion(scene, completion);
 	return true;
 }

@@ -63,6 +63,10 @@ struct completion {
 	struct transfer *transfers;
 	uint32_t count;
 	int64_t met; /* start of `wait`, or when the collective operations had come that it completed too */
+	/* If the teller compares them: of the transfers that it received, without probes, the one that was sent last
+	 * (UINT32_MAX: none), and of all the latest starts of both calls. */
+	uint32_t last;
+	int64_t last_sent, last_posted;
 };
 
 /* The part of a process in a collective operation. */
@@ -280,6 +284,7 @@ struct teller {
 	/* Completions of a process are told in their order, also those that others were complete before: as a rule needs
 	 * it that looks at what follows what. Costs memory for what waits. */
 	bool in_order;
+	bool compares; /* the transfers of a completion */
 	/* All is told; roles live until it returns. */
 	void (*over)(void *context);
 	/* Now and then, with a part from 0 to 1. */

@@ -68,10 +68,14 @@ static void side_done(struct scene *scene, struct message_side side)
 	match_done(scene, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-static void tell_side(struct message_side side, struct transfer *transfer)
+static void tell_side(struct message_side side, struct completion *completion, uint32_t number,
+                      struct latest *latest)
 {
+	struct transfer *transfer = &completion->transfers[number];
+
 	fill_transfer(transfer, side.match, side.is_send);
 	fill_overtaken(transfer, side.overtaken);
+	note_latest(latest, side.match, side.is_send, number);
 }
 
 /* The one that is known. */
@@ -88,13 +92,15 @@ static void tell_known(struct scene *scene, const struct occurrence *wait, int64
                        const struct message_side *sides, uint32_t count, uint32_t known)
 {
 	struct completion *completion = begin_completion(scene, known);
-	struct transfer *transfer = completion->transfers;
+	struct latest latest = no_latest;
+	uint32_t number = 0;
 
 	completion->wait = *wait;
 	completion->met = met;
 	for (uint32_t i = 0; i < count; i++)
 		if (is_known(sides[i]))
-			tell_side(sides[i], transfer++);
+			tell_side(sides[i], completion, number++, &latest);
+	fill_latest(completion, &latest);
 	end_completion(scene, completion);
 	if (known == 1)
 		note_lone_side(scene, sides, count, wait);

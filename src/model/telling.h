@@ -58,6 +58,40 @@ static inline void fill_overtaken(struct transfer *transfer, struct overtaken ov
 	transfer->overtaken_bytes = overtaken.bytes;
 }
 
+/* Of the transfers of a completion, while it is filled in. */
+struct latest {
+	int64_t sent, posted;
+	int64_t received; /* when that was sent which was received last */
+	uint32_t last;    /* its number */
+};
+
+static const struct latest no_latest = {INT64_MIN, INT64_MIN, INT64_MIN, UINT32_MAX};
+
+static inline int64_t later_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Nobody can foresee which one it is: all are compared alike. */
+static inline void note_latest(struct latest *latest, const struct match *match, bool is_send,
+                               uint32_t number)
+{
+	int64_t sent = match->send.start;
+	int64_t received = is_send || match->state & MATCH_PROBE ? INT64_MIN : sent;
+
+	latest->last = received > latest->received ? number : latest->last;
+	latest->received = later_of(received, latest->received);
+	latest->sent = later_of(sent, latest->sent);
+	latest->posted = later_of(match->post.start, latest->posted);
+}
+
+static inline void fill_latest(struct completion *completion, const struct latest *latest)
+{
+	completion->last = latest->last;
+	completion->last_sent = latest->sent;
+	completion->last_posted = latest->posted;
+}
+
 /* The side of a match is over for its own process. */
 void telling_add(struct scene *scene, struct match *match, bool is_send);
 /* A probe has found its message, and goes on. */
