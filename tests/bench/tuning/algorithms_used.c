@@ -1,11 +1,13 @@
-/* Tells by which algorithm the MPI library does a broadcast, and a gathering to all, with all processes and with all but one:
+/* Tells by which algorithm the MPI library does a broadcast, a gathering to all, and others, with all processes and with all but one:
  *
  *	bcast 4 1024 binomial
+ *	scatter 4 1024 several		processes do not agree
  *
  * Open MPI's component calls its algorithms as functions of another library, so that those defined here come in between. MPICH's are not
  * to be seen from outside, but the messages are that it hands to UCX: their number is told instead. */
 #include <dlfcn.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,24 @@ ALGORITHM(allgather, neighborexchange)
 ALGORITHM(allgather, recursivedoubling)
 ALGORITHM(allgather, ring)
 
+/* Which one was chosen is enough: processes that chose different ones would wait for each other, or get wrong results. */
+#define NOT_RUN(collective, algorithm) \
+	handed_on ompi_coll_base_##collective##_intra_##algorithm; \
+	long ompi_coll_base_##collective##_intra_##algorithm(long a, long b, long c, long d, long e, long f, \
+	                                                     long g, long h, long i, long j) \
+	{ \
+		(void)(a + b + c + d + e + f + g + h + i + j); \
+		used = #algorithm; \
+		return MPI_SUCCESS; \
+	}
+
+NOT_RUN(gather, basic_linear)
+NOT_RUN(gather, binomial)
+NOT_RUN(gather, linear_sync)
+NOT_RUN(scatter, basic_linear)
+NOT_RUN(scatter, binomial)
+NOT_RUN(scatter, linear_nb)
+
 static long messages;
 
 handed_on ucp_tag_send_nbx;
@@ -68,6 +88,50 @@ static void allgather(MPI_Comm comm, int bytes)
 	MPI_Allgather(send_buffer, bytes, MPI_BYTE, receive_buffer, bytes, MPI_BYTE, comm);
 }
 
+#ifdef OPEN_MPI
+static int rank_in(MPI_Comm comm)
+{
+	int rank;
+
+	MPI_Comm_rank(comm, &rank);
+	return rank;
+}
+
+/* What is sent means nothing in the root, and what is received nowhere else. */
+static void gather(MPI_Comm comm, int bytes)
+{
+	bool is_root = rank_in(comm) == 0;
+
+	MPI_Gather(is_root ? MPI_IN_PLACE : send_buffer, is_root ? 0 : bytes, MPI_BYTE, receive_buffer,
+	           is_root ? bytes : 0, MPI_BYTE, 0, comm);
+}
+
+/* What is sent means nothing in all but the root. */
+static void scatter(MPI_Comm comm, int bytes)
+{
+	MPI_Scatter(send_buffer, rank_in(comm) == 0 ? bytes : 0, MPI_BYTE, receive_buffer, bytes, MPI_BYTE, 0,
+	            comm);
+}
+#endif
+
+static long number_of(const char *name)
+{
+	long number = 0;
+
+	while (*name)
+		number = number * 31 + *name++;
+	return number;
+}
+
+static bool is_the_same_everywhere(const char *name, MPI_Comm comm)
+{
+	long number = number_of(name), least, most;
+
+	MPI_Allreduce(&number, &least, 1, MPI_LONG, MPI_MIN, comm);
+	MPI_Allreduce(&number, &most, 1, MPI_LONG, MPI_MAX, comm);
+	return least == most;
+}
+
 static void look_at(const char *name, void (*run)(MPI_Comm, int), MPI_Comm comm, int bytes)
 {
 	int rank, ranks;
@@ -79,6 +143,8 @@ static void look_at(const char *name, void (*run)(MPI_Comm, int), MPI_Comm comm,
 	run(comm, bytes);
 	sent = messages - before;
 	const char *algorithm = used;
+	if (!is_the_same_everywhere(algorithm, comm))
+		algorithm = "several";
 	MPI_Reduce(&sent, &all, 1, MPI_LONG, MPI_SUM, 0, comm);
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &ranks);
@@ -100,6 +166,10 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		look_at("bcast", bcast, MPI_COMM_WORLD, atoi(argv[i]));
 		look_at("allgather", allgather, MPI_COMM_WORLD, atoi(argv[i]));
+#ifdef OPEN_MPI
+		look_at("gather", gather, MPI_COMM_WORLD, atoi(argv[i]));
+		look_at("scatter", scatter, MPI_COMM_WORLD, atoi(argv[i]));
+#endif
 		if (fewer == MPI_COMM_NULL)
 			continue;
 		look_at("bcast", bcast, fewer, atoi(argv[i]));
