@@ -1,7 +1,7 @@
 """Traces that lack something or whose clocks jump: the analysis says what is missing, and never finds more waiting than
 there was time, or less than none.
 
-Usage: bad_traces.py TARRY PRINT_FINDINGS RULES
+Usage: bad_traces.py TARRY PRINT_FINDINGS RULES STEP     every STEP-th of the damages is tried
 """
 
 import json
@@ -19,6 +19,7 @@ from replayed import WORLD, Trace, assemble
 from waits import STATES
 
 TARRY, PRINTER, RULES = sys.argv[1:4]
+STEP = int(sys.argv[4])
 W = "comm=0x%x" % WORLD
 HEADER, CAPACITY = 64, 28
 CASES = []
@@ -175,7 +176,7 @@ def a_trace_that_is_cut():
     with tempfile.TemporaryDirectory() as folder:
         path, whole = written(Program(60, 5, 60, is_plain=True), folder)
         all_events = try_file(path).run["events"]
-        for _ in range(40):
+        for _ in range(0, 40, STEP):
             with open(path, "wb") as file:
                 file.write(whole[:pick.randrange(len(whole))])
             told = try_file(path)
@@ -204,7 +205,7 @@ def a_job_that_was_killed():
         os.remove(path)
         parts = path + ".parts"
         os.mkdir(parts)
-        for _ in range(20):
+        for _ in range(0, 20, STEP):
             for rank, content in parts_of(whole).items():
                 keep = len(content) if pick.random() < 0.3 else pick.randrange(HEADER, len(content))
                 with open(os.path.join(parts, "%d.part" % rank), "wb") as file:
@@ -218,7 +219,7 @@ def bytes_that_were_changed():
     pick = random.Random(80)
     with tempfile.TemporaryDirectory() as folder:
         path, whole = written(Program(80, 4, 40, is_plain=True), folder)
-        for _ in range(30):
+        for _ in range(0, 30, STEP):
             damaged = bytearray(whole)
             for _ in range(pick.randrange(1, 8)):
                 damaged[pick.randrange(len(damaged))] = pick.randrange(256)

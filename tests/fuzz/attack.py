@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The short, repeatable attack on one target. Usage: attack.py TARRY PROGRAM TARGET"""
+"""The short, repeatable attack on one target. Usage: attack.py TARRY PROGRAM TARGET STEP"""
 
 import subprocess
 import sys
@@ -7,13 +7,13 @@ import tempfile
 
 from seeds import seeds_of
 
-# Of each seed, with several kinds of damage at once; apart from damage at every byte.
+# Of each seed, with several kinds of damage at once; apart from damage at every byte, or every so many.
 ROUNDS = "100"
 
 
-def main(tarry, program, target):
+def main(tarry, program, target, step):
     with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([program, ROUNDS, *seeds_of(target, tarry, folder)]).returncode
+        return subprocess.run([program, ROUNDS, step, *seeds_of(target, tarry, folder)]).returncode
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 /* Hands damaged copies of good inputs to a target, always the same ones: what an accident leaves (cuts, flipped
  * bits), what another machine would write (versions, byte order), and what malice would (lengths, numbers).
  *
- *	NAME ROUNDS SEED...     ROUNDS of each seed with several kinds of damage at once, apart from the rest
- *	NAME INPUT              one input as it is, with its first byte: to see again what was found
+ *	NAME ROUNDS STEP SEED...     ROUNDS of each seed with several kinds of damage at once, apart from the rest, which
+ *	                             is damage at every STEP-th byte
+ *	NAME INPUT                   one input as it is, with its first byte: to see again what was found
  *
  * An input that breaks the target is kept in the working directory. */
 #define _GNU_SOURCE
@@ -233,12 +234,12 @@ static void attack_with(const struct sample *seed, size_t damage, size_t at)
 	free(sample.bytes);
 }
 
-/* A cut at every byte, and one of the other kinds of damage, in turn. */
-static void attack_everywhere(const struct sample *seed)
+/* A cut at each place, and one of the other kinds of damage, in turn. */
+static void attack_everywhere(const struct sample *seed, size_t first, size_t step)
 {
-	for (size_t at = 1; at < seed->size; at++) {
+	for (size_t at = first; at < seed->size; at += step) {
 		attack_with(seed, 0, at);
-		attack_with(seed, 1 + at % (DAMAGES - 1), at);
+		attack_with(seed, 1 + at / step % (DAMAGES - 1), at);
 	}
 }
 
@@ -257,7 +258,8 @@ static void attack_at_random(const struct sample *seed)
 
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 2 ? strtoul(argv[1], NULL, 10) : 0;
+	size_t rounds = argc > 3 ? strtoul(argv[1], NULL, 10) : 0;
+	size_t step = argc > 3 ? strtoul(argv[2], NULL, 10) : 0;
 
 	be_careful();
 	if (argc == 2) {
@@ -265,12 +267,13 @@ int main(int argc, char **argv)
 		LLVMFuzzerTestOneInput(current.bytes, current.size);
 		return 0;
 	}
-	if (!rounds)
+	if (!rounds || !step)
 		return 2;
-	for (int i = 2; i < argc; i++) {
+	for (int i = 3; i < argc; i++) {
 		struct sample seed = read_sample(argv[i], false);
 		attack(&seed);
-		attack_everywhere(&seed);
+		/* Seeds that begin alike are damaged at other places. */
+		attack_everywhere(&seed, 1 + (size_t)i % step, step);
 		for (size_t round = 0; round < rounds; round++)
 			attack_at_random(&seed);
 		free(seed.bytes);
