@@ -18,7 +18,7 @@ OTHER = {"aarch64": "x86_64-linux-gnu", "x86_64": "aarch64-linux-gnu"}
 # A file for one processor is named after it and has a twin for the other.
 TWIN = {"aarch64": "x86_64", "x86_64": "aarch64"}
 # Third parties' headers are taken from this machine, behind the other one's C library.
-ALWAYS = ["-O2", "-c", "-o", os.devnull, "-idirafter", "/usr/include", "-idirafter",
+ALWAYS = ["-O1", "-c", "-o", os.devnull, "-idirafter", "/usr/include", "-idirafter",
           f"/usr/include/{platform.machine()}-linux-gnu"]
 
 
@@ -39,12 +39,12 @@ def for_the_other(path):
 
 
 def compiles_of(build):
-    """(path, words of the command line) for each compilation of a file in git."""
+    """(path, words of the command line) for each file in git; of one that is compiled for each MPI library, the first."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         commands = json.load(file)
     files = {os.path.abspath(path) for path in tracked("src/*.c", "src/*.S")}
-    return [(for_the_other(entry["file"]), shlex.split(entry["command"]))
-            for entry in commands if entry["file"] in files]
+    first = {entry["file"]: entry["command"] for entry in reversed(commands) if entry["file"] in files}
+    return [(for_the_other(path), shlex.split(command)) for path, command in first.items()]
 
 
 def main():
