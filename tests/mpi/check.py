@@ -62,7 +62,8 @@ def is_number(text):
 
 def fields_match(wanted, fields, process, variables):
     for key, value in wanted:
-        values = [text for name, text in fields if name == key.lstrip("!")]
+        wanted_name = key.lstrip("!")
+        values = [text for name, text in fields if name == wanted_name]
         if key.startswith("!"):
             if values:
                 return False

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-enum { ROUNDS = 300000, DISTINCT = 5000 };
+enum { ROUNDS = 100000, DISTINCT = 5000 };
 
 int main(int argc, char **argv)
 {
@@ -16,9 +16,9 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	for (int i = 0; i < ROUNDS; i++)
 		MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, (int)(i * 7919L % DISTINCT), MPI_COMM_WORLD);
-	/* @* x60 comm=$world peer=null tag=0 sent=4
-		 * @* x60 peer=null tag=4999
-		 * @* x299880 peer=null tag=1..4998 */
+	/* @* x20 comm=$world peer=null tag=0 sent=4
+		 * @* x20 peer=null tag=4999
+		 * @* x99960 peer=null tag=1..4998 */
 	MPI_Allreduce(&rank, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	/* @* comm=$world op=3 */
 	checksum_add(&value, sizeof(value));
