@@ -104,6 +104,17 @@ static int measure_all(void)
 	return code;
 }
 
+/* The worst of all processes, from one of them alone: launchers end the others when the first fails, and forget what these
+ * said last. */
+static int code_of_job(int code)
+{
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return rank == 0 ? code : EXIT_FINE;
+}
+
 int main(int argc, char **argv)
 {
 	struct operands operands = {0};
@@ -131,6 +142,7 @@ int main(int argc, char **argv)
 		code = complain_of_launcher(&started);
 	else
 		code = plan.memory ? measure_memory(&before) : measure_all();
+	code = code_of_job(code);
 	MPI_Finalize();
 	return code;
 }
