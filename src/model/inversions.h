@@ -1,9 +1,9 @@
 /* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
  * message shows later: of each process, the last few receives that waited are kept until then. Internal to the replay.
  *
- *	if (actor->late && is_inverted(actor->late, &wait, &send))   for each message that a call received
+ *	if (actor->late && is_inverted(actor->late, &wait, send.start))   for each message that a call received
  *		inversions_look_back(actor->late, &wait, &send);
- *	inversions_waited(scene, actor, &wait, &send);               if it waited for it
+ *	inversions_waited(scene, actor, &wait, &send);                    if it waited for it: at least of the last
  *	inversions_end(scene); */
 #ifndef TARRY_MODEL_INVERSIONS_H
 #define TARRY_MODEL_INVERSIONS_H
@@ -24,12 +24,10 @@ struct late_receives {
 	int64_t last_sent;                 /* no message of the others later */
 };
 
-/* Whether it was sent before one that a call waited for, other than this one. */
-static inline bool is_inverted(const struct late_receives *kept, const struct occurrence *wait,
-                               const struct occurrence *send)
+/* Whether what was sent then was sent before one that a call waited for, other than this one. */
+static inline bool is_inverted(const struct late_receives *kept, const struct occurrence *wait, int64_t sent)
 {
-	return send->start < kept->last_sent ||
-	       (send->start < kept->newest_sent && wait->start != kept->newest_start);
+	return sent < kept->last_sent || (sent < kept->newest_sent && wait->start != kept->newest_start);
 }
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,

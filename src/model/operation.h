@@ -292,7 +292,7 @@ static inline void note_order(struct scene *scene, struct actor *actor, const st
 {
 	if (!scene->teller->inversion)
 		return;
-	if (actor->late && is_inverted(actor->late, wait, send))
+	if (actor->late && is_inverted(actor->late, wait, send->start))
 		inversions_look_back(actor->late, wait, send);
 	if (send->start > wait->start)
 		inversions_waited(scene, actor, wait, send);

@@ -140,9 +140,8 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 	return i == role->kind->completed_count;
 }
 
-static inline void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
-                          struct operation *operation, struct transfer *transfer, struct latest *latest,
-                          uint32_t number)
+static inline void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
+                          struct transfer *transfer, struct latest *latest, uint32_t number)
 {
 	bool is_send = operation->sent;
 	struct match *match = is_send ? operation->sent : operation->receive;
@@ -153,11 +152,34 @@ static inline void finish(struct scene *scene, struct actor *actor, const struct
 	if (!is_send) {
 		check_time(scene, &thread->now, transfer->send.start);
 		fill_overtaken(transfer, match_overtaken(match));
-		note_order(scene, actor, &thread->now, &match->send);
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
+static __attribute__((noinline)) void look_back(struct late_receives *late,
+                                                const struct completion *completion)
+{
+	for (uint32_t i = 0; i < completion->count; i++) {
+		const struct transfer *transfer = &completion->transfers[i];
+		if (!transfer->is_send && is_inverted(late, &completion->wait, transfer->send.start))
+			inversions_look_back(late, &completion->wait, &transfer->send);
+	}
+}
+
+/* Of all that were received at once, one look at the first and the last tells mostly that there is nothing to note. */
+static inline void note_orders(struct scene *scene, struct actor *actor, const struct completion *completion,
+                               const struct latest *latest)
+{
+	const struct occurrence *wait = &completion->wait;
+
+	if (!scene->teller->inversion || latest->last == UINT32_MAX)
+		return;
+	if (actor->late && is_inverted(actor->late, wait, latest->first_received))
+		look_back(actor->late, completion);
+	if (latest->received > wait->start)
+		inversions_waited(scene, actor, wait, &completion->transfers[latest->last].send);
 }
 
 static void finish_all(struct scene *scene, struct actor *actor, const struct thread *thread,
@@ -165,13 +187,15 @@ static void finish_all(struct scene *scene, struct actor *actor, const struct th
 {
 	const struct role_kind *kind = thread->calls.role->kind;
 	struct latest latest = no_latest;
-	bool compares = scene->teller->compares;
+	bool compares = scene->teller->compares || scene->teller->inversion;
 
 	for (uint32_t i = 0; i < kind->completed_count; i++)
-		finish(scene, actor, thread, &actor->requests[kind->completed[i].request],
-		       &completion->transfers[i], compares ? &latest : NULL, i);
-	if (compares)
-		fill_latest(completion, &latest);
+		finish(scene, thread, &actor->requests[kind->completed[i].request], &completion->transfers[i],
+		       compares ? &latest : NULL, i);
+	if (!compares)
+		return;
+	fill_latest(completion, &latest);
+	note_orders(scene, actor, completion, &latest);
 }
 
 static bool is_missing(const struct actor *actor, uint64_t request)

@@ -62,8 +62,6 @@ static inline void follow_last(struct scene *scene, struct thread *thread, const
 		site_add_reply(scene, thread, sum_of(role));
 	thread->before = role;
 	thread->before_start = now->start;
-	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
-	thread->has_ended = true;
 }
 
 /* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
@@ -95,6 +93,7 @@ static inline void site_add(struct scene *scene, const struct actor *actor, stru
 	if (role->sum_kind == SUM_ACCESSES)
 		site_add_access(thread, sum_of(role));
 	follow_last(scene, thread, role);
+	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }
 
 #endif

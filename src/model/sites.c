@@ -197,6 +197,8 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 		return;
 	add_to_others(actor, thread, between);
 	follow_last(scene, thread, role);
+	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
+	thread->has_ended = true;
 }
 
 void site_received(const struct occurrence *wait, const struct occurrence *send)

@@ -14,11 +14,12 @@ struct thread;
 /* What a running sum goes on with; in struct role. */
 enum sum_kind { SUM_PLAIN, SUM_STARTS, SUM_SENDS, SUM_RECEIVES, SUM_MEETS, SUM_ACCESSES };
 
-/* Fields mean what those of struct site_sum do. */
+/* Fields mean what those of struct site_sum do. What every call changes lies together. */
 struct running_sum {
-	int64_t start, end; /* of the first call, of the last one */
-	uint64_t position;  /* of the first */
+	int64_t start;     /* of the first call */
+	uint64_t position; /* likewise */
 	uint32_t thread, phase;
+	int64_t end; /* of the last one */
 	uint64_t count;
 	int64_t inside;
 	/* A local call's ends here. */

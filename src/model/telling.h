@@ -61,11 +61,12 @@ static inline void fill_overtaken(struct transfer *transfer, struct overtaken ov
 /* Of the transfers of a completion, while it is filled in. */
 struct latest {
 	int64_t sent, posted;
-	int64_t received; /* when that was sent which was received last */
-	uint32_t last;    /* its number */
+	/* Of those that were received, without probes: when the first and the last were sent, … */
+	int64_t first_received, received;
+	uint32_t last; /* … and the number of that; UINT32_MAX: there are none */
 };
 
-static const struct latest no_latest = {INT64_MIN, INT64_MIN, INT64_MIN, UINT32_MAX};
+static const struct latest no_latest = {INT64_MIN, INT64_MIN, INT64_MAX, INT64_MIN, UINT32_MAX};
 
 static inline int64_t later_of(int64_t a, int64_t b)
 {
@@ -77,10 +78,12 @@ static inline void note_latest(struct latest *latest, const struct match *match,
                                uint32_t number)
 {
 	int64_t sent = match->send.start;
-	int64_t received = is_send || match->state & MATCH_PROBE ? INT64_MIN : sent;
+	bool is_received = !is_send && !(match->state & MATCH_PROBE);
+	int64_t received = is_received ? sent : INT64_MIN, first = is_received ? sent : INT64_MAX;
 
 	latest->last = received > latest->received ? number : latest->last;
 	latest->received = later_of(received, latest->received);
+	latest->first_received = first < latest->first_received ? first : latest->first_received;
 	latest->sent = later_of(sent, latest->sent);
 	latest->posted = later_of(match->post.start, latest->posted);
 }
