@@ -15,7 +15,8 @@ struct global_clock {
 	struct clock_line line;       /* from its time to that of process 0 */
 	double error_ns; /* estimated after synchronisation: the worst of all processes, the same in all */
 	double round_trip_ns; /* the longest of the shortest round trips: half of it bounds the error */
-	int64_t set_ns;       /* when it was synchronised, by the timer of this process */
+	int64_t set_ns;       /* when it was synchronised, by the timer of this process, */
+	int64_t cost_ns;      /* and how long that took */
 	double drift;         /* the steepest line's slope; 0 if methods know none */
 };
 

@@ -11,9 +11,11 @@ enum {
 	REPORT_WORDS = 4, /* before what there is of each run: */
 	RUN_WORDS = 3,
 	LEAD_ROUNDS = 10,
+	LEAD_ROUNDS_NS = 100 * 1000 * 1000, /* are enough for all of them */
 	LEAD_RESERVE = 4,
 	QUICK = 3, /* leads, for a call and its answers */
 	CALLS = 20,
+	CALLS_NS = 100 * 1000 * 1000, /* are enough for all of them */
 	SLACK_NS_MAX = 1000,
 	SURPRISE_NS =
 		20, /* until a processor has left the loop in which it waited, which it had not foreseen */
@@ -64,24 +66,34 @@ static void claim_memory(struct measuring *m, struct arena *arena)
 	m->right = arena_array(arena, double, room);
 }
 
+/* One time stamp to all, if it is not the last one: how long it took to this process. */
+static bool send_stamp(const struct measuring *m, bool is_last, int64_t *taken_ns)
+{
+	const struct global_clock *clock = m->running.clock;
+	int64_t stamp[2];
+
+	/* Who sends must not run ahead of who receives. */
+	MPI_Barrier(m->running.trial->comm);
+	stamp[0] = global_now(clock);
+	stamp[1] = is_last;
+	MPI_Bcast(stamp, 2, MPI_INT64_T, 0, m->running.trial->comm);
+	*taken_ns = global_now(clock) - stamp[0];
+	return !stamp[1];
+}
+
 /* How long a time stamp takes to all, with some reserve: the shortest of several, as others may have been held up, and a long lead makes
  * processes sleep, from which they come back late. */
 static int64_t measure_lead(const struct measuring *m)
 {
-	const struct global_clock *clock = m->running.clock;
+	int64_t (*read)(void) = m->running.clock->timer->now;
 	int64_t taken[LEAD_ROUNDS], shortest = INT64_MAX;
+	int rounds = 0;
 
-	for (int i = 0; i < LEAD_ROUNDS; i++) {
-		int64_t stamp;
-
-		/* Who sends must not run ahead of who receives. */
-		MPI_Barrier(m->running.trial->comm);
-		stamp = global_now(clock);
-		MPI_Bcast(&stamp, 1, MPI_INT64_T, 0, m->running.trial->comm);
-		taken[i] = global_now(clock) - stamp;
-	}
-	MPI_Allreduce(MPI_IN_PLACE, taken, LEAD_ROUNDS, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
-	for (int i = 0; i < LEAD_ROUNDS; i++)
+	while (send_stamp(m, rounds == LEAD_ROUNDS - 1 || read() - m->began_ns > LEAD_ROUNDS_NS,
+	                  &taken[rounds]))
+		rounds++;
+	MPI_Allreduce(MPI_IN_PLACE, taken, rounds + 1, MPI_INT64_T, MPI_MAX, m->running.trial->comm);
+	for (int i = 0; i <= rounds; i++)
 		if (taken[i] < shortest)
 			shortest = taken[i];
 	return shortest * LEAD_RESERVE + m->slack_ns;
@@ -93,11 +105,11 @@ static void send_order(const struct measuring *m, struct order *order)
 }
 
 /* Process 0 calls all others until they answer at once. Otherwise one has no processor just now, and a stage that begins without it is
- * lost. */
+ * lost. Where processes share processors, some never have one. */
 static void call_together(const struct measuring *m)
 {
 	int64_t (*read)(void) = m->running.clock->timer->now;
-	int64_t begin, taken;
+	int64_t first = read(), begin, taken;
 	int calls = 0;
 
 	do {
@@ -105,7 +117,8 @@ static void call_together(const struct measuring *m)
 		send_order(m, &(struct order){.is_call = 1});
 		MPI_Barrier(m->running.trial->comm);
 		taken = read() - begin;
-	} while (taken > QUICK * m->usual_lead_ns && ++calls < CALLS);
+	} while (taken > QUICK * m->usual_lead_ns && ++calls < CALLS && read() - first < CALLS_NS &&
+	         !m->running.clock->is_crowded);
 }
 
 static void give_order(const struct measuring *m, struct order *order)
@@ -204,7 +217,8 @@ static void judge_stage(struct measuring *m, const struct order *order, const st
 
 	for (int64_t i = 0; i < order->runs; i++)
 		stage.wrong += report->wrong[i];
-	m->lead_ns = lead_next(m->lead_ns, m->usual_lead_ns, report->is_late);
+	m->lead_ns = lead_next(m->lead_ns, m->usual_lead_ns, report->is_late,
+	                       time_left_ns(&m->progress, m->wanted));
 	/* Other methods have no use for it but to tell what fits into the time that is left: that of the warm-up will do. */
 	if (!order->window || m->method->has_windows)
 		m->window_ns = window_next(&stage, m->wanted);

@@ -6,8 +6,8 @@ enum { TAG_QUESTION = 1, TAG_ANSWER = 2, TAG_EXCHANGE = 4 };
 enum { QUESTION_LAST = -1, QUESTION_TIME = 0 };
 
 enum {
-	TRIPS = 128, /* of one comparison, in each direction */
-	COMPARE_NS = 50 * 1000 * 1000,
+	TRIPS = 128,           /* of one comparison, in each direction */
+	TRIP_NS = 1000 * 1000, /* a comparison ends when so much has passed for each trip of its patience */
 	EXCHANGE_WORDS = sizeof(struct exchange) / sizeof(int64_t),
 };
 
@@ -49,7 +49,8 @@ struct exchange pair_ask(const struct timer *timer, MPI_Comm comm, int server, i
 static struct exchange ask_often(const struct global_clock *clock, MPI_Comm comm, int server, int patience)
 {
 	struct exchange exchanges[TRIPS] = {ask_once(clock, comm, server)};
-	int64_t shortest = round_trip(&exchanges[0]), deadline = exchanges[0].received + COMPARE_NS;
+	int64_t shortest = round_trip(&exchanges[0]),
+		deadline = exchanges[0].received + patience * (int64_t)TRIP_NS;
 	size_t count = 1;
 
 	for (int in_vain = 0; count < TRIPS && in_vain < patience && global_now(clock) < deadline;

@@ -72,7 +72,7 @@ static bool is_steady(const struct progress *progress, const struct plan *wanted
 	return progress->right >= wanted->right_min && progress->relative_error <= wanted->relative_error;
 }
 
-static int64_t time_left_ns(const struct progress *progress, const struct plan *wanted)
+int64_t time_left_ns(const struct progress *progress, const struct plan *wanted)
 {
 	return wanted->time_limit * 1000000000 - progress->elapsed_ns;
 }
@@ -122,13 +122,14 @@ unsigned progress_marks(const struct progress *progress, const struct plan *want
 	return marks;
 }
 
-int64_t lead_next(int64_t lead_ns, int64_t usual_ns, bool first_was_late)
+int64_t lead_next(int64_t lead_ns, int64_t usual_ns, bool first_was_late, int64_t left_ns)
 {
 	int64_t most = usual_ns * LEAD_GROWTH > LEAD_NS ? usual_ns * LEAD_GROWTH : LEAD_NS;
+	int64_t next = first_was_late ? 2 * lead_ns : lead_ns - (lead_ns - usual_ns) / LEAD_GROWTH;
 
-	if (first_was_late)
-		return 2 * lead_ns < most ? 2 * lead_ns : most;
-	return lead_ns - (lead_ns - usual_ns) / LEAD_GROWTH;
+	if (most > left_ns)
+		most = left_ns > usual_ns ? left_ns : usual_ns;
+	return next < most ? next : most;
 }
 
 double hidden_part(double alone, double computing, double total)

@@ -48,6 +48,8 @@ struct progress {
 /* More runs than wanted are made as long as there are too few right ones, up to so many times as many: runs_most() in all. */
 enum { RUNS_IN_NEED = 10 };
 
+/* Of what the point may take. */
+int64_t time_left_ns(const struct progress *progress, const struct plan *wanted);
 bool measured_enough(const struct progress *progress, const struct plan *wanted);
 int64_t runs_most(const struct plan *wanted);
 
@@ -65,8 +67,9 @@ bool processors_seem_shared(const struct progress *progress, const struct plan *
 unsigned progress_marks(const struct progress *progress, const struct plan *wanted);
 
 /* How long a stage is announced before it starts: t_bcast, an upper bound of the time in which a time stamp reaches all. It is doubled
- * when the first run of a stage came late, which is how too low a bound shows, and goes back when it did not. */
-int64_t lead_next(int64_t lead_ns, int64_t usual_ns, bool first_was_late);
+ * when the first run of a stage came late, which is how too low a bound shows, and goes back when it did not; the longest has place in the
+ * time that is left. */
+int64_t lead_next(int64_t lead_ns, int64_t usual_ns, bool first_was_late, int64_t left_ns);
 
 /* The part of `alone` that was hidden behind computation: 0 to 1, or NAN if one of these is not known. */
 double hidden_part(double alone, double computing, double total);

@@ -294,11 +294,18 @@ static void starts_are_exact_unless_processors_are_shared(void **state)
 static void late_first_runs_are_announced_earlier(void **state)
 {
 	(void)state;
-	assert_int_equal(lead_next(5 * US, 5 * US, false), 5 * US);
-	assert_int_equal(lead_next(5 * US, 5 * US, true), 10 * US);
-	assert_int_equal(lead_next(800 * US, 5 * US, true), 1000 * US);
-	assert_int_equal(lead_next(800 * US, 500 * US, true), 1600 * US);
-	assert_int_equal(lead_next(21 * US, 5 * US, false), 19 * US);
+	assert_int_equal(lead_next(5 * US, 5 * US, false, SECOND), 5 * US);
+	assert_int_equal(lead_next(5 * US, 5 * US, true, SECOND), 10 * US);
+	assert_int_equal(lead_next(800 * US, 5 * US, true, SECOND), 1000 * US);
+	assert_int_equal(lead_next(800 * US, 500 * US, true, SECOND), 1600 * US);
+	assert_int_equal(lead_next(21 * US, 5 * US, false, SECOND), 19 * US);
+}
+
+static void no_announcement_takes_more_than_the_time_that_is_left(void **state)
+{
+	(void)state;
+	assert_int_equal(lead_next(800 * US, 500 * US, true, 900 * US), 900 * US);
+	assert_int_equal(lead_next(800 * US, 500 * US, true, 100 * US), 500 * US);
 }
 
 static void what_computation_hides_is_a_share(void **state)
@@ -333,6 +340,7 @@ int main(void)
 		cmocka_unit_test(no_right_run_at_all_means_shared_processors),
 		cmocka_unit_test(starts_are_exact_unless_processors_are_shared),
 		cmocka_unit_test(late_first_runs_are_announced_earlier),
+		cmocka_unit_test(no_announcement_takes_more_than_the_time_that_is_left),
 		cmocka_unit_test(what_computation_hides_is_a_share),
 	};
 
