@@ -121,6 +121,7 @@ struct scene {
 	struct meetings meetings;
 	struct telling telling;
 	struct neighbours neighbours;
+	struct stolen_times stolen;
 	struct tracker trackers[TRACKERS_MAX];
 	uint32_t tracker_count;
 	struct actor *actors; /* by process */

@@ -597,6 +597,7 @@ static void release_roles(struct scene *scene)
 	free(scene->actors);
 	free(scene->clocks);
 	arena_release(&scene->arena);
+	stolen_times_release(&scene->stolen);
 	comm_table_free(scene->comms);
 	memory_let_go();
 }

@@ -1,5 +1,9 @@
 #include "model/site_add.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 /* Of another thread's memory, or of its own: in UPC. */
 static bool is_access(const struct role *role)
 {
@@ -147,15 +151,51 @@ void site_add_access(struct thread *thread, struct sum_of_accesses *sum)
 	sum->stolen_inside = plus(sum->stolen_inside, stolen);
 }
 
-/* What goes by the kind of call alone. */
-static void add_to_kind(struct thread *thread, const struct role *role)
-{
-	struct sum_of_meetings *meetings = sum_of(role);
+enum stolen_when { STOLEN_BEFORE, STOLEN_INSIDE };
 
+static struct pair stolen_key(const struct role *role, enum stolen_when when)
+{
+	return (struct pair){(uintptr_t)role, when};
+}
+
+static void add_stolen(struct stolen_times *times, const struct role *role, enum stolen_when when, int64_t ns)
+{
+	uint32_t *number = ns ? pair_map_put(&times->numbers, stolen_key(role, when)) : NULL;
+
+	if (!number)
+		return;
+	if (*number == UINT32_MAX) {
+		*number = times->count++;
+		if (*number == times->room) {
+			times->room = times->room ? 2 * times->room : 64;
+			times->ns = memory_grow(times->ns, times->room, sizeof *times->ns);
+		}
+		times->ns[*number] = 0;
+	}
+	times->ns[*number] = plus(times->ns[*number], ns);
+}
+
+static int64_t stolen_of(const struct stolen_times *times, const struct role *role, enum stolen_when when)
+{
+	const uint32_t *number = pair_map_find(&times->numbers, stolen_key(role, when));
+
+	return number ? times->ns[*number] : 0;
+}
+
+void stolen_times_release(struct stolen_times *times)
+{
+	pair_map_release(&times->numbers);
+	free(times->ns);
+	*times = (struct stolen_times){0};
+}
+
+/* What goes by the kind of call alone. */
+static void add_to_kind(struct scene *scene, struct thread *thread, const struct role *role)
+{
 	if (role->sum_kind == SUM_ACCESSES)
 		site_add_access(thread, sum_of(role));
 	else if (role->sum_kind == SUM_MEETS)
-		meetings->stolen_inside = plus(meetings->stolen_inside, stolen_inside(thread));
+		add_stolen(&scene->stolen, role, STOLEN_INSIDE, stolen_inside(thread));
 }
 
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
@@ -167,17 +207,17 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 }
 
 /* What only calls have that wait for others. */
-static void add_to_others(const struct actor *actor, struct thread *thread, int64_t between)
+static void add_to_others(struct scene *scene, const struct actor *actor, struct thread *thread,
+                          int64_t between)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
 	int64_t before = plus(time_before(actor, thread), between);
 	struct running_sum *sum = sum_of(role);
 
-	add_to_kind(thread, role);
+	add_to_kind(scene, thread, role);
 	sum->before = plus(sum->before, before);
-	if (event->stolen_before || event->stolen_inside)
-		sum->stolen = plus(sum->stolen, stolen_from(event, before));
+	add_stolen(&scene->stolen, role, STOLEN_BEFORE, stolen_from(event, before));
 }
 
 void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread)
@@ -195,7 +235,7 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
 	if (role->is_local)
 		return;
-	add_to_others(actor, thread, between);
+	add_to_others(scene, actor, thread, between);
 	follow_last(scene, thread, role);
 	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
 	thread->has_ended = true;
@@ -274,7 +314,6 @@ static void put_meetings(struct site_sum *site, const struct sum_of_meetings *su
 {
 	site->settled = sum->settled;
 	site->worked = sum->worked;
-	site->stolen_inside = sum->stolen_inside;
 }
 
 static void put_accesses(struct site_sum *site, const struct sum_of_accesses *sum)
@@ -307,7 +346,7 @@ static void put_kind(struct site_sum *site, const struct role *role)
 	}
 }
 
-static struct site_sum whole_sum(const struct role *role)
+static struct site_sum whole_sum(const struct scene *scene, const struct role *role)
 {
 	const struct running_sum *sum = sum_of(role);
 	struct occurrence call = {.role = role,
@@ -322,7 +361,8 @@ static struct site_sum whole_sum(const struct role *role)
 	                        .starts = sum->count,
 	                        .inside = sum->inside,
 	                        .before = role->is_local ? 0 : sum->before,
-	                        .stolen = role->is_local ? 0 : sum->stolen,
+	                        .stolen = stolen_of(&scene->stolen, role, STOLEN_BEFORE),
+	                        .stolen_inside = stolen_of(&scene->stolen, role, STOLEN_INSIDE),
 	                        .is_local = role->is_local,
 	                        .peer = role->does & ROLE_SENDS      ? role->dest
 	                                : role->does & ROLE_RECEIVES ? role->source
@@ -345,7 +385,7 @@ void sites_tell(struct scene *scene)
 			struct site_sum site;
 			if (!roles->items[id] || !calls_of(roles->items[id]))
 				continue;
-			site = whole_sum(roles->items[id]);
+			site = whole_sum(scene, roles->items[id]);
 			teller->site(teller->context, &site);
 		}
 	}

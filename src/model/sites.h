@@ -4,6 +4,7 @@
 #ifndef TARRY_MODEL_SITES_H
 #define TARRY_MODEL_SITES_H
 
+#include "model/pair_map.h"
 #include "model/relations.h"
 #include "model/tracker.h"
 
@@ -23,8 +24,17 @@ struct running_sum {
 	uint64_t count;
 	int64_t inside;
 	/* A local call's ends here. */
-	int64_t before, stolen;
+	int64_t before;
 };
+
+/* What few have that are added up: by role, one for what was stolen before its calls and one for inside. */
+struct stolen_times {
+	struct pair_map numbers;
+	int64_t *ns;
+	uint32_t count, room;
+};
+
+void stolen_times_release(struct stolen_times *times);
 
 struct sum_of_starts {
 	struct running_sum all;
@@ -54,7 +64,7 @@ struct sum_of_receives {
 
 struct sum_of_meetings {
 	struct running_sum all;
-	int64_t settled, worked, stolen_inside;
+	int64_t settled, worked;
 };
 
 struct sum_of_accesses {
