@@ -244,7 +244,7 @@ static void add_call(struct event_iter *iter, const struct call *call)
 		iter->call_room = more(iter->call_room, iter->stream->call_count);
 		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
 	}
-	iter->calls[iter->call_count++] = (struct defined){call, call->id, NO_CALL};
+	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
 }
 
 /* Where a call is made. */
@@ -509,8 +509,8 @@ static inline bool take_event(struct event_iter *iter, struct event *event)
 	                     0))
 		return bad_event(iter, &cursor, predicted && call == NO_CALL,
 		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
-	event->call = iter->calls[call].call;
 	event->id = iter->calls[call].id;
+	event->call = iter->stream->process->calls.items[event->id];
 	event->polls = iter->polls;
 	event->busy = iter->busy;
 	event->stolen_before = iter->stolen_before;
@@ -604,13 +604,15 @@ static inline bool take_rests(const uint8_t **at, bool of_gap, bool of_duration,
 static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	struct defined *calls = iter->calls;
+	const struct call *const *known;
 	uint32_t last = iter->last, count = 0;
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
 	const uint8_t *at = iter->at, *end = iter->end;
 
-	if (iter->polls || iter->stolen_before | iter->stolen_inside || last == NO_CALL ||
+	if (!iter->chunk || iter->polls || iter->stolen_before | iter->stolen_inside || last == NO_CALL ||
 	    last_end > UINT64_MAX / 2)
 		return 0;
+	known = iter->stream->process->calls.items;
 	while (count < most && end - at >= EVENT_MAX && *at < HEAD_LONG) {
 		const uint8_t *next = at + 1;
 		bool predicted = *at < HEAD_EXPLICIT;
@@ -625,7 +627,7 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 			break;
 		events[count].start = last_end + gap;
 		events[count].end = last_end = last_end + gap + duration;
-		events[count].call = calls[call].call;
+		events[count].call = known[calls[call].id];
 		events[count].id = calls[call].id;
 		events[count].polls = events[count].busy = 0;
 		events[count].stolen_before = events[count].stolen_inside = 0;

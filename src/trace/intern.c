@@ -11,8 +11,9 @@ static size_t more_slots(size_t count)
 	return !count ? FIRST_SLOTS : count < FEW_SLOTS ? count + count / 2 : count * 2;
 }
 
-static uint64_t hash_bytes(const uint8_t *bytes, size_t size)
+uint64_t hash_bytes(const void *place, size_t size)
 {
+	const uint8_t *bytes = place;
 	uint64_t hash = 0x9e3779b97f4a7c15 ^ size;
 
 	while (size) {

@@ -35,17 +35,14 @@ const struct call *process_intern_call(struct process *process, const struct out
                                        struct call *call, uint32_t own_count)
 {
 	struct reader *reader = process->reader;
-	size_t head = offsetof(struct call, outline);
-	size_t size = sizeof *call + own_count * sizeof *call->own;
-	const struct interned *found;
+	size_t bytes = sizeof call->outline + own_count * sizeof *call->own;
+	const struct call *found;
 
 	pthread_mutex_lock(&reader->lock);
-	process->calls.arena = &reader->arena;
-	process->calls.is_bare = true;
 	call->outline = find_outline(reader, outline);
-	found = intern(&process->calls, (const uint8_t *)call + head, size - head);
+	found = call_table_put(&process->calls, &reader->arena, call, bytes);
 	pthread_mutex_unlock(&reader->lock);
-	return (const struct call *)found;
+	return found;
 }
 
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
@@ -83,11 +80,9 @@ const char *call_text(const struct call *call, enum field_key key)
 
 bool process_calls(const struct process *process, const char *name)
 {
-	for (size_t i = 0; i < process->calls.slot_count; i++) {
-		const struct call *call = (const struct call *)process->calls.slots[i];
-		if (call && strcmp(call->outline->name, name) == 0)
+	for (uint32_t i = 0; i < process->calls.count; i++)
+		if (strcmp(process->calls.items[i]->outline->name, name) == 0)
 			return true;
-	}
 	return false;
 }
 

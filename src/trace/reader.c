@@ -422,8 +422,10 @@ static void close_part(const struct part *part)
 
 void reader_close(struct reader *reader)
 {
-	for (size_t i = 0; i < reader->process_count; i++)
+	for (size_t i = 0; i < reader->process_count; i++) {
 		arena_release(&reader->processes[i].arena);
+		call_table_release(&reader->processes[i].calls);
+	}
 	for (size_t i = 0; i < reader->part_count; i++)
 		close_part(&reader->parts[i]);
 	free(reader->chunks);

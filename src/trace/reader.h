@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "trace/call_table.h"
 #include "trace/encode.h"
 #include "trace/format.h"
 #include "trace/intern.h"
@@ -279,7 +280,7 @@ struct process {
 	size_t blind_count;
 
 	struct arena arena;
-	struct interner calls;
+	struct call_table calls;
 	struct interner path_ids;
 	const struct path **paths; /* by id */
 };
@@ -332,7 +333,6 @@ struct event_iter {
 	uint32_t events; /* in this chunk */
 	/* definitions of this chunk */
 	struct defined {
-		const struct call *call;
 		uint32_t id;        /* of the call */
 		uint32_t successor; /* that followed it last */
 	} * calls;
