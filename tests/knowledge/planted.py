@@ -8,7 +8,7 @@ A program says in its first lines how it is run:
     tarry-example: ranks=2 mpi=openmpi args=1,2
 
 and behind a call what is to be found there: see plan.py. A machine that is busy with other things may come late with a rank that slept, so
-that a job has five tries. Exit code 77: skipped."""
+that a job has eight tries. Exit code 77: skipped."""
 
 import argparse
 import glob
@@ -25,8 +25,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 COMPILERS = {".c": "mpicc", ".f90": "fc"}
-TRIES = 5
-SECONDS = 60
+TRIES = 8
+SECONDS = 120
 CALL = re.compile(r"\bMPI_\w+\s*\(", re.IGNORECASE)
 
 
@@ -79,10 +79,11 @@ def try_program(options, source, plan, least):
         print(f"skipped: only for {settings['mpi']}")
         sys.exit(77)
     program = build(options, source)
-    for _ in range(TRIES):
+    for number in range(1, TRIES + 1):
         findings, doubt = found_in(options, program, settings)
         wrong = list(faults(findings, plan, doubt, least))
         if not wrong:
+            print(f"{os.path.basename(source)}: as planted in run {number}")
             return []
     return [f"{source}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
 

@@ -9,7 +9,7 @@ for the bad run:
     tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_PUT_MS=200
 
 A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. A
-machine that is busy with other things may come late with a thread that slept, so that a job has five tries."""
+machine that is busy with other things may come late with a thread that slept, so that a job has eight tries."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ from plan import faults, plan_of, settings_of, told  # noqa: E402
 FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*|MPI_\w+)\b")
-TRIES = 5
+TRIES = 8
 AT_ONCE = 3
 SECONDS = 60
 
