@@ -291,15 +291,19 @@ static void add_findings(struct watch *watch, const union word *durations)
 
 	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
 		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
+		struct entry *entries[AT_ONCE];
 		struct key keys[AT_ONCE];
 		for (uint32_t k = 0; k < count; k++)
 			keys[k] = key_at(tally, at, partner, selection_row(rows, from + k));
 		if (tally->entry_count > MANY)
 			fetch_entries(tally, keys, count);
 		for (uint32_t k = 0; k < count; k++) {
+			entries[k] = find_entry(tally, keys[k]);
+			__builtin_prefetch(entries[k], 1);
+		}
+		for (uint32_t k = 0; k < count; k++) {
 			uint32_t row = selection_row(rows, from + k);
-			add_to(find_entry(tally, keys[k]), watch, row,
-			       durations[row].i < 0 ? 0 : durations[row].i);
+			add_to(entries[k], watch, row, durations[row].i < 0 ? 0 : durations[row].i);
 		}
 	}
 }
