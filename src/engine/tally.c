@@ -104,19 +104,36 @@ static struct entry *new_entry(struct tally *tally, struct key key)
 	return entry;
 }
 
-static struct entry *find_entry(struct tally *tally, struct key key)
+static struct entry *look_up_entry(struct tally *tally, struct key key, uint32_t hash)
 {
-	uint32_t hash = hash_of(key);
 	struct entry_slot *slot;
 
-	if (tally->last && is_of(tally, tally->last, key))
-		return tally->last;
 	make_room(tally);
 	slot = find_slot(tally, key, hash);
 	if (slot->entry)
-		return tally->last = entry_at(tally, slot->entry - 1);
+		return entry_at(tally, slot->entry - 1);
 	*slot = (struct entry_slot){hash, tally->entry_count + 1};
-	return tally->last = new_entry(tally, key);
+	return new_entry(tally, key);
+}
+
+/* What was found lately: programs do the same again and again, in several processes at a time. */
+
+enum { RECENT_BITS = 7, RECENT_ENTRIES = 1 << RECENT_BITS };
+
+struct recent_entry {
+	struct key key;
+	struct entry *entry; /* NULL: none */
+};
+
+static struct entry *find_entry(struct tally *tally, struct key key)
+{
+	uint32_t hash = hash_of(key);
+	struct recent_entry *recent = &tally->recent[hash >> (32 - RECENT_BITS)];
+
+	if (recent->key.process != key.process || recent->key.at_place != key.at_place ||
+	    recent->key.partner_place != key.partner_place || !recent->entry)
+		*recent = (struct recent_entry){key, look_up_entry(tally, key, hash)};
+	return recent->entry;
 }
 
 /* The worst instance */
@@ -289,6 +306,8 @@ static void add_findings(struct watch *watch, const union word *durations)
 	const union word *partner = watch->has_partner ? node_values(watch->partner.parts[PART_FACTS], rows)
 	                                               : NULL;
 
+	if (!tally->recent)
+		tally->recent = memory_new(RECENT_ENTRIES, sizeof *tally->recent);
 	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
 		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
 		struct entry *entries[AT_ONCE];
@@ -377,6 +396,7 @@ void tally_free(struct tally *tally)
 	pair_map_release(&tally->worst_of);
 	free(tally->blocks);
 	free(tally->slots);
+	free(tally->recent);
 	free(tally->spots);
 	arena_release(&tally->arena);
 	pair_map_release(&tally->spot_of);
