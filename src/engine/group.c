@@ -16,19 +16,30 @@ struct fold_task {
 	const uint32_t *group_of;
 };
 
-/* Members of a group follow each other: its result `so_far` is put away only when the next one comes. */
+/* Members of a group follow each other: its result `so_far` is put away only when the next one comes. All rows and those of a
+ * list are gone through by loops of their own. */
 #define FOLD(name, step) \
 	static void name(const struct fold_task *task) \
 	{ \
-		const struct selection *rows = task->rows; \
-		uint32_t k = 0; \
-		while (k < rows->count) { \
-			uint32_t row = selection_row(rows, k), group = task->group_of[row]; \
+		const uint32_t *list = task->rows->rows; \
+		if (list) \
+			FOLD_ROWS(list[k], step) \
+		else \
+			FOLD_ROWS(k, step) \
+	}
+
+#define FOLD_ROWS(row_at_k, step) \
+	{ \
+		const uint32_t *group_of = task->group_of; \
+		const union word *values = task->values; \
+		uint32_t k = 0, count = task->rows->count; \
+		(void)values; \
+		while (k < count) { \
+			uint32_t row = row_at_k, group = group_of[row]; \
 			union word so_far = task->out[group]; \
 			do { \
 				step; \
-			} while (++k < rows->count && \
-			         task->group_of[row = selection_row(rows, k)] == group); \
+			} while (++k < count && group_of[row = row_at_k] == group); \
 			task->out[group] = so_far; \
 		} \
 	}
@@ -44,12 +55,12 @@ static inline int64_t lesser(int64_t a, int64_t b)
 }
 
 FOLD(fold_count, so_far.i++)
-FOLD(fold_sum, so_far.i = whole_add(so_far.i, task->values[row].i))
-FOLD(fold_real_sum, so_far.r += task->values[row].r)
-FOLD(fold_max, so_far.i = greater(task->values[row].i, so_far.i))
-FOLD(fold_min, so_far.i = lesser(task->values[row].i, so_far.i))
-FOLD(fold_real_max, so_far.r = fmax(task->values[row].r, so_far.r))
-FOLD(fold_real_min, so_far.r = fmin(task->values[row].r, so_far.r))
+FOLD(fold_sum, so_far.i = whole_add(so_far.i, values[row].i))
+FOLD(fold_real_sum, so_far.r += values[row].r)
+FOLD(fold_max, so_far.i = greater(values[row].i, so_far.i))
+FOLD(fold_min, so_far.i = lesser(values[row].i, so_far.i))
+FOLD(fold_real_max, so_far.r = fmax(values[row].r, so_far.r))
+FOLD(fold_real_min, so_far.r = fmin(values[row].r, so_far.r))
 FOLD(fold_first, so_far.i = so_far.i < 0 ? row : so_far.i)
 FOLD(fold_last, so_far.i = row)
 
@@ -57,15 +68,25 @@ FOLD(fold_last, so_far.i = row)
 #define FOLD_BEST(name, member, op) \
 	static void name(const struct fold_task *task) \
 	{ \
-		const struct selection *rows = task->rows; \
-		uint32_t k = 0; \
-		while (k < rows->count) { \
-			uint32_t row = selection_row(rows, k), group = task->group_of[row], at = row; \
-			union word best = task->values[row]; \
-			while (++k < rows->count && task->group_of[row = selection_row(rows, k)] == group) { \
-				bool is_better = task->values[row].member op best.member; \
+		const uint32_t *list = task->rows->rows; \
+		if (list) \
+			FOLD_BEST_ROWS(list[k], member, op) \
+		else \
+			FOLD_BEST_ROWS(k, member, op) \
+	}
+
+#define FOLD_BEST_ROWS(row_at_k, member, op) \
+	{ \
+		const uint32_t *group_of = task->group_of; \
+		const union word *values = task->values; \
+		uint32_t k = 0, count = task->rows->count; \
+		while (k < count) { \
+			uint32_t row = row_at_k, group = group_of[row], at = row; \
+			union word best = values[row]; \
+			while (++k < count && group_of[row = row_at_k] == group) { \
+				bool is_better = values[row].member op best.member; \
 				at = is_better ? row : at; \
-				best = is_better ? task->values[row] : best; \
+				best = is_better ? values[row] : best; \
 			} \
 			task->out[group].i = at; \
 		} \

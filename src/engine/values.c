@@ -74,6 +74,8 @@ static bool is_calculated(const struct node *node)
 
 static const struct common_bits nothing_known = {UINT64_MAX, 0};
 
+static struct common_bits bits_of(struct node *node, const struct selection *among);
+
 /* It would take as long as choosing to look at rows of a list: nothing is said of them. */
 static struct common_bits common_bits(const union word *values, const struct selection *rows)
 {
@@ -90,13 +92,15 @@ static void note_bits(struct node *node, struct common_bits bits, const struct s
 /* AND whose first argument is true nowhere, and OR where it is true everywhere, need not know the second one. */
 static void run_decided(struct node *node, const struct selection *among)
 {
-	const union word *first = arg_values(node, 0, among);
-	struct common_bits bits = common_bits(first, among);
+	bool may_be = !among->rows && !is_constant(node->args[0]) && !is_calculated(node->args[1]);
+	struct common_bits bits = may_be ? bits_of(node->args[0], among) : nothing_known;
+	const union word *first;
 
-	if (is_calculated(node->args[1]) || (node->vector == VECTOR_AND ? bits.some : !bits.all)) {
+	if (node->vector == VECTOR_AND ? bits.some : !bits.all) {
 		run_vector(node, among);
 		return;
 	}
+	first = arg_values(node, 0, among);
 	for (uint32_t k = 0; k < among->count; k++)
 		node->lane[selection_row(among, k)] = first[selection_row(among, k)];
 }
