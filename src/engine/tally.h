@@ -54,9 +54,9 @@ struct tally {
 		uint32_t hash;
 		uint32_t entry; /* one above its number; 0: none */
 	} * slots;
-	uint32_t slot_count; /* a power of two, or 0 */
+	uint32_t slot_count;         /* a power of two, or 0 */
 	struct recent_entry *recent; /* RECENT_ENTRIES, by hash; NULL: nothing was found yet */
-	struct entry **blocks; /* of ENTRIES_AT_ONCE */
+	struct entry **blocks;       /* of ENTRIES_AT_ONCE */
 	uint32_t entry_count;
 	size_t entry_bytes;
 	struct arena arena; /* of the entries */
