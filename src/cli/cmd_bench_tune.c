@@ -153,12 +153,26 @@ static void tell_untried(const struct tuning *tuning)
 		say("interrupted while the file was tried out: it is kept, but what it gains was not confirmed");
 }
 
+/* With the reasons. */
+static enum status refuse(const struct tuning *tuning)
+{
+	struct text text = {0};
+
+	gains_text(&tuning->results, &tuning->choices, &text);
+	fputs(text_get(&text) + strspn(text_get(&text), "\n"), stdout);
+	fflush(stdout);
+	text_release(&text);
+	return fail("nothing can be tuned of what was asked for");
+}
+
 static enum status tune(struct tuning *tuning)
 {
 	setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
 	TRY(tune_measure(&tuning->jobs, &tuning->results));
 	if (tuning->jobs.ended_by)
 		return keep_measured(tuning);
+	if (!tuning->results.point_count)
+		return refuse(tuning);
 	TRY(tuning_place(&tuning->results, choice.output, &tuning->arena, &tuning->place));
 	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
 	if (any_in_file(tuning)) {
