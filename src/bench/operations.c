@@ -1,11 +1,13 @@
 /* The table of operations, and what users call them. */
 #include "bench/operation.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "bench/collectives.h"
 #include "bench/overlap.h"
 #include "bench/self_test.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -73,20 +75,42 @@ static bool is_meant(const struct operation *operation, const char *word)
 	return strcmp(word, operation->group) == 0 || is_named(operation, word);
 }
 
+/* As users write it: "bcast". */
+static const char *spoken_name(const struct operation *operation, struct arena *arena)
+{
+	char *name = arena_text(arena, operation->name + (text_begins(operation->name, "MPI_") ? 4 : 0));
+
+	for (char *letter = name; *letter; letter++)
+		*letter = (char)tolower((unsigned char)*letter);
+	return name;
+}
+
+/* What MPI abbreviates, and people do not. */
+static const char *as_named(const char *word)
+{
+	return word && strcmp(word, "broadcast") == 0 ? "bcast" : word;
+}
+
 static enum status complain(const char *word)
 {
 	struct nearest nearest = {.word = word};
 	struct walk walk = {0};
+	struct arena arena = {0};
+	enum status status;
 
+	nearest_offer(&nearest, "broadcast");
 	while (walk_next(&walk)) {
 		nearest_offer(&nearest, walk.at->name);
 		nearest_offer(&nearest, walk.at->group);
-		if (text_begins(walk.at->name, "MPI_"))
-			nearest_offer(&nearest, walk.at->name + strlen("MPI_"));
+		nearest_offer(&nearest, spoken_name(walk.at, &arena));
 	}
 	if (nearest_found(&nearest))
-		return fail("there is no operation '%s': do you mean '%s'?", word, nearest_found(&nearest));
-	return fail("there is no operation '%s': '--list' shows which there are", word);
+		status = fail("there is no operation '%s': do you mean '%s'?", word,
+		              as_named(nearest_found(&nearest)));
+	else
+		status = fail("there is no operation '%s': '--list' shows which there are", word);
+	arena_release(&arena);
+	return status;
 }
 
 static bool is_among(const struct operation *operation, const char *const *words, size_t count)

@@ -49,7 +49,7 @@ def missing_operations(job):
 
 def slips_start_no_job(job):
     """What cannot be measured is refused in a sentence; the nearest word is named."""
-    assert "'bcats': do you mean 'Bcast'" in refused(job, "bcats")
+    assert "'bcats': do you mean 'bcast'" in refused(job, "bcats")
     assert "the job has 2" in refused(job, "--ranks", "2,3", "barrier")
     assert "31 bits" in refused(job, "--sizes", "1P", "bcast")
     assert "unknown timer 'sundial'" in refused(job, "--timer", "sundial", "bcast")

@@ -33,7 +33,8 @@ def accept(job, *arguments):
 
 def wrong_words(job):
     """Each is named, with what to write instead."""
-    refuse_word(job, "do you mean 'Bcast'?", "bcasd")
+    refuse_word(job, "do you mean 'bcast'?", "bcasd")
+    refuse_word(job, "do you mean 'bcast'?", "broadcast")
     refuse_word(job, "there is no operation 'x'", "x")
     refuse_word(job, "do you mean 'max'?", "--reduction", "maxx")
     refuse_word(job, "there is no communicator 'thirds'", "--communicator", "thirds")
