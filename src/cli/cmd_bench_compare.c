@@ -12,7 +12,7 @@ enum { JSON, PAGE, OUTPUTS_END };
 static struct bench_output outputs[OUTPUTS_END] = {
 	[JSON] = {.option = "--json"}, [PAGE] = {.option = "--html"}};
 static struct comparing how = {
-	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 32 << 10}};
+	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 20 << 10}};
 
 static const struct option_spec options[] = {
 	{"confidence", 0, "SHARE", "of intervals, and of each verdict; default: 95%", OPTION_REAL,
@@ -21,7 +21,7 @@ static const struct option_spec options[] = {
          &how.threshold},
 	{"memory-threshold", 0, "SHARE", "a difference of less memory does not count; default: 10%",
          OPTION_REAL, &how.memory.share},
-	{"memory-least", 0, "SIZE", "nor one of so few bytes of a process; default: 32K", OPTION_SIZE,
+	{"memory-least", 0, "SIZE", "nor one of so few bytes of a process; default: 20K", OPTION_SIZE,
          &how.memory.bytes},
 	{"json", 0, "FILE", "write the comparison to FILE as JSON; '-': print that and no text", OPTION_TEXT,
          &outputs[JSON].path},

@@ -1,4 +1,5 @@
 #include "results/differences.h"
+#include "results/marks.h"
 #include "results/point_name.h"
 
 #include <math.h>
@@ -233,6 +234,30 @@ static void add_sum(struct drawing *drawing)
 		add_worst(worst, out);
 }
 
+/* Whatever the test says of them. */
+static void add_marks(const struct differences *differences, struct text *out)
+{
+	struct text words = {0};
+	unsigned marks = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < differences->count; i++) {
+		unsigned both = differences->at[i].first->marks | differences->at[i].second->marks;
+
+		marks |= both;
+		count += both != 0;
+	}
+	if (!count)
+		return;
+	text_add_counted(&words, count, "point is", "points are");
+	text_add(&words, " to be taken with care, on one side at least: ");
+	text_add_marks(&words, marks, ", ");
+	text_add(&words, " ('tarry bench show' tells which, and why)");
+	text_add(out, "\n");
+	text_add_wrapped(out, text_get(&words), 0, WIDTH);
+	text_release(&words);
+}
+
 static void add_legend(struct drawing *drawing)
 {
 	const struct comparing *how = &drawing->of->how;
@@ -289,6 +314,7 @@ void differences_text(const struct differences *differences, const struct compar
 	if (differences->count) {
 		add_legend(&drawing);
 		add_warning(&drawing);
+		add_marks(differences, out);
 		add_sum(&drawing);
 	}
 	memory_differences_text(&differences->memory, out);

@@ -130,6 +130,10 @@ static void add_step(const struct memory_of_step *step, struct text *out)
 		add_row(step->uses[i], out);
 	if (!memory_growth(step, &growth))
 		return;
+	if (growth.slope < 1) {
+		text_add(out, "  it does not grow with the number of processes\n");
+		return;
+	}
 	text_add(out, "  each further process adds ");
 	text_add_memory(out, growth.slope);
 	text_add(out, " to that of a process\n");
