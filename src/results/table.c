@@ -39,6 +39,11 @@ static void add_labelled(struct text *out, const char *label, const char *words)
 	text_add_wrapped(out, words, LABEL_WIDTH, WIDTH);
 }
 
+static const char *behind(const char *value, const char *after)
+{
+	return strcmp(value, "1") == 0 && strcmp(after, " processes") == 0 ? " process" : after;
+}
+
 static void add_head_line(const struct results *results, const struct head_line *line, struct text *out)
 {
 	struct text words = {0};
@@ -48,7 +53,7 @@ static void add_head_line(const struct results *results, const struct head_line 
 
 		if (value)
 			text_add(&words, "%s%s%s%s", words.length ? ", " : "", line->facts[i].before, value,
-			         line->facts[i].after);
+			         behind(value, line->facts[i].after));
 	}
 	if (words.length)
 		add_labelled(out, line->label, text_get(&words));
