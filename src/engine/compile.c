@@ -320,7 +320,7 @@ void conditions_apply(const struct conditions *conditions, struct selection *sel
 {
 	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
 		if (!selection_may_have(selection, conditions->filters[i].bits, conditions->filters[i].need))
-			selection->count = 0;
+			selection_clear(selection);
 	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
 		selection_filter_bits(selection, conditions->filters[i].bits, conditions->filters[i].need);
 	for (uint32_t i = 0; i < conditions->count && selection->count; i++)

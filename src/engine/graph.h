@@ -148,6 +148,8 @@ static inline uint32_t selection_row(const struct selection *selection, uint32_t
 }
 
 void selection_begin(struct selection *selection, const struct selection *within);
+/* None are a list, too: without one they would be all. */
+void selection_clear(struct selection *selection);
 void selection_filter(struct selection *selection, struct node *condition);
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
 /* False: none of its rows has all these bits. True may be wrong. */

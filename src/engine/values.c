@@ -527,6 +527,12 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 	return selection->own;
 }
 
+void selection_clear(struct selection *selection)
+{
+	selection->rows = selection_list(selection, selection->count);
+	selection->count = 0;
+}
+
 /* Mostly all rows meet a condition, or none does: then there is nothing to choose. */
 
 static void keep_true(struct selection *selection, const union word *values)
@@ -610,10 +616,10 @@ void selection_filter(struct selection *selection, struct node *condition)
 	/* Of two, the second is looked at only for what the first one leaves. */
 	if (!is_vector(condition, VECTOR_AND))
 		condition = settled(condition, selection);
-	if (is_constant(condition))
-		selection->count = condition->value.i ? selection->count : 0;
-	else if (!filter_at_once(selection, condition))
+	if (!is_constant(condition) && !filter_at_once(selection, condition))
 		keep_true(selection, node_values(condition, selection));
+	else if (is_constant(condition) && !condition->value.i)
+		selection_clear(selection);
 }
 
 void selection_release(struct selection *selection)
