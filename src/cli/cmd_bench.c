@@ -171,7 +171,8 @@ static int run_jobs(const struct bench_launch *launch, struct arena *arena)
 		return EXIT_FAILED;
 	}
 	for (int64_t i = 1; i <= jobs && code == EXIT_FINE; i++) {
-		plan.files.json = arena_format(arena, "%s/%lld.json", folder, (long long)i);
+		plan.files.json = arena_format(arena, "%s%s%lld.json", folder,
+		                               text_ends(folder, "/") ? "" : "/", (long long)i);
 		code = output_files_check(&plan.files) == OK ? run_job(launch, arena) : report_failure();
 	}
 	return code;
