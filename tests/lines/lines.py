@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
@@ -144,15 +145,18 @@ class Bench:
 
     def build(self, source, name, *flags, **environment):
         path = source if os.path.isabs(source) else os.path.join(PROGRAMS, source)
-        program = os.path.join(self.options.work, name)
-        self.must([self.compiler_of(path), *FLAGS, *flags, "-J", self.options.work, "-o", program, path]
+        program, modules = (os.path.join(self.options.work, folder, name) for folder in ("", "modules"))
+        os.makedirs(modules, exist_ok=True)
+        self.must([self.compiler_of(path), *FLAGS, *flags, "-J", modules, "-o", program, path]
                   if path.endswith(("f", "f90")) else
                   [self.compiler_of(path), *FLAGS, "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", "-o", program,
                    path, *flags], env=dict(os.environ, **environment))
         return program
 
-    def build_ways(self, source, ways, prefix):
-        return [self.build(source, f"{prefix}-{way}", *flags) for way, flags in ways.items()]
+    def build_ways(self, source, ways, prefix, **environment):
+        """Two at once: the job comes afterwards."""
+        with ThreadPoolExecutor(2) as pool:
+            return list(pool.map(lambda way: self.build(source, f"{prefix}-{way}", *ways[way], **environment), ways))
 
     def record(self, *programs, options=()):
         """Each program is a list of words, or a path."""
@@ -191,7 +195,8 @@ def with_clang(bench, source, ways):
         return []
     compiler = {"OMPI_CC": "clang", "MPICH_CC": "clang", "OMPI_CXX": "clang++", "MPICH_CXX": "clang++"}
     suffix = os.path.splitext(source)[1]
-    return [bench.build(source, f"clang{suffix}-{way}", "-Wl,--as-needed", *flags, **compiler) for way, flags in ways.items()]
+    ways = {way: ["-Wl,--as-needed", *flags] for way, flags in ways.items()}
+    return bench.build_ways(source, ways, f"clang{suffix}", **compiler)
 
 
 def test_c(bench):
