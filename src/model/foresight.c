@@ -124,14 +124,14 @@ static void complete_requests(struct foresight *foresight, const struct call *ca
 }
 
 /* What an event means for requests, as soon as it is read. */
-static void note(struct foresight *foresight, const struct event *event, const struct role *role)
+static void note(struct foresight *foresight, const struct role *role)
 {
 	if (role->does & ROLE_HAS_REQUEST)
 		begin_request(foresight, role);
 	if (role->does & ROLE_STARTS)
-		start_requests(foresight, event->call);
+		start_requests(foresight, role->call);
 	if (role->does & ROLE_COMPLETES && foresight->open)
-		complete_requests(foresight, event->call);
+		complete_requests(foresight, role->call);
 }
 
 /* A number that a call behind a pause completes may be that of another request. */
@@ -153,7 +153,7 @@ static void note_all(struct foresight *foresight, const struct event_source *sou
 {
 	for (uint32_t i = first; i < foresight->count; i++) {
 		if (!is_paused(source, &foresight->events[i]))
-			note(foresight, &foresight->events[i], foresight->roles[i]);
+			note(foresight, foresight->roles[i]);
 	}
 }
 
@@ -168,7 +168,8 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 		const struct event *event = &foresight->events[i];
 		struct role *role = find_role(source->roles, event->id);
 		if (!role)
-			role = role_of(source->roles, source->comms, source->process, event->call);
+			role = role_of(source->roles, source->comms, source->process,
+			               source->iter->stream->process->calls.items[event->id]);
 		foresight->roles[i] = role;
 		__builtin_prefetch(role);
 		__builtin_prefetch((const char *)role + 64);

@@ -279,7 +279,7 @@ static void begin(struct scene *scene, struct actor *actor, struct operation *op
 
 static void begin_prepared(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct call *call = thread->calls.event->call;
+	const struct call *call = thread->calls.role->call;
 
 	for (uint32_t i = 0; i < field_count(call); i++) {
 		struct operation *operation = field_key_at(call, i) == FIELD_REQUEST

@@ -128,7 +128,12 @@ static void tell_progress(struct scene *scene)
 void scene_note_gaps(struct actor *actor)
 {
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		uint64_t since = unrecorded_since(actor->threads[i].stream);
+		const struct event_iter *iter = &actor->threads[i].iter;
+		uint64_t since;
+		/* Of many processes the stream is in no cache. */
+		if (iter->stream && !iter->is_interrupted)
+			continue;
+		since = unrecorded_since(actor->threads[i].stream);
 		actor->gap = since < actor->gap ? since : actor->gap;
 	}
 }
@@ -508,6 +513,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 	actor->threads = arena_array(&scene->threads, struct thread, actor->thread_count);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
+		actor->threads[i].iter.gives_ids = scene->time;
 		set_clock(scene, number, &actor->threads[i]);
 		actor->threads[i].stream = &process->streams[i];
 		actor->threads[i].now.thread = process->streams[i].number;

@@ -37,7 +37,9 @@ void event_iter_release(struct event_iter *iter)
 
 void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter)
 {
-	*iter = (struct event_iter){.reader = reader, .stream = stream};
+	*iter = (struct event_iter){.reader = reader,
+	                            .stream = stream,
+	                            .is_interrupted = stream && (stream->blind_count || stream->pause_count)};
 }
 
 static const uint8_t *chunk_end(const struct event_iter *iter)
@@ -362,6 +364,7 @@ static bool take_blind(struct event_iter *iter, struct cursor *body)
 	stream->blinds = arena_grown(&stream->process->arena, stream->blinds, stream->blind_count,
 	                             sizeof blind);
 	stream->blinds[stream->blind_count++] = blind;
+	iter->is_interrupted = true;
 	iter->chunk->told = place + 1;
 	return true;
 }
@@ -384,6 +387,7 @@ static bool take_pause(struct event_iter *iter, struct cursor *body)
 	stream->pauses = arena_grown(&stream->process->arena, stream->pauses, stream->pause_count,
 	                             sizeof pause);
 	stream->pauses[stream->pause_count++] = pause;
+	iter->is_interrupted = true;
 	iter->chunk->told = place + 1;
 	return true;
 }
@@ -604,7 +608,6 @@ static inline bool take_rests(const uint8_t **at, bool of_gap, bool of_duration,
 static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	struct defined *calls = iter->calls;
-	const struct call *const *known;
 	uint32_t last = iter->last, count = 0;
 	uint64_t last_end = iter->last_end, call_count = iter->call_count;
 	const uint8_t *at = iter->at, *end = iter->end;
@@ -612,7 +615,6 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 	if (!iter->chunk || iter->polls || iter->stolen_before | iter->stolen_inside || last == NO_CALL ||
 	    last_end > UINT64_MAX / 2)
 		return 0;
-	known = iter->stream->process->calls.items;
 	while (count < most && end - at >= EVENT_MAX && *at < HEAD_LONG) {
 		const uint8_t *next = at + 1;
 		bool predicted = *at < HEAD_EXPLICIT;
@@ -627,7 +629,6 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 			break;
 		events[count].start = last_end + gap;
 		events[count].end = last_end = last_end + gap + duration;
-		events[count].call = known[calls[call].id];
 		events[count].id = calls[call].id;
 		events[count].polls = events[count].busy = 0;
 		events[count].stolen_before = events[count].stolen_inside = 0;
@@ -643,12 +644,22 @@ static uint32_t take_usual_events(struct event_iter *iter, struct event *events,
 	return count;
 }
 
+static void fill_calls(const struct event_iter *iter, struct event *events, uint32_t count)
+{
+	const struct call *const *calls = count ? iter->stream->process->calls.items : NULL;
+
+	for (uint32_t i = 0; i < count; i++)
+		events[i].call = calls[events[i].id];
+}
+
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	uint32_t count = take_usual_events(iter, events, most);
 
 	if (!count)
-		count = reader_next(iter, events);
+		return reader_next(iter, events);
+	if (!iter->gives_ids)
+		fill_calls(iter, events, count);
 	return count;
 }
 
