@@ -61,7 +61,8 @@ BASICS(FUNCTIONS)
 	static void put_##name(void *at, int64_t value) \
 	{ \
 		struct name *pair = at; \
-		pair->value = (c_type)(value / PLACES_IN_PAIRS); \
+		int64_t found = value / PLACES_IN_PAIRS; \
+		pair->value = (c_type)found; \
 		pair->place = (int)(value % PLACES_IN_PAIRS); \
 	}
 

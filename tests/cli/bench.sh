@@ -87,8 +87,8 @@ shown tarry bench -n 2 bcas
 shown tarry bench -n 2 --quiet -o r.json bcast
 
 echo '# several jobs'
-shown tarry bench -n 2 --jobs 2 -o several bcast
-shown tarry bench -n 2 --jobs 2 -o several/ fails
+shown tarry bench -n 2 --jobs 2 -o several/ bcast
+shown tarry bench -n 2 --jobs 2 -o several fails
 shown tarry bench --jobs 2 bcast
 shown tarry bench --jobs 2 -o several --csv r.csv bcast
 shown tarry bench --jobs 2 -o nowhere/several bcast
