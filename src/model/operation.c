@@ -30,7 +30,7 @@ struct event_source source_of(const struct scene *scene, struct actor *actor, st
 static struct operation *find_request(struct actor *actor, int64_t number)
 {
 	if (number == REQUEST_NOTIFIED)
-		return &actor->notified;
+		return actor->notified;
 	return number >= 0 && (uint64_t)number < actor->request_room ? &actor->requests[number] : NULL;
 }
 
@@ -69,8 +69,10 @@ static void grow_requests(struct actor *actor, int64_t number)
 struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number)
 {
 	if (number == REQUEST_NOTIFIED) {
-		abandon(scene, &actor->notified);
-		return &actor->notified;
+		if (!actor->notified)
+			actor->notified = arena_new(&scene->threads, struct operation);
+		abandon(scene, actor->notified);
+		return actor->notified;
 	}
 	actor->requests_made++;
 	if (number < 0 || (uint64_t)number > actor->requests_made + LOST_REQUESTS)

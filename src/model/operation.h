@@ -81,7 +81,7 @@ struct actor {
 	bool lacks_completions;
 	struct roles roles;
 	struct operation *requests; /* by number, and matched messages with them */
-	struct operation notified;  /* that of REQUEST_NOTIFIED */
+	struct operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
 	uint64_t request_room, requests_made;
 	uint64_t in_flight; /* messages that it sent and that are not over yet */
 	/* Completions that have to be told one after the other: one above the number; 0: none. */
