@@ -239,7 +239,7 @@ void intake_make_room(struct intake *intake, uint32_t count)
 {
 	if (!intake->block)
 		begin_block(intake, intake->block_rows);
-	if (intake->block->rows + count <= intake->block->room)
+	if (block_has_room(intake->block, count))
 		return;
 	flush(intake);
 	if (count > intake->block->room) {
@@ -251,7 +251,7 @@ void intake_make_room(struct intake *intake, uint32_t count)
 
 static inline bool has_room(const struct intake *intake, uint32_t count)
 {
-	return intake->block && intake->block->rows + count <= intake->block->room;
+	return intake->block && block_has_room(intake->block, count);
 }
 
 /* A text lives only now: its number takes its place. */

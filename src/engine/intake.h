@@ -16,8 +16,9 @@
 
 #include <stdbool.h>
 
-/* Rows of a block, unless a group has more. */
-enum { BLOCK_ROWS = 512 };
+/* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
+ * columns that are made for all of them should stay in the nearest cache. */
+enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
 
 struct block {
 	uint32_t rows, groups;
@@ -113,6 +114,11 @@ void intake_make_room(struct intake *intake, uint32_t count);
  * to come. */
 enum { FETCHED_AHEAD = 640 };
 
+static inline bool block_has_room(const struct block *block, uint32_t count)
+{
+	return block->rows + count <= block->room && block->groups < BLOCK_GROUPS;
+}
+
 static inline void *intake_room(struct intake *intake, uint32_t count, void **rows)
 {
 	size_t size = intake->sizes[TOLD_ROW];
@@ -120,7 +126,7 @@ static inline void *intake_room(struct intake *intake, uint32_t count, void **ro
 	uint32_t *group_of, groups;
 	unsigned char *row, *group;
 
-	if (__builtin_expect(!block || block->rows + count > block->room, 0)) {
+	if (__builtin_expect(!block || !block_has_room(block, count), 0)) {
 		intake_make_room(intake, count);
 		block = intake->block;
 	}

@@ -13,13 +13,16 @@ enum { FEW = 2 };
 /* What is done once for each block is kept out of what is done whenever somebody asks. */
 #define ASIDE __attribute__((noinline))
 
+/* Columns of few groups that lie far apart would compete for the same lines of the cache. */
+enum { ROWS_STEP = 64, USUAL_ROWS = 1024 };
+
 static void make_room(struct node *node, uint32_t rows)
 {
 	if (node->room >= rows)
 		return;
 	if (node->room)
 		free(node->lane);
-	node->room = rows < 512 ? 512 : rows + rows / 8;
+	node->room = rows > USUAL_ROWS ? rows + rows / 8 : (rows + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
 	node->lane = memory_new(node->room, sizeof *node->lane);
 }
 
