@@ -99,6 +99,8 @@ struct table {
 	struct space *groups;
 	struct intake *intake;
 	const struct block *block;
+	struct node **told; /* columns of its rows */
+	uint32_t told_count;
 	/* GROUP: its members */
 	struct selection member_groups; /* may have members: all that these have in common meets conditions */
 	struct conditions group_conditions;

@@ -65,12 +65,55 @@ static void table_want(struct table *source, struct table *table)
 	LIST_ADD(source->share->arena, source->wanted_by, source->wanted_count, table);
 }
 
+/* Rows are more than fit into the nearest cache: columns of all of them that were needed in the block before are made while
+ * the rows are there. */
+enum { ROWS_AT_ONCE = 64, TOGETHER = 16, BLOCKS_REMEMBERED = 64 };
+
+/* Who asks is found out again now and then. */
+static bool was_needed(const struct node *node)
+{
+	const struct space *space = node->space;
+
+	return node->stamp + 1 == space->stamp && space->stamp % BLOCKS_REMEMBERED &&
+	       node->among == &space->all && node->room >= space->all.count;
+}
+
+static void fill_together(const struct table *table, struct node *const *nodes, uint32_t count)
+{
+	struct block part = *table->block;
+
+	for (uint32_t left = part.rows, done = 0, rows; left; left -= rows, done += rows) {
+		rows = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+		for (uint32_t i = 0; i < count; i++)
+			block_lane(table->intake, &part, &table->intake->lanes[nodes[i]->number], NULL, rows,
+			           nodes[i]->lane + done);
+		part.told[TOLD_ROW] += (size_t)rows * table->intake->sizes[TOLD_ROW];
+		part.group_of += rows;
+	}
+}
+
+static void fill_all_rows(const struct table *table, struct node *node)
+{
+	struct node *nodes[TOGETHER] = {node};
+	uint32_t count = 1;
+
+	for (uint32_t i = 0; i < table->told_count && count < TOGETHER; i++)
+		if (table->told[i] != node && was_needed(table->told[i]))
+			nodes[count++] = table->told[i];
+	fill_together(table, nodes, count);
+	for (uint32_t i = 1; i < count; i++)
+		nodes[i]->stamp++;
+}
+
 static void fill_lane(struct node *node, const struct selection *among)
 {
 	const struct table *table = node->owner;
 
-	block_lane(table->intake, table->block, &table->intake->lanes[node->number], among->rows,
-	           among->count, node->lane);
+	if (!among->rows && node->space == table->space)
+		fill_all_rows(table, node);
+	else
+		block_lane(table->intake, table->block, &table->intake->lanes[node->number], among->rows,
+		           among->count, node->lane);
 }
 
 /* Bits of calls alone: those of all calls that were met are known. */
@@ -92,14 +135,20 @@ struct node *table_lane(struct table *relation, enum lane_kind kind, enum told t
 {
 	uint32_t number = intake_lane(relation->intake, kind, told, offset);
 
-	return node_filled(&(struct node){.kind = NODE_TOLD,
-	                                  .space = told == TOLD_GROUP ? relation->groups : relation->space,
-	                                  .fill = fill_lane,
-	                                  .look = kind == LANE_FLAG_BITS ? look_at_flags : NULL,
-	                                  .owner = relation,
-	                                  .is_truth = kind == LANE_BOOL,
-	                                  .number = number,
-	                                  .met = met_bits(relation, &relation->intake->lanes[number])});
+	struct node *node = node_filled(
+		&(struct node){.kind = NODE_TOLD,
+	                       .space = told == TOLD_GROUP ? relation->groups : relation->space,
+	                       .fill = fill_lane,
+	                       .look = kind == LANE_FLAG_BITS ? look_at_flags : NULL,
+	                       .owner = relation,
+	                       .is_truth = kind == LANE_BOOL,
+	                       .number = number,
+	                       .met = met_bits(relation, &relation->intake->lanes[number])});
+
+	if (!node->is_listed && told == TOLD_ROW)
+		LIST_ADD(relation->share->arena, relation->told, relation->told_count, node);
+	node->is_listed = true;
+	return node;
 }
 
 static struct table *relation_table(struct share *share, enum relation relation)
