@@ -19,12 +19,6 @@ struct jobs {
 	struct arena arena;
 };
 
-/* A point of some job, and its place among all of them. */
-struct placed_point {
-	const struct point *point;
-	size_t place;
-};
-
 static bool is_results_name(const char *name)
 {
 	return *name != '.' && text_ends(name, ".json");
@@ -85,51 +79,70 @@ static enum status read_files(const char *path, struct jobs *jobs)
 	return status;
 }
 
-static int by_choice(const void *left, const void *right)
-{
-	const struct placed_point *a = left, *b = right;
-	int order = point_order(a->point, b->point);
+/* What several jobs have alike: the same point, or the same step of memory. */
 
-	return order ? order : (a->place > b->place) - (a->place < b->place);
-}
+/* A row of some job, and its place among all of them. */
+struct placed {
+	const void *row;
+	size_t place;
+};
+
+struct row_kind {
+	int (*order)(const void *left, const void *right); /* 0: they belong together */
+	const void *(*merge)(const struct placed *same, size_t count, struct arena *arena);
+	void (*add)(struct results *results, const void *row);
+};
 
 static int by_place(const void *left, const void *right)
 {
-	const struct placed_point *a = left, *b = right;
+	const struct placed *a = left, *b = right;
 
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static struct placed_point *sorted_points(struct jobs *jobs, size_t *count)
+static int by_order(const void *left, const void *right, void *kind)
 {
-	size_t all = 0;
+	const struct placed *a = left, *b = right;
+	int order = ((const struct row_kind *)kind)->order(a->row, b->row);
 
-	for (size_t i = 0; i < jobs->count; i++)
-		all += jobs->at[i].point_count;
-	struct placed_point *sorted = arena_array(&jobs->arena, struct placed_point, all + 1);
-
-	*count = 0;
-	for (size_t i = 0; i < jobs->count; i++)
-		for (size_t j = 0; j < jobs->at[i].point_count; j++) {
-			sorted[*count] = (struct placed_point){&jobs->at[i].points[j], *count};
-			(*count)++;
-		}
-	qsort(sorted, *count, sizeof *sorted, by_choice);
-	return sorted;
+	return order ? order : by_place(left, right);
 }
 
-/* The same point of all jobs as one: jobs are its runs. */
-static const struct point *merge(const struct placed_point *same, size_t count, struct arena *arena)
+/* Merged rows come where the first of them was. */
+static void merge_rows(struct placed *rows, size_t count, struct row_kind kind, struct arena *arena,
+                       struct results *results)
+{
+	size_t merged = 0;
+
+	qsort_r(rows, count, sizeof *rows, by_order, &kind);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && !kind.order(rows[i].row, rows[end].row);)
+			end++;
+		rows[merged++] = (struct placed){kind.merge(&rows[i], end - i, arena), rows[i].place};
+	}
+	qsort(rows, merged, sizeof *rows, by_place);
+	for (size_t i = 0; i < merged; i++)
+		kind.add(results, rows[i].row);
+}
+
+static int order_of_points(const void *left, const void *right)
+{
+	return point_order(left, right);
+}
+
+/* Jobs are the runs of it. */
+static const void *merged_point(const struct placed *same, size_t count, struct arena *arena)
 {
 	struct point *merged = arena_new(arena, struct point);
 	double *medians = arena_array(arena, double, count);
 	size_t known = 0;
 
-	*merged = *same->point;
+	*merged = *(const struct point *)same->row;
 	for (size_t i = 0; i < count; i++) {
-		if (isfinite(same[i].point->summary.median))
-			medians[known++] = same[i].point->summary.median;
-		merged->marks |= same[i].point->marks;
+		const struct point *point = same[i].row;
+		if (isfinite(point->summary.median))
+			medians[known++] = point->summary.median;
+		merged->marks |= point->marks;
 	}
 	merged->times = medians;
 	merged->runs = count;
@@ -138,93 +151,64 @@ static const struct point *merge(const struct placed_point *same, size_t count, 
 	return merged;
 }
 
+static void add_point(struct results *results, const void *row)
+{
+	results_add(results, row);
+}
+
 static void merge_points(struct jobs *jobs, struct results *results)
 {
-	size_t all, merged_count = 0;
-	struct placed_point *sorted = sorted_points(jobs, &all);
-	struct placed_point *merged = arena_array(&jobs->arena, struct placed_point, all + 1);
-
-	for (size_t i = 0, end; i < all; i = end) {
-		for (end = i + 1; end < all && !point_order(sorted[i].point, sorted[end].point);)
-			end++;
-		merged[merged_count++] = (struct placed_point){merge(&sorted[i], end - i, &jobs->arena),
-		                                               sorted[i].place};
-	}
-	qsort(merged, merged_count, sizeof *merged, by_place);
-	for (size_t i = 0; i < merged_count; i++)
-		results_add(results, merged[i].point);
-}
-
-/* A row of memory of some job, and its place among all of them. */
-struct placed_use {
-	const struct memory_use *use;
-	size_t place;
-};
-
-static int by_memory(const void *left, const void *right)
-{
-	const struct placed_use *a = left, *b = right;
-	int order = memory_order(a->use, b->use);
-
-	return order ? order : (a->place > b->place) - (a->place < b->place);
-}
-
-static int by_place_of_use(const void *left, const void *right)
-{
-	const struct placed_use *a = left, *b = right;
-
-	return (a->place > b->place) - (a->place < b->place);
-}
-
-static struct placed_use *sorted_uses(struct jobs *jobs, size_t *count)
-{
-	size_t all = 0;
+	size_t all = 0, count = 0;
 
 	for (size_t i = 0; i < jobs->count; i++)
-		all += jobs->at[i].memory_count;
-	struct placed_use *sorted = arena_array(&jobs->arena, struct placed_use, all + 1);
+		all += jobs->at[i].point_count;
+	struct placed *rows = arena_array(&jobs->arena, struct placed, all + 1);
 
-	*count = 0;
 	for (size_t i = 0; i < jobs->count; i++)
-		for (size_t j = 0; j < jobs->at[i].memory_count; j++) {
-			sorted[*count] = (struct placed_use){&jobs->at[i].memory[j], *count};
-			(*count)++;
-		}
-	qsort(sorted, *count, sizeof *sorted, by_memory);
-	return sorted;
+		for (size_t j = 0; j < jobs->at[i].point_count; j++, count++)
+			rows[count] = (struct placed){&jobs->at[i].points[j], count};
+	merge_rows(rows, count, (struct row_kind){order_of_points, merged_point, add_point}, &jobs->arena,
+	           results);
+}
+
+static int order_of_uses(const void *left, const void *right)
+{
+	return memory_order(left, right);
 }
 
 /* The medians of all jobs. */
-static const struct memory_use *merge_uses(const struct placed_use *same, size_t count, struct arena *arena)
+static const void *merged_use(const struct placed *same, size_t count, struct arena *arena)
 {
 	struct memory_use *merged = arena_new(arena, struct memory_use);
 	double *values = arena_array(arena, double, count);
 
-	*merged = *same->use;
+	*merged = *(const struct memory_use *)same->row;
 	for (const struct memory_field *field = memory_fields; field->name; field++) {
 		for (size_t i = 0; i < count; i++)
-			values[i] = *memory_value(field, same[i].use);
+			values[i] = *memory_value(field, same[i].row);
 		*(double *)(void *)((char *)merged +
 		                    field->offset) = summarize_values(values, count, 0, 0.95).median;
 	}
 	return merged;
 }
 
+static void add_use(struct results *results, const void *row)
+{
+	results_add_memory(results, row);
+}
+
 static void merge_memory(struct jobs *jobs, struct results *results)
 {
-	size_t all, merged_count = 0;
-	struct placed_use *sorted = sorted_uses(jobs, &all);
-	struct placed_use *merged = arena_array(&jobs->arena, struct placed_use, all + 1);
+	size_t all = 0, count = 0;
 
-	for (size_t i = 0, end; i < all; i = end) {
-		for (end = i + 1; end < all && !memory_order(sorted[i].use, sorted[end].use);)
-			end++;
-		merged[merged_count++] = (struct placed_use){merge_uses(&sorted[i], end - i, &jobs->arena),
-		                                             sorted[i].place};
-	}
-	qsort(merged, merged_count, sizeof *merged, by_place_of_use);
-	for (size_t i = 0; i < merged_count; i++)
-		results_add_memory(results, merged[i].use);
+	for (size_t i = 0; i < jobs->count; i++)
+		all += jobs->at[i].memory_count;
+	struct placed *rows = arena_array(&jobs->arena, struct placed, all + 1);
+
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t j = 0; j < jobs->at[i].memory_count; j++, count++)
+			rows[count] = (struct placed){&jobs->at[i].memory[j], count};
+	merge_rows(rows, count, (struct row_kind){order_of_uses, merged_use, add_use}, &jobs->arena, results);
 }
 
 static bool is_everywhere(const struct jobs *jobs, const struct fact *fact)
