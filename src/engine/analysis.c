@@ -38,7 +38,6 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->function_number = ground_function;
 	engine->region = ground_region;
 	engine->estimate = ground_estimate;
-	engine->lag = ground_lag;
 	engine->nowhere = ground_nowhere(&engine->arena);
 	engine->met = arena_array(&engine->arena, struct common_bits, FACT_SLOTS);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
@@ -467,6 +466,7 @@ static void pass_run(struct pass *pass)
 	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
 		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
 	pass->ground->lags = analysis->lags;
+	pass->engine.lag = analysis->lags ? ground_lag : NULL;
 	pass->ground->start_ns = &analysis->counts.start_ns;
 	parts_start(pass->parts);
 	relate(analysis->reader, analysis->time, &teller, &analysis->counts);

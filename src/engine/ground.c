@@ -88,8 +88,8 @@ int64_t ground_lag(void *context, uint32_t process, uint32_t thread, int64_t sta
 {
 	const struct ground *ground = context;
 
-	if (start == ABSENT || !ground->lags)
-		return start == ABSENT ? ABSENT : 0;
+	if (start == ABSENT)
+		return ABSENT;
 	return lag_at(ground->lags, process, thread, start + *ground->start_ns);
 }
 

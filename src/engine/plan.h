@@ -45,7 +45,8 @@ struct engine {
 	/* A word by which estimates.h tells at the end how long such a message takes. */
 	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);
 	bool has_estimates; /* a rule asks for one */
-	int64_t (*lag)(void *context, uint32_t process, uint32_t thread, int64_t start);
+	int64_t (*lag)(void *context, uint32_t process, uint32_t thread,
+	               int64_t start); /* NULL: nothing lags */
 	bool wants_lags;
 	void *context;
 	struct arena arena;

@@ -187,13 +187,29 @@ static struct node *call_region(const struct view *view)
 	                                  .args = {phase}});
 }
 
+/* Most runs have none: then nobody need know of whom it would be. */
+static void note_no_lag(struct node *node, const struct selection *among)
+{
+	const union word *when = node_values(node->args[2], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = when[row].i == ABSENT ? ABSENT : 0;
+	}
+}
+
 static void look_up_lag(struct node *node, const struct selection *among)
 {
 	const struct engine *engine = node->owner;
-	const union word *process = node_values(node->args[0], among);
-	const union word *where = node_values(node->args[1], among);
-	const union word *when = node_values(node->args[2], among);
+	const union word *process, *where, *when;
 
+	if (!engine->lag) {
+		note_no_lag(node, among);
+		return;
+	}
+	process = node_values(node->args[0], among);
+	where = node_values(node->args[1], among);
+	when = node_values(node->args[2], among);
 	for (uint32_t k = 0; k < among->count; k++) {
 		uint32_t row = selection_row(among, k);
 		node->lane[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
