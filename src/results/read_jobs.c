@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* qsort_r */
+
 #include "base/memory.h"
 #include "base/options.h"
 #include "results/memory_use.h"
