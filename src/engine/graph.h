@@ -154,7 +154,7 @@ void selection_filter(struct selection *selection, struct node *condition);
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
 /* False: none of its rows has all these bits. True may be wrong. */
 bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need);
-/* Room for the list of all that it could hold. */
+/* Room for the list of all that it could hold; there is one for none, too. */
 uint32_t *selection_list(struct selection *selection, uint32_t rows);
 void selection_release(struct selection *selection);
 

@@ -516,8 +516,9 @@ void selection_begin(struct selection *selection, const struct selection *within
 
 uint32_t *selection_list(struct selection *selection, uint32_t rows)
 {
-	if (selection->room < rows) {
-		uint32_t *more = memory_new(rows + rows / 2, sizeof *more);
+	if (selection->room < rows || !selection->own) {
+		uint32_t room = rows + rows / 2 + 1;
+		uint32_t *more = memory_new(room, sizeof *more);
 		/* What it holds now may be what is to be filtered. */
 		if (selection->rows == selection->own && selection->own)
 			memcpy(more, selection->own, selection->count * sizeof *more);
@@ -525,7 +526,7 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 			selection->rows = more;
 		free(selection->own);
 		selection->own = more;
-		selection->room = rows + rows / 2;
+		selection->room = room;
 	}
 	return selection->own;
 }
