@@ -1,6 +1,7 @@
 #include "model/alone.h"
 
 #include "base/memory.h"
+#include "model/spans.h"
 
 #include <stdlib.h>
 
@@ -30,16 +31,6 @@ static struct edge *sorted_edges(const struct participant *participants, uint32_
 	return edges;
 }
 
-/* Sums that a trace of nonsense would make too large stay as they are largest. */
-static void add_between(int64_t *sum, const struct edge *from, const struct edge *to)
-{
-	int64_t length;
-
-	if (__builtin_sub_overflow(to->time, from->time, &length) ||
-	    __builtin_add_overflow(*sum, length, sum))
-		*sum = INT64_MAX;
-}
-
 /* The sum of all who are inside is the number of the only one, if it is one. */
 void note_alone(struct participant *participants, uint32_t count)
 {
@@ -50,7 +41,8 @@ void note_alone(struct participant *participants, uint32_t count)
 		participants[i].alone = 0;
 	for (size_t i = 0; i < 2 * (size_t)count; i++) {
 		if (inside == 1 && sum < count)
-			add_between(&participants[sum].alone, &edges[i - 1], &edges[i]);
+			participants[sum].alone = plus(participants[sum].alone,
+			                               from_to(edges[i - 1].time, edges[i].time));
 		inside += edges[i].is_end ? UINT64_MAX : 1;
 		sum += edges[i].is_end ? -(uint64_t)edges[i].who : edges[i].who;
 	}

@@ -1,6 +1,7 @@
 #include "model/thread_fences.h"
 
 #include "base/memory.h"
+#include "model/spans.h"
 
 #include <stdlib.h>
 
@@ -57,8 +58,7 @@ static void add_access(struct outstanding *outstanding, const struct occurrence 
 
 	outstanding->last = *call;
 	outstanding->accesses++;
-	if (__builtin_add_overflow(outstanding->bytes, bytes, &outstanding->bytes))
-		outstanding->bytes = INT64_MAX;
+	outstanding->bytes = plus(outstanding->bytes, bytes);
 }
 
 static void tell(const struct teller *teller, const struct outstanding *outstanding,
