@@ -6,8 +6,8 @@
  *	measure rules TRACE           the rules under --shipped, by the engine
  *
  * Prints JSON: what was needed from opening the trace to the results, totals of the wait states, and the findings. */
+#include "analysis/engine/analysis.h"
 #include "base/options.h"
-#include "engine/analysis.h"
 #include "measured.h"
 #include "reference.h"
 

@@ -1,5 +1,5 @@
 /* ns for a tuple of each operator, where it does what it does most of the time. */
-#include "engine/operator.h"
+#include "analysis/engine/operator.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "reference.h"
 
+#include "analysis/model/places.h"
 #include "base/memory.h"
-#include "model/places.h"
 
 #include <stdlib.h>
 #include <string.h>

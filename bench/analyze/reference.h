@@ -3,7 +3,7 @@
 #ifndef TARRY_BENCH_REFERENCE_H
 #define TARRY_BENCH_REFERENCE_H
 
-#include "model/relations.h"
+#include "analysis/model/relations.h"
 #include "workload.h"
 
 /* Waits of a process at one place for calls at another. */

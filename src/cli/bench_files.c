@@ -1,6 +1,6 @@
 #include "cli/bench_files.h"
 
-#include "results/output.h"
+#include "bench/results/output.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/options.h"
+#include "bench/results/plan.h"
 #include "cli/bench_relay.h"
-#include "results/plan.h"
 
 /* As the user wrote it. */
 struct bench_wish {

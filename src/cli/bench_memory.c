@@ -1,8 +1,8 @@
 #include "cli/bench_memory.h"
 
+#include "bench/results/memory_use.h"
+#include "bench/results/results.h"
 #include "cli/command.h"
-#include "results/memory_use.h"
-#include "results/results.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
+#include "bench/results/plan_options.h"
 #include "cli/bench_launch.h"
 #include "cli/bench_memory.h"
 #include "cli/command.h"
-#include "results/plan_options.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
+#include "bench/results/differences.h"
+#include "bench/results/output.h"
 #include "cli/bench_files.h"
 #include "cli/colour.h"
 #include "cli/command.h"
-#include "results/differences.h"
-#include "results/output.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

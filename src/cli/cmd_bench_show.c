@@ -1,8 +1,8 @@
+#include "bench/results/memory_use.h"
+#include "bench/results/output.h"
 #include "cli/bench_files.h"
 #include "cli/colour.h"
 #include "cli/command.h"
-#include "results/memory_use.h"
-#include "results/output.h"
 
 #include <stdio.h>
 

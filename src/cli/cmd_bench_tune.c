@@ -1,7 +1,7 @@
+#include "bench/results/plan_options.h"
+#include "bench/tuning/gains.h"
 #include "cli/command.h"
 #include "cli/tune_jobs.h"
-#include "results/plan_options.h"
-#include "tuning/gains.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
+#include "analysis/model/logical_clock.h"
+#include "analysis/model/source.h"
 #include "cli/command.h"
 #include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
-#include "model/logical_clock.h"
-#include "model/source.h"
 #include "trace/output.h"
 #include "trace/text.h"
 

@@ -1,9 +1,9 @@
+#include "analysis/engine/rule_test_run.h"
+#include "analysis/wrappers/wrappers.h"
 #include "cli/command.h"
 #include "cli/language.h"
 #include "cli/rule_files.h"
 #include "cli/rules.h"
-#include "engine/rule_test_run.h"
-#include "tracing/wrappers.h"
 
 #include <stdio.h>
 #include <string.h>

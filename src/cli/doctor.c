@@ -1,5 +1,6 @@
 #include "cli/doctor.h"
 
+#include "analysis/wrappers/compile.h"
 #include "base/clock.h"
 #include "base/machine.h"
 #include "base/status.h"
@@ -10,7 +11,6 @@
 #include "cli/library_search.h"
 #include "cli/program.h"
 #include "cli/upc_compiler.h"
-#include "tracing/compile.h"
 
 #include <errno.h>
 #include <inttypes.h>

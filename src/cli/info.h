@@ -2,9 +2,9 @@
 #ifndef TARRY_CLI_INFO_H
 #define TARRY_CLI_INFO_H
 
+#include "analysis/model/logical_clock.h"
+#include "analysis/model/summary.h"
 #include "base/text.h"
-#include "model/logical_clock.h"
-#include "model/summary.h"
 
 struct json;
 

@@ -11,7 +11,7 @@
 
 #include "base/options.h"
 #include "cli/language.h"
-#include "report/report.h"
+#include "output/report/report.h"
 
 struct rule_choice {
 	struct words files;

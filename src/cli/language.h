@@ -2,7 +2,7 @@
 #ifndef TARRY_CLI_LANGUAGE_H
 #define TARRY_CLI_LANGUAGE_H
 
-#include "rules/rulebook.h"
+#include "analysis/rules/rulebook.h"
 
 // clang-format off
 #define LANGUAGE_OPTION(choice) \

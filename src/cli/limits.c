@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "cli/command.h"
-#include "report/gate.h"
+#include "output/report/gate.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define TARRY_CLI_LIMITS_H
 
 #include "base/options.h"
-#include "report/report.h"
+#include "output/report/report.h"
 
 // clang-format off
 #define LIMITS_OPTION(words) \

@@ -1,9 +1,9 @@
 #include "cli/rule_files.h"
 
+#include "analysis/rules/diagnostics.h"
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/installation.h"
-#include "rules/diagnostics.h"
 
 #include <stdio.h>
 

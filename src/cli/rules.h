@@ -2,7 +2,7 @@
 #ifndef TARRY_CLI_RULES_H
 #define TARRY_CLI_RULES_H
 
-#include "rules/rulebook.h"
+#include "analysis/rules/rulebook.h"
 
 #include <stdbool.h>
 

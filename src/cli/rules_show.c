@@ -1,10 +1,10 @@
 /* `tarry rules show`: what a name means, where it is declared, and the text of its declaration. */
 #include "cli/rules.h"
 
+#include "analysis/rules/types.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "rules/types.h"
 
 #include <stdio.h>
 #include <stdlib.h>

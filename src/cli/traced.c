@@ -1,11 +1,11 @@
 #include "cli/traced.h"
 
+#include "analysis/wrappers/cache.h"
+#include "analysis/wrappers/needed.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/rule_files.h"
-#include "tracing/cache.h"
-#include "tracing/needed.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* What rules ask of a recording: --rules and --minimal of `tarry run` and `tarry exec`. Functions that are not MPI's get
- * wrappers (src/tracing), and with --minimal only those functions of MPI are recorded that a rule can use. */
+ * wrappers (src/analysis/wrappers), and with --minimal only those functions of MPI are recorded that a rule can use. */
 #ifndef TARRY_CLI_TRACED_H
 #define TARRY_CLI_TRACED_H
 
+#include "analysis/wrappers/wrappers.h"
 #include "base/arena.h"
 #include "base/options.h"
-#include "tracing/wrappers.h"
 
 struct traced_choice {
 	struct words rules;

@@ -1,9 +1,9 @@
 #include "cli/tune_jobs.h"
 
 #include "base/text.h"
+#include "bench/results/output.h"
+#include "bench/tuning/tuning_file.h"
 #include "cli/command.h"
-#include "results/output.h"
-#include "tuning/tuning_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef TARRY_CLI_TUNE_JOBS_H
 #define TARRY_CLI_TUNE_JOBS_H
 
+#include "bench/tuning/place.h"
 #include "cli/bench_launch.h"
-#include "tuning/place.h"
 
 struct tune_jobs {
 	const struct bench_launch *launch;

@@ -3,10 +3,10 @@
  *	mpirun -n 3 operations FIRST-SHAPE LAST-SHAPE
  *
  * Fails if one was wrong, or none right. */
-#include "bench/agreement.h"
-#include "bench/buffers.h"
-#include "bench/operation.h"
-#include "bench/trial.h"
+#include "bench/run/agreement.h"
+#include "bench/run/buffers.h"
+#include "bench/run/operation.h"
+#include "bench/run/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Which processes measure, and with which memory: looked at in a job of four. */
-#include "bench/buffers.h"
-#include "bench/communicators.h"
-#include "bench/trial.h"
+#include "bench/run/buffers.h"
+#include "bench/run/communicators.h"
+#include "bench/run/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>

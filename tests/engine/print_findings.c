@@ -8,8 +8,8 @@
  *
  * LINE is the offset of the call's site, which is a line where the trace has SOURCE records; PARTNER_LINE is '-' where a
  * finding has none. */
+#include "analysis/engine/analysis.h"
 #include "base/options.h"
-#include "engine/analysis.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Lists of sizes and ranks as users write them. What is accepted is in range, has each number once, and ends.
  * Bit 0: they are ranks of a job. */
+#include "bench/results/plan.h"
 #include "fuzz.h"
-#include "results/plan.h"
 
 #include <string.h>
 

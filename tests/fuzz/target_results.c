@@ -1,9 +1,9 @@
 /* Files of measurements. What is accepted can be shown in all forms, and is the same when it is read again.
  * Bit 0: it is compared with itself as well. */
+#include "bench/results/differences.h"
+#include "bench/results/memory_use.h"
+#include "bench/results/output.h"
 #include "fuzz.h"
-#include "results/differences.h"
-#include "results/memory_use.h"
-#include "results/output.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The reader of traces, and everything that shows what it read. Bit 0: checksums are made right again, so that
  * the damage reaches the decoders. */
+#include "analysis/model/logical_clock.h"
+#include "analysis/model/summary.h"
 #include "base/memory.h"
 #include "fuzz.h"
-#include "model/logical_clock.h"
-#include "model/summary.h"
 #include "trace/text.h"
 
 #include <stdlib.h>

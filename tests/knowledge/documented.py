@@ -1,4 +1,4 @@
-"""docs/rule-language.md is true: its tables are those of src/rules/native.h, and every example in it loads and passes
+"""docs/rule-language.md is true: its tables are those of src/analysis/rules/native.h, and every example in it loads and passes
 its own tests.
 
     documented.py TARRY SOURCE            checks

@@ -1,4 +1,4 @@
-"""No layer knows a higher one, and <mpi.h> stays where it belongs: see layers.txt."""
+"""No layer knows a higher one, within a room of src and between rooms, and <mpi.h> stays where it belongs: see layers.txt."""
 
 import os
 import re
@@ -15,8 +15,20 @@ def read_table():
         line = line.split("#")[0].strip()
         if line:
             name, _, allowed = line.partition(":")
-            (headers if name[0] in '<"' else layers)[name] = allowed.split()
+            table = headers if name[0] in '<"' else layers
+            if name in table and table is headers:
+                raise SystemExit(f"{TABLE}: {name} stands there twice")
+            table.setdefault(name, []).extend(allowed.split())
     return layers, headers
+
+
+def room_of(layer):
+    return layer.split("/")[0]
+
+
+def layer_of(path):
+    """'job/record' for job/record/stream.c, 'base' for base/text.h."""
+    return os.path.dirname(path)
 
 
 def listed(header, headers):
@@ -25,18 +37,31 @@ def listed(header, headers):
     return headers.get(header, headers.get(folder))
 
 
+def broken_rule(layer, target, layers):
+    """Which of both levels forbids that a layer uses another; None: neither."""
+    if target == layer:
+        return None
+    if target not in layers[layer]:
+        return f"{layer} may not use {target}"
+    mine, other = room_of(layer), room_of(target)
+    if mine != other and other not in layers[mine]:
+        return f"{mine} may not use {other}"
+    return None
+
+
 def complaint(header, layer, layers, headers):
     """What is wrong with a layer including this header, quotes or brackets included; None: nothing."""
     if header.startswith('"'):
-        target, slash, _ = header.strip('"').partition("/")
-        if not slash:
+        target = layer_of(header.strip('"'))
+        if not target:
             return f'{header} does not name its layer: write "layer/name.h"'
         if target not in layers:
             return f"'{target}' is no layer of layers.txt"
-        if target != layer and target not in layers[layer]:
-            return f"{layer} may not use {target}"
+        wrong = broken_rule(layer, target, layers)
+        if wrong:
+            return wrong
     allowed = listed(header, headers)
-    if allowed is not None and layer not in allowed:
+    if allowed is not None and layer not in allowed and room_of(layer) not in allowed:
         return f"{layer} may not use {header}"
     return None
 
@@ -46,7 +71,7 @@ def main():
     problems = []
     files = tracked("src/*.c", "src/*.h")
     for path in files:
-        layer = path.split("/")[1]
+        layer = layer_of(path[len("src/"):])
         if layer not in layers:
             problems.append(f"{path}: '{layer}' is no layer of layers.txt")
             continue

@@ -2,7 +2,7 @@
  * the stack, both when they find their server and when they know it; the counter counts; the checksum is CRC-32. */
 #include "base/clock.h"
 #include "base/crc32.h"
-#include "preload/preload.h"
+#include "job/preload/preload.h"
 
 #include <stdio.h>
 

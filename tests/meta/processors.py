@@ -30,7 +30,7 @@ def run(processor, folder):
     with open(os.path.join(folder, "entries.h"), "w", encoding="ascii") as entries:
         entries.write("\tENTRY MPI_Ten, 0\n\tENTRY MPI_Reals, 1\n")
     program = os.path.join(folder, f"processors-{processor}")
-    files = ("base/clock.c", "base/crc32.c", f"preload/entry_{processor}.S")
+    files = ("base/clock.c", "base/crc32.c", f"job/preload/entry_{processor}.S")
     subprocess.run([*compiler, "-O2", "-D_GNU_SOURCE", "-I", SOURCE, "-I", folder, "-o", program,
                     os.path.join(HERE, "processors.c"), *(os.path.join(SOURCE, f) for f in files)], check=True)
     subprocess.run([*emulator, program], check=True)

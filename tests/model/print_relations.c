@@ -24,7 +24,7 @@
  * With --all every call is told, with --sites also what they add up to, with
  * --only-sites nothing else, with --in-order the completions of a process in their order. With
  * --corrected, times are those of the logical clock. */
-#include "model/relations.h"
+#include "analysis/model/relations.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *	collective PROCESS START END CAUSE_PROCESS|- CAUSE_MOMENT
  *	leave PROCESS START END
  *	counts NAME=NUMBER … */
-#include "model/replay.h"
+#include "analysis/model/replay.h"
 
 #include <stdio.h>
 

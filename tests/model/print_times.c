@@ -5,7 +5,7 @@
  *	violations before_messages=N before_collectives=N worst=NS after_messages=N after_collectives=N moves=N passes=N
  *
  * CLOCK_* are times without the logical clock. */
-#include "model/logical_clock.h"
+#include "analysis/model/logical_clock.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Writes the page of invented results, whose numbers pages.py knows as well: write_page CASE. */
-#include "results/differences.h"
-#include "results/memory_use.h"
-#include "results/output.h"
+#include "bench/results/differences.h"
+#include "bench/results/memory_use.h"
+#include "bench/results/output.h"
 
 #include <math.h>
 #include <stdio.h>

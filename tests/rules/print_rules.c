@@ -1,10 +1,10 @@
 /* Prints what the language makes of rule files: every type, expression and problem, or what is wrong.
  *
  *	print_rules [--shipped FOLDER] [--set NAME=VALUE]... [--functions] FILE... */
+#include "analysis/rules/diagnostics.h"
+#include "analysis/rules/functions.h"
+#include "analysis/rules/rule_test.h"
 #include "calls/calls.h"
-#include "rules/diagnostics.h"
-#include "rules/functions.h"
-#include "rules/rule_test.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TARRY_TESTS_PLAIN_FIGURE_H
 #define TARRY_TESTS_PLAIN_FIGURE_H
 
-#include "engine/operator.h"
+#include "analysis/engine/operator.h"
 
 /* Takes part: rows of `width` words, those of them with a filter word that is not 0. Writes figure_words() words. */
 void plain_figure(const struct figure *figure, const int64_t *rows, uint32_t width, uint32_t count,

@@ -1,5 +1,5 @@
 /* What round trips tell about two clocks: made-up ones, of which the truth is known. */
-#include "bench/clock_line.h"
+#include "bench/run/clock_line.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Timers that cannot be believed are refused, with the reason; processes that share a processor are found; computation takes time. */
 #include "base/clock.h"
-#include "bench/computing.h"
-#include "bench/processors.h"
-#include "bench/timer.h"
+#include "bench/run/computing.h"
+#include "bench/run/processors.h"
+#include "bench/run/timer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

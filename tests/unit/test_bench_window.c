@@ -1,6 +1,6 @@
 /* The rules of measuring: wrong runs, the window, the end. */
-#include "bench/window.h"
-#include "results/results.h"
+#include "bench/results/results.h"
+#include "bench/run/window.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The as-of join against one that looks at all pairs when everything is known. */
-#include "engine/operator.h"
+#include "analysis/engine/operator.h"
 #include "random_numbers.h"
 
 #include <setjmp.h>

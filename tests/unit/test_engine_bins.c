@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/bins.h"
+#include "analysis/engine/bins.h"
 
 enum { NUMBERS = 256 };
 

@@ -1,7 +1,7 @@
 /* Aggregates over columns, and those of members that compare with mine in some way, against looking at every member
  * for every asker. */
-#include "engine/op_sort.h"
-#include "engine/operator.h"
+#include "analysis/engine/op_sort.h"
+#include "analysis/engine/operator.h"
 #include "plain_figure.h"
 #include "random_numbers.h"
 

@@ -1,4 +1,4 @@
-#include "engine/graph.h"
+#include "analysis/engine/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Groups and runs against their members kept in lists. */
-#include "engine/operator.h"
+#include "analysis/engine/operator.h"
 #include "plain_figure.h"
 #include "random_numbers.h"
 

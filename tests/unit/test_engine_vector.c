@@ -1,4 +1,4 @@
-#include "engine/vector.h"
+#include "analysis/engine/vector.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Ticks that come in order are converted by one straight piece after the other, to the same times as any. */
-#include "model/clocks.h"
+#include "analysis/model/clocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

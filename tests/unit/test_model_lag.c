@@ -1,5 +1,5 @@
 /* How late threads are because they, or those they waited for, had no processor. */
-#include "model/lag.h"
+#include "analysis/model/lag.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

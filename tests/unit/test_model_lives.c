@@ -1,6 +1,6 @@
 /* Requests, phases and regions, from traces as text. */
-#include "model/phases.h"
-#include "model/request_lives.h"
+#include "analysis/model/phases.h"
+#include "analysis/model/request_lives.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

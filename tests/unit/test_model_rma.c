@@ -1,5 +1,5 @@
 /* One-sided epochs, accesses and locks, from traces as text. */
-#include "model/rma.h"
+#include "analysis/model/rma.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

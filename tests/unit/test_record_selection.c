@@ -1,6 +1,6 @@
 /* What the user does not want is followed, but not written: --only, --not, --from, --to as the recorder gets them. */
 #include "base/settings.h"
-#include "record/selection.h"
+#include "job/record/selection.h"
 #include "scenario.h"
 
 #include <pthread.h>

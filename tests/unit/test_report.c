@@ -1,6 +1,6 @@
 /* Reports of an analysis that was made by hand: three processes, two calls. */
-#include "report/phrases.h"
-#include "report/report.h"
+#include "output/report/phrases.h"
+#include "output/report/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-#include "results/fields.h"
-#include "results/memory_use.h"
-#include "results/output.h"
+#include "bench/results/fields.h"
+#include "bench/results/memory_use.h"
+#include "bench/results/output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

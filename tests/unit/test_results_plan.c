@@ -1,5 +1,5 @@
-#include "results/plan.h"
-#include "results/plan_options.h"
+#include "bench/results/plan.h"
+#include "bench/results/plan_options.h"
 
 #include <limits.h>
 #include <setjmp.h>

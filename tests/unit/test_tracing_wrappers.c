@@ -1,7 +1,7 @@
 /* Wrappers of traced functions: what is written, how it is compiled and kept, and what it does around a call. */
+#include "analysis/wrappers/cache.h"
+#include "analysis/wrappers/refusal.h"
 #include "base/probe.h"
-#include "tracing/cache.h"
-#include "tracing/refusal.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

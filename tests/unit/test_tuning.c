@@ -1,7 +1,7 @@
-#include "bench/described.h"
-#include "tuning/gains.h"
-#include "tuning/library_text.h"
-#include "tuning/tuning_file.h"
+#include "bench/run/described.h"
+#include "bench/tuning/gains.h"
+#include "bench/tuning/library_text.h"
+#include "bench/tuning/tuning_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef TARRY_TESTS_TOLD_H
 #define TARRY_TESTS_TOLD_H
 
-#include "model/relations.h"
+#include "analysis/model/relations.h"
 
 /* RANK:FUNCTION@START-END */
 static inline void add_call(struct text *out, const char *name, const struct occurrence *call)

@@ -127,7 +127,7 @@ def manglings(f, symbol):
 
 
 def source(functions):
-    out = ['#include "record/wrap.h"', ""]
+    out = ['#include "job/record/wrap.h"', ""]
     for f in functions:
         if not f.in_fortran or f.variadic and f.name != "Pcontrol":
             continue

@@ -1,7 +1,7 @@
 """The entry points of libtarry-preload.so: every MPI function in C and Fortran, of any MPI library.
 
 Entry points are numbered; a number is a slot that holds whoever serves it. What an entry point does is written in
-assembler, once for each kind of processor (src/preload/entry_*.S): here are only the names.
+assembler, once for each kind of processor (src/job/preload/entry_*.S): here are only the names.
 """
 
 
@@ -34,6 +34,6 @@ def entries(functions):
 
 def names(functions):
     found = symbols(functions)
-    out = ['#include "preload/preload.h"', "", f"void *preload_slots[{len(found)}];",
+    out = ['#include "job/preload/preload.h"', "", f"void *preload_slots[{len(found)}];",
            f"const size_t preload_count = {len(found)};", "", "const char *const preload_names[] = {"]
     return "\n".join(out + [f'\t"{name}",' for name in found] + ["};", ""])

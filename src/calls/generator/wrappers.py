@@ -542,7 +542,7 @@ def c_function(f, prefix):
 
 
 def source(functions, prefixes):
-    out = ['#include "record/wrap.h"', ""]
+    out = ['#include "job/record/wrap.h"', ""]
     for f in functions:
         if f.name in prefixes:
             prefix = prefixes[f.name]
@@ -558,7 +558,7 @@ def upc_shape_fields(f):
 
 
 def shapes(functions):
-    out = ['#include "record/shapes.h"', "", "const struct shape call_shapes[ALL_CALLS] = {"]
+    out = ['#include "job/record/shapes.h"', "", "const struct shape call_shapes[ALL_CALLS] = {"]
     for f in functions:
         names = upc_shape_fields(f) if isinstance(f, table.UpcFunction) else shape_fields(f)
         fields = ", ".join("FIELD_" + field for field in names) or "0"

@@ -1,7 +1,7 @@
 /* plant_choice RESULTS OUTPUT OPERATION RANKS BYTES VARIANT: writes a tuning file in which this algorithm is chosen for these points, whatever
  * was measured. Prints the variables that make the library read it, one on a line. */
-#include "results/output.h"
-#include "tuning/place.h"
+#include "bench/results/output.h"
+#include "bench/tuning/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,98 @@
+/* From a trace and rules to findings.
+ *
+ *	struct analysis *analysis;
+ *	TRY(analyze(reader, book, &(struct analysis_wish){.threads = 2}, &analysis));
+ *	for (size_t i = 0; i < analysis->finding_count; i++)
+ *		tell(&analysis->findings[i]);
+ *	analysis_free(analysis);
+ *
+ * Lives no longer than the reader and the rulebook. */
+#ifndef TARRY_ANALYSIS_ENGINE_ANALYSIS_H
+#define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
+
+#include "analysis/engine/bins.h"
+#include "analysis/model/crowding.h"
+#include "analysis/model/lag.h"
+#include "analysis/model/relations.h"
+#include "analysis/model/source.h"
+#include "analysis/rules/rulebook.h"
+#include "base/status.h"
+
+/* A call that has to do with a finding. */
+struct action {
+	uint32_t process;        /* index in the reader */
+	uint32_t thread;         /* number of its stream */
+	const struct call *call; /* function, fields and place */
+	int64_t start, end;      /* ns since analysis->start_ns */
+};
+
+/* Bin i counts durations from 2^i ns to below 2^(i+1) ns. */
+enum { HISTOGRAM_BINS = 48 };
+
+/* One problem on one process at one place, with one place at the other end. */
+struct finding {
+	const struct problem *problem;
+	struct action at; /* of the worst instance, as what follows */
+	bool has_partner;
+	struct action partner;
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	struct bins histogram; /* HISTOGRAM_BINS */
+	const char *advice;    /* with the values of the worst instance */
+	struct action *actions;
+	uint32_t action_count;
+};
+
+struct metric {
+	const struct problem *problem; /* a metric or a problem */
+	uint64_t count;
+	int64_t total_ns;
+};
+
+/* What a process did at one distinct call in all. */
+struct site_total {
+	uint32_t process;
+	const struct call *call;
+	uint64_t count;  /* calls */
+	uint64_t starts; /* messages or operations begun: of a prepared request, how often it was started */
+	int64_t inside_ns,
+		before_ns; /* of local calls, as MPI_Comm_rank, only the first: they are computing */
+	/* Processes that its data goes from and to, of messages and of accesses of UPC, by index in the reader; UINT32_MAX:
+	 * none, or not in the trace. */
+	uint32_t from, to;
+};
+
+struct analysis {
+	const struct rulebook *book;
+	struct reader *reader;
+	const char *lang; /* that advice is in; NULL: English */
+	struct corrected_time *time;
+	struct lags *lags; /* NULL: there are none, or no rule asked */
+	struct crowding crowding;
+	struct replay_counts counts;
+	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
+	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
+	struct finding *findings;            /* by total, the largest first */
+	size_t finding_count;
+	struct metric
+		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
+	struct site_total *sites; /* if they were wished for, by process */
+	size_t site_count;
+	const char **notes; /* what could not be analysed, and why: a sentence each */
+	size_t note_count;
+	struct arena arena;
+};
+
+struct analysis_wish {
+	unsigned threads; /* 0: as many as there are cores */
+	void (*progress)(double part);
+	bool sites;            /* what each call adds up to is wanted */
+	struct source *source; /* for places in advice; NULL: only the functions that are called there */
+	const char *lang;      /* of advice, "ru"; NULL: English, as where the rules have no such words */
+};
+
+enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
+                    struct analysis **analysis) MUST_CHECK;
+void analysis_free(struct analysis *analysis);
+
+#endif

@@ -1,0 +1,237 @@
+/* Conditions that are answered before a row is made: those on one call of it that do not depend on when it was made, once
+ * for each distinct call, and those on a flag of the row. */
+#include "analysis/engine/compile.h"
+#include "analysis/engine/list.h"
+
+/* The one column of facts that a node depends on; `is_static` becomes false if it depends on anything else. */
+static struct node *facts_needed(struct node *node, bool *is_static)
+{
+	struct node *needed = NULL;
+
+	if (node->kind == NODE_CONSTANT)
+		return NULL;
+	if (node->kind == NODE_FACT)
+		return node->args[0];
+	if (node->kind != NODE_VECTOR && node->kind != NODE_AMONG)
+		*is_static = false;
+	for (uint32_t i = 0; i < 3 && node->args[i] && *is_static; i++) {
+		struct node *other = facts_needed(node->args[i], is_static);
+		if (needed && other && needed != other)
+			*is_static = false;
+		needed = needed ? needed : other;
+	}
+	return needed;
+}
+
+static bool is_bit_of_facts(const struct node *node)
+{
+	return node->kind == NODE_VECTOR && node->vector == VECTOR_BIT && node->args[0]->kind == NODE_FACT;
+}
+
+/* What is asked of facts again; NULL: this is no answer. */
+static struct node *find_derived(const struct engine *engine, const struct node *node)
+{
+	uint32_t bit = is_bit_of_facts(node) ? (uint32_t)node->args[1]->value.i : VALUE_ALONE;
+	uint32_t slot = bit == VALUE_ALONE ? node->number : node->args[0]->number;
+
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].slot == slot && engine->derived_list[i].bit == bit)
+			return engine->derived_list[i].value;
+	return NULL;
+}
+
+/* The same among the answers, with their column of facts. */
+static struct node *moved(struct engine *engine, struct node *node)
+{
+	struct node *args[3] = {0}, *derived = NULL;
+
+	if (node->kind == NODE_CONSTANT)
+		return node_constant(engine->answers, node->value, node->is_real);
+	if (node->kind == NODE_FACT || is_bit_of_facts(node))
+		derived = find_derived(engine, node);
+	if (derived)
+		return derived;
+	if (node->kind == NODE_FACT)
+		return node_fact(engine->answer_facts, node->number, node->is_real);
+	if (node->kind == NODE_AMONG)
+		return node_among(moved(engine, node->args[0]), node->owner);
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		args[i] = moved(engine, node->args[i]);
+	return node_vector(engine->answers, node->vector, args);
+}
+
+static uint32_t find_answer(const struct engine *engine, uint32_t slot, const struct node *condition)
+{
+	for (uint32_t i = 0; i < engine->answer_count; i++)
+		if (engine->answer_list[i].slot == slot && engine->answer_list[i].value == condition)
+			return engine->answer_list[i].bit;
+	return UINT32_MAX;
+}
+
+/* What is calculated of a call's own facts. */
+static bool is_of_own(const struct node *node)
+{
+	if (node->kind == NODE_FACT)
+		return node->number >= FACT_SLOTS;
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		if (is_of_own(node->args[i]))
+			return true;
+	return false;
+}
+
+/* Rows have to have this bit of the source. */
+static void need_bit(struct table *relation, struct conditions *conditions, enum lane_kind kind,
+                     const struct bit_source *source, uint32_t bit)
+{
+	struct node *lane = node_spread(table_lane(relation, kind, source->told, source->offset),
+	                                relation->space);
+	uint64_t need = UINT64_C(1) << bit;
+
+	conditions->need |= need;
+	for (uint32_t i = 0; i < conditions->filter_count; i++) {
+		if (conditions->filters[i].bits == lane) {
+			conditions->filters[i].need |= need;
+			return;
+		}
+	}
+	LIST_ADD(relation->share->arena, conditions->filters, conditions->filter_count,
+	         ((struct bit_filter){lane, need}));
+}
+
+/* Answers to that would be known for each distinct call of each process, and could not be shared. */
+static bool asks_for_whom(const struct node *node)
+{
+	if (node->kind == NODE_FACT)
+		return fact_is_of_whom(node->number);
+	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
+		if (asks_for_whom(node->args[i]))
+			return true;
+	return false;
+}
+
+static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
+{
+	struct engine *engine = relation->share->engine;
+	struct intake *intake = relation->intake;
+	bool is_static = true;
+	const struct node *facts = facts_needed(node, &is_static);
+	bool is_told = is_static && facts && facts->kind == NODE_TOLD && !asks_for_whom(node);
+	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
+	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
+	struct node *condition;
+	uint32_t bit;
+
+	if (!source)
+		return false;
+	if (source->slot == UINT32_MAX)
+		source->slot = fact_slot(&engine->facts, FACT_BITS, 0);
+	condition = moved(engine, node);
+	bit = find_answer(engine, source->slot, condition);
+	if (bit == UINT32_MAX && intake->bit_count == BITS_MAX)
+		return false;
+	if (bit == UINT32_MAX) {
+		bit = intake->bit_count++;
+		LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count,
+		         ((struct answer){source->slot, bit, condition, is_of_own(condition)}));
+	}
+	need_bit(relation, conditions, LANE_CALL_BITS, source, bit);
+	return true;
+}
+
+static bool is_yes_or_no(const struct node *node)
+{
+	if (node->kind != NODE_VECTOR)
+		return node->kind == NODE_AMONG;
+	return (node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL) ||
+	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_BIT);
+}
+
+/* A bit of a word that others share; those that are found out early have one of their own. */
+static void give_bit(struct engine *engine, struct answer *derived)
+{
+	struct truth_word *word = &engine->truths[derived->is_early];
+
+	if (!word->count)
+		word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+	derived->slot = word->slot;
+	derived->bit = word->count;
+	word->count = (word->count + 1) % BITS_MAX;
+}
+
+static const struct answer *derive(struct engine *engine, struct node *value)
+{
+	struct answer derived = {0, VALUE_ALONE, value, is_of_own(value)};
+
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].value == value)
+			return &engine->derived_list[i];
+	if (is_yes_or_no(value))
+		give_bit(engine, &derived);
+	else
+		derived.slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count, derived);
+	return &engine->derived_list[engine->derived_count - 1];
+}
+
+struct node *answered_once(struct share *share, struct node *node)
+{
+	bool is_static = true;
+	struct node *facts = facts_needed(node, &is_static), *fact;
+	const struct answer *derived;
+
+	if (!facts || !is_static || node->kind == NODE_FACT || is_bit_of_facts(node))
+		return node;
+	/* Values of a call's own facts would keep calls apart that are equal otherwise. */
+	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(node)))
+		return node;
+	derived = derive(share->engine, moved(share->engine, node));
+	fact = node_fact(facts, derived->slot, node->is_real);
+	if (derived->bit == VALUE_ALONE)
+		return fact;
+	return node_vector(share->graph, VECTOR_BIT,
+	                   (struct node *[]){fact, node_whole(share->graph, derived->bit)});
+}
+
+/* A flag, or that it is not set. */
+static bool answer_by_flag(struct table *relation, struct node *node, struct conditions *conditions)
+{
+	struct intake *intake = relation->intake;
+	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
+	const struct node *flag = is_negated ? node->args[0] : node;
+	const struct lane *lane = flag->kind == NODE_TOLD ? &intake->lanes[flag->number] : NULL;
+	struct bit_source *source = lane && lane->kind == LANE_BOOL
+	                                    ? intake_flag_bits(intake, lane->told, lane->offset)
+	                                    : NULL;
+	uint32_t bit;
+
+	if (!source || (!source->given[is_negated] && intake->bit_count == BITS_MAX))
+		return false;
+	if (!source->given[is_negated]) {
+		bit = intake->bit_count++;
+		source->given[is_negated] = bit + 1;
+		source->flags[is_negated] &= ~(UINT64_C(1) << bit);
+	}
+	need_bit(relation, conditions, LANE_FLAG_BITS, source, source->given[is_negated] - 1);
+	return true;
+}
+
+static void answer_by(bool (*answer)(struct table *, struct node *, struct conditions *),
+                      struct table *relation, struct conditions *conditions)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < conditions->count; i++) {
+		struct node *node = conditions->nodes[i];
+		bool is_of_rows = node->space == relation->space || node->space == relation->groups;
+		if (!is_of_rows || !answer(relation, node, conditions))
+			conditions->nodes[kept++] = node;
+	}
+	conditions->count = kept;
+}
+
+/* Flags first: to look at them is cheaper. */
+void answer_conditions(struct table *relation, struct conditions *conditions)
+{
+	answer_by(answer_by_flag, relation, conditions);
+	answer_by(answer_by_call, relation, conditions);
+}

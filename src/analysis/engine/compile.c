@@ -1,0 +1,328 @@
+#include "analysis/engine/compile.h"
+#include "analysis/engine/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool expr_has(const struct expr *expr, enum expr_kind kind)
+{
+	if (!expr)
+		return false;
+	if (expr->kind == kind)
+		return true;
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		if (expr_has(expr->args[i], kind))
+			return true;
+	return false;
+}
+
+static struct node *refuse(const struct expr *expr, const char *why)
+{
+	enum status status = fail("%s:%u:%u: %s", expr->origin.file ? expr->origin.file : "rule",
+	                          expr->origin.line, expr->origin.column, why);
+
+	(void)status;
+	return NULL;
+}
+
+/* Constants */
+
+static struct node *literal(const struct expr *expr, const struct scope *scope)
+{
+	struct engine *engine = scope->share->engine;
+	struct graph *graph = scope->share->graph;
+
+	if (expr->type.base == TYPE_TEXT)
+		return node_whole(graph, engine->text_number(engine->context, expr->text));
+	if (expr->type.base == TYPE_FUNCTION && expr->text && expr->number < 0)
+		return node_whole(graph, engine->function_number(engine->context, expr->text));
+	if (expr->type.is_real)
+		return node_constant(graph, (union word){.r = expr->real}, true);
+	return node_whole(graph, expr->number);
+}
+
+static struct node *run_figure(const struct expr *expr, const struct scope *scope)
+{
+	double figure = scope->share->engine->run_figures[expr->run];
+
+	return node_whole(scope->share->graph, (int64_t)figure);
+}
+
+/* Operators */
+
+struct operation {
+	enum vector whole, real;
+	bool is_swapped;
+};
+
+static const struct operation operations[] = {
+	[OP_ADD] = {VECTOR_ADD, VECTOR_REAL_ADD, false},
+	[OP_SUBTRACT] = {VECTOR_SUBTRACT, VECTOR_REAL_SUBTRACT, false},
+	[OP_MULTIPLY] = {VECTOR_MULTIPLY, VECTOR_REAL_MULTIPLY, false},
+	[OP_DIVIDE] = {VECTOR_REAL_DIVIDE, VECTOR_REAL_DIVIDE, false},
+	[OP_MODULO] = {VECTOR_MODULO, VECTOR_REAL_MODULO, false},
+	[OP_EQUAL] = {VECTOR_EQUAL, VECTOR_REAL_EQUAL, false},
+	[OP_UNEQUAL] = {VECTOR_UNEQUAL, VECTOR_REAL_UNEQUAL, false},
+	[OP_LESS] = {VECTOR_LESS, VECTOR_REAL_LESS, false},
+	[OP_LESS_EQUAL] = {VECTOR_LESS_EQUAL, VECTOR_REAL_LESS_EQUAL, false},
+	[OP_GREATER] = {VECTOR_LESS, VECTOR_REAL_LESS, true},
+	[OP_GREATER_EQUAL] = {VECTOR_LESS_EQUAL, VECTOR_REAL_LESS_EQUAL, true},
+	[OP_AND] = {VECTOR_AND, VECTOR_AND, false},
+	[OP_OR] = {VECTOR_OR, VECTOR_OR, false},
+};
+
+static struct node *operated(struct graph *graph, enum operator op, struct node *a, struct node *b)
+{
+	const struct operation *operation = &operations[op];
+	enum vector vector = a->is_real || b->is_real ? operation->real : operation->whole;
+
+	return node_vector(graph, vector,
+	                   operation->is_swapped ? (struct node *[]){b, a} : (struct node *[]){a, b});
+}
+
+static struct node *unary(const struct expr *expr, const struct scope *scope)
+{
+	struct node *arg = compile(expr->args[0], scope);
+
+	if (!arg)
+		return NULL;
+	if (expr->op == OP_NOT)
+		return node_vector(scope->share->graph, VECTOR_NOT, &arg);
+	return node_vector(scope->share->graph, arg->is_real ? VECTOR_REAL_MINUS : VECTOR_MINUS, &arg);
+}
+
+static struct node *binary(const struct expr *expr, const struct scope *scope)
+{
+	struct node *a = compile(expr->args[0], scope);
+	struct node *b = a ? compile(expr->args[1], scope) : NULL;
+
+	return b ? operated(scope->share->graph, expr->op, a, b) : NULL;
+}
+
+static struct node *choice(const struct expr *expr, const struct scope *scope)
+{
+	struct node *args[3];
+
+	for (uint32_t i = 0; i < 3; i++) {
+		args[i] = compile(expr->args[i], scope);
+		if (!args[i])
+			return NULL;
+	}
+	return node_vector(scope->share->graph,
+	                   args[1]->is_real || args[2]->is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE, args);
+}
+
+static struct node *extreme(const struct expr *expr, const struct scope *scope)
+{
+	bool is_least = expr->kind == EXPR_LEAST;
+	struct node *result = NULL;
+
+	for (uint32_t i = 0; i < expr->arg_count; i++) {
+		struct node *arg = compile(expr->args[i], scope);
+		if (!arg)
+			return NULL;
+		if (!result)
+			result = arg;
+		else if (result->is_real || arg->is_real)
+			result = node_vector(scope->share->graph,
+			                     is_least ? VECTOR_REAL_LEAST : VECTOR_REAL_GREATEST,
+			                     (struct node *[]){result, arg});
+		else
+			result = node_vector(scope->share->graph, is_least ? VECTOR_LEAST : VECTOR_GREATEST,
+			                     (struct node *[]){result, arg});
+	}
+	return result;
+}
+
+/* Sets */
+
+static int by_word(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_t count)
+{
+	size_t bytes = count * sizeof *words;
+	struct word_set *set;
+
+	qsort(words, count, sizeof *words, by_word);
+	for (uint32_t i = 0; i < engine->set_count; i++)
+		if (engine->sets[i]->count == count && memcmp(engine->sets[i]->words, words, bytes) == 0)
+			return engine->sets[i];
+	set = arena_alloc(&engine->arena, 1, sizeof *set + bytes);
+	set->count = count;
+	memcpy(set->words, words, bytes);
+	LIST_ADD(&engine->arena, engine->sets, engine->set_count, set);
+	return set;
+}
+
+static struct node *among_any(const struct expr *expr, const struct scope *scope, struct node *value,
+                              struct node *const *others)
+{
+	struct graph *graph = scope->share->graph;
+	struct node *result = node_whole(graph, 0);
+
+	for (uint32_t i = 1; i < expr->arg_count; i++)
+		result = operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, others[i]));
+	return result;
+}
+
+static struct node *among(const struct expr *expr, const struct scope *scope)
+{
+	struct arena *arena = scope->share->arena;
+	struct node *value = compile(expr->args[0], scope);
+	struct node **others = arena_array(arena, struct node *, expr->arg_count);
+	int64_t *words = arena_array(arena, int64_t, expr->arg_count);
+	bool is_set = value && !is_constant(value) && !value->is_real;
+
+	for (uint32_t i = 1; i < expr->arg_count && value; i++) {
+		others[i] = compile(expr->args[i], scope);
+		if (!others[i])
+			return NULL;
+		is_set = is_set && is_constant(others[i]) && !others[i]->is_real;
+		words[i - 1] = others[i]->value.i;
+	}
+	if (!value)
+		return NULL;
+	if (is_set)
+		return answered_once(scope->share, node_among(value, engine_set(scope->share->engine, words,
+		                                                                expr->arg_count - 1)));
+	return answered_once(scope->share, among_any(expr, scope, value, others));
+}
+
+/* Events */
+
+static const struct view *chosen_event(const struct expr *expr, const struct scope *scope)
+{
+	struct node *condition = compile(expr->args[0], scope);
+	const struct view *one = condition ? compile_event(expr->args[1], scope) : NULL;
+	const struct view *other = one ? compile_event(expr->args[2], scope) : NULL;
+
+	if (!other)
+		return NULL;
+	if (one->type != other->type) {
+		one = view_call(one);
+		other = view_call(other);
+	}
+	return view_choice(condition, one, other);
+}
+
+const struct view *compile_event(const struct expr *expr, const struct scope *scope)
+{
+	const struct view *view = NULL;
+
+	switch (expr->kind) {
+	case EXPR_MEMBER:
+		return scope->members[expr->member];
+	case EXPR_EACH:
+		return scope->each;
+	case EXPR_MINE:
+		return scope->mine;
+	case EXPR_PREVIOUS:
+		return scope->previous;
+	case EXPR_SELF:
+		return scope->self;
+	case EXPR_COLUMN:
+		view = compile_event(expr->args[0], scope);
+		return view ? view_event(view, expr->column) : NULL;
+	case EXPR_CHOICE:
+		return chosen_event(expr, scope);
+	case EXPR_AGGREGATE:
+		return compile_event_aggregate(expr, scope);
+	default:
+		refuse(expr, "this is no event");
+		return NULL;
+	}
+}
+
+static struct node *event_value(const struct expr *expr, const struct scope *scope)
+{
+	const struct view *view = compile_event(expr, scope);
+
+	return view ? view_identity(view) : NULL;
+}
+
+static struct node *column(const struct expr *expr, const struct scope *scope)
+{
+	const struct view *view = compile_event(expr->args[0], scope);
+
+	return view ? view_column(view, expr->column) : NULL;
+}
+
+static struct node *compile_any(const struct expr *expr, const struct scope *scope)
+{
+	if (expr->type.base == TYPE_EVENT)
+		return event_value(expr, scope);
+	switch (expr->kind) {
+	case EXPR_LITERAL:
+		return literal(expr, scope);
+	case EXPR_SETTING:
+		return compile(expr->setting->value, scope);
+	case EXPR_RUN:
+		return run_figure(expr, scope);
+	case EXPR_COLUMN:
+		return column(expr, scope);
+	case EXPR_UNARY:
+		return unary(expr, scope);
+	case EXPR_BINARY:
+		return binary(expr, scope);
+	case EXPR_CHOICE:
+		return choice(expr, scope);
+	case EXPR_LEAST:
+	case EXPR_GREATEST:
+		return extreme(expr, scope);
+	case EXPR_AMONG:
+		return among(expr, scope);
+	case EXPR_AGGREGATE:
+		return compile_aggregate(expr, scope);
+	default:
+		return refuse(expr, "this has no value here");
+	}
+}
+
+struct node *compile(const struct expr *expr, const struct scope *scope)
+{
+	struct node *node = compile_any(expr, scope);
+
+	return node && node->kind == NODE_VECTOR ? answered_once(scope->share, node) : node;
+}
+
+/* Conditions */
+
+static void add_condition(struct share *share, struct conditions *conditions, struct node *node)
+{
+	if (!is_constant(node) || !node->value.i)
+		LIST_ADD(share->arena, conditions->nodes, conditions->count, node);
+}
+
+enum status compile_conditions(const struct expr *expr, const struct scope *scope,
+                               struct conditions *conditions)
+{
+	struct node *node;
+
+	if (!expr)
+		return OK;
+	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
+		TRY(compile_conditions(expr->args[0], scope, conditions));
+		return compile_conditions(expr->args[1], scope, conditions);
+	}
+	node = compile(expr, scope);
+	if (!node)
+		return FAILED;
+	add_condition(scope->share, conditions, node);
+	return OK;
+}
+
+void conditions_apply(const struct conditions *conditions, struct selection *selection)
+{
+	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
+		if (!selection_may_have(selection, conditions->filters[i].bits, conditions->filters[i].need))
+			selection_clear(selection);
+	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
+		selection_filter_bits(selection, conditions->filters[i].bits, conditions->filters[i].need);
+	for (uint32_t i = 0; i < conditions->count && selection->count; i++)
+		selection_filter(selection, conditions->nodes[i]);
+}

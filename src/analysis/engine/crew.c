@@ -1,0 +1,177 @@
+#include "analysis/engine/crew.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Blocks under way. Who sleeps is woken for some of them at a time: that takes longer than to look at one. */
+enum { RING = 16, AT_ONCE = RING / 2 };
+
+struct worker {
+	struct crew *crew;
+	struct share *share;
+	pthread_t thread;
+	uint64_t done; /* blocks */
+};
+
+struct parcel {
+	enum relation relation;
+	struct block *block;
+};
+
+struct crew {
+	struct worker *workers;
+	uint32_t count, started;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t more, room;
+	struct parcel ring[RING];
+	uint64_t put;
+	bool is_over;
+	/* Blocks that nobody looks at any more: by relation, as many as there ever were under way. */
+	struct block *spare[RELATIONS_END][RING + 1];
+	uint32_t spare_count[RELATIONS_END];
+};
+
+/* Workers */
+
+static bool next_parcel(struct worker *worker, struct parcel *parcel)
+{
+	struct crew *crew = worker->crew;
+	bool is_there;
+
+	pthread_mutex_lock(&crew->lock);
+	while (worker->done == crew->put && !crew->is_over)
+		pthread_cond_wait(&crew->more, &crew->lock);
+	is_there = worker->done < crew->put;
+	if (is_there)
+		*parcel = crew->ring[worker->done % RING];
+	pthread_mutex_unlock(&crew->lock);
+	return is_there;
+}
+
+static void parcel_done(struct worker *worker)
+{
+	pthread_mutex_lock(&worker->crew->lock);
+	worker->done++;
+	pthread_cond_signal(&worker->crew->room);
+	pthread_mutex_unlock(&worker->crew->lock);
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	struct parcel parcel;
+
+	while (next_parcel(worker, &parcel)) {
+		share_run(worker->share, parcel.relation, parcel.block);
+		parcel_done(worker);
+	}
+	share_finish(worker->share);
+	return NULL;
+}
+
+struct crew *crew_new(struct share **shares, uint32_t count)
+{
+	struct crew *crew = memory_new(1, sizeof *crew);
+
+	crew->workers = memory_new(count, sizeof *crew->workers);
+	crew->count = count;
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->more, NULL);
+	pthread_cond_init(&crew->room, NULL);
+	for (uint32_t i = 0; i < count; i++)
+		crew->workers[i] = (struct worker){.crew = crew, .share = shares[i]};
+	while (crew->started < count && pthread_create(&crew->workers[crew->started].thread, NULL, work,
+	                                               &crew->workers[crew->started]) == 0)
+		crew->started++;
+	return crew;
+}
+
+/* Who hands out */
+
+static bool is_full(const struct crew *crew)
+{
+	for (uint32_t i = 0; i < crew->started; i++)
+		if (crew->put - crew->workers[i].done == RING)
+			return true;
+	return false;
+}
+
+static void put_aside(struct crew *crew, struct parcel old)
+{
+	if (old.block)
+		crew->spare[old.relation][crew->spare_count[old.relation]++] = old.block;
+}
+
+/* What its place in the ring held is done by all. */
+static struct parcel put_into_ring(struct crew *crew, struct parcel parcel)
+{
+	struct parcel old;
+
+	pthread_mutex_lock(&crew->lock);
+	while (is_full(crew))
+		pthread_cond_wait(&crew->room, &crew->lock);
+	old = crew->ring[crew->put % RING];
+	crew->ring[crew->put % RING] = parcel;
+	crew->put++;
+	if (crew->put % AT_ONCE == 0)
+		pthread_cond_broadcast(&crew->more);
+	pthread_mutex_unlock(&crew->lock);
+	return old;
+}
+
+struct block *crew_hand_over(struct crew *crew, enum relation relation, struct block *block)
+{
+	for (uint32_t i = crew->started; i < crew->count; i++)
+		share_run(crew->workers[i].share, relation, block);
+	if (!crew->started)
+		return block;
+	put_aside(crew, put_into_ring(crew, (struct parcel){relation, block}));
+	return crew->spare_count[relation] ? crew->spare[relation][--crew->spare_count[relation]] : NULL;
+}
+
+static bool is_behind(const struct crew *crew)
+{
+	for (uint32_t i = 0; i < crew->started; i++)
+		if (crew->workers[i].done < crew->put)
+			return true;
+	return false;
+}
+
+void crew_catch_up(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	pthread_cond_broadcast(&crew->more);
+	while (is_behind(crew))
+		pthread_cond_wait(&crew->room, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_finish(struct crew *crew)
+{
+	pthread_mutex_lock(&crew->lock);
+	crew->is_over = true;
+	pthread_cond_broadcast(&crew->more);
+	pthread_mutex_unlock(&crew->lock);
+	for (uint32_t i = 0; i < crew->started; i++)
+		pthread_join(crew->workers[i].thread, NULL);
+	for (uint32_t i = crew->started; i < crew->count; i++)
+		share_finish(crew->workers[i].share);
+}
+
+void crew_free(struct crew *crew)
+{
+	if (!crew)
+		return;
+	for (uint32_t i = 0; i < RING; i++)
+		block_free(crew->ring[i].block);
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		for (uint32_t j = 0; j < crew->spare_count[i]; j++)
+			block_free(crew->spare[i][j]);
+	pthread_cond_destroy(&crew->more);
+	pthread_cond_destroy(&crew->room);
+	pthread_mutex_destroy(&crew->lock);
+	free(crew->workers);
+	free(crew);
+}

@@ -1,0 +1,329 @@
+#include "analysis/engine/estimates.h"
+
+#include "analysis/engine/facts.h"
+#include "analysis/model/role.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The fastest message of about a size between two nodes. */
+struct sample {
+	uint32_t pair;
+	enum clarity clarity;
+	int64_t bytes, ns;
+};
+
+/* What its messages show of a pair of nodes, or of all that are alike. */
+struct fit {
+	uint32_t pair;
+	enum clarity clarity;
+	struct link link;
+};
+
+/* Instead of a pair: all within a node, all between nodes. */
+enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
+
+struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot)
+{
+	struct estimates *estimates = memory_new(1, sizeof *estimates);
+
+	estimates->nodes = nodes;
+	estimates->known = known;
+	estimates->bytes_slot = bytes_slot;
+	return estimates;
+}
+
+void estimates_free(struct estimates *estimates)
+{
+	if (!estimates)
+		return;
+	pair_map_release(&estimates->sample_of);
+	free(estimates->samples);
+	free(estimates->fits);
+	free(estimates);
+}
+
+/* Words: nodes have 16 bits each; of the size the first 25 bits are exact. */
+
+enum { NODE_BITS = 16, NODES_MOST = (1 << NODE_BITS) - 1, EXACT_BITS = 25, SIZE_BITS = 31 };
+
+static int64_t packed_size(int64_t bytes)
+{
+	int64_t shift = 0;
+
+	for (bytes = bytes < 0 ? 0 : bytes; bytes >> EXACT_BITS; bytes >>= 1)
+		shift++;
+	return shift << EXACT_BITS | bytes;
+}
+
+static double size_of(int64_t word)
+{
+	int64_t packed = word & ((INT64_C(1) << SIZE_BITS) - 1);
+
+	return ldexp((double)(packed & ((1 << EXACT_BITS) - 1)), (int)(packed >> EXACT_BITS));
+}
+
+static uint32_t pair_of(uint32_t a, uint32_t b)
+{
+	return a < b ? a << NODE_BITS | b : b << NODE_BITS | a;
+}
+
+int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes)
+{
+	if (from >= NODES_MOST || to >= NODES_MOST)
+		return ABSENT;
+	return (int64_t)pair_of(from, to) << SIZE_BITS | packed_size(bytes);
+}
+
+static bool is_within(uint32_t pair)
+{
+	return pair >> NODE_BITS == (pair & NODES_MOST);
+}
+
+/* Collecting */
+
+enum { SIZE_CLASSES = 65 };
+
+static uint64_t size_class(int64_t bytes)
+{
+	return bytes > 0 ? 64 - (uint64_t)__builtin_clzll((uint64_t)bytes) : 0;
+}
+
+static void add_sample(struct estimates *estimates, struct sample sample)
+{
+	uint32_t *number = pair_map_put(
+		&estimates->sample_of,
+		(struct pair){sample.pair, sample.clarity * SIZE_CLASSES + size_class(sample.bytes)});
+
+	if (*number != UINT32_MAX) {
+		if (sample.ns < estimates->samples[*number].ns)
+			estimates->samples[*number] = sample;
+		return;
+	}
+	if (estimates->sample_count == estimates->sample_room) {
+		estimates->sample_room = estimates->sample_room ? 2 * estimates->sample_room : 16;
+		estimates->samples = memory_grow(estimates->samples, estimates->sample_room,
+		                                 sizeof *estimates->samples);
+	}
+	*number = estimates->sample_count;
+	estimates->samples[estimates->sample_count++] = sample;
+}
+
+/* Its receiver did nothing but receive it. */
+static bool is_own(const struct sides *message, const struct occurrence *wait)
+{
+	return message->post.role == wait->role && message->post.start == wait->start;
+}
+
+/* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
+static struct news no_news(const struct estimates *estimates, const struct role *send,
+                           const struct role *post)
+{
+	const uint32_t *node_of = estimates->nodes->of;
+	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
+	bool needs_receiver = fact_at(send->note, estimates->bytes_slot) >
+	                      eager_between(estimates->nodes, send->process, post->process);
+
+	return (struct news){.send = send,
+	                     .post = post,
+	                     .below = {[CLEAR] = is_known ? INT64_MAX : 0,
+	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
+}
+
+void estimates_compare(struct estimates *estimates, const struct sides *message, enum clarity clarity,
+                       int64_t ns)
+{
+	const uint32_t *node_of = estimates->nodes->of;
+	struct news *news = news_at(estimates, message);
+
+	if (ns <= 0)
+		return;
+	if (!is_news_of(news, message))
+		*news = no_news(estimates, message->send.role, message->post.role);
+	if (ns >= news->below[clarity])
+		return;
+	news->below[clarity] = ns;
+	add_sample(estimates, (struct sample){.pair = pair_of(node_of[news->send->process],
+	                                                      node_of[news->post->process]),
+	                                      .clarity = clarity,
+	                                      .bytes = fact_at(news->send->note, estimates->bytes_slot),
+	                                      .ns = ns});
+}
+
+void estimates_add(struct estimates *estimates, const struct completion *completion)
+{
+	const struct occurrence *wait = &completion->wait;
+	const struct transfer *last;
+
+	/* The one that was sent last ended it. */
+	if (completion->last == UINT32_MAX)
+		return;
+	last = &completion->transfers[completion->last];
+	if (wait->start <= last->send.start)
+		estimates_compare(estimates, &last->sides, CLEAR, wait->end - last->send.start);
+	else if (is_own(&last->sides, wait))
+		estimates_compare(estimates, &last->sides, DIM, wait->end - wait->start);
+}
+
+/* Fitting */
+
+static double time_on(struct link link, int64_t bytes)
+{
+	return link.latency + (link.rate > 0 ? (double)bytes / link.rate : 0);
+}
+
+/* How far the samples lie above the line; infinite if one is below it. */
+static double distance(struct link link, const struct sample *samples, uint32_t count)
+{
+	const double rounding = 1e-9;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double above = 1 - time_on(link, samples[i].bytes) / (double)samples[i].ns;
+		if (above < -rounding)
+			return INFINITY;
+		sum += above;
+	}
+	return sum;
+}
+
+static struct link line_through(const struct sample *a, const struct sample *b)
+{
+	double rate = (double)(b->bytes - a->bytes) / (double)(b->ns - a->ns);
+
+	return (struct link){.latency = (double)a->ns - (double)a->bytes / rate, .rate = rate};
+}
+
+static struct link constant(const struct sample *samples, uint32_t count)
+{
+	struct link link = {.latency = (double)samples[0].ns};
+
+	for (uint32_t i = 1; i < count; i++)
+		link.latency = fmin(link.latency, (double)samples[i].ns);
+	return link;
+}
+
+/* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
+static struct link fit(const struct sample *samples, uint32_t count)
+{
+	struct link best = constant(samples, count), link;
+
+	for (uint32_t i = 0; i < count && count > 1; i++) {
+		link = (struct link){.rate = (double)samples[i].bytes / (double)samples[i].ns};
+		if (samples[i].bytes && distance(link, samples, count) < distance(best, samples, count))
+			best = link;
+		for (uint32_t j = 0; j < count; j++) {
+			if (samples[i].bytes >= samples[j].bytes || samples[i].ns >= samples[j].ns)
+				continue;
+			link = line_through(&samples[i], &samples[j]);
+			if (link.latency >= 0 &&
+			    distance(link, samples, count) < distance(best, samples, count))
+				best = link;
+		}
+	}
+	return best;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_pair(const void *left, const void *right)
+{
+	const struct sample *a = left, *b = right;
+	int order = compare(a->clarity, b->clarity);
+
+	order = order ? order : compare(a->pair, b->pair);
+	return order ? order : compare((uint64_t)a->bytes, (uint64_t)b->bytes);
+}
+
+static bool is_of_one(const struct sample *a, const struct sample *b)
+{
+	return a->pair == b->pair && a->clarity == b->clarity;
+}
+
+/* Of all pairs that are alike, as if they were one. */
+static void add_alike(struct estimates *estimates)
+{
+	uint32_t count = estimates->sample_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct sample sample = estimates->samples[i];
+		sample.pair = is_within(sample.pair) ? ALL_WITHIN : ALL_BETWEEN;
+		add_sample(estimates, sample);
+	}
+}
+
+void estimates_fit(struct estimates *estimates)
+{
+	const struct sample *samples;
+	uint32_t first = 0;
+
+	if (!estimates || !estimates->sample_count)
+		return;
+	add_alike(estimates);
+	samples = estimates->samples;
+	qsort(estimates->samples, estimates->sample_count, sizeof *samples, by_pair);
+	estimates->fits = memory_new(estimates->sample_count, sizeof *estimates->fits);
+	for (uint32_t i = 1; i <= estimates->sample_count; i++) {
+		if (i < estimates->sample_count && is_of_one(&samples[i], &samples[first]))
+			continue;
+		estimates->fits[estimates->fit_count++] = (struct fit){
+			samples[first].pair, samples[first].clarity, fit(&samples[first], i - first)};
+		first = i;
+	}
+}
+
+/* Asking */
+
+static int compare_fits(const void *left, const void *right)
+{
+	const struct fit *a = left, *b = right;
+	int order = compare(a->clarity, b->clarity);
+
+	return order ? order : compare(a->pair, b->pair);
+}
+
+static const struct link *find_link(const struct estimates *estimates, uint32_t pair, enum clarity clarity)
+{
+	const struct fit wanted = {.pair = pair, .clarity = clarity};
+	const struct fit *found = estimates->fit_count
+	                                  ? bsearch(&wanted, estimates->fits, estimates->fit_count,
+	                                            sizeof *estimates->fits, compare_fits)
+	                                  : NULL;
+
+	return found ? &found->link : NULL;
+}
+
+static const struct link *find_measured(const struct estimates *estimates, uint32_t pair)
+{
+	const struct link *found = NULL;
+
+	for (int clarity = CLEAR; clarity < CLARITIES && !found; clarity++) {
+		found = find_link(estimates, pair, (enum clarity)clarity);
+		if (!found)
+			found = find_link(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN,
+			                  (enum clarity)clarity);
+	}
+	return found;
+}
+
+bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
+{
+	const struct link *measured;
+	struct link link = estimates->known;
+
+	if (word == ABSENT)
+		return false;
+	measured = find_measured(estimates, (uint32_t)(word >> SIZE_BITS));
+	if (!measured && !(link.latency > 0 && link.rate > 0))
+		return false;
+	if (!(link.latency > 0))
+		link.latency = measured->latency;
+	if (!(link.rate > 0))
+		link.rate = measured->rate;
+	*ns = link.latency + (link.rate > 0 ? size_of(word) / link.rate : 0);
+	return true;
+}

@@ -1,0 +1,106 @@
+/* What is known of a distinct call once and for all, worked out when it is met: the values that rules ask for, by slots
+ * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
+ *
+ *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
+ *	const struct facts *facts = ground_facts(ground, engine, role);
+ *	fact_at(facts, slot)
+ *
+ * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it
+ * is true. Answers never depend on that. */
+#ifndef TARRY_ANALYSIS_ENGINE_FACTS_H
+#define TARRY_ANALYSIS_ENGINE_FACTS_H
+
+#include "analysis/engine/vector.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct call;
+
+/* A trace of many processes has millions of them: what is its own takes 32 bits, unless one value needs more. */
+struct facts {
+	const struct call *call; /* NULL: of no call */
+	const int64_t *common;   /* by slot, below FACT_SLOTS */
+	const int64_t *loose; /* from there on: of few calls of a process the same, but of many processes */
+	uint32_t process : 31;
+	uint32_t is_wide : 1; /* `own` are of 64 bits */
+	int32_t own[];        /* by slot, from twice as many on; ABSENT is INT32_MIN */
+};
+
+/* Questions of each kind to one distinct call at the most; and which process makes it. */
+enum { FACT_SLOTS = 4096, FACT_PROCESS = 3 * FACT_SLOTS };
+
+static inline int64_t own_fact(const struct facts *facts, uint32_t number)
+{
+	int64_t value;
+
+	if (__builtin_expect(facts->is_wide, 0))
+		return memcpy(&value, facts->own + 2 * (size_t)number, sizeof value), value;
+	return facts->own[number] == INT32_MIN ? INT64_MIN : facts->own[number];
+}
+
+static inline int64_t process_fact(const struct facts *facts)
+{
+	return facts->call ? facts->process : INT64_MIN;
+}
+
+static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
+{
+	if (slot < FACT_SLOTS)
+		return facts->common[slot];
+	if (slot < 2 * FACT_SLOTS)
+		return facts->loose[slot - FACT_SLOTS];
+	return slot == FACT_PROCESS ? process_fact(facts) : own_fact(facts, slot - 2 * FACT_SLOTS);
+}
+
+static inline const struct facts *facts_at(union word word)
+{
+	return (const struct facts *)(uintptr_t)word.i;
+}
+
+static inline union word facts_word(const struct facts *facts)
+{
+	return (union word){.i = (int64_t)(uintptr_t)facts};
+}
+
+/* Numbers of functions: MPI's have those of the table of calls, others come behind. */
+enum { FIRST_FOREIGN = 1 << 20 };
+
+enum fact_kind {
+	FACT_COLUMN,   /* `number`: enum call_column */
+	FACT_WILDCARD, /* it receives, and names no source or no tag */
+	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
+	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_part */
+	FACT_EAGER,    /* up to how many bytes such a message does not wait for its receiver */
+	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
+	FACT_DERIVED,  /* calculated from others: set by who gave the slot out */
+	FACT_BITS,     /* answers: likewise */
+};
+
+struct fact_slot {
+	enum fact_kind kind;
+	uint32_t number;
+};
+
+struct fact_list {
+	struct fact_slot *slots;
+	uint32_t count, room;
+};
+
+struct fact_plan {
+	struct fact_list common, loose, own;
+};
+
+/* The same slot for the same question; DERIVED and BITS always get a new one, which is common, as are function and place. */
+uint32_t fact_slot(struct fact_plan *plan, enum fact_kind kind, uint32_t number);
+/* Who calls whom: hardly the same for two calls. */
+static inline bool fact_is_of_whom(uint32_t slot)
+{
+	return slot >= 2 * FACT_SLOTS;
+}
+
+/* It is calculated from others: of no call it is what that gives. */
+bool is_derived(const struct fact_plan *plan, uint32_t slot);
+void fact_plan_release(struct fact_plan *plan);
+
+#endif

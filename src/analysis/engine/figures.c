@@ -1,0 +1,228 @@
+#include "analysis/engine/figures.h"
+
+#include "analysis/engine/compile.h"
+#include "analysis/model/hub.h"
+
+/* Which rules ask */
+
+static bool asks(const struct expr *expr, enum run_figure figure)
+{
+	if (!expr || (expr->kind == EXPR_RUN && expr->run == figure))
+		return expr;
+	if (expr->kind == EXPR_SETTING)
+		return asks(expr->setting->value, figure);
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		if (asks(expr->args[i], figure))
+			return true;
+	return false;
+}
+
+static bool type_asks(const struct event_type *type, enum run_figure figure)
+{
+	bool any = asks(type->when, figure) || asks(type->while_condition, figure);
+
+	for (uint32_t i = 0; i < type->column_count && !any; i++)
+		any = asks(type->columns[i].value, figure);
+	for (uint32_t i = 0; i < type->member_count && !any; i++)
+		any = asks(type->members[i].where, figure);
+	for (uint32_t i = 0; i < type->key_count && !any; i++)
+		any = asks(type->keys[i], figure);
+	return any;
+}
+
+static bool problem_asks(const struct problem *problem, enum run_figure figure)
+{
+	bool any = asks(problem->when, figure) || asks(problem->duration, figure) ||
+	           asks(problem->at, figure) || asks(problem->partner, figure);
+
+	for (const struct template *advice = &problem->advice; advice; advice = advice->next)
+		for (uint32_t i = 0; i < advice->count && !any; i++)
+			any = asks(advice->values[i], figure);
+	return any;
+}
+
+bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure)
+{
+	for (size_t i = 0; i < book->type_count; i++)
+		if (type_asks(book->types[i], figure))
+			return true;
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (problem_asks(book->problems[i], figure))
+			return true;
+	return false;
+}
+
+/* Clocks */
+
+/* Of the times of events of a process, as far as its chunks tell without being read. */
+static double process_uncertainty(const struct clocks *clocks, const struct reader *reader, uint32_t number)
+{
+	const struct process *process = &reader->processes[number];
+	double most = 0;
+
+	for (size_t i = 0; i < process->stream_count; i++) {
+		const struct stream *stream = &process->streams[i];
+		double here = stream->chunk_count ? clocks_uncertainty_within(
+							    clocks, number, stream->chunks[0].base_tick,
+							    stream->chunks[stream->chunk_count - 1].base_tick)
+		                                  : 0;
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
+/* Two clocks are apart by what both are off at the most. */
+static double uncertainty(const struct clocks *clocks, const struct reader *reader)
+{
+	double first = 0, second = 0;
+	uint32_t first_line = UINT32_MAX;
+
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		double here = process_uncertainty(clocks, reader, i);
+		bool is_first = clocks->line_of[i] == first_line;
+		if (here > first) {
+			second = is_first ? second : first;
+			first = here;
+			first_line = clocks->line_of[i];
+		} else if (here > second && !is_first) {
+			second = here;
+		}
+	}
+	return first + second;
+}
+
+void figures_at_once(const struct ground *ground, const struct corrected_time *time,
+                     double figures[RUN_FIGURES_END])
+{
+	figures[RUN_PROCESSES] = (double)ground->reader->process_count;
+	figures[RUN_NODES] = ground->nodes->count;
+	figures[RUN_UNCERTAINTY] = uncertainty(time->clocks, ground->reader);
+}
+
+/* Events */
+
+struct extent {
+	int64_t start, end;
+	uint64_t calls;
+};
+
+static void widen(struct extent *extent, int64_t start, int64_t end)
+{
+	extent->start = start < extent->start ? start : extent->start;
+	extent->end = end > extent->end ? end : extent->end;
+}
+
+static void widen_by(struct extent *extent, const struct corrected_time *time, uint32_t process,
+                     const struct event *event)
+{
+	extent->calls++;
+	widen(extent, corrected_ns(time, process, event->start), corrected_ns(time, process, event->end));
+}
+
+enum { AT_A_TIME = 64 };
+
+/* The first and last event from a chunk on; false: there is none. */
+static bool read_from(struct reader *reader, struct stream *stream, size_t chunk, struct event *first,
+                      struct event *last)
+{
+	struct event events[AT_A_TIME];
+	struct event_iter iter;
+	uint32_t count;
+
+	reader_events(reader, stream, &iter);
+	iter.next_chunk = chunk;
+	if (!reader_next(&iter, first))
+		return false;
+	*last = *first;
+	while ((count = reader_next_many(&iter, events, AT_A_TIME)))
+		*last = events[count - 1];
+	return true;
+}
+
+static bool read_first(struct reader *reader, struct stream *stream, struct event *first)
+{
+	struct event_iter iter;
+
+	reader_events(reader, stream, &iter);
+	if (!reader_next(&iter, first))
+		return false;
+	event_iter_release(&iter);
+	return true;
+}
+
+/* The first event, and all of the last chunk that has any. */
+static void look_at_ends(struct reader *reader, struct stream *stream, const struct corrected_time *time,
+                         uint32_t process, struct extent *extent)
+{
+	struct event first, last;
+	size_t chunk = stream->chunk_count;
+	bool any = false;
+
+	while (!any && chunk-- > 0)
+		any = read_from(reader, stream, chunk, &first, &last);
+	if (!any || (chunk && !read_first(reader, stream, &first)))
+		return;
+	widen_by(extent, time, process, &first);
+	widen_by(extent, time, process, &last);
+}
+
+static void look_at_all(struct reader *reader, struct stream *stream, const struct corrected_time *time,
+                        uint32_t process, struct extent *extent)
+{
+	struct event_iter iter;
+	struct event event;
+
+	reader_events(reader, stream, &iter);
+	while (reader_next(&iter, &event))
+		widen_by(extent, time, process, &event);
+}
+
+void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,
+                     double figures[RUN_FIGURES_END])
+{
+	struct extent run = {INT64_MAX, INT64_MIN, 0};
+
+	figures[RUN_TIME] = 0;
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		struct process *process = &reader->processes[i];
+		for (size_t j = 0; j < process->stream_count; j++) {
+			struct extent extent = {INT64_MAX, INT64_MIN, 0};
+			(reads_all ? look_at_all : look_at_ends)(reader, &process->streams[j], time, i,
+			                                         &extent);
+			if (!extent.calls)
+				continue;
+			widen(&run, extent.start, extent.end);
+			run.calls += extent.calls;
+			figures[RUN_TIME] += (double)(extent.end - extent.start);
+		}
+	}
+	figures[RUN_LENGTH] = run.calls ? (double)(run.end - run.start) : 0;
+	if (reads_all)
+		figures[RUN_CALLS] = (double)run.calls;
+}
+
+bool figures_need_hub(const struct rulebook *book)
+{
+	static const enum run_figure of_hub[] = {RUN_ACCESSES,    RUN_HUB,           RUN_HUB_ACCESSES,
+	                                         RUN_HUB_GIVES,   RUN_HUB_TAKES,     RUN_PHASES,
+	                                         RUN_BUSY_PHASES, RUN_TWO_WAY_PHASES};
+
+	for (size_t i = 0; i < sizeof of_hub / sizeof *of_hub; i++)
+		if (figure_is_asked_for(book, of_hub[i]))
+			return true;
+	return false;
+}
+
+void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
+{
+	struct hub hub = find_hub(reader);
+
+	figures[RUN_ACCESSES] = (double)hub.accesses;
+	figures[RUN_HUB] = hub.rank;
+	figures[RUN_HUB_ACCESSES] = (double)hub.own;
+	figures[RUN_HUB_GIVES] = hub.gives;
+	figures[RUN_HUB_TAKES] = hub.takes;
+	figures[RUN_PHASES] = (double)hub.phases;
+	figures[RUN_BUSY_PHASES] = (double)hub.busy_phases;
+	figures[RUN_TWO_WAY_PHASES] = (double)hub.two_way_phases;
+}

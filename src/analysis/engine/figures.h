@@ -1,0 +1,21 @@
+/* Figures of the whole run: what rules call run.length and so on.
+ *
+ * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
+ * and time are told by the first and last events of each thread. The number of calls takes a pass that only decodes, if a
+ * rule asks for it; otherwise the analysis counts them. The hub of UPC threads takes one too (model/hub.h). */
+#ifndef TARRY_ANALYSIS_ENGINE_FIGURES_H
+#define TARRY_ANALYSIS_ENGINE_FIGURES_H
+
+#include "analysis/engine/ground.h"
+
+bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure);
+void figures_at_once(const struct ground *ground, const struct corrected_time *time,
+                     double figures[RUN_FIGURES_END]);
+/* All events are read, or the first and last alone: then `calls` is not set. */
+void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,
+                     double figures[RUN_FIGURES_END]);
+
+bool figures_need_hub(const struct rulebook *book);
+void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END]);
+
+#endif

@@ -1,0 +1,246 @@
+#include "analysis/engine/graph.h"
+
+#include "analysis/engine/facts.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct graph *graph_new(void)
+{
+	struct graph *graph = memory_new(1, sizeof *graph);
+
+	for (int i = 0; i < 2; i++)
+		graph->truths[i] = node_whole(graph, i);
+	return graph;
+}
+
+void graph_free(struct graph *graph)
+{
+	if (!graph)
+		return;
+	for (struct node *node = graph->newest; node; node = node->older)
+		if (node->room)
+			free(node->lane);
+	for (struct node *node = graph->newest; node; node = node->older)
+		selection_release(&node->taken);
+	arena_release(&graph->arena);
+	free(graph);
+}
+
+struct space *space_new(struct graph *graph, const char *name)
+{
+	struct space *space = arena_new(&graph->arena, struct space);
+
+	*space = (struct space){.name = name, .graph = graph, .next = graph->spaces};
+	graph->spaces = space;
+	return space;
+}
+
+void space_begin(struct space *space, uint32_t rows)
+{
+	space->stamp++;
+	space->all.count = rows;
+}
+
+/* Nodes */
+
+static bool is_same(const struct node *a, const struct node *b)
+{
+	return a->kind == b->kind && a->vector == b->vector && a->is_real == b->is_real &&
+	       a->number == b->number && a->value.i == b->value.i && a->fill == b->fill &&
+	       a->owner == b->owner && a->space == b->space && memcmp(a->args, b->args, sizeof a->args) == 0;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 32;
+}
+
+static uint32_t bucket_of(const struct node *node)
+{
+	uint64_t hash = mixed(mixed(node->kind, node->vector), node->number);
+
+	hash = mixed(mixed(hash, (uint64_t)node->value.i), (uintptr_t)node->owner);
+	hash = mixed(mixed(hash, (uintptr_t)node->space), node->is_real);
+	for (int i = 0; i < 3; i++)
+		hash = mixed(hash, (uintptr_t)node->args[i]);
+	return (uint32_t)(hash % GRAPH_BUCKETS);
+}
+
+static bool gives_truth(const struct node *node)
+{
+	switch (node->vector) {
+	case VECTOR_AND:
+	case VECTOR_OR:
+		return node->args[0]->is_truth && node->args[1]->is_truth;
+	case VECTOR_CHOOSE:
+		return node->args[1]->is_truth && node->args[2]->is_truth;
+	case VECTOR_NOT:
+	case VECTOR_BIT:
+		return true;
+	default:
+		return node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL;
+	}
+}
+
+static bool is_truth(const struct node *node)
+{
+	switch (node->kind) {
+	case NODE_CONSTANT:
+		return !node->is_real && (node->value.i == 0 || node->value.i == 1);
+	case NODE_VECTOR:
+		return gives_truth(node);
+	case NODE_SPREAD:
+		return node->args[0]->is_truth;
+	case NODE_AMONG:
+		return true;
+	default:
+		return node->is_truth;
+	}
+}
+
+static struct node *node_intern(struct graph *graph, const struct node *wanted)
+{
+	struct node **bucket = &graph->buckets[bucket_of(wanted)];
+	struct node *node;
+
+	for (node = *bucket; node; node = node->next)
+		if (is_same(node, wanted))
+			return node;
+	node = arena_new(&graph->arena, struct node);
+	*node = *wanted;
+	node->is_truth = is_truth(node);
+	node->next = *bucket;
+	node->older = graph->newest;
+	*bucket = graph->newest = node;
+	return node;
+}
+
+struct node *node_constant(struct graph *graph, union word value, bool is_real)
+{
+	return node_intern(graph, &(struct node){.kind = NODE_CONSTANT, .value = value, .is_real = is_real});
+}
+
+struct node *node_whole(struct graph *graph, int64_t value)
+{
+	return node_constant(graph, (union word){.i = value}, false);
+}
+
+struct node *node_lane(struct space *space, uint32_t number, bool is_real)
+{
+	struct node *node = node_intern(
+		space->graph,
+		&(struct node){.kind = NODE_LANE, .space = space, .number = number, .is_real = is_real});
+
+	if (!node->is_listed) {
+		node->is_listed = true;
+		node->next_lane = space->lanes;
+		space->lanes = node;
+	}
+	return node;
+}
+
+struct node *node_fact(struct node *facts, uint32_t number, bool is_real)
+{
+	struct graph *graph = facts->space->graph;
+
+	return node_intern(
+		graph, &(struct node){.kind = NODE_FACT,
+	                              .space = facts->space,
+	                              .args = {facts},
+	                              .number = number,
+	                              .is_real = is_real,
+	                              .met = graph->met && number < FACT_SLOTS ? &graph->met[number] : NULL});
+}
+
+struct node *node_filled(const struct node *pattern)
+{
+	return node_intern(pattern->space->graph, pattern);
+}
+
+struct node *node_take(struct node *index, struct node *values, const struct selection *among,
+                       union word absent)
+{
+	if (is_constant(values))
+		return values;
+	return node_intern(index->space->graph, &(struct node){.kind = NODE_TAKE,
+	                                                       .space = index->space,
+	                                                       .args = {index, values},
+	                                                       .owner = (void *)(uintptr_t)among,
+	                                                       .value = absent,
+	                                                       .is_real = values->is_real});
+}
+
+struct node *node_spread(struct node *node, struct space *rows)
+{
+	if (is_constant(node) || node->space == rows)
+		return node;
+	return node_intern(
+		rows->graph,
+		&(struct node){.kind = NODE_SPREAD, .space = rows, .args = {node}, .is_real = node->is_real});
+}
+
+struct node *node_among(struct node *value, const struct word_set *set)
+{
+	return node_intern(value->space->graph, &(struct node){.kind = NODE_AMONG,
+	                                                       .space = value->space,
+	                                                       .args = {value},
+	                                                       .owner = (void *)(uintptr_t)set});
+}
+
+struct node *node_as(struct graph *graph, struct node *node, bool is_real)
+{
+	if (node->is_real == is_real)
+		return node;
+	return node_vector(graph, is_real ? VECTOR_TO_REAL : VECTOR_TO_WHOLE, &node);
+}
+
+static struct node *folded(struct graph *graph, enum vector vector, struct node *const *args)
+{
+	union word out;
+	struct vector_task task = {.out = &out, .count = 1};
+
+	for (uint32_t i = 0; i < vector_infos[vector].arity; i++)
+		task.args[i] = &args[i]->value;
+	vector_run(vector, &task);
+	return node_constant(graph, out, vector_infos[vector].gives_real);
+}
+
+/* The rows that a result of these is of: where groups meet their members, the members. */
+static struct space *common_space(struct node *const *args, uint32_t count)
+{
+	struct space *space = NULL;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (args[i]->space && (!space || space->members == args[i]->space))
+			space = args[i]->space;
+	return space;
+}
+
+/* Which arguments of a choice are real is told by its result; everything else takes all of one kind. */
+static bool wants_real(enum vector vector, uint32_t arg)
+{
+	return vector == VECTOR_REAL_CHOOSE ? arg > 0 : vector_infos[vector].takes_real;
+}
+
+struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args)
+{
+	uint32_t arity = vector_infos[vector].arity;
+	struct node node = {
+		.kind = NODE_VECTOR, .vector = vector, .is_real = vector_infos[vector].gives_real};
+	bool converts = vector == VECTOR_TO_REAL || vector == VECTOR_TO_WHOLE;
+
+	node.space = common_space(args, arity);
+	for (uint32_t i = 0; i < arity; i++)
+		node.args[i] = converts ? args[i] : node_as(graph, args[i], wants_real(vector, i));
+	if (!node.space)
+		return folded(graph, vector, node.args);
+	if (vector == VECTOR_NOT && is_vector(node.args[0], VECTOR_LESS))
+		return node_vector(graph, VECTOR_LESS_EQUAL,
+		                   (struct node *[]){node.args[0]->args[1], node.args[0]->args[0]});
+	for (uint32_t i = 0; i < arity; i++)
+		node.args[i] = node_spread(node.args[i], node.space);
+	return node_intern(graph, &node);
+}

@@ -1,0 +1,161 @@
+/* What is calculated, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
+ * for, once for each block of rows, however many rules ask. Nodes that say the same are the same.
+ *
+ *	struct node *late = node_vector(graph, VECTOR_SUBTRACT, (struct node *[]){send_start, wait_start});
+ *	space_begin(space, 512);
+ *	selection_begin(&chosen, &space->all);
+ *	selection_filter(&chosen, condition);
+ *	const union word *values = node_values(late, &chosen);
+ *	for (uint32_t k = 0; k < chosen.count; k++)
+ *		use(values[selection_row(&chosen, k)]);
+ *
+ * A space is a set of rows that columns are of: of a relation, of the groups of its rows, of what an operator gives.
+ * A node is calculated for all rows of its space, or for the chosen ones when they are few. A graph belongs to one
+ * thread. */
+#ifndef TARRY_ANALYSIS_ENGINE_GRAPH_H
+#define TARRY_ANALYSIS_ENGINE_GRAPH_H
+
+#include "analysis/engine/vector.h"
+#include "base/arena.h"
+
+/* Rows of a space, in ascending order. One that is within another has only rows that it has. */
+struct selection {
+	const struct selection *within;
+	const uint32_t *rows; /* NULL: all of them */
+	uint32_t count;
+	uint32_t *own;
+	uint32_t room;
+	bool is_fleeting; /* other rows may be chosen in the same block: what is calculated for it is not kept */
+};
+
+struct space {
+	const char *name;
+	struct graph *graph;
+	struct selection all;
+	uint64_t stamp; /* of the block */
+	/* Of a space whose rows are the groups of another's: which, and by row of it the number of its group. */
+	struct space *members;
+	const uint32_t *group_of;
+	struct node *lanes; /* nodes of the kind LANE */
+	struct space *next;
+};
+
+enum node_kind {
+	NODE_LANE,     /* comes with the block: `lane` is set from outside */
+	NODE_CONSTANT, /* `value`; of no space */
+	NODE_FACT,     /* value `number` of the facts that args[0] points to */
+	NODE_VECTOR,
+	NODE_AMONG,  /* whether args[0] is one of the words of the set `owner` */
+	NODE_SPREAD, /* the value of a row's group: args[0] is of groups */
+	NODE_TAKE,   /* args[1] at the row that args[0] gives; `value` where that is negative */
+	NODE_FILLED, /* by `fill`, for all rows if `is_whole` */
+	NODE_TOLD,   /* lane `number` of what was told, by `fill` */
+};
+
+/* What is looked at whenever a node is asked for comes first: there are more of them than fit into the nearest cache. */
+struct node {
+	enum node_kind kind;
+	enum vector vector;
+	bool is_real, is_whole;
+	bool is_truth; /* 0 or 1, and never ABSENT */
+	bool is_listed;
+	uint32_t number;
+	struct space *space;
+	uint64_t stamp; /* of the block in which … */
+	union word *lane;
+	const struct selection *among; /* … it is calculated for these rows */
+	uint64_t same_stamp;           /* of the block in which … */
+	struct node *same;             /* … it comes down to this one for the rows … */
+	const struct selection *same_among;
+	struct node *args[3];
+	const struct selection *wide; /* for which it had to be calculated in the end, in an earlier block */
+	uint32_t room;                /* 0: the lane is not the node's own */
+	uint32_t fleeting_rows;       /* so many were calculated and not kept … */
+	uint64_t fleeting_stamp;      /* … in this block */
+	uint64_t bits_stamp;          /* of the block in which … */
+	struct common_bits bits;      /* … these are of the rows … */
+	const struct selection *bits_among;
+	const struct common_bits *met; /* of all rows that there can be so far; NULL: not known */
+	/* Of TOLD, may be NULL: those of all rows of the block, without making a column of them. */
+	struct common_bits (*look)(const struct node *node);
+	union word value;
+	void (*fill)(struct node *node, const struct selection *among);
+	/* Of FILLED, may be NULL: what it comes down to, as far as that is known without calculating it; or itself. */
+	struct node *(*settle)(struct node *node, const struct selection *among);
+	void *owner;                         /* of `fill`; TAKE: the selection that args[1] is needed for */
+	struct selection taken;              /* of TAKE: rows of args[1] that few need, … */
+	uint64_t taken_stamp;                /* … in this block, 0: none that are kept, … */
+	const struct selection *taken_among; /* … for these; … */
+	const struct node *taker;            /* … of what gives the rows: who took by it last */
+	struct node *next, *older, *next_lane;
+};
+
+/* Words in ascending order. */
+struct word_set {
+	uint32_t count;
+	int64_t words[];
+};
+
+enum { GRAPH_BUCKETS = 1024 };
+
+struct graph {
+	struct arena arena;
+	struct node *buckets[GRAPH_BUCKETS];
+	struct node *newest;
+	struct node *truths[2];
+	struct space *spaces;
+	const struct common_bits *met; /* by common slot of facts, of all that were met so far; may be NULL */
+};
+
+struct graph *graph_new(void);
+void graph_free(struct graph *graph);
+
+struct space *space_new(struct graph *graph, const char *name);
+void space_begin(struct space *space, uint32_t rows);
+
+struct node *node_constant(struct graph *graph, union word value, bool is_real);
+struct node *node_whole(struct graph *graph, int64_t value);
+struct node *node_lane(struct space *space, uint32_t number, bool is_real);
+struct node *node_fact(struct node *facts, uint32_t number, bool is_real);
+/* Arguments are converted to what the vector takes, and spread from groups to rows where they are of both. */
+struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args);
+/* The set has to live as long as the graph. */
+struct node *node_among(struct node *value, const struct word_set *set);
+struct node *node_spread(struct node *node, struct space *rows);
+struct node *node_take(struct node *index, struct node *values, const struct selection *among,
+                       union word absent);
+/* `pattern` has kind FILLED, its space, fill, owner, arguments and is_real. */
+struct node *node_filled(const struct node *pattern);
+/* The same node as a real or a whole number. */
+struct node *node_as(struct graph *graph, struct node *node, bool is_real);
+
+static inline bool is_constant(const struct node *node)
+{
+	return node->kind == NODE_CONSTANT;
+}
+
+static inline bool is_vector(const struct node *node, enum vector vector)
+{
+	return node->kind == NODE_VECTOR && node->vector == vector;
+}
+
+/* Values by row, right for the rows of `among`. */
+const union word *node_values(struct node *node, const struct selection *among);
+
+static inline uint32_t selection_row(const struct selection *selection, uint32_t k)
+{
+	return selection->rows ? selection->rows[k] : k;
+}
+
+void selection_begin(struct selection *selection, const struct selection *within);
+/* None are a list, too: without one they would be all. */
+void selection_clear(struct selection *selection);
+void selection_filter(struct selection *selection, struct node *condition);
+void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
+/* False: none of its rows has all these bits. True may be wrong. */
+bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need);
+/* Room for the list of all that it could hold; there is one for none, too. */
+uint32_t *selection_list(struct selection *selection, uint32_t rows);
+void selection_release(struct selection *selection);
+
+#endif

@@ -1,0 +1,531 @@
+#include "analysis/engine/ground.h"
+
+#include "analysis/engine/interest.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ground *ground_new(struct reader *reader)
+{
+	struct ground *ground = memory_new(1, sizeof *ground);
+
+	ground->reader = reader;
+	ground->nodes = nodes_new(reader);
+	ground->texts.arena = ground->keys.arena = &ground->arena;
+	ground->no_region = ground_text(ground, "");
+	return ground;
+}
+
+void ground_free(struct ground *ground)
+{
+	if (!ground)
+		return;
+	nodes_free(ground->nodes);
+	places_release(&ground->places);
+	free(ground->text_list);
+	free(ground->commons);
+	for (size_t i = 0; i < REGION_BLOCKS; i++)
+		free(ground->regions[i]);
+	arena_release(&ground->arena);
+	free(ground);
+}
+
+/* Texts and functions */
+
+int64_t ground_text(void *context, const char *text)
+{
+	struct ground *ground = context;
+	const struct interned *interned = intern(&ground->texts, text, strlen(text));
+
+	if (interned->number >= ground->text_room) {
+		ground->text_room = ground->text_room ? 2 * ground->text_room : 64;
+		ground->text_list = memory_grow(ground->text_list, ground->text_room,
+		                                sizeof *ground->text_list);
+	}
+	ground->text_list[interned->number] = (const char *)interned->bytes;
+	return (int64_t)interned->number;
+}
+
+const char *ground_text_of(const struct ground *ground, int64_t number)
+{
+	return number >= 0 && (size_t)number < ground->texts.count ? ground->text_list[number] : "";
+}
+
+int64_t ground_function(void *context, const char *name)
+{
+	const struct call_info *info = call_find(name);
+
+	return info ? info - all_calls : FIRST_FOREIGN + ground_text(context, name);
+}
+
+const char *ground_function_name(const struct ground *ground, int64_t number)
+{
+	if (number >= FIRST_FOREIGN)
+		return ground_text_of(ground, number - FIRST_FOREIGN);
+	return number >= 0 && number < ALL_CALLS ? all_calls[number].name : "";
+}
+
+void ground_region_begun(struct ground *ground, uint32_t phase, const char *name)
+{
+	int64_t **block = &ground->regions[phase / REGION_BLOCK];
+
+	if (!*block)
+		*block = memory_new(REGION_BLOCK, sizeof **block);
+	(*block)[phase % REGION_BLOCK] = ground_text(ground, name);
+}
+
+int64_t ground_region(void *context, uint32_t phase)
+{
+	const struct ground *ground = context;
+	const int64_t *block = phase ? ground->regions[phase / REGION_BLOCK] : NULL;
+
+	/* Of a call that there is none of, the phase may be anything. */
+	return block ? block[phase % REGION_BLOCK] : ground->no_region;
+}
+
+int64_t ground_lag(void *context, uint32_t process, uint32_t thread, int64_t start)
+{
+	const struct ground *ground = context;
+
+	if (start == ABSENT)
+		return ABSENT;
+	return lag_at(ground->lags, process, thread, start + *ground->start_ns);
+}
+
+int64_t ground_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
+{
+	const struct ground *ground = context;
+
+	if (from == NO_PROCESS || to == NO_PROCESS)
+		return ABSENT;
+	return estimate_word(ground->nodes->of[from], ground->nodes->of[to], bytes);
+}
+
+/* What a distinct call is asked */
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
+/* As it was asked for: RANK_ANY where any source would do. */
+static int64_t asked_source(const struct role *role)
+{
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
+
+	if (!(flow & ROLE_RECEIVES) && !(role->kind->info && role->kind->info->class == CLASS_PROBE))
+		return RANK_NULL;
+	return field_or(role->call, flow & ROLE_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
+}
+
+static int64_t asked_dest(const struct role *role)
+{
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
+
+	return flow & ROLE_SENDS ? field_or(role->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
+}
+
+static const struct comm *comm_of(const struct ground *ground, const struct role *role)
+{
+	int64_t identity = field_or(role->call, FIELD_COMM, 0);
+
+	return find_comm(&ground->reader->processes[role->process], (uint64_t)identity);
+}
+
+static int64_t request_of(const struct role *role)
+{
+	int64_t number = field_or(role->call, FIELD_REQUEST, -1);
+
+	return number < 0 ? -1 : (int64_t)((uint64_t)role->process << 32 | (uint64_t)number);
+}
+
+/* Columns that are a field of the call, and what they are without it. */
+static const struct {
+	enum field_key key;
+	int64_t otherwise;
+} plain_columns[CALL_COLUMNS_END] = {
+	[CALL_COLUMN_COMM] = {FIELD_COMM, 0},
+	[CALL_COLUMN_TAG] = {FIELD_TAG, TAG_ANY},
+	[CALL_COLUMN_ROOT] = {FIELD_ROOT, RANK_NULL},
+	[CALL_COLUMN_SENT] = {FIELD_SENT, 0},
+	[CALL_COLUMN_RECEIVED] = {FIELD_RECEIVED, 0},
+	[CALL_COLUMN_WINDOW] = {FIELD_WIN, 0},
+	[CALL_COLUMN_TARGET] = {FIELD_TARGET, RANK_NULL},
+	[CALL_COLUMN_FILE] = {FIELD_FILE, 0},
+	[CALL_COLUMN_MUTEX] = {FIELD_MUTEX, 0},
+	[CALL_COLUMN_COUNT] = {FIELD_COUNT, 0},
+	[CALL_COLUMN_RESULT] = {FIELD_RESULT, 0},
+};
+
+/* ALLSYNC is also what UPC understands where nothing is said. */
+static int64_t sync_of(const struct role *role, int64_t my, int64_t no)
+{
+	int64_t sync = field_or(role->call, FIELD_SYNC, -1);
+
+	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
+}
+
+static int64_t column_of(struct ground *ground, const struct role *role, enum call_column column)
+{
+	const struct process *process = &ground->reader->processes[role->process];
+	const struct comm *comm;
+
+	switch (column) {
+	case CALL_COLUMN_RANK:
+		return process->rank == PROCESS_UNKNOWN ? RANK_NULL : (int64_t)process->rank;
+	case CALL_COLUMN_PROCESS:
+		return role->process;
+	case CALL_COLUMN_NODE:
+		return ground->nodes->of[role->process];
+	case CALL_COLUMN_FUNCTION:
+		return role->kind->info ? role->kind->info - all_calls
+		                        : ground_function(ground, role->call->outline->name);
+	case CALL_COLUMN_PLACE:
+		return place_of(&ground->places, process, role->call);
+	case CALL_COLUMN_COMM_SIZE:
+		comm = comm_of(ground, role);
+		return comm ? (int64_t)comm->size : 0;
+	case CALL_COLUMN_COMM_RANK:
+		comm = comm_of(ground, role);
+		return comm ? (int64_t)comm->rank : RANK_NULL;
+	case CALL_COLUMN_DEST:
+		return asked_dest(role);
+	case CALL_COLUMN_SOURCE:
+		return asked_source(role);
+	case CALL_COLUMN_IS_UPC:
+		return role->kind->info && call_is_upc(role->kind->info);
+	case CALL_COLUMN_SYNC_IN:
+		return sync_of(role, SYNC_IN_MY, SYNC_IN_NO);
+	case CALL_COLUMN_SYNC_OUT:
+		return sync_of(role, SYNC_OUT_MY, SYNC_OUT_NO);
+	case CALL_COLUMN_REQUEST:
+		return request_of(role);
+	default:
+		return field_or(role->call, plain_columns[column].key, plain_columns[column].otherwise);
+	}
+}
+
+static bool is_wildcard(const struct role *role)
+{
+	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
+	bool both = flow & ROLE_SENDS;
+
+	return flow & ROLE_RECEIVES &&
+	       (field_or(role->call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
+	        field_or(role->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
+}
+
+/* The value behind the name of a parameter. */
+static int64_t param_of(struct ground *ground, const struct role *role, const char *name)
+{
+	const struct call *call = role->call;
+
+	for (uint32_t i = 0; i + 1 < field_count(call); i++) {
+		struct field param = field_at(call, i), value = field_at(call, i + 1);
+		if (param.key != FIELD_PARAM || strcmp(field_text(param), name) != 0)
+			continue;
+		return value.key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value.value;
+	}
+	return ABSENT;
+}
+
+static int64_t envelope_of(const struct role *role, enum envelope_part part)
+{
+	switch (part) {
+	case ENVELOPE_COMM:
+		return (int64_t)role->kind->comm;
+	case ENVELOPE_SOURCE:
+		return role->own_rank;
+	case ENVELOPE_DEST:
+		return role->dest;
+	case ENVELOPE_TAG:
+		break;
+	}
+	return role->kind->tag;
+}
+
+int64_t eager_limit(const struct nodes *nodes, const struct role *role)
+{
+	if (!(role->does & ROLE_SENDS) || role->dest_process == NO_PROCESS)
+		return -1;
+	return eager_between(nodes, role->process, role->dest_process);
+}
+
+static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)
+{
+	int64_t bytes;
+
+	switch (slot.kind) {
+	case FACT_COLUMN:
+		return column_of(ground, role, (enum call_column)slot.number);
+	case FACT_WILDCARD:
+		return is_wildcard(role);
+	case FACT_BYTES:
+		bytes = field_or(role->call, FIELD_SENT, 0);
+		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
+	case FACT_ENVELOPE:
+		return envelope_of(role, (enum envelope_part)slot.number);
+	case FACT_EAGER:
+		return eager_limit(ground->nodes, role);
+	case FACT_PARAM:
+		return param_of(ground, role, ground_text_of(ground, slot.number));
+	case FACT_DERIVED:
+	case FACT_BITS:
+		break;
+	}
+	return -1;
+}
+
+/* Facts */
+
+static bool is_narrow(int64_t value)
+{
+	return value == ABSENT || (value > INT32_MIN && value <= INT32_MAX);
+}
+
+static struct facts *new_facts(struct arena *arena, const int64_t *own, uint32_t count)
+{
+	struct facts *facts;
+	bool is_wide = false;
+
+	for (uint32_t i = 0; i < count; i++)
+		is_wide |= !is_narrow(own[i]);
+	facts = arena_alloc(
+		arena, 1, offsetof(struct facts, own) + count * (is_wide ? sizeof *own : sizeof *facts->own));
+	facts->is_wide = is_wide;
+	if (is_wide)
+		memcpy(facts->own, own, count * sizeof *own);
+	for (uint32_t i = 0; i < count && !is_wide; i++)
+		facts->own[i] = own[i] == ABSENT ? INT32_MIN : (int32_t)own[i];
+	return facts;
+}
+
+/* It is needed while slots are still given out. */
+const struct facts *ground_nowhere(struct arena *arena)
+{
+	int64_t *common = arena_array(arena, int64_t, FACT_SLOTS);
+	struct facts *facts;
+
+	for (uint32_t i = 0; i < FACT_SLOTS; i++)
+		common[i] = ABSENT;
+	facts = new_facts(arena, common, FACT_SLOTS);
+	facts->common = facts->loose = common;
+	return facts;
+}
+
+static int64_t answer_to(const struct engine *engine, struct node *value)
+{
+	return is_constant(value) ? value->value.i : node_values(value, &engine->answer_space->all)->i;
+}
+
+static void put_answer(const struct engine *engine, const struct answer *answer, int64_t *common)
+{
+	int64_t value = answer_to(engine, answer->value);
+	uint64_t bit = UINT64_C(1) << answer->bit % BITS_MAX;
+
+	if (answer->bit == VALUE_ALONE)
+		common[answer->slot] = value;
+	else
+		common[answer->slot] = (int64_t)(value ? (uint64_t)common[answer->slot] | bit
+		                                       : (uint64_t)common[answer->slot] & ~bit);
+}
+
+/* `common` is that of the facts. */
+static void derive(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
+{
+	union word word = facts_word(facts);
+
+	space_begin(engine->answer_space, 1);
+	engine->answer_facts->lane = &word;
+	for (uint32_t i = 0; i < engine->derived_count; i++)
+		if (engine->derived_list[i].is_early == is_early)
+			put_answer(engine, &engine->derived_list[i], common);
+}
+
+void ground_derive_nowhere(struct engine *engine)
+{
+	int64_t *common = (int64_t *)(uintptr_t)engine->nowhere->common;
+
+	derive(engine, engine->nowhere, common, true);
+	derive(engine, engine->nowhere, common, false);
+	for (uint32_t i = 0; i < engine->facts.common.count; i++) {
+		engine->met[i] = (struct common_bits){0, UINT64_MAX};
+		/* There are no answers for it, as no row has it. */
+		if (engine->facts.common.slots[i].kind != FACT_BITS)
+			common_bits_add(&engine->met[i], (uint64_t)common[i]);
+	}
+}
+
+static void answer(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
+{
+	union word word = facts_word(facts);
+
+	derive(engine, facts, common, is_early);
+	engine->answer_facts->lane = &word;
+	for (uint32_t i = 0; i < engine->answer_count; i++) {
+		if (engine->answer_list[i].is_early == is_early)
+			put_answer(engine, &engine->answer_list[i], common);
+	}
+}
+
+static bool is_called_for(const struct engine *engine, const struct facts *facts)
+{
+	const struct intake *intake = &engine->intakes[RELATION_CALL];
+	uint64_t bits = intake->call_count ? (uint64_t)facts->common[intake->calls[0].slot] : UINT64_MAX;
+
+	for (uint32_t i = 0; i < intake->need_count; i++)
+		if ((bits & intake->needs[i]) == intake->needs[i])
+			return true;
+	return false;
+}
+
+/* All that common facts follow from: of what is not common, the answers that depend on it. */
+static void fill_key(struct ground *ground, struct engine *engine, const struct role *role,
+                     struct facts *facts)
+{
+	const struct fact_plan *plan = &engine->facts;
+
+	for (uint32_t i = 0; i < plan->common.count; i++)
+		ground->key[i] = fact_of(ground, role, plan->common.slots[i]);
+	facts->common = ground->key;
+	answer(engine, facts, ground->key, true);
+}
+
+static void answer_interest(const struct engine *engine, int64_t *common)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		if (engine->intakes[i].interest)
+			interest_answer(engine->intakes[i].interest, common);
+}
+
+static bool is_asked(const struct engine *engine, const struct facts *facts)
+{
+	bool is_any = false;
+
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		if (engine->intakes[i].interest)
+			is_any |= interest_meet(engine->intakes[i].interest, facts->common);
+	return is_any;
+}
+
+static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
+{
+	uint32_t count = engine->facts.common.count;
+	size_t number = intern(&ground->keys, ground->key, count * sizeof *ground->key)->number;
+	int64_t *common;
+
+	if (number == ground->common_count) {
+		common = arena_array(&ground->arena, int64_t, count + 1);
+		memcpy(common, ground->key, count * sizeof *common);
+		facts->common = common;
+		answer(engine, facts, common, false);
+		answer_interest(engine, common);
+		for (uint32_t i = 0; i < count; i++)
+			common_bits_add(&engine->met[i], (uint64_t)common[i]);
+		if (ground->common_count == ground->common_room) {
+			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
+			ground->commons = memory_grow(ground->commons, ground->common_room,
+			                              sizeof *ground->commons);
+		}
+		ground->commons[ground->common_count++] = common;
+	}
+	return ground->commons[number];
+}
+
+/* Facts of calls that were met lately, but for their own: calls of many processes have the same. */
+
+enum { KNOWN_FACTS = 1 << 12 };
+
+struct known_facts {
+	const int64_t *common, *loose;
+	bool is_told, is_asked;
+	int64_t shown[];
+};
+
+static bool follows_from_outline(struct fact_slot slot)
+{
+	if (slot.kind == FACT_COLUMN)
+		return slot.number != CALL_COLUMN_PLACE && slot.number != CALL_COLUMN_COMM_SIZE;
+	return slot.kind >= FACT_DERIVED;
+}
+
+static void prepare(struct ground *ground, const struct engine *engine)
+{
+	const struct fact_list *common = &engine->facts.common, *loose = &engine->facts.loose;
+	size_t most = (size_t)common->count + loose->count + 1;
+
+	ground->key = arena_array(&ground->arena, int64_t, common->count + 1);
+	ground->own = arena_array(&ground->arena, int64_t, engine->facts.own.count + 1);
+	ground->shown = arena_array(&ground->arena, int64_t, most);
+	ground->signs = arena_array(&ground->arena, struct fact_slot, most);
+	ground->known = arena_array(&ground->arena, struct known_facts *, KNOWN_FACTS);
+	/* The loose ones come first, as facts have them. */
+	for (uint32_t i = 0; i < loose->count; i++)
+		ground->signs[ground->sign_count++] = loose->slots[i];
+	for (uint32_t i = 0; i < common->count; i++)
+		if (!follows_from_outline(common->slots[i]))
+			ground->signs[ground->sign_count++] = common->slots[i];
+}
+
+/* How many words they are. */
+static uint32_t show(struct ground *ground, const struct role *role)
+{
+	uint32_t count = ground->sign_count;
+
+	for (uint32_t i = 0; i < count; i++)
+		ground->shown[i] = fact_of(ground, role, ground->signs[i]);
+	ground->shown[count] = (int64_t)(uintptr_t)role->call->outline;
+	return count + 1;
+}
+
+static struct known_facts **find_known(struct ground *ground, uint32_t count)
+{
+	uint64_t hash = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		hash = (hash ^ (uint64_t)ground->shown[i]) * 0x9e3779b97f4a7c15;
+	return &ground->known[(hash ^ hash >> 32) % KNOWN_FACTS];
+}
+
+static struct known_facts *work_out(struct ground *ground, struct engine *engine, const struct role *role,
+                                    struct facts *facts, uint32_t count)
+{
+	size_t shown = count * sizeof *ground->shown;
+	struct known_facts *known = arena_alloc(&ground->arena, 1, sizeof *known + shown);
+
+	memcpy(known->shown, ground->shown, shown);
+	known->loose = facts->loose = known->shown;
+	fill_key(ground, engine, role, facts);
+	known->common = facts->common = find_common(ground, engine, facts);
+	known->is_told = is_called_for(engine, facts);
+	known->is_asked = is_asked(engine, facts);
+	return known;
+}
+
+const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
+{
+	const struct fact_list *own = &engine->facts.own;
+	struct known_facts **known;
+	struct facts *facts;
+	uint32_t count;
+
+	if (!ground->key)
+		prepare(ground, engine);
+	for (uint32_t i = 0; i < own->count; i++)
+		ground->own[i] = fact_of(ground, role, own->slots[i]);
+	facts = new_facts(&ground->arena, ground->own, own->count);
+	facts->call = role->call;
+	facts->process = role->process & INT32_MAX;
+	count = show(ground, role);
+	known = find_known(ground, count);
+	if (!*known || memcmp((*known)->shown, ground->shown, count * sizeof *ground->shown) != 0)
+		*known = work_out(ground, engine, role, facts, count);
+	facts->common = (*known)->common;
+	facts->loose = (*known)->loose;
+	role->is_told = (*known)->is_told;
+	role->is_asked = (*known)->is_asked;
+	return facts;
+}

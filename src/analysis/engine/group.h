@@ -1,0 +1,46 @@
+/* Groups whose members are told together, and aggregates over them: a value for each group, or for each member where
+ * `mine` is used. */
+#ifndef TARRY_ANALYSIS_ENGINE_GROUP_H
+#define TARRY_ANALYSIS_ENGINE_GROUP_H
+
+#include "analysis/engine/compile.h"
+#include "analysis/engine/operator.h"
+
+/* Which members an aggregate is over; aggregates that agree in it share it. */
+struct filtering {
+	struct filtering *next;
+	struct conditions conditions;
+	struct selection chosen;
+	uint64_t stamp;       /* of the groups for which it was chosen */
+	struct selection few; /* of some groups only */
+};
+
+/* An aggregate of a group: what is folded, over which of the members. */
+struct folding {
+	struct folding *next;
+	struct table *table;
+	enum aggregate aggregate;
+	struct node *value; /* by member; NULL: they are only counted */
+	struct filtering *filter;
+	struct fold_room room;
+	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
+	enum operator op;
+	struct node *theirs, *mine;
+	struct node *
+		outside; /* the same, calculated of what the members have in common and another folding; or NULL */
+	struct node *result; /* by group or, with `op`, by member; of those that pick a member, its row */
+};
+
+/* The rows of a group's members, then the groups that meet its conditions, then their members. */
+void group_run(struct table *table);
+void group_release(struct table *table);
+
+struct filtering *find_filtering(struct table *table, const struct conditions *conditions);
+struct node *folding_result(struct table *table, const struct folding *wanted);
+/* What a column of groups is the greatest of, in whole numbers; NULL: it is something else. */
+const struct folding *greatest_of(const struct node *node);
+/* node_take() of a member: what all members of a group have in common is its own. */
+struct node *group_take(struct node *index, struct node *values, const struct selection *among,
+                        union word absent);
+
+#endif

@@ -1,0 +1,504 @@
+#include "analysis/engine/list.h"
+#include "analysis/engine/operator.h"
+#include "analysis/engine/stateful.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which members an expression is about, a bit for each */
+static uint64_t members_of(const struct expr *expr)
+{
+	uint64_t members = 0;
+
+	if (!expr)
+		return 0;
+	if (expr->kind == EXPR_MEMBER)
+		members |= UINT64_C(1) << expr->member;
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		members |= members_of(expr->args[i]);
+	return members;
+}
+
+static bool is_one(uint64_t members)
+{
+	return members && !(members & (members - 1));
+}
+
+/* While a chain is made. */
+struct chain {
+	struct stateful *stateful;
+	const struct event_type *type;
+	uint32_t *port_of;            /* by member */
+	const struct view **sources;  /* by member: as its table has it */
+	const struct view **in_pairs; /* by member: as pairs have it */
+	struct scope source_scope, pair_scope, given_scope;
+};
+
+static enum status add_port(struct chain *chain, uint32_t number)
+{
+	const struct member *member = &chain->type->members[number];
+	struct stateful *stateful = chain->stateful;
+	struct table *source;
+	struct port *port;
+
+	TRY(table_get(stateful->share, member->type, &source));
+	port = port_add(stateful, source, member);
+	chain->port_of[number] = port->number;
+	chain->sources[number] = source->self;
+	chain->in_pairs[number] = port_view(port, stateful->pair, source->self, 0);
+	stateful->table->members[number] = (struct view *)(uintptr_t)port_view(port, stateful->table->space,
+	                                                                       source->self, 0);
+	TRY(compile_conditions(member->where, &chain->source_scope, &port->conditions));
+	return OK;
+}
+
+/* Who is last before or first after another comes behind that. */
+static bool is_ready(const struct chain *chain, uint32_t number, uint64_t placed)
+{
+	const struct member *member = &chain->type->members[number];
+
+	return !(placed >> number & 1) && (member->order == MEMBER_ANY || placed >> member->other & 1);
+}
+
+/* Members that an equality holds together with this one. */
+static uint64_t tied_to(const struct expr *condition, uint32_t number)
+{
+	uint64_t left, right, self = UINT64_C(1) << number;
+
+	if (!condition || condition->kind != EXPR_BINARY)
+		return 0;
+	if (condition->op == OP_AND)
+		return tied_to(condition->args[0], number) | tied_to(condition->args[1], number);
+	left = members_of(condition->args[0]);
+	right = members_of(condition->args[1]);
+	if (condition->op != OP_EQUAL || !is_one(left) || !is_one(right))
+		return 0;
+	return left == self ? right : right == self ? left : 0;
+}
+
+/* The first member that has a key with those that are there; if none has, the first one. */
+static uint32_t next_member(const struct chain *chain, uint64_t placed)
+{
+	uint32_t next = UINT32_MAX;
+
+	for (uint32_t i = chain->type->member_count; i-- > 0;)
+		if (is_ready(chain, i, placed) && (!placed || tied_to(chain->type->when, i) & placed))
+			next = i;
+	for (uint32_t i = 0; next == UINT32_MAX && i < chain->type->member_count; i++)
+		if (is_ready(chain, i, placed))
+			next = i;
+	return next;
+}
+
+static enum status add_ports(struct chain *chain)
+{
+	uint64_t placed = 0;
+
+	for (uint32_t i = 0; i < chain->type->member_count; i++) {
+		uint32_t next = next_member(chain, placed);
+		if (next == UINT32_MAX)
+			return fail(
+				"%s:%u: the members of '%s' are before and after each other in a circle; name one without",
+				chain->type->origin.file, chain->type->origin.line, chain->type->name);
+		TRY(add_port(chain, next));
+		placed |= UINT64_C(1) << next;
+	}
+	return OK;
+}
+
+/* Conditions */
+
+static struct port *port_of_member(const struct chain *chain, uint64_t members)
+{
+	return chain->stateful->ports[chain->port_of[__builtin_ctzll(members)]];
+}
+
+static bool is_call(const struct event_type *type)
+{
+	return type &&
+	       (type->form == FORM_CALL || (type->form == FORM_NATIVE && type->relation == RELATION_CALL));
+}
+
+static bool is_column(const struct expr *expr, enum call_column wanted)
+{
+	const struct column *column;
+
+	if (expr->kind != EXPR_COLUMN || expr->args[0]->kind != EXPR_MEMBER || !is_call(expr->args[0]->event))
+		return false;
+	column = &expr->args[0]->event->columns[expr->column];
+	return !column->value && column->native == wanted;
+}
+
+static bool is_identity(const struct expr *expr)
+{
+	const struct event_type *event = expr->kind == EXPR_COLUMN ? expr->args[0]->event : NULL;
+
+	if (expr->kind != EXPR_COLUMN || expr->args[0]->type.base != TYPE_EVENT)
+		return false;
+	/* A call of any function has no type of its own. */
+	return event ? is_call(event) && !event->columns[expr->column].value &&
+	                       event->columns[expr->column].native == CALL_COLUMN_IDENTITY
+	             : expr->column == CALL_COLUMN_IDENTITY;
+}
+
+static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)
+{
+	struct port *a = port_of_member(chain, members_of(left)),
+		    *b = port_of_member(chain, members_of(right));
+	struct graph *graph = chain->stateful->share->graph;
+	struct node *a_key = compile(left, &chain->source_scope),
+		    *b_key = compile(right, &chain->source_scope);
+	struct port *later = a->number > b->number ? a : b;
+	struct joint *step = &chain->stateful->steps[later->number];
+	uint32_t count = later->key_count, lane;
+
+	if (!a_key || !b_key)
+		return FAILED;
+	if (a_key->is_real || b_key->is_real) {
+		a_key = node_as(graph, a_key, true);
+		b_key = node_as(graph, b_key, true);
+	}
+	lane = later == a ? port_lane(b, b_key) : port_lane(a, a_key);
+	LIST_ADD(chain->stateful->share->arena, step->left_keys, count, lane);
+	port_key(later, later == a ? a_key : b_key);
+	step->is_of_process |= is_column(left, CALL_COLUMN_PROCESS) && is_column(right, CALL_COLUMN_PROCESS);
+	step->is_of_thread |= is_column(left, CALL_COLUMN_THREAD) && is_column(right, CALL_COLUMN_THREAD);
+	step->is_of_call |= is_identity(left) && is_identity(right);
+	return OK;
+}
+
+static uint32_t last_port(const struct chain *chain, uint64_t members)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < chain->type->member_count; i++)
+		if (members >> i & 1 && chain->port_of[i] > last)
+			last = chain->port_of[i];
+	return last;
+}
+
+static enum status add_condition(struct chain *chain, const struct expr *expr)
+{
+	uint64_t members = members_of(expr);
+	struct joint *step;
+
+	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
+		TRY(add_condition(chain, expr->args[0]));
+		return add_condition(chain, expr->args[1]);
+	}
+	if (is_one(members) && !expr_has(expr, EXPR_SELF))
+		return compile_conditions(expr, &chain->source_scope,
+		                          &port_of_member(chain, members)->conditions);
+	if (expr->kind == EXPR_BINARY && expr->op == OP_EQUAL && is_one(members_of(expr->args[0])) &&
+	    is_one(members_of(expr->args[1])) && !expr_has(expr, EXPR_SELF))
+		return add_key(chain, expr->args[0], expr->args[1]);
+	step = &chain->stateful->steps[last_port(chain, members)];
+	if (!step->is_asof && step->number && !expr_has(expr, EXPR_SELF))
+		return compile_conditions(expr, &chain->pair_scope, &step->accepted);
+	return compile_conditions(expr, &chain->given_scope, &chain->stateful->table->conditions);
+}
+
+/* Steps */
+
+/* The table whose rows a table has. */
+static const struct table *rows_of(const struct table *table)
+{
+	while (table->kind == TABLE_FILTER)
+		table = table->source;
+	return table;
+}
+
+static enum status plan_step(struct chain *chain, uint32_t number)
+{
+	const struct member *member = &chain->type->members[number];
+	struct port *port = chain->stateful->ports[chain->port_of[number]];
+	struct joint *step = &chain->stateful->steps[port->number];
+	bool is_before = member->order == MEMBER_LAST_BEFORE;
+	struct port *other;
+
+	step->stateful = chain->stateful;
+	step->number = port->number;
+	step->order = member->order;
+	step->is_asof = member->order != MEMBER_ANY;
+	step->left_identity = step->right_identity = UINT32_MAX;
+	if (!step->is_asof)
+		return OK;
+	other = chain->stateful->ports[chain->port_of[member->other]];
+	step->left_time = port_lane(other, view_time(chain->sources[member->other], !is_before));
+	step->right_time = port_lane(port, view_time(chain->sources[number], is_before));
+	if (rows_of(other->source) == rows_of(port->source)) {
+		step->left_identity = port_lane(other, view_identity(chain->sources[member->other]));
+		step->right_identity = port_lane(port, view_identity(chain->sources[number]));
+	}
+	return OK;
+}
+
+/* What goes by one and the same call has nothing before or behind it. */
+static bool goes_by_order(const struct chain *chain)
+{
+	for (uint32_t i = 1; i < chain->type->member_count; i++)
+		if (chain->stateful->steps[i].is_asof || !chain->stateful->steps[i].is_of_call)
+			return true;
+	return false;
+}
+
+enum status joins_make(struct stateful *stateful)
+{
+	const struct event_type *type = stateful->table->type;
+	struct arena *arena = stateful->share->arena;
+	struct table *table = stateful->table;
+	struct chain chain = {.stateful = stateful, .type = type};
+
+	if (type->member_count > 64)
+		return fail("%s:%u: '%s' has more than 64 members", type->origin.file, type->origin.line,
+		            type->name);
+	stateful->steps = arena_array(arena, struct joint, type->member_count);
+	table->members = arena_array(arena, struct view *, type->member_count);
+	chain.port_of = arena_array(arena, uint32_t, type->member_count);
+	chain.sources = arena_array(arena, const struct view *, type->member_count);
+	chain.in_pairs = arena_array(arena, const struct view *, type->member_count);
+	chain.source_scope = (struct scope){.share = stateful->share, .members = chain.sources};
+	chain.pair_scope = (struct scope){.share = stateful->share, .members = chain.in_pairs};
+	chain.given_scope = (struct scope){.share = stateful->share,
+	                                   .table = table,
+	                                   .self = table->self,
+	                                   .members = (const struct view *const *)table->members};
+	TRY(add_ports(&chain));
+	for (uint32_t i = 0; i < type->member_count; i++)
+		TRY(plan_step(&chain, i));
+	if (type->when)
+		TRY(add_condition(&chain, type->when));
+	for (uint32_t i = 0; i < stateful->port_count; i++)
+		conditions_settle(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
+	stateful->share->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
+	return OK;
+}
+
+/* Running: tuples on the left are the keys of the step, then all that the ports before it brought */
+
+/* Calls of a thread are told in order of their ends, and seldom is one inside of another. */
+enum { CALLS_LATENESS = 16 };
+
+static uint32_t lateness(const struct joint *step)
+{
+	bool is_of_one = step->is_of_thread ||
+	                 (step->is_of_process && !step->stateful->share->engine->has_threads);
+
+	return is_of_one ? CALLS_LATENESS : 0;
+}
+
+/* Where the value of a lane stands on the left of a step, or on its right. */
+static uint32_t left_word(const struct joint *step, uint32_t lane)
+{
+	return step->key_count + step->stateful->origins[lane].word;
+}
+
+static uint32_t right_word(const struct joint *step, uint32_t lane)
+{
+	return step->key_count + step->stateful->origins[lane].index;
+}
+
+static bool holds(struct node *condition, const struct space *pair)
+{
+	return is_constant(condition) ? condition->value.i : node_values(condition, &pair->all)->i;
+}
+
+static bool accepts(void *context, const int64_t *left, const int64_t *right)
+{
+	struct joint *step = context;
+	struct space *pair = step->stateful->pair;
+
+	space_begin(pair, 1);
+	for (struct node *lane = pair->lanes; lane; lane = lane->next_lane) {
+		uint32_t port = step->stateful->origins[lane->number].port;
+		if (port < step->number)
+			lane->lane = (union word *)(uintptr_t)&left[left_word(step, lane->number)];
+		else if (port == step->number)
+			lane->lane = (union word *)(uintptr_t)&right[right_word(step, lane->number)];
+	}
+	for (uint32_t i = 0; i < step->accepted.count; i++)
+		if (!holds(step->accepted.nodes[i], pair))
+			return false;
+	return true;
+}
+
+static void make_scratch(struct joint *step, size_t tuples)
+{
+	size_t words = tuples * (step->key_count + step->left_words) + 1;
+
+	if (step->scratch_room >= words)
+		return;
+	step->scratch_room = words;
+	step->scratch = memory_grow(step->scratch, words, sizeof *step->scratch);
+}
+
+/* The keys of a left tuple, whose other words are there. */
+static void put_keys(const struct joint *step, int64_t *tuple)
+{
+	for (uint32_t i = 0; i < step->key_count; i++)
+		tuple[i] = tuple[left_word(step, step->left_keys[i])];
+}
+
+static void add_left(struct joint *step, size_t count)
+{
+	if (step->is_asof)
+		asof_add(step->asof, LEFT, step->scratch, count);
+	else
+		join_add(step->join, LEFT, step->scratch, count);
+}
+
+static void go_on(const struct joint *step, struct joint *next, const int64_t *left, const int64_t *right)
+{
+	int64_t *words = next->scratch + next->key_count;
+
+	memcpy(words, left, step->left_words * sizeof *words);
+	memcpy(words + step->left_words, right, (next->left_words - step->left_words) * sizeof *words);
+	put_keys(next, next->scratch);
+	add_left(next, 1);
+}
+
+static void give(const struct joint *step, const int64_t *left, const int64_t *right)
+{
+	struct stateful *stateful = step->stateful;
+
+	for (uint32_t lane = 0; lane < stateful->width; lane++) {
+		uint32_t word = stateful->origins[lane].word;
+		stateful->lanes[lane][stateful->rows].i = word < step->left_words
+		                                                  ? left[word]
+		                                                  : right[word - step->left_words];
+	}
+	given_row_done(stateful);
+}
+
+static void put(void *context, const int64_t *left, const int64_t *right)
+{
+	struct joint *step = context;
+	struct stateful *stateful = step->stateful;
+
+	left += step->key_count;
+	right += step->key_count;
+	if (step->number + 1 < stateful->port_count)
+		go_on(step, &stateful->steps[step->number + 1], left, right);
+	else
+		give(step, left, right);
+}
+
+static void open_join(struct joint *step, const struct port *port, bool left_shared)
+{
+	step->join = join_new(&(struct join_plan){
+		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.keys = step->key_count,
+		.is_shared = {left_shared, port->is_shared},
+		.context = step,
+		.accepts = step->accepted.count ? accepts : NULL,
+		.put = put});
+}
+
+static void open_asof(struct joint *step, const struct port *port)
+{
+	bool has_identity = step->left_identity != UINT32_MAX;
+
+	step->asof = asof_new(&(struct asof_plan){
+		.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE : ASOF_FIRST_AFTER,
+		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.keys = step->key_count,
+		.times = {left_word(step, step->left_time), right_word(step, step->right_time)},
+		.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
+	                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
+		.is_shared = port->is_shared,
+		.lateness = lateness(step),
+		.context = step,
+		.put = put});
+}
+
+static void number_words(struct stateful *stateful)
+{
+	uint32_t words = 0;
+
+	for (uint32_t i = 0; i < stateful->port_count; i++) {
+		const struct port *port = stateful->ports[i];
+
+		stateful->steps[i].key_count = port->key_count;
+		stateful->steps[i].left_words = words;
+		for (uint32_t k = 0; k < port->brought_count; k++)
+			stateful->origins[port->lanes[k]].word = words + k;
+		words += port->brought_count;
+	}
+}
+
+void joins_open(struct stateful *stateful)
+{
+	bool left_shared = stateful->ports[0]->is_shared;
+
+	number_words(stateful);
+	for (uint32_t i = 1; i < stateful->port_count; i++) {
+		struct joint *step = &stateful->steps[i];
+
+		make_scratch(step, 1);
+		if (step->is_asof)
+			open_asof(step, stateful->ports[i]);
+		else
+			open_join(step, stateful->ports[i], left_shared);
+		left_shared = left_shared && stateful->ports[i]->is_shared;
+	}
+}
+
+static void add_first(struct joint *next, const int64_t *tuples, size_t count)
+{
+	uint32_t width = next->key_count + next->left_words;
+
+	make_scratch(next, count);
+	for (size_t i = 0; i < count; i++) {
+		int64_t *tuple = next->scratch + i * width;
+
+		memcpy(tuple + next->key_count, tuples + i * next->left_words,
+		       next->left_words * sizeof *tuple);
+		put_keys(next, tuple);
+	}
+	add_left(next, count);
+}
+
+void joins_add(struct port *port, const int64_t *tuples, size_t count)
+{
+	struct joint *step = &port->stateful->steps[port->number];
+
+	if (port->number == 0)
+		add_first(&port->stateful->steps[1], tuples, count);
+	else if (step->is_asof)
+		asof_add(step->asof, RIGHT, tuples, count);
+	else
+		join_add(step->join, RIGHT, tuples, count);
+}
+
+void joins_finish(struct stateful *stateful)
+{
+	for (uint32_t i = 1; i < stateful->port_count; i++)
+		if (stateful->steps[i].asof)
+			asof_finish(stateful->steps[i].asof);
+}
+
+uint64_t joins_dropped(const struct stateful *stateful)
+{
+	uint64_t dropped = 0;
+
+	for (uint32_t i = 1; stateful->is_open && i < stateful->port_count; i++) {
+		const struct joint *step = &stateful->steps[i];
+		struct operator_counts counts = step->asof ? asof_counts(step->asof)
+		                                           : join_counts(step->join);
+		dropped += counts.dropped + counts.early;
+	}
+	return dropped;
+}
+
+void joins_free(struct stateful *stateful)
+{
+	for (uint32_t i = 1; i < stateful->port_count; i++) {
+		if (stateful->steps[i].join)
+			join_free(stateful->steps[i].join);
+		if (stateful->steps[i].asof)
+			asof_free(stateful->steps[i].asof);
+		free(stateful->steps[i].scratch);
+	}
+}

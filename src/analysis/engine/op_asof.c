@@ -1,0 +1,470 @@
+/* A key has a line for each side: its waiting tuples in order of time, those of equal times in order of arrival. The
+ * words of the tuples are in pools. Whatever is before a `limit` is resolved at once: that is how the watermark, both
+ * bounds and the end work. */
+#include "analysis/engine/op_keys.h"
+#include "analysis/engine/op_sort.h"
+#include "analysis/engine/operator.h"
+
+/* Of a tuple that waits. */
+struct stop {
+	int64_t time;
+	uint32_t tuple; /* in the pool of its side */
+	/* Of a right one, ASOF_LAST_BEFORE: whether a left one has it; ASOF_FIRST_AFTER: the left one that it serves, its
+	 * place in the line + 1. */
+	uint32_t taken;
+};
+
+/* All zeros is an empty one. Stops are stops[first] to stops[end - 1]. */
+struct line {
+	struct stop *stops;
+	uint32_t first, end, capacity;
+	uint32_t padding;
+};
+
+struct lines {
+	struct line sides[2];
+	int64_t settled; /* answers were given that tuples before this may have changed */
+	uint32_t is_settled;
+	uint32_t look_at;  /* how many have to wait for the watermark to be looked at again */
+	uint32_t unserved; /* left ones that were let go before there was any right one after them */
+	uint32_t padding;
+};
+
+enum { LINES_WORDS = sizeof(struct lines) / 8, STOP_WORDS = sizeof(struct stop) / 8, LOOK_AT_LEAST = 16 };
+
+_Static_assert(sizeof(struct lines) % 8 == 0, "a payload is whole words");
+
+struct asof {
+	struct asof_plan plan;
+	struct key_table keys;
+	struct record_pool tuples[2];
+	int64_t watermark;
+	size_t waiting_words;
+	struct operator_counts counts;
+};
+
+enum cause { BECAUSE_KNOWN, BECAUSE_FULL, BECAUSE_ENDED };
+
+static uint32_t length(const struct line *line)
+{
+	return line->end - line->first;
+}
+
+static bool has_before(const struct line *line, int64_t limit)
+{
+	return line->stops && length(line) && line->stops[line->first].time < limit;
+}
+
+/* Also gives back the memory of the lines. */
+static bool is_idle(void *context, int64_t *payload)
+{
+	struct lines *lines = (struct lines *)payload;
+
+	(void)context;
+	if (length(&lines->sides[LEFT]) || length(&lines->sides[RIGHT]))
+		return false;
+	free(lines->sides[LEFT].stops);
+	free(lines->sides[RIGHT].stops);
+	return true;
+}
+
+struct asof *asof_new(const struct asof_plan *plan)
+{
+	struct asof *asof = memory_new(1, sizeof *asof);
+
+	asof->plan = *plan;
+	if (!asof->plan.per_key)
+		asof->plan.per_key = ASOF_PER_KEY;
+	if (!asof->plan.words_in_all)
+		asof->plan.words_in_all = WORDS_IN_ALL;
+	key_table_init(&asof->keys, plan->keys, LINES_WORDS, is_idle, NULL);
+	asof->tuples[LEFT].stride = plan->widths[LEFT];
+	asof->tuples[RIGHT].stride = plan->widths[RIGHT];
+	asof->watermark = INT64_MIN;
+	return asof;
+}
+
+static struct lines *lines_in_slot(const struct asof *asof, uint32_t slot)
+{
+	uint32_t record = asof->keys.slots[slot].record;
+
+	return record ? (struct lines *)key_payload(&asof->keys, record - 1) : NULL;
+}
+
+void asof_free(struct asof *asof)
+{
+	if (!asof)
+		return;
+	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
+		struct lines *lines = lines_in_slot(asof, slot);
+		if (!lines)
+			continue;
+		free(lines->sides[LEFT].stops);
+		free(lines->sides[RIGHT].stops);
+	}
+	key_table_release(&asof->keys);
+	record_pool_release(&asof->tuples[LEFT]);
+	record_pool_release(&asof->tuples[RIGHT]);
+	free(asof);
+}
+
+struct operator_counts asof_counts(const struct asof *asof)
+{
+	return asof->counts;
+}
+
+/* ---- lines ---- */
+
+static const int64_t *words_of(const struct asof *asof, enum join_side side, const struct stop *stop)
+{
+	return record_at(&asof->tuples[side], stop->tuple);
+}
+
+static size_t words_for(const struct asof *asof, enum join_side side)
+{
+	return asof->plan.widths[side] + STOP_WORDS;
+}
+
+static void make_room_at_end(struct line *line)
+{
+	if (line->end < line->capacity)
+		return;
+	if (line->first >= line->capacity / 2 && line->first) {
+		memmove(line->stops, line->stops + line->first, length(line) * sizeof *line->stops);
+		line->end -= line->first;
+		line->first = 0;
+		return;
+	}
+	line->capacity = line->capacity ? line->capacity * 2 : 4;
+	line->stops = memory_grow(line->stops, line->capacity, sizeof *line->stops);
+}
+
+/* Mostly at the end. */
+static void insert(struct line *line, struct stop stop)
+{
+	uint32_t at;
+
+	make_room_at_end(line);
+	for (at = line->end++; at > line->first && line->stops[at - 1].time > stop.time; at--)
+		line->stops[at] = line->stops[at - 1];
+	line->stops[at] = stop;
+}
+
+static void let_go(struct asof *asof, enum join_side side, const struct stop *stop)
+{
+	record_give_back(&asof->tuples[side], stop->tuple);
+	asof->counts.waiting--;
+	asof->waiting_words -= words_for(asof, side);
+}
+
+static void let_first_go(struct asof *asof, enum join_side side, struct line *line)
+{
+	let_go(asof, side, &line->stops[line->first++]);
+	if (line->first == line->end)
+		line->first = line->end = 0;
+}
+
+/* ---- resolving ---- */
+
+static void settle(struct lines *lines, int64_t time)
+{
+	if (!lines->is_settled || lines->settled < time)
+		lines->settled = time;
+	lines->is_settled = 1;
+}
+
+static bool is_itself(const struct asof *asof, const struct stop *left, const struct stop *right)
+{
+	if (asof->plan.identity[LEFT] == NO_WORD || asof->plan.identity[RIGHT] == NO_WORD)
+		return false;
+	return words_of(asof, LEFT, left)[asof->plan.identity[LEFT]] ==
+	       words_of(asof, RIGHT, right)[asof->plan.identity[RIGHT]];
+}
+
+static void put(struct asof *asof, const struct stop *left, const struct stop *right)
+{
+	asof->counts.results++;
+	asof->plan.put(asof->plan.context, words_of(asof, LEFT, left), words_of(asof, RIGHT, right));
+}
+
+/* The place of the last right stop that is not after the left one; `next` is a place after all those. */
+static struct stop *last_before(const struct asof *asof, struct line *rights, uint32_t next,
+                                const struct stop *left)
+{
+	while (next > rights->first && is_itself(asof, left, &rights->stops[next - 1]))
+		next--;
+	return next > rights->first ? &rights->stops[next - 1] : NULL;
+}
+
+static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit)
+{
+	struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	uint32_t next = rights->first;
+
+	while (has_before(lefts, limit)) {
+		struct stop *left = &lefts->stops[lefts->first], *right;
+
+		while (next < rights->end && rights->stops[next].time <= left->time)
+			next++;
+		right = last_before(asof, rights, next, left);
+		if (right && (asof->plan.is_shared || !right->taken)) {
+			right->taken = 1;
+			put(asof, left, right);
+		}
+		let_first_go(asof, LEFT, lefts);
+	}
+	/* The last one before the limit may be that of a left one to come. */
+	while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
+		let_first_go(asof, RIGHT, rights);
+}
+
+/* The place of the first right stop that is not before the left one, from `next` on; rights->end if there is none. */
+static uint32_t first_after(const struct asof *asof, const struct line *rights, uint32_t next,
+                            const struct stop *left)
+{
+	while (next < rights->end && is_itself(asof, left, &rights->stops[next]))
+		next++;
+	return next;
+}
+
+/* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
+static void claim(const struct asof *asof, struct line *lefts, struct line *rights)
+{
+	uint32_t next = rights->first;
+
+	for (uint32_t i = lefts->first; i < lefts->end; i++) {
+		struct stop *left = &lefts->stops[i];
+		uint32_t right;
+
+		while (next < rights->end && rights->stops[next].time < left->time)
+			next++;
+		right = first_after(asof, rights, next, left);
+		left->taken = right < rights->end ? right + 1 : 0;
+		if (left->taken)
+			rights->stops[right].taken = i + 1;
+	}
+}
+
+/* If the right side is not shared, the one to come will serve the last of several left ones that wait for it. */
+static bool is_hopeless(const struct asof *asof, const struct line *lefts, uint32_t i, int64_t limit)
+{
+	const struct stop *left = &lefts->stops[i];
+
+	return !asof->plan.is_shared && i + 1 < lefts->end && left[1].time < limit &&
+	       left[1].taken == left->taken;
+}
+
+static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint32_t i, int64_t limit,
+                        enum cause cause)
+{
+	const struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	const struct stop *left = &lefts->stops[i];
+
+	if (cause != BECAUSE_KNOWN)
+		return cause == BECAUSE_FULL && left->time >= limit;
+	if (left->taken && rights->stops[left->taken - 1].time < limit)
+		return false;
+	return !is_hopeless(asof, lefts, i, limit);
+}
+
+static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
+{
+	struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	uint32_t stay = lefts->first;
+
+	claim(asof, lefts, rights);
+	for (uint32_t i = lefts->first; i < lefts->end; i++) {
+		struct stop left = lefts->stops[i];
+		const struct stop *right = left.taken ? &rights->stops[left.taken - 1] : NULL;
+
+		if (has_to_stay(asof, lines, i, limit, cause)) {
+			lefts->stops[stay++] = left;
+			continue;
+		}
+		if (right && (asof->plan.is_shared || right->taken == i + 1))
+			put(asof, &left, right);
+		if (right && cause == BECAUSE_FULL)
+			settle(lines, right->time);
+		lines->unserved += !right && cause == BECAUSE_FULL;
+		let_go(asof, LEFT, &left);
+	}
+	lefts->end = stay;
+	while (has_before(rights, limit))
+		let_first_go(asof, RIGHT, rights);
+}
+
+static void resolve(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
+{
+	settle(lines, limit);
+	if (asof->plan.kind == ASOF_LAST_BEFORE)
+		resolve_last_before(asof, lines, limit);
+	else
+		resolve_first_after(asof, lines, limit, cause);
+}
+
+/* ---- when to resolve ---- */
+
+static uint32_t waiting_in(const struct lines *lines)
+{
+	return length(&lines->sides[LEFT]) + length(&lines->sides[RIGHT]);
+}
+
+/* The time of the n-th of both lines together. */
+static int64_t nth_time(const struct lines *lines, uint32_t n)
+{
+	const struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	uint32_t left = lefts->first, right = rights->first;
+
+	for (;; n--) {
+		bool is_left = right == rights->end ||
+		               (left < lefts->end && lefts->stops[left].time <= rights->stops[right].time);
+		const struct stop *stop = is_left ? &lefts->stops[left++] : &rights->stops[right++];
+
+		if (n == 0)
+			return stop->time;
+	}
+}
+
+/* All tuples before this have come, as fewer than `lateness` later ones come before them. */
+static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
+{
+	int64_t least = INT64_MAX;
+
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
+		const struct line *line = &lines->sides[side];
+		int64_t time;
+
+		if (!asof->plan.lateness || length(line) < asof->plan.lateness)
+			return INT64_MIN;
+		time = line->stops[line->end - asof->plan.lateness].time;
+		least = time < least ? time : least;
+	}
+	return least;
+}
+
+/* Now and then only, so that it costs little for each tuple. */
+static void look(struct asof *asof, struct lines *lines)
+{
+	int64_t limit;
+	uint32_t waiting = waiting_in(lines);
+
+	if (waiting < lines->look_at)
+		return;
+	limit = time_to_come(asof, lines);
+	limit = limit > asof->watermark ? limit : asof->watermark;
+	resolve(asof, lines, limit, BECAUSE_KNOWN);
+	waiting = waiting_in(lines);
+	if (waiting > asof->plan.per_key) {
+		resolve(asof, lines, nth_time(lines, waiting / 4) + 1, BECAUSE_FULL);
+		waiting = waiting_in(lines);
+	}
+	lines->look_at = 2 * waiting > LOOK_AT_LEAST ? 2 * waiting : LOOK_AT_LEAST;
+	if (lines->look_at > asof->plan.per_key)
+		lines->look_at = asof->plan.per_key + 1;
+}
+
+static int64_t middle_time(const struct asof *asof)
+{
+	size_t count = 0;
+	struct sort_item *items = memory_new(2 * asof->counts.waiting, sizeof *items);
+	int64_t middle;
+
+	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
+		const struct lines *lines = lines_in_slot(asof, slot);
+
+		for (enum join_side side = LEFT; lines && side <= RIGHT; side++) {
+			const struct line *line = &lines->sides[side];
+			for (uint32_t i = line->first; i < line->end; i++)
+				items[count++].number = sort_number_of_integer(line->stops[i].time);
+		}
+	}
+	sort_items(items, items + count, count);
+	middle = (int64_t)(items[count / 2].number ^ 1ull << 63);
+	free(items);
+	return middle;
+}
+
+/* Resolves what is before the limit, and forgets even what may be the last before one to come. */
+static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
+{
+	struct line *rights = &lines->sides[RIGHT];
+
+	resolve(asof, lines, limit, cause);
+	while (has_before(rights, limit))
+		let_first_go(asof, RIGHT, rights);
+}
+
+static void forget_older_half(struct asof *asof)
+{
+	int64_t limit = middle_time(asof) + 1;
+
+	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++) {
+		struct lines *lines = lines_in_slot(asof, slot);
+		if (lines)
+			forget(asof, lines, limit, BECAUSE_FULL);
+	}
+	key_table_sweep(&asof->keys);
+}
+
+/* ---- what the caller tells ---- */
+
+static void note_late(struct asof *asof, struct lines *lines, enum join_side side, int64_t time)
+{
+	asof->counts.early += lines->is_settled && time < lines->settled;
+	if (side == RIGHT) {
+		asof->counts.early += lines->unserved;
+		lines->unserved = 0;
+	}
+}
+
+static void add_row(struct asof *asof, enum join_side side, const int64_t *row)
+{
+	uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
+	struct lines *lines = (struct lines *)key_payload(&asof->keys, key);
+	int64_t time = row[asof->plan.times[side]];
+	struct stop stop = {.time = time < INT64_MAX ? time : INT64_MAX - 1};
+
+	note_late(asof, lines, side, stop.time);
+	stop.tuple = record_take(&asof->tuples[side]);
+	memcpy(record_at(&asof->tuples[side], stop.tuple), row, asof->plan.widths[side] * sizeof *row);
+	insert(&lines->sides[side], stop);
+	asof->counts.waiting++;
+	asof->waiting_words += words_for(asof, side);
+	look(asof, lines);
+	if (asof->waiting_words > asof->plan.words_in_all)
+		forget_older_half(asof);
+}
+
+void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_row(asof, side, rows + i * asof->plan.widths[side]);
+}
+
+void asof_advance(struct asof *asof, int64_t time)
+{
+	if (time > asof->watermark)
+		asof->watermark = time;
+}
+
+static bool *list_live_keys(const struct asof *asof)
+{
+	bool *is_live = memory_new(asof->keys.records.used + 1, sizeof *is_live);
+
+	for (uint32_t slot = 0; slot <= asof->keys.mask; slot++)
+		if (asof->keys.slots[slot].record)
+			is_live[asof->keys.slots[slot].record - 1] = true;
+	return is_live;
+}
+
+/* Records are in the order in which their keys were met first, unless keys were forgotten. */
+void asof_finish(struct asof *asof)
+{
+	bool *is_live = list_live_keys(asof);
+
+	for (uint32_t record = 0; record < asof->keys.records.used; record++)
+		if (is_live[record])
+			forget(asof, (struct lines *)key_payload(&asof->keys, record), INT64_MAX,
+			       BECAUSE_ENDED);
+	free(is_live);
+}

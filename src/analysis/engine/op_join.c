@@ -1,0 +1,297 @@
+/* A key has a queue of waiting tuples for each side: lists through records of a pool, oldest first. */
+#include "analysis/engine/op_keys.h"
+#include "analysis/engine/op_sort.h"
+#include "analysis/engine/operator.h"
+
+enum { ROWS_AHEAD = 16 };
+
+/* All zeros is an empty one. */
+struct queue {
+	uint32_t first, last; /* + 1 */
+	uint32_t count;
+};
+
+struct meeting_place {
+	struct queue queues[2];
+};
+
+/* Before the words of a waiting tuple. */
+struct link {
+	uint32_t next; /* + 1 */
+	uint32_t arrival;
+};
+
+_Static_assert(sizeof(struct link) == sizeof(int64_t), "a link is a word");
+
+enum { PLACE_WORDS = (sizeof(struct meeting_place) + 7) / 8 };
+
+struct join {
+	struct join_plan plan;
+	struct key_table places;
+	struct record_pool tuples[2];
+	uint32_t per_key[2]; /* how many may wait; UINT32_MAX: any number */
+	size_t waiting_words;
+	uint32_t arrivals;   /* may wrap: only what is between two of them counts */
+	uint64_t most_pairs; /* of two shared sides, of the tuples so far */
+	struct operator_counts counts;
+};
+
+static bool is_idle(void *context, int64_t *payload)
+{
+	const struct meeting_place *place = (struct meeting_place *)payload;
+
+	(void)context;
+	return !place->queues[LEFT].first && !place->queues[RIGHT].first;
+}
+
+static uint32_t most_per_key(const struct join_plan *plan, enum join_side side)
+{
+	if (plan->is_shared[side])
+		return plan->shared_per_key ? plan->shared_per_key : WAITING_PER_KEY;
+	if (plan->accepts)
+		return plan->conditional_per_key ? plan->conditional_per_key : CONDITIONAL_PER_KEY;
+	return UINT32_MAX;
+}
+
+struct join *join_new(const struct join_plan *plan)
+{
+	struct join *join = memory_new(1, sizeof *join);
+
+	join->plan = *plan;
+	if (!join->plan.words_in_all)
+		join->plan.words_in_all = WORDS_IN_ALL;
+	join->most_pairs = plan->pairs_in_all ? plan->pairs_in_all : PAIRS_IN_ALL;
+	key_table_init(&join->places, plan->keys, PLACE_WORDS, is_idle, NULL);
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
+		join->tuples[side].stride = plan->widths[side] + 1;
+		join->per_key[side] = most_per_key(plan, side);
+	}
+	return join;
+}
+
+void join_free(struct join *join)
+{
+	if (!join)
+		return;
+	key_table_release(&join->places);
+	record_pool_release(&join->tuples[LEFT]);
+	record_pool_release(&join->tuples[RIGHT]);
+	free(join);
+}
+
+struct operator_counts join_counts(const struct join *join)
+{
+	return join->counts;
+}
+
+static inline struct link *link_of(const struct join *join, enum join_side side, uint32_t number)
+{
+	return (struct link *)record_at(&join->tuples[side], number);
+}
+
+static inline const int64_t *words_of(const struct join *join, enum join_side side, uint32_t number)
+{
+	return record_at(&join->tuples[side], number) + 1;
+}
+
+static inline void let_go(struct join *join, enum join_side side, struct queue *queue, uint32_t number)
+{
+	record_give_back(&join->tuples[side], number);
+	queue->count--;
+	join->counts.waiting--;
+	join->waiting_words -= join->plan.widths[side];
+}
+
+static inline void drop_first(struct join *join, enum join_side side, struct queue *queue)
+{
+	uint32_t number = queue->first - 1;
+
+	queue->first = link_of(join, side, number)->next;
+	let_go(join, side, queue, number);
+}
+
+static inline bool accepts(const struct join *join, enum join_side side, const int64_t *row,
+                           const int64_t *waiting)
+{
+	if (!join->plan.accepts)
+		return true;
+	return side == LEFT ? join->plan.accepts(join->plan.context, row, waiting)
+	                    : join->plan.accepts(join->plan.context, waiting, row);
+}
+
+static inline void put(struct join *join, enum join_side side, const int64_t *row, const int64_t *waiting)
+{
+	join->counts.results++;
+	if (side == LEFT)
+		join->plan.put(join->plan.context, row, waiting);
+	else
+		join->plan.put(join->plan.context, waiting, row);
+}
+
+/* Takes the tuple after `before` (0: the first one; both + 1) out of the queue. */
+static void take_out(struct join *join, enum join_side side, struct queue *queue, uint32_t before,
+                     uint32_t number)
+{
+	uint32_t next = link_of(join, side, number)->next;
+
+	if (before)
+		link_of(join, side, before - 1)->next = next;
+	else
+		queue->first = next;
+	if (!next)
+		queue->last = before;
+	let_go(join, side, queue, number);
+}
+
+/* Pairs an arriving tuple with those that wait on the other side. True if it is used up. */
+static bool pair_up(struct join *join, enum join_side side, struct queue *others, const int64_t *row)
+{
+	enum join_side other = side == LEFT ? RIGHT : LEFT;
+	uint32_t before = 0, next;
+
+	for (uint32_t at = others->first; at; at = next) {
+		const int64_t *waiting = words_of(join, other, at - 1);
+
+		next = link_of(join, other, at - 1)->next;
+		if (!accepts(join, side, row, waiting)) {
+			before = at;
+			continue;
+		}
+		put(join, side, row, waiting);
+		if (join->plan.is_shared[other])
+			before = at;
+		else
+			take_out(join, other, others, before, at - 1);
+		if (!join->plan.is_shared[side])
+			return true;
+	}
+	return false;
+}
+
+static void wait_in(struct join *join, enum join_side side, struct queue *queue, const int64_t *row)
+{
+	uint32_t number = record_take(&join->tuples[side]);
+	int64_t *record = record_at(&join->tuples[side], number);
+
+	*(struct link *)record = (struct link){.arrival = join->arrivals};
+	for (uint32_t i = 0; i < join->plan.widths[side]; i++)
+		record[i + 1] = row[i];
+	if (queue->first)
+		link_of(join, side, queue->last - 1)->next = number + 1;
+	else
+		queue->first = number + 1;
+	queue->last = number + 1;
+	join->counts.waiting++;
+	join->waiting_words += join->plan.widths[side];
+	if (++queue->count > join->per_key[side]) {
+		drop_first(join, side, queue);
+		join->counts.dropped++;
+	}
+}
+
+/* Only where each may meet each: there, joins of joins would make more of each other without end. */
+static bool is_exhausted(const struct join *join)
+{
+	return join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT] &&
+	       join->counts.results >= join->most_pairs;
+}
+
+static void add_row(struct join *join, enum join_side side, const int64_t *row, uint32_t hash)
+{
+	uint32_t number = key_table_put(&join->places, row, hash);
+	struct meeting_place *place = (struct meeting_place *)key_payload(&join->places, number);
+
+	join->most_pairs += ++join->arrivals & 1;
+	if (is_exhausted(join)) {
+		join->counts.dropped++;
+		return;
+	}
+	if (!pair_up(join, side, &place->queues[side == LEFT ? RIGHT : LEFT], row))
+		wait_in(join, side, &place->queues[side], row);
+}
+
+/* How long ago each waiting tuple came, and how many words it has. */
+static size_t list_ages(const struct join *join, struct sort_item *items)
+{
+	size_t count = 0;
+
+	for (uint32_t slot = 0; slot <= join->places.mask; slot++) {
+		const struct meeting_place *place;
+
+		if (!join->places.slots[slot].record)
+			continue;
+		place = (struct meeting_place *)key_payload(&join->places,
+		                                            join->places.slots[slot].record - 1);
+		for (enum join_side side = LEFT; side <= RIGHT; side++)
+			for (uint32_t at = place->queues[side].first; at;
+			     at = link_of(join, side, at - 1)->next)
+				items[count++] = (struct sort_item){
+					.number = join->arrivals - link_of(join, side, at - 1)->arrival,
+					.what = join->plan.widths[side]};
+	}
+	return count;
+}
+
+/* The age from which on tuples have to go so that an eighth of the room is free. */
+static uint32_t highest_age(const struct join *join)
+{
+	size_t count = join->counts.waiting, words = 0, room = join->plan.words_in_all / 8 * 7;
+	struct sort_item *items = memory_new(2 * count, sizeof *items);
+	uint32_t age = UINT32_MAX;
+
+	count = list_ages(join, items);
+	sort_items(items, items + count, count);
+	for (size_t i = 0; i < count && age == UINT32_MAX; i++) {
+		words += items[i].what;
+		if (words > room)
+			age = (uint32_t)items[i].number;
+	}
+	free(items);
+	return age;
+}
+
+static void drop_old(struct join *join, struct meeting_place *place, uint32_t age)
+{
+	for (enum join_side side = LEFT; side <= RIGHT; side++) {
+		struct queue *queue = &place->queues[side];
+
+		while (queue->first &&
+		       join->arrivals - link_of(join, side, queue->first - 1)->arrival >= age) {
+			drop_first(join, side, queue);
+			join->counts.dropped++;
+		}
+	}
+}
+
+static void make_room(struct join *join)
+{
+	uint32_t age = highest_age(join);
+
+	for (uint32_t slot = 0; slot <= join->places.mask; slot++) {
+		uint32_t record = join->places.slots[slot].record;
+		if (record)
+			drop_old(join, (struct meeting_place *)key_payload(&join->places, record - 1), age);
+	}
+	key_table_sweep(&join->places);
+}
+
+/* Slots are fetched some rows ahead: in a large table, waiting for memory is most of the work. */
+void join_add(struct join *join, enum join_side side, const int64_t *rows, size_t count)
+{
+	uint32_t hashes[ROWS_AHEAD];
+	uint32_t width = join->plan.widths[side];
+
+	for (size_t begin = 0; begin < count; begin += ROWS_AHEAD) {
+		size_t block = count - begin < ROWS_AHEAD ? count - begin : ROWS_AHEAD;
+
+		for (size_t i = 0; i < block; i++) {
+			hashes[i] = key_hash(rows + (begin + i) * width, join->plan.keys);
+			key_prefetch(&join->places, hashes[i]);
+		}
+		for (size_t i = 0; i < block; i++) {
+			add_row(join, side, rows + (begin + i) * width, hashes[i]);
+			if (join->waiting_words > join->plan.words_in_all)
+				make_room(join);
+		}
+	}
+}

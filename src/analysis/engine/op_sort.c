@@ -1,0 +1,97 @@
+#include "analysis/engine/op_sort.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { FEW = 48, FEW_BITS = 8, MANY = 1024, DIGIT_BITS = 11 };
+
+uint64_t sort_number_of_integer(int64_t word)
+{
+	return (uint64_t)word ^ 1ull << 63;
+}
+
+uint64_t sort_number_of_real(int64_t word)
+{
+	double real;
+	uint64_t bits;
+
+	memcpy(&real, &word, sizeof real);
+	if (isnan(real))
+		return UINT64_MAX;
+	if (real == 0)
+		word = 0;
+	bits = (uint64_t)word;
+	return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+static void insert_each(struct sort_item *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct sort_item item = items[i];
+		size_t at = i;
+
+		for (; at > 0 && items[at - 1].number > item.number; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+}
+
+static void distribute(const struct sort_item *from, struct sort_item *to, size_t count, uint64_t least,
+                       unsigned shift, unsigned bits)
+{
+	uint64_t mask = (1u << bits) - 1;
+	size_t places[1 << DIGIT_BITS];
+	size_t place = 0;
+
+	memset(places, 0, sizeof *places << bits);
+	for (size_t i = 0; i < count; i++)
+		places[(from[i].number - least) >> shift & mask]++;
+	for (uint64_t digit = 0; digit <= mask; digit++) {
+		size_t here = places[digit];
+		places[digit] = place;
+		place += here;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[places[(from[i].number - least) >> shift & mask]++] = from[i];
+}
+
+struct range {
+	uint64_t least, greatest;
+	bool is_sorted;
+};
+
+static struct range range_of(const struct sort_item *items, size_t count)
+{
+	struct range range = {.least = UINT64_MAX, .is_sorted = true};
+
+	for (size_t i = 0; i < count; i++) {
+		range.is_sorted &= items[i].number >= range.greatest;
+		range.least = items[i].number < range.least ? items[i].number : range.least;
+		range.greatest = items[i].number > range.greatest ? items[i].number : range.greatest;
+	}
+	return range;
+}
+
+void sort_items(struct sort_item *items, struct sort_item *spare, size_t count)
+{
+	struct sort_item *from = items, *to = spare;
+	unsigned bits = count < MANY ? FEW_BITS : DIGIT_BITS;
+	struct range range;
+
+	if (count <= FEW) {
+		insert_each(items, count);
+		return;
+	}
+	range = range_of(items, count);
+	if (range.is_sorted)
+		return;
+	for (unsigned shift = 0; shift < 64 && (range.greatest - range.least) >> shift; shift += bits) {
+		struct sort_item *swap = from;
+		distribute(from, to, count, range.least, shift, bits);
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, count * sizeof *items);
+}

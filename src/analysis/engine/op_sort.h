@@ -1,0 +1,21 @@
+/* Sorts by an unsigned number, keeping the order of equal ones, in time linear in the count: one pass for each digit
+ * in which the numbers differ. */
+#ifndef TARRY_ANALYSIS_ENGINE_OP_SORT_H
+#define TARRY_ANALYSIS_ENGINE_OP_SORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sort_item {
+	uint64_t number;
+	uint64_t what;
+};
+
+/* `spare` has room for as many. What is sorted is in `items` again. */
+void sort_items(struct sort_item *items, struct sort_item *spare, size_t count);
+
+/* Numbers in the order of signed integers, and of doubles (all not-a-numbers are one, the greatest; 0 and -0 are one). */
+uint64_t sort_number_of_integer(int64_t word);
+uint64_t sort_number_of_real(int64_t word);
+
+#endif

@@ -1,0 +1,188 @@
+/* Rules, compiled: for each event type a table, that is rows of a space with a condition; what a table gives is wanted by
+ * others, and by problems.
+ *
+ * A share is what one thread does: a graph with the tables of some event types. Types that are made of each other are in
+ * one share. The relations of the model are the roots; each share has tables of its own for them. */
+#ifndef TARRY_ANALYSIS_ENGINE_PLAN_H
+#define TARRY_ANALYSIS_ENGINE_PLAN_H
+
+#include "analysis/engine/graph.h"
+#include "analysis/engine/intake.h"
+#include "analysis/rules/rulebook.h"
+#include "base/status.h"
+
+struct view;
+struct tally;
+struct stateful;
+
+/* What all parts have in common. */
+struct engine {
+	const struct rulebook *book;
+	const char *lang; /* of texts for people; NULL: English */
+	struct intake intakes[RELATIONS_END];
+	struct fact_plan facts;
+	const struct facts *nowhere; /* of no call; has all slots */
+	struct common_bits *met;     /* by common slot: of all calls so far. Other threads look at it, too */
+	/* Conditions that a distinct call answers: columns of its facts. */
+	struct graph *answers;
+	struct space *answer_space;
+	struct node *answer_facts;
+	struct answer *answer_list;
+	uint32_t answer_count;
+	struct answer *derived_list;
+	uint32_t derived_count;
+	struct truth_word {
+		uint32_t slot, count; /* bits given out; 0: of a new one */
+	} truths[2];                  /* by `is_early` */
+	const struct word_set **sets; /* that rules name: the same ones once */
+	uint32_t set_count;
+	bool is_ordered;  /* a rule looks at what follows what */
+	bool has_threads; /* a process of the trace has several */
+	double run_figures[RUN_FIGURES_END];
+	int64_t (*text_number)(void *context, const char *text);
+	int64_t (*function_number)(void *context, const char *name);
+	int64_t (*region)(void *context, uint32_t phase);
+	/* A word by which estimates.h tells at the end how long such a message takes. */
+	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);
+	bool has_estimates; /* a rule asks for one */
+	int64_t (*lag)(void *context, uint32_t process, uint32_t thread,
+	               int64_t start); /* NULL: nothing lags */
+	bool wants_lags;
+	void *context;
+	struct arena arena;
+};
+
+#define VALUE_ALONE UINT32_MAX
+
+struct answer {
+	uint32_t slot, bit; /* VALUE_ALONE: all of the slot */
+	struct node *value; /* in `answers` */
+	bool is_early;      /* needs facts that are the call's own */
+};
+
+/* Bits that a row has to have of one source. */
+struct bit_filter {
+	struct node *bits;
+	uint64_t need;
+};
+
+/* Conjuncts, in the order in which they are best asked. */
+struct conditions {
+	uint64_t need; /* bits of the rows of a relation: of all filters together */
+	struct bit_filter *filters;
+	uint32_t filter_count;
+	struct node **nodes;
+	uint32_t count;
+};
+
+enum table_kind {
+	TABLE_RELATION, /* all rows that the model tells */
+	TABLE_FILTER, /* rows of `source` that meet conditions: calls of some functions, composites of one member */
+	TABLE_GROUP,    /* of rows that are told together; its space is that of the groups */
+	TABLE_STATEFUL, /* what an operator gives */
+};
+
+struct table {
+	enum table_kind kind;
+	const struct event_type *type;
+	struct share *share;
+	struct table *source; /* of FILTER and GROUP */
+	struct space *space;
+	struct selection selection;
+	struct conditions conditions;
+	struct view *self;
+	struct view **members; /* by member of the type, as its parameters see them */
+	struct view **inner;   /* of a group or run: as aggregates see them */
+	/* Columns of the type, as far as they were asked for. */
+	struct node **columns;
+	const struct view **events;
+	/* RELATION: what is being looked at, and the space of its groups */
+	struct space *groups;
+	struct intake *intake;
+	const struct block *block;
+	struct node **told; /* columns of its rows */
+	uint32_t told_count;
+	/* GROUP: its members */
+	struct selection member_groups; /* may have members: all that these have in common meets conditions */
+	struct conditions group_conditions;
+	struct selection member_rows;
+	struct conditions member_conditions;
+	struct selection each_rows; /* members of groups that meet the conditions */
+	bool has_each;
+	struct folding *foldings;
+	struct filtering *filterings;
+	/* STATEFUL */
+	struct stateful *stateful;
+	/* who wants the rows */
+	struct table **wanted_by;
+	uint32_t wanted_count;
+	struct port **ports;
+	uint32_t port_count;
+	struct watch **watches;
+	uint32_t watch_count;
+};
+
+struct share {
+	struct engine *engine;
+	struct graph *graph;
+	struct table *relations[RELATIONS_END];
+	struct table **tables;       /* by number of the type */
+	struct stateful **statefuls; /* in the order in which results flow */
+	uint32_t stateful_count;
+	struct watch **watches;
+	uint32_t watch_count;
+	struct arena *arena; /* the graph's */
+};
+
+/* Calls that a finding is about, as columns; their positions are not told. */
+struct call_nodes {
+	struct node *parts[CALL_PARTS];
+};
+
+/* A problem or metric that looks at the rows of a table. */
+struct watch {
+	const struct problem *problem;
+	struct table *table;
+	struct space *space;
+	const struct watch *wider; /* one before it that chooses at least these rows; NULL: none */
+	struct selection selection;
+	struct conditions conditions;
+	struct node *duration;
+	struct node *occurrences; /* NULL: each row is one */
+	struct call_nodes at, partner;
+	bool has_partner;
+	/* of the worst instance */
+	const struct template *advice;
+	struct node **values;    /* of the template; of an estimate, what is added to it */
+	struct node **estimates; /* by value: NULL, if there is none in it */
+	struct call_nodes *actions;
+	uint32_t action_count;
+	const struct table *group;         /* that its table is, or has the rows of; NULL: none */
+	struct call_nodes *member_actions; /* of each member of `group` */
+	uint32_t member_action_count;
+	struct tally *tally;
+	void (*found)(struct watch *watch); /* what to do with chosen rows */
+};
+
+struct share *share_new(struct engine *engine);
+void share_free(struct share *share);
+/* Compiles the problem and all that it is made of. Refuses what the engine cannot do. */
+enum status share_add(struct share *share, const struct problem *problem) MUST_CHECK;
+/* A block of the relation is full. */
+void share_run(struct share *share, enum relation relation, const struct block *block);
+/* All was told. */
+void share_finish(struct share *share);
+
+/* Between the files of the compiler. */
+enum status table_get(struct share *share, const struct event_type *type, struct table **table) MUST_CHECK;
+struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
+/* A lane of the relation that a table is of: of its rows, or of their groups for what these have in common. */
+struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset);
+void table_run(struct table *table);
+
+/* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose
+ * what is wanted, everything else need not be told. */
+void conditions_settle(struct table *source, struct conditions *conditions, bool is_wanted);
+void conditions_apply(const struct conditions *conditions, struct selection *selection);
+
+#endif

@@ -1,0 +1,240 @@
+#include "analysis/engine/rule_test_run.h"
+
+#include "analysis/engine/analysis.h"
+#include "trace/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* All of one problem on one process. */
+struct total {
+	uint64_t count;
+	int64_t ns;
+};
+
+enum { ANY_RANK = -1 };
+
+static int64_t rank_of(const struct analysis *analysis, const struct finding *finding)
+{
+	return analysis->reader->processes[finding->at.process].rank;
+}
+
+static struct total total_found(const struct analysis *analysis, const char *id, int64_t rank)
+{
+	struct total total = {0};
+
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+		if (strcmp(finding->problem->id, id) != 0 ||
+		    (rank != ANY_RANK && rank_of(analysis, finding) != rank))
+			continue;
+		total.count += finding->count;
+		total.ns += finding->total_ns;
+	}
+	return total;
+}
+
+static int64_t expected_rank(const struct rule_test_expectation *expectation)
+{
+	return expectation->has_rank ? (int64_t)expectation->rank : ANY_RANK;
+}
+
+static bool is_same(const struct rule_test_expectation *a, const struct rule_test_expectation *b)
+{
+	return strcmp(a->id, b->id) == 0 && expected_rank(a) == expected_rank(b);
+}
+
+/* What is expected of the same problem and rank more than once is expected together. */
+static struct total total_expected(const struct rule_test *test, const struct rule_test_expectation *like,
+                                   bool *has_duration, bool *has_count)
+{
+	struct total total = {0};
+
+	*has_duration = *has_count = true;
+	for (uint32_t i = 0; i < test->expectation_count; i++) {
+		const struct rule_test_expectation *expectation = &test->expectations[i];
+		if (!is_same(expectation, like))
+			continue;
+		*has_duration &= expectation->has_duration;
+		*has_count &= expectation->count > 0;
+		total.count += expectation->count;
+		total.ns += expectation->duration_ns;
+	}
+	return total;
+}
+
+static bool is_first(const struct rule_test *test, uint32_t number)
+{
+	for (uint32_t i = 0; i < number; i++)
+		if (is_same(&test->expectations[i], &test->expectations[number]))
+			return false;
+	return true;
+}
+
+static void add_where(const char *id, int64_t rank, struct text *out)
+{
+	text_add(out, "'%s'", id);
+	if (rank != ANY_RANK)
+		text_add(out, " on rank %lld", (long long)rank);
+}
+
+enum { NS_IN_S = 1000000000 };
+
+/* To the nanosecond: what is rounded may look the same. */
+static void add_time(int64_t ns, struct text *out)
+{
+	size_t before;
+
+	text_add(out, "%s%lld.%09lld", ns < 0 ? "-" : "", llabs(ns / NS_IN_S), llabs(ns % NS_IN_S));
+	for (before = out->length; out->bytes[before - 1] == '0'; before--)
+		;
+	before -= out->bytes[before - 1] == '.';
+	out->length = before;
+	out->bytes[before] = 0;
+	text_add(out, " s");
+}
+
+static void compare_expectation(const struct analysis *analysis, const struct rule_test *test,
+                                const struct rule_test_expectation *expectation, struct text *out)
+{
+	bool has_duration, has_count;
+	struct total expected = total_expected(test, expectation, &has_duration, &has_count);
+	struct total found = total_found(analysis, expectation->id, expected_rank(expectation));
+	bool is_wrong_time = has_duration && found.ns != expected.ns;
+	bool is_wrong_count = has_count && found.count != expected.count;
+
+	if (found.count && !is_wrong_time && !is_wrong_count)
+		return;
+	text_add(out, "%s:%u: ", expectation->origin.file, expectation->origin.line);
+	add_where(expectation->id, expected_rank(expectation), out);
+	if (!found.count) {
+		text_add(out, " is expected, but was not found");
+	} else if (is_wrong_time) {
+		text_add(out, " should be of ");
+		add_time(expected.ns, out);
+		text_add(out, ", is of ");
+		add_time(found.ns, out);
+	} else {
+		text_add(out, " should be there %llu times, is there %llu times",
+		         (unsigned long long)expected.count, (unsigned long long)found.count);
+	}
+	text_add(out, "\n");
+}
+
+static bool is_expected(const struct rule_test *test, const char *id, int64_t rank)
+{
+	for (uint32_t i = 0; i < test->expectation_count; i++) {
+		const struct rule_test_expectation *expectation = &test->expectations[i];
+		if (strcmp(expectation->id, id) == 0 && (!expectation->has_rank || expectation->rank == rank))
+			return true;
+	}
+	return false;
+}
+
+/* A file answers for its own problems; and those that are named are looked at on all ranks. */
+static bool is_watched(const struct rule_test *test, const struct problem *problem)
+{
+	if (strcmp(problem->origin.file, test->file) == 0)
+		return true;
+	for (uint32_t i = 0; i < test->expectation_count; i++)
+		if (strcmp(test->expectations[i].id, problem->id) == 0)
+			return true;
+	return false;
+}
+
+static bool was_told(const struct analysis *analysis, size_t number)
+{
+	const struct finding *finding = &analysis->findings[number];
+
+	for (size_t i = 0; i < number; i++)
+		if (analysis->findings[i].problem == finding->problem &&
+		    rank_of(analysis, &analysis->findings[i]) == rank_of(analysis, finding))
+			return true;
+	return false;
+}
+
+static void tell_unexpected(const struct analysis *analysis, const struct rule_test *test,
+                            const struct finding *finding, struct text *out)
+{
+	int64_t rank = rank_of(analysis, finding);
+
+	text_add(out, "%s:%u: ", test->origin.file, test->origin.line);
+	add_where(finding->problem->id, rank, out);
+	text_add(out, " of ");
+	add_time(total_found(analysis, finding->problem->id, rank).ns, out);
+	text_add(out, " was found, which is not expected\n");
+}
+
+static void compare(const struct analysis *analysis, const struct rule_test *test, struct text *out)
+{
+	for (uint32_t i = 0; i < test->expectation_count; i++)
+		if (is_first(test, i))
+			compare_expectation(analysis, test, &test->expectations[i], out);
+	for (size_t i = 0; i < analysis->finding_count; i++) {
+		const struct finding *finding = &analysis->findings[i];
+		if (is_watched(test, finding->problem) && !was_told(analysis, i) &&
+		    !is_expected(test, finding->problem->id, rank_of(analysis, finding)))
+			tell_unexpected(analysis, test, finding, out);
+	}
+}
+
+static enum status analyze_trace(const struct rulebook *book, const struct rule_test *test, const char *path,
+                                 struct text *complaints)
+{
+	struct analysis *analysis;
+	struct reader *reader;
+	enum status status;
+
+	TRY(reader_open(path, &reader));
+	status = analyze(reader, book, &(struct analysis_wish){.threads = 1}, &analysis);
+	if (status == OK) {
+		compare(analysis, test, complaints);
+		analysis_free(analysis);
+	}
+	reader_close(reader);
+	return status;
+}
+
+static enum status run_in(const char *folder, const struct rulebook *book, const struct rule_test *test,
+                          struct text *complaints)
+{
+	struct text trace = {0}, path = {0};
+	enum status status;
+
+	rule_test_trace(book, test, &trace);
+	text_add(&path, "%s/test.tarry", folder);
+	status = trace_assemble("its calls as a trace", text_get(&trace), trace.length, text_get(&path),
+	                        CHUNK_DEFAULT);
+	if (status == OK)
+		status = analyze_trace(book, test, text_get(&path), complaints);
+	unlink(text_get(&path));
+	text_release(&trace);
+	text_release(&path);
+	return status;
+}
+
+enum status rule_test_run(const struct rulebook *book, const struct rule_test *test, struct text *complaints)
+{
+	const char *place = getenv("TMPDIR");
+	struct text folder = {0};
+	enum status status;
+
+	/* Of no calls nothing can be found. */
+	if (!test->event_count && !test->expectation_count)
+		return OK;
+	TRY(rule_test_fields(book, test));
+	text_add(&folder, "%s/tarry-test-XXXXXX", place && *place ? place : "/tmp");
+	if (!mkdtemp(folder.bytes)) {
+		status = fail("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
+		              strerror(errno));
+	} else {
+		status = run_in(text_get(&folder), book, test, complaints);
+		rmdir(text_get(&folder));
+	}
+	text_release(&folder);
+	if (status != OK)
+		return because("%s:%u: test \"%s\"", test->origin.file, test->origin.line, test->name);
+	return OK;
+}

@@ -1,0 +1,26 @@
+/* Tests that rule files carry: the calls of a test are made a trace, which is analysed, and what is found is compared with
+ * what was expected.
+ *
+ *	struct text complaints = {0};
+ *	TRY(rule_test_run(book, book->tests[i], &complaints));
+ *	passed = !complaints.length; */
+#ifndef TARRY_ANALYSIS_ENGINE_RULE_TEST_RUN_H
+#define TARRY_ANALYSIS_ENGINE_RULE_TEST_RUN_H
+
+#include "analysis/rules/rule_test.h"
+#include "base/text.h"
+
+/* Adds a line for each finding that is missing, wrong or not expected. FAILED: the test could not be run. */
+enum status rule_test_run(const struct rulebook *book, const struct rule_test *test,
+                          struct text *complaints) MUST_CHECK;
+
+/* The trace of a test in text, as trace_assemble() takes it. */
+void rule_test_trace(const struct rulebook *book, const struct rule_test *test, struct text *out);
+
+/* Fields that no call can have, and values that they cannot have, by their line in the rule file. */
+enum status rule_test_fields(const struct rulebook *book, const struct rule_test *test) MUST_CHECK;
+
+/* The parameter that a rule gives to a traced function that is not MPI's; NULL: none of this name. */
+const struct column *rule_test_column(const struct rulebook *book, const char *function, const char *name);
+
+#endif

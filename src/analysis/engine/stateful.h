@@ -1,0 +1,140 @@
+/* What rules have to remember: composites of several members, runs, and groups that close at the end. Rows of the members
+ * go through a port as tuples of words to an operator (engine/operator.h), and what it gives is collected into blocks of a
+ * space of its own. Only what somebody asks for goes through.
+ *
+ * Members are joined one after the other: the second to the first, the third to what they gave. A condition `x.a = y.b`
+ * is a key of the step where both are there, others on members that are joined so far are asked of each pair, and
+ * those that have to do with the last before or the first after of what was found. */
+#ifndef TARRY_ANALYSIS_ENGINE_STATEFUL_H
+#define TARRY_ANALYSIS_ENGINE_STATEFUL_H
+
+#include "analysis/engine/compile.h"
+
+struct figure_plan;
+struct join;
+struct asof;
+struct groups;
+struct runs;
+
+/* Where rows of a table become tuples: keys first, then what is brought. */
+struct port {
+	struct stateful *stateful;
+	struct table *source;
+	uint32_t number; /* among the stateful's */
+	bool is_shared;
+	struct selection selection;
+	struct conditions conditions;
+	struct node **keys; /* of the source's space */
+	uint32_t key_count;
+	struct node **brought;
+	uint32_t *lanes; /* by what is brought: its number in the stateful's space */
+	uint32_t brought_count;
+	int64_t *tuples;
+	size_t tuple_room;
+};
+
+/* How the member of a port is joined to those of the ports before it. */
+struct joint {
+	struct stateful *stateful;
+	uint32_t number;     /* of its port */
+	uint32_t *left_keys; /* lanes */
+	bool is_asof;
+	enum member_order order;
+	uint32_t left_time, right_time;         /* lanes */
+	uint32_t left_identity, right_identity; /* lanes; UINT32_MAX: of different kinds */
+	bool is_of_process, is_of_thread;       /* one of its keys is that of a call */
+	bool is_of_call;                        /* a key is the identity of calls */
+	struct conditions accepted;             /* in the space of pairs */
+	struct join *join;
+	struct asof *asof;
+	uint32_t key_count;  /* of its port */
+	uint32_t left_words; /* that the ports before it brought */
+	int64_t *scratch;    /* left tuples */
+	size_t scratch_room;
+};
+
+/* A value that a group or run has of its members. */
+struct running {
+	enum aggregate aggregate;
+	struct node *value, *filter, *result; /* of the source's space; each may be NULL */
+	union word absent;                    /* what it gives where no member is picked */
+};
+
+struct lane_origin {
+	uint32_t port, index; /* of what is brought */
+	uint32_t word;        /* among what all ports bring */
+};
+
+struct stateful {
+	struct share *share;
+	struct table *table;
+	struct space *pair; /* of one row: two tuples that are looked at together */
+	struct port **ports;
+	uint32_t port_count;
+	struct joint *steps; /* by port; the first has none */
+	struct running *runnings;
+	uint32_t running_count;
+	struct groups *groups;
+	struct runs *runs;
+	struct conditions going_on;  /* of a run, in the space of pairs */
+	struct lane_origin *origins; /* by lane */
+	uint32_t lane_count;
+	bool is_open;
+	/* what it gave */
+	union word **lanes;
+	uint32_t width, rows;
+};
+
+/* Rows of a stateful's space are looked at when there are so many. */
+enum { GIVEN_ROWS = 512 };
+
+/* Lanes of `previous` in the space of pairs. */
+#define PREVIOUS_LANE (UINT32_C(1) << 31)
+
+enum status stateful_make(struct share *share, const struct event_type *type,
+                          struct table **table) MUST_CHECK;
+void stateful_free(struct stateful *stateful);
+/* All was told: closes what is open. */
+void stateful_finish(struct stateful *stateful);
+
+struct port *port_add(struct stateful *stateful, struct table *source, const struct member *member);
+/* The column of the stateful's space, or of its pairs, that gets this one. `flag` is 0 or PREVIOUS_LANE. */
+struct node *port_bring(struct port *port, struct space *space, struct node *node, uint32_t flag);
+uint32_t port_lane(struct port *port, struct node *node);
+struct node *port_key(struct port *port, struct node *node);
+/* Rows of its table were found. */
+void port_push(struct port *port);
+void port_release(struct port *port);
+/* How an event looks behind a port. */
+const struct view *port_view(struct port *port, struct space *space, const struct view *view, uint32_t flag);
+
+/* A row of the space, to be filled; given_row_done() when it is. */
+void given_row_done(struct stateful *stateful);
+
+/* joins.c and running.c: one operator, or several in a chain. */
+enum status joins_make(struct stateful *stateful) MUST_CHECK;
+void joins_open(struct stateful *stateful);
+void joins_add(struct port *port, const int64_t *tuples, size_t count);
+void joins_finish(struct stateful *stateful);
+void joins_free(struct stateful *stateful);
+enum status running_make(struct stateful *stateful) MUST_CHECK;
+void running_open(struct stateful *stateful);
+void running_add(struct port *port, const int64_t *tuples, size_t count);
+void running_finish(struct stateful *stateful);
+void running_free(struct stateful *stateful);
+/* What the bounds of operators cost. */
+uint64_t joins_dropped(const struct stateful *stateful);
+uint64_t running_dropped(const struct stateful *stateful);
+
+/* Of a group or run; `picked` is what a member gives, NULL for a figure. */
+struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner,
+                                const struct expr *picked);
+const struct view *stateful_event_aggregate(const struct expr *expr, const struct scope *inner,
+                                            const struct expr *picked);
+/* A column of the member that a figure picks. */
+struct node *figure_bring(struct figure_plan *figure, struct node *node, union word absent);
+
+/* Is made of transfers, directly or not: what else the model tells is in order anyway. */
+bool type_has_messages(const struct event_type *type);
+
+#endif

@@ -1,0 +1,511 @@
+#include "analysis/engine/view.h"
+
+#include "analysis/engine/compile.h"
+#include "analysis/engine/group.h"
+#include "analysis/engine/list.h"
+#include "analysis/engine/stateful.h"
+
+#include <string.h>
+
+struct view *view_new(struct share *share, enum view_kind kind, const struct event_type *type)
+{
+	struct view *view = arena_new(share->arena, struct view);
+
+	view->kind = kind;
+	view->type = type;
+	view->share = share;
+	return view;
+}
+
+static bool view_is_call(const struct view *view)
+{
+	return !view->type || view->type->form == FORM_CALL ||
+	       (view->type->form == FORM_NATIVE && view->type->relation == RELATION_CALL);
+}
+
+static struct view *derived(const struct view *one, enum view_kind kind)
+{
+	struct view *view = view_new(one->share, kind, one->type);
+
+	view->one = (struct view *)(uintptr_t)one;
+	return view;
+}
+
+const struct view *view_choice(struct node *condition, const struct view *one, const struct view *other)
+{
+	struct view *view = derived(one, VIEW_CHOICE);
+
+	view->condition = condition;
+	view->other = (struct view *)(uintptr_t)other;
+	if (other->type != one->type)
+		view->type = NULL;
+	return view;
+}
+
+const struct view *view_taken(const struct view *one, struct node *index, const struct selection *among)
+{
+	struct view *view = derived(one, VIEW_TAKEN);
+
+	view->index = index;
+	view->among = among;
+	return view;
+}
+
+/* Nodes through a view that is made of others */
+
+static union word absent_word(const struct node *node)
+{
+	return node->is_real ? (union word){.r = __builtin_nan("")} : (union word){.i = ABSENT};
+}
+
+static struct node *chosen(const struct view *view, struct node *one, struct node *other)
+{
+	bool is_real = one->is_real || other->is_real;
+
+	return node_vector(view->share->graph, is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
+	                   (struct node *[]){view->condition, one, other});
+}
+
+/* A fact of a call that is taken is that of the taken call: for few rows then, and with others that it answers together. */
+static struct node *taken(const struct view *view, struct node *one, union word absent)
+{
+	const struct engine *engine = view->share->engine;
+	union word nowhere = facts_word(engine->nowhere);
+
+	if (one->kind != NODE_FACT || one->is_real || is_derived(&engine->facts, one->number))
+		return group_take(view->index, one, view->among, absent);
+	return node_fact(group_take(view->index, one->args[0], view->among, nowhere), one->number,
+	                 one->is_real);
+}
+
+/* `one` and `other` as the view sees them; `absent` is what there is where there is no row. */
+static struct node *through(const struct view *view, struct node *one, struct node *other, union word absent)
+{
+	switch (view->kind) {
+	case VIEW_CHOICE:
+		return one && other ? chosen(view, one, other) : NULL;
+	case VIEW_TAKEN:
+		return one ? taken(view, one, absent) : NULL;
+	case VIEW_BROUGHT:
+		return one ? port_bring(view->port, view->space, one, view->flag) : NULL;
+	case VIEW_FIGURED:
+		return one ? figure_bring(view->figure, one, absent) : NULL;
+	default:
+		return one;
+	}
+}
+
+static const struct view *event_through(const struct view *view, const struct view *one,
+                                        const struct view *other)
+{
+	struct view *result;
+
+	if (!one || (view->kind == VIEW_CHOICE && !other))
+		return NULL;
+	result = derived(one, view->kind);
+	result->condition = view->condition;
+	result->other = (struct view *)(uintptr_t)other;
+	result->index = view->index;
+	result->among = view->among;
+	result->space = view->space;
+	result->port = view->port;
+	result->flag = view->flag;
+	result->figure = view->figure;
+	return result;
+}
+
+/* Calls */
+
+struct node *view_part(const struct view *view, enum call_part part)
+{
+	struct node *one, *other;
+
+	if (!view_is_call(view))
+		return view_part(view_call(view), part);
+	if (view->kind == VIEW_CALL) {
+		return table_lane(view->table, part == PART_FACTS ? LANE_FACTS : LANE_WORD, view->told,
+		                  view->offset + part_offsets[part]);
+	}
+	one = view_part(view->one, part);
+	other = view->kind == VIEW_CHOICE ? view_part(view->other, part) : NULL;
+	return through(view, one, other,
+	               part == PART_FACTS ? facts_word(view->share->engine->nowhere) : absent_word(one));
+}
+
+struct call_nodes view_parts(const struct view *view)
+{
+	struct call_nodes call;
+
+	for (uint32_t i = 0; i < CALL_PARTS; i++)
+		call.parts[i] = i == PART_POSITION ? NULL : view_part(view, (enum call_part)i);
+	return call;
+}
+
+static struct node *call_fact(const struct view *view, enum fact_kind kind, uint32_t number)
+{
+	return node_fact(view_part(view, PART_FACTS), fact_slot(&view->share->engine->facts, kind, number),
+	                 false);
+}
+
+static struct node *two(const struct view *view, enum vector vector, struct node *a, struct node *b)
+{
+	return node_vector(view->share->graph, vector, (struct node *[]){a, b});
+}
+
+struct node *view_identity(const struct view *view)
+{
+	struct node *place, *moment;
+
+	if (!view_is_call(view))
+		return view_identity(view_call(view));
+	place = two(view, VECTOR_JOIN_HALVES, call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
+	            view_part(view, PART_WHERE));
+	moment = two(view, VECTOR_MIX, view_part(view, PART_START), view_part(view, PART_END));
+	return two(view, VECTOR_MIX, two(view, VECTOR_MIX, place, view_part(view, PART_POSITION)), moment);
+}
+
+static void look_up_region(struct node *node, const struct selection *among)
+{
+	const struct engine *engine = node->owner;
+	const union word *phase = node_values(node->args[0], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
+	}
+}
+
+static struct node *call_region(const struct view *view)
+{
+	struct node *where = view_part(view, PART_WHERE);
+	struct node *phase = node_vector(view->share->graph, VECTOR_HIGH_HALF, &where);
+
+	return node_filled(&(struct node){.kind = NODE_FILLED,
+	                                  .space = phase->space,
+	                                  .fill = look_up_region,
+	                                  .owner = view->share->engine,
+	                                  .args = {phase}});
+}
+
+/* Most runs have none: then nobody need know of whom it would be. */
+static void note_no_lag(struct node *node, const struct selection *among)
+{
+	const union word *when = node_values(node->args[2], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = when[row].i == ABSENT ? ABSENT : 0;
+	}
+}
+
+static void look_up_lag(struct node *node, const struct selection *among)
+{
+	const struct engine *engine = node->owner;
+	const union word *process, *where, *when;
+
+	if (!engine->lag) {
+		note_no_lag(node, among);
+		return;
+	}
+	process = node_values(node->args[0], among);
+	where = node_values(node->args[1], among);
+	when = node_values(node->args[2], among);
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
+		                                (uint32_t)where[row].i, when[row].i);
+	}
+}
+
+static struct node *call_lag(const struct view *view, enum call_part part)
+{
+	struct node *when = view_part(view, part);
+
+	view->share->engine->wants_lags = true;
+	return node_filled(&(struct node){.kind = NODE_FILLED,
+	                                  .space = when->space,
+	                                  .fill = look_up_lag,
+	                                  .owner = view->share->engine,
+	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
+	                                           view_part(view, PART_WHERE), when}});
+}
+
+static struct node *call_column(const struct view *view, enum call_column column)
+{
+	struct node *where;
+
+	switch (column) {
+	case CALL_COLUMN_REGION:
+		return call_region(view);
+	case CALL_COLUMN_LAG:
+		return call_lag(view, PART_START);
+	case CALL_COLUMN_END_LAG:
+		return call_lag(view, PART_END);
+	case CALL_COLUMN_START:
+		return view_part(view, PART_START);
+	case CALL_COLUMN_END:
+		return view_part(view, PART_END);
+	case CALL_COLUMN_DURATION:
+		return two(view, VECTOR_SUBTRACT, view_part(view, PART_END), view_part(view, PART_START));
+	case CALL_COLUMN_POSITION:
+		return view_part(view, PART_POSITION);
+	case CALL_COLUMN_IDENTITY:
+		return view_identity(view);
+	case CALL_COLUMN_PHASE:
+		where = view_part(view, PART_WHERE);
+		return node_vector(view->share->graph, VECTOR_HIGH_HALF, &where);
+	case CALL_COLUMN_THREAD:
+		return two(view, VECTOR_JOIN_HALVES, call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
+		           view_part(view, PART_WHERE));
+	default:
+		return call_fact(view, FACT_COLUMN, column);
+	}
+}
+
+/* Columns that a rule declares for calls of some functions. */
+static struct node *declared_column(const struct view *view, const struct column *column)
+{
+	struct engine *engine = view->share->engine;
+	struct scope scope = {.share = view->share, .self = view, .members = &view};
+	uint32_t name;
+
+	if (!view->type->prototype)
+		return compile(column->value, &scope);
+	name = (uint32_t)engine->text_number(engine->context, column->name);
+	return node_fact(view_part(view, PART_FACTS), fact_slot(&engine->facts, FACT_PARAM, name),
+	                 column->type.is_real);
+}
+
+/* Rows of relations */
+
+static void note_estimate(struct node *node, const struct selection *among)
+{
+	const struct engine *engine = node->owner;
+	const union word *from = node_values(node->args[0], among), *to = node_values(node->args[1], among);
+	const union word *bytes = node_values(node->args[2], among);
+
+	for (uint32_t k = 0; k < among->count; k++) {
+		uint32_t row = selection_row(among, k);
+		node->lane[row].i = engine->estimate(engine->context, facts_at(from[row])->process,
+		                                     facts_at(to[row])->process, bytes[row].i);
+	}
+}
+
+static struct node *node_estimate(struct share *share, struct node *from, struct node *to, struct node *bytes)
+{
+	share->engine->has_estimates = true;
+	return node_filled(&(struct node){.kind = NODE_FILLED,
+	                                  .space = from->space,
+	                                  .fill = note_estimate,
+	                                  .owner = share->engine,
+	                                  .args = {from, to, bytes}});
+}
+
+static struct view *relation_event(const struct view *view, const struct recipe *recipe)
+{
+	struct view *event = view_new(view->share, VIEW_CALL, NULL);
+
+	event->table = view->table;
+	event->space = view->space;
+	event->told = recipe->told;
+	event->offset = recipe->offset;
+	return event;
+}
+
+static enum lane_kind lane_kind_of(enum recipe_kind kind)
+{
+	static const enum lane_kind kinds[] = {
+		[RECIPE_WORD] = LANE_WORD, [RECIPE_UNSIGNED] = LANE_UNSIGNED, [RECIPE_SIGNED] = LANE_SIGNED,
+		[RECIPE_BOOL] = LANE_BOOL, [RECIPE_TEXT] = LANE_TEXT,         [RECIPE_SERIAL] = LANE_SERIAL,
+	};
+
+	return kinds[kind];
+}
+
+static struct node *relation_column(const struct view *view, enum native_column column)
+{
+	const struct recipe *recipe = &recipes[column];
+
+	switch (recipe->kind) {
+	case RECIPE_EVENT:
+		return view_identity(relation_event(view, recipe));
+	case RECIPE_CALL:
+		return call_column(relation_event(view, &recipes[recipe->event]), recipe->call);
+	case RECIPE_BYTES:
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_BYTES,
+		                 column == NATIVE_ACCESS_BYTES);
+	case RECIPE_ENVELOPE:
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_ENVELOPE, recipe->part);
+	case RECIPE_WILDCARD:
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_WILDCARD, 0);
+	case RECIPE_EAGER:
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_EAGER, 0);
+	case RECIPE_ESTIMATE:
+		return node_estimate(view->share,
+		                     view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
+		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
+		                     relation_column(view, NATIVE_TRANSFER_BYTES));
+	default:
+		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->told, recipe->offset);
+	}
+}
+
+/* Any event */
+
+static struct scope table_scope(const struct view *view)
+{
+	return (struct scope){.share = view->share,
+	                      .table = view->table,
+	                      .self = view,
+	                      .members = (const struct view *const *)view->table->members};
+}
+
+/* Others may be made of it many times. */
+static struct node *table_column(const struct view *view, uint32_t column)
+{
+	struct table *table = view->table;
+	struct scope scope = table_scope(view);
+
+	if (!table->columns)
+		table->columns = arena_array(table->share->arena, struct node *, view->type->column_count);
+	if (!table->columns[column])
+		table->columns[column] = compile(view->type->columns[column].value, &scope);
+	return table->columns[column];
+}
+
+static const struct view *table_event(const struct view *view, uint32_t column)
+{
+	struct table *table = view->table;
+	struct scope scope = table_scope(view);
+
+	if (!table->events)
+		table->events = arena_array(table->share->arena, const struct view *,
+		                            view->type->column_count);
+	if (!table->events[column])
+		table->events[column] = compile_event(view->type->columns[column].value, &scope);
+	return table->events[column];
+}
+
+static struct node *own_column(const struct view *view, uint32_t column)
+{
+	const struct column *own = view->type ? &view->type->columns[column] : NULL;
+
+	if (view_is_call(view))
+		return own && own->value ? declared_column(view, own)
+		                         : call_column(view, own ? own->native : column);
+	return view->kind == VIEW_RELATION ? relation_column(view, own->native) : table_column(view, column);
+}
+
+struct node *view_column(const struct view *view, uint32_t column)
+{
+	struct node *one, *other;
+
+	if (view_is_call(view) || view->kind == VIEW_RELATION || view->kind == VIEW_TABLE)
+		return own_column(view, column);
+	one = view_column(view->one, column);
+	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
+	return through(view, one, other, one ? absent_word(one) : (union word){.i = ABSENT});
+}
+
+const struct view *view_event(const struct view *view, uint32_t column)
+{
+	struct scope scope;
+
+	if (view->kind == VIEW_RELATION)
+		return relation_event(view, &recipes[view->type->columns[column].native]);
+	if (view->kind == VIEW_TABLE)
+		return table_event(view, column);
+	if (view_is_call(view)) {
+		scope = (struct scope){.share = view->share, .self = view, .members = &view};
+		return compile_event(view->type->columns[column].value, &scope);
+	}
+	return event_through(view, view_event(view->one, column),
+	                     view->kind == VIEW_CHOICE ? view_event(view->other, column) : NULL);
+}
+
+/* Which call to charge */
+
+static bool find_event_column(const struct event_type *type, const char *name, uint32_t *column)
+{
+	for (uint32_t i = 0; i < type->column_count; i++) {
+		bool is_event = type->columns[i].type.base == TYPE_EVENT;
+		if (is_event && (!name || strcmp(type->columns[i].name, name) == 0)) {
+			*column = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct view *relation_call(const struct view *view)
+{
+	enum native_column at = relation_infos[view->type->relation].at;
+
+	for (uint32_t i = 0; i < view->type->column_count; i++)
+		if (view->type->columns[i].native == at)
+			return view_event(view, i);
+	return NULL;
+}
+
+/* A member as it is known where the composite is: through all that lies between. */
+static const struct view *member_view(const struct view *view, uint32_t member)
+{
+	if (view->kind == VIEW_TABLE)
+		return view->table->members[member];
+	return event_through(view, member_view(view->one, member),
+	                     view->kind == VIEW_CHOICE ? member_view(view->other, member) : NULL);
+}
+
+const struct view *view_call(const struct view *view)
+{
+	uint32_t column;
+
+	if (!view->type || view_is_call(view))
+		return view;
+	if (view->type->form == FORM_NATIVE)
+		return relation_call(view);
+	if (find_event_column(view->type, "at", &column) ||
+	    (view->type->form != FORM_JOIN && find_event_column(view->type, NULL, &column)))
+		return view_call(view_event(view, column));
+	return view_call(member_view(view, 0));
+}
+
+static bool find_time_column(const struct event_type *type, const char *name, uint32_t *column)
+{
+	for (uint32_t i = 0; i < type->column_count; i++) {
+		if (type->columns[i].type.is_instant && strcmp(type->columns[i].name, name) == 0) {
+			*column = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct node *view_time(const struct view *view, bool is_end)
+{
+	uint32_t column;
+
+	if (!view_is_call(view) && find_time_column(view->type, is_end ? "end" : "start", &column))
+		return view_column(view, column);
+	return view_part(view_call(view), is_end ? PART_END : PART_START);
+}
+
+static void add_call(const struct view *view, struct call_nodes **calls, uint32_t *count)
+{
+	LIST_ADD(view->share->arena, *calls, *count, view_parts(view));
+}
+
+void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *count)
+{
+	const struct event_type *type = view->type;
+
+	if (!type || view_is_call(view)) {
+		add_call(view, calls, count);
+		return;
+	}
+	for (uint32_t i = 0; i < type->column_count; i++)
+		if (type->columns[i].type.base == TYPE_EVENT && type->form != FORM_JOIN)
+			view_calls(view_event(view, i), calls, count);
+	for (uint32_t i = 0; i < type->member_count && type->form == FORM_JOIN; i++)
+		view_calls(member_view(view, i), calls, count);
+}

@@ -1,0 +1,407 @@
+#include "analysis/model/clocks.h"
+
+#include "analysis/model/clock_knots.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_LINE UINT32_MAX
+
+/* Times beyond these are a hostile trace's, and any answer will do for them: differences of two times, even if the
+ * logical clock moves them, are then still within 64 bits. */
+static const double most_ns = 3.4e18;
+
+/* A comparison of two clocks, as both see it. */
+struct link {
+	uint32_t lines[2];
+	uint64_t ticks[2];
+	double u;
+};
+
+struct building {
+	const struct reader *reader;
+	struct clocks *clocks;
+	struct interner identities;
+	struct link *links;
+	uint32_t link_count;
+	uint32_t *first_link; /* by line, into … */
+	uint32_t *link_order;
+	uint32_t *component; /* by line */
+	uint32_t *queue;
+	bool *is_mapped;
+};
+
+static struct clock_line *add_line(struct building *building, const char *identity)
+{
+	struct clocks *clocks = building->clocks;
+
+	if (!(clocks->line_count & (clocks->line_count - 1)))
+		clocks->lines = memory_grow(clocks->lines,
+		                            clocks->line_count ? (size_t)clocks->line_count * 2 : 1,
+		                            sizeof *clocks->lines);
+	clocks->lines[clocks->line_count] = (struct clock_line){
+		.identity = identity, .name = "", .slope = 1, .rate = 1000000000};
+	return &clocks->lines[clocks->line_count++];
+}
+
+/* The number of the line with this identity, which may be a new one. */
+static uint32_t find_line(struct building *building, const char *identity, uint32_t *numbers)
+{
+	uint64_t number = intern(&building->identities, identity, strlen(identity))->number;
+
+	if (numbers[number] == NO_LINE) {
+		numbers[number] = building->clocks->line_count;
+		add_line(building, identity);
+	}
+	return numbers[number];
+}
+
+/* The first that says so tells how fast a clock runs and what kind it is. */
+static void describe_line(struct clock_line *line, const struct process *process)
+{
+	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
+
+	line->processes++;
+	if (!clock || *line->name)
+		return;
+	line->name = clock->name;
+	if (clock->ticks_per_second)
+		line->rate = clock->ticks_per_second;
+}
+
+static void add_processes(struct building *building, uint32_t *numbers)
+{
+	struct clocks *clocks = building->clocks;
+
+	for (uint32_t i = 0; i < building->reader->process_count; i++) {
+		const struct process *process = &building->reader->processes[i];
+		const char *identity = process_property(process, "clock");
+		if (identity && *identity) {
+			clocks->line_of[i] = find_line(building, identity, numbers);
+		} else {
+			clocks->line_of[i] = clocks->line_count;
+			add_line(building, "");
+		}
+		describe_line(&clocks->lines[clocks->line_of[i]], process);
+	}
+}
+
+static void add_link(struct building *building, uint32_t line, const struct comparison *comparison,
+                     uint32_t *numbers)
+{
+	uint32_t other = find_line(building, comparison->clock, numbers);
+
+	if (other == line || !comparison->other_rate)
+		return;
+	if (!building->clocks->lines[other].processes)
+		building->clocks->lines[other].rate = comparison->other_rate;
+	building->links[building->link_count++] = (struct link){
+		.lines = {line, other},
+		.ticks = {comparison->tick, comparison->other},
+		.u = (double)comparison->uncertainty_ns,
+	};
+}
+
+static void add_links(struct building *building, uint32_t *numbers)
+{
+	for (uint32_t i = 0; i < building->reader->process_count; i++) {
+		const struct process *process = &building->reader->processes[i];
+		for (size_t j = 0; j < process->comparison_count; j++)
+			add_link(building, building->clocks->line_of[i], &process->comparisons[j], numbers);
+	}
+}
+
+/* Links by line: each stands in the list of both its ends. */
+static void order_links(struct building *building)
+{
+	uint32_t lines = building->clocks->line_count, *at;
+
+	building->first_link = memory_new(lines + 2u, sizeof *building->first_link);
+	building->link_order = memory_new(2 * (size_t)building->link_count + 1, sizeof *building->link_order);
+	at = building->first_link + 1;
+	for (uint32_t i = 0; i < building->link_count; i++)
+		for (int end = 0; end < 2; end++)
+			at[building->links[i].lines[end]]++;
+	for (uint32_t i = 1; i <= lines; i++)
+		at[i] += at[i - 1];
+	for (uint32_t i = building->link_count; i-- > 0;)
+		for (int end = 0; end < 2; end++)
+			building->link_order[--at[building->links[i].lines[end]]] = i;
+	memmove(building->first_link, at, lines * sizeof *at);
+	building->first_link[lines] = 2 * building->link_count;
+}
+
+static uint32_t other_end(const struct link *link, uint32_t line)
+{
+	return link->lines[link->lines[0] == line];
+}
+
+/* Walks from a line to all that are tied to it, nearest first, into the queue. Returns how many there are. */
+static uint32_t walk(struct building *building, uint32_t from, uint32_t mark)
+{
+	struct clocks *clocks = building->clocks;
+	uint32_t count = 0;
+
+	building->component[from] = mark;
+	building->queue[count++] = from;
+	clocks->lines[from].hops = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t line = building->queue[i];
+		for (uint32_t j = building->first_link[line]; j < building->first_link[line + 1]; j++) {
+			uint32_t next = other_end(&building->links[building->link_order[j]], line);
+			if (building->component[next] == mark)
+				continue;
+			building->component[next] = mark;
+			clocks->lines[next].hops = clocks->lines[line].hops + 1;
+			building->queue[count++] = next;
+		}
+	}
+	return count;
+}
+
+/* The first clock of those tied together that most processes use. */
+static uint32_t choose_reference(struct building *building)
+{
+	struct clocks *clocks = building->clocks;
+	uint32_t best = 0, best_users = 0;
+
+	for (uint32_t i = 0; i < clocks->line_count; i++) {
+		uint32_t count, users = 0;
+		if (building->component[i])
+			continue;
+		count = walk(building, i, i + 1);
+		for (uint32_t j = 0; j < count; j++)
+			users += clocks->lines[building->queue[j]].processes;
+		if (users > best_users) {
+			best = i;
+			best_users = users;
+		}
+	}
+	return best;
+}
+
+static double own_ns(const struct clock_line *line, uint64_t tick)
+{
+	double ticks = tick >= line->tick ? (double)(tick - line->tick) : -(double)(line->tick - tick);
+
+	return ticks * (1e9 / (double)line->rate);
+}
+
+/* All comparisons of a line with those that are mapped already. */
+static void map_line(struct building *building, uint32_t number)
+{
+	struct clocks *clocks = building->clocks;
+	struct clock_line *line = &clocks->lines[number];
+	uint32_t links = building->first_link[number + 1] - building->first_link[number];
+	struct clock_knot *knots = memory_new(links + 1u, sizeof *knots);
+	uint32_t count = 0;
+
+	for (uint32_t j = building->first_link[number]; j < building->first_link[number + 1]; j++) {
+		const struct link *link = &building->links[building->link_order[j]];
+		uint32_t other = other_end(link, number);
+		double x, y;
+		if (!building->is_mapped[other])
+			continue;
+		x = own_ns(line, link->ticks[link->lines[0] != number]);
+		y = own_ns(&clocks->lines[other], link->ticks[link->lines[0] == number]);
+		knots[count++] = (struct clock_knot){x, knots_map(&clocks->lines[other], y),
+		                                     link->u + knots_uncertainty(&clocks->lines[other], y)};
+	}
+	line->measured = count;
+	line->knots = knots;
+	line->knot_count = knots_select(knots, count);
+	line->slope = knots_slope(knots, line->knot_count);
+	line->is_compared = building->is_mapped[number] = true;
+}
+
+/* Where the line's own time counts from: any of its ticks near the run. */
+static void find_origins(struct building *building)
+{
+	struct clocks *clocks = building->clocks;
+
+	for (uint32_t i = 0; i < building->link_count; i++)
+		for (int end = 0; end < 2; end++)
+			clocks->lines[building->links[i].lines[end]].tick = building->links[i].ticks[end];
+	for (uint32_t i = (uint32_t)building->reader->process_count; i-- > 0;) {
+		const struct process *process = &building->reader->processes[i];
+		const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
+		struct clock_line *line = &clocks->lines[clocks->line_of[i]];
+		if (!clock || !clock->point_count)
+			continue;
+		line->tick = clock->points[0].tick;
+		line->base_ns = clock->points[0].ns < (uint64_t)most_ns ? (int64_t)clock->points[0].ns : 0;
+		clocks->has_date |= clocks->line_of[i] == clocks->reference;
+	}
+	if (!clocks->has_date)
+		clocks->lines[clocks->reference].tick = 0;
+}
+
+static void map_lines(struct building *building)
+{
+	struct clocks *clocks = building->clocks;
+	struct clock_line *reference = &clocks->lines[clocks->reference];
+	uint32_t count = walk(building, clocks->reference, UINT32_MAX);
+
+	reference->is_compared = building->is_mapped[clocks->reference] = true;
+	for (uint32_t i = 1; i < count; i++)
+		map_line(building, building->queue[i]);
+	for (uint32_t i = 0; i < clocks->line_count; i++)
+		if (clocks->lines[i].is_compared)
+			clocks->lines[i].base_ns = reference->base_ns;
+}
+
+static size_t count_comparisons(const struct reader *reader)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		count += reader->processes[i].comparison_count;
+	return count;
+}
+
+static void build(struct building *building)
+{
+	struct clocks *clocks = building->clocks;
+	size_t comparisons = count_comparisons(building->reader);
+	size_t names = building->reader->process_count + comparisons + 1;
+	uint32_t *numbers = memory_new(names, sizeof *numbers);
+
+	memset(numbers, 0xff, names * sizeof *numbers);
+	building->links = memory_new(comparisons + 1, sizeof *building->links);
+	add_processes(building, numbers);
+	add_links(building, numbers);
+	free(numbers);
+	order_links(building);
+	building->component = memory_new(clocks->line_count + 1u, sizeof *building->component);
+	building->queue = memory_new(clocks->line_count + 1u, sizeof *building->queue);
+	building->is_mapped = memory_new(clocks->line_count + 1u, sizeof *building->is_mapped);
+	clocks->reference = choose_reference(building);
+	find_origins(building);
+	map_lines(building);
+}
+
+struct clocks *clocks_new(const struct reader *reader)
+{
+	struct clocks *clocks = memory_new(1, sizeof *clocks);
+	struct building building = {.reader = reader, .clocks = clocks};
+
+	building.identities.arena = &clocks->arena;
+	clocks->line_of = memory_new(reader->process_count + 1, sizeof *clocks->line_of);
+	if (reader->process_count)
+		build(&building);
+	free(building.links);
+	free(building.first_link);
+	free(building.link_order);
+	free(building.component);
+	free(building.queue);
+	free(building.is_mapped);
+	return clocks;
+}
+
+void clocks_free(struct clocks *clocks)
+{
+	for (uint32_t i = 0; i < clocks->line_count; i++)
+		free(clocks->lines[i].knots);
+	free(clocks->lines);
+	free(clocks->line_of);
+	arena_release(&clocks->arena);
+	free(clocks);
+}
+
+static int64_t limited(double ns)
+{
+	return (int64_t)(ns > most_ns ? most_ns : ns < -most_ns ? -most_ns : ns < 0 ? ns - 0.5 : ns + 0.5);
+}
+
+/* Pieces have a few hours at the most, so that what a tick's share is off by does not add up to a nanosecond. */
+static const int64_t piece_ticks = 1ll << 44;
+
+/* Ticks count from the line's own. `from` is one at which a piece may begin. */
+static int64_t piece_begin(int64_t tick, int64_t from)
+{
+	return from + ((tick - from) & ~(piece_ticks - 1));
+}
+
+/* False: its numbers would be too large. */
+static bool find_piece(const struct clock_line *line, uint64_t tick, struct clock_piece *piece)
+{
+	double factor = 1e9 / (double)line->rate, x = own_ns(line, tick), most = most_ns / 8;
+	struct segment segment = knots_segment(line, x);
+	double one = (double)(1ull << CLOCK_PIECE_BITS), rate = segment.slope * factor * one, ns;
+	int64_t begin, end;
+
+	if (!(fabs(x) < most && fabs((double)line->base_ns) < most_ns - 2 * most && rate >= 0 && rate < 1e19))
+		return false;
+	begin = piece_begin((int64_t)(tick - line->tick),
+	                    isinf(segment.from) ? 0 : llround(segment.from / factor));
+	end = begin + piece_ticks;
+	if (segment.to / factor < (double)end)
+		end = llround(segment.to / factor);
+	ns = segment.y + ((double)begin * factor - segment.x) * segment.slope;
+	*piece = (struct clock_piece){.first = line->tick + (uint64_t)begin,
+	                              .ticks = (uint64_t)(end - begin),
+	                              .rate = (uint64_t)(rate + 0.5),
+	                              .ns = line->base_ns + (int64_t)floor(ns),
+	                              .part = (uint64_t)((ns - floor(ns) + 0.5) * one),
+	                              .line = line};
+	return tick - piece->first < piece->ticks;
+}
+
+static int64_t line_ns(const struct clock_line *line, uint64_t tick)
+{
+	struct clock_piece piece;
+	int64_t ns;
+
+	if (find_piece(line, tick, &piece))
+		return clock_piece_ns(&piece, tick);
+	/* Apart from the date: a double has no room for the nanoseconds of half a century. */
+	ns = line->base_ns + limited(knots_map(line, own_ns(line, tick)));
+	return ns > (int64_t)most_ns ? (int64_t)most_ns : ns < -(int64_t)most_ns ? -(int64_t)most_ns : ns;
+}
+
+int64_t clocks_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)
+{
+	return line_ns(&clocks->lines[clocks->line_of[process]], tick);
+}
+
+struct clock_piece clock_piece_new(const struct clock_line *line)
+{
+	return (struct clock_piece){.line = line};
+}
+
+int64_t clock_piece_move(struct clock_piece *piece, uint64_t tick)
+{
+	const struct clock_line *line = piece->line;
+
+	if (find_piece(line, tick, piece))
+		return clock_piece_ns(piece, tick);
+	*piece = clock_piece_new(line);
+	return line_ns(line, tick);
+}
+
+double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint64_t tick)
+{
+	const struct clock_line *line = &clocks->lines[clocks->line_of[process]];
+
+	return line->is_compared ? knots_uncertainty(line, own_ns(line, tick)) : -1;
+}
+
+double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, uint64_t first, uint64_t last)
+{
+	const struct clock_line *line = &clocks->lines[clocks->line_of[process]];
+
+	return line->is_compared ? knots_uncertainty_within(line, own_ns(line, first), own_ns(line, last))
+	                         : -1;
+}
+
+double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process)
+{
+	return 1 / (double)clocks->lines[clocks->line_of[process]].rate;
+}
+
+double clock_drift_ppm(const struct clock_line *line)
+{
+	return (1 / line->slope - 1) * 1e6;
+}

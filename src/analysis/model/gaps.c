@@ -1,0 +1,107 @@
+#include "analysis/model/gaps.h"
+
+#include "analysis/model/role.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "calls/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void take_rule(const char *rule, bool *wanted)
+{
+	bool named[SELECTABLE] = {false}, only = text_begins(rule, "--only ");
+
+	if (!only && !text_begins(rule, "--not "))
+		return;
+	/* A name that this version does not know stands for nothing that it can match. */
+	(void)select_calls(strchr(rule, ' ') + 1, named);
+	for (size_t i = 0; i < SELECTABLE; i++)
+		wanted[i] &= named[i] == only;
+}
+
+static bool is_traffic(const struct call_info *info)
+{
+	return role_flow(info) || info->starts;
+}
+
+/* Of the others the recorder says whether the program called one (property `left_out`). */
+static bool is_left_out_unseen(const struct call_info *info)
+{
+	return info->class == CLASS_POINT_TO_POINT && !strstr(info->roles, "newrequest");
+}
+
+struct left_out left_out_of(const struct process *process)
+{
+	bool wanted[SELECTABLE], some_recorded = false;
+	struct left_out left_out = {.some_traffic = process_property(process, "left_out")};
+
+	if (!process_property(process, "selection"))
+		return left_out;
+	memset(wanted, true, sizeof wanted);
+	for (size_t i = 0; i < process->property_count; i++)
+		if (strcmp(process->properties[i].key, "selection") == 0)
+			take_rule(process->properties[i].value, wanted);
+	for (size_t i = 0; i < ALL_CALLS; i++) {
+		if (is_traffic(&all_calls[i])) {
+			some_recorded |= wanted[i];
+			left_out.some_traffic |= !wanted[i] && is_left_out_unseen(&all_calls[i]);
+		} else if (all_calls[i].class == CLASS_REQUEST) {
+			left_out.some_completions |= !wanted[i];
+		}
+	}
+	left_out.some_traffic &= some_recorded;
+	return left_out;
+}
+
+static void mark_chunks(const struct chunk *chunks, size_t count, bool *is_there, size_t most)
+{
+	for (size_t i = 0; i < count; i++)
+		if (chunks[i].identity.sequence < most)
+			is_there[chunks[i].identity.sequence] = true;
+}
+
+/* The sequence of the first chunk that is missing before another; UINT64_MAX: none is. */
+static uint64_t first_lost(const struct process *process)
+{
+	size_t count = process->chunk_count, first = 0;
+	bool *is_there;
+
+	for (size_t i = 0; i < process->stream_count; i++)
+		count += process->streams[i].chunk_count;
+	is_there = memory_new(count + 1, sizeof *is_there);
+	mark_chunks(process->chunks, process->chunk_count, is_there, count);
+	for (size_t i = 0; i < process->stream_count; i++)
+		mark_chunks(process->streams[i].chunks, process->streams[i].chunk_count, is_there, count);
+	while (first < count && is_there[first])
+		first++;
+	free(is_there);
+	return first < count ? first : UINT64_MAX;
+}
+
+/* Of whichever thread it was, a chunk was begun after the one before it. */
+uint64_t lost_since(const struct process *process)
+{
+	uint64_t lost = first_lost(process), last = 0, since = 0;
+
+	if (lost == UINT64_MAX)
+		return UINT64_MAX;
+	for (size_t i = 0; i < process->stream_count; i++) {
+		const struct stream *stream = &process->streams[i];
+		for (size_t j = 0; j < stream->chunk_count; j++) {
+			uint64_t sequence = stream->chunks[j].identity.sequence;
+			if (sequence >= lost || sequence < last)
+				continue;
+			last = sequence;
+			since = stream->chunks[j].base_tick;
+		}
+	}
+	return since;
+}
+
+uint64_t unrecorded_since(const struct stream *stream)
+{
+	uint64_t since = stream->pause_count ? stream->pauses[0].tick : UINT64_MAX;
+
+	return stream->blind_count && stream->blinds[0].tick < since ? stream->blinds[0].tick : since;
+}

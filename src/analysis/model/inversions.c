@@ -1,0 +1,79 @@
+#include "analysis/model/inversions.h"
+
+#include "analysis/model/operation.h"
+
+static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
+{
+	return a->role == b->role && a->start == b->start && a->thread == b->thread;
+}
+
+static void tell_if_inverted(const struct scene *scene, const struct late_receives *kept, uint64_t number)
+{
+	if (kept->is_inverted[number % LATE_KEPT])
+		scene->teller->inversion(scene->teller->context, &kept->items[number % LATE_KEPT]);
+}
+
+static bool compare(struct inversion *late, const struct occurrence *wait, const struct occurrence *send)
+{
+	if (late->send.start <= send->start || is_same_call(&late->wait, wait))
+		return false;
+	late->is_same_source |= late->send.role->process == send->role->process;
+	return true;
+}
+
+void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
+                          const struct occurrence *send)
+{
+	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
+
+	for (uint64_t i = 0; i < count; i++)
+		kept->is_inverted[i] |= compare(&kept->items[i], wait, send);
+}
+
+static struct inversion *newest(struct late_receives *kept)
+{
+	return &kept->items[(kept->count - 1) % LATE_KEPT];
+}
+
+/* Of what one call received, the message counts that was sent last. */
+void inversions_waited(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+                       const struct occurrence *send)
+{
+	struct late_receives *kept = actor->late;
+	struct inversion *late;
+
+	if (!kept)
+		kept = actor->late = arena_new(&scene->late, struct late_receives);
+	if (kept->count && kept->newest_start == wait->start && is_same_call(&newest(kept)->wait, wait)) {
+		late = newest(kept);
+		if (send->start <= kept->newest_sent)
+			return;
+	} else {
+		late = &kept->items[kept->count % LATE_KEPT];
+		tell_if_inverted(scene, kept, kept->count);
+		late->wait = *wait;
+		late->is_same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
+		kept->count++;
+		if (kept->newest_sent > kept->last_sent)
+			kept->last_sent = kept->newest_sent;
+		kept->newest_start = wait->start;
+	}
+	late->send = *send;
+	kept->newest_sent = send->start;
+}
+
+static void end_of_process(struct scene *scene, struct actor *actor)
+{
+	struct late_receives *kept = actor->late;
+
+	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
+		tell_if_inverted(scene, kept, kept->count + i);
+	actor->late = NULL;
+}
+
+void inversions_end(struct scene *scene)
+{
+	for (uint32_t i = 0; i < scene->actor_count; i++)
+		end_of_process(scene, &scene->actors[i]);
+	arena_release(&scene->late);
+}

@@ -1,0 +1,52 @@
+/* The logical clock: no message is received before it was sent, and no collective call left before those entered it
+ * whom it needs, whatever the comparison of clocks has left of errors.
+ *
+ *	struct corrected_time *time = corrected_time_new(reader, NULL);
+ *	int64_t ns = corrected_ns(time, process_index, event.start);
+ *	if (time->before.messages + time->before.collectives)
+ *		… this many effects came before their causes; time->after tells what is left: nothing …
+ *	corrected_time_free(time);
+ *
+ * An effect that comes too early is moved just behind its cause, and what follows on that process with it, ever less, until
+ * its own clock has caught up; what precedes is drawn along on a ramp, as far as nothing of it then comes behind
+ * its own effects. docs/time.md has the details. The order of a process's events is never changed.
+ *
+ * Memory is that of the replay, and of the moves: a few words for each. */
+#ifndef TARRY_ANALYSIS_MODEL_LOGICAL_CLOCK_H
+#define TARRY_ANALYSIS_MODEL_LOGICAL_CLOCK_H
+
+#include "analysis/model/clocks.h"
+#include "analysis/model/replay.h"
+
+/* What a message or a meeting takes at least. */
+enum { LEAST_LATENCY_NS = 100 };
+
+/* Effects before their causes. */
+struct violations {
+	uint64_t messages;
+	uint64_t collectives;
+	int64_t worst_ns;
+};
+
+struct corrected_time {
+	struct clocks *clocks;
+	struct shifts *shifts; /* by process */
+	size_t process_count;
+	struct violations before, after;
+	uint64_t moves; /* places where a process's time jumps */
+	int64_t largest_move_ns;
+	uint32_t passes; /* over the trace, that it took */
+	struct replay_counts counts;
+};
+
+/* `progress` is called with a part from 0 to 1, in each of several passes, and may be NULL. */
+struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part));
+/* By the comparison of clocks alone, without a pass over the trace: right as long as no effect comes before its cause,
+ * which relate() tells (counts.violations). If one does, corrected_time_new() mends it. */
+struct corrected_time *corrected_time_by_clocks(struct reader *reader);
+void corrected_time_free(struct corrected_time *time);
+
+/* In the sense of clocks_ns(), with the moves of the logical clock. For one process at a time. */
+int64_t corrected_ns(const struct corrected_time *time, uint32_t process, uint64_t tick);
+
+#endif

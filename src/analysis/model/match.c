@@ -1,0 +1,206 @@
+#include "analysis/model/match.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* A program may use each tag once. */
+enum { TAGS_LOOKED_AT = 64 };
+
+static struct pair key_of(struct envelope where)
+{
+	return (struct pair){(uint64_t)where.channel << 32 | where.source,
+	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
+}
+
+static void join_ring(struct matcher *matcher, struct envelope where, uint32_t number)
+{
+	struct pair key = {(uint64_t)where.channel << 32 | where.source, where.dest};
+	uint32_t *first = pair_map_put(&matcher->rings, key);
+	struct queue *queue = queue_at(matcher, number);
+
+	if (*first == UINT32_MAX) {
+		*first = number;
+		queue->next_tag = queue;
+		return;
+	}
+	queue->next_tag = queue_at(matcher, *first)->next_tag;
+	queue_at(matcher, *first)->next_tag = queue;
+}
+
+static uint32_t new_queue(struct matcher *matcher)
+{
+	uint32_t number = matcher->queue_count++, block = number / QUEUES_AT_ONCE;
+
+	if (number % QUEUES_AT_ONCE == 0) {
+		matcher->queues = memory_grow(matcher->queues, block + 1u, sizeof *matcher->queues);
+		matcher->queues[block] = memory_new(QUEUES_AT_ONCE, sizeof **matcher->queues);
+	}
+	return number;
+}
+
+uint32_t queue_number(struct matcher *matcher, struct envelope where)
+{
+	uint32_t *number = pair_map_put(&matcher->channels, key_of(where));
+
+	if (*number == UINT32_MAX) {
+		*number = new_queue(matcher);
+		queue_at(matcher, *number)->source = where.source;
+		join_ring(matcher, where, *number);
+	}
+	return *number;
+}
+
+static void dequeue(struct match *match)
+{
+	struct queue *queue = match->queue;
+	struct match *before = NULL;
+
+	for (struct match *at = queue->first; at != match; at = at->next)
+		before = at;
+	if (before)
+		before->next = match->next;
+	else
+		queue->first = match->next;
+	if (queue->last == match)
+		queue->last = before;
+	match->next = NULL;
+	match->state &= ~(uint32_t)MATCH_QUEUED;
+}
+
+static void enqueue_first(struct queue *queue, struct match *match)
+{
+	match->state |= MATCH_QUEUED;
+	match->next = queue->first;
+	if (!queue->first)
+		queue->last = match;
+	queue->first = match;
+}
+
+static bool starts_with_message(const struct queue *queue)
+{
+	return queue->first && queue->first->state & MATCH_SENT;
+}
+
+/* The receive goes on as that of the message. */
+static void unite(struct matcher *matcher, struct match *sent, struct match *receive)
+{
+	sent->state |= receive->state;
+	sent->post = receive->post;
+	match_free(matcher, receive);
+}
+
+static void find(struct match *probe, struct match *message)
+{
+	probe->state |= MATCH_SENT;
+	probe->found = message;
+}
+
+/* A probe only looks at it, a receive takes it. */
+struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front)
+{
+	struct queue *queue = sent->queue;
+	struct match *woken = NULL;
+
+	while (queue->first && !starts_with_message(queue)) {
+		woken = match_first(queue, 0);
+		if (!(woken->state & MATCH_PROBE)) {
+			unite(matcher, sent, woken);
+			return woken;
+		}
+		find(woken, sent);
+	}
+	if (at_front)
+		enqueue_first(queue, sent);
+	else
+		match_enqueue(queue, sent);
+	return woken;
+}
+
+struct match *match_probe(struct matcher *matcher, struct queue *queue, const struct occurrence *by)
+{
+	struct match *probe = match_new(matcher, queue, MATCH_PROBE);
+
+	probe->post = *by;
+	if (starts_with_message(queue))
+		find(probe, queue->first);
+	else
+		match_enqueue(queue, probe);
+	return probe;
+}
+
+struct match *match_take(struct matcher *matcher, struct match *probe)
+{
+	const uint32_t there = MATCH_SENT | MATCH_QUEUED;
+	struct match *message = probe->found;
+
+	if ((message->state & there) != there || message->queue != probe->queue)
+		return NULL;
+	dequeue(message);
+	message->state |= MATCH_RECEIVED;
+	message->post = probe->post;
+	match_free(matcher, probe);
+	return message;
+}
+
+bool match_withdraw(struct matcher *matcher, struct match *match)
+{
+	if (match->state & MATCH_QUEUED)
+		dequeue(match);
+	if (match->state & MATCH_PROBE || !(match->state & MATCH_SENT)) {
+		match_free(matcher, match);
+		return false;
+	}
+	match->state &= MATCH_SENT | MATCH_SEND_DONE;
+	return true;
+}
+
+static void count_overtaken(const struct queue *queue, int64_t before, struct overtaken *overtaken)
+{
+	for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
+		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
+		if (at->send.start >= before)
+			return;
+		call_field(at->send.role->call, FIELD_SENT, &bytes);
+		overtaken->exist = true;
+		overtaken->bytes += (uint32_t)(bytes < room ? bytes : room);
+	}
+}
+
+struct overtaken find_overtaken(const struct match *match)
+{
+	struct overtaken overtaken = {0};
+	const struct queue *queue = match->queue->next_tag;
+
+	for (int i = 0; i < TAGS_LOOKED_AT && queue != match->queue; i++, queue = queue->next_tag)
+		count_overtaken(queue, match->send.start, &overtaken);
+	return overtaken;
+}
+
+void match_take_back(struct matcher *matcher, struct match *sent)
+{
+	dequeue(sent);
+	match_free(matcher, sent);
+}
+
+uint64_t matcher_waiting_sends(const struct matcher *matcher)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < matcher->queue_count; i++)
+		for (const struct match *at = queue_at(matcher, i)->first; at && at->state & MATCH_SENT;
+		     at = at->next)
+			count++;
+	return count;
+}
+
+void matcher_release(struct matcher *matcher)
+{
+	arena_release(&matcher->arena);
+	for (uint32_t i = 0; i < matcher->queue_count; i += QUEUES_AT_ONCE)
+		free(queue_at(matcher, i));
+	free(matcher->queues);
+	pair_map_release(&matcher->channels);
+	pair_map_release(&matcher->rings);
+	*matcher = (struct matcher){0};
+}

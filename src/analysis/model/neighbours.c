@@ -1,0 +1,86 @@
+#include "analysis/model/neighbours.h"
+
+#include "analysis/model/role.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void neighbours_met(struct neighbours *neighbours, const struct role *role)
+{
+	int64_t comm, member;
+	uint32_t *found;
+
+	if (!role->kind->info || role->kind->info->class != CLASS_TOPOLOGY ||
+	    !call_field(role->call, FIELD_NEWCOMM, &comm) || !call_field(role->call, FIELD_MEMBER, &member))
+		return;
+	found = pair_map_put(&neighbours->by_member, (struct pair){(uint64_t)comm, role->process});
+	if (*found != UINT32_MAX)
+		return;
+	*found = neighbours->count;
+	if (neighbours->count == neighbours->room) {
+		neighbours->room = neighbours->room ? neighbours->room * 2 : 16;
+		neighbours->made = memory_grow(neighbours->made, neighbours->room, sizeof *neighbours->made);
+	}
+	neighbours->made[neighbours->count++] = role->call;
+}
+
+void neighbours_release(struct neighbours *neighbours)
+{
+	pair_map_release(&neighbours->by_member);
+	free(neighbours->made);
+}
+
+/* Participants by rank; NULL if ranks are far above their number, in a damaged trace. */
+static const struct participant **by_rank(const struct participant *participants, uint32_t count,
+                                          uint64_t *ranks)
+{
+	const struct participant **found;
+
+	*ranks = 0;
+	for (uint32_t i = 0; i < count; i++)
+		*ranks = participants[i].rank >= *ranks ? participants[i].rank + UINT64_C(1) : *ranks;
+	if (*ranks > 1024 + 16 * (uint64_t)count)
+		return NULL;
+	found = memory_new(*ranks + 1, sizeof(struct participant *));
+	for (uint32_t i = 0; i < count; i++)
+		found[participants[i].rank] = &participants[i];
+	return found;
+}
+
+static bool find_last(const struct call *made, const struct participant *const *ranked, uint64_t ranks,
+                      struct neighbour_call *told)
+{
+	for (uint32_t i = 0; i < field_count(made); i++) {
+		struct field field = field_at(made, i);
+		const struct participant *source = field.key == FIELD_MEMBER && field.value >= 0 &&
+		                                                   (uint64_t)field.value < ranks
+		                                           ? ranked[field.value]
+		                                           : NULL;
+		if (source && (!told->sources++ || source->call.start > told->last.start))
+			told->last = source->call;
+	}
+	return told->sources;
+}
+
+void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
+                     const struct participant *participants, uint32_t count)
+{
+	uint64_t ranks;
+	const struct participant **ranked;
+
+	if (!count || !neighbours->count || !participants->call.role->kind->info ||
+	    participants->call.role->kind->info->class != CLASS_NEIGHBOURHOOD)
+		return;
+	ranked = by_rank(participants, count, &ranks);
+	for (uint32_t i = 0; ranked && i < count; i++) {
+		const struct participant *own = &participants[i];
+		const uint32_t *found = pair_map_find(&neighbours->by_member,
+		                                      (struct pair){comm, own->call.role->process});
+		struct neighbour_call told = {
+			.call = own->call, .wait = own->wait, .since = own->since, .rank = own->rank};
+		if (found && find_last(neighbours->made[*found], ranked, ranks, &told))
+			teller->neighbour(teller->context, &told);
+	}
+	free(ranked);
+}

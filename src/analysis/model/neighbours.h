@@ -1,0 +1,23 @@
+/* Neighbourhood operations: a process gets from its sources alone, and waits for nobody else. Who they are is told by the call that
+ * made the topology: its fields `member` are the ranks from which this process gets, in the new communicator. Internal to the replay.
+ *
+ *	neighbours_met(&neighbours, role);           each distinct call
+ *	neighbours_tell(&neighbours, teller, identity of the communicator, participants, count); */
+#ifndef TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
+#define TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
+
+#include "analysis/model/pair_map.h"
+#include "analysis/model/relations.h"
+
+struct neighbours {
+	struct pair_map by_member; /* communicator and process to … */
+	const struct call **made;  /* the calls that made them */
+	uint32_t count, room;
+};
+
+void neighbours_met(struct neighbours *neighbours, const struct role *role);
+void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
+                     const struct participant *participants, uint32_t count);
+void neighbours_release(struct neighbours *neighbours);
+
+#endif

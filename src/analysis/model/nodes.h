@@ -1,0 +1,37 @@
+/* Which processes run on one machine, and how large a standard send between two processes may be to end without
+ * its receiver.
+ *
+ *	struct nodes *nodes = nodes_new(reader);
+ *	nodes->of[process_index]              number of its node, from 0
+ *	nodes->names[nodes->of[process_index]]
+ *	eager_between(nodes, sender, receiver)   bytes; -1: not known
+ *	nodes_free(nodes); */
+#ifndef TARRY_ANALYSIS_MODEL_NODES_H
+#define TARRY_ANALYSIS_MODEL_NODES_H
+
+#include "trace/reader.h"
+
+enum distance { DISTANCE_NODE, DISTANCE_NETWORK, DISTANCES };
+
+struct nodes {
+	struct arena arena;
+	uint32_t *of; /* by process */
+	uint32_t count;
+	const char **names;          /* of the host; what it calls itself may not be unique */
+	uint32_t *world_of;          /* by process */
+	int64_t (*eager)[DISTANCES]; /* by world; -1: not known */
+};
+
+struct nodes *nodes_new(const struct reader *reader);
+void nodes_free(struct nodes *nodes);
+
+/* Worlds of one job use one library, so what either of them measured holds for both. */
+static inline int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to)
+{
+	enum distance distance = nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
+	int64_t bytes = nodes->eager[nodes->world_of[from]][distance];
+
+	return bytes >= 0 ? bytes : nodes->eager[nodes->world_of[to]][distance];
+}
+
+#endif

@@ -1,0 +1,142 @@
+#include "analysis/model/object_files.h"
+
+#include "base/text.h"
+#include "trace/grow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* libdw's own search path, and with a folder in it: only one source is open at a time with another folder. */
+static char search_path[PATH_MAX + 32];
+static char *debug_path;
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debug_path,
+};
+
+void warn(struct warnings *warnings, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	warnings->sentences = arena_grown(warnings->arena, warnings->sentences, warnings->count,
+	                                  sizeof(char *));
+	warnings->sentences[warnings->count++] = arena_text(warnings->arena, text);
+}
+
+static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int size = dwfl_module_build_id(opened, &bits, &address);
+
+	if (!module->build_id_size)
+		return size <= 0 || !module->has_stamp;
+	return size > 0 && (size_t)size == module->build_id_size &&
+	       memcmp(bits, module->build_id, module->build_id_size) == 0;
+}
+
+/* Where there is no build-id to tell, the file's size and time of change do. */
+static bool has_recorded_stamp(const struct stat *info, const struct module *module)
+{
+	uint64_t changed_ns = (uint64_t)info->st_mtim.tv_sec * 1000000000u + (uint64_t)info->st_mtim.tv_nsec;
+
+	return module->build_id_size || !module->has_stamp ||
+	       ((uint64_t)info->st_size == module->stamp.bytes && changed_ns == module->stamp.changed_ns);
+}
+
+void object_file_close(struct object_file *file)
+{
+	if (file->dwfl)
+		dwfl_end(file->dwfl);
+	file->dwfl = NULL;
+	file->opened = NULL;
+}
+
+/* With base 0 its addresses are the ELF file's own, as are a module's offsets. NULL, or what is wrong with the file. */
+static const char *open_at(struct object_file *file, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return strerror(errno);
+	file->dwfl = dwfl_begin(&callbacks);
+	if (file->dwfl) {
+		dwfl_report_begin(file->dwfl);
+		file->opened = dwfl_report_elf(file->dwfl, path, path, fd, 0, true);
+		dwfl_report_end(file->dwfl, NULL, NULL);
+	}
+	if (file->opened)
+		return NULL;
+	object_file_close(file);
+	close(fd);
+	return dwfl_errmsg(-1);
+}
+
+static bool open_in_folder(struct object_file *file, const struct module *module, const char *folder)
+{
+	const char *const endings[] = {"", ".debug"};
+	const char *const names[] = {module->path, text_base_name(module->path)};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < 4; i++) {
+		if (snprintf(path, sizeof path, "%s/%s%s", folder, names[i / 2], endings[i % 2]) >=
+		            PATH_MAX ||
+		    open_at(file, path))
+			continue;
+		if (is_recorded_build(file->opened, module))
+			return true;
+		object_file_close(file);
+	}
+	return false;
+}
+
+static void set_search_path(const char *folder)
+{
+	debug_path = NULL;
+	if (folder && snprintf(search_path, sizeof search_path, ":.debug:/usr/lib/debug:%s", folder) <
+	                      (int)sizeof search_path)
+		debug_path = search_path;
+}
+
+void object_file_open(struct object_file *file, const struct module *module, const char *folder,
+                      struct warnings *warnings)
+{
+	const char *problem;
+	struct stat info;
+
+	file->path = arena_text(warnings->arena, module->path);
+	set_search_path(folder);
+	if (folder && open_in_folder(file, module, folder))
+		return;
+	problem = open_at(file, module->path);
+	if (problem) {
+		warn(warnings,
+		     "cannot read '%s' (%s): its call sites have no lines; name the folder where the file is now "
+		     "with --symbols",
+		     module->path, problem);
+		return;
+	}
+	if (stat(module->path, &info) == 0)
+		file->changed_ns = (uint64_t)info.st_mtim.tv_sec * 1000000000u +
+		                   (uint64_t)info.st_mtim.tv_nsec;
+	if (is_recorded_build(file->opened, module) && has_recorded_stamp(&info, module))
+		return;
+	warn(warnings,
+	     "'%s' was built anew since the recording: its call sites have no lines; record again, or name a "
+	     "folder that has the recorded build with --symbols",
+	     module->path);
+	object_file_close(file);
+}

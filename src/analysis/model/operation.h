@@ -1,0 +1,356 @@
+/* What replay.c is made of: processes that go from call to call, and the operations that their calls begin and
+ * complete. Of use to nobody else.
+ *
+ * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends with its
+ * own call, or through a request with another.
+ *
+ *	operations_begin(scene, actor, thread);
+ *	if (operations_end(scene, actor, thread))
+ *		… the call is over …
+ *	else
+ *		… the actor waits; scene_wake() will be called for it …
+ *
+ * Calls are occurrences (model/relations.h). For a visitor, who has a time of its own, their start and end are ticks and
+ * their position is the moment that the visitor gave them. */
+#ifndef TARRY_ANALYSIS_MODEL_OPERATION_H
+#define TARRY_ANALYSIS_MODEL_OPERATION_H
+
+#include "analysis/model/foresight.h"
+#include "analysis/model/inversions.h"
+#include "analysis/model/match.h"
+#include "analysis/model/meeting.h"
+#include "analysis/model/neighbours.h"
+#include "analysis/model/relations.h"
+#include "analysis/model/shifts.h"
+#include "analysis/model/sites.h"
+#include "analysis/model/telling.h"
+#include "analysis/model/tracker.h"
+
+struct operation {
+	struct role *role;     /* of the call that began or prepared it; NULL: there is none */
+	int64_t start;         /* of the call that began it */
+	struct match *receive; /* or probe; NULL: not posted, or none */
+	struct match *sent;
+	struct match *parked; /* keeps the call of an open receive until its source is known; NULL */
+	uint32_t meeting;
+	uint32_t seat;   /* in the meeting */
+	uint32_t member; /* of one that was prepared and meets */
+	bool is_under_way;
+};
+
+/* A thread, and the call that it is at. */
+struct thread {
+	struct foresight calls; /* and the one at hand */
+	struct occurrence now;
+	int64_t since; /* as in a participant: how far the time of the call at hand is accounted for */
+	int64_t met;   /* as in a completion */
+	struct clock_piece *clock;
+	struct shifts *shifts; /* NULL: none */
+	struct operation own;  /* that the call ends by itself */
+	uint64_t position;     /* of its next call that communicates */
+	uint32_t phase;
+	uint32_t outcomes_done; /* completed requests that need not wait any more */
+	struct outcome_cursor outcomes;
+	bool is_plain; /* they are messages whose other ends are known, as far as was looked */
+	bool has_event;
+	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
+	bool is_inside;
+	bool is_past_gap;          /* a call after it was added up */
+	bool has_ended;            /* a call was added up … */
+	int64_t ended;             /* … of which the last ended then */
+	const struct role *before; /* of the last that is not local */
+	int64_t before_start;
+	uint64_t epoch; /* how many times it began to access memory in UPC */
+	struct stream *stream;
+	struct event_iter iter;
+};
+
+enum actor_state { ACTOR_READY, ACTOR_WAITS, ACTOR_ENDED };
+
+struct actor {
+	uint32_t process;
+	struct thread *threads;
+	uint32_t thread_count;
+	enum actor_state state;
+	bool is_queued;
+	bool is_deaf;   /* posts no more receives */
+	bool is_blind;  /* trackers know that calls may be missing */
+	bool is_ahead;  /* has sent or begun many more than others have come to, or a tracker says so */
+	bool is_forced; /* the call at hand ends without what it waits for */
+	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
+	bool lacks_completions;
+	struct roles roles;
+	struct operation *requests; /* by number, and matched messages with them */
+	struct operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
+	uint64_t request_room, requests_made;
+	uint64_t in_flight; /* messages that it sent and that are not over yet */
+	/* Completions that have to be told one after the other: one above the number; 0: none. */
+	uint32_t first_pending, last_pending, pending_count;
+	struct late_receives *late; /* NULL: nobody asks, or there were none */
+	/* What it waits for: a message or a meeting. */
+	struct match *waits_match;
+	uint32_t waits_meeting;
+	const struct role *waits_role; /* of the call that meets */
+	uint32_t sender;               /* of that message */
+	uint32_t first_waiting;        /* who waits for a message of this one, chained through … */
+	uint32_t next, previous;
+};
+
+/* Processes that can go on, each at most once. */
+struct actor_queue {
+	uint32_t *items; /* a ring with room for all */
+	uint32_t first, count, room;
+};
+
+struct scene {
+	struct reader *reader;
+	const struct visitor *visitor;
+	const struct teller *teller;
+	const struct corrected_time *time; /* NULL: for a visitor */
+	int64_t origin;                    /* what times count from */
+	struct clock_piece *clocks;        /* by line of the clocks */
+	uint32_t batch;                    /* events of a thread that are read at a time */
+	struct replay_counts *counts;
+	uint64_t expected; /* events, about */
+	struct comm_table *comms;
+	struct arena arena; /* of the roles */
+	struct arena threads;
+	struct arena late; /* of receives that waited: see model/inversions.h */
+	struct known_kinds known;
+	struct matcher matcher;
+	struct meetings meetings;
+	struct telling telling;
+	struct neighbours neighbours;
+	struct stolen_times stolen;
+	struct tracker trackers[TRACKERS_MAX];
+	uint32_t tracker_count;
+	struct actor *actors; /* by process */
+	bool any_deaf;        /* of them */
+	uint32_t actor_count;
+	bool is_large;  /* they are in no cache … */
+	bool is_huge;   /* … and not those either that have to do with each other for a while */
+	uint32_t turn;  /* calls of a process before others have their turn */
+	uint32_t limit; /* of what one process may have under way before it goes on last */
+	struct actor_queue ready, ahead;
+	uint64_t settled; /* events, when the trackers were looked after last time */
+	uint64_t next_progress;
+};
+
+/* From replay.c: an actor that waited goes on. */
+void scene_wake(struct scene *scene, uint32_t process);
+
+/* Nobody will post a receive for it any more. */
+static inline bool is_hopeless(const struct scene *scene, const struct role *role, const struct queue *queue)
+{
+	return scene->any_deaf && scene->actors[role->dest_process].is_deaf && !queue->first;
+}
+
+/* Who waits for this message goes on. */
+static inline void wake_receiver(struct scene *scene, const struct match *match)
+{
+	uint32_t process;
+
+	if (!(match->state & MATCH_AWAITED))
+		return;
+	process = match->post.role->process;
+	if (scene->actors[process].waits_match == match)
+		scene_wake(scene, process);
+}
+
+/* To those who wait for it, probes too. */
+void deliver_message(struct scene *scene, struct match *sent, bool at_front);
+
+/* NULL: nobody will receive it. */
+static inline struct match *send_message(struct scene *scene, struct actor *actor, struct role *role,
+                                         const struct occurrence *by)
+{
+	struct queue *queue;
+	struct match *sent;
+
+	if (role->dest_process == NO_PROCESS) {
+		scene->counts->unmatched_sends++;
+		return NULL;
+	}
+	if (!role->sends_to)
+		role->sends_to = 1 + queue_number(&scene->matcher, sent_envelope(role));
+	queue = queue_at(&scene->matcher, role->sends_to - 1);
+	if (is_hopeless(scene, role, queue)) {
+		scene->counts->unmatched_sends++;
+		return NULL;
+	}
+	sent = match_send(&scene->matcher, queue, by);
+	actor->is_ahead |= ++actor->in_flight > scene->limit;
+	if (sent->state & MATCH_RECEIVED)
+		wake_receiver(scene, sent);
+	else if (!(sent->state & MATCH_QUEUED))
+		deliver_message(scene, sent, false);
+	return sent;
+}
+
+struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
+                                  int32_t tag);
+
+/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
+static inline void match_done(struct scene *scene, struct match *match, uint32_t side)
+{
+	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
+
+	match->state |= side;
+	if (side == MATCH_SEND_DONE)
+		match->completion = NO_COMPLETION;
+	if ((match->state & both) != both)
+		return;
+	scene->actors[match->send.role->process].in_flight--;
+	match_free(&scene->matcher, match);
+}
+
+/* Somebody wants to know of completions. */
+static inline bool tells_completions(const struct teller *teller)
+{
+	return teller->room || teller->completion;
+}
+
+/* Where to put a completion with so many transfers, … */
+static inline struct completion *begin_completion(struct scene *scene, uint32_t count)
+{
+	const struct teller *teller = scene->teller;
+
+	return teller->room ? teller->room(teller->context, count)
+	                    : telling_make_room(&scene->telling, count);
+}
+
+/* … which are there now. */
+static inline void end_completion(struct scene *scene, const struct completion *completion)
+{
+	if (!scene->teller->room)
+		scene->teller->completion(scene->teller->context, completion);
+}
+
+/* The call by which a message was received is the one that it was waited for in. */
+static inline void note_received(struct scene *scene, const struct match *match,
+                                 const struct occurrence *wait)
+{
+	if (scene->teller->site && match->post.role == wait->role && !(match->state & MATCH_PROBE))
+		site_received(wait, &match->send);
+}
+
+static inline struct completion *begin_one(struct scene *scene, const struct match *match, bool is_send)
+{
+	const struct teller *teller = scene->teller;
+
+	return teller->room_for_one ? teller->room_for_one(teller->context, &match->sides, is_send)
+	                            : begin_completion(scene, 1);
+}
+
+static inline void fill_one(struct completion *completion, const struct match *match,
+                            const struct occurrence *wait, bool is_send)
+{
+	completion->wait = *wait;
+	completion->met = wait->start;
+	completion->last = is_send || match->state & MATCH_PROBE ? UINT32_MAX : 0;
+	completion->last_sent = match->send.start;
+	completion->last_posted = match->post.start;
+	fill_transfer(completion->transfers, match, is_send);
+	if (!is_send)
+		fill_overtaken(completion->transfers, match_overtaken(match));
+}
+
+/* A match of which both sides have come; the call of one of them is its completion. */
+static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
+                            bool is_send)
+{
+	struct completion *completion = begin_one(scene, match, is_send);
+
+	if (completion) {
+		fill_one(completion, match, wait, is_send);
+		end_completion(scene, completion);
+	}
+	if (!is_send)
+		note_received(scene, match, wait);
+	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
+/* Of a receive whose source and tag are known. */
+static inline struct match *post_receive(struct scene *scene, struct queue *queue,
+                                         const struct occurrence *by)
+{
+	struct match *match = match_receive(&scene->matcher, queue, by);
+
+	if (match->completion != NO_COMPLETION)
+		telling_posted(scene, match);
+	return match;
+}
+
+/* Messages and meetings that end before what they needed began. */
+static inline void check_time(struct scene *scene, const struct occurrence *effect, int64_t cause)
+{
+	scene->counts->violations += effect->end < cause;
+}
+
+/* A message has been received. */
+static inline void note_order(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+                              const struct occurrence *send)
+{
+	if (!scene->teller->inversion)
+		return;
+	if (actor->late && is_inverted(actor->late, wait, send->start))
+		inversions_look_back(actor->late, wait, send);
+	if (send->start > wait->start)
+		inversions_waited(scene, actor, wait, send);
+}
+
+struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);
+/* True: the actor waits for it; false: it is there, or will not come. */
+bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation);
+void lose_receive(struct scene *scene, struct operation *operation);
+void meet(struct scene *scene, struct operation *operation, const struct occurrence *by);
+
+struct entry entry_of(const struct role *role, int64_t moment);
+
+/* How the turn of a process ends. */
+enum turn { TURN_OVER, TURN_AHEAD, TURN_WAITS, TURN_ENDS };
+
+/* From quick.c: the turn of a process that has one thread, when nobody but a teller wants to know. */
+enum turn quick_turn(struct scene *scene, struct actor *actor);
+
+/* From replay.c. Of one thread: a step, which is false if the actor waits; what is to be told of the call at hand; and
+ * its next event. */
+bool scene_step(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_next_event(struct scene *scene, struct actor *actor, struct thread *thread);
+void scene_note_gaps(struct actor *actor);
+
+static inline int64_t shifted(struct thread *thread, int64_t ns)
+{
+	return thread->shifts ? ns + shift_at(thread->shifts, ns, true) : ns;
+}
+
+/* The times of the call at hand, since the start of the run. It is put together at once and written two words at a time: it will
+ * be copied right away, and what was written in smaller pieces than it is read takes long to come back. */
+static inline void note_corrected_time(const struct scene *scene, struct thread *thread)
+{
+	const struct event *event = thread->calls.event;
+	const struct role *role = thread->calls.role;
+	int64_t start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - scene->origin;
+	int64_t end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - scene->origin;
+	struct occurrence *now = &thread->now;
+
+	now->role = role;
+	now->start = start;
+	now->end = end;
+	now->position = thread->position;
+	if (now->phase != thread->phase)
+		now->phase = thread->phase;
+	thread->position += (role->does & ROLE_COMMUNICATES) != 0;
+}
+
+void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread);
+bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread);
+
+struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread);
+struct step step_at(const struct actor *actor, struct thread *thread);
+
+/* From replay.c: goes through the whole trace. */
+void scene_play(struct scene *scene);
+
+#endif

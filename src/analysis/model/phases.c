@@ -1,0 +1,225 @@
+#include "analysis/model/phases.h"
+
+#include "analysis/model/gaps.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A region or phase that is open. */
+struct open_phase {
+	struct occurrence begin;
+	uint64_t tick;
+	const char *name; /* of the reader */
+	const char *same; /* the same pointer for the same name */
+	uint32_t number;  /* 0: none */
+};
+
+struct region_stack {
+	uint32_t thread;
+	struct open_phase *open; /* the innermost last */
+	uint32_t count, room;
+};
+
+struct phase_owner {
+	struct open_phase phase;
+	struct region_stack *stacks; /* of the threads that ever had a region */
+	uint32_t stack_count;
+};
+
+struct phases {
+	const struct reader *reader;
+	const struct teller *teller;
+	struct arena arena;
+	struct interner names;
+	struct phase_owner *owners; /* by process */
+	uint32_t count;
+	uint64_t tick; /* of the call at hand */
+};
+
+struct phases *phases_new(const struct reader *reader, const struct teller *teller)
+{
+	struct phases *phases = memory_new(1, sizeof *phases);
+
+	phases->reader = reader;
+	phases->teller = teller;
+	phases->names.arena = &phases->arena;
+	phases->owners = memory_new(reader->process_count + 1, sizeof *phases->owners);
+	return phases;
+}
+
+static const char *find_name(struct phases *phases, const char *name)
+{
+	return (const char *)intern(&phases->names, name, strlen(name))->bytes;
+}
+
+static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
+{
+	const struct teller *teller = phases->teller;
+	struct open_phase phase = {.begin = *call,
+	                           .tick = phases->tick,
+	                           .name = name,
+	                           .same = find_name(phases, name),
+	                           .number = ++phases->count};
+
+	if (teller->phase_begun)
+		teller->phase_begun(teller->context, phase.number, name);
+	return phase;
+}
+
+/* Between the beginning of a phase and now. */
+static bool has_gap(const struct phases *phases, const struct open_phase *phase)
+{
+	const struct process *process = &phases->reader->processes[phase->begin.role->process];
+	uint64_t lost = lost_since(process);
+
+	if (lost >= phase->tick && lost <= phases->tick)
+		return true;
+	for (size_t i = 0; i < process->stream_count; i++)
+		for (size_t j = 0; j < process->streams[i].pause_count; j++) {
+			uint64_t paused = process->streams[i].pauses[j].tick;
+			if (paused >= phase->tick && paused <= phases->tick)
+				return true;
+		}
+	return false;
+}
+
+static void close_phase(const struct phases *phases, const struct open_phase *phase,
+                        const struct occurrence *call)
+{
+	struct phase_time told = {
+		.begin = phase->begin, .finish = *call, .name = phase->name, .phase = phase->number};
+
+	if (phases->teller->phase && !has_gap(phases, phase))
+		phases->teller->phase(phases->teller->context, &told);
+}
+
+static struct region_stack *find_stack(const struct phase_owner *owner, uint32_t thread)
+{
+	for (uint32_t i = 0; i < owner->stack_count; i++)
+		if (owner->stacks[i].thread == thread)
+			return &owner->stacks[i];
+	return NULL;
+}
+
+static struct region_stack *get_stack(struct phase_owner *owner, uint32_t thread)
+{
+	struct region_stack *stack = find_stack(owner, thread);
+
+	if (stack)
+		return stack;
+	owner->stacks = memory_grow(owner->stacks, owner->stack_count + 1ul, sizeof *owner->stacks);
+	owner->stacks[owner->stack_count] = (struct region_stack){.thread = thread};
+	return &owner->stacks[owner->stack_count++];
+}
+
+/* Calls */
+
+static void begin_region(struct phases *phases, const struct occurrence *call, const char *name)
+{
+	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
+
+	if (stack->count == stack->room) {
+		stack->room = stack->room ? stack->room * 2 : 4;
+		stack->open = memory_grow(stack->open, stack->room, sizeof *stack->open);
+	}
+	stack->open[stack->count++] = open_phase(phases, call, name);
+}
+
+static void end_region(struct phases *phases, const struct occurrence *call, const char *name)
+{
+	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
+	const char *wanted = find_name(phases, name);
+	uint32_t depth = stack->count;
+
+	while (depth && stack->open[depth - 1].same != wanted)
+		depth--;
+	while (depth && stack->count >= depth)
+		close_phase(phases, &stack->open[--stack->count], call);
+}
+
+static void end_last_phase(struct phases *phases, const struct occurrence *call)
+{
+	struct open_phase *phase = &phases->owners[call->role->process].phase;
+
+	if (phase->number)
+		close_phase(phases, phase, call);
+	*phase = (struct open_phase){0};
+}
+
+static void begin_phase(struct phases *phases, const struct occurrence *call, const char *name)
+{
+	end_last_phase(phases, call);
+	phases->owners[call->role->process].phase = open_phase(phases, call, name);
+}
+
+static const struct mark {
+	const char *call;
+	void (*act)(struct phases *phases, const struct occurrence *call, const char *name);
+} marks[] = {
+	{"tarry_region_begin", begin_region},
+	{"tarry_region_end", end_region},
+	{"tarry_phase", begin_phase},
+};
+
+static const struct mark *find_mark(const struct role *role)
+{
+	if (role->kind->info || !text_begins(role->call->outline->name, "tarry_"))
+		return NULL;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (strcmp(role->call->outline->name, marks[i].call) == 0)
+			return &marks[i];
+	return NULL;
+}
+
+static bool is_finalize(const struct role *role)
+{
+	return role->kind->info == &all_calls[CALL_Finalize];
+}
+
+bool phases_want(const struct role *role)
+{
+	return is_finalize(role) || find_mark(role);
+}
+
+void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick)
+{
+	const struct mark *mark = find_mark(call->role);
+	const char *name = mark ? call_text(call->role->call, FIELD_REGION) : NULL;
+
+	phases->tick = tick;
+	if (name)
+		mark->act(phases, call, name);
+	else if (is_finalize(call->role))
+		end_last_phase(phases, call);
+}
+
+void phases_blind(struct phases *phases, uint32_t process)
+{
+	struct phase_owner *owner = &phases->owners[process];
+
+	owner->phase = (struct open_phase){0};
+	for (uint32_t i = 0; i < owner->stack_count; i++)
+		owner->stacks[i].count = 0;
+}
+
+uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread)
+{
+	const struct phase_owner *owner = &phases->owners[process];
+	const struct region_stack *stack = find_stack(owner, thread);
+
+	return stack && stack->count ? stack->open[stack->count - 1].number : owner->phase.number;
+}
+
+void phases_free(struct phases *phases)
+{
+	for (size_t i = 0; i < phases->reader->process_count; i++) {
+		for (uint32_t j = 0; j < phases->owners[i].stack_count; j++)
+			free(phases->owners[i].stacks[j].open);
+		free(phases->owners[i].stacks);
+	}
+	free(phases->owners);
+	arena_release(&phases->arena);
+	free(phases);
+}

@@ -1,0 +1,111 @@
+#include "analysis/model/places.h"
+
+#include "trace/grow.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What makes a place different from others. */
+struct key {
+	uint64_t offset;
+	uint32_t module;   /* 0: the offset is an address; NO_PLACE: the site is not known */
+	uint32_t caller;   /* NO_PLACE */
+	uint32_t function; /* 0: a step; otherwise the function's number + 1 */
+	uint32_t reserved;
+};
+
+/* A letter tells the kinds of names apart. */
+static void add_identity(struct text *text, const struct module *module)
+{
+	if (module->function) {
+		text_add(text, "s%s", module->path);
+		text_add_bytes(text, "", 1);
+		text_add(text, "%s", module->function);
+	} else if (module->build_id_size) {
+		text_add_bytes(text, "b", 1);
+		text_add_bytes(text, (const char *)module->build_id, module->build_id_size);
+	} else {
+		text_add(text, "p%s", module->path);
+	}
+}
+
+static uint32_t module_number(struct places *places, const struct process *process, uint64_t number)
+{
+	const struct module *module = number ? find_module(process, number) : NULL;
+
+	if (!module)
+		return 0;
+	if (module == places->last_module)
+		return places->last_number;
+	text_clear(&places->scratch);
+	add_identity(&places->scratch, module);
+	places->last_module = module;
+	places->last_number =
+		(uint32_t)intern(&places->modules, places->scratch.bytes, places->scratch.length)->number + 1;
+	return places->last_number;
+}
+
+static uint32_t find_or_add(struct places *places, struct key key, struct place place)
+{
+	uint64_t number = intern(&places->keys, &key, sizeof key)->number;
+
+	assert(number < NO_PLACE);
+	if (number == places->count) {
+		places->items = arena_grown(&places->arena, places->items, places->count,
+		                            sizeof *places->items);
+		places->items[places->count++] = place;
+	}
+	return (uint32_t)number;
+}
+
+/* From the outermost inwards; there are PATH_DEPTH_MAX at the most. */
+static uint32_t step_of(struct places *places, const struct process *process, const struct path *path)
+{
+	uint32_t caller = path->caller ? step_of(places, process, path->caller) : NO_PLACE;
+	struct key key = {.offset = path->offset,
+	                  .module = module_number(places, process, path->module),
+	                  .caller = caller};
+
+	return find_or_add(places, key,
+	                   (struct place){.caller = caller,
+	                                  .process = process,
+	                                  .module = path->module,
+	                                  .offset = path->offset});
+}
+
+uint32_t place_of(struct places *places, const struct process *process, const struct call *call)
+{
+	const struct path *path = call_path(process, call);
+	const struct interned *function;
+	struct key key = {.module = NO_PLACE, .caller = NO_PLACE};
+
+	places->functions.arena = places->modules.arena = places->keys.arena = &places->arena;
+	if (path)
+		key.caller = step_of(places, process, path);
+	if (call->outline->has_site) {
+		key.offset = call->outline->offset;
+		key.module = module_number(places, process, call->outline->module);
+	}
+	function = intern(&places->functions, call->outline->name, strlen(call->outline->name));
+	key.function = (uint32_t)function->number + 1;
+	return find_or_add(places, key,
+	                   (struct place){.caller = key.caller,
+	                                  .function = (const char *)function->bytes,
+	                                  .process = process,
+	                                  .call = call,
+	                                  .module = call->outline->module,
+	                                  .offset = call->outline->offset});
+}
+
+const struct place *place_get(const struct places *places, uint32_t number)
+{
+	assert(number < places->count);
+	return &places->items[number];
+}
+
+void places_release(struct places *places)
+{
+	text_release(&places->scratch);
+	arena_release(&places->arena);
+	*places = (struct places){0};
+}

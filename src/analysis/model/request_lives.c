@@ -1,0 +1,206 @@
+#include "analysis/model/request_lives.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
+enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 16 };
+
+struct life {
+	struct occurrence start;
+	uint64_t polls; /* of its thread, before it began */
+	bool is_under_way;
+	bool is_persistent;
+};
+
+struct poller {
+	uint32_t thread;
+	uint64_t polls;
+};
+
+struct owner {
+	struct life *lives; /* by the request's number */
+	uint64_t room, made;
+	struct poller *pollers;
+	uint32_t poller_count;
+	bool is_blind;
+};
+
+struct request_lives {
+	const struct teller *teller;
+	struct owner *owners; /* by process */
+	size_t owner_count;
+	struct replay_counts *counts;
+};
+
+struct request_lives *request_lives_new(size_t process_count, const struct teller *teller,
+                                        struct replay_counts *counts)
+{
+	struct request_lives *lives = memory_new(1, sizeof *lives);
+
+	lives->teller = teller;
+	lives->counts = counts;
+	lives->owners = memory_new(process_count + 1, sizeof *lives->owners);
+	lives->owner_count = process_count;
+	return lives;
+}
+
+/* A process has few threads that test. */
+static uint64_t *polls_of(struct owner *owner, uint32_t thread)
+{
+	for (uint32_t i = 0; i < owner->poller_count; i++)
+		if (owner->pollers[i].thread == thread)
+			return &owner->pollers[i].polls;
+	owner->pollers = memory_grow(owner->pollers, owner->poller_count + 1, sizeof *owner->pollers);
+	owner->pollers[owner->poller_count] = (struct poller){.thread = thread};
+	return &owner->pollers[owner->poller_count++].polls;
+}
+
+static struct life *find_life(struct owner *owner, int64_t number)
+{
+	return number >= 0 && (uint64_t)number < owner->room ? &owner->lives[number] : NULL;
+}
+
+static struct life *make_room(struct owner *owner, int64_t number)
+{
+	uint64_t room = owner->room ? owner->room : FIRST_REQUESTS;
+
+	owner->made++;
+	if (number < 0 || (uint64_t)number > owner->made + LOST_REQUESTS)
+		return NULL;
+	while (room <= (uint64_t)number)
+		room *= 2;
+	if (room > owner->room) {
+		owner->lives = memory_grow(owner->lives, room, sizeof *owner->lives);
+		memset(owner->lives + owner->room, 0, (room - owner->room) * sizeof *owner->lives);
+		owner->room = room;
+	}
+	return &owner->lives[number];
+}
+
+static void begin(struct owner *owner, struct life *life, const struct occurrence *call)
+{
+	life->start = *call;
+	life->polls = *polls_of(owner, call->thread);
+	life->is_under_way = true;
+}
+
+static void make(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+{
+	struct life *life = make_room(owner, call->role->request);
+
+	if (!life)
+		return;
+	lives->counts->open_requests += life->is_under_way;
+	*life = (struct life){.is_persistent = call->role->does & ROLE_PREPARES};
+	if (!life->is_persistent)
+		begin(owner, life, call);
+}
+
+static void start(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+{
+	const struct call *made = call->role->call;
+
+	for (uint32_t i = 0; i < field_count(made); i++) {
+		struct life *life = field_key_at(made, i) == FIELD_REQUEST
+		                            ? find_life(owner, field_value_at(made, i))
+		                            : NULL;
+		if (!life || !life->is_persistent)
+			continue;
+		lives->counts->open_requests += life->is_under_way;
+		begin(owner, life, call);
+	}
+}
+
+static void end(struct request_lives *lives, struct owner *owner, struct life *life,
+                const struct occurrence *call, bool is_cancelled)
+{
+	struct request_life told = {.start = life->start,
+	                            .wait = *call,
+	                            .polls = *polls_of(owner, life->start.thread) - life->polls,
+	                            .is_cancelled = is_cancelled,
+	                            .is_persistent = life->is_persistent};
+
+	life->is_under_way = false;
+	lives->teller->request(lives->teller->context, &told);
+}
+
+static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+{
+	for (uint32_t i = 0; i < call->role->kind->completed_count; i++) {
+		const struct completed *completed = &call->role->kind->completed[i];
+		struct life *life = find_life(owner, completed->request);
+		if (life && life->is_under_way)
+			end(lives, owner, life, call, completed->cancelled);
+	}
+}
+
+static void let_go(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+{
+	struct life *life = find_life(owner, call->role->request);
+
+	if (!life)
+		return;
+	if (life->is_under_way)
+		end(lives, owner, life, call, false);
+	*life = (struct life){0};
+}
+
+static uint64_t fruitless(const struct role *role, uint64_t polls)
+{
+	int64_t flag;
+
+	if (role->kind->info->class != CLASS_REQUEST)
+		return 0;
+	return polls ? polls : call_field(role->call, FIELD_FLAG, &flag) && !flag;
+}
+
+bool request_lives_want(const struct role *role)
+{
+	return role->kind->info &&
+	       (role->kind->info->class == CLASS_REQUEST || role->does & (ROLE_HAS_REQUEST | ROLE_COMPLETES));
+}
+
+void request_lives_call(struct request_lives *lives, const struct occurrence *call, uint64_t polls)
+{
+	const struct role *role = call->role;
+	struct owner *owner = &lives->owners[role->process];
+	uint64_t tests = fruitless(role, polls);
+
+	if (owner->is_blind)
+		return;
+	if (tests)
+		*polls_of(owner, call->thread) += tests;
+	if (role->does & ROLE_COMPLETES)
+		complete(lives, owner, call);
+	if (role->does & ROLE_HAS_REQUEST)
+		make(lives, owner, call);
+	if (role->does & ROLE_STARTS)
+		start(lives, owner, call);
+	if (role->kind->info == &all_calls[CALL_Request_free])
+		let_go(lives, owner, call);
+}
+
+void request_lives_blind(struct request_lives *lives, uint32_t process)
+{
+	struct owner *owner = &lives->owners[process];
+
+	owner->is_blind = true;
+	free(owner->lives);
+	owner->lives = NULL;
+	owner->room = 0;
+}
+
+void request_lives_finish(struct request_lives *lives)
+{
+	for (size_t i = 0; i < lives->owner_count; i++) {
+		for (uint64_t j = 0; j < lives->owners[i].room; j++)
+			lives->counts->open_requests += lives->owners[i].lives[j].is_under_way;
+		free(lives->owners[i].lives);
+		free(lives->owners[i].pollers);
+	}
+	free(lives->owners);
+	free(lives);
+}

@@ -1,0 +1,336 @@
+#include "analysis/model/rma_parts.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { FIRST_FULL = 1024, WAITING_OF_ALL = 1 << 16, WAITING_LEAST = 16 };
+
+int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call->role->call, key, &value) ? value : otherwise;
+}
+
+struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller,
+                    struct replay_counts *counts)
+{
+	struct rma *rma = memory_new(1, sizeof *rma);
+
+	rma->reader = reader;
+	rma->comms = comms;
+	rma->teller = teller;
+	rma->counts = counts;
+	rma->uses = (struct store){.arena = &rma->arena, .size = sizeof(struct use)};
+	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
+	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct share)};
+	rma->epochs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch)};
+	rma->accesses = (struct store){.arena = &rma->arena, .size = sizeof(struct open_access)};
+	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
+	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
+	rma->passive_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_row)};
+	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct slot)};
+	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
+	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
+	rma->full_at = FIRST_FULL + reader->process_count;
+	rma->free_queue = UINT32_MAX;
+	rma->waiting_limit = WAITING_LEAST + WAITING_OF_ALL / (reader->process_count + 1);
+	return rma;
+}
+
+/* Windows */
+
+/* Windows appear in the order in which they were made, mostly. */
+static const struct object *find_object(const struct process *process, size_t *at, uint64_t identity)
+{
+	for (size_t i = 0; i < process->object_count; i++) {
+		const struct object *object = &process->objects[(*at + i) % process->object_count];
+		if (object->kind != OBJECT_WIN || object->identity != identity)
+			continue;
+		*at = (*at + i + 1) % process->object_count;
+		return object;
+	}
+	return NULL;
+}
+
+static struct window *add_window(struct rma *rma, uint64_t identity, uint32_t comm)
+{
+	struct window *window = store_take(&rma->window_store);
+
+	if (rma->free_number_count) {
+		window->number = rma->free_numbers[--rma->free_number_count];
+	} else {
+		window->number = rma->window_count++;
+		if (rma->window_count > rma->window_room) {
+			rma->window_room = rma->window_room ? rma->window_room * 2 : 16;
+			rma->windows = memory_grow(rma->windows, rma->window_room, sizeof *rma->windows);
+			rma->free_numbers = memory_grow(rma->free_numbers, rma->window_room,
+			                                sizeof *rma->free_numbers);
+		}
+	}
+	rma->windows[window->number] = window;
+	window->identity = identity;
+	window->comm = comm;
+	return window;
+}
+
+static struct window *find_window(struct rma *rma, uint64_t identity, uint32_t comm)
+{
+	uint32_t *number = pair_map_put(&rma->by_window, (struct pair){identity, 0});
+
+	if (*number == UINT32_MAX)
+		*number = add_window(rma, identity, comm)->number;
+	return rma->windows[*number];
+}
+
+static void release_window(struct window *window)
+{
+	pair_map_release(&window->by_target);
+	fences_release(window);
+	free(window->places);
+}
+
+void forget_window(struct rma *rma, struct window *window)
+{
+	if (window->pending || window->comm == NO_COMM ||
+	    window->freed < rma->comms->comms[window->comm].sides[0].present)
+		return;
+	pair_map_remove(&rma->by_window, (struct pair){window->identity, 0});
+	rma->free_numbers[rma->free_number_count++] = window->number;
+	rma->windows[window->number] = NULL;
+	release_window(window);
+	store_give(&rma->window_store, window);
+}
+
+uint32_t process_at(const struct rma *rma, const struct use *use, uint32_t rank)
+{
+	return use->window->comm == NO_COMM ? NO_PROCESS
+	                                    : comm_process(rma->comms, use->window->comm, 0, rank);
+}
+
+/* Uses */
+
+static struct use *add_use(struct rma *rma, uint32_t process, uint64_t identity)
+{
+	struct party *party = &rma->parties[process];
+	const struct object *object = find_object(&rma->reader->processes[process], &party->next_object,
+	                                          identity);
+	const struct membership *own = object ? find_membership(rma->comms, process, object->comm) : NULL;
+	struct use *use = store_take(&rma->uses);
+
+	use->window = find_window(rma, identity, own ? own->comm : NO_COMM);
+	use->rank = own ? own->rank : UINT32_MAX;
+	use->next = party->uses;
+	party->uses = use;
+	return use;
+}
+
+/* The latest comes first. */
+static struct use *find_use(struct rma *rma, uint32_t process, uint64_t identity)
+{
+	struct party *party = &rma->parties[process];
+
+	for (struct use **at = &party->uses; *at; at = &(*at)->next) {
+		struct use *use = *at;
+		if (use->window->identity != identity)
+			continue;
+		*at = use->next;
+		use->next = party->uses;
+		party->uses = use;
+		return use;
+	}
+	return add_use(rma, process, identity);
+}
+
+struct target_use *target_of(struct use *use, uint32_t target)
+{
+	uint32_t *number = pair_map_put(&use->by_target, (struct pair){target, 0});
+
+	if (*number == UINT32_MAX) {
+		*number = use->target_count;
+		if (use->target_count == use->target_room) {
+			use->target_room = use->target_room ? use->target_room * 2 : 4;
+			use->targets = memory_grow(use->targets, use->target_room, sizeof *use->targets);
+		}
+		use->targets[use->target_count++] = (struct target_use){0};
+	}
+	return &use->targets[*number];
+}
+
+static void count_open(struct rma *rma, const struct use *use)
+{
+	for (const struct open_access *access = use->accesses.first; access;
+	     access = access->links[CHAIN_WINDOW].next)
+		rma->counts->open_accesses++;
+	for (uint32_t i = 0; i < use->target_count; i++)
+		rma->counts->open_locks += use->targets[i].hold != NULL;
+	rma->counts->open_locks += use->hold_all != NULL;
+}
+
+static void release_use(struct rma *rma, struct use *use)
+{
+	count_open(rma, use);
+	pair_map_release(&use->by_target);
+	free(use->targets);
+}
+
+static void window_freed(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	struct party *party = &rma->parties[call->role->process];
+	struct window *window = use->window;
+
+	party->uses = use->next;
+	access_abandon(rma, use, party);
+	release_use(rma, use);
+	store_give(&rma->uses, use);
+	window->freed++;
+	forget_window(rma, window);
+}
+
+/* Calls */
+
+enum closes { CLOSES_NOTHING, CLOSES_TARGET, CLOSES_ALL };
+
+static const struct epoch_call {
+	void (*act)(struct rma *rma, struct use *use, const struct occurrence *call);
+	enum closes closes;
+} epoch_calls[ALL_CALLS] = {
+	[CALL_Win_fence] = {fence_pass, CLOSES_ALL},
+	[CALL_Win_post] = {exposure_post, CLOSES_NOTHING},
+	[CALL_Win_wait] = {exposure_wait, CLOSES_NOTHING},
+	[CALL_Win_test] = {exposure_wait, CLOSES_NOTHING},
+	[CALL_Win_start] = {exposure_start, CLOSES_NOTHING},
+	[CALL_Win_complete] = {exposure_complete, CLOSES_ALL},
+	[CALL_Win_lock] = {lock_take, CLOSES_NOTHING},
+	[CALL_Win_lock_all] = {lock_take_all, CLOSES_NOTHING},
+	[CALL_Win_unlock] = {lock_give, CLOSES_TARGET},
+	[CALL_Win_unlock_all] = {lock_give_all, CLOSES_ALL},
+	[CALL_Win_flush] = {lock_flush, CLOSES_TARGET},
+	[CALL_Win_flush_local] = {lock_flush, CLOSES_NOTHING},
+	[CALL_Win_flush_all] = {NULL, CLOSES_ALL},
+	[CALL_Win_free] = {window_freed, CLOSES_NOTHING},
+};
+
+static void accessed(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
+	struct target_use *there;
+
+	if (target < 0 || target >= NO_TARGET)
+		return;
+	there = target_of(use, (uint32_t)target);
+	if (there->part)
+		exposure_access(there->part, call);
+	if (there->hold)
+		lock_access(there->hold, call);
+	if (use->hold_all)
+		lock_access(use->hold_all, call);
+	if (there->hold || use->hold_all)
+		passive_add(rma, there->hold ? there->hold : use->hold_all, (uint32_t)target, call);
+	if (!there->part && !there->hold && !use->hold_all)
+		fence_access(rma, use, (uint32_t)target, call);
+	if (rma->teller->access)
+		access_open(rma, use, (uint32_t)target, call);
+}
+
+static void close_accesses(struct rma *rma, struct use *use, const struct epoch_call *how,
+                           const struct occurrence *call)
+{
+	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
+
+	if (how->closes == CLOSES_ALL)
+		access_close_all(rma, use, call);
+	else if (how->closes == CLOSES_TARGET && target >= 0 && target < NO_TARGET)
+		access_close_target(rma, use, (uint32_t)target, call);
+}
+
+static void complete_requests(struct rma *rma, const struct occurrence *call)
+{
+	struct party *party = &rma->parties[call->role->process];
+
+	for (uint32_t i = 0; party->requests && i < call->role->kind->completed_count; i++)
+		access_close_request(rma, party, call->role->kind->completed[i].request, call);
+}
+
+static bool has_windows(const struct process *process)
+{
+	for (size_t i = 0; i < process->object_count; i++)
+		if (process->objects[i].kind == OBJECT_WIN)
+			return true;
+	return false;
+}
+
+bool rma_wants(const struct rma *rma, const struct role *role)
+{
+	const struct call_info *info = role->kind->info;
+
+	if (!info)
+		return false;
+	if (rma->teller->passive && has_windows(&rma->reader->processes[role->process]))
+		return true;
+	return info->class == CLASS_ONE_SIDED || epoch_calls[info - all_calls].act ||
+	       epoch_calls[info - all_calls].closes || (rma->teller->access && role->does & ROLE_COMPLETES);
+}
+
+void rma_call(struct rma *rma, const struct occurrence *call)
+{
+	const struct call_info *info = call->role->kind->info;
+	const struct epoch_call *how = &epoch_calls[info - all_calls];
+	uint64_t window;
+
+	if (rma->parties[call->role->process].is_gone)
+		return;
+	if (rma->teller->passive)
+		gap_note(rma, &rma->parties[call->role->process], call);
+	if (call->role->does & ROLE_COMPLETES) {
+		complete_requests(rma, call);
+		return;
+	}
+	window = (uint64_t)field_of(call, FIELD_WIN, 0);
+	if (!window || field_of(call, FIELD_RESULT, 0))
+		return;
+	if (info->class == CLASS_ONE_SIDED) {
+		accessed(rma, find_use(rma, call->role->process, window), call);
+	} else if (how->act || how->closes) {
+		struct use *use = find_use(rma, call->role->process, window);
+		close_accesses(rma, use, how, call);
+		if (how->act)
+			how->act(rma, use, call);
+	}
+}
+
+bool rma_is_ahead(const struct rma *rma, uint32_t process)
+{
+	return rma->parties[process].waiting > rma->waiting_limit;
+}
+
+void rma_gone(struct rma *rma, uint32_t process)
+{
+	rma->parties[process].is_gone = true;
+}
+
+void rma_finish(struct rma *rma)
+{
+	lock_tell_all(rma);
+	rma->counts->open_exposures += rma->epochs_open;
+	for (size_t i = 0; i < rma->reader->process_count; i++) {
+		passive_finish(rma, &rma->parties[i]);
+		for (struct use *use = rma->parties[i].uses; use; use = use->next)
+			release_use(rma, use);
+		free(rma->parties[i].by_request);
+	}
+	for (uint32_t i = 0; i < rma->window_count; i++)
+		if (rma->windows[i])
+			release_window(rma->windows[i]);
+	free(rma->parties);
+	free(rma->windows);
+	free(rma->free_numbers);
+	free(rma->queues);
+	free(rma->scratch);
+	free(rma->heap);
+	pair_map_release(&rma->by_window);
+	pair_map_release(&rma->by_pair);
+	arena_release(&rma->arena);
+	free(rma);
+}

@@ -1,0 +1,120 @@
+/* Access epochs (MPI_Win_start … MPI_Win_complete) with the posts that they needed: told when they are complete and the posts
+ * of all their targets are known. Targets that are not in the trace, or end without a post, are left out. */
+#include "analysis/model/rma_parts.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start)
+{
+	struct outgoing *outgoing;
+
+	if (!rma->teller->access_epoch)
+		return NULL;
+	outgoing = store_take(&rma->outgoing);
+	outgoing->told = (struct access_epoch){.window = use->window->identity, .start = *start};
+	return outgoing;
+}
+
+void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part)
+{
+	struct target_row *row;
+
+	if (!outgoing)
+		return;
+	row = store_take(&rma->target_rows);
+	row->outgoing = outgoing;
+	row->next = outgoing->rows;
+	row->told.target = part->target;
+	outgoing->rows = row;
+	outgoing->missing++;
+	part->row = row;
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct access_target *x = a, *y = b;
+
+	return x->target < y->target ? -1 : x->target > y->target;
+}
+
+static void tell(struct rma *rma, struct outgoing *outgoing)
+{
+	struct access_epoch *told = &outgoing->told;
+	struct access_target *targets;
+
+	for (const struct target_row *row = outgoing->rows; row; row = row->next)
+		told->count += !row->is_left_out;
+	targets = memory_new(told->count + 1u, sizeof *targets);
+	told->count = 0;
+	for (const struct target_row *row = outgoing->rows; row; row = row->next)
+		if (!row->is_left_out)
+			targets[told->count++] = row->told;
+	qsort(targets, told->count, sizeof *targets, by_target);
+	told->targets = targets;
+	if (told->count)
+		rma->teller->access_epoch(rma->teller->context, told);
+	free(targets);
+}
+
+static void end_if_over(struct rma *rma, struct outgoing *outgoing)
+{
+	if (!outgoing->is_over || outgoing->missing)
+		return;
+	if (!outgoing->is_void)
+		tell(rma, outgoing);
+	while (outgoing->rows) {
+		struct target_row *row = outgoing->rows;
+		outgoing->rows = row->next;
+		store_give(&rma->target_rows, row);
+	}
+	store_give(&rma->outgoing, outgoing);
+}
+
+static void settle_row(struct rma *rma, struct share *part)
+{
+	struct outgoing *outgoing = part->row->outgoing;
+
+	part->row = NULL;
+	outgoing->missing--;
+	end_if_over(rma, outgoing);
+}
+
+void outgoing_access(struct share *part, const struct occurrence *call)
+{
+	if (part->row && !part->row->told.accesses++)
+		part->row->told.first = *call;
+}
+
+void outgoing_posted(struct rma *rma, struct share *part)
+{
+	if (!part->row)
+		return;
+	part->row->told.post = part->epoch->post;
+	if (part->is_complete)
+		settle_row(rma, part);
+}
+
+/* Rows whose posts are not known yet stay. */
+void outgoing_part_over(struct rma *rma, struct share *part)
+{
+	if (!part->row)
+		return;
+	part->row->is_left_out = part->is_orphan;
+	if (!part->row->told.accesses)
+		part->row->told.first = part->told.start;
+	if (part->epoch || part->is_orphan)
+		settle_row(rma, part);
+}
+
+void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete)
+{
+	if (!outgoing)
+		return;
+	outgoing->is_over = true;
+	if (complete)
+		outgoing->told.complete = *complete;
+	else
+		outgoing->is_void = true;
+	end_if_over(rma, outgoing);
+}

@@ -1,0 +1,291 @@
+/* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start …
+ * MPI_Win_complete). What one side did first waits in the queue of the pair for the other. */
+#include "analysis/model/rma_parts.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { SLOTS_MAX = 1 << 20, SLOTS_OF_EACH = 32 };
+
+/* Queues */
+
+static struct pair pair_of(const struct use *use, uint32_t target, uint32_t origin)
+{
+	return (struct pair){use->window->identity, (uint64_t)target << 32 | origin};
+}
+
+static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
+{
+	if (rma->free_queue != UINT32_MAX) {
+		*number = rma->free_queue;
+		rma->free_queue = rma->queues[*number].next_free;
+	} else {
+		*number = rma->queue_count++;
+		if (*number == rma->queue_room) {
+			rma->queue_room = rma->queue_room ? rma->queue_room * 2 : 16;
+			rma->queues = memory_grow(rma->queues, rma->queue_room, sizeof *rma->queues);
+		}
+	}
+	rma->queues[*number] = (struct pair_queue){0};
+	return &rma->queues[*number];
+}
+
+static void queue_add(struct rma *rma, struct pair key, struct epoch *epoch, struct share *part)
+{
+	uint32_t *number = pair_map_put(&rma->by_pair, key);
+	struct pair_queue *queue = *number == UINT32_MAX ? new_queue(rma, number) : &rma->queues[*number];
+	struct slot *slot = store_take(&rma->slots);
+
+	slot->epoch = epoch;
+	slot->part = part;
+	slot->process = epoch ? epoch->post.role->process : part->told.start.role->process;
+	rma->parties[slot->process].waiting++;
+	rma->slot_count++;
+	if (queue->last)
+		queue->last->next = slot;
+	else
+		queue->first = slot;
+	queue->last = slot;
+}
+
+/* The first that waits in the queue, if it is of the side asked for. */
+static bool queue_take(struct rma *rma, struct pair key, bool of_parts, struct slot *found)
+{
+	const uint32_t *number = pair_map_find(&rma->by_pair, key);
+	struct pair_queue *queue = number ? &rma->queues[*number] : NULL;
+	struct slot *slot = queue ? queue->first : NULL;
+
+	if (!slot || (slot->part != NULL) != of_parts)
+		return false;
+	*found = *slot;
+	queue->first = slot->next;
+	rma->parties[slot->process].waiting--;
+	rma->slot_count--;
+	store_give(&rma->slots, slot);
+	if (!queue->first) {
+		queue->next_free = rma->free_queue;
+		rma->free_queue = *number;
+		pair_map_remove(&rma->by_pair, key);
+	}
+	return true;
+}
+
+/* Epochs */
+
+static int by_origin(const void *a, const void *b)
+{
+	const struct exposure *x = a, *y = b;
+
+	return x->origin < y->origin ? -1 : x->origin > y->origin;
+}
+
+static void tell(struct rma *rma, const struct epoch *epoch)
+{
+	uint32_t count = 0;
+	struct exposures told = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
+
+	if (rma->scratch_room < epoch->count) {
+		rma->scratch_room = epoch->count;
+		rma->scratch = memory_grow(rma->scratch, rma->scratch_room, sizeof *rma->scratch);
+	}
+	for (const struct share *part = epoch->parts; part; part = part->next)
+		rma->scratch[count++] = part->told;
+	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
+	told.origins = rma->scratch;
+	told.count = count;
+	if (rma->teller->exposures)
+		rma->teller->exposures(rma->teller->context, &told);
+}
+
+static void end_if_over(struct rma *rma, struct epoch *epoch)
+{
+	if (!epoch->is_over || epoch->missing)
+		return;
+	if (!epoch->is_hopeless && epoch->count)
+		tell(rma, epoch);
+	rma->counts->open_exposures += epoch->is_hopeless;
+	rma->epochs_open--;
+	while (epoch->parts) {
+		struct share *part = epoch->parts;
+		epoch->parts = part->next;
+		store_give(&rma->parts, part);
+	}
+	store_give(&rma->epochs, epoch);
+}
+
+/* The part is complete, and it is known to which epoch it belongs. */
+static void add_part(struct rma *rma, struct share *part)
+{
+	struct epoch *epoch = part->epoch;
+
+	part->next = epoch->parts;
+	epoch->parts = part;
+	epoch->count++;
+	epoch->missing--;
+	epoch->is_hopeless |= part->is_void;
+	end_if_over(rma, epoch);
+}
+
+/* Where one of the two sides was never recorded, the other would wait without end. */
+static bool is_followed(const struct rma *rma, const struct use *use)
+{
+	return (rma->teller->exposures || rma->teller->access_epoch) && use->window->comm != NO_COMM &&
+	       rma->slot_count < SLOTS_MAX + SLOTS_OF_EACH * rma->reader->process_count;
+}
+
+/* The target's side */
+
+static void expect_part(struct rma *rma, const struct use *use, struct epoch *epoch, uint32_t origin)
+{
+	struct pair key = pair_of(use, use->rank, origin);
+	uint32_t process = process_at(rma, use, origin);
+	struct slot found;
+
+	if (process == NO_PROCESS)
+		return;
+	if (queue_take(rma, key, true, &found)) {
+		epoch->missing++;
+		found.part->epoch = epoch;
+		outgoing_posted(rma, found.part);
+		if (found.part->is_complete)
+			add_part(rma, found.part);
+	} else if (rma->parties[process].is_gone) {
+		epoch->is_hopeless = true;
+	} else {
+		epoch->missing++;
+		queue_add(rma, key, epoch, NULL);
+	}
+}
+
+static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
+{
+	for (; *at < field_count(call); ++*at) {
+		struct field field = field_at(call, *at);
+		if (field.key == FIELD_MEMBER && field.value >= 0 && field.value < NO_TARGET) {
+			*rank = (uint32_t)field.value;
+			++*at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* An epoch that is begun inside another: the end of that one is missing, and it will not be told. */
+static void abandon_epoch(struct rma *rma, struct use *use)
+{
+	struct epoch *epoch = use->exposed;
+
+	use->exposed = NULL;
+	if (!epoch)
+		return;
+	epoch->is_hopeless = epoch->is_over = true;
+	end_if_over(rma, epoch);
+}
+
+void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	struct epoch *epoch;
+	uint32_t at = 0, origin;
+
+	if (!is_followed(rma, use))
+		return;
+	abandon_epoch(rma, use);
+	epoch = store_take(&rma->epochs);
+	rma->epochs_open++;
+	epoch->window = use->window->identity;
+	epoch->post = *call;
+	use->exposed = epoch;
+	while (next_member(call->role->call, &at, &origin))
+		expect_part(rma, use, epoch, origin);
+}
+
+void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	struct epoch *epoch = use->exposed;
+
+	if (!epoch || !field_of(call, FIELD_FLAG, 1))
+		return;
+	use->exposed = NULL;
+	epoch->wait = *call;
+	epoch->is_over = true;
+	end_if_over(rma, epoch);
+}
+
+/* The origin's side */
+
+static void find_epoch(struct rma *rma, const struct use *use, struct share *part)
+{
+	struct pair key = pair_of(use, part->target, use->rank);
+	uint32_t process = process_at(rma, use, part->target);
+	bool is_there = process != NO_PROCESS;
+	struct slot found;
+
+	if (is_there && queue_take(rma, key, false, &found))
+		part->epoch = found.epoch;
+	else if (is_there && !rma->parties[process].is_gone)
+		queue_add(rma, key, NULL, part);
+	else
+		part->is_orphan = true;
+}
+
+static void begin_part(struct rma *rma, struct use *use, const struct occurrence *call, uint32_t target)
+{
+	struct share *part = store_take(&rma->parts);
+
+	part->told = (struct exposure){.start = *call, .first = *call, .last = *call, .origin = use->rank};
+	part->target = target;
+	part->next = use->parts;
+	use->parts = part;
+	target_of(use, target)->part = part;
+	outgoing_add(rma, use->outgoing, part);
+	find_epoch(rma, use, part);
+	if (part->epoch)
+		outgoing_posted(rma, part);
+}
+
+/* `call` is NULL if their end is missing. */
+static void end_parts(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	while (use->parts) {
+		struct share *part = use->parts;
+		use->parts = part->next;
+		target_of(use, part->target)->part = NULL;
+		part->is_complete = true;
+		if (call)
+			part->told.complete = *call;
+		else
+			part->is_void = true;
+		outgoing_part_over(rma, part);
+		if (part->is_orphan)
+			store_give(&rma->parts, part);
+		else if (part->epoch)
+			add_part(rma, part);
+	}
+	outgoing_over(rma, use->outgoing, call);
+	use->outgoing = NULL;
+}
+
+void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t at = 0, target;
+
+	if (!is_followed(rma, use))
+		return;
+	end_parts(rma, use, NULL);
+	use->outgoing = outgoing_new(rma, use, call);
+	while (next_member(call->role->call, &at, &target))
+		begin_part(rma, use, call, target);
+}
+
+void exposure_access(struct share *part, const struct occurrence *call)
+{
+	if (!part->told.accesses++)
+		part->told.first = *call;
+	part->told.last = *call;
+	outgoing_access(part, call);
+}
+
+void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	end_parts(rma, use, call);
+}

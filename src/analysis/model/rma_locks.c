@@ -1,0 +1,249 @@
+/* Locks, and whose release each had to wait for: see rma.h. Holds that are over wait in a heap until no process can
+ * give back a lock before them; in the order of their ends the last two holders of each kind are all that has to be
+ * remembered. */
+#include "analysis/model/rma_parts.h"
+#include "base/memory.h"
+
+enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
+
+/* Taking and giving */
+
+static struct hold *new_hold(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+{
+	struct hold *hold = store_take(&rma->holds);
+
+	hold->told = (struct lock_hold){.window = use->window->identity, .target = target, .take = *call};
+	hold->window = use->window;
+	hold->is_unchecked = field_of(call, FIELD_ASSERT, 0) & ASSERT_NOCHECK;
+	return hold;
+}
+
+static bool find_target(const struct occurrence *call, uint32_t *target)
+{
+	int64_t found = field_of(call, FIELD_TARGET, RANK_NULL);
+
+	*target = (uint32_t)found;
+	return found >= 0 && found < NO_TARGET;
+}
+
+static void replace(struct rma *rma, struct hold **place, struct hold *hold)
+{
+	if (*place) {
+		rma->counts->open_locks++;
+		passive_end(rma, *place, false);
+		store_give(&rma->holds, *place);
+	}
+	*place = hold;
+}
+
+static bool is_followed(const struct rma *rma)
+{
+	return rma->teller->lock || rma->teller->passive;
+}
+
+void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t target;
+	struct hold *hold;
+
+	if (!is_followed(rma) || !find_target(call, &target))
+		return;
+	hold = new_hold(rma, use, target, call);
+	hold->told.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
+	passive_add(rma, hold, target, call);
+	replace(rma, &target_of(use, target)->hold, hold);
+}
+
+void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t target;
+	struct hold *hold;
+
+	if (!find_target(call, &target))
+		return;
+	hold = target_of(use, target)->hold;
+	hold = hold ? hold : use->hold_all;
+	if (hold)
+		passive_add(rma, hold, target, call);
+}
+
+void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	if (is_followed(rma))
+		replace(rma, &use->hold_all, new_hold(rma, use, NO_TARGET, call));
+}
+
+void lock_access(struct hold *hold, const struct occurrence *call)
+{
+	if (!hold->told.first.role)
+		hold->told.first = *call;
+}
+
+/* The heap */
+
+static bool is_earlier(const struct hold *a, const struct hold *b)
+{
+	const struct occurrence *x = &a->told.give, *y = &b->told.give;
+
+	if (x->end != y->end)
+		return x->end < y->end;
+	if (x->start != y->start)
+		return x->start < y->start;
+	return x->role->process < y->role->process;
+}
+
+static void heap_add(struct rma *rma, struct hold *hold)
+{
+	size_t at = rma->heap_count++;
+
+	if (at == rma->heap_room) {
+		rma->heap_room = rma->heap_room ? rma->heap_room * 2 : 64;
+		rma->heap = memory_grow(rma->heap, rma->heap_room, sizeof *rma->heap);
+	}
+	for (; at && is_earlier(hold, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		rma->heap[at] = rma->heap[(at - 1) / 2];
+	rma->heap[at] = hold;
+}
+
+static struct hold *heap_take(struct rma *rma)
+{
+	struct hold *first = rma->heap[0], *last = rma->heap[--rma->heap_count];
+	size_t at = 0, child;
+
+	while ((child = 2 * at + 1) < rma->heap_count) {
+		if (child + 1 < rma->heap_count && is_earlier(rma->heap[child + 1], rma->heap[child]))
+			child++;
+		if (!is_earlier(rma->heap[child], last))
+			break;
+		rma->heap[at] = rma->heap[child];
+		at = child;
+	}
+	rma->heap[at] = last;
+	return first;
+}
+
+static void give(struct rma *rma, struct hold **place, const struct occurrence *call)
+{
+	struct hold *hold = *place;
+
+	if (!hold)
+		return;
+	*place = NULL;
+	hold->told.give = *call;
+	if (!hold->told.first.role)
+		hold->told.first = *call;
+	hold->window->pending++;
+	rma->parties[call->role->process].waiting++;
+	heap_add(rma, hold);
+}
+
+void lock_give(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t target;
+
+	lock_flush(rma, use, call);
+	if (find_target(call, &target))
+		give(rma, &target_of(use, target)->hold, call);
+}
+
+void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	give(rma, &use->hold_all, call);
+}
+
+/* Who came before */
+
+static void remember(struct recent *recent, const struct occurrence *give)
+{
+	if (recent->last[0].role && recent->last[0].role->process != give->role->process)
+		recent->last[1] = recent->last[0];
+	recent->last[0] = *give;
+}
+
+static const struct occurrence *later(const struct occurrence *a, const struct occurrence *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return b->end > a->end ? b : a;
+}
+
+static const struct occurrence *last_of_others(const struct recent *recent, uint32_t process)
+{
+	const struct occurrence *last = &recent->last[0];
+
+	if (last->role && last->role->process == process)
+		last = &recent->last[1];
+	return last->role ? last : NULL;
+}
+
+static struct lock_place *place_at(struct window *window, uint32_t target)
+{
+	uint32_t *number = pair_map_put(&window->by_target, (struct pair){target, 0});
+
+	if (*number == UINT32_MAX) {
+		*number = window->place_count;
+		if (window->place_count == window->place_room) {
+			window->place_room = window->place_room ? window->place_room * 2 : 4;
+			window->places = memory_grow(window->places, window->place_room,
+			                             sizeof *window->places);
+		}
+		window->places[window->place_count++] = (struct lock_place){0};
+	}
+	return &window->places[*number];
+}
+
+static const struct occurrence *find_before(const struct hold *hold, const struct lock_place *place)
+{
+	uint32_t process = hold->told.give.role->process;
+	const struct occurrence *before = last_of_others(&place->exclusive, process);
+
+	if (hold->told.is_exclusive) {
+		before = later(before, last_of_others(&place->shared, process));
+		before = later(before, last_of_others(&hold->window->all.shared, process));
+	}
+	return before;
+}
+
+static void tell(struct rma *rma, struct hold *hold)
+{
+	struct window *window = hold->window;
+	struct lock_place *place = hold->told.target == NO_TARGET ? &window->all
+	                                                          : place_at(window, hold->told.target);
+	const struct occurrence *before = find_before(hold, place);
+
+	hold->told.had_to_wait = before && !hold->is_unchecked && before->end > hold->told.take.start;
+	hold->told.before = hold->told.had_to_wait ? *before : hold->told.take;
+	if (rma->teller->lock)
+		rma->teller->lock(rma->teller->context, &hold->told);
+	passive_end(rma, hold, true);
+	remember(hold->told.is_exclusive ? &place->exclusive : &place->shared, &hold->told.give);
+	if (hold->told.is_exclusive)
+		remember(&window->all.exclusive, &hold->told.give);
+	window->pending--;
+	rma->parties[hold->told.give.role->process].waiting--;
+	forget_window(rma, window);
+	store_give(&rma->holds, hold);
+}
+
+bool rma_is_full(const struct rma *rma)
+{
+	return rma->heap_count >= rma->full_at;
+}
+
+/* Looking at all processes pays when there was time for as many holds since. */
+void rma_settle(struct rma *rma, const int64_t *now)
+{
+	int64_t until = INT64_MAX;
+
+	for (size_t i = 0; i < rma->reader->process_count; i++)
+		until = now[i] < until ? now[i] : until;
+	while (rma->heap_count && rma->heap[0]->told.give.end < until)
+		tell(rma, heap_take(rma));
+	rma->full_at = 2 * rma->heap_count + rma->reader->process_count + FULL_AT_LEAST;
+}
+
+void lock_tell_all(struct rma *rma)
+{
+	while (rma->heap_count)
+		tell(rma, heap_take(rma));
+}

@@ -1,0 +1,157 @@
+/* What a distinct call does in the traffic between processes, worked out once for it from the table of calls and its
+ * fields: which of its parts send, receive, begin, complete or meet.
+ *
+ *	struct roles roles = {.arena = &arena};
+ *	const struct role *role = role_of(&roles, comms, process_index, event.call);
+ *	if (role->does & ROLE_SENDS) … role->dest, role->kind->tag …
+ *	roles_release(&roles);                one for each process */
+#ifndef TARRY_ANALYSIS_MODEL_ROLE_H
+#define TARRY_ANALYSIS_MODEL_ROLE_H
+
+#include "analysis/model/comms.h"
+#include "calls/calls.h"
+
+enum role_does {
+	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
+	ROLE_RECEIVES = 2,        /* a receive is posted when the call begins */
+	ROLE_PROBES = 4,          /* ends when there is such a message */
+	ROLE_TAKES = 8,           /* the probe takes the message, under a number */
+	ROLE_BY_NUMBER = 16,      /* receives the message of that number */
+	ROLE_HAS_REQUEST = 32,    /* what was begun ends with a request, not with this call */
+	ROLE_PREPARES = 64,       /* and begins only when the request is started */
+	ROLE_STARTS = 128,        /* requests that were prepared */
+	ROLE_COMPLETES = 256,     /* has groups of completed requests */
+	ROLE_MEETS = 512,         /* is a collective call */
+	ROLE_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
+	ROLE_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
+	ROLE_IS_OPEN =
+		4096, /* a receive of which only the completion of its request tells whose message it got */
+	ROLE_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
+	ROLE_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
+	/* Set with its sum: its calls send to a process of the trace, or receive from one and have ended then, and nothing else. */
+	ROLE_ONLY_SENDS = 32768,
+	ROLE_ONLY_RECEIVES = 65536,
+};
+
+/* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */
+enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE, ACT_MEET };
+
+/* Whom a member of a collective call needs before it can leave: see mpi.calls. */
+enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
+
+/* The request of upc_notify, which upc_wait completes: a thread has one at the most. */
+enum { REQUEST_NOTIFIED = -2 };
+
+/* The outcome of a completed request: the fields of one group of a call. */
+struct outcome {
+	int32_t request;            /* INT32_MAX: of no number that there can be */
+	int32_t source, source_tag; /* RANK_ANY, TAG_ANY: not told */
+	bool cancelled;
+};
+
+/* What of it processes that do the same have in common. */
+struct completed {
+	int32_t request;
+	uint32_t cancelled; /* or 0; no byte of it is left out, as equal ones are found by their bytes */
+};
+
+/* What is mostly the same for the processes of a run. */
+struct role_kind {
+	uint64_t comm;   /* identity of the communicator */
+	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
+	const struct completed *completed; /* the requests that it completes */
+	const struct call_info *info;      /* NULL: not a function of MPI */
+	uint32_t completed_count;
+	int32_t tag, source_tag; /* the real ones, where they are known; otherwise TAG_ANY */
+	int32_t message;
+	int32_t root;
+	uint32_t own_comm, own_side; /* of whoever calls, in the call's communicator; NO_COMM */
+	uint32_t unused;
+};
+
+/* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
+ * millions of them. */
+struct role {
+	uint8_t act : 4;      /* enum act */
+	uint8_t is_asked : 1; /* facts of it matter to who analyses, and are not looked at otherwise */
+	uint8_t meets : 3;    /* enum meets */
+	uint8_t sum_kind : 3; /* enum sum_kind */
+	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with its sum */
+	uint8_t is_told : 1; /* each of its calls (model/relations.h) */
+	/* What the replay keeps here to find it faster. */
+	uint16_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
+	uint32_t does;
+	uint32_t process; /* index in the reader */
+	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
+	/* One above the number of its queue (model/match.h); 0: not looked for yet. */
+	uint32_t sends_to, receives_from;
+	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
+	const struct role_kind *kind;
+	const void *note; /* of who analyses */
+	int32_t request;
+	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
+	uint32_t own_rank;    /* in the call's communicator */
+	const struct call *call;
+};
+
+/* In the call's communicator. */
+static inline struct membership membership_of(const struct role *role)
+{
+	return (struct membership){role->kind->own_comm, role->kind->own_side, role->own_rank};
+}
+
+static inline bool is_open(const struct role *role)
+{
+	return role->does & ROLE_IS_OPEN;
+}
+
+/* What roles have in common, and what the table of calls has under the names that were looked up last. */
+struct known_kinds {
+	struct known_info {
+		const char *name;
+		const struct call_info *info;
+	} infos[64];
+	struct interner kinds, completed;
+};
+
+struct roles {
+	struct arena *arena; /* may be that of other processes too */
+	struct role **items; /* by the call's id; NULL: not worked out yet */
+	uint64_t count;
+	struct known_kinds *known; /* may be that of other processes too, or NULL */
+	bool without_messages;     /* they cannot be matched: no role has to do with one */
+	bool any_open;             /* of those that were worked out */
+	/* Called for each that is worked out; may be NULL. `room` tells how many bytes are wanted behind it, which begin with
+	 * zeros. */
+	size_t (*room)(void *context, struct role *role);
+	void (*met)(void *context, struct role *role);
+	void *context;
+};
+
+/* Lives as long as the arena. */
+struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
+                     const struct call *call);
+/* NULL: it was not worked out yet. */
+static inline struct role *find_role(const struct roles *roles, uint64_t call_id)
+{
+	return call_id < roles->count ? roles->items[call_id] : NULL;
+}
+
+void roles_release(struct roles *roles);
+
+/* ROLE_SENDS and ROLE_RECEIVES, as the table of calls has it. */
+uint32_t role_flow(const struct call_info *info);
+
+/* Moves `at`, which begins with 0, behind the next group. */
+bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome);
+
+/* The outcomes of one call after the other, each in their order: going back takes time. Begins with zeros. */
+struct outcome_cursor {
+	const struct call *call;
+	uint32_t at, count;
+	struct outcome last;
+};
+
+const struct outcome *outcome_at(struct outcome_cursor *cursor, const struct call *call, uint32_t index);
+
+#endif

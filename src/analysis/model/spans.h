@@ -1,0 +1,20 @@
+/* Lengths of time and their sums: those that a trace of nonsense would make too large stay as they are largest. */
+#ifndef TARRY_ANALYSIS_MODEL_SPANS_H
+#define TARRY_ANALYSIS_MODEL_SPANS_H
+
+#include <stdint.h>
+
+/* Not below 0. */
+static inline int64_t from_to(int64_t from, int64_t to)
+{
+	int64_t length;
+
+	return __builtin_sub_overflow(to, from, &length) ? INT64_MAX : length < 0 ? 0 : length;
+}
+
+static inline int64_t plus(int64_t sum, int64_t more)
+{
+	return __builtin_add_overflow(sum, more, &sum) ? INT64_MAX : sum;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* Aggregates over the members of a group or run, and what may be said of `mine` in them. */
+#include "analysis/rules/checker.h"
+
+static bool has_place(struct scope *scope, const struct syntax *syntax)
+{
+	const char *name = syntax->name.text;
+
+	if (scope->in_aggregate)
+		tell_error(scope->checker->told, syntax->mark,
+		           "'%s' is an aggregate inside of another one: give it a parameter of its own",
+		           name);
+	else if (!scope->is_many && !scope->is_each)
+		tell_error(
+			scope->checker->told, syntax->mark,
+			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
+			"several values to choose from",
+			name);
+	else
+		return true;
+	return false;
+}
+
+static bool has_arguments(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate)
+{
+	uint32_t wanted = aggregate == AGGREGATE_ARGMIN || aggregate == AGGREGATE_ARGMAX ? 2 : 1;
+	uint32_t count = 0;
+
+	for (const struct syntax *arg = syntax->args; arg; arg = arg->next)
+		count++;
+	if (count == wanted)
+		return true;
+	tell_error(
+		scope->checker->told, syntax->mark,
+		wanted == 1
+			? "'%s' needs one value"
+			: "'%s' needs two values: what is compared, and what to give of the one that is found",
+		syntax->name.text);
+	return false;
+}
+
+static bool is_summable(struct type type)
+{
+	return type_is_number(type) && !type.is_instant && !type.is_late;
+}
+
+static const char *needed(enum aggregate aggregate, const struct expr *value)
+{
+	switch (aggregate) {
+	case AGGREGATE_SUM:
+	case AGGREGATE_MEAN:
+		return is_summable(value->type) ? NULL : "numbers, times or bytes";
+	case AGGREGATE_MIN:
+	case AGGREGATE_MAX:
+	case AGGREGATE_ARGMIN:
+	case AGGREGATE_ARGMAX:
+		return type_is_ordered(value->type) ? NULL : "numbers, times or ranks";
+	case AGGREGATE_DISTINCT:
+		return value->type.base == TYPE_EVENT ? "values" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static bool value_fits(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate,
+                       const struct expr *value)
+{
+	const char *need = needed(aggregate, value);
+
+	if (!need && expr_uses(value, EXPR_MEMBER))
+		return true;
+	if (need)
+		tell_error(scope->checker->told, syntax->args->place, "'%s' needs %s, this is %s",
+		           syntax->name.text, need, describe(scope->checker, value));
+	else
+		tell_error(scope->checker->told, syntax->args->place,
+		           "'%s' is over the members, but no member is in here: use '%s.…'",
+		           syntax->name.text, scope->type->members[0].name);
+	return false;
+}
+
+static void set_type(struct expr *expr)
+{
+	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)
+		expr->type = type_count;
+	if (expr->aggregate == AGGREGATE_MEAN)
+		expr->type.is_real = true;
+	if (expr->args[2])
+		expr->type = expr->args[2]->type;
+	expr->event = expr->args[2] ? expr->args[2]->event : expr->args[0]->event;
+	if (expr->type.base != TYPE_EVENT)
+		expr->event = NULL;
+}
+
+static bool is_order(enum operator op)
+{
+	return op >= OP_LESS && op <= OP_GREATER_EQUAL;
+}
+
+/* X < mine.X, on either side. */
+static bool compares_mine(const struct expr *expr)
+{
+	const struct expr *left, *right;
+
+	if (expr->kind != EXPR_BINARY ||
+	    !(is_order(expr->op) || expr->op == OP_EQUAL || expr->op == OP_UNEQUAL))
+		return false;
+	left = expr->args[0];
+	right = expr->args[1];
+	return expr_uses(left, EXPR_MINE) != expr_uses(right, EXPR_MINE) &&
+	       !(expr_uses(left, EXPR_MINE) && expr_uses(left, EXPR_MEMBER)) &&
+	       !(expr_uses(right, EXPR_MINE) && expr_uses(right, EXPR_MEMBER)) && expr_is_same(left, right);
+}
+
+/* What the engine can do by sorting: a filter, and one order by the same value of both. */
+static bool mine_fits(struct scope *scope, const struct syntax *syntax, const struct expr *where, int *orders)
+{
+	if (where->kind == EXPR_BINARY && where->op == OP_AND)
+		return mine_fits(scope, syntax, where->args[0], orders) &&
+		       mine_fits(scope, syntax, where->args[1], orders);
+	if (!expr_uses(where, EXPR_MINE))
+		return true;
+	if (compares_mine(where)) {
+		*orders += is_order(where->op);
+		if (*orders <= 1)
+			return true;
+		tell_error(scope->checker->told, syntax->place,
+		           "'mine' can be in one comparison by order only: members are sorted by it once");
+		return false;
+	}
+	tell_error(
+		scope->checker->told, syntax->place,
+		"'mine' must be compared with the same value of the members, as in '%s.rank < mine.rank', joined by 'and'",
+		scope->type->members[0].name);
+	return false;
+}
+
+static struct expr *check_where(struct scope *scope, const struct syntax *syntax)
+{
+	struct expr *where;
+	int orders = 0;
+
+	scope->in_aggregate_where = true;
+	where = check_condition(scope, syntax, "what follows 'where'");
+	scope->in_aggregate_where = false;
+	return where && mine_fits(scope, syntax, where, &orders) ? where : NULL;
+}
+
+struct expr *check_aggregate(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate)
+{
+	struct scope inside = *scope;
+	struct expr *where = NULL, *expr, **args;
+	uint32_t count;
+
+	if (!has_place(scope, syntax) || !has_arguments(scope, syntax, aggregate))
+		return NULL;
+	inside.in_aggregate = true;
+	if (syntax->where && !(where = check_where(&inside, syntax->where)))
+		return NULL;
+	args = check_arguments(&inside, syntax->args, &count);
+	if (!args || !value_fits(scope, syntax, aggregate, args[0]))
+		return NULL;
+	expr = expr_aggregate(scope->checker, aggregate, args[0], where, count > 1 ? args[1] : NULL);
+	expr->origin = origin_of(syntax->place);
+	set_type(expr);
+	return expr;
+}

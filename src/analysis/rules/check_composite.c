@@ -1,0 +1,231 @@
+/* Composite events: members, groups and runs, conditions and parameters. */
+#include "analysis/rules/checker.h"
+
+#include <string.h>
+
+static bool check_member_name(struct checker *checker, const struct member_syntax *syntax,
+                              const struct member_syntax *first)
+{
+	for (const struct member_syntax *other = first; other != syntax; other = other->next) {
+		if (strcmp(other->name.text, syntax->name.text) != 0)
+			continue;
+		tell_error(checker->told, syntax->name.place, "two members are called '%s'",
+		           syntax->name.text);
+		tell_note(checker->told, other->name.place, "this is the first one");
+		return false;
+	}
+	return true;
+}
+
+static bool check_other(struct checker *checker, struct event_type *type, const struct member_syntax *syntax,
+                        struct member *member)
+{
+	struct nearest nearest = {.word = syntax->other.text};
+
+	if (member->order == MEMBER_ANY)
+		return true;
+	for (uint32_t i = 0; i < type->member_count; i++) {
+		if (&type->members[i] == member)
+			continue;
+		nearest_offer(&nearest, type->members[i].name);
+		member->other = i;
+		if (strcmp(type->members[i].name, syntax->other.text) == 0)
+			return true;
+	}
+	tell_unknown(checker, syntax->other, "member", &nearest);
+	return false;
+}
+
+static bool check_member(struct checker *checker, struct symbol *symbol, const struct member_syntax *syntax,
+                         struct member *member)
+{
+	*member = (struct member){.name = syntax->name.text,
+	                          .is_shared = syntax->is_shared,
+	                          .order = syntax->order,
+	                          .origin = origin_of(syntax->name.place)};
+	member->type = find_type(checker, syntax->type, symbol);
+	return member->type && check_member_name(checker, syntax, symbol->declaration->members);
+}
+
+static bool check_member_where(struct checker *checker, struct symbol *symbol, struct event_type *type,
+                               uint32_t number, const struct syntax *syntax)
+{
+	struct scope scope = {.checker = checker,
+	                      .user = symbol,
+	                      .type = type,
+	                      .first_member = number,
+	                      .visible_members = 1};
+
+	if (!syntax)
+		return true;
+	type->members[number].where = check_condition(&scope, syntax, "what follows 'where'");
+	return type->members[number].where != NULL;
+}
+
+static bool count_members(struct checker *checker, const struct declaration *declaration,
+                          struct event_type *type)
+{
+	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
+		type->member_count++;
+	if (type->member_count > MEMBERS_MAX) {
+		tell_error(checker->told, declaration->name.place,
+		           "'%s' has %u members: %d are allowed; make composites of composites", type->name,
+		           type->member_count, MEMBERS_MAX);
+		return false;
+	}
+	return true;
+}
+
+static bool check_members(struct checker *checker, struct symbol *symbol, struct event_type *type)
+{
+	const struct declaration *declaration = symbol->declaration;
+	bool is_fine = true;
+	uint32_t i = 0;
+
+	if (!count_members(checker, declaration, type))
+		return false;
+	type->members = arena_array(checker->arena, struct member, type->member_count);
+	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
+		is_fine &= check_member(checker, symbol, syntax, &type->members[i++]);
+	if (!is_fine)
+		return false;
+	i = 0;
+	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next, i++) {
+		is_fine &= check_other(checker, type, syntax, &type->members[i]);
+		is_fine &= check_member_where(checker, symbol, type, i, syntax->where);
+	}
+	return is_fine;
+}
+
+static bool keys_fit(struct checker *checker, const struct event_type *type, const struct syntax *syntax)
+{
+	for (uint32_t i = 0; i < type->key_count; i++, syntax = syntax->next) {
+		if (type->keys[i]->type.base != TYPE_EVENT && !type->keys[i]->type.is_real)
+			continue;
+		tell_error(checker->told, syntax->place,
+		           "cannot group by %s: use one of its columns, or a whole number",
+		           describe(checker, type->keys[i]));
+		return false;
+	}
+	return true;
+}
+
+static bool check_grouping(struct checker *checker, struct symbol *symbol, struct event_type *type)
+{
+	const struct grouping_syntax *grouping = &symbol->declaration->grouping;
+	struct scope scope = {.checker = checker, .user = symbol, .type = type, .visible_members = 1};
+
+	type->form = grouping->kind == GROUPING_GROUP ? FORM_GROUP : FORM_RUN;
+	if (type->member_count != 1) {
+		tell_error(
+			checker->told, symbol->declaration->members->next->name.place,
+			"'group by' and 'run by' are over one member: join the others in a composite event first");
+		return false;
+	}
+	type->keys = check_arguments(&scope, grouping->keys, &type->key_count);
+	if (!type->keys || !keys_fit(checker, type, grouping->keys))
+		return false;
+	if (!grouping->while_condition)
+		return true;
+	scope.has_previous = true;
+	type->while_condition = check_condition(&scope, grouping->while_condition, "what follows 'while'");
+	return type->while_condition != NULL;
+}
+
+static struct scope inner_scope(struct checker *checker, struct symbol *symbol, struct event_type *type)
+{
+	return (struct scope){.checker = checker,
+	                      .user = symbol,
+	                      .type = type,
+	                      .visible_members = type->member_count,
+	                      .is_many = type->form != FORM_JOIN,
+	                      .keys = symbol->declaration->grouping.keys};
+}
+
+static bool check_when(struct checker *checker, struct symbol *symbol, struct event_type *type)
+{
+	struct scope scope = inner_scope(checker, symbol, type);
+
+	if (!symbol->declaration->when)
+		return true;
+	type->when = check_condition(&scope, symbol->declaration->when, "what follows 'when'");
+	return type->when != NULL;
+}
+
+static bool is_new_parameter(struct checker *checker, const struct event_type *type,
+                             const struct binding *binding, const struct binding *first)
+{
+	for (const struct binding *other = first; other != binding; other = other->next) {
+		if (strcmp(other->name.text, binding->name.text) != 0)
+			continue;
+		tell_error(checker->told, binding->name.place, "parameter '%s' is given twice",
+		           binding->name.text);
+		tell_note(checker->told, other->name.place, "it was given here first");
+		return false;
+	}
+	for (uint32_t i = 0; i < type->member_count; i++) {
+		if (strcmp(type->members[i].name, binding->name.text) != 0)
+			continue;
+		tell_error(checker->told, binding->name.place,
+		           "'%s' is a member already: call the parameter otherwise", binding->name.text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_parameter(struct checker *checker, struct symbol *symbol, struct event_type *type,
+                            const struct binding *binding)
+{
+	struct scope scope = inner_scope(checker, symbol, type);
+	struct expr *value;
+
+	scope.visible_columns = type->column_count;
+	if (binding->kind != BINDING_PLAIN) {
+		tell_error(checker->told, binding->kind_word.place,
+		           "'in' and 'out' are for parameters of functions: 'declare event'");
+		return false;
+	}
+	if (!is_new_parameter(checker, type, binding, symbol->declaration->parameters))
+		return false;
+	value = check_expression(&scope, binding->value);
+	if (!value)
+		return false;
+	column_add(checker, type,
+	           (struct column){.name = binding->name.text,
+	                           .type = value->type,
+	                           .event = value->event,
+	                           .value = value,
+	                           .origin = origin_of(binding->name.place)});
+	return true;
+}
+
+bool count_parameters(struct checker *checker, const struct declaration *declaration)
+{
+	uint32_t count = 0;
+
+	for (const struct binding *b = declaration->parameters; b; b = b->next) {
+		if (++count <= PARAMETERS_MAX)
+			continue;
+		tell_error(checker->told, b->name.place, "there are too many parameters: %d are allowed",
+		           PARAMETERS_MAX);
+		return false;
+	}
+	return true;
+}
+
+bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type)
+{
+	bool is_fine;
+
+	type->form = FORM_JOIN;
+	if (!check_members(checker, symbol, type))
+		return false;
+	if (symbol->declaration->grouping.kind != GROUPING_NONE && !check_grouping(checker, symbol, type))
+		return false;
+	if (!count_parameters(checker, symbol->declaration))
+		return false;
+	is_fine = check_when(checker, symbol, type);
+	for (const struct binding *b = symbol->declaration->parameters; b; b = b->next)
+		is_fine &= check_parameter(checker, symbol, type, b);
+	return is_fine && (type->form != FORM_JOIN || check_join(checker, symbol->declaration, type));
+}

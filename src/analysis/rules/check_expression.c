@@ -1,0 +1,156 @@
+#include "analysis/rules/checker.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void tell_unit(struct checker *checker, struct word unit)
+{
+	struct nearest nearest = {.word = unit.text};
+	const char *name;
+
+	for (unsigned i = 0; (name = unit_name(i)); i++)
+		nearest_offer(&nearest, name);
+	tell_unknown(checker, unit, "unit", &nearest);
+}
+
+/* Whole numbers up to here are exact as doubles too. */
+static const double LARGEST_WHOLE = 9007199254740992.0;
+
+static struct expr *number_literal(struct scope *scope, const struct syntax *syntax)
+{
+	struct expr *expr = expr_new(scope->checker, EXPR_LITERAL, type_count, syntax->place);
+	double scale = 1;
+
+	expr->real = strtod(syntax->number, NULL);
+	expr->type.is_real = strpbrk(syntax->number, ".eE") != NULL;
+	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale)) {
+		tell_unit(scope->checker, syntax->unit);
+		return NULL;
+	}
+	expr->real = scale < 1 ? expr->real / (1 / scale) : expr->real * scale;
+	if (!isfinite(expr->real) || expr->real > LARGEST_WHOLE) {
+		tell_error(scope->checker->told, syntax->place, "this number is too large");
+		return NULL;
+	}
+	expr->number = llround(expr->real);
+	return expr;
+}
+
+static struct expr *check_literal(struct scope *scope, const struct syntax *syntax)
+{
+	struct expr *expr;
+
+	if (syntax->kind == SYNTAX_NUMBER)
+		return number_literal(scope, syntax);
+	expr = expr_new(scope->checker, EXPR_LITERAL, syntax->kind == SYNTAX_BOOL ? type_bool : type_text,
+	                syntax->place);
+	expr->number = syntax->truth;
+	expr->text = syntax->name.text;
+	return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
+}
+
+static void tell_cast(struct checker *checker, struct word unit)
+{
+	struct nearest nearest = {.word = unit.text};
+	const char *name;
+
+	for (unsigned i = 0; (name = cast_name(i)); i++)
+		nearest_offer(&nearest, name);
+	tell_unknown(checker, unit, "unit", &nearest);
+}
+
+static bool cast_fits(const struct expr *expr, struct type to)
+{
+	if (to.base == TYPE_TEXT)
+		return expr->type.base == TYPE_TEXT;
+	return type_is_plain(expr->type) && expr->type.base == TYPE_NUMBER;
+}
+
+static struct expr *scaled(struct checker *checker, struct expr *expr, double scale, struct place place)
+{
+	struct expr *product, *factor;
+
+	if (scale == 1)
+		return expr;
+	factor = expr_new(checker, EXPR_LITERAL, type_count, place);
+	factor->number = (int64_t)scale;
+	factor->real = scale;
+	product = expr_new(checker, EXPR_BINARY, expr->type, place);
+	product->op = OP_MULTIPLY;
+	product->args = arena_array(checker->arena, struct expr *, 2);
+	product->args[0] = expr;
+	product->args[1] = factor;
+	product->arg_count = 2;
+	return product;
+}
+
+static struct expr *check_cast(struct scope *scope, const struct syntax *syntax)
+{
+	struct expr *expr = check_expression(scope, syntax->args);
+	struct expr *copy;
+	struct type type;
+	double scale;
+
+	if (!cast_find(syntax->unit.text, &type, &scale)) {
+		tell_cast(scope->checker, syntax->unit);
+		return NULL;
+	}
+	if (!expr)
+		return NULL;
+	if (!cast_fits(expr, type)) {
+		tell_error(scope->checker->told, syntax->unit.place, "cannot take %s as %s",
+		           describe(scope->checker, expr), syntax->unit.text);
+		return NULL;
+	}
+	expr = scaled(scope->checker, expr, scale, syntax->place);
+	copy = arena_new(scope->checker->arena, struct expr);
+	*copy = *expr;
+	type.is_real = expr->type.is_real;
+	copy->type = type;
+	return copy;
+}
+
+typedef struct expr *expression_check(struct scope *, const struct syntax *);
+
+struct expr *check_expression(struct scope *scope, const struct syntax *syntax)
+{
+	static expression_check *const checks[] = {
+		[SYNTAX_NUMBER] = check_literal, [SYNTAX_STRING] = check_literal,
+		[SYNTAX_BOOL] = check_literal,   [SYNTAX_NAME] = check_name,
+		[SYNTAX_FIELD] = check_field,    [SYNTAX_CALL] = check_call,
+		[SYNTAX_UNARY] = check_operator, [SYNTAX_BINARY] = check_operator,
+		[SYNTAX_CHOICE] = check_choice,  [SYNTAX_AMONG] = check_among,
+		[SYNTAX_CAST] = check_cast,
+	};
+
+	return checks[syntax->kind](scope, syntax);
+}
+
+struct expr *check_condition(struct scope *scope, const struct syntax *syntax, const char *what)
+{
+	struct expr *expr = check_expression(scope, syntax);
+
+	if (!expr || expr->type.base == TYPE_BOOL)
+		return expr;
+	tell_error(scope->checker->told, syntax->place, "%s must be a condition, this is %s", what,
+	           describe(scope->checker, expr));
+	return NULL;
+}
+
+struct expr **check_arguments(struct scope *scope, const struct syntax *first, uint32_t *count)
+{
+	struct expr **args;
+	bool is_fine = true;
+	uint32_t i = 0;
+
+	for (const struct syntax *syntax = first; syntax; syntax = syntax->next)
+		i++;
+	args = arena_array(scope->checker->arena, struct expr *, i + 1);
+	*count = 0;
+	for (const struct syntax *syntax = first; syntax; syntax = syntax->next) {
+		args[*count] = check_expression(scope, syntax);
+		is_fine &= args[(*count)++] != NULL;
+	}
+	return is_fine ? args : NULL;
+}

@@ -1,0 +1,308 @@
+/* What names in expressions mean. */
+#include "analysis/rules/checker.h"
+#include "calls/calls.h"
+
+#include <string.h>
+
+static struct expr *event_expr(struct scope *scope, enum expr_kind kind, uint32_t member, struct place place)
+{
+	struct expr *expr = expr_new(scope->checker, kind, type_event, place);
+
+	expr->member = member;
+	expr->event = kind == EXPR_SELF ? scope->type : scope->type->members[member].type;
+	return expr;
+}
+
+/* UINT32_MAX if there is none. */
+static uint32_t find_member(const struct scope *scope, const char *name)
+{
+	if (!scope->type)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < scope->visible_members; i++)
+		if (strcmp(scope->type->members[scope->first_member + i].name, name) == 0)
+			return scope->first_member + i;
+	return UINT32_MAX;
+}
+
+static struct expr *check_member(struct scope *scope, const struct syntax *syntax, uint32_t member)
+{
+	if (scope->is_each && !scope->in_aggregate)
+		return event_expr(scope, EXPR_EACH, member, syntax->place);
+	if (scope->is_many && !scope->in_aggregate) {
+		tell_error(
+			scope->checker->told, syntax->place,
+			"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
+			syntax->name.text, syntax->name.text, syntax->name.text);
+		return NULL;
+	}
+	return event_expr(scope, EXPR_MEMBER, member, syntax->place);
+}
+
+static struct expr *check_column_name(struct scope *scope, const struct syntax *syntax)
+{
+	uint32_t column = scope->type ? column_find(scope->type, syntax->name.text) : UINT32_MAX;
+
+	if (column >= scope->visible_columns)
+		return NULL;
+	return expr_column(scope->checker, event_expr(scope, EXPR_SELF, 0, syntax->place), column,
+	                   syntax->place);
+}
+
+static struct expr *check_problem_name(const struct scope *scope, const char *name)
+{
+	if (!scope->problem)
+		return NULL;
+	if (strcmp(name, "duration") == 0)
+		return scope->problem->duration;
+	if (strcmp(name, "at") == 0)
+		return scope->problem->at;
+	return strcmp(name, "partner") == 0 ? scope->problem->partner : NULL;
+}
+
+static bool type_of_argument(struct checker *checker, const struct syntax *syntax, const char *c_type,
+                             struct type *type)
+{
+	if (strchr(c_type, '*')) {
+		*type = type_text;
+		if (strstr(c_type, "char") && strchr(c_type, '*') == strrchr(c_type, '*'))
+			return true;
+		tell_error(
+			checker->told, syntax->place,
+			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
+			syntax->name.text, c_type);
+		return false;
+	}
+	*type = strstr(c_type, "double") || strstr(c_type, "float") ? type_real : type_count;
+	return true;
+}
+
+static struct expr *check_argument(struct scope *scope, const struct syntax *syntax)
+{
+	const struct prototype *prototype = scope->prototype;
+	uint32_t at = 0;
+	const char *c_type = prototype->result;
+	struct expr *expr;
+	struct type type;
+
+	while (at < prototype->argument_count &&
+	       strcmp(prototype->arguments[at].name, syntax->name.text) != 0)
+		at++;
+	if (at < prototype->argument_count)
+		c_type = prototype->arguments[at].c_type;
+	else if (strcmp(syntax->name.text, "result") != 0 || strcmp(c_type, "void") == 0)
+		return NULL;
+	if (!type_of_argument(scope->checker, syntax, c_type, &type))
+		type = type_count;
+	expr = expr_new(scope->checker, EXPR_ARGUMENT, type, syntax->place);
+	expr->member = at < prototype->argument_count ? at : ARGUMENT_RESULT;
+	expr->text = syntax->name.text;
+	return expr;
+}
+
+static struct expr *check_setting_name(struct scope *scope, const struct syntax *syntax, bool *is_found)
+{
+	struct symbol *symbol = names_find(&scope->checker->settings, syntax->name.text);
+	struct setting *setting;
+	struct expr *expr;
+
+	*is_found = symbol != NULL;
+	setting = symbol ? check_setting(scope->checker, symbol, scope->user) : NULL;
+	if (!setting || (scope->user && !symbol_uses(scope->checker, scope->user, symbol)))
+		return NULL;
+	expr = expr_new(scope->checker, EXPR_SETTING, setting->value->type, syntax->place);
+	expr->setting = setting;
+	expr->text = setting->name;
+	return expr;
+}
+
+static struct expr *check_function_name(struct scope *scope, const struct syntax *syntax)
+{
+	const struct call_info *call = call_find(syntax->name.text);
+	struct expr *expr;
+
+	if (!call && !names_find(&scope->checker->functions, syntax->name.text))
+		return NULL;
+	expr = expr_new(scope->checker, EXPR_LITERAL, type_function, syntax->place);
+	expr->number = call ? call - all_calls : -1;
+	expr->text = syntax->name.text;
+	return expr;
+}
+
+static void offer_all(const struct scope *scope, struct nearest *nearest)
+{
+	for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
+		nearest_offer(nearest, scope->type->members[scope->first_member + i].name);
+	for (uint32_t i = 0; scope->type && i < scope->visible_columns; i++)
+		nearest_offer(nearest, scope->type->columns[i].name);
+	for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
+		nearest_offer(nearest, scope->prototype->arguments[i].name);
+	names_offer(&scope->checker->settings, nearest);
+	if (text_begins(nearest->word, "MPI_") || text_begins(nearest->word, "upc_"))
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			nearest_offer(nearest, all_calls[i].name);
+}
+
+/* A member of the composite, named in a problem that can only use its parameters. */
+static bool is_hidden_member(const struct scope *scope, const char *name)
+{
+	for (uint32_t i = 0; scope->type && i < scope->type->member_count; i++)
+		if (strcmp(scope->type->members[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static struct expr *tell_unknown_name(struct scope *scope, const struct syntax *syntax)
+{
+	struct nearest nearest = {.word = syntax->name.text};
+	const char *name = syntax->name.text;
+	struct diagnostics *told = scope->checker->told;
+
+	if (strcmp(name, "mine") == 0)
+		tell_error(told, syntax->place,
+		           "'mine' has a meaning only in the 'where' of an aggregate in a problem "
+		           "'for each' member of a group");
+	else if (strcmp(name, "previous") == 0)
+		tell_error(
+			told, syntax->place,
+			"'previous' has a meaning only in the 'while' of a run: previous.NAME of a member");
+	else if (strcmp(name, "run") == 0)
+		tell_error(told, syntax->place, "'run' has figures, such as run.length: name one of them");
+	else if (is_hidden_member(scope, name))
+		tell_error(
+			told, syntax->place,
+			"'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
+			name, scope->type->name, scope->type->name);
+	else {
+		offer_all(scope, &nearest);
+		tell_unknown(scope->checker, syntax->name, "name", &nearest);
+	}
+	return NULL;
+}
+
+struct expr *check_name(struct scope *scope, const struct syntax *syntax)
+{
+	uint32_t member = find_member(scope, syntax->name.text);
+	struct expr *expr;
+	bool is_setting;
+
+	if (member != UINT32_MAX)
+		return check_member(scope, syntax, member);
+	if (scope->prototype && (expr = check_argument(scope, syntax)))
+		return expr;
+	if ((expr = check_problem_name(scope, syntax->name.text)))
+		return expr;
+	if ((expr = check_column_name(scope, syntax)))
+		return expr;
+	if ((expr = check_setting_name(scope, syntax, &is_setting)) || is_setting)
+		return expr;
+	if ((expr = check_function_name(scope, syntax)))
+		return expr;
+	return tell_unknown_name(scope, syntax);
+}
+
+static struct expr *check_run_figure(struct scope *scope, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+
+	for (uint32_t i = 0; i < RUN_FIGURES_END; i++) {
+		struct expr *expr;
+		if (strcmp(run_figures[i].name, name.text) != 0) {
+			nearest_offer(&nearest, run_figures[i].name);
+			continue;
+		}
+		expr = expr_new(scope->checker, EXPR_RUN, run_figures[i].type, name.place);
+		expr->run = (enum run_figure)i;
+		expr->text = run_figures[i].name;
+		return expr;
+	}
+	tell_unknown(scope->checker, name, "figure of the run", &nearest);
+	return NULL;
+}
+
+static struct expr *check_previous(struct scope *scope, struct word name)
+{
+	uint32_t member = find_member(scope, name.text);
+	struct nearest nearest = {.word = name.text};
+
+	if (member != UINT32_MAX)
+		return event_expr(scope, EXPR_PREVIOUS, member, name.place);
+	nearest_offer(&nearest, scope->type->members[0].name);
+	tell_unknown(scope->checker, name, "member", &nearest);
+	return NULL;
+}
+
+static struct expr *check_event_column(struct scope *scope, struct expr *event, struct word name)
+{
+	uint32_t column = column_find(event->event, name.text);
+	struct nearest nearest = {.word = name.text};
+	const char *of = event->event ? event->event->name : "call";
+
+	if (column != UINT32_MAX)
+		return expr_column(scope->checker, event, column, name.place);
+	for (uint32_t i = 0; i < column_count(event->event); i++)
+		nearest_offer(&nearest, column_name(event->event, i));
+	tell_lack(scope->checker, name, arena_format(scope->checker->arena, "'%s' has no column", of),
+	          &nearest);
+	return NULL;
+}
+
+static bool is_word(const struct syntax *syntax, const char *word)
+{
+	return syntax->kind == SYNTAX_NAME && strcmp(syntax->name.text, word) == 0;
+}
+
+/* The event whose column is wanted. */
+static struct expr *check_owner(struct scope *scope, const struct syntax *syntax)
+{
+	if (is_word(syntax, "mine") && scope->is_each && scope->in_aggregate_where)
+		return event_expr(scope, EXPR_MINE, scope->each, syntax->place);
+	return check_expression(scope, syntax);
+}
+
+static bool is_same_syntax(const struct syntax *a, const struct syntax *b)
+{
+	if (a->kind != b->kind || (a->kind != SYNTAX_NAME && a->kind != SYNTAX_FIELD) ||
+	    strcmp(a->name.text, b->name.text) != 0)
+		return false;
+	return a->kind == SYNTAX_NAME || is_same_syntax(a->args, b->args);
+}
+
+static bool is_key(const struct scope *scope, const struct syntax *syntax)
+{
+	for (const struct syntax *key = scope->keys; key; key = key->next)
+		if (is_same_syntax(key, syntax))
+			return true;
+	return false;
+}
+
+/* A key is the same for all members of its group. */
+static struct expr *check_key(struct scope *scope, const struct syntax *syntax)
+{
+	struct scope inside = *scope;
+	struct expr *expr;
+
+	inside.in_aggregate = true;
+	expr = check_field(&inside, syntax);
+	return expr ? expr_aggregate(scope->checker, AGGREGATE_FIRST, expr, NULL, NULL) : NULL;
+}
+
+struct expr *check_field(struct scope *scope, const struct syntax *syntax)
+{
+	const struct syntax *of = syntax->args;
+	struct expr *event;
+
+	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX)
+		return check_run_figure(scope, syntax->name);
+	if (is_word(of, "previous") && scope->has_previous)
+		return check_previous(scope, syntax->name);
+	if (scope->is_many && !scope->in_aggregate && is_key(scope, syntax))
+		return check_key(scope, syntax);
+	event = check_owner(scope, of);
+	if (!event)
+		return NULL;
+	if (event->type.base == TYPE_EVENT)
+		return check_event_column(scope, event, syntax->name);
+	tell_error(scope->checker->told, syntax->args->place, "this is %s: only events have columns",
+	           describe(scope->checker, event));
+	return NULL;
+}

@@ -1,0 +1,437 @@
+/* Operators, and the units that they need and give. */
+#include "analysis/rules/checker.h"
+
+#include <string.h>
+
+static void tell_operands(struct scope *scope, const struct syntax *syntax, const char *sentence)
+{
+	tell_error(scope->checker->told, syntax->mark, "%s", sentence);
+}
+
+/* The operands of a binary operator, both checked. */
+struct pair {
+	struct scope *scope;
+	const struct syntax *syntax;
+	struct expr *left, *right;
+};
+
+static const char *left_of(const struct pair *pair)
+{
+	return describe(pair->scope->checker, pair->left);
+}
+
+static const char *right_of(const struct pair *pair)
+{
+	return describe(pair->scope->checker, pair->right);
+}
+
+static bool tell_pair(const struct pair *pair, const char *sentence)
+{
+	struct diagnostics *told = pair->scope->checker->told;
+	const struct syntax *left = pair->syntax->args;
+
+	tell_operands(pair->scope, pair->syntax, sentence);
+	tell_note(told, left->place, "this is %s", left_of(pair));
+	tell_note(told, left->next->place, "this is %s", right_of(pair));
+	return false;
+}
+
+#define WRONG_PAIR(pair, ...) tell_pair(pair, arena_format(&(pair)->scope->checker->told->arena, __VA_ARGS__))
+
+static bool either_is_real(const struct pair *pair)
+{
+	return pair->left->type.is_real || pair->right->type.is_real;
+}
+
+static bool both_are_numbers(const struct pair *pair)
+{
+	return type_is_number(pair->left->type) && type_is_number(pair->right->type);
+}
+
+static bool is_whole(struct type type)
+{
+	return type_is_plain(type) && !type.is_real;
+}
+
+/* A rank and a distance from it. */
+static bool add_to_rank(const struct pair *pair, struct type *type)
+{
+	bool left = pair->left->type.base == TYPE_RANK, right = pair->right->type.base == TYPE_RANK;
+
+	*type = type_rank;
+	return (left && is_whole(pair->right->type)) || (right && is_whole(pair->left->type));
+}
+
+static bool type_sum(const struct pair *pair, struct type *type)
+{
+	struct type left = pair->left->type, right = pair->right->type;
+
+	if (add_to_rank(pair, type))
+		return true;
+	if (both_are_numbers(pair) && left.is_instant && right.is_instant)
+		return WRONG_PAIR(pair, "cannot add an instant to an instant: only times can be added to it");
+	if (!both_are_numbers(pair) || left.seconds != right.seconds || left.bytes != right.bytes)
+		return WRONG_PAIR(pair, "cannot add %s to %s", right_of(pair), left_of(pair));
+	*type = left.is_instant ? left : right;
+	type->is_real = either_is_real(pair);
+	return true;
+}
+
+static bool subtract_ranks(const struct pair *pair, struct type *type)
+{
+	bool is_rank = pair->right->type.base == TYPE_RANK;
+
+	*type = is_rank ? type_count : type_rank;
+	return pair->left->type.base == TYPE_RANK && (is_rank || is_whole(pair->right->type));
+}
+
+static bool type_difference(const struct pair *pair, struct type *type)
+{
+	struct type left = pair->left->type, right = pair->right->type;
+
+	if (subtract_ranks(pair, type))
+		return true;
+	if (!both_are_numbers(pair) || left.seconds != right.seconds || left.bytes != right.bytes)
+		return WRONG_PAIR(pair, "cannot subtract %s from %s", right_of(pair), left_of(pair));
+	if (right.is_instant && !left.is_instant)
+		return WRONG_PAIR(pair, "cannot subtract an instant from a time: the instant comes first");
+	*type = left;
+	type->is_instant = left.is_instant && !right.is_instant;
+	type->is_real = either_is_real(pair);
+	return true;
+}
+
+enum { POWER_MAX = 8 };
+
+static bool set_powers(const struct pair *pair, int sign, struct type *type)
+{
+	int seconds = pair->left->type.seconds + sign * pair->right->type.seconds;
+	int bytes = pair->left->type.bytes + sign * pair->right->type.bytes;
+
+	if (pair->left->type.is_instant || pair->right->type.is_instant)
+		return WRONG_PAIR(pair, "cannot %s an instant: take the time between two of them",
+		                  sign > 0 ? "multiply" : "divide");
+	if (seconds < -POWER_MAX || seconds > POWER_MAX || bytes < -POWER_MAX || bytes > POWER_MAX)
+		return WRONG_PAIR(pair, "the unit of this has too high a power");
+	*type = type_count;
+	type->seconds = (int8_t)seconds;
+	type->bytes = (int8_t)bytes;
+	return true;
+}
+
+static bool type_product(const struct pair *pair, struct type *type)
+{
+	if (!both_are_numbers(pair))
+		return WRONG_PAIR(pair, "cannot multiply %s by %s", left_of(pair), right_of(pair));
+	if (!set_powers(pair, 1, type))
+		return false;
+	type->is_real = either_is_real(pair);
+	return true;
+}
+
+static bool type_quotient(const struct pair *pair, struct type *type)
+{
+	if (!both_are_numbers(pair))
+		return WRONG_PAIR(pair, "cannot divide %s by %s", left_of(pair), right_of(pair));
+	if (!set_powers(pair, -1, type))
+		return false;
+	type->is_real = true;
+	return true;
+}
+
+static bool type_rest(const struct pair *pair, struct type *type)
+{
+	struct type left = pair->left->type;
+	bool fits = left.base == TYPE_RANK || (type_is_number(left) && !left.is_real && !left.is_instant);
+	bool divides = is_whole(pair->right->type) ||
+	               (left.base != TYPE_RANK && types_agree(left, pair->right->type) &&
+	                !pair->right->type.is_real);
+
+	if (!fits || !divides)
+		return WRONG_PAIR(pair, "cannot take the rest of %s divided by %s", left_of(pair),
+		                  right_of(pair));
+	*type = left.base == TYPE_RANK ? type_count : left;
+	return true;
+}
+
+static bool type_equality(const struct pair *pair, struct type *type)
+{
+	*type = type_bool;
+	if (pair->left->type.base == TYPE_EVENT && pair->right->type.base == TYPE_EVENT)
+		return WRONG_PAIR(
+			pair,
+			"cannot compare events themselves: compare their column 'id', or 'place' or 'process'");
+	if (types_agree(pair->left->type, pair->right->type))
+		return true;
+	return WRONG_PAIR(pair, "cannot compare %s with %s", left_of(pair), right_of(pair));
+}
+
+static bool type_order(const struct pair *pair, struct type *type)
+{
+	if (!type_equality(pair, type))
+		return false;
+	if (type_is_ordered(pair->left->type))
+		return true;
+	return WRONG_PAIR(pair,
+	                  "%s is neither larger nor smaller than another one: it can only be equal or not",
+	                  left_of(pair));
+}
+
+static bool type_logic(const struct pair *pair, struct type *type)
+{
+	const char *word = pair->syntax->op == OP_AND ? "and" : "or";
+	const struct syntax *wrong = pair->syntax->args;
+	const char *what = left_of(pair);
+
+	*type = type_bool;
+	if (pair->left->type.base == TYPE_BOOL) {
+		if (pair->right->type.base == TYPE_BOOL)
+			return true;
+		wrong = wrong->next;
+		what = right_of(pair);
+	}
+	tell_error(pair->scope->checker->told, wrong->place, "'%s' joins conditions, this is %s", word, what);
+	return false;
+}
+
+/* What is known at the end only */
+
+static bool tell_late(struct scope *scope, struct place place)
+{
+	tell_error(
+		scope->checker->told, place,
+		"an estimate is known only when all is analysed: it can be shown in advice, with times added or "
+		"subtracted there, and nothing else");
+	return false;
+}
+
+static bool is_time(struct type type)
+{
+	return type_is_number(type) && type.seconds == 1 && !type.bytes && !type.is_instant;
+}
+
+/* In advice, a time and one estimate. */
+static bool type_late(const struct pair *pair, struct type *type)
+{
+	bool is_sum = pair->syntax->op == OP_ADD || pair->syntax->op == OP_SUBTRACT;
+
+	if (!pair->scope->problem || !is_sum || !is_time(pair->left->type) || !is_time(pair->right->type) ||
+	    pair->left->type.is_late == pair->right->type.is_late)
+		return tell_late(pair->scope, pair->syntax->mark);
+	*type = type_time;
+	type->is_late = true;
+	return true;
+}
+
+static bool is_late(const struct pair *pair)
+{
+	return pair->left->type.is_late || pair->right->type.is_late;
+}
+
+typedef bool pair_type(const struct pair *, struct type *);
+
+static pair_type *const pair_types[] = {
+	[OP_ADD] = type_sum,          [OP_SUBTRACT] = type_difference, [OP_MULTIPLY] = type_product,
+	[OP_DIVIDE] = type_quotient,  [OP_MODULO] = type_rest,         [OP_EQUAL] = type_equality,
+	[OP_UNEQUAL] = type_equality, [OP_LESS] = type_order,          [OP_LESS_EQUAL] = type_order,
+	[OP_GREATER] = type_order,    [OP_GREATER_EQUAL] = type_order, [OP_AND] = type_logic,
+	[OP_OR] = type_logic,
+};
+
+void adapt_literals(struct expr *a, struct expr *b)
+{
+	if (a->type.base == TYPE_RANK && b->kind == EXPR_LITERAL && is_whole(b->type))
+		b->type = type_rank;
+	if (b->type.base == TYPE_RANK && a->kind == EXPR_LITERAL && is_whole(a->type))
+		a->type = type_rank;
+}
+
+static bool is_comparison(enum operator op)
+{
+	return op >= OP_EQUAL && op <= OP_GREATER_EQUAL;
+}
+
+static struct expr *check_binary(struct scope *scope, const struct syntax *syntax)
+{
+	struct pair pair = {scope, syntax, check_expression(scope, syntax->args),
+	                    check_expression(scope, syntax->args->next)};
+	struct type type;
+	struct expr *expr;
+
+	if (!pair.left || !pair.right)
+		return NULL;
+	if (is_comparison(syntax->op))
+		adapt_literals(pair.left, pair.right);
+	if (!(is_late(&pair) ? type_late : pair_types[syntax->op])(&pair, &type))
+		return NULL;
+	expr = expr_new(scope->checker, EXPR_BINARY, type, syntax->mark);
+	expr->op = syntax->op;
+	expr->args = arena_array(scope->checker->arena, struct expr *, 2);
+	expr->args[0] = pair.left;
+	expr->args[1] = pair.right;
+	expr->arg_count = 2;
+	return expr;
+}
+
+static bool unary_fits(struct scope *scope, const struct syntax *syntax, const struct expr *operand)
+{
+	const char *what = describe(scope->checker, operand);
+
+	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
+		tell_error(scope->checker->told, syntax->args->place, "'not' needs a condition, this is %s",
+		           what);
+	else if (operand->type.is_late)
+		return tell_late(scope, syntax->mark);
+	else if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
+		tell_error(scope->checker->told, syntax->mark, "cannot negate %s", what);
+	else
+		return true;
+	return false;
+}
+
+static struct expr *check_unary(struct scope *scope, const struct syntax *syntax)
+{
+	struct expr *operand = check_expression(scope, syntax->args);
+	struct expr *expr;
+
+	if (!operand || !unary_fits(scope, syntax, operand))
+		return NULL;
+	if (operand->kind == EXPR_LITERAL && syntax->op == OP_MINUS) {
+		operand->number = -operand->number;
+		operand->real = -operand->real;
+		return operand;
+	}
+	expr = expr_new(scope->checker, EXPR_UNARY, operand->type, syntax->place);
+	expr->op = syntax->op;
+	expr->args = arena_array(scope->checker->arena, struct expr *, 1);
+	expr->args[0] = operand;
+	expr->arg_count = 1;
+	return expr;
+}
+
+struct expr *check_operator(struct scope *scope, const struct syntax *syntax)
+{
+	return syntax->kind == SYNTAX_UNARY ? check_unary(scope, syntax) : check_binary(scope, syntax);
+}
+
+static const struct syntax *nth(const struct syntax *first, uint32_t number)
+{
+	while (number--)
+		first = first->next;
+	return first;
+}
+
+/* All of args[from…] are of one type, which is that of args[from]. */
+static bool agree(struct scope *scope, const struct syntax *syntax, struct expr **args, uint32_t from,
+                  uint32_t count)
+{
+	for (uint32_t i = from + 1; i < count; i++)
+		adapt_literals(args[from], args[i]);
+	for (uint32_t i = from + 1; i < count; i++) {
+		if (types_agree(args[from]->type, args[i]->type) && args[from]->event == args[i]->event)
+			continue;
+		tell_error(scope->checker->told, nth(syntax->args, i)->place,
+		           "this is %s, unlike %s before it", describe(scope->checker, args[i]),
+		           describe(scope->checker, args[from]));
+		tell_note(scope->checker->told, nth(syntax->args, from)->place, "this is %s",
+		          describe(scope->checker, args[from]));
+		return false;
+	}
+	return true;
+}
+
+static struct expr *with_args(struct scope *scope, const struct syntax *syntax, enum expr_kind kind,
+                              struct expr **args, uint32_t from, uint32_t count)
+{
+	struct expr *expr = expr_new(scope->checker, kind, args[from]->type, syntax->place);
+
+	for (uint32_t i = from; i < count; i++)
+		expr->type.is_real |= args[i]->type.is_real;
+	expr->event = args[from]->event;
+	expr->args = args;
+	expr->arg_count = count;
+	return expr;
+}
+
+struct expr *check_choice(struct scope *scope, const struct syntax *syntax)
+{
+	uint32_t count;
+	struct expr **args = check_arguments(scope, syntax->args, &count);
+
+	if (!args)
+		return NULL;
+	if (args[0]->type.base != TYPE_BOOL) {
+		tell_error(scope->checker->told, syntax->args->place, "'if' needs a condition, this is %s",
+		           describe(scope->checker, args[0]));
+		return NULL;
+	}
+	for (uint32_t i = 1; i < count; i++)
+		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !tell_late(scope, syntax->mark))
+			return NULL;
+	return agree(scope, syntax, args, 1, count) ? with_args(scope, syntax, EXPR_CHOICE, args, 1, count)
+	                                            : NULL;
+}
+
+struct expr *check_among(struct scope *scope, const struct syntax *syntax)
+{
+	uint32_t count;
+	struct expr **args = check_arguments(scope, syntax->args, &count);
+	struct expr *expr;
+
+	if (!args || !agree(scope, syntax, args, 0, count) ||
+	    (args[0]->type.is_late && !tell_late(scope, syntax->mark)))
+		return NULL;
+	expr = with_args(scope, syntax, EXPR_AMONG, args, 0, count);
+	expr->type = type_bool;
+	expr->event = NULL;
+	return expr;
+}
+
+/* min and max of several expressions. */
+static struct expr *check_extreme(struct scope *scope, const struct syntax *syntax, enum expr_kind kind)
+{
+	uint32_t count;
+	struct expr **args = check_arguments(scope, syntax->args, &count);
+
+	if (!args || !agree(scope, syntax, args, 0, count))
+		return NULL;
+	if (type_is_ordered(args[0]->type))
+		return with_args(scope, syntax, kind, args, 0, count);
+	tell_error(scope->checker->told, syntax->args->place,
+	           "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
+	           describe(scope->checker, args[0]));
+	return NULL;
+}
+
+static const char *const aggregate_names[] = {
+	[AGGREGATE_MIN] = "min",           [AGGREGATE_MAX] = "max",       [AGGREGATE_SUM] = "sum",
+	[AGGREGATE_COUNT] = "count",       [AGGREGATE_MEAN] = "mean",     [AGGREGATE_FIRST] = "first",
+	[AGGREGATE_LAST] = "last",         [AGGREGATE_ARGMIN] = "argmin", [AGGREGATE_ARGMAX] = "argmax",
+	[AGGREGATE_DISTINCT] = "distinct",
+};
+
+enum { FUNCTIONS = sizeof aggregate_names / sizeof *aggregate_names };
+
+static void tell_unknown_function(struct checker *checker, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		nearest_offer(&nearest, aggregate_names[i]);
+	tell_unknown(checker, name, "function", &nearest);
+}
+
+struct expr *check_call(struct scope *scope, const struct syntax *syntax)
+{
+	bool are_several = syntax->args && syntax->args->next;
+
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		if (strcmp(aggregate_names[i], syntax->name.text) != 0)
+			continue;
+		if (i <= AGGREGATE_MAX && are_several && !syntax->where)
+			return check_extreme(scope, syntax, i == AGGREGATE_MIN ? EXPR_LEAST : EXPR_GREATEST);
+		return check_aggregate(scope, syntax, (enum aggregate)i);
+	}
+	tell_unknown_function(scope->checker, syntax->name);
+	return NULL;
+}

@@ -1,0 +1,109 @@
+/* Rule parameters: constants, or made of figures of the run and of each other. */
+#include "analysis/rules/checker.h"
+#include "analysis/rules/lists.h"
+
+#include <string.h>
+
+static void tell_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
+{
+	tell_error(checker->told, symbol->declaration->name.place, "'%s' is made of itself", symbol->name);
+	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
+		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
+}
+
+static void *make_setting(struct checker *checker, struct symbol *symbol)
+{
+	const struct declaration *declaration = symbol->declaration;
+	struct scope scope = {.checker = checker, .user = symbol};
+	struct expr *value = check_expression(&scope, declaration->value);
+	struct setting *setting;
+
+	if (!value)
+		return NULL;
+	setting = arena_new(checker->arena, struct setting);
+	*setting = (struct setting){.name = symbol->name,
+	                            .value = value,
+	                            .description = declaration->description.text,
+	                            .descriptions = translations_of(checker, &declaration->description),
+	                            .origin = origin_of(declaration->place),
+	                            .text = text_of(checker, declaration->place)};
+	LIST_ADD(checker->arena, checker->book->settings, checker->book->setting_count,
+	         checker->setting_capacity, setting);
+	return setting;
+}
+
+struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user)
+{
+	static const struct check check = {make_setting, tell_cycle};
+
+	return check_symbol(checker, symbol, user, &check);
+}
+
+static void tell_no_setting(struct checker *checker, const struct source *source, const char *name,
+                            size_t length)
+{
+	struct word word = {.text = arena_bytes_as_text(checker->arena, name, length),
+	                    .place = {source, 0, (uint32_t)length}};
+	struct nearest nearest = {.word = word.text};
+
+	names_offer(&checker->settings, &nearest);
+	tell_unknown(checker, word, "rule parameter", &nearest);
+}
+
+/* Others were typed by what it was: a whole number stays one. */
+static bool fits_whole(struct checker *checker, const struct setting *setting, struct expr *value,
+                       struct place place)
+{
+	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
+		value->type.is_real = false;
+	if (setting->value->type.is_real)
+		value->type.is_real = true;
+	if (value->type.is_real == setting->value->type.is_real)
+		return true;
+	tell_error(checker->told, place, "'%s' is a whole number, this is not", setting->name);
+	return false;
+}
+
+static bool set_value(struct checker *checker, struct setting *setting, struct place place)
+{
+	struct scope scope = {.checker = checker};
+	struct syntax *syntax = parse_expression(checker->arena, place, checker->told);
+	struct expr *value = syntax ? check_expression(&scope, syntax) : NULL;
+
+	if (!value)
+		return false;
+	adapt_literals(setting->value, value);
+	if (!types_agree(value->type, setting->value->type)) {
+		tell_error(checker->told, place, "'%s' is %s, this is %s", setting->name,
+		           describe(checker, setting->value), describe(checker, value));
+		return false;
+	}
+	if (!fits_whole(checker, setting, value, place))
+		return false;
+	setting->value = value;
+	setting->is_given = true;
+	return true;
+}
+
+bool give_setting(struct checker *checker, const char *text)
+{
+	const char *equal = strchr(text, '=');
+	struct source *source = source_of_text(checker->arena, "--set", text, strlen(text));
+	size_t length = equal ? (size_t)(equal - text) : strlen(text);
+	struct symbol *symbol;
+	struct place flaw;
+	const char *wrong = source_flaw(source, &flaw);
+
+	if (wrong || !equal) {
+		tell_error(checker->told, wrong ? flaw : (struct place){source, 0, source->size}, "%s",
+		           wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
+		return false;
+	}
+	symbol = names_find(&checker->settings, arena_bytes_as_text(checker->arena, text, length));
+	if (!symbol) {
+		tell_no_setting(checker, source, text, length);
+		return false;
+	}
+	return symbol->made &&
+	       set_value(checker, symbol->made, (struct place){source, (uint32_t)length + 1, source->size});
+}

@@ -1,0 +1,202 @@
+#include "analysis/rules/checker.h"
+#include "analysis/rules/lists.h"
+#include "analysis/rules/rule_test.h"
+#include "calls/calls.h"
+
+#include <string.h>
+
+static bool check_time(struct checker *checker, const struct syntax *syntax, int64_t *ns)
+{
+	struct scope scope = {.checker = checker};
+	struct expr *expr = check_expression(&scope, syntax);
+
+	if (!expr)
+		return false;
+	if (expr->kind != EXPR_LITERAL || !types_agree(expr->type, type_time)) {
+		tell_error(checker->told, syntax->place, "a time is needed here, such as 5 ms");
+		return false;
+	}
+	*ns = expr->number;
+	return true;
+}
+
+static const char *field_value(struct checker *checker, const struct syntax *syntax)
+{
+	struct scope scope = {.checker = checker};
+	struct expr *expr;
+
+	if (syntax->name.others) {
+		tell_error(checker->told, syntax->name.others->lang.place,
+		           "what a call has is the same in all languages");
+		return NULL;
+	}
+	if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_STRING)
+		return syntax->name.text;
+	expr = check_expression(&scope, syntax);
+	if (!expr)
+		return NULL;
+	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER) {
+		tell_error(checker->told, syntax->place, "a number, a word or a string is needed here");
+		return NULL;
+	}
+	if (expr->type.is_real)
+		return arena_format(checker->arena, "%.17g", expr->real);
+	return arena_format(checker->arena, "%lld", (long long)expr->number);
+}
+
+static bool check_fields(struct checker *checker, const struct binding *first, struct rule_test_event *event)
+{
+	size_t capacity = 0, count = 0;
+
+	for (const struct binding *b = first; b; b = b->next) {
+		struct rule_test_field field = {b->name.text, field_value(checker, b->value)};
+		if (!field.value)
+			return false;
+		LIST_ADD(checker->arena, event->fields, count, capacity, field);
+	}
+	event->field_count = (uint32_t)count;
+	return true;
+}
+
+static void tell_no_function(struct checker *checker, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		nearest_offer(&nearest, all_calls[i].name);
+	names_offer(&checker->functions, &nearest);
+	tell_unknown(checker, name, "function", &nearest);
+}
+
+static bool check_event_times(struct checker *checker, const struct test_event *syntax,
+                              struct rule_test_event *event)
+{
+	if (!check_time(checker, syntax->start, &event->start_ns) ||
+	    !check_time(checker, syntax->end, &event->end_ns))
+		return false;
+	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
+		return true;
+	tell_error(checker->told, syntax->end->place,
+	           "a call cannot end before it starts, nor start before 0 s");
+	return false;
+}
+
+/* Each rank is a process of the test's trace, also those that call nothing. */
+enum { TEST_RANKS_MAX = 1024 };
+
+static bool check_rank(struct checker *checker, const struct test_event *syntax)
+{
+	if (syntax->rank < TEST_RANKS_MAX)
+		return true;
+	tell_error(checker->told, syntax->place, "a test has ranks from 0 to %d", TEST_RANKS_MAX - 1);
+	return false;
+}
+
+static bool check_test_event(struct checker *checker, const struct test_event *syntax,
+                             struct rule_test_event *event)
+{
+	*event = (struct rule_test_event){.rank = (uint32_t)syntax->rank,
+	                                  .thread = (uint32_t)syntax->thread,
+	                                  .function = syntax->function.text,
+	                                  .file = syntax->file.text,
+	                                  .line = (uint32_t)syntax->line,
+	                                  .origin = origin_of(syntax->place)};
+	if (!call_find(event->function) && !names_find(&checker->functions, event->function) &&
+	    !text_begins(event->function, "tarry_")) {
+		tell_no_function(checker, syntax->function);
+		return false;
+	}
+	return check_rank(checker, syntax) && check_fields(checker, syntax->fields, event) &&
+	       check_event_times(checker, syntax, event);
+}
+
+/* So many calls are as good as any number. */
+enum { REPEATS_MAX = 10000 };
+
+static bool check_repeat(struct checker *checker, const struct test_event *syntax, int64_t *every_ns)
+{
+	*every_ns = 0;
+	if (!syntax->repeat.every)
+		return true;
+	if (!check_time(checker, syntax->repeat.every, every_ns))
+		return false;
+	if (*every_ns > 0 && syntax->repeat.count >= 1 && syntax->repeat.count <= REPEATS_MAX)
+		return true;
+	tell_error(checker->told, syntax->repeat.every->place,
+	           "a call is made 1 to %d times, and some time passes from each to the next", REPEATS_MAX);
+	return false;
+}
+
+static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test,
+                            size_t *room)
+{
+	struct rule_test_event event;
+	int64_t every_ns;
+
+	if (!check_test_event(checker, syntax, &event) || !check_repeat(checker, syntax, &every_ns))
+		return false;
+	for (int64_t i = 0; i < syntax->repeat.count; i++) {
+		LIST_ADD(checker->arena, test->events, test->event_count, *room, event);
+		if (__builtin_add_overflow(event.start_ns, every_ns, &event.start_ns) ||
+		    __builtin_add_overflow(event.end_ns, every_ns, &event.end_ns))
+			break;
+	}
+	return true;
+}
+
+static bool check_expectation(struct checker *checker, const struct test_expectation *syntax,
+                              struct rule_test_expectation *expectation)
+{
+	struct nearest nearest = {.word = syntax->id.text};
+	size_t errors = checker->told->error_count;
+	const struct symbol *symbol = find_by_id(checker, &checker->problems, syntax->id);
+
+	*expectation = (struct rule_test_expectation){.id = symbol ? symbol->name : "",
+	                                              .has_rank = syntax->rank >= 0,
+	                                              .rank = syntax->rank >= 0 ? (uint32_t)syntax->rank : 0,
+	                                              .count = (uint32_t)syntax->count,
+	                                              .origin = origin_of(syntax->id.place)};
+	if (!symbol && checker->told->error_count > errors)
+		return false;
+	if (!symbol) {
+		names_offer(&checker->problems, &nearest);
+		tell_unknown(checker, syntax->id, "problem", &nearest);
+		return false;
+	}
+	expectation->has_duration = syntax->duration != NULL;
+	return !syntax->duration || check_time(checker, syntax->duration, &expectation->duration_ns);
+}
+
+static bool check_nothing(struct checker *checker, const struct test_syntax *syntax)
+{
+	for (const struct test_expectation *e = syntax->expectations; e; e = e->next)
+		if (!e->id.text && (e->next || e != syntax->expectations)) {
+			tell_error(checker->told, e->id.place, "'expect nothing' stands alone");
+			return false;
+		}
+	return true;
+}
+
+void check_test(struct checker *checker, const struct declaration *declaration)
+{
+	struct rule_test *test = arena_new(checker->arena, struct rule_test);
+	size_t events = 0, expectations = 0;
+	bool is_fine = check_nothing(checker, &declaration->test);
+
+	*test = (struct rule_test){.name = declaration->name.text,
+	                           .file = declaration->place.source->path,
+	                           .origin = origin_of(declaration->place)};
+	for (const struct test_event *e = declaration->test.events; e; e = e->next)
+		is_fine &= add_test_events(checker, e, test, &events);
+	for (const struct test_expectation *e = declaration->test.expectations; e; e = e->next) {
+		struct rule_test_expectation expectation;
+		if (!e->id.text)
+			continue;
+		is_fine &= check_expectation(checker, e, &expectation);
+		LIST_ADD(checker->arena, test->expectations, test->expectation_count, expectations,
+		         expectation);
+	}
+	if (is_fine)
+		LIST_ADD(checker->arena, checker->book->tests, checker->book->test_count,
+		         checker->test_capacity, test);
+}

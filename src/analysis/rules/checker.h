@@ -1,0 +1,140 @@
+/* From syntax to a rulebook: names get a meaning, expressions a type. The parts of the checker share this file; what is
+ * wrong was told when one of them returns NULL or false.
+ *
+ *	collect.c           which declarations count: declared, overridden, disabled
+ *	check_setting.c     rule parameters
+ *	check_event.c       declared events; check_composite.c, check_join.c composite ones
+ *	check_problem.c     problems and metrics; check_template.c their advice
+ *	check_expression.c  expressions, with check_name.c, check_operator.c and check_aggregate.c
+ *	check_test.c        tests
+ *	translation.c       texts in several languages */
+#ifndef TARRY_ANALYSIS_RULES_CHECKER_H
+#define TARRY_ANALYSIS_RULES_CHECKER_H
+
+#include "analysis/rules/names.h"
+#include "analysis/rules/types.h"
+
+struct checker {
+	struct arena *arena; /* the book's */
+	struct rulebook *book;
+	struct diagnostics *told;
+	struct names settings, types, problems, metrics;
+	struct names functions; /* that are not MPI's, for which an event is declared */
+	struct names generated; /* ids of problems that were given none */
+	uint32_t depth;         /* of declarations that are checked because others need them */
+	struct word *phrases;   /* those of the book */
+	size_t phrase_capacity, book_phrase_capacity, language_capacity;
+	size_t type_capacity, problem_capacity, setting_capacity, test_capacity;
+};
+
+/* What names mean at some place. */
+struct scope {
+	struct checker *checker;
+	struct symbol *user;       /* what is being checked, for cycles */
+	struct event_type *type;   /* whose members and columns have names here; NULL */
+	uint32_t visible_columns;  /* the first ones of `type`, by their bare name */
+	uint32_t first_member;     /* from this one … */
+	uint32_t visible_members;  /* … so many */
+	const struct syntax *keys; /* of a group or run */
+	bool is_many;              /* members stand for many events: only aggregates make one value of them */
+	bool is_each;              /* `each` stands for one of them */
+	uint32_t each;
+	bool has_previous;
+	bool in_aggregate;
+	bool in_aggregate_where;
+	bool is_constant; /* settings and figures of the run alone */
+	const struct prototype *prototype;
+	const struct problem *problem; /* of a template: duration, at and partner have names */
+};
+
+/* Everything of a book from the declarations of all files. False: was told. */
+bool check_book(struct checker *checker, struct declaration *const *files, size_t file_count,
+                const char *const *given);
+
+/* collect.c */
+void collect(struct checker *checker, struct declaration *const *files, size_t file_count);
+/* A problem or metric by its id, or without its paradigm where that can be only one. NULL: none, or (told) several. */
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id);
+/* "unknown column 'x': did you mean 'y'?", or with another beginning. */
+void tell_lack(struct checker *checker, struct word word, const char *sentence,
+               const struct nearest *nearest);
+void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest);
+
+/* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
+/* How a symbol of some kind is checked. */
+struct check {
+	void *(*make)(struct checker *checker, struct symbol *symbol);
+	void (*tell_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
+};
+
+void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
+                   const struct check *check);
+struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
+struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
+/* By name; told if there is none. */
+struct event_type *find_type(struct checker *checker, struct word name, struct symbol *user);
+void check_problem(struct checker *checker, struct symbol *symbol, bool is_metric);
+void check_test(struct checker *checker, const struct declaration *declaration);
+bool give_setting(struct checker *checker, const char *text);
+
+/* Notes that a symbol is made of another one. False: too many are made of each other, which was told. */
+bool is_too_deep(struct checker *checker, const struct symbol *symbol);
+bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol);
+
+bool check_event(struct checker *checker, const struct declaration *declaration, struct event_type *type);
+bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type);
+bool count_parameters(struct checker *checker, const struct declaration *declaration);
+bool check_join(struct checker *checker, const struct declaration *declaration,
+                const struct event_type *type);
+/* `text` and its translations. */
+bool check_template(struct scope *scope, const struct word *text, struct template *template);
+void add_language(struct checker *checker, const char *lang);
+const struct translation *translations_of(struct checker *checker, const struct word *text);
+/* Of an expression: its translations are found by what it is in English, so that they must always be the same. */
+bool add_phrase(struct checker *checker, const struct word *text);
+const struct prototype *parse_prototype(struct checker *checker, struct word text);
+
+/* Expressions */
+struct expr *check_expression(struct scope *scope, const struct syntax *syntax);
+/* Of this type, or it is told that `what` must be one. */
+struct expr *check_condition(struct scope *scope, const struct syntax *syntax, const char *what);
+struct expr *check_name(struct scope *scope, const struct syntax *syntax);
+struct expr *check_field(struct scope *scope, const struct syntax *syntax);
+struct expr *check_operator(struct scope *scope, const struct syntax *syntax);
+struct expr *check_choice(struct scope *scope, const struct syntax *syntax);
+struct expr *check_among(struct scope *scope, const struct syntax *syntax);
+struct expr *check_call(struct scope *scope, const struct syntax *syntax);
+struct expr *check_aggregate(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate);
+/* All arguments of a call or list; NULL: one is wrong. */
+struct expr **check_arguments(struct scope *scope, const struct syntax *first, uint32_t *count);
+
+struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type, struct place place);
+struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column, struct place place);
+struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, struct expr *value,
+                            struct expr *where, struct expr *result);
+/* The call that an event is told by: itself, or one of its columns. */
+struct expr *expr_call_of(struct checker *checker, struct expr *event, struct place place);
+bool expr_uses(const struct expr *expr, enum expr_kind kind);
+/* The same, where the member of an aggregate and `mine` are taken for equal. */
+bool expr_is_same(const struct expr *a, const struct expr *b);
+/* A whole number without a unit becomes a rank where one is needed. */
+void adapt_literals(struct expr *a, struct expr *b);
+/* Which members it is of: a bit for each. */
+uint64_t expr_members(const struct expr *expr);
+
+/* Columns that a type has, or every call if NULL. */
+uint32_t column_count(const struct event_type *type);
+const char *column_name(const struct event_type *type, uint32_t column);
+struct type column_type(const struct event_type *type, uint32_t column);
+/* UINT32_MAX if there is none. */
+uint32_t column_find(const struct event_type *type, const char *name);
+struct column *column_add(struct checker *checker, struct event_type *type, struct column column);
+
+const char *describe(struct checker *checker, const struct expr *expr);
+/* The declaration's own text. */
+const char *text_of(struct checker *checker, struct place place);
+
+/* Levels: whatever walks through what something is made of may do it by recursion. */
+enum { MEMBERS_MAX = 16, PARAMETERS_MAX = 256, LEVELS_MAX = 100 };
+
+#endif

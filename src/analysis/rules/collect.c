@@ -1,0 +1,183 @@
+/* Which declarations count. Files are loaded in order, the shipped ones first; overriding and disabling work on all
+ * of them, wherever they stand. */
+#include "analysis/rules/checker.h"
+
+#include <string.h>
+
+void tell_lack(struct checker *checker, struct word word, const char *sentence, const struct nearest *nearest)
+{
+	const char *found = nearest_found(nearest);
+
+	if (found)
+		tell_error(checker->told, word.place, "%s '%s': did you mean '%s'?", sentence, word.text,
+		           found);
+	else
+		tell_error(checker->told, word.place, "%s '%s'", sentence, word.text);
+}
+
+void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest)
+{
+	tell_lack(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
+}
+
+struct declared_kind {
+	const char *what;
+	size_t names; /* where they are in the checker */
+};
+
+static const struct declared_kind kinds[] = {
+	[DECLARE_SETTING] = {"parameter", offsetof(struct checker, settings)},
+	[DECLARE_EVENT] = {"event", offsetof(struct checker, types)},
+	[DECLARE_COMPOSITE] = {"event", offsetof(struct checker, types)},
+	[DECLARE_PROBLEM] = {"problem", offsetof(struct checker, problems)},
+	[DECLARE_METRIC] = {"metric", offsetof(struct checker, metrics)},
+};
+
+static struct names *names_of(struct checker *checker, enum declaration_kind kind)
+{
+	return (struct names *)((char *)checker + kinds[kind].names);
+}
+
+/* "late.point_to_point" for a problem of point_to_point in late.rules; "-2" if there is one already. */
+static const char *made_up_id(struct checker *checker, const struct declaration *declaration)
+{
+	const struct names *names = names_of(checker, declaration->kind);
+	const char *file = text_base_name(declaration->place.source->path);
+	int length = (int)strcspn(file, ".");
+	const char *first = arena_format(checker->arena, "%.*s.%s", length, file, declaration->type.text);
+	struct symbol *last = names_find(&checker->generated, first);
+	const char *id;
+
+	if (!last)
+		last = names_add(checker->arena, &checker->generated, first, declaration);
+	do {
+		last->level++;
+		id = last->level == 1 ? first : arena_format(checker->arena, "%s-%u", first, last->level);
+	} while (names_find(names, id));
+	return id;
+}
+
+static void tell_twice(struct checker *checker, const struct symbol *symbol,
+                       const struct declaration *declaration)
+{
+	const char *what = kinds[declaration->kind].what;
+
+	if (!symbol->declaration) {
+		tell_error(checker->told, declaration->name.place, "'%s' is built in: choose another name",
+		           symbol->name);
+		return;
+	}
+	tell_error(checker->told, declaration->name.place,
+	           "%s '%s' is declared twice: say 'override' to replace the other one", what, symbol->name);
+	tell_note(checker->told, symbol->declaration->name.place, "it was declared here first");
+}
+
+static void collect_declared(struct checker *checker, const struct declaration *declaration)
+{
+	struct names *names = names_of(checker, declaration->kind);
+	const char *name = declaration->name.text;
+	struct symbol *symbol;
+
+	if (!name)
+		name = made_up_id(checker, declaration);
+	symbol = names_find(names, name);
+	if (symbol)
+		tell_twice(checker, symbol, declaration);
+	else
+		names_add(checker->arena, names, name, declaration);
+}
+
+static void tell_several(struct checker *checker, struct word id, const struct symbol *one,
+                         const struct symbol *other)
+{
+	tell_error(checker->told, id.place, "'%s' may be '%s' or '%s': name one of them", id.text, one->name,
+	           other->name);
+}
+
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id)
+{
+	struct symbol *found = names_find(names, id.text);
+
+	if (found)
+		return found;
+	for (struct symbol *symbol = names->first; symbol; symbol = symbol->next) {
+		if (!is_short_id(id.text, symbol->name))
+			continue;
+		if (found) {
+			tell_several(checker, id, found, symbol);
+			return NULL;
+		}
+		found = symbol;
+	}
+	return found;
+}
+
+static bool has_id(const struct declaration *declaration)
+{
+	return declaration->kind == DECLARE_PROBLEM || declaration->kind == DECLARE_METRIC;
+}
+
+static struct symbol *find_declared(struct checker *checker, const struct declaration *declaration)
+{
+	struct names *names = names_of(checker, declaration->kind);
+	struct nearest nearest = {.word = declaration->name.text};
+	const char *verb = declaration->verb == VERB_OVERRIDE ? "override" : "disable";
+	size_t errors = checker->told->error_count;
+	struct symbol *symbol;
+
+	if (!declaration->name.text) {
+		tell_error(checker->told, declaration->name.place, "'%s' needs the id of a problem", verb);
+		return NULL;
+	}
+	symbol = has_id(declaration) ? find_by_id(checker, names, declaration->name)
+	                             : names_find(names, declaration->name.text);
+	if (symbol && symbol->declaration)
+		return symbol;
+	if (checker->told->error_count > errors)
+		return NULL;
+	names_offer(names, &nearest);
+	if (symbol)
+		tell_error(checker->told, declaration->name.place, "'%s' is built in: there is nothing to %s",
+		           symbol->name, verb);
+	else
+		tell_lack(checker, declaration->name,
+		          arena_format(checker->arena, "cannot %s: there is no %s", verb,
+		                       kinds[declaration->kind].what),
+		          &nearest);
+	return NULL;
+}
+
+static void collect_override(struct checker *checker, const struct declaration *declaration)
+{
+	struct symbol *symbol = find_declared(checker, declaration);
+
+	if (symbol)
+		symbol->declaration = declaration;
+}
+
+static void collect_disable(struct checker *checker, const struct declaration *declaration)
+{
+	struct symbol *symbol = find_declared(checker, declaration);
+
+	if (symbol)
+		symbol->state = SYMBOL_DISABLED;
+}
+
+static void collect_verb(struct checker *checker, struct declaration *const *files, size_t file_count,
+                         enum declaration_verb verb,
+                         void (*take)(struct checker *, const struct declaration *))
+{
+	for (size_t i = 0; i < file_count; i++)
+		for (const struct declaration *declaration = files[i];
+		     declaration && !told_enough(checker->told); declaration = declaration->next)
+			if (declaration->verb == verb && declaration->kind != DECLARE_IMPORT &&
+			    declaration->kind != DECLARE_TEST)
+				take(checker, declaration);
+}
+
+void collect(struct checker *checker, struct declaration *const *files, size_t file_count)
+{
+	collect_verb(checker, files, file_count, VERB_DECLARE, collect_declared);
+	collect_verb(checker, files, file_count, VERB_OVERRIDE, collect_override);
+	collect_verb(checker, files, file_count, VERB_DISABLE, collect_disable);
+}

@@ -1,0 +1,55 @@
+/* What is wrong with rules, as a list: each error with its place, and notes that point to others.
+ *
+ *	struct diagnostics told = {0};
+ *	if (rulebook_check(&wish, &told, &book) != OK)
+ *		for (size_t i = 0; i < told.count; i++)
+ *			diagnostic_describe(&told.list[i], &text);
+ *	diagnostics_release(&told);
+ *
+ * A description reads
+ *
+ *	a.rules:3:14: error: cannot add a time (s) to bytes
+ *	  when late + size > 0 s
+ *	       ~~~~ ^ */
+#ifndef TARRY_ANALYSIS_RULES_DIAGNOSTICS_H
+#define TARRY_ANALYSIS_RULES_DIAGNOSTICS_H
+
+#include "analysis/rules/rulebook.h"
+#include "base/arena.h"
+#include "base/text.h"
+
+enum severity { SEVERITY_ERROR, SEVERITY_NOTE };
+
+/* More errors than this are not told. */
+enum { DIAGNOSTICS_MAX_ERRORS = 20 };
+
+struct diagnostic {
+	enum severity severity;
+	struct origin origin; /* `file` is NULL: not in a file; `line` is 0: the file as a whole */
+	const char *sentence;
+	const char *line; /* of the source, tabs and all; NULL if there is none */
+	uint32_t indent;  /* bytes of `line` before the place */
+	uint32_t width;   /* characters of the place in this line; at least 1 */
+};
+
+struct diagnostics {
+	struct arena arena;
+	struct diagnostic *list;
+	size_t count, capacity;
+	size_t error_count;
+	bool is_muted; /* the last error was one too many, and so are its notes */
+};
+
+/* "a.rules:3:14: error: ", without what follows. */
+void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text *out);
+/* The source line and the line with the caret; nothing if there is no source line. */
+void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text *out);
+/* All of it, with a line end. */
+void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out);
+void diagnostics_release(struct diagnostics *diagnostics);
+
+/* Like rulebook_load(), but what is wrong comes as a list. */
+enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told,
+                           struct rulebook **book) MUST_CHECK;
+
+#endif

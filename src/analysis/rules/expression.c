@@ -1,0 +1,143 @@
+/* Expressions of a rulebook: made, compared, looked into. */
+#include "analysis/rules/checker.h"
+
+#include <string.h>
+
+struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type, struct place place)
+{
+	struct expr *expr = arena_new(checker->arena, struct expr);
+
+	*expr = (struct expr){.kind = kind, .type = type, .origin = origin_of(place)};
+	return expr;
+}
+
+static const struct event_type *column_event(const struct event_type *type, uint32_t column)
+{
+	return type ? type->columns[column].event : NULL;
+}
+
+struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column, struct place place)
+{
+	struct expr *expr = expr_new(checker, EXPR_COLUMN, column_type(event->event, column), place);
+
+	expr->column = column;
+	expr->event = column_event(event->event, column);
+	expr->args = arena_array(checker->arena, struct expr *, 1);
+	expr->args[0] = event;
+	expr->arg_count = 1;
+	return expr;
+}
+
+struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, struct expr *value,
+                            struct expr *where, struct expr *result)
+{
+	struct expr *expr = arena_new(checker->arena, struct expr);
+
+	*expr = (struct expr){.kind = EXPR_AGGREGATE,
+	                      .type = value->type,
+	                      .origin = value->origin,
+	                      .aggregate = aggregate,
+	                      .event = value->event,
+	                      .arg_count = 3};
+	expr->args = arena_array(checker->arena, struct expr *, expr->arg_count);
+	expr->args[0] = value;
+	expr->args[1] = where;
+	expr->args[2] = result;
+	return expr;
+}
+
+bool expr_uses(const struct expr *expr, enum expr_kind kind)
+{
+	if (!expr)
+		return false;
+	if (expr->kind == kind)
+		return true;
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		if (expr_uses(expr->args[i], kind))
+			return true;
+	return false;
+}
+
+static enum expr_kind kind_for_comparison(const struct expr *expr)
+{
+	return expr->kind == EXPR_MINE ? EXPR_MEMBER : expr->kind;
+}
+
+static bool is_same_node(const struct expr *a, const struct expr *b)
+{
+	return kind_for_comparison(a) == kind_for_comparison(b) && types_agree(a->type, b->type) &&
+	       a->op == b->op && a->aggregate == b->aggregate && a->number == b->number &&
+	       a->real == b->real && a->member == b->member && a->column == b->column &&
+	       a->setting == b->setting && a->run == b->run && a->arg_count == b->arg_count &&
+	       (!a->text || !b->text || strcmp(a->text, b->text) == 0);
+}
+
+bool expr_is_same(const struct expr *a, const struct expr *b)
+{
+	if (!a || !b)
+		return a == b;
+	if (!is_same_node(a, b))
+		return false;
+	for (uint32_t i = 0; i < a->arg_count; i++)
+		if (!expr_is_same(a->args[i], b->args[i]))
+			return false;
+	return true;
+}
+
+uint64_t expr_members(const struct expr *expr)
+{
+	uint64_t members = 0;
+
+	if (!expr)
+		return 0;
+	if (expr->kind == EXPR_MEMBER)
+		members = (uint64_t)1 << expr->member;
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		members |= expr_members(expr->args[i]);
+	return members;
+}
+
+uint32_t column_count(const struct event_type *type)
+{
+	return type ? type->column_count : CALL_COLUMNS_END;
+}
+
+const char *column_name(const struct event_type *type, uint32_t column)
+{
+	return type ? type->columns[column].name : call_columns[column].name;
+}
+
+struct type column_type(const struct event_type *type, uint32_t column)
+{
+	return type ? type->columns[column].type : call_columns[column].type;
+}
+
+uint32_t column_find(const struct event_type *type, const char *name)
+{
+	/* A declared event's own column hides that of every call. */
+	for (uint32_t i = column_count(type); i-- > 0;)
+		if (strcmp(column_name(type, i), name) == 0)
+			return i;
+	return UINT32_MAX;
+}
+
+struct column *column_add(struct checker *checker, struct event_type *type, struct column column)
+{
+	struct column *columns = arena_array(checker->arena, struct column, type->column_count + 1);
+
+	if (type->column_count)
+		memcpy(columns, type->columns, type->column_count * sizeof *columns);
+	type->columns = columns;
+	columns[type->column_count] = column;
+	return &columns[type->column_count++];
+}
+
+const char *describe(struct checker *checker, const struct expr *expr)
+{
+	return type_describe(&checker->told->arena, expr->type);
+}
+
+const char *text_of(struct checker *checker, struct place place)
+{
+	return arena_bytes_as_text(checker->arena, place.source->text + place.begin, place.end - place.begin);
+}

@@ -1,0 +1,15 @@
+/* Which functions of MPI have to be recorded for rules to work: what `tarry run --minimal` goes by.
+ *
+ *	bool needed[SELECTABLE] = {false};
+ *	rulebook_functions(book, needed);
+ *	if (needed[CALL_Barrier]) … */
+#ifndef TARRY_ANALYSIS_RULES_FUNCTIONS_H
+#define TARRY_ANALYSIS_RULES_FUNCTIONS_H
+
+#include "analysis/rules/rulebook.h"
+#include "calls/select.h"
+
+/* Adds all that problems and metrics of the book need; functions that are not MPI's have no place in it. */
+void rulebook_functions(const struct rulebook *book, bool needed[SELECTABLE]);
+
+#endif

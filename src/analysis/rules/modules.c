@@ -1,0 +1,217 @@
+#include "analysis/rules/modules.h"
+#include "analysis/rules/lists.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SUFFIX ".rules"
+
+/* Imports in files that are imported, one by another. */
+enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
+
+struct module {
+	const char *real; /* path without links, by which it is known again */
+	bool is_loading;
+	struct word imported; /* where that was said, while it is loading */
+	const struct module *importer;
+	struct module *next;
+};
+
+static struct module *find_module(const struct modules *modules, const char *real)
+{
+	for (struct module *module = modules->all; module; module = module->next)
+		if (strcmp(module->real, real) == 0)
+			return module;
+	return NULL;
+}
+
+static void load(struct modules *modules, const char *path, struct word imported,
+                 const struct module *importer, int depth);
+
+static const char *folder_of(struct arena *arena, const char *path)
+{
+	const char *name = text_base_name(path);
+
+	return name == path ? "." : arena_bytes_as_text(arena, path, (size_t)(name - path - 1));
+}
+
+static const char *with_suffix(struct arena *arena, const char *path)
+{
+	return text_ends(path, SUFFIX) ? path : arena_format(arena, "%s" SUFFIX, path);
+}
+
+static bool is_a_path(const char *name)
+{
+	return text_begins(name, "./") || text_begins(name, "../") || *name == '/';
+}
+
+/* "./x.rules" is beside the importing file, anything else is shipped. */
+static const char *path_of_import(const struct modules *modules, const struct source *source,
+                                  const char *name)
+{
+	const char *folder = is_a_path(name) ? folder_of(modules->arena, source->path) : modules->shipped;
+
+	if (*name == '/')
+		return with_suffix(modules->arena, name);
+	if (is_a_path(name) && strcmp(folder, ".") == 0)
+		return with_suffix(modules->arena, text_begins(name, "./") ? name + 2 : name);
+	if (text_begins(name, "./"))
+		name += 2;
+	return with_suffix(modules->arena,
+	                   arena_format(modules->arena, "%s/%s", folder ? folder : ".", name));
+}
+
+static void offer_shipped(const struct modules *modules, struct nearest *nearest)
+{
+	DIR *folder = modules->shipped ? opendir(modules->shipped) : NULL;
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (text_ends(entry->d_name, SUFFIX))
+			nearest_offer(nearest, arena_bytes_as_text(modules->arena, entry->d_name,
+			                                           strlen(entry->d_name) - strlen(SUFFIX)));
+	if (folder)
+		closedir(folder);
+}
+
+static void tell_missing(const struct modules *modules, struct word name, const char *path)
+{
+	struct nearest nearest = {.word = name.text};
+	const char *found;
+
+	if (!is_a_path(name.text))
+		offer_shipped(modules, &nearest);
+	found = nearest_found(&nearest);
+	if (found)
+		tell_error(modules->told, name.place, "there is no module '%s': did you mean '%s'?",
+		           name.text, found);
+	else if (is_a_path(name.text))
+		tell_error(modules->told, name.place, "there is no module '%s': looked for '%s'", name.text,
+		           path);
+	else
+		tell_error(
+			modules->told, name.place,
+			"there is no shipped module '%s': looked for '%s'; a file of your own begins with './'",
+			name.text, path);
+}
+
+static void import(struct modules *modules, const struct declaration *declaration,
+                   const struct module *importer, int depth)
+{
+	const char *path = path_of_import(modules, declaration->place.source, declaration->path.text);
+	struct stat stat_of;
+
+	if (stat(path, &stat_of) != 0)
+		tell_missing(modules, declaration->path, path);
+	else if (!S_ISREG(stat_of.st_mode))
+		tell_error(modules->told, declaration->path.place, "'%s' is no file", path);
+	else
+		load(modules, path, declaration->path, importer, depth + 1);
+}
+
+static void tell_cycle(const struct modules *modules, const struct module *module, struct word imported,
+                       const struct module *importer)
+{
+	tell_error(modules->told, imported.place, "'%s' imports itself", text_base_name(module->real));
+	for (; importer && importer != module; importer = importer->importer)
+		tell_note(modules->told, importer->imported.place, "through '%s', which is imported here",
+		          text_base_name(importer->real));
+}
+
+static void read_module(struct modules *modules, const char *path, struct module *module, int depth)
+{
+	struct declaration *first;
+	struct source *source;
+	struct place flaw;
+	const char *wrong;
+
+	if (source_read(modules->arena, path, &source) != OK) {
+		tell_error(modules->told, module->imported.place, "%s", trail_text());
+		return;
+	}
+	modules->bytes += source->size;
+	wrong = source_flaw(source, &flaw);
+	if (wrong) {
+		tell_error(modules->told, flaw, "%s", wrong);
+		return;
+	}
+	first = parse_file(modules->arena, source, modules->without_tests, modules->told);
+	for (const struct declaration *d = first; d; d = d->next)
+		if (d->kind == DECLARE_IMPORT)
+			import(modules, d, module, depth);
+	if (modules->count == modules->capacity)
+		modules->paths = list_grown(modules->arena, modules->paths, modules->count,
+		                            &modules->path_capacity, sizeof *modules->paths);
+	modules->paths[modules->count] = source->path;
+	LIST_ADD(modules->arena, modules->files, modules->count, modules->capacity, first);
+}
+
+static bool is_too_deep(const struct modules *modules, struct word imported, int depth)
+{
+	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX && modules->bytes < BYTES_MAX)
+		return false;
+	tell_error(modules->told, imported.place,
+	           "too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
+	           MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
+	return true;
+}
+
+static void load(struct modules *modules, const char *path, struct word imported,
+                 const struct module *importer, int depth)
+{
+	char *resolved = realpath(path, NULL);
+	const char *real = arena_text(modules->arena, resolved ? resolved : path);
+	struct module *module = find_module(modules, real);
+
+	free(resolved);
+	if (module && module->is_loading)
+		tell_cycle(modules, module, imported, importer);
+	if (module || is_too_deep(modules, imported, depth))
+		return;
+	module = arena_new(modules->arena, struct module);
+	*module = (struct module){.real = real,
+	                          .is_loading = true,
+	                          .imported = imported,
+	                          .importer = importer,
+	                          .next = modules->all};
+	modules->all = module;
+	read_module(modules, path, module, depth);
+	module->is_loading = false;
+}
+
+static int is_rule_file(const struct dirent *entry)
+{
+	return text_ends(entry->d_name, SUFFIX) && *entry->d_name != '.';
+}
+
+static void load_shipped(struct modules *modules)
+{
+	struct dirent **entries;
+	int count = scandir(modules->shipped, &entries, is_rule_file, alphasort);
+
+	if (count < 0) {
+		tell_error(modules->told, (struct place){0},
+		           "the shipped rules are missing: there is no folder '%s'", modules->shipped);
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		load(modules, arena_format(modules->arena, "%s/%s", modules->shipped, entries[i]->d_name),
+		     (struct word){0}, NULL, 0);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+void modules_load(struct modules *modules, const struct rule_wish *wish)
+{
+	modules->shipped = wish->shipped;
+	modules->without_tests = wish->without_tests;
+	if (!wish->without_shipped && wish->shipped)
+		load_shipped(modules);
+	for (size_t i = 0; wish->files && wish->files[i]; i++)
+		load(modules, wish->files[i], (struct word){0}, NULL, 0);
+}

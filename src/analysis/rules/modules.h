@@ -1,0 +1,22 @@
+/* Files of rules and what they import, each loaded once. */
+#ifndef TARRY_ANALYSIS_RULES_MODULES_H
+#define TARRY_ANALYSIS_RULES_MODULES_H
+
+#include "analysis/rules/syntax.h"
+
+struct modules {
+	struct arena *arena;
+	struct diagnostics *told;
+	const char *shipped;
+	bool without_tests;
+	struct declaration **files; /* of each file, in order: what is imported comes first */
+	const char **paths;
+	size_t count, capacity, path_capacity;
+	struct module *all;
+	size_t bytes; /* of all */
+};
+
+/* The shipped ones, then the user's. */
+void modules_load(struct modules *modules, const struct rule_wish *wish);
+
+#endif

@@ -1,0 +1,156 @@
+#include "analysis/rules/rulebook.h"
+#include "analysis/rules/checker.h"
+#include "analysis/rules/lists.h"
+#include "analysis/rules/modules.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_native_columns(struct checker *checker, struct event_type *type)
+{
+	if (type->relation == RELATION_CALL)
+		for (uint32_t i = 0; i < CALL_COLUMNS_END; i++)
+			column_add(checker, type,
+			           (struct column){.name = call_columns[i].name,
+			                           .type = call_columns[i].type,
+			                           .native = i});
+	for (uint32_t i = 0; i < NATIVE_COLUMNS_END; i++)
+		if (native_columns[i].relation == type->relation)
+			column_add(checker, type,
+			           (struct column){.name = native_columns[i].name,
+			                           .type = native_columns[i].type,
+			                           .native = i});
+}
+
+static void add_native_types(struct checker *checker)
+{
+	struct rulebook *book = checker->book;
+
+	for (uint32_t i = 0; i < RELATIONS_END; i++) {
+		struct event_type *type = arena_new(checker->arena, struct event_type);
+		struct symbol *symbol = names_add(checker->arena, &checker->types, native_relations[i].name,
+		                                  NULL);
+		*type = (struct event_type){.name = native_relations[i].name,
+		                            .description = native_relations[i].what,
+		                            .form = FORM_NATIVE,
+		                            .relation = (enum relation)i,
+		                            .number = i,
+		                            .text = ""};
+		add_native_columns(checker, type);
+		LIST_ADD(checker->arena, book->types, book->type_count, checker->type_capacity, type);
+		symbol->made = type;
+		symbol->state = SYMBOL_FINE;
+	}
+}
+
+static void check_types(struct checker *checker, enum declaration_kind kind)
+{
+	for (struct symbol *s = checker->types.first; s && !told_enough(checker->told); s = s->next)
+		if (s->declaration && s->declaration->kind == kind)
+			check_type(checker, s, NULL);
+}
+
+static void check_declared(struct checker *checker)
+{
+	check_types(checker, DECLARE_EVENT);
+	check_types(checker, DECLARE_COMPOSITE);
+	for (struct symbol *s = checker->problems.first; s && !told_enough(checker->told); s = s->next)
+		check_problem(checker, s, false);
+	for (struct symbol *s = checker->metrics.first; s && !told_enough(checker->told); s = s->next)
+		check_problem(checker, s, true);
+}
+
+static void check_modules(struct checker *checker, const struct modules *modules,
+                          const struct rule_wish *wish)
+{
+	add_native_types(checker);
+	collect(checker, modules->files, modules->count);
+	for (struct symbol *s = checker->settings.first; s && !told_enough(checker->told); s = s->next)
+		check_setting(checker, s, NULL);
+	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
+		give_setting(checker, wish->settings[i]);
+	check_declared(checker);
+	if (wish->without_tests)
+		return;
+	for (size_t i = 0; i < modules->count; i++)
+		for (const struct declaration *d = modules->files[i]; d && !told_enough(checker->told);
+		     d = d->next)
+			if (d->kind == DECLARE_TEST)
+				check_test(checker, d);
+}
+
+enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told, struct rulebook **result)
+{
+	struct rulebook *book = memory_new(1, sizeof *book);
+	struct modules modules = {.arena = &book->arena, .told = told};
+	struct checker checker = {.arena = &book->arena, .book = book, .told = told};
+
+	modules_load(&modules, wish);
+	book->files = modules.paths;
+	book->file_count = modules.count;
+	/* What follows from a declaration that could not be read is no error of its own. */
+	if (!told->error_count)
+		check_modules(&checker, &modules, wish);
+	if (told->error_count) {
+		tell_hidden(told);
+		rulebook_free(book);
+		return fail("the rules have errors");
+	}
+	*result = book;
+	return OK;
+}
+
+static enum status fail_with(const struct diagnostics *told)
+{
+	struct text text = {0};
+	enum status status;
+
+	for (size_t i = 0; i < told->count; i++)
+		diagnostic_describe(&told->list[i], &text);
+	status = fail("the rules have errors\n%s", text_get(&text));
+	text_release(&text);
+	return status;
+}
+
+enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book)
+{
+	struct diagnostics told = {0};
+	enum status status = rulebook_check(wish, &told, book);
+
+	if (status != OK)
+		status = fail_with(&told);
+	diagnostics_release(&told);
+	return status;
+}
+
+bool is_short_id(const char *word, const char *id)
+{
+	const char *dot = strchr(id, '.');
+
+	return dot && strcmp(dot + 1, word) == 0;
+}
+
+void rulebook_free(struct rulebook *book)
+{
+	struct arena arena;
+
+	if (!book)
+		return;
+	arena = book->arena;
+	arena_release(&arena);
+	free(book);
+}
+
+bool problem_is_called(const struct problem *problem, const char *name)
+{
+	const char *dot = strchr(problem->id, '.');
+
+	return strcmp(problem->id, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+}
+
+bool is_metric_for(const struct problem *metric, const struct problem *problem)
+{
+	return metric->is_metric && !problem->is_metric && problem_is_called(problem, metric->id) &&
+	       strcmp(metric->origin.file, problem->origin.file) == 0;
+}

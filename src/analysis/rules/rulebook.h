@@ -1,0 +1,278 @@
+/* Rules as the engine gets them: loaded, imported, overridden, named and typed. Whatever can be wrong with a rule was
+ * told before a rulebook exists.
+ *
+ *	struct rulebook *book;
+ *	TRY(rulebook_load(&wish, &book));
+ *	for (size_t i = 0; i < book->problem_count; i++)
+ *		compile(book->problems[i]);
+ *	rulebook_free(book);
+ *
+ * Event types form a graph without cycles: `types` holds members before those that are made of them, and first the
+ * native ones, types[RELATION_…].
+ *
+ * Numbers are in ns and bytes and in powers of these: a rate is in bytes per ns. What is divided is real. `at` and
+ * `partner` of a problem always give a call: of another event the language has chosen one. */
+#ifndef TARRY_ANALYSIS_RULES_RULEBOOK_H
+#define TARRY_ANALYSIS_RULES_RULEBOOK_H
+
+#include "analysis/rules/native.h"
+#include "base/arena.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where something stands in a rule file, for messages and `tarry rules show`. */
+struct origin {
+	const char *file;
+	uint32_t line, column;
+};
+
+/* What a text is in another language. English is what stands first, and what it is where texts are compared. */
+struct translation {
+	const char *lang; /* two letters: "ru" */
+	const char *text;
+	const struct translation *next;
+};
+
+enum expr_kind {
+	EXPR_LITERAL,  /* `number`, `real` or `text`, as the type tells */
+	EXPR_SETTING,  /* a rule parameter: `setting` */
+	EXPR_RUN,      /* a figure of the whole run: `run` */
+	EXPR_MEMBER,   /* the event itself that is member `member`; of type EVENT */
+	EXPR_EACH,     /* problem for each member of a group: that member; of type EVENT */
+	EXPR_MINE,     /* in an aggregate's `where`: the member that the value is for */
+	EXPR_PREVIOUS, /* in a run's `while`: the event before EXPR_MEMBER */
+	EXPR_SELF,     /* in a problem, and in later parameters of a composite: the composite itself */
+	EXPR_COLUMN, /* `column` of the event that args[0] gives: in its type's columns, or enum call_column */
+	EXPR_UNARY,  /* `op` args[0] */
+	EXPR_BINARY,   /* args[0] `op` args[1] */
+	EXPR_CHOICE,   /* if args[0] then args[1] else args[2] */
+	EXPR_LEAST,    /* min(args…) of several expressions */
+	EXPR_GREATEST, /* max(args…) */
+	EXPR_AMONG,    /* args[0] in (args[1], …) */
+	EXPR_ARGUMENT, /* in a declared event of a C function: argument `member`; ARGUMENT_RESULT: what it returned */
+	EXPR_AGGREGATE, /* over the members of a group or run: `aggregate` of args[0]; always three args: args[1] is
+	                 * its `where`, args[2] what argmin and argmax give; NULL if there is none */
+};
+
+enum operator{
+	OP_NONE,
+	OP_NOT,
+	OP_MINUS, /* unary */
+	OP_ADD,
+	OP_SUBTRACT,
+	OP_MULTIPLY,
+	OP_DIVIDE,
+	OP_MODULO,
+	OP_EQUAL,
+	OP_UNEQUAL,
+	OP_LESS,
+	OP_LESS_EQUAL,
+	OP_GREATER,
+	OP_GREATER_EQUAL,
+	OP_AND,
+	OP_OR,
+};
+
+enum aggregate {
+	AGGREGATE_MIN,
+	AGGREGATE_MAX,
+	AGGREGATE_SUM,
+	AGGREGATE_COUNT,
+	AGGREGATE_MEAN,
+	AGGREGATE_FIRST,
+	AGGREGATE_LAST, /* in the order in which members were told */
+	AGGREGATE_ARGMIN,
+	AGGREGATE_ARGMAX,   /* of args[0], giving args[2]: argmax(c.start, c) */
+	AGGREGATE_DISTINCT, /* how many different values */
+};
+
+#define ARGUMENT_RESULT UINT32_MAX
+
+struct expr {
+	enum expr_kind kind;
+	struct type type;
+	struct origin origin;
+	enum operator op;
+	enum aggregate aggregate;
+	int64_t number; /* of a literal: bool, integer, ns, bytes, rank, function, … */
+	double real;
+	const char *text;
+	uint32_t member;
+	uint32_t column;
+	const struct setting *setting;
+	enum run_figure run;
+	const struct event_type *event; /* of an EVENT: its type; NULL: a call of any function */
+	struct expr **args;
+	uint32_t arg_count;
+};
+
+/* A rule parameter. `value` is a constant expression, or one of run figures and other settings. */
+struct setting {
+	const char *name;
+	const char *description;
+	const struct translation *descriptions;
+	struct expr *value;
+	struct origin origin;
+	const char *text; /* of its declaration */
+	bool is_given;    /* on the command line */
+};
+
+struct column {
+	const char *name;
+	struct type type;
+	const struct event_type *event; /* of type EVENT */
+	struct expr *value;             /* of a composite or a declared event; NULL: native */
+	uint32_t native;                /* enum native_column or enum call_column */
+	bool is_out;                    /* of a declared event: needs what the function returned */
+	struct origin origin;
+};
+
+enum type_form {
+	FORM_CALL,   /* a simple event: calls of `functions`; columns are those of every call, then its own */
+	FORM_NATIVE, /* told by the model: `relation` */
+	FORM_JOIN,
+	FORM_GROUP,
+	FORM_RUN,
+};
+
+enum member_order { MEMBER_ANY, MEMBER_LAST_BEFORE, MEMBER_FIRST_AFTER };
+
+struct member {
+	const char *name;
+	const struct event_type *type;
+	bool is_shared;
+	struct expr *where; /* a condition on this member alone; NULL */
+	enum member_order order;
+	uint32_t
+		other; /* of LAST_BEFORE, FIRST_AFTER: the member that it is the last before or first after */
+	struct origin origin;
+};
+
+struct event_type {
+	const char *name;
+	const char *description; /* "" */
+	const struct translation *descriptions;
+	struct origin origin;
+	const char *text; /* of its declaration; "" if native */
+	enum type_form form;
+	uint32_t number; /* in book->types */
+	struct column *columns;
+	uint32_t column_count;
+	/* of FORM_CALL */
+	const char *const *functions; /* "MPI_Send", "write"; NULL-terminated; NULL: every function of MPI */
+	const struct prototype *prototype; /* of a function that is not MPI's; NULL */
+	/* of FORM_NATIVE */
+	enum relation relation;
+	/* of the others */
+	struct member *members;
+	uint32_t member_count;
+	struct expr **keys; /* group by, run by */
+	uint32_t key_count;
+	struct expr *while_condition; /* of a run: between EXPR_PREVIOUS and the member; NULL */
+	struct expr *when;            /* NULL: always */
+};
+
+enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
+
+/* Text with values in it: "rank {partner.rank} sends {bytes}". Pieces alternate, beginning with a text. */
+struct template
+{
+	const char **texts; /* count + 1 */
+	struct expr **values;
+	uint32_t count;
+	const char *lang;            /* NULL: English */
+	const struct template *next; /* in another language */
+};
+
+struct problem {
+	const char *id; /* "mpi.late-sender": with the paradigm, unless it is a metric */
+	bool is_metric; /* is counted, but is no finding */
+	struct origin origin;
+	const char *text; /* of its declaration */
+	const struct event_type *type;
+	bool is_for_each; /* member of a group: EXPR_EACH */
+	uint32_t each;    /* which member */
+	struct expr *when;
+	const char *name;
+	const char *description;
+	const struct translation *names, *descriptions;
+	struct template advice;
+	struct expr *duration;    /* a time */
+	struct expr *occurrences; /* of a metric, how often each counts; NULL: once */
+	struct expr *at;          /* EVENT: the call that is charged */
+	struct expr *partner;     /* EVENT: the call at fault; NULL */
+	enum confidence confidence;
+	uint32_t number; /* in book->problems */
+};
+
+/* A parameter or the result of a C function that is not MPI's, for the wrapper. */
+struct argument {
+	const char *name;
+	const char *c_type; /* "const char *" */
+};
+
+struct prototype {
+	const char *function;
+	const char *result; /* "ssize_t", "void" */
+	struct argument *arguments;
+	uint32_t argument_count;
+	const char *text; /* as it stands in the rule */
+};
+
+/* A text that expressions give and that has translations. */
+struct phrase {
+	const char *text;
+	const struct translation *others;
+};
+
+struct rulebook {
+	struct arena arena;
+	struct event_type **types;
+	size_t type_count;
+	struct problem **problems;
+	size_t problem_count;
+	struct setting **settings;
+	size_t setting_count;
+	struct rule_test **tests; /* rules/rule_test.h */
+	size_t test_count;
+	const char **files; /* that were loaded, in order */
+	size_t file_count;
+	struct phrase *phrases;
+	size_t phrase_count;
+	const char **languages; /* that any text is given in besides English */
+	size_t language_count;
+};
+
+/* What the user wants loaded. */
+struct rule_wish {
+	const char *shipped;         /* folder of the shipped modules */
+	const char *const *files;    /* the user's, NULL-terminated; may be NULL */
+	bool without_shipped;        /* only the files and what they import */
+	bool without_tests;          /* nobody will run them: what is in them is not even read */
+	const char *const *settings; /* "eps=5us", NULL-terminated; may be NULL */
+};
+
+/* On failure all errors are in the message, as a compiler would tell them: file, line, column, the line, a caret. */
+enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book) MUST_CHECK;
+void rulebook_free(struct rulebook *book);
+
+/* Whether `word` is the id with its paradigm left out: "late-sender" of "mpi.late-sender". */
+bool is_short_id(const char *word, const char *id);
+
+/* In the language `lang`, or in English if it is not given in that one, or `lang` is NULL. */
+const char *translated(const char *text, const struct translation *others, const char *lang);
+const char *problem_name(const struct problem *problem, const char *lang);
+const char *problem_description(const struct problem *problem, const char *lang);
+const struct template *problem_advice(const struct problem *problem, const char *lang);
+/* Of a text that an expression gave. */
+const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang);
+
+/* By its id, or without the paradigm in front of it. */
+bool problem_is_called(const struct problem *problem, const char *name);
+/* It is the metric of this problem: of its name, and of its file, as paradigms may have problems of the same name. */
+bool is_metric_for(const struct problem *metric, const struct problem *problem);
+
+#endif

@@ -1,0 +1,216 @@
+#include "analysis/rules/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void find_lines(struct arena *arena, struct source *source)
+{
+	const char *end = source->text + source->size, *at;
+	uint32_t count = 1;
+
+	for (at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		count++;
+	source->lines = arena_array(arena, uint32_t, count);
+	source->mark = arena_new(arena, struct column_mark);
+	source->line_count = 1;
+	for (at = source->text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		source->lines[source->line_count++] = (uint32_t)(at - source->text) + 1;
+}
+
+struct source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size)
+{
+	struct source *source = arena_new(arena, struct source);
+
+	*source = (struct source){.path = name, .size = (uint32_t)size};
+	source->text = arena_bytes_as_text(arena, text, size);
+	find_lines(arena, source);
+	return source;
+}
+
+static enum status read_bytes(int fd, const char *path, char *bytes, size_t size, size_t *length)
+{
+	*length = 0;
+	while (*length < size) {
+		ssize_t got = read(fd, bytes + *length, size - *length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return fail("cannot read '%s': %s", path, strerror(errno));
+		if (got == 0)
+			break;
+		*length += (size_t)got;
+	}
+	return OK;
+}
+
+static enum status check_file(int fd, const char *path, size_t *size)
+{
+	struct stat stat;
+
+	if (fstat(fd, &stat) != 0)
+		return fail("cannot read '%s': %s", path, strerror(errno));
+	if (S_ISDIR(stat.st_mode))
+		return fail("'%s' is a folder: name a rule file in it", path);
+	if (stat.st_size > SOURCE_MAX_BYTES)
+		return fail("'%s' is too large for a rule file: at most %d MiB are read", path,
+		            SOURCE_MAX_BYTES >> 20);
+	*size = S_ISREG(stat.st_mode) ? (size_t)stat.st_size : SOURCE_MAX_BYTES;
+	return OK;
+}
+
+static enum status read_open_file(struct arena *arena, int fd, const char *path, struct source **source)
+{
+	size_t size = 0, length;
+	char *bytes;
+
+	TRY(check_file(fd, path, &size));
+	bytes = arena_alloc(arena, size + 1, 1);
+	TRY(read_bytes(fd, path, bytes, size, &length));
+	*source = arena_new(arena, struct source);
+	**source = (struct source){.path = arena_text(arena, path), .text = bytes, .size = (uint32_t)length};
+	find_lines(arena, *source);
+	return OK;
+}
+
+enum status source_read(struct arena *arena, const char *path, struct source **source)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum status status;
+
+	if (fd < 0)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	status = read_open_file(arena, fd, path, source);
+	close(fd);
+	return status;
+}
+
+/* By the second byte are excluded what has a shorter form, surrogates, and what is beyond the last character. */
+static bool second_byte_fits(unsigned char first, unsigned char second)
+{
+	switch (first) {
+	case 0xe0:
+		return second >= 0xa0;
+	case 0xed:
+		return second < 0xa0;
+	case 0xf0:
+		return second >= 0x90;
+	case 0xf4:
+		return second < 0x90;
+	default:
+		return true;
+	}
+}
+
+/* How many bytes the character at `at` has; 0: it is none. */
+static size_t utf8_length(const unsigned char *at, size_t left)
+{
+	size_t length;
+
+	if (*at < 0x80)
+		return 1;
+	if (*at < 0xc2 || *at > 0xf4)
+		return 0;
+	length = *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	if (length > left || !second_byte_fits(at[0], at[1]))
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+/* How many bytes from `at` on, in whole words, are letters of ASCII and no zero bytes. */
+static uint32_t plain_bytes(const struct source *source, uint32_t at)
+{
+	const uint64_t ones = UINT64_MAX / 0xff, tops = ones << 7;
+	uint32_t begin = at;
+	uint64_t word;
+
+	for (; source->size - at >= sizeof word; at += (uint32_t)sizeof word) {
+		memcpy(&word, source->text + at, sizeof word);
+		/* A byte less one has its top bit only if it was zero or had it. */
+		if ((word | (word - ones)) & tops)
+			break;
+	}
+	return at - begin;
+}
+
+const char *source_flaw(const struct source *source, struct place *where)
+{
+	uint32_t at = 0;
+
+	while ((at += plain_bytes(source, at)) < source->size) {
+		const unsigned char *bytes = (const unsigned char *)source->text + at;
+		size_t length = utf8_length(bytes, source->size - at);
+		*where = (struct place){source, at, at + 1};
+		if (!length)
+			return "this is not UTF-8: save the file in that encoding";
+		if (!*bytes)
+			return "there is a zero byte here: this is no text";
+		at += (uint32_t)length;
+	}
+	return NULL;
+}
+
+/* The last line that begins at or before the byte. */
+static uint32_t line_of(const struct source *source, uint32_t byte)
+{
+	uint32_t low = 0, high = source->line_count, last = source->mark->line;
+
+	/* Mostly it is the one that was asked for last. */
+	if (last && source->lines[last - 1] <= byte && (last == high || byte < source->lines[last]))
+		return last;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (source->lines[middle] <= byte)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
+static uint32_t characters(const char *text, uint32_t begin, uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = begin; i < end; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static uint32_t column_of(const struct source *source, uint32_t line, uint32_t byte)
+{
+	struct column_mark *mark = source->mark;
+
+	if (mark->line != line)
+		*mark = (struct column_mark){.line = line, .byte = source->lines[line - 1], .column = 1};
+	if (byte >= mark->byte)
+		mark->column += characters(source->text, mark->byte, byte);
+	else
+		mark->column -= characters(source->text, byte, mark->byte);
+	mark->byte = byte;
+	return mark->column;
+}
+
+struct origin origin_of(struct place place)
+{
+	uint32_t byte = place.begin < place.source->size ? place.begin : place.source->size;
+	uint32_t line = line_of(place.source, byte);
+
+	return (struct origin){place.source->path, line, column_of(place.source, line, byte)};
+}
+
+const char *source_line(const struct source *source, uint32_t line, size_t *length)
+{
+	uint32_t begin = source->lines[line - 1];
+	uint32_t end = line < source->line_count ? source->lines[line] - 1 : source->size;
+
+	if (end > begin && source->text[end - 1] == '\r')
+		end--;
+	*length = end - begin;
+	return source->text + begin;
+}

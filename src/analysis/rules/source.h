@@ -1,0 +1,45 @@
+/* A rule file in memory, and places in it. Whatever the language reads has passed here: its size is bounded, it is UTF-8
+ * and has no zero bytes. */
+#ifndef TARRY_ANALYSIS_RULES_SOURCE_H
+#define TARRY_ANALYSIS_RULES_SOURCE_H
+
+#include "analysis/rules/rulebook.h"
+#include "base/arena.h"
+
+#include <stdint.h>
+
+enum { SOURCE_MAX_BYTES = 16 << 20 };
+
+/* A place whose column is known, from where the next is counted: lines may be as long as files. */
+struct column_mark {
+	uint32_t line, byte, column;
+};
+
+struct source {
+	const char *path; /* as messages show it */
+	const char *text; /* ends with a zero byte */
+	uint32_t size;
+	uint32_t *lines; /* where each begins */
+	uint32_t line_count;
+	struct column_mark *mark;
+};
+
+/* Bytes from `begin` to before `end`. */
+struct place {
+	const struct source *source;
+	uint32_t begin, end;
+};
+
+/* Everything lives in the arena. A file that cannot be read is told by the trail; what is wrong in it, by source_flaw(). */
+enum status source_read(struct arena *arena, const char *path, struct source **source) MUST_CHECK;
+/* Text from elsewhere, such as a setting of the command line. */
+struct source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size);
+/* NULL, or why the text is none, and where. */
+const char *source_flaw(const struct source *source, struct place *where);
+
+/* Line and column from 1; columns count characters. */
+struct origin origin_of(struct place place);
+/* The text of a line, without its end. */
+const char *source_line(const struct source *source, uint32_t line, size_t *length);
+
+#endif

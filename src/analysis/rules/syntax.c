@@ -1,0 +1,125 @@
+#include "analysis/rules/parse.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place place_between(struct place first, struct place last)
+{
+	return (struct place){first.source, first.begin, last.end};
+}
+
+struct word word_at(struct parse *parse, struct place place)
+{
+	const char *text = place.source->text + place.begin;
+
+	return (struct word){.text = arena_bytes_as_text(parse->arena, text, place.end - place.begin),
+	                     .place = place};
+}
+
+struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct place place, struct place mark)
+{
+	struct syntax *syntax = arena_new(parse->arena, struct syntax);
+
+	*syntax = (struct syntax){.kind = kind, .place = place, .mark = mark, .depth = 1};
+	return syntax;
+}
+
+/* What is too deep is told, and cut off there. */
+struct syntax *syntax_with(struct parse *parse, struct syntax *syntax, struct syntax *args)
+{
+	uint32_t depth = syntax->where ? syntax->where->depth : 0;
+
+	for (struct syntax *arg = args; arg; arg = arg->next)
+		depth = arg->depth > depth ? arg->depth : depth;
+	syntax->args = args;
+	syntax->depth = depth + 1;
+	if (syntax->depth <= SYNTAX_MAX_DEPTH)
+		return syntax;
+	tell_error(
+		parse->told, syntax->mark,
+		"this expression is nested too deeply: %d levels are allowed; name parts of it as parameters",
+		SYNTAX_MAX_DEPTH);
+	return syntax_new(parse, SYNTAX_BOOL, syntax->place, syntax->mark);
+}
+
+struct syntax *syntax_binary(struct parse *parse, enum operator op, struct place mark, struct syntax *left,
+                             struct syntax *right)
+{
+	struct syntax *syntax = syntax_new(parse, SYNTAX_BINARY, place_between(left->place, right->place),
+	                                   mark);
+
+	syntax->op = op;
+	left->next = right;
+	return syntax_with(parse, syntax, left);
+}
+
+struct syntax *syntax_unary(struct parse *parse, enum operator op, struct place mark, struct syntax *operand)
+{
+	struct syntax *syntax = syntax_new(parse, SYNTAX_UNARY, place_between(mark, operand->place), mark);
+
+	syntax->op = op;
+	return syntax_with(parse, syntax, operand);
+}
+
+struct syntax *syntax_name(struct parse *parse, struct word name)
+{
+	struct syntax *syntax = syntax_new(parse, SYNTAX_NAME, name.place, name.place);
+
+	syntax->name = name;
+	return syntax;
+}
+
+int64_t small_number(struct parse *parse, struct word number, const char *what)
+{
+	char *end;
+	long value;
+
+	errno = 0;
+	value = strtol(number.text, &end, 10);
+	if (!*end && !errno && value >= 0 && value <= INT32_MAX)
+		return value;
+	tell_error(parse->told, number.place, "%s must be a whole number from 0 to %d", what, INT32_MAX);
+	return 0;
+}
+
+static bool is_blank(char letter)
+{
+	return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
+}
+
+/* From the blank at `at` to behind the last one; a line break among them makes them one space. */
+static uint32_t copy_blanks(const char *text, uint32_t at, uint32_t end, char *out, size_t *length)
+{
+	bool is_broken = false;
+	uint32_t last = at;
+
+	for (; last < end && is_blank(text[last]); last++)
+		is_broken |= text[last] == '\n';
+	if (is_broken) {
+		out[(*length)++] = ' ';
+	} else {
+		memcpy(out + *length, text + at, last - at);
+		*length += last - at;
+	}
+	return last;
+}
+
+const char *string_contents(struct arena *arena, struct place inside)
+{
+	const char *text = inside.source->text;
+	char *out = arena_alloc(arena, inside.end - inside.begin + 1, 1);
+	size_t length = 0;
+
+	for (uint32_t at = inside.begin; at < inside.end;) {
+		if (is_blank(text[at])) {
+			at = copy_blanks(text, at, inside.end, out, &length);
+			continue;
+		}
+		if (text[at] == '\\' && at + 1 < inside.end)
+			at++;
+		out[length++] = text[at] == 'n' && text[at - 1] == '\\' ? '\n' : text[at];
+		at++;
+	}
+	return out;
+}

@@ -1,0 +1,161 @@
+/* Rules as they are written: what the grammar makes of a file, before any name in it means something. */
+#ifndef TARRY_ANALYSIS_RULES_SYNTAX_H
+#define TARRY_ANALYSIS_RULES_SYNTAX_H
+
+#include "analysis/rules/rulebook.h"
+#include "analysis/rules/tell.h"
+
+#include <stdbool.h>
+
+/* Deeper expressions are refused: whoever walks them may do it by recursion. */
+enum { SYNTAX_MAX_DEPTH = 400 };
+
+enum syntax_kind {
+	SYNTAX_NUMBER, /* `number`, in `unit` if that is not NULL */
+	SYNTAX_STRING,
+	SYNTAX_BOOL,
+	SYNTAX_NAME,
+	SYNTAX_FIELD, /* `name` of args */
+	SYNTAX_CALL,  /* `name` of args, `where` a condition */
+	SYNTAX_UNARY,
+	SYNTAX_BINARY,
+	SYNTAX_CHOICE,
+	SYNTAX_AMONG, /* the first of args among the others */
+	SYNTAX_CAST,  /* the first of args as `unit` */
+};
+
+struct word {
+	const char *text;
+	struct place place;
+	struct translation_syntax *others; /* of a text: what it is in other languages */
+};
+
+struct translation_syntax {
+	struct word lang, text;
+	struct translation_syntax *next;
+};
+
+/* An expression. */
+struct syntax {
+	enum syntax_kind kind;
+	struct place place;
+	struct place mark; /* of the operator, or of the name: where the caret belongs */
+	struct word name;
+	struct word unit;
+	const char *number; /* as it is written */
+	bool truth;
+	enum operator op;
+	struct syntax *args; /* the first */
+	struct syntax *where;
+	uint32_t depth;
+	struct syntax *next; /* of a list of arguments */
+};
+
+enum binding_kind { BINDING_PLAIN, BINDING_IN, BINDING_OUT };
+
+/* name = value */
+struct binding {
+	struct word name;
+	struct syntax *value;
+	enum binding_kind kind;
+	struct word kind_word;
+	struct binding *next;
+};
+
+struct member_syntax {
+	bool is_shared;
+	enum member_order order;
+	struct word order_word;
+	struct word type, name;
+	struct word other;
+	struct syntax *where;
+	struct member_syntax *next;
+};
+
+/* A call that is made several times. */
+struct repeat_syntax {
+	int64_t count;
+	struct syntax *every; /* NULL: it is made once */
+};
+
+struct test_event {
+	int64_t rank, thread;
+	struct place place;
+	struct word function;
+	struct binding *fields;
+	struct syntax *start, *end;
+	struct repeat_syntax repeat;
+	struct word file;
+	int64_t line;
+	struct test_event *next;
+};
+
+struct test_expectation {
+	struct word id; /* NULL text: nothing */
+	int64_t rank;   /* -1: any */
+	int64_t count;  /* 0: one */
+	struct syntax *duration;
+	struct test_expectation *next;
+};
+
+/* One thing that a test says: one of the two. */
+struct test_item {
+	struct test_event *event;
+	struct test_expectation *expectation;
+};
+
+struct test_syntax {
+	struct test_event *events, *last_event;
+	struct test_expectation *expectations, *last_expectation;
+};
+
+enum declaration_kind {
+	DECLARE_IMPORT,
+	DECLARE_SETTING,
+	DECLARE_EVENT,
+	DECLARE_COMPOSITE,
+	DECLARE_PROBLEM,
+	DECLARE_METRIC,
+	DECLARE_TEST,
+};
+
+enum declaration_verb { VERB_DECLARE, VERB_OVERRIDE, VERB_DISABLE };
+
+enum grouping { GROUPING_NONE, GROUPING_GROUP, GROUPING_RUN };
+
+struct grouping_syntax {
+	enum grouping kind;
+	struct syntax *keys;
+	struct syntax *while_condition;
+};
+
+/* Which fields mean something follows from the kind. */
+struct declaration {
+	enum declaration_kind kind;
+	enum declaration_verb verb;
+	struct place place; /* all of it, to its `;` */
+	struct word name;   /* of a problem without an id: NULL text */
+	struct word description;
+	struct word path;      /* import */
+	struct syntax *value;  /* setting */
+	struct word prototype; /* event; NULL text: MPI's functions */
+	struct syntax *functions;
+	struct member_syntax *members; /* composite */
+	struct grouping_syntax grouping;
+	struct syntax *when;
+	struct binding *parameters;
+	struct word type; /* problem for … */
+	struct word each; /* NULL text: not for each */
+	struct test_syntax test;
+	struct declaration *next;
+};
+
+/* The declarations of a file, in order; those that cannot be read are told and left out. Without tests, these are empty. */
+struct declaration *parse_file(struct arena *arena, const struct source *source, bool without_tests,
+                               struct diagnostics *told);
+/* An expression that stands by itself: in a template, or a setting of the command line. NULL: was told. */
+struct syntax *parse_expression(struct arena *arena, struct place place, struct diagnostics *told);
+/* The words between quotes: a line break is a space, with the indentation around it; escapes are resolved. */
+const char *string_contents(struct arena *arena, struct place inside);
+
+#endif

@@ -1,0 +1,39 @@
+/* What a point consists of, by the names that files have for it: JSON and CSV are written from this table, JSON is read by it. */
+#ifndef TARRY_BENCH_RESULTS_FIELDS_H
+#define TARRY_BENCH_RESULTS_FIELDS_H
+
+#include "bench/results/results.h"
+
+#define RESULTS_FORMAT "tarry-bench"
+enum { RESULTS_VERSION = 1 };
+
+enum field_kind {
+	FIELD_TEXT,    /* const char * */
+	FIELD_BYTES,   /* uint64_t */
+	FIELD_COUNT,   /* size_t */
+	FIELD_RANK,    /* int; none: -1, null in files */
+	FIELD_FLAG,    /* bool */
+	FIELD_NUMBER,  /* double, not negative; not known: NAN, null in files */
+	FIELD_DERIVED, /* the same, not kept but worked out */
+};
+
+struct field {
+	const char *name;
+	enum field_kind kind;
+	size_t offset; /* in struct point */
+	double (*derive)(const struct point *point);
+};
+
+extern const struct field point_fields[]; /* ends with an entry without a name */
+
+static inline const void *field_of(const struct field *field, const struct point *point)
+{
+	return (const char *)point + field->offset;
+}
+
+static inline double field_number(const struct field *field, const struct point *point)
+{
+	return field->derive ? field->derive(point) : *(const double *)field_of(field, point);
+}
+
+#endif

@@ -1,0 +1,170 @@
+#include "base/json.h"
+#include "bench/results/fields.h"
+#include "bench/results/marks.h"
+#include "bench/results/memory_use.h"
+#include "bench/results/output.h"
+
+#include <string.h>
+
+static void add_text_or_null(struct json *json, const char *key, const char *text)
+{
+	if (text)
+		json_text(json, key, text);
+	else
+		json_null(json, key);
+}
+
+/* Once for each section, at its first fact: all of that name. */
+static void add_section(struct json *json, const struct results *results, const char *section)
+{
+	json_open(json, section, '{');
+	for (const struct fact *fact = results->facts; fact; fact = fact->next)
+		if (strcmp(fact->section, section) == 0)
+			json_text(json, fact->name, fact->value);
+	json_close(json, '}');
+}
+
+static bool begins_section(const struct results *results, const struct fact *fact)
+{
+	const struct fact *earlier = results->facts;
+
+	while (earlier != fact && strcmp(earlier->section, fact->section) != 0)
+		earlier = earlier->next;
+	return earlier == fact;
+}
+
+static void add_facts(struct json *json, const struct results *results)
+{
+	json_open(json, "facts", '{');
+	for (const struct fact *fact = results->facts; fact; fact = fact->next)
+		if (begins_section(results, fact))
+			add_section(json, results, fact->section);
+	json_close(json, '}');
+}
+
+static void add_field(struct json *json, const struct field *field, const struct point *point)
+{
+	const void *at = field_of(field, point);
+
+	switch (field->kind) {
+	case FIELD_TEXT:
+		json_text(json, field->name, *(const char *const *)at);
+		break;
+	case FIELD_BYTES:
+		json_number(json, field->name, (int64_t) * (const uint64_t *)at);
+		break;
+	case FIELD_COUNT:
+		json_number(json, field->name, (int64_t) * (const size_t *)at);
+		break;
+	case FIELD_RANK:
+		if (*(const int *)at < 0)
+			json_null(json, field->name);
+		else
+			json_number(json, field->name, *(const int *)at);
+		break;
+	case FIELD_FLAG:
+		json_bool(json, field->name, *(const bool *)at);
+		break;
+	case FIELD_NUMBER:
+	case FIELD_DERIVED:
+		json_exact(json, field->name, field_number(field, point));
+		break;
+	}
+}
+
+static void add_marks(struct json *json, unsigned marks)
+{
+	json_open(json, "marks", '[');
+	for (const struct mark_kind *kind = mark_kinds; kind->name; kind++)
+		if (marks & kind->mark)
+			json_text(json, NULL, kind->name);
+	json_close(json, ']');
+}
+
+static void add_times(struct json *json, const double *times, size_t count)
+{
+	if (times)
+		json_row(json, "times_s", times, count);
+	else
+		json_null(json, "times_s");
+}
+
+static void add_processes(struct json *json, const struct point *point)
+{
+	if (!point->processes) {
+		json_null(json, "processes");
+		return;
+	}
+	json_open(json, "processes", '[');
+	for (int rank = 0; rank < point->ranks; rank++) {
+		const struct process_time *process = &point->processes[rank];
+
+		json_open(json, NULL, '{');
+		json_exact(json, "mean_s", process->mean);
+		json_exact(json, "min_s", process->min);
+		json_exact(json, "max_s", process->max);
+		add_times(json, process->times, point->summary.count);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_point(struct json *json, const struct point *point)
+{
+	json_open(json, NULL, '{');
+	for (const struct field *field = point_fields; field->name; field++)
+		add_field(json, field, point);
+	add_marks(json, point->marks);
+	add_times(json, point->times, point->summary.count);
+	add_processes(json, point);
+	json_close(json, '}');
+}
+
+static void add_omissions(struct json *json, const struct results *results)
+{
+	json_open(json, "omissions", '[');
+	for (const struct omission *omission = results->omissions; omission; omission = omission->next) {
+		json_open(json, NULL, '{');
+		json_text(json, "operation", omission->operation);
+		json_text(json, "reason", omission->reason);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_memory(struct json *json, const struct results *results)
+{
+	if (!results->memory_count)
+		return;
+	json_open(json, "memory", '[');
+	for (size_t i = 0; i < results->memory_count; i++) {
+		const struct memory_use *use = &results->memory[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "step", use->step);
+		json_number(json, "ranks", use->ranks);
+		for (const struct memory_field *field = memory_fields; field->name; field++)
+			json_exact(json, field->name, *memory_value(field, use));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void results_json(const struct results *results, struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_text(&json, "format", RESULTS_FORMAT);
+	json_number(&json, "version", RESULTS_VERSION);
+	json_bool(&json, "complete", results->is_complete);
+	add_text_or_null(&json, "trouble", results->trouble);
+	add_facts(&json, results);
+	json_open(&json, "points", '[');
+	for (size_t i = 0; i < results->point_count; i++)
+		add_point(&json, &results->points[i]);
+	json_close(&json, ']');
+	add_memory(&json, results);
+	add_omissions(&json, results);
+	json_close(&json, '}');
+}

@@ -1,0 +1,176 @@
+#include "bench/results/memory_differences.h"
+
+#include "bench/results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const memory_verdict_names[MEMORY_VERDICTS_END] = {
+	[MEMORY_SAME] = "same",
+	[MEMORY_LESS] = "less",
+	[MEMORY_MORE] = "more",
+};
+
+static int by_choice_and_place(const void *left, const void *right)
+{
+	const struct memory_use *a = *(const struct memory_use *const *)left,
+				*b = *(const struct memory_use *const *)right;
+	int order = memory_order(a, b);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+static const struct memory_use **sorted_uses(const struct results *results, struct arena *arena)
+{
+	const struct memory_use **sorted = arena_array(arena, const struct memory_use *,
+	                                               results->memory_count + 1);
+
+	for (size_t i = 0; i < results->memory_count; i++)
+		sorted[i] = &results->memory[i];
+	qsort(sorted, results->memory_count, sizeof *sorted, by_choice_and_place);
+	return sorted;
+}
+
+static double ratio_of(const struct memory_use *first, const struct memory_use *second)
+{
+	double before = memory_own(first), after = memory_own(second);
+
+	return before > 0 && after > 0 ? after / before : NAN;
+}
+
+static enum memory_verdict judge(const struct memory_use *first, const struct memory_use *second,
+                                 const struct memory_limits *limits)
+{
+	double before = memory_own(first), after = memory_own(second);
+	double least = fmin(fabs(before), fabs(after));
+
+	if (!(fabs(after - before) > (double)limits->bytes && fabs(after - before) > limits->share * least))
+		return MEMORY_SAME;
+	return after > before ? MEMORY_MORE : MEMORY_LESS;
+}
+
+static void add_pair(struct memory_differences *differences, const struct memory_use *first,
+                     const struct memory_use *second)
+{
+	enum memory_verdict verdict = judge(first, second, &differences->limits);
+
+	differences->at[differences->count++] = (struct memory_difference){first, second,
+	                                                                   ratio_of(first, second), verdict};
+	differences->verdicts[verdict]++;
+}
+
+/* Merges what is sorted. */
+static void match(const struct memory_use **a, size_t a_left, const struct memory_use **b, size_t b_left,
+                  struct memory_differences *differences)
+{
+	while (a_left || b_left) {
+		int order = !b_left ? -1 : !a_left ? 1 : memory_order(*a, *b);
+
+		if (order < 0)
+			differences->only_first[differences->only_first_count++] = *a;
+		else if (order > 0)
+			differences->only_second[differences->only_second_count++] = *b;
+		else
+			add_pair(differences, *a, *b);
+		a += order <= 0;
+		a_left -= order <= 0;
+		b += order >= 0;
+		b_left -= order >= 0;
+	}
+}
+
+/* A difference and the place of its step among the others. */
+struct placed {
+	struct memory_difference difference;
+	const struct memory_use *step;
+};
+
+static int by_place(const void *left, const void *right)
+{
+	const struct placed *a = left, *b = right;
+	int order = (a->step > b->step) - (a->step < b->step);
+
+	return order ? order : memory_order(a->difference.first, b->difference.first);
+}
+
+/* They are sorted by the names of their steps: now by which of these comes first. */
+static void sort_by_place(struct memory_differences *differences, struct arena *arena)
+{
+	struct placed *placed = arena_array(arena, struct placed, differences->count + 1);
+
+	for (size_t i = 0, end; i < differences->count; i = end) {
+		const struct memory_use *step = differences->at[i].first;
+
+		for (end = i; end < differences->count &&
+		              strcmp(differences->at[end].first->step, differences->at[i].first->step) == 0;
+		     end++)
+			if (differences->at[end].first < step)
+				step = differences->at[end].first;
+		for (size_t j = i; j < end; j++)
+			placed[j] = (struct placed){differences->at[j], step};
+	}
+	qsort(placed, differences->count, sizeof *placed, by_place);
+	for (size_t i = 0; i < differences->count; i++)
+		differences->at[i] = placed[i].difference;
+}
+
+void memory_differences_find(const struct results *first, const struct results *second,
+                             const struct memory_limits *limits, struct arena *arena,
+                             struct memory_differences *differences)
+{
+	*differences = (struct memory_differences){
+		.limits = *limits,
+		.at = arena_array(arena, struct memory_difference, first->memory_count + 1),
+		.only_first = arena_array(arena, const struct memory_use *, first->memory_count + 1),
+		.only_second = arena_array(arena, const struct memory_use *, second->memory_count + 1)};
+	match(sorted_uses(first, arena), first->memory_count, sorted_uses(second, arena),
+	      second->memory_count, differences);
+	sort_by_place(differences, arena);
+}
+
+static void add_use(struct json *json, const struct memory_use *use)
+{
+	json_text(json, "step", use->step);
+	json_number(json, "ranks", use->ranks);
+}
+
+static void add_unmatched(struct json *json, const char *key, const struct memory_use **uses, size_t count)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(json, NULL, '{');
+		add_use(json, uses[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_difference(struct json *json, const struct memory_difference *difference)
+{
+	json_open(json, NULL, '{');
+	add_use(json, difference->first);
+	json_exact(json, "first_bytes", memory_own(difference->first));
+	json_exact(json, "second_bytes", memory_own(difference->second));
+	json_exact(json, "ratio", difference->ratio);
+	json_text(json, "verdict", memory_verdict_names[difference->verdict]);
+	json_close(json, '}');
+}
+
+void memory_differences_json(const struct memory_differences *differences, struct json *json)
+{
+	json_open(json, "memory", '{');
+	json_exact(json, "threshold", differences->limits.share);
+	json_number(json, "least_bytes", (int64_t)differences->limits.bytes);
+	json_open(json, "verdicts", '{');
+	for (int i = 0; i < MEMORY_VERDICTS_END; i++)
+		json_number(json, memory_verdict_names[i], (int64_t)differences->verdicts[i]);
+	json_close(json, '}');
+	json_open(json, "steps", '[');
+	for (size_t i = 0; i < differences->count; i++)
+		add_difference(json, &differences->at[i]);
+	json_close(json, ']');
+	add_unmatched(json, "only_first", differences->only_first, differences->only_first_count);
+	add_unmatched(json, "only_second", differences->only_second, differences->only_second_count);
+	json_close(json, '}');
+}

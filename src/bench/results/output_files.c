@@ -1,0 +1,47 @@
+#include "bench/results/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status check_folder(const char *path)
+{
+	struct text folder = {0};
+	const char *slash = strrchr(path, '/');
+	int error = 0;
+
+	if (slash)
+		text_add(&folder, "%.*s", (int)(slash - path) + 1, path);
+	else
+		text_add(&folder, ".");
+	if (access(text_get(&folder), W_OK | X_OK) != 0)
+		error = errno;
+	text_release(&folder);
+	return error ? fail("cannot write '%s': %s; choose another place", path, strerror(error)) : OK;
+}
+
+/* A file is made beside and then gets its name; a pipe or a device is written to. */
+static enum status check_file(const char *path)
+{
+	struct stat info;
+
+	if (!path)
+		return OK;
+	if (!*path)
+		return fail("an output needs a name");
+	if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+		return check_folder(path);
+	if (S_ISDIR(info.st_mode))
+		return fail("cannot write '%s': it is a folder; choose another name", path);
+	if (access(path, W_OK) != 0)
+		return fail("cannot write '%s': %s; choose another place", path, strerror(errno));
+	return OK;
+}
+
+enum status output_files_check(const struct output_files *files)
+{
+	TRY(check_file(files->json));
+	TRY(check_file(files->csv));
+	return check_file(files->page);
+}

@@ -1,0 +1,41 @@
+#include "bench/results/point_name.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Nothing for the usual choice, which goes without saying. */
+static void add_choice(struct text *text, const char *choice, const char *usual, const char *suffix)
+{
+	if (*choice && strcmp(choice, usual) != 0)
+		text_add(text, ", %s%s", choice, suffix);
+}
+
+void text_add_point_name(struct text *text, const struct point *point)
+{
+	text_add(text, "%s", point->operation);
+	add_choice(text, point->variant, "", "");
+	if (point->root >= 0)
+		text_add(text, ", root %d", point->root);
+	add_choice(text, point->datatype, "byte", "");
+	add_choice(text, point->reduction, "", "");
+	add_choice(text, point->communicator, "world", "");
+	add_choice(text, point->cache, "", " cache");
+	if (point->in_place)
+		text_add(text, ", in place");
+}
+
+void text_add_point_size(struct text *text, const struct point *point)
+{
+	static const char letters[] = "\0KMGTPE";
+	uint64_t size = point->bytes;
+	size_t power = 0;
+
+	while (size && size % 1024 == 0) {
+		size /= 1024;
+		power++;
+	}
+	if (point->bytes)
+		text_add(text, power ? "%" PRIu64 "%c" : "%" PRIu64, size, letters[power]);
+	else
+		text_add(text, "-");
+}

@@ -1,0 +1,86 @@
+#include "base/files.h"
+#include "bench/results/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A pipe or a terminal cannot be replaced: it gets what there is. */
+static bool is_no_file(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static bool write_and_close(int fd, const struct text *text)
+{
+	bool written = fd >= 0 && write_fully(fd, text_get(text), text->length);
+
+	/* Some file systems tell only now that there is no room. */
+	if (fd >= 0 && close(fd) != 0)
+		written = false;
+	return written;
+}
+
+/* What lies there from a process of the same number that died is nobody's any more. */
+static int open_draft(const char *draft)
+{
+	if (unlink(draft) != 0 && errno != ENOENT)
+		return -1;
+	return open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static bool replace(const char *path, const struct text *text)
+{
+	char real[PATH_MAX], draft[PATH_MAX];
+	/* A link stays one. */
+	const char *target = realpath(path, real) ? real : path;
+
+	if (snprintf(draft, sizeof draft, "%s.%ld.part", target, (long)getpid()) >= (int)sizeof draft) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	if (write_and_close(open_draft(draft), text) && rename(draft, target) == 0)
+		return true;
+	int cause = errno;
+
+	unlink(draft);
+	errno = cause;
+	return false;
+}
+
+enum status write_whole(const char *path, const struct text *text)
+{
+	bool written = is_no_file(path) ? write_and_close(open(path, O_WRONLY | O_CLOEXEC), text)
+	                                : replace(path, text);
+
+	return written ? OK : fail("cannot write '%s': %s", path, strerror(errno));
+}
+
+static enum status write_form(const struct results *results, const char *path,
+                              void (*form)(const struct results *results, struct text *out))
+{
+	struct text text = {0};
+	enum status status;
+
+	if (!path)
+		return OK;
+	form(results, &text);
+	status = write_whole(path, &text);
+	text_release(&text);
+	return status;
+}
+
+enum status results_write(const struct results *results, const struct output_files *files)
+{
+	TRY(write_form(results, files->json, results_json));
+	TRY(write_form(results, files->csv, results_csv));
+	return write_form(results, files->page, results_page);
+}

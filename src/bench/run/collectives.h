@@ -1,0 +1,84 @@
+/* The collectives of MPI, each in one row, from which its blocking, non-blocking and persistent form are made.
+ *
+ *	X(Name, name, traits, send, receive, sources, (arguments before the communicator,), help) */
+#ifndef TARRY_BENCH_RUN_COLLECTIVES_H
+#define TARRY_BENCH_RUN_COLLECTIVES_H
+
+#include "bench/run/trial.h"
+
+#define ARGUMENTS(...) __VA_ARGS__
+
+/* Of `struct trial *t`. */
+#define SEND t->send, t->count, t->type
+#define SEND_SHARE t->send, t->share, t->type
+#define SEND_PARTS t->send, t->out.counts, t->out.offsets, t->type
+#define SEND_TYPES t->send, t->out.counts, t->out.bytes, t->out.types
+#define SEND_PLACES t->send, t->out.counts, t->out.places, t->out.types
+#define RECEIVE t->receive, t->count, t->type
+#define RECEIVE_SHARE t->receive, t->share, t->type
+#define RECEIVE_PARTS t->receive, t->in.counts, t->in.offsets, t->type
+#define RECEIVE_TYPES t->receive, t->in.counts, t->in.bytes, t->in.types
+#define RECEIVE_PLACES t->receive, t->in.counts, t->in.places, t->in.types
+#define JOIN t->send, t->receive, t->count, t->type, t->reduction
+
+#define SIZED (HAS_SIZE | CAN_BE_IN_PLACE)
+#define ROOTED (SIZED | HAS_ROOT)
+#define JOINED (SIZED | REDUCES)
+
+// clang-format off
+#define COLLECTIVES(X) \
+	X(Barrier, barrier, 0, NO_BLOCK, NO_BLOCK, FROM_NOBODY, \
+	  (), "no size") \
+	X(Bcast, bcast, HAS_SIZE | HAS_ROOT, NO_BLOCK, ONE_BLOCK, FROM_ROOT, \
+	  (RECEIVE, t->root,), "the buffer") \
+	X(Gather, gather, ROOTED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND, RECEIVE, t->root,), "what each process sends") \
+	X(Gatherv, gatherv, ROOTED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND_SHARE, RECEIVE_PARTS, t->root,), "what each process sends on average") \
+	X(Scatter, scatter, ROOTED, BLOCK_EACH, ONE_BLOCK, FROM_ROOT, \
+	  (SEND, RECEIVE, t->root,), "what each process receives") \
+	X(Scatterv, scatterv, ROOTED | IS_UNEVEN, BLOCK_EACH, ONE_BLOCK, FROM_ROOT, \
+	  (SEND_PARTS, RECEIVE_SHARE, t->root,), "what each process receives on average") \
+	X(Allgather, allgather, SIZED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND, RECEIVE,), "what each process sends") \
+	X(Allgatherv, allgatherv, SIZED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND_SHARE, RECEIVE_PARTS,), "what each process sends on average") \
+	X(Alltoall, alltoall, SIZED, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND, RECEIVE,), "what each process sends to each: memory grows with processes") \
+	X(Alltoallv, alltoallv, SIZED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND_PARTS, RECEIVE_PARTS,), "what each process sends to each on average") \
+	X(Alltoallw, alltoallw, SIZED | IS_UNEVEN | HAS_BYTE_PLACES, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND_TYPES, RECEIVE_TYPES,), "what each process sends to each on average") \
+	X(Reduce, reduce, ROOTED | REDUCES, ONE_BLOCK, ONE_BLOCK, FROM_ALL, \
+	  (JOIN, t->root,), "the vector of each process") \
+	X(Allreduce, allreduce, JOINED, ONE_BLOCK, ONE_BLOCK, FROM_ALL, \
+	  (JOIN,), "the vector of each process") \
+	X(Reduce_scatter, reduce_scatter, JOINED | IS_UNEVEN, BLOCK_EACH, ONE_BLOCK, FROM_ALL, \
+	  (t->send, t->receive, t->out.counts, t->type, t->reduction,), "the part that each process gets on average") \
+	X(Reduce_scatter_block, reduce_scatter_block, JOINED, BLOCK_EACH, ONE_BLOCK, FROM_ALL, \
+	  (JOIN,), "the part that each process gets") \
+	X(Scan, scan, JOINED, ONE_BLOCK, ONE_BLOCK, FROM_ALL_UP_TO_ME, \
+	  (JOIN,), "the vector of each process") \
+	X(Exscan, exscan, JOINED, ONE_BLOCK, ONE_BLOCK, FROM_ALL_BELOW_ME, \
+	  (JOIN,), "the vector of each process")
+
+#define NEIGHBOURED (HAS_SIZE | IN_NEIGHBOURHOOD)
+
+#define NEIGHBOURHOOD_COLLECTIVES(X) \
+	X(Neighbor_allgather, neighbor_allgather, NEIGHBOURED, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND, RECEIVE,), "what each process sends") \
+	X(Neighbor_allgatherv, neighbor_allgatherv, NEIGHBOURED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
+	  (SEND_SHARE, RECEIVE_PARTS,), "what each process sends on average") \
+	X(Neighbor_alltoall, neighbor_alltoall, NEIGHBOURED, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND, RECEIVE,), "what goes to each neighbour") \
+	X(Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOURED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND_PARTS, RECEIVE_PARTS,), "what goes to each neighbour on average") \
+	X(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOURED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
+	  (SEND_PLACES, RECEIVE_PLACES,), "what goes to each neighbour on average")
+// clang-format on
+
+/* The tables of operations.c, each ending with an entry without a name. */
+extern const struct operation blocking_operations[], nonblocking_operations[], persistent_operations[],
+	communicator_operations[], pair_operations[], one_sided_operations[];
+
+#endif

@@ -1,0 +1,131 @@
+#include "bench/run/communicators.h"
+
+#include "base/text.h"
+#include "bench/run/agreement.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The colour of a process, or MPI_UNDEFINED. */
+static enum status color_in_list(const char *list, int rank, int *color)
+{
+	struct text word = {0};
+	const char *at = list;
+	int64_t number = 0;
+	enum status status = OK;
+
+	for (int i = 0; i < rank; i++) {
+		at += strcspn(at, ",");
+		at = *at ? at + 1 : list;
+	}
+	text_add_bytes(&word, at, strcspn(at, ","));
+	if (strcmp(text_get(&word), "-") == 0)
+		number = MPI_UNDEFINED;
+	else if (parse_integer(text_get(&word), &number) != OK || number < 0 || number > INT_MAX)
+		status = fail("'%s' is no colour: take a number from 0 on, or '-' for none", text_get(&word));
+	*color = (int)number;
+	text_release(&word);
+	return status;
+}
+
+static bool is_split(const char *words)
+{
+	return text_begins(words, "split:");
+}
+
+static enum status check_split(const char *words)
+{
+	const char *list = words + strlen("split:");
+	int color, count = 1;
+
+	for (const char *at = list; *at; at++)
+		count += *at == ',';
+	for (int i = 0; i < count; i++)
+		TRY_BECAUSE(color_in_list(list, i, &color), "communicator '%s'", words);
+	TRY(color_in_list(list, 0, &color));
+	if (color == MPI_UNDEFINED)
+		return fail(
+			"communicator '%s' has no colour for process 0: give it one, it keeps the results",
+			words);
+	return OK;
+}
+
+enum status communicator_check(const char *words)
+{
+	static const char *const known[] = {"world", "halves", "node"};
+
+	if (!words)
+		return OK;
+	if (is_split(words))
+		return check_split(words);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(words, known[i]) == 0)
+			return OK;
+	return fail(
+		"there is no communicator '%s': take world, halves, node, or a colour for each rank as in "
+		"split:0,0,1,1",
+		words);
+}
+
+/* What processes have in common that belong together. */
+static enum status find_color(const char *words, int rank, int size, int *color)
+{
+	*color = 0;
+	if (!words)
+		return OK;
+	if (is_split(words))
+		return color_in_list(words + strlen("split:"), rank, color);
+	if (strcmp(words, "halves") == 0)
+		*color = rank >= (size + 1) / 2;
+	return OK;
+}
+
+/* All parts are made, as the functions of MPI want it; only that of process 0 is kept. */
+static void keep_first_part(MPI_Comm *part)
+{
+	int rank, world_rank, is_first;
+
+	if (*part == MPI_COMM_NULL)
+		return;
+	MPI_Comm_rank(*part, &rank);
+	MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+	is_first = world_rank == 0;
+	MPI_Bcast(&is_first, 1, MPI_INT, 0, *part);
+	if (!is_first)
+		MPI_Comm_free(part);
+}
+
+enum status communicator_part(const char *words, MPI_Comm *part)
+{
+	int rank, size, color;
+
+	TRY(communicator_check(words));
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	TRY(find_color(words, rank, size, &color));
+	if (words && strcmp(words, "node") == 0)
+		TRY(mpi_status(
+			MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, part),
+			"MPI_Comm_split_type"));
+	else
+		TRY(mpi_status(MPI_Comm_split(MPI_COMM_WORLD, color, rank, part), "MPI_Comm_split"));
+	keep_first_part(part);
+	return OK;
+}
+
+enum status communicator_first(MPI_Comm part, int ranks, MPI_Comm *first)
+{
+	int rank;
+
+	MPI_Comm_rank(part, &rank);
+	return mpi_status(MPI_Comm_split(part, rank < ranks ? 0 : MPI_UNDEFINED, rank, first),
+	                  "MPI_Comm_split");
+}
+
+void communicator_free(MPI_Comm *comm)
+{
+	if (*comm != MPI_COMM_NULL)
+		MPI_Comm_free(comm);
+}

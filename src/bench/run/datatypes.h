@@ -1,0 +1,77 @@
+/* What messages are made of: basic types and layouts of them, as the user writes them.
+ *
+ *	byte, char, int8, short, int, long, unsigned, float, double
+ *	2int, short_int, long_int, float_int, double_int	pairs, for minloc and maxloc
+ *	vector:COUNT,LENGTH,STRIDE[:BASIC]	COUNT times LENGTH elements, STRIDE elements from one begin to the next
+ *	indexed:LENGTH@PLACE,…[:BASIC]	lengths and places in elements
+ *	struct:BASIC@PLACE,…	places in bytes
+ *	layout:LENGTH@PLACE,…	lengths and places in bytes
+ *	/path or ./path	a file that holds one of these
+ *
+ * `vector`, `indexed` and `struct` alone stand for a small example each. Reading a word needs no MPI; the type is made later. */
+#ifndef TARRY_BENCH_RUN_DATATYPES_H
+#define TARRY_BENCH_RUN_DATATYPES_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum basic_kind {
+	KIND_BYTE = 1 << 0,
+	KIND_TEXT = 1 << 1,
+	KIND_INTEGER = 1 << 2,
+	KIND_FLOAT = 1 << 3,
+	KIND_PAIR = 1 << 4, /* a number and where it was found; they stand alone, not in layouts */
+};
+
+/* As pairs are written as one number: ordered by it, they are by value and then by place. */
+enum { PLACES_IN_PAIRS = 2 };
+
+struct basic {
+	const char *name;
+	MPI_Datatype (*type)(void); /* no constant in every MPI */
+	size_t size;
+	enum basic_kind kind;
+	void (*put)(void *at, int64_t value);
+	/* total[i] += values[i]; pairs have none */
+	void (*add)(const void *values, void *totals, size_t count);
+	size_t hole, hole_bytes; /* that C leaves free in it */
+};
+
+extern const struct basic basics[]; /* ends with one without a name */
+
+/* Elements one behind the other. */
+struct piece {
+	size_t offset; /* bytes from the begin of the type */
+	size_t count;
+	const struct basic *basic;
+};
+
+/* Its constructor in MPI. */
+struct type_map;
+typedef void datatype_maker(int count, const struct type_map *map, MPI_Datatype *type);
+datatype_maker datatype_vector, datatype_indexed, datatype_struct;
+
+struct datatype {
+	const char *name; /* as the user wrote it */
+	const struct piece *pieces;
+	size_t count;
+	size_t size;          /* bytes of data */
+	size_t extent;        /* bytes from one to the next */
+	datatype_maker *make; /* NULL: a basic type, which is there */
+};
+
+enum status datatype_read(const char *words, struct arena *arena, struct datatype *datatype) MUST_CHECK;
+
+/* Commits it; datatype_free() gives it back. */
+MPI_Datatype datatype_make(const struct datatype *datatype);
+void datatype_free(const struct datatype *datatype, MPI_Datatype *type);
+
+/* Of them so many that they hold at least these bytes. */
+uint64_t datatype_count(const struct datatype *datatype, uint64_t bytes);
+
+#endif

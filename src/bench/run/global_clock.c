@@ -1,0 +1,156 @@
+#include "bench/run/global_clock.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/run/pair.h"
+#include "bench/statistics/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	CHECKS = 7,       /* estimates of one difference: their spread says how good they are */
+	CHECKS_LEAST = 2, /* which it does from so many on */
+	CHECK_PATIENCE = 10,
+	CHECK_LIMIT_NS = 100 * 1000 * 1000,
+	TAG_SLIP = 3,
+	ATTEMPTS = 3,
+};
+
+/* Of a value that is rounded down to whole steps, as a share of a step: 1 / sqrt(12). */
+static const double STEP_DEVIATION = 0.29;
+
+int64_t local_time(const struct global_clock *clock, int64_t global)
+{
+	return clock_line_inverse(&clock->line, global);
+}
+
+enum status sync_find(const char *name, const struct sync_method **method)
+{
+	static const struct sync_method *const all[] = {&sync_tree, &sync_ring, &sync_linear};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!name || strcmp(name, all[i]->name) == 0) {
+			*method = all[i];
+			return OK;
+		}
+	return fail("unknown way to synchronise clocks '%s': take one of tree, ring, linear", name);
+}
+
+static void take_worst(struct global_clock *clock, MPI_Comm comm)
+{
+	double worst[] = {clock->round_trip_ns, fabs(clock->line.slope)};
+
+	MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
+	clock->round_trip_ns = worst[0];
+	clock->drift = worst[1];
+}
+
+/* An error of more than all round trips on the way to process 0 together is no clock's, but that of a process which was put aside
+ * while its clock was compared. */
+static bool is_plausible(const struct global_clock *clock, MPI_Comm comm)
+{
+	int size, rounds = 1;
+
+	MPI_Comm_size(comm, &size);
+	for (int reach = 2; reach < size; reach *= 2)
+		rounds++;
+	return clock->error_ns <= rounds * clock->round_trip_ns + (double)clock->quality.resolution_ns;
+}
+
+static void synchronize_once(struct global_clock *clock, const struct sync_method *method, MPI_Comm comm,
+                             int patience)
+{
+	clock->line = (struct clock_line){0};
+	clock->round_trip_ns = 0;
+	method->run(clock, comm, patience);
+	take_worst(clock, comm);
+	clock->error_ns = clock_check(clock, comm);
+	if (!is_plausible(clock, comm))
+		clock->error_ns = fmin(clock->error_ns, clock_check(clock, comm));
+}
+
+void clock_synchronize(struct global_clock *clock, const struct sync_method *method, MPI_Comm comm,
+                       int patience)
+{
+	int64_t begin = clock->timer->now();
+	/* Where processes share processors, the next one is no better, and starts are not exact anyway. */
+	int attempts = clock->is_crowded ? 1 : ATTEMPTS;
+
+	/* Those who do not measure may not know how crowded it is. */
+	MPI_Bcast(&attempts, 1, MPI_INT, 0, comm);
+	do
+		synchronize_once(clock, method, comm, patience);
+	while (!is_plausible(clock, comm) && --attempts > 0);
+	clock->set_ns = clock->timer->now();
+	clock->cost_ns = clock->set_ns - begin;
+}
+
+/* How far a process is from process 0, as far as those on the way to it can tell. */
+struct slip {
+	double middle;
+	double doubt;
+};
+
+static size_t ask_again(const struct global_clock *clock, MPI_Comm comm, int teacher,
+                        struct exchange exchanges[CHECKS])
+{
+	int64_t deadline = clock->timer->now() + CHECK_LIMIT_NS;
+	size_t count = 0;
+
+	do
+		exchanges[count++] = pair_compare(clock->timer, comm, teacher, CHECK_PATIENCE);
+	while (count < CHECKS && clock->timer->now() < deadline);
+	pair_end(comm, teacher);
+	return exchanges_keep_short(exchanges, count);
+}
+
+static struct slip ask_for_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+{
+	struct exchange exchanges[CHECKS];
+	double slips[CHECKS];
+	size_t count = ask_again(clock, comm, teacher, exchanges);
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t own = exchange_middle(&exchanges[i]);
+		slips[i] = (double)(exchanges[i].answered - global_time(clock, own));
+	}
+	sort_values(slips, count);
+	return (struct slip){quantile(slips, count, 0.5),
+	                     count < CHECKS_LEAST
+	                             ? (double)round_trip(&exchanges[0]) / 2
+	                             : (quantile(slips, count, 0.75) - quantile(slips, count, 0.25)) / 2};
+}
+
+static struct slip learn_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+{
+	struct slip own = ask_for_slip(clock, comm, teacher);
+	double above[2];
+
+	MPI_Recv(above, 2, MPI_DOUBLE, teacher, TAG_SLIP, comm, MPI_STATUS_IGNORE);
+	return (struct slip){own.middle + above[0], own.doubt + above[1]};
+}
+
+double clock_check(const struct global_clock *clock, MPI_Comm comm)
+{
+	struct slip slip = {0};
+	double error;
+	int rank, size;
+
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &size);
+	for (int reach = 1; reach < size; reach *= 2) {
+		int pupil = tree_pupil(rank, size, reach);
+
+		if (tree_teacher(rank, reach) >= 0)
+			slip = learn_slip(clock, comm, tree_teacher(rank, reach));
+		if (pupil < 0)
+			continue;
+		pair_serve(clock, comm, pupil);
+		MPI_Send((double[]){slip.middle, slip.doubt}, 2, MPI_DOUBLE, pupil, TAG_SLIP, comm);
+	}
+	error = fabs(slip.middle) + fmax(slip.doubt, STEP_DEVIATION * (double)clock->quality.resolution_ns);
+	MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, comm);
+	return error;
+}

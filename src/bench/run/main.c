@@ -1,0 +1,148 @@
+/* tarry-bench-<mpi>: measures operations of the MPI library that it is linked with. */
+#include "base/memory.h"
+#include "bench/run/dry_run.h"
+#include "bench/run/memory.h"
+#include "bench/run/session.h"
+#include "bench/run/timer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+
+static void out_of_memory(size_t wanted)
+{
+	fprintf(stderr, "tarry-bench: out of memory: the machine refused %zu bytes more\n", wanted);
+	MPI_Abort(MPI_COMM_WORLD, EXIT_FAILED);
+	exit(EXIT_FAILED);
+}
+
+static int explain(void)
+{
+	struct text text = {0};
+
+	text_add(&text, "usage: mpirun -n RANKS tarry-bench-MPI [options] [operations]\n\n");
+	options_help(plan_options, &text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
+}
+
+static int list(void)
+{
+	struct text text = {0};
+
+	printf("timers\n");
+	for (const struct timer *timer = timers; timer->name; timer++)
+		printf("  %-22s%s\n", timer->name, timer->help);
+	operations_list(&text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
+}
+
+/* Each process of a launcher's would say the same. */
+static int describe(void)
+{
+	struct started_as started = started_as();
+	struct text text = {0};
+	enum status status = plan_check(&plan);
+
+	if (status == OK)
+		status = dry_run(&plan, plan.world ? (int)plan.world : started.world, &text);
+	if (started.rank == 0 && status == OK)
+		fputs(text_get(&text), stdout);
+	if (started.rank == 0 && status != OK)
+		fprintf(stderr, "tarry-bench: %s\n", trail_text());
+	text_release(&text);
+	return status == OK ? EXIT_FINE : EXIT_MISUSE;
+}
+
+/* Of all processes, one says it. */
+static int complain(int code)
+{
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		fprintf(stderr, "tarry-bench: %s\n", trail_text());
+	return code;
+}
+
+/* A launcher that this MPI library does not understand starts jobs of one process each, all with the same files. */
+static bool is_lonely(const struct started_as *started)
+{
+	int world;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &world);
+	return world == 1 && started->launched > 1;
+}
+
+static int complain_of_launcher(const struct started_as *started)
+{
+	if (started->rank == 0)
+		fprintf(stderr,
+		        "tarry-bench: the launcher started %d processes that know nothing of each other: it is not that "
+		        "of this MPI library; take the one that is, or the program of the launcher's library\n",
+		        started->launched);
+	return EXIT_MISUSE;
+}
+
+static int measure_memory(const struct memory_look *before)
+{
+	return memory_run(before, &plan, MPI_COMM_WORLD) == OK ? EXIT_FINE : complain(EXIT_FAILED);
+}
+
+static int measure_all(void)
+{
+	struct session session;
+	int code = EXIT_FINE;
+
+	if (session_run(&session, &plan) != OK)
+		code = complain(session.is_misused ? EXIT_MISUSE : EXIT_FAILED);
+	session_release(&session);
+	return code;
+}
+
+/* The worst of all processes, from one of them alone: launchers end the others when the first fails, and forget what these
+ * said last. */
+static int code_of_job(int code)
+{
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	return rank == 0 ? code : EXIT_FINE;
+}
+
+int main(int argc, char **argv)
+{
+	struct operands operands = {0};
+	enum status status = options_parse(plan_options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands);
+	/* before MPI_Init, which sets such variables */
+	const struct started_as started = started_as();
+	struct memory_look before;
+	int code, level;
+
+	memory_on_exhaustion(out_of_memory);
+	if (status == OK && operands.help)
+		return explain();
+	if (status == OK && plan.list)
+		return list();
+	plan.operations = (struct words){(const char **)operands.at, (size_t)operands.count};
+	if (status == OK && plan.dry_run)
+		return describe();
+	if (status == OK && plan.memory)
+		status = memory_begin(&before);
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &level);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	if (status != OK || plan_check(&plan) != OK)
+		code = complain(EXIT_MISUSE);
+	else if (is_lonely(&started))
+		code = complain_of_launcher(&started);
+	else
+		code = plan.memory ? measure_memory(&before) : measure_all();
+	code = code_of_job(code);
+	MPI_Finalize();
+	return code;
+}

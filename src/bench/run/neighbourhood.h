@@ -1,0 +1,29 @@
+/* Virtual topologies of neighbourhood operations.
+ *
+ *	cartesian	a grid of two dimensions without edges: four neighbours
+ *	graph	process i sends to i + 1, i + 2, i + 4, … and receives from i - 1, i - 2, … */
+#ifndef TARRY_BENCH_RUN_NEIGHBOURHOOD_H
+#define TARRY_BENCH_RUN_NEIGHBOURHOOD_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+#include <mpi.h>
+
+/* Ranks; a process may be there twice, or be its own neighbour. */
+struct neighbours {
+	int *to, *from;
+	int *way;  /* of each: the same number at both ends, so that they can agree on what goes there */
+	int ways;  /* how many such numbers */
+	int count; /* of either */
+};
+
+/* NULL: cartesian. */
+enum status topology_check(const char *name) MUST_CHECK;
+int topology_neighbours(const char *name, int ranks);
+
+/* Collective. Ranks stay what they are. */
+int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct neighbours *neighbours,
+                  MPI_Comm *with_topology);
+
+#endif

@@ -1,0 +1,26 @@
+/* One line of the table, or with `tarry bench tune` one for each algorithm: measured and described. */
+#ifndef TARRY_BENCH_RUN_TASK_H
+#define TARRY_BENCH_RUN_TASK_H
+
+#include "bench/run/session.h"
+
+struct task {
+	const struct operation *operation;
+	MPI_Comm comm; /* MPI_COMM_NULL in those who only watch */
+	int ranks;
+	uint64_t bytes;
+};
+
+struct points {
+	struct point *at;
+	size_t count;
+};
+
+/* Collective over the session's world: those who do not take part rest. Fails if it cannot be measured at all. */
+enum status task_measure(struct session *session, const struct task *task, struct arena *arena,
+                         struct points *points) MUST_CHECK;
+
+/* What else is to be known of a measured point: the operation and its parameters, why it is to be taken with care. */
+void task_describe(const struct session *session, const struct trial *trial, struct point *point);
+
+#endif

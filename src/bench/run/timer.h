@@ -1,0 +1,30 @@
+/* Clocks to measure with, by name. Each is tested before use. */
+#ifndef TARRY_BENCH_RUN_TIMER_H
+#define TARRY_BENCH_RUN_TIMER_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+struct timer {
+	const char *name;
+	const char *help;
+	int64_t (*now)(void);  /* nanoseconds from some moment */
+	void (*prepare)(void); /* before the first reading; NULL: nothing to do */
+};
+
+extern const struct timer timers[]; /* ends with an entry without a name */
+
+/* NULL or "auto": the processor's counter if it can be believed, otherwise CLOCK_MONOTONIC. Prepares it. */
+enum status timer_find(const char *name, const struct timer **timer) MUST_CHECK;
+
+struct timer_quality {
+	int64_t resolution_ns; /* the smallest step seen */
+	int64_t cost_ns;       /* of a reading */
+};
+
+/* Takes some 20 ms. Fails with the reason if it runs backwards, stands still, is too coarse or at odds with the system's
+ * clock. */
+enum status timer_test(const struct timer *timer, struct timer_quality *quality) MUST_CHECK;
+
+#endif

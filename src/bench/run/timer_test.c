@@ -1,0 +1,104 @@
+/* Whether a timer can be believed. */
+#include "bench/run/timer.h"
+
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+enum {
+	WATCH_NS = 20 * 1000 * 1000, /* how long it is watched */
+	READINGS =
+		64, /* one right after the other: what is between them would seem to be a step of the timer */
+	COST_READINGS = 1000,
+	COARSEST_NS = 10 * 1000,
+	ATTEMPTS = 16,
+};
+
+/* A broken source of time is off by far more, a clock that is being corrected by far less. */
+static const double GREATEST_ODDS = 0.01;
+
+/* What was seen while it was read over and over. */
+struct watch {
+	int64_t first, last;
+	int64_t smallest_step; /* INT64_MAX: none yet */
+	int64_t back;          /* how far it went backwards */
+};
+
+static void look(const struct timer *timer, struct watch *watch)
+{
+	int64_t now = timer->now(), step = now - watch->last;
+
+	if (step < 0)
+		watch->back = -step;
+	else if (step > 0 && step < watch->smallest_step)
+		watch->smallest_step = step;
+	watch->last = now;
+}
+
+static int64_t system_now(void)
+{
+	return (int64_t)clock_system_ns(CLOCK_MONOTONIC_RAW);
+}
+
+/* What the timer showed in the middle of two readings of the system's clock that were close together. */
+struct moment {
+	int64_t system, timer, width;
+};
+
+static struct moment pair_readings(const struct timer *timer)
+{
+	struct moment best = {.width = INT64_MAX};
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		int64_t before = system_now(), reading = timer->now(), width = system_now() - before;
+
+		if (width < best.width)
+			best = (struct moment){before + width / 2, reading, width};
+	}
+	return best;
+}
+
+static struct watch watch_timer(const struct timer *timer, double *rate)
+{
+	struct moment begin = pair_readings(timer), end;
+	struct watch watch = {.smallest_step = INT64_MAX};
+
+	watch.first = watch.last = timer->now();
+	while (!watch.back && system_now() - begin.system < WATCH_NS)
+		for (int i = 0; i < READINGS && !watch.back; i++)
+			look(timer, &watch);
+	end = pair_readings(timer);
+	*rate = (double)(end.timer - begin.timer) / (double)(end.system - begin.system);
+	return watch;
+}
+
+static int64_t measure_cost(const struct timer *timer)
+{
+	int64_t begin = system_now();
+
+	for (int i = 0; i < COST_READINGS; i++)
+		timer->now();
+	return (system_now() - begin) / COST_READINGS;
+}
+
+enum status timer_test(const struct timer *timer, struct timer_quality *quality)
+{
+	double rate;
+	struct watch watch = watch_timer(timer, &rate);
+
+	if (watch.back)
+		return fail("timer '%s' went back by %" PRId64 " ns: take another one", timer->name,
+		            watch.back);
+	if (watch.smallest_step == INT64_MAX)
+		return fail("timer '%s' stood still for %d ms: take another one", timer->name,
+		            WATCH_NS / 1000000);
+	if (watch.smallest_step > COARSEST_NS)
+		return fail("timer '%s' moves in steps of %" PRId64 " ns, too coarse: take another one",
+		            timer->name, watch.smallest_step);
+	if (rate < 1 - GREATEST_ODDS || rate > 1 + GREATEST_ODDS)
+		return fail("timer '%s' ran %.3f times as fast as the system's clock: take another one",
+		            timer->name, rate);
+	*quality = (struct timer_quality){watch.smallest_step, measure_cost(timer)};
+	return OK;
+}

@@ -1,0 +1,90 @@
+/* The timers that there are. */
+#include "bench/run/timer.h"
+
+#include "base/clock.h"
+#include "base/machine.h"
+#include "base/text.h"
+
+#include <mpi.h>
+#include <string.h>
+#include <sys/time.h>
+
+enum { SCALE_BITS = 32 };
+
+/* Nanoseconds of a tick, times 2^32. */
+static uint64_t tick_scale;
+
+static void prepare_counter(void)
+{
+	tick_scale = (uint64_t)(((__uint128_t)1000000000 << SCALE_BITS) / clock_frequency());
+}
+
+static int64_t read_counter(void)
+{
+	return (int64_t)((__uint128_t)clock_ticks() * tick_scale >> SCALE_BITS);
+}
+
+static int64_t read_monotonic(void)
+{
+	return (int64_t)clock_system_ns(CLOCK_MONOTONIC);
+}
+
+static int64_t read_raw(void)
+{
+	return (int64_t)clock_system_ns(CLOCK_MONOTONIC_RAW);
+}
+
+static int64_t read_time_of_day(void)
+{
+	struct timeval now;
+
+	gettimeofday(&now, NULL);
+	return (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_usec * 1000;
+}
+
+static int64_t read_wtime(void)
+{
+	return (int64_t)(MPI_Wtime() * 1e9);
+}
+
+const struct timer timers[] = {
+	{"counter", "the processor's counter (" CLOCK_NAME ")", read_counter, prepare_counter},
+	{"monotonic", "clock_gettime(CLOCK_MONOTONIC)", read_monotonic, NULL},
+	{"monotonic_raw", "clock_gettime(CLOCK_MONOTONIC_RAW)", read_raw, NULL},
+	{"gettimeofday", "gettimeofday(): steps of a microsecond, and it can be set", read_time_of_day, NULL},
+	{"mpi_wtime", "MPI_Wtime(): whatever the MPI library takes", read_wtime, NULL},
+	{0},
+};
+
+static const char *best_name(void)
+{
+	return machine_counter_is_sane() ? "counter" : "monotonic";
+}
+
+static enum status unknown_timer(const char *name)
+{
+	struct text names = {0};
+	enum status status;
+
+	for (const struct timer *timer = timers; timer->name; timer++)
+		text_add(&names, "%s%s", timer == timers ? "" : ", ", timer->name);
+	status = fail("unknown timer '%s': take one of auto, %s", name, text_get(&names));
+	text_release(&names);
+	return status;
+}
+
+enum status timer_find(const char *name, const struct timer **timer)
+{
+	const struct timer *found = timers;
+
+	if (!name || strcmp(name, "auto") == 0)
+		name = best_name();
+	while (found->name && strcmp(found->name, name) != 0)
+		found++;
+	if (!found->name)
+		return unknown_timer(name);
+	if (found->prepare)
+		found->prepare();
+	*timer = found;
+	return OK;
+}

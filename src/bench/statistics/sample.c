@@ -1,0 +1,139 @@
+#include "bench/statistics/sample.h"
+
+#include "base/memory.h"
+#include "bench/statistics/distribution.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+void sort_values(double *values, size_t count)
+{
+	if (count)
+		qsort(values, count, sizeof *values, by_value);
+}
+
+double quantile(const double *sorted, size_t count, double share)
+{
+	if (!count)
+		return NAN;
+	double place = share * (double)(count - 1);
+	size_t below = (size_t)place;
+
+	if (below + 1 >= count)
+		return sorted[count - 1];
+	return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+static double mean_of(const double *values, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += values[i] - values[0];
+	return values[0] + sum / (double)count;
+}
+
+/* Of the squares of the distances from their mean. */
+static double squares_of(const double *values, size_t count)
+{
+	double mean = mean_of(values, count), sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += (values[i] - mean) * (values[i] - mean);
+	return sum;
+}
+
+size_t trimmed_at_each_end(size_t count, double trim)
+{
+	/* 0.29 * 100 is to be 29, though it is a little less in binary. */
+	size_t dropped = (size_t)(trim * (double)count + 1e-9);
+	size_t most = count ? (count - 1) / 2 : 0;
+
+	return dropped < most ? dropped : most;
+}
+
+/* Each value dropped counts as the last one kept at its end. */
+static void winsorize(double *sorted, size_t count, size_t dropped)
+{
+	for (size_t i = 0; i < dropped; i++) {
+		sorted[i] = sorted[dropped];
+		sorted[count - 1 - i] = sorted[count - 1 - dropped];
+	}
+}
+
+static void describe(struct summary *summary, const double *sorted)
+{
+	size_t count = summary->count;
+
+	summary->min = sorted[0];
+	summary->max = sorted[count - 1];
+	summary->deviation = count > 1 ? sqrt(squares_of(sorted, count) / (double)(count - 1)) : NAN;
+	summary->q05 = quantile(sorted, count, 0.05);
+	summary->q25 = quantile(sorted, count, 0.25);
+	summary->median = quantile(sorted, count, 0.5);
+	summary->q75 = quantile(sorted, count, 0.75);
+	summary->q95 = quantile(sorted, count, 0.95);
+}
+
+/* Tukey and McLaughlin: t = (mean - truth) / sqrt(SSD_w / (h (h - 1))) is nearly Student's with h - 1 degrees, h values being
+ * kept and SSD_w the sum of squares of the winsorized ones. Overwrites what was sorted. */
+static void trust(struct summary *summary, double *sorted, size_t dropped, double confidence)
+{
+	double kept = (double)summary->kept;
+
+	summary->mean = mean_of(sorted + dropped, summary->kept);
+	if (summary->kept < 2)
+		return;
+	winsorize(sorted, summary->count, dropped);
+	summary->error = sqrt(squares_of(sorted, summary->count) / (kept * (kept - 1)));
+	summary->half_width = student_quantile((1 + confidence) / 2, kept - 1) * summary->error;
+}
+
+struct summary summarize_values(const double *values, size_t count, double trim, double confidence)
+{
+	size_t dropped = trimmed_at_each_end(count, trim);
+	struct summary summary = {
+		.count = count,
+		.kept = count - 2 * dropped,
+		.mean = NAN,
+		.error = NAN,
+		.half_width = NAN,
+		.min = NAN,
+		.max = NAN,
+		.deviation = NAN,
+		.q05 = NAN,
+		.q25 = NAN,
+		.median = NAN,
+		.q75 = NAN,
+		.q95 = NAN,
+	};
+
+	if (!count)
+		return summary;
+	double *sorted = memory_new(count, sizeof *sorted);
+
+	memcpy(sorted, values, count * sizeof *sorted);
+	sort_values(sorted, count);
+	describe(&summary, sorted);
+	trust(&summary, sorted, dropped, confidence);
+	free(sorted);
+	return summary;
+}
+
+double relative_error(const struct summary *summary)
+{
+	return summary->mean > 0 && summary->error >= 0 ? summary->error / summary->mean : INFINITY;
+}
+
+double plain_error(const struct summary *summary)
+{
+	return summary->deviation / sqrt((double)summary->count);
+}

@@ -1,0 +1,275 @@
+/* MPICH decides by trees of nested JSON objects whose keys are conditions, tried in their order, and whose leaves name an algorithm:
+ *
+ *	{"collective=bcast": {"comm_type=intra": {"avg_msg_size<=12288": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+ *	                                          "avg_msg_size=any": {"algorithm=…": {}}}}, …}
+ *
+ * A file replaces the whole tree, and a case that it lacks ends the program. So we take the library's own tree and put conditions around
+ * what it has for a collective: it stays in force for all other numbers of processes, sizes and circumstances. */
+#include "bench/tuning/tuning_file.h"
+
+#include "bench/tuning/collective.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Part of a tree: "{…}". */
+struct branch {
+	const char *at;
+	size_t length;
+};
+
+/* `at` is at its opening brace. No key has braces. */
+static size_t object_length(const char *at)
+{
+	size_t depth = 0;
+	for (size_t i = 0; at[i]; i++) {
+		if (at[i] == '{')
+			depth++;
+		else if (at[i] == '}' && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+static bool find_branch(const char *tree, size_t length, const char *condition, struct branch *branch)
+{
+	struct text key = {0};
+	text_add(&key, "\"%s\":{", condition);
+	const char *at = memmem(tree, length, text_get(&key), key.length);
+	if (at)
+		*branch = (struct branch){at + key.length - 1, object_length(at + key.length - 1)};
+	text_release(&key);
+	return at && branch->length;
+}
+
+/* What the tree has for a collective on one group of processes. */
+static bool find_collective(const char *tree, const char *name, struct branch *branch)
+{
+	struct text condition = {0};
+	text_add(&condition, "collective=%s", name);
+	bool found = find_branch(tree, strlen(tree), text_get(&condition), branch);
+	text_release(&condition);
+	if (found)
+		find_branch(branch->at, branch->length, "comm_type=intra", branch);
+	return found;
+}
+
+static bool mentions(const struct branch *branch, const char *word)
+{
+	return memmem(branch->at, branch->length, word, strlen(word)) != NULL;
+}
+
+/* Circumstances other than those measured may rule an algorithm out: a reduction that does not commute, say. Where the library's own
+ * branch looks at them, so do we. Conditions are tried in their order: "count=any" only means what it should behind the other one. */
+static const struct circumstance {
+	const char *word;
+	const char *first;
+	const char *second;
+	bool measured_first;
+} circumstances[] = {
+	{"is_sendbuf_inplace", "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", true},
+	{"is_commutative", "is_commutative=yes", "is_commutative=no", true},
+	{"is_op_built_in", "is_op_built_in=yes", "is_op_built_in=no", true},
+	{"count<pow2", "count<pow2", "count=any", false},
+};
+
+struct selection {
+	const struct results *results;
+	const struct branch *own; /* the library's */
+	const char *
+		whole; /* of the device's tree: the leaf that leaves collectives whole; NULL: it is the other tree */
+	struct text *out;
+};
+
+static void add_own(const struct selection *selection)
+{
+	text_add_bytes(selection->out, selection->own->at, selection->own->length);
+}
+
+static enum status add_leaf(const struct selection *selection, const char *operation, const char *variant)
+{
+	if (!variant) {
+		add_own(selection);
+		return OK;
+	}
+	if (selection->whole) {
+		text_add(selection->out, "{\"%s\":{}}", selection->whole);
+		return OK;
+	}
+	const char *function = algorithm_fact(selection->results, operation, variant);
+	if (!function)
+		return fail("no function is known for algorithm '%s' of %s", variant, operation);
+	text_add(selection->out, "{\"algorithm=%s\":{}}", function);
+	return OK;
+}
+
+/* The condition on sizes that the library itself makes for this collective: it knows no other. */
+static const char *size_key(const struct branch *own)
+{
+	if (mentions(own, "avg_msg_size"))
+		return "avg_msg_size";
+	return mentions(own, "total_msg_size") ? "total_msg_size" : NULL;
+}
+
+static enum status add_sizes(const struct selection *selection, const struct choice *choices, size_t count)
+{
+	const struct point *point = choices->untuned;
+	const char *key = size_key(selection->own);
+	uint64_t blocks = key && text_begins(key, "total") ? (uint64_t)point->ranks : 1;
+	struct arena arena = {0};
+	struct stretch *stretches = arena_array(&arena, struct stretch, 2 * count + 1);
+	size_t made = stretches_make(choices, count, key != NULL, stretches);
+	enum status status = OK;
+	size_t i = 0;
+	text_add(selection->out, made > 1 ? "{" : "");
+	for (; i + 1 < made && stretches[i + 1].bytes * blocks <= INT_MAX && status == OK; i++) {
+		text_add(selection->out, "\"%s<=%llu\":", key,
+		         (unsigned long long)(stretches[i + 1].bytes * blocks - 1));
+		status = add_leaf(selection, point->operation, stretches[i].variant);
+		text_add(selection->out, ",");
+	}
+	if (made > 1)
+		text_add(selection->out, "\"%s=any\":", key);
+	if (status == OK)
+		status = add_leaf(selection, point->operation, stretches[i].variant);
+	text_add(selection->out, made > 1 ? "}" : "");
+	arena_release(&arena);
+	return status;
+}
+
+static enum status add_circumstances(const struct selection *selection, size_t next,
+                                     const struct choice *choices, size_t count)
+{
+	size_t known = sizeof(circumstances) / sizeof(*circumstances);
+	while (next < known && !mentions(selection->own, circumstances[next].word))
+		next++;
+	if (next == known)
+		return add_sizes(selection, choices, count);
+	const struct circumstance *circumstance = &circumstances[next];
+	text_add(selection->out, "{\"%s\":", circumstance->first);
+	if (!circumstance->measured_first) {
+		add_own(selection);
+		text_add(selection->out, ",\"%s\":", circumstance->second);
+	}
+	TRY(add_circumstances(selection, next + 1, choices, count));
+	if (circumstance->measured_first) {
+		text_add(selection->out, ",\"%s\":", circumstance->second);
+		add_own(selection);
+	}
+	text_add(selection->out, "}");
+	return OK;
+}
+
+/* Adds what the operation's branch becomes; false: it stays. */
+static enum status add_processes(const struct selection *selection, const struct choices *choices,
+                                 const char *operation, bool *changed)
+{
+	int below = 0; /* up to here, processes have been dealt with */
+	*changed = false;
+	for (size_t i = 0, alike; i < choices->count; i += alike) {
+		const struct choice *choice = &choices->at[i];
+		int ranks = choice->untuned->ranks;
+		alike = choices_alike(choices, i);
+		if (strcmp(choice->untuned->operation, operation) != 0 || !any_taken(choice, alike))
+			continue;
+		text_add(selection->out, *changed ? "," : "{");
+		*changed = true;
+		if (below < ranks - 1) {
+			text_add(selection->out, "\"comm_size<=%d\":", ranks - 1);
+			add_own(selection);
+			text_add(selection->out, ",");
+		}
+		text_add(selection->out, "\"comm_size<=%d\":", ranks);
+		TRY(add_circumstances(selection, 0, choice, alike));
+		below = ranks;
+	}
+	if (*changed) {
+		text_add(selection->out, ",\"comm_size=any\":");
+		add_own(selection);
+		text_add(selection->out, "}");
+	}
+	return OK;
+}
+
+/* The last leaf of the device's branch is the one for groups of processes that know no nodes. */
+static const char *last_composition(const struct branch *own, struct arena *arena)
+{
+	const char *last = NULL, *end = own->at + own->length;
+	for (const char *at = own->at; (at = memmem(at, (size_t)(end - at), "\"composition=", 13)); at++)
+		last = at + 1;
+	return last ? arena_bytes_as_text(
+			      arena, last,
+			      (size_t)((const char *)memchr(last, '"', (size_t)(end - last)) - last))
+	            : NULL;
+}
+
+/* Replaces the branch of one operation in `tree`. */
+static enum status tune_operation(const struct results *results, const struct choices *choices,
+                                  const char *operation, struct text *tree)
+{
+	struct arena arena = {0};
+	struct text changed = {0};
+	struct branch own;
+	bool is_changed = false;
+	enum status status = OK;
+	if (find_collective(text_get(tree), collective_short_name(operation, &arena), &own)) {
+		struct selection selection = {results, &own, results ? NULL : last_composition(&own, &arena),
+		                              &changed};
+		size_t before = (size_t)(own.at - tree->bytes);
+		text_add_bytes(&changed, tree->bytes, before);
+		if (results || selection.whole)
+			status = add_processes(&selection, choices, operation, &is_changed);
+		text_add(&changed, "%s", own.at + own.length);
+	}
+	if (is_changed) {
+		text_clear(tree);
+		text_add_bytes(tree, changed.bytes, changed.length);
+	}
+	text_release(&changed);
+	arena_release(&arena);
+	return status;
+}
+
+static enum status tune_tree(const struct results *results, const struct choices *choices, const char *tree,
+                             struct text *out)
+{
+	struct text tuned = {0};
+	enum status status = OK;
+	text_add(&tuned, "%s", tree);
+	for (size_t i = 0; i < choices->count && status == OK; i++) {
+		const char *operation = choices->at[i].untuned->operation;
+		if (!i || strcmp(choices->at[i - 1].untuned->operation, operation) != 0)
+			status = tune_operation(results, choices, operation, &tuned);
+	}
+	text_add(out, "%s\n", text_get(&tuned));
+	text_release(&tuned);
+	return status;
+}
+
+void selection_settle(struct choices *choices, const char *tree)
+{
+	struct arena arena = {0};
+
+	for (size_t i = 0, alike; i < choices->count; i += alike) {
+		const char *operation = choices->at[i].untuned->operation;
+		struct branch own;
+
+		alike = choices_alike(choices, i);
+		if (!find_collective(tree, collective_short_name(operation, &arena), &own))
+			choices_give_up(&choices->at[i], alike);
+		else if (!size_key(&own))
+			choices_agree_or_give_up(&choices->at[i], alike);
+	}
+	arena_release(&arena);
+}
+
+enum status selection_file(const struct results *results, const struct choices *choices, const char *tree,
+                           struct text *out)
+{
+	return tune_tree(results, choices, tree, out);
+}
+
+enum status device_selection_file(const struct choices *choices, const char *tree, struct text *out)
+{
+	return tune_tree(NULL, choices, tree, out);
+}

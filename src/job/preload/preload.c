@@ -1,0 +1,260 @@
+#include "job/preload/preload.h"
+
+#include "base/notes.h"
+#include "base/probe.h"
+#include "base/settings.h"
+#include "base/upc_link.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIBRARIES = 16 };
+
+/* What an MPI function returns when there is no MPI: any code but 0, which is MPI_SUCCESS everywhere. */
+enum { NO_MPI = 16 };
+
+static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
+static int library_count;
+static const char *mpi_path;
+static void (*tell_unloaded)(void);       /* the recorder, if it is there */
+static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
+
+/* Wrappers of functions that the user's rules trace, if there are any, and the recorder meet here. */
+__attribute__((visibility("default"))) struct probe_link tarry_probe_link;
+
+static int no_mpi(void)
+{
+	return NO_MPI;
+}
+
+/* Some programs ask for MPI_Initialized by a weak symbol, to see whether they run under MPI: the answer is no. */
+static int no_mpi_yet(int *flag)
+{
+	*flag = 0;
+	return 0;
+}
+
+/* Who serves a call when the recorder does not: the MPI library, if it can be found in some way. */
+static void *stand_in(const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	if (found)
+		return found;
+	if (strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0)
+		return (void *)(uintptr_t)no_mpi_yet;
+	return (void *)(uintptr_t)no_mpi;
+}
+
+/* One file for each MPI library that Tarry knows, told apart by what only that one has. */
+static const char *flavour_of(void *library)
+{
+	if (!dlsym(library, "PMPI_Init"))
+		return NULL;
+	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
+}
+
+/* Everything loaded under a name like libmpi.so.40, libmpich.so.12 or libmpi_mpifh.so.40. */
+static const char *find_mpi(void)
+{
+	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+	struct link_map *map = NULL;
+	const char *flavour = NULL;
+
+	library_count = 0;
+	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
+		return NULL;
+	for (; map && library_count < LIBRARIES; map = map->l_next) {
+		const char *name = strrchr(map->l_name, '/');
+		void *library;
+
+		if (!name || strncmp(name, "/libmpi", 7) != 0)
+			continue;
+		library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		if (!library)
+			continue;
+		libraries[library_count++] = library;
+		if (!flavour && (flavour = flavour_of(library)))
+			mpi_path = map->l_name;
+	}
+	return flavour;
+}
+
+static void *load_recorder(const char *flavour)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	char path[PATH_MAX], sentence[PATH_MAX + 400];
+	void *recorder = NULL;
+	Dl_info own;
+
+	if (!output || !*output)
+		return NULL;
+	if (!dladdr((const void *)(uintptr_t)load_recorder, &own)) {
+		note_write(output, "nothing is recorded: the place of Tarry's libraries cannot be found");
+		return NULL;
+	}
+	const char *slash = strrchr(own.dli_fname, '/');
+	int folder = slash ? (int)(slash - own.dli_fname) : 0;
+	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) <
+	    (int)sizeof path)
+		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (recorder)
+		return recorder;
+	if (mpi_path)
+		snprintf(
+			sentence, sizeof sentence,
+			"nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+			mpi_path, dlerror());
+	else
+		snprintf(sentence, sizeof sentence,
+		         "nothing is recorded: '%s' is missing (%s); install Tarry again", path, dlerror());
+	note_write(output, sentence);
+	return NULL;
+}
+
+static void *find_symbol(void *recorder, const char *name)
+{
+	void *found = recorder ? dlsym(recorder, name) : NULL;
+
+	for (int i = 0; i < library_count && !found; i++)
+		found = dlsym(libraries[i], name);
+	return found;
+}
+
+/* Calls that the user does not want recorded need no detour. */
+static bool lets_through(void *recorder, const char *name)
+{
+	void *found = recorder ? dlsym(recorder, "tarry_lets_through") : NULL;
+	int (*ask)(const char *symbol);
+
+	if (!found)
+		return false;
+	memcpy(&ask, &found, sizeof ask);
+	return ask(name);
+}
+
+static void introduce_wrappers(void *recorder)
+{
+	void (*introduce)(struct probe_link * link) = (void (*)(struct probe_link *))(uintptr_t)dlsym(
+		recorder, "tarry_probes_link");
+
+	if (introduce)
+		introduce(&tarry_probe_link);
+}
+
+static void introduce(void *recorder)
+{
+	tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
+	introduce_wrappers(recorder);
+}
+
+/* A process has one recorder: where UPC was there first, MPI that is loaded later gets its calls as they are. */
+static void *recorder_of_mpi(const char *flavour)
+{
+	void *recorder;
+
+	if (upc_recorder) {
+		note_write(getenv(SETTING_OUTPUT),
+		           "calls of MPI are not recorded: the program loaded it only after "
+		           "UPC had begun; link it with MPI");
+		return NULL;
+	}
+	recorder = load_recorder(flavour);
+	if (recorder)
+		introduce(recorder);
+	return recorder;
+}
+
+static bool fill_slots(void)
+{
+	const char *flavour = find_mpi();
+	void *recorder;
+
+	if (!flavour)
+		return false;
+	mpi_recorder = recorder = recorder_of_mpi(flavour);
+	for (size_t i = 0; i < preload_count; i++) {
+		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
+		                          preload_names[i]);
+		__atomic_store_n(&preload_slots[i], found ? found : stand_in(preload_names[i]),
+		                 __ATOMIC_RELEASE);
+	}
+	return true;
+}
+
+void *preload_find_server(uint32_t slot)
+{
+	if (!preload_slots[slot])
+		fill_slots();
+	return preload_slots[slot] ? preload_slots[slot] : stand_in(preload_names[slot]);
+}
+
+/* Regions and marks of tarry.h, which have entry points as MPI's functions do. */
+static void fill_slots_of_user(void *recorder)
+{
+	for (size_t i = 0; i < preload_count; i++) {
+		void *found = dlsym(recorder, preload_names[i]);
+		if (found)
+			__atomic_store_n(&preload_slots[i], found, __ATOMIC_RELEASE);
+	}
+}
+
+/* Threads may come at the same time: each step is the same whoever does it, and may be done twice. */
+static void *recorder_of_upc(void)
+{
+	void *recorder;
+
+	if (mpi_recorder || mpi_path)
+		return mpi_recorder;
+	recorder = load_recorder("upc");
+	if (recorder) {
+		introduce(recorder);
+		fill_slots_of_user(recorder);
+		upc_recorder = recorder;
+	}
+	return recorder;
+}
+
+__attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_recorder(uint32_t version)
+{
+	void *recorder = recorder_of_upc(), *found = recorder ? dlsym(recorder, UPC_RECORDER_SYMBOL) : NULL;
+	const struct upc_recorder *(*ask)(uint32_t version);
+
+	if (!found)
+		return NULL;
+	memcpy(&ask, &found, sizeof ask);
+	return ask(version);
+}
+
+__attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+
+	if (output)
+		note_write(output, sentence);
+}
+
+/* Something else may lie at an address from which MPI was called. */
+__attribute__((visibility("default"))) int dlclose(void *library)
+{
+	static int (*real_dlclose)(void *library);
+	int result;
+
+	if (!real_dlclose)
+		real_dlclose = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
+	result = real_dlclose ? real_dlclose(library) : -1;
+	if (tell_unloaded)
+		tell_unloaded();
+	return result;
+}
+
+/* A program that is linked with MPI has it here already; others, like Python's, may load it later. */
+__attribute__((constructor)) static void start(void)
+{
+	fill_slots();
+}

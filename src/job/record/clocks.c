@@ -1,0 +1,145 @@
+#include "job/record/clocks.h"
+
+#include "base/bytes.h"
+#include "job/record/process.h"
+#include "job/record/reference.h"
+#include "job/record/timer.h"
+
+#include <string.h>
+
+enum { PERIOD_SECONDS = 20, NS_PER_SECOND = 1000000000 };
+
+uint64_t clocks_due = UINT64_MAX;
+
+static bool reference_is_lost;
+
+static uint64_t read_timer(void)
+{
+	return timer_now();
+}
+
+/* Either clock may be about to tick. */
+static struct clock_pair compare_timer_with(uint64_t (*other)(void), uint64_t rate)
+{
+	struct clock_moment moment = clock_compare(other, read_timer);
+
+	return (struct clock_pair){
+		.tick = moment.between,
+		.other = moment.around,
+		.uncertainty_ns = moment.width * NS_PER_SECOND / 2 / rate + NS_PER_SECOND / rate +
+	                          NS_PER_SECOND / timer.rate + 1,
+	};
+}
+
+static uint64_t read_realtime(void)
+{
+	return clock_system_ns(CLOCK_REALTIME);
+}
+
+static uint64_t read_counter(void)
+{
+	return clock_ticks();
+}
+
+static void write_clock(void)
+{
+	struct clock_pair now = compare_timer_with(read_realtime, NS_PER_SECOND);
+	uint8_t body[VARINT_MAX * 4 + 16], *at = put_varint(body, timer.rate);
+
+	at = put_varint(at, 1);
+	at = put_varint(at, now.tick);
+	at = put_varint(at, now.other);
+	at = put_bytes(at, timer.name, strlen(timer.name));
+	process_write(RECORD_CLOCK, body, (size_t)(at - body));
+}
+
+static void write_comparison(const struct clock_pair *pair, uint64_t rate, const char *identity)
+{
+	uint8_t body[VARINT_MAX * 4 + TIMER_IDENTITY_MAX], *at = put_varint(body, pair->tick);
+
+	at = put_varint(at, pair->other);
+	at = put_varint(at, rate);
+	at = put_varint(at, pair->uncertainty_ns);
+	at = put_bytes(at, identity, strlen(identity));
+	process_write(RECORD_COMPARE, body, (size_t)(at - body));
+}
+
+/* Processes of one machine have its counter in common, whatever clock they use. */
+static void compare_with_counter(const struct timer *counter)
+{
+	struct clock_pair pair = compare_timer_with(read_counter, counter->rate);
+
+	write_comparison(&pair, counter->rate, counter->identity);
+}
+
+static void compare_with_reference(const struct reference *reference)
+{
+	struct clock_pair pair;
+
+	switch (reference_measure(&pair)) {
+	case MEASURED:
+		write_comparison(&pair, reference->rate, reference->identity);
+		break;
+	case MEASURED_BY_ANOTHER:
+		break;
+	case MEASURED_NOT:
+		reference_is_lost = true;
+		process_note(
+			"process %u could not compare its clock with that of 'tarry run': no answer came "
+			"from there; its times rely on the wall clock of its machine",
+			process.rank);
+		break;
+	}
+}
+
+/* Must its time be asked for over the network? */
+static bool is_elsewhere(const struct reference *reference, const struct timer *counter)
+{
+	return reference && !reference_is_lost && strcmp(reference->identity, timer.identity) != 0 &&
+	       !(counter && strcmp(reference->identity, counter->identity) == 0);
+}
+
+/* False: there is nothing to compare with. */
+static bool compare(void)
+{
+	const struct reference *reference = reference_get();
+	const struct timer *counter = timer_counter();
+
+	if (timer_other && counter)
+		compare_with_counter(counter);
+	if (is_elsewhere(reference, counter))
+		compare_with_reference(reference);
+	return (timer_other && counter) || is_elsewhere(reference, counter);
+}
+
+/* Only with something to compare with is there a next time. */
+static void compare_and_plan(void)
+{
+	bool again = compare();
+
+	__atomic_store_n(&clocks_due, again ? timer_now() + PERIOD_SECONDS * timer.rate : UINT64_MAX,
+	                 __ATOMIC_RELAXED);
+}
+
+void clocks_begin(void)
+{
+	process_property("clock", timer.identity);
+	write_clock();
+	compare_and_plan();
+}
+
+void clocks_compare_again(void)
+{
+	process_lock();
+	if (timer_now() >= clocks_due) {
+		write_clock();
+		compare_and_plan();
+	}
+	process_unlock();
+}
+
+void clocks_end(void)
+{
+	write_clock();
+	compare();
+}

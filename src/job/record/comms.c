@@ -1,0 +1,344 @@
+#include "job/record/comms.h"
+
+#include "job/record/family.h"
+#include "job/record/handles.h"
+#include "job/record/hash.h"
+#include "job/record/members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct handles comms, wins, files;
+
+/* What values name when there is nothing: number -1 has identity 0. */
+enum { NOTHING = -1 };
+
+static const struct comm no_comm = {.number = NOTHING};
+static struct win no_win = {.number = NOTHING};
+
+static int comm_kind(MPI_Comm handle, bool inter)
+{
+	int topology = MPI_UNDEFINED;
+
+	if (inter)
+		return COMM_INTER;
+	PMPI_Topo_test(handle, &topology);
+	return topology == MPI_CART         ? COMM_CART
+	       : topology == MPI_GRAPH      ? COMM_GRAPH
+	       : topology == MPI_DIST_GRAPH ? COMM_DIST_GRAPH
+	                                    : COMM_INTRA;
+}
+
+static void count_neighbours(struct comm *c, MPI_Comm handle, int kind)
+{
+	int count = 0, weighted;
+
+	if (kind == COMM_CART) {
+		PMPI_Cartdim_get(handle, &count);
+		c->indegree = c->outdegree = 2 * count;
+	} else if (kind == COMM_GRAPH) {
+		PMPI_Graph_neighbors_count(handle, c->rank, &count);
+		c->indegree = c->outdegree = count;
+	} else if (kind == COMM_DIST_GRAPH) {
+		PMPI_Dist_graph_neighbors_count(handle, &c->indegree, &c->outdegree, &weighted);
+	}
+}
+
+static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members,
+                       const char *name)
+{
+	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
+	uint8_t *body = process_table(1, bytes), *at;
+
+	if (!body)
+		return;
+	at = put_u64(body, c->identity);
+	at = put_u64(at, parent);
+	at = put_varint(at, (uint64_t)kind);
+	at = put_varint(at, (uint64_t)c->rank);
+	at = put_varint(at, (uint64_t)c->size);
+	at = put_varint(at, c->inter ? (uint64_t)c->peers : 0);
+	at = put_members(at, members, c->inter, c->rank == 0);
+	at = put_bytes(at, name, strlen(name));
+	process_write(RECORD_COMM, body, (size_t)(at - body));
+	free(body);
+}
+
+/* Makes a communicator known whose identity shall follow from `origin`. */
+static const struct comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members, uint64_t parent,
+                                        const char *name)
+{
+	struct comm *c = process_table(1, sizeof *c);
+	struct members members;
+	int inter = 0, kind;
+
+	if (!c)
+		return &no_comm;
+	PMPI_Comm_test_inter(handle, &inter);
+	PMPI_Comm_rank(handle, &c->rank);
+	PMPI_Comm_size(handle, &c->size);
+	c->inter = inter;
+	c->peers = c->size;
+	if (inter)
+		PMPI_Comm_remote_size(handle, &c->peers);
+	kind = comm_kind(handle, inter);
+	count_neighbours(c, handle, kind);
+	members_find(&members, handle, inter);
+	c->identity = from_members ? members_identity(&members, origin) : origin;
+	process_lock();
+	c->number = object_add(c->identity);
+	handles_set(&comms, HANDLE(handle), c);
+	process_unlock();
+	write_comm(c, parent, kind, &members, name);
+	members_release(&members);
+	return c;
+}
+
+static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent, const char *name)
+{
+	return add_comm_with(handle, origin, true, parent, name);
+}
+
+void comms_start(void)
+{
+	add_comm(MPI_COMM_WORLD, process.world, 0, "MPI_COMM_WORLD");
+	add_comm(MPI_COMM_SELF, process.world ^ ((uint64_t)process.rank + 1) << 32, 0, "MPI_COMM_SELF");
+}
+
+/* Nobody told us how it came about: then its members have to do. */
+static const struct comm *find_comm(const struct stream *s, MPI_Comm handle)
+{
+	const struct comm *c;
+
+	process_lock();
+	c = handles_find(&comms, HANDLE(handle));
+	process_unlock();
+	if (c || handle == MPI_COMM_NULL || !process.identified || s->failed)
+		return c ? c : &no_comm;
+	return add_comm(handle, process.world, 0, "");
+}
+
+const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
+{
+	const struct comm *c = find_comm(s, handle);
+
+	if (c != &no_comm)
+		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle),
+		                                                                 (int64_t)(intptr_t)c};
+	return c;
+}
+
+/* A handle that comes anew stands no more for what ended where nobody saw it, as inside of another call. */
+static bool is_new(MPI_Comm handle)
+{
+	if (handle == MPI_COMM_NULL || !process.identified)
+		return false;
+	comm_ended(handle);
+	return true;
+}
+
+static int64_t made(MPI_Comm handle, uint64_t origin, uint64_t parent)
+{
+	if (!is_new(handle))
+		return NOTHING;
+	return add_comm(handle, origin, parent, "")->number;
+}
+
+int64_t comm_made(struct stream *s, MPI_Comm handle, MPI_Comm parent)
+{
+	uint64_t origin = comm_get(s, parent)->identity;
+
+	return made(handle, origin, origin);
+}
+
+int64_t comm_made_in_group(struct stream *s, MPI_Comm handle, MPI_Comm parent, int64_t tag)
+{
+	uint64_t origin = comm_get(s, parent)->identity;
+
+	return made(handle, hash_words(&tag, 1, origin), origin);
+}
+
+int64_t comm_made_with_tag(struct stream *s, MPI_Comm handle, int64_t tag)
+{
+	(void)s;
+	return made(handle, hash_words(&tag, 1, ORIGIN_TAG), 0);
+}
+
+int64_t comm_made_at_port(struct stream *s, MPI_Comm handle, const char *port, size_t length)
+{
+	(void)s;
+	return made(handle, hash_text(port, length), 0);
+}
+
+int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, int root)
+{
+	const struct comm *c = comm_get(s, parent);
+	uint64_t spawn = next_of_kind(c->identity, ORIGIN_SPAWN), origin = spawn;
+	int children = 0;
+
+	if (handle == MPI_COMM_NULL)
+		return NOTHING;
+	PMPI_Comm_remote_size(handle, &children);
+	family_find(spawn, c->rank == root, children, c->size, &origin);
+	return add_comm_with(handle, origin, false, c->identity, "")->number;
+}
+
+void comm_to_parents(void)
+{
+	MPI_Comm parents = MPI_COMM_NULL;
+	int count = 0;
+
+	PMPI_Comm_get_parent(&parents);
+	if (parents == MPI_COMM_NULL)
+		return;
+	PMPI_Comm_remote_size(parents, &count);
+	if (process.rank == 0)
+		family_announce((int)process.size, count);
+	add_comm_with(parents, family_origin(process.world), false, 0, "");
+}
+
+uint64_t comm_promised(struct stream *s, MPI_Comm parent)
+{
+	const struct comm *c = comm_get(s, parent);
+	struct members members;
+	uint64_t identity;
+
+	members_find(&members, parent, c->inter);
+	identity = members_identity(&members, c->identity);
+	members_release(&members);
+	return identity;
+}
+
+int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm handle)
+{
+	if (!is_new(handle))
+		return NOTHING;
+	return add_comm_with(handle, identity, false, object_identity(parent_number), "")->number;
+}
+
+void comm_ended(MPI_Comm handle)
+{
+	struct comm *c;
+
+	process_lock();
+	c = handles_remove(&comms, HANDLE(handle));
+	if (c)
+		handle_ended();
+	process_unlock();
+	free(c);
+}
+
+void handle_ended(void)
+{
+	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
+}
+
+int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
+{
+	MPI_Count size = 0;
+
+	if (s->failed || handle == MPI_DATATYPE_NULL || PMPI_Type_size_x(handle, &size) != MPI_SUCCESS ||
+	    size < 0)
+		return 0;
+	*cached(&s->types, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle), size};
+	return size;
+}
+
+/* Windows and files are made on a communicator, by all its processes, in the same order. */
+static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
+                         const char *path, size_t length)
+{
+	uint8_t *body = process_table(1, 3 * VARINT_MAX + 2 * sizeof(uint64_t) + length), *at;
+
+	if (!body)
+		return;
+	at = put_varint(body, (uint64_t)kind);
+	at = put_u64(at, identity);
+	at = put_u64(at, comm);
+	at = put_varint(at, (uint64_t)bytes);
+	at = put_varint(at, (uint64_t)unit);
+	at = put_bytes(at, path, length);
+	process_write(RECORD_OBJECT, body, (size_t)(at - body));
+	free(body);
+}
+
+int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes, int64_t unit)
+{
+	const struct comm *c = comm_get(s, comm);
+	struct win *w;
+
+	if (handle == MPI_WIN_NULL || !(w = process_table(1, sizeof *w)))
+		return NOTHING;
+	win_ended(handle); /* of another, if nobody saw that one end */
+	w->identity = next_of_kind(c->identity, ORIGIN_WIN);
+	PMPI_Win_get_group(handle, &w->group);
+	process_lock();
+	w->number = object_add(w->identity);
+	handles_set(&wins, HANDLE(handle), w);
+	process_unlock();
+	write_object(OBJECT_WIN, w->identity, c->identity, bytes, unit, "", 0);
+	return w->number;
+}
+
+struct win *win_get(struct stream *s, MPI_Win handle)
+{
+	struct handle_cache_entry *entry = cached(&s->wins, HANDLE(handle));
+	struct win *w;
+
+	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
+		return (struct win *)(intptr_t)entry->value; /* NOLINT: it was put there as a pointer */
+	process_lock();
+	w = handles_find(&wins, HANDLE(handle));
+	process_unlock();
+	if (!w)
+		return &no_win;
+	*entry = (struct handle_cache_entry){HANDLE(handle), (int64_t)(intptr_t)w};
+	return w;
+}
+
+void win_ended(MPI_Win handle)
+{
+	struct win *w;
+
+	process_lock();
+	w = handles_remove(&wins, HANDLE(handle));
+	if (w)
+		handle_ended();
+	process_unlock();
+	if (w)
+		PMPI_Group_free(&w->group);
+	free(w);
+}
+
+int64_t file_made(struct stream *s, MPI_File handle, MPI_Comm comm, const char *path, size_t length)
+{
+	const struct comm *c = comm_get(s, comm);
+	struct file *f;
+
+	if (handle == MPI_FILE_NULL || !(f = process_table(1, sizeof *f)))
+		return NOTHING;
+	f->identity = next_of_kind(c->identity, ORIGIN_FILE);
+	process_lock();
+	f->number = object_add(f->identity);
+	handles_set(&files, HANDLE(handle), f);
+	process_unlock();
+	write_object(OBJECT_FILE, f->identity, c->identity, 0, 0, path, length);
+	return f->number;
+}
+
+int64_t file_number(MPI_File handle)
+{
+	const struct file *f;
+
+	process_lock_if_shared();
+	f = handles_find(&files, HANDLE(handle));
+	process_unlock_if_shared();
+	return f ? f->number : NOTHING;
+}
+
+void file_ended(MPI_File handle)
+{
+	process_lock();
+	free(handles_remove(&files, HANDLE(handle)));
+	process_unlock();
+}

@@ -1,0 +1,189 @@
+#include "job/record/completion.h"
+
+#include <string.h>
+
+/* One piece of the thread's memory holds the key, then the numbers. What the key has already moves along. */
+bool completion_find_room(struct completion *done, size_t words, size_t numbers)
+{
+	char *memory = stream_scratch(done->s, words * sizeof(int64_t) + numbers * sizeof(uint32_t));
+
+	if (!memory)
+		return false;
+	memcpy(memory, done->key, done->words * sizeof(int64_t));
+	done->key = (int64_t *)memory;
+	if (numbers)
+		done->numbers = (uint32_t *)(memory + words * sizeof(int64_t));
+	return true;
+}
+
+void completion_forget(const void *requests, int count, bool fortran)
+{
+	const void *place;
+
+	process_lock_if_shared();
+	for (int i = 0; i < count; i++) {
+		uint64_t handle = request_handle_at(requests, i, fortran, &place);
+		uint32_t number = request_find_locked(handle, place, 0);
+		if (number != NO_REQUEST && !(request_get(number)->traits & REQUEST_PERSISTENT))
+			request_remove_locked(number);
+	}
+	process_unlock_if_shared();
+}
+
+bool completion_room(struct completion *done, int pairs)
+{
+	size_t words = done->words + 2 * (size_t)(pairs > 0 ? pairs : 0);
+
+	return words <= sizeof done->few / sizeof *done->few || completion_find_room(done, words, 0);
+}
+
+MPI_Status *completion_own_statuses(struct completion *done)
+{
+	size_t bytes = (size_t)done->count * sizeof(MPI_Status);
+	struct stream *s = done->s;
+
+	if (bytes <= s->statuses_bytes)
+		return s->statuses;
+	if (s->statuses)
+		process_give_back(s->statuses, s->statuses_bytes);
+	s->statuses_bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+	s->statuses = process_claim(s->statuses_bytes);
+	if (!s->statuses) {
+		s->statuses_bytes = 0;
+		process_note_lack();
+	}
+	return s->statuses;
+}
+
+static int64_t rank_of(int rank)
+{
+	return rank >= 0 ? rank : rank == MPI_PROC_NULL ? RANK_NULL : RANK_ANY;
+}
+
+/* These write to the key through a cursor of their own and return it: the key may be anything to the compiler, which
+ * would load its length again after each word. */
+static inline int64_t *put_received(int64_t *at, uint32_t number, const MPI_Status *status)
+{
+	at[0] = KEY_DONE(number, true);
+	at[1] = KEY_SOURCE(rank_of(status->MPI_SOURCE), status->MPI_TAG);
+	at[2] = status_bytes(status);
+	return at + 3;
+}
+
+/* What is rare: cancelled requests, and those that make a communicator. */
+static int64_t *put_special(int64_t *at, uint32_t number, const struct request *request,
+                            const MPI_Status *status)
+{
+	bool cancelled = request->traits & REQUEST_CANCELLED && status && status_cancelled(status);
+
+	if (!cancelled && request->traits & REQUEST_RECEIVES && status)
+		return put_received(at, number, status);
+	*at++ = KEY_DONE(number, false);
+	if (cancelled) {
+		*at++ = FIELD_CANCELLED;
+		*at++ = 1;
+	}
+	if (request->traits & REQUEST_MAKES_COMM) {
+		bool fortran = request->traits & REQUEST_FORTRAN;
+		MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
+		*at++ = FIELD_NEWCOMM;
+		*at++ = (int64_t)object_identity(
+			comm_made_by_request(request->parent_comm, request->new_identity, comm));
+	}
+	return at;
+}
+
+static inline __attribute__((always_inline)) int64_t *put_done(int64_t *at, uint32_t *claimed,
+                                                               const MPI_Status *status)
+{
+	uint32_t number = *claimed;
+	struct request *request;
+
+	if (UNLIKELY(number == NO_REQUEST))
+		return at;
+	*claimed = NO_REQUEST;
+	request = request_get(number);
+	if (UNLIKELY(request->traits & (REQUEST_CANCELLED | REQUEST_MAKES_COMM)))
+		at = put_special(at, number, request, status);
+	else if (request->traits & REQUEST_RECEIVES && status)
+		at = put_received(at, number, status);
+	else
+		*at++ = KEY_DONE(number, false);
+	if (request->traits & REQUEST_PERSISTENT)
+		request->traits &= ~(uint32_t)(REQUEST_CLAIMED | REQUEST_CANCELLED | REQUEST_STARTED);
+	else
+		request_remove_locked(number);
+	return at;
+}
+
+static bool is_gone(const struct completion *done, const void *requests, int i)
+{
+	const void *place;
+
+	return i >= 0 && i < done->count && done->numbers[i] != NO_REQUEST &&
+	       request_handle_at(requests, i, true, &place) == HANDLE(MPI_REQUEST_NULL);
+}
+
+int completion_index(const struct completion *done, const void *requests, int index)
+{
+	bool from_zero = index == 0 ||
+	                 (!is_gone(done, requests, index - 1) && is_gone(done, requests, index));
+
+	return from_zero ? index : index - 1;
+}
+
+void completion_add(struct completion *done, int i, const MPI_Status *status)
+{
+	if (i < 0 || i >= done->count)
+		return;
+	process_lock_if_shared();
+	done->words = (uint32_t)(put_done(done->key + done->words, &done->numbers[i], status) - done->key);
+	process_unlock_if_shared();
+}
+
+void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc)
+{
+	bool one_by_one = UNLIKELY(rc != MPI_SUCCESS) && statuses;
+	int64_t *at = done->key + done->words;
+	uint32_t *numbers = done->numbers;
+
+	process_lock_if_shared();
+	for (int i = 0, count = done->count; i < count; i++)
+		if (!one_by_one || statuses[i].MPI_ERROR != MPI_ERR_PENDING)
+			at = put_done(at, &numbers[i], statuses ? &statuses[i] : NULL);
+	process_unlock_if_shared();
+	done->words = (uint32_t)(at - done->key);
+}
+
+void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
+                         int base)
+{
+	/* A call that failed may have left anything in its count. */
+	for (int i = 0; i < count && i < done->count; i++)
+		completion_add(done, indices[i] - base, statuses ? &statuses[i] : NULL);
+}
+
+/* MPI_Startall: the same key, but of beginnings. */
+void completion_starts(struct completion *done, int count, const void *requests, bool fortran)
+{
+	const void *place;
+
+	if (!completion_room(done, count))
+		return;
+	for (int i = 0; i < count; i++) {
+		uint64_t handle = request_handle_at(requests, i, fortran, &place);
+		int64_t number = request_start(handle, place);
+
+		if (number != ABSENT)
+			completion_pair(done, FIELD_REQUEST, number);
+	}
+}
+
+void completion_give_up(struct completion *done)
+{
+	process_lock_if_shared();
+	for (int i = 0; i < done->count; i++)
+		if (done->numbers[i] != NO_REQUEST)
+			request_get(done->numbers[i])->traits &= ~(uint32_t)REQUEST_CLAIMED;
+	process_unlock_if_shared();
+}

@@ -1,0 +1,152 @@
+/* Calls that complete requests. Before the call the requests are claimed, because afterwards their handles are gone;
+ * then MPI runs; then each completed request adds to the key its number and, if it received, what came from
+ * whom. A status that the program does not want is replaced by one of ours.
+ *
+ *	struct completion done;
+ *	completion_begin(&done, s, count, requests, sizeof(MPI_Request), false);
+ *	rc = PMPI_Waitall(count, requests, completion_statuses(&done, statuses));
+ *	completion_all(&done);
+ *	… key = completion_key(&done, …) */
+#ifndef TARRY_JOB_RECORD_COMPLETION_H
+#define TARRY_JOB_RECORD_COMPLETION_H
+
+#include "job/record/comms.h"
+#include "job/record/requests.h"
+
+enum {
+	/* The most words that a completed request adds: itself, what it received, a new communicator. */
+	WORDS_PER_REQUEST = 5,
+	FEW_REQUESTS = 8, /* that need no memory beyond the stack */
+};
+
+struct completion {
+	struct stream *s;
+	int count;
+	uint32_t *numbers; /* of the requests; NO_REQUEST where there is none */
+	int64_t *key;      /* grows: fixed values by the wrapper, then pairs */
+	uint32_t words;
+	bool wants_status; /* one of them received, or was cancelled */
+	uint32_t few_numbers[FEW_REQUESTS];
+	int64_t few[KEY_VALUES + 4 + FEW_REQUESTS * WORDS_PER_REQUEST];
+	MPI_Status few_statuses[FEW_REQUESTS];
+};
+
+/* Memory for more than a few requests. False: there is none. */
+bool completion_find_room(struct completion *done, size_t words, size_t numbers);
+/* As many statuses as there are requests, of the thread's own; NULL: there is no memory. */
+MPI_Status *completion_own_statuses(struct completion *done);
+
+static inline uint64_t request_handle_at(const void *requests, int i, bool fortran, const void **place)
+{
+	if (fortran) {
+		*place = (const MPI_Fint *)requests + i;
+		return HANDLE(f_request(*place));
+	}
+	*place = (const MPI_Request *)requests + i;
+	return HANDLE(*(const MPI_Request *)*place);
+}
+
+/* A persistent request that was not started is complete before the call: the call does not complete it. */
+static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void *place, bool *wants_status)
+{
+	uint32_t number = request_claim_guessed(guess, handle, place);
+	struct request *request;
+
+	if (UNLIKELY(number == NO_REQUEST))
+		return NO_REQUEST;
+	request = request_get(number);
+	if (UNLIKELY((request->traits & (REQUEST_PERSISTENT | REQUEST_STARTED)) == REQUEST_PERSISTENT)) {
+		request->traits &= ~(uint32_t)REQUEST_CLAIMED;
+		return NO_REQUEST;
+	}
+	*wants_status |= (request->traits & (REQUEST_RECEIVES | REQUEST_CANCELLED)) != 0;
+	return number;
+}
+
+/* Lets go of requests whose completion nobody will see: their numbers would stay taken for ever. */
+void completion_forget(const void *requests, int count, bool fortran);
+
+/* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
+static inline __attribute__((always_inline)) void
+completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran)
+{
+	const void *place;
+	uint32_t guess = 0;
+
+	done->s = s;
+	done->count = count < 0 ? 0 : count;
+	done->key = done->few;
+	done->numbers = done->few_numbers;
+	done->words = KEY_VALUES;
+	done->wants_status = false;
+	/* Too many to follow: the call is recorded, its completions are not. */
+	if (UNLIKELY(count > FEW_REQUESTS) &&
+	    !completion_find_room(done, KEY_VALUES + 4 + (size_t)count * WORDS_PER_REQUEST, (size_t)count)) {
+		completion_forget(requests, count, fortran);
+		done->count = 0;
+	}
+	process_lock_if_shared();
+	for (int i = 0; i < done->count; i++) {
+		uint64_t handle = request_handle_at(requests, i, fortran, &place);
+		done->numbers[i] = claim_active(guess, handle, place, &done->wants_status);
+		guess = done->numbers[i] + 1; /* after none, 0 again */
+	}
+	process_unlock_if_shared();
+}
+
+/* The statuses to hand to MPI: the program's, or ours where it ignores them but we need them. */
+static inline MPI_Status *completion_status(struct completion *done, MPI_Status *given, bool ignored)
+{
+	return ignored && done->wants_status ? &done->few_statuses[0] : given;
+}
+
+static inline MPI_Status *completion_statuses(struct completion *done, MPI_Status *given, bool ignored)
+{
+	MPI_Status *own;
+
+	if (!ignored || !done->wants_status)
+		return given;
+	own = done->count <= FEW_REQUESTS ? done->few_statuses : completion_own_statuses(done);
+	return own ? own : given;
+}
+
+/* Starts the key with what stands before the completed requests. */
+static inline void completion_value(struct completion *done, int64_t value)
+{
+	done->key[done->words++] = value;
+}
+
+/* Other pairs than those of completions: first room for all of them (false: there is none), then each. */
+bool completion_room(struct completion *done, int pairs);
+static inline void completion_pair(struct completion *done, enum field_key field, int64_t value)
+{
+	done->key[done->words++] = field;
+	done->key[done->words++] = value;
+}
+
+/* The place in the array that a Fortran index means: it counts from 1, but MPICH 4.0's mpi_f08 gives it from 0. Which
+ * of the two it is shows in the request that is gone. */
+int completion_index(const struct completion *done, const void *requests, int index);
+
+/* Request i of the array completed with this status (NULL: not known). */
+void completion_add(struct completion *done, int i, const MPI_Status *status);
+/* All of them, unless their status says that they did not. */
+void completion_add_all(struct completion *done, const MPI_Status *statuses, int rc);
+/* Those that Waitsome or Testsome names; indices count from `base` (Fortran: 1). */
+void completion_add_some(struct completion *done, const MPI_Status *statuses, int count, const int *indices,
+                         int base);
+
+/* For MPI_Startall, with completion_begin of no requests before it: those that it begins. */
+void completion_starts(struct completion *done, int count, const void *requests, bool fortran);
+
+/* MPI_Test found its request not complete: which one it was. */
+static inline void completion_asked(struct completion *done)
+{
+	if (done->count && done->numbers[0] != NO_REQUEST)
+		completion_pair(done, FIELD_REQUEST, done->numbers[0]);
+}
+
+/* Gives up the claims on requests that did not complete. */
+void completion_give_up(struct completion *done);
+
+#endif

@@ -1,0 +1,25 @@
+/* What differs between MPI libraries beyond <mpi.h>: one small file each. A flavour gives
+ *
+ *	FLAVOUR                     its name in traces and file names
+ *	status_bytes(status)        bytes that a completed receive got
+ *	status_cancelled(status)
+ *	f_comm(p), f_type(p), …     the C handle behind a Fortran one
+ *	HANDLE(h)                   a handle as a number
+ *
+ * In both libraries a Fortran status, old or new, has the layout of the C one. */
+#ifndef TARRY_JOB_RECORD_FLAVOUR_H
+#define TARRY_JOB_RECORD_FLAVOUR_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(TARRY_FAKE_MPI)
+#include "job/record/flavour_fake.h"
+#elif defined(OPEN_MPI)
+#include "job/record/flavour_openmpi.h"
+#else
+#include "job/record/flavour_mpich.h"
+#endif
+
+#endif

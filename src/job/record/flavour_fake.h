@@ -1,0 +1,45 @@
+/* The fake MPI library of the unit tests: handles are integers, the same in C and Fortran. */
+#ifndef TARRY_JOB_RECORD_FLAVOUR_FAKE_H
+#define TARRY_JOB_RECORD_FLAVOUR_FAKE_H
+
+#define FLAVOUR "fake"
+#define HANDLE(handle) ((uint64_t)(handle))
+
+static inline int64_t status_bytes(const MPI_Status *status)
+{
+	return status->bytes;
+}
+
+static inline bool status_cancelled(const MPI_Status *status)
+{
+	return status->cancelled;
+}
+
+#define FORTRAN_HANDLE(letter, C) \
+	static inline C f_##letter(const void *p) \
+	{ \
+		return *(const MPI_Fint *)p; \
+	}
+
+FORTRAN_HANDLE(comm, MPI_Comm)
+FORTRAN_HANDLE(type, MPI_Datatype)
+FORTRAN_HANDLE(request, MPI_Request)
+FORTRAN_HANDLE(group, MPI_Group)
+FORTRAN_HANDLE(win, MPI_Win)
+FORTRAN_HANDLE(file, MPI_File)
+FORTRAN_HANDLE(op, MPI_Op)
+FORTRAN_HANDLE(message, MPI_Message)
+FORTRAN_HANDLE(session, MPI_Session)
+#undef FORTRAN_HANDLE
+
+#define HAS_LARGE_COUNTS 1
+#define HAS_SESSIONS 1
+/* Both ways in which libraries give these places. */
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("fake_status_ignore_", false) \
+	PLACE("fake_statuses_ignore", true)
+#define FORTRAN_IN_PLACE(PLACE) \
+	PLACE("fake_in_place_", false) \
+	PLACE("fake_f08_in_place", true)
+
+#endif

@@ -1,0 +1,57 @@
+/* MPICH and all that keep its binary interface: handles are integers, the same in C and Fortran (MPI_File apart). */
+#ifndef TARRY_JOB_RECORD_FLAVOUR_MPICH_H
+#define TARRY_JOB_RECORD_FLAVOUR_MPICH_H
+
+#define FLAVOUR "mpich"
+#define HANDLE(handle) ((uint64_t)(handle))
+
+/* The count is spread over two words; the lowest bit of the second says that the operation was cancelled. */
+static inline int64_t status_bytes(const MPI_Status *status)
+{
+	uint64_t high = (uint32_t)status->count_hi_and_cancelled >> 1;
+
+	return (int64_t)(high << 32 | (uint32_t)status->count_lo);
+}
+
+static inline bool status_cancelled(const MPI_Status *status)
+{
+	return status->count_hi_and_cancelled & 1;
+}
+
+#define FORTRAN_HANDLE(letter, C) \
+	static inline C f_##letter(const void *p) \
+	{ \
+		return *(const MPI_Fint *)p; \
+	}
+
+FORTRAN_HANDLE(comm, MPI_Comm)
+FORTRAN_HANDLE(type, MPI_Datatype)
+FORTRAN_HANDLE(request, MPI_Request)
+FORTRAN_HANDLE(group, MPI_Group)
+FORTRAN_HANDLE(win, MPI_Win)
+FORTRAN_HANDLE(op, MPI_Op)
+FORTRAN_HANDLE(message, MPI_Message)
+#if MPI_VERSION >= 4
+FORTRAN_HANDLE(session, MPI_Session)
+#endif
+#undef FORTRAN_HANDLE
+
+static inline MPI_File f_file(const void *p)
+{
+	return PMPI_File_f2c(*(const MPI_Fint *)p);
+}
+
+#define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
+#define HAS_SESSIONS (MPI_VERSION >= 4)
+/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("MPI_F_STATUS_IGNORE", true) \
+	PLACE("MPI_F_STATUSES_IGNORE", true) \
+	PLACE("MPI_F08_STATUS_IGNORE", true) \
+	PLACE("MPI_F08_STATUSES_IGNORE", true) \
+	PLACE("MPIR_F08_MPI_STATUS_IGNORE_OBJ", false)
+#define FORTRAN_IN_PLACE(PLACE) \
+	PLACE("MPIR_F_MPI_IN_PLACE", true) \
+	PLACE("MPIR_F08_MPI_IN_PLACE", false)
+
+#endif

@@ -1,0 +1,46 @@
+/* Open MPI: handles are pointers. */
+#ifndef TARRY_JOB_RECORD_FLAVOUR_OPENMPI_H
+#define TARRY_JOB_RECORD_FLAVOUR_OPENMPI_H
+
+#define FLAVOUR "openmpi"
+#define HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+
+static inline int64_t status_bytes(const MPI_Status *status)
+{
+	return (int64_t)status->_ucount;
+}
+
+static inline bool status_cancelled(const MPI_Status *status)
+{
+	return status->_cancelled;
+}
+
+#define FORTRAN_HANDLE(letter, C, Type) \
+	static inline C f_##letter(const void *p) \
+	{ \
+		return PMPI_##Type##_f2c(*(const MPI_Fint *)p); \
+	}
+
+FORTRAN_HANDLE(comm, MPI_Comm, Comm)
+FORTRAN_HANDLE(type, MPI_Datatype, Type)
+FORTRAN_HANDLE(request, MPI_Request, Request)
+FORTRAN_HANDLE(group, MPI_Group, Group)
+FORTRAN_HANDLE(win, MPI_Win, Win)
+FORTRAN_HANDLE(file, MPI_File, File)
+FORTRAN_HANDLE(op, MPI_Op, Op)
+FORTRAN_HANDLE(message, MPI_Message, Message)
+/* Sessions came with Open MPI 5. */
+#if MPI_VERSION >= 4
+FORTRAN_HANDLE(session, MPI_Session, Session)
+#endif
+#undef FORTRAN_HANDLE
+
+#define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
+#define HAS_SESSIONS (MPI_VERSION >= 4)
+/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+#define FORTRAN_IGNORED(PLACE) \
+	PLACE("mpi_fortran_status_ignore_", false) \
+	PLACE("mpi_fortran_statuses_ignore_", false)
+#define FORTRAN_IN_PLACE(PLACE) PLACE("mpi_fortran_in_place_", false)
+
+#endif

@@ -1,0 +1,110 @@
+#include "job/record/fortran.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+enum { LIBRARIES = 16, PLACES = 16 };
+
+struct place {
+	const char *symbol;
+	bool is_pointer;
+};
+
+#define PLACE(symbol, is_pointer) {symbol, is_pointer},
+
+static void *libraries[LIBRARIES];
+static int library_count;
+
+/* The libraries of MPI and of its Fortran faces: whatever is loaded under a name that begins like theirs. */
+static void find_libraries(void)
+{
+	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+	struct link_map *map = NULL;
+
+	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
+		return;
+	for (; map && library_count < LIBRARIES; map = map->l_next) {
+		const char *name = strrchr(map->l_name, '/');
+		if (!name || strncmp(name, "/libmpi", 7) != 0)
+			continue;
+		libraries[library_count] = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		library_count += libraries[library_count] != NULL;
+	}
+}
+
+static void *find_symbol(const char *name)
+{
+	static int searched; /* how many libraries were loaded may change: a Fortran library can come late */
+	void *found = NULL;
+
+	for (int round = 0; round < 2 && !found; round++) {
+		if (round || !searched)
+			library_count = 0, find_libraries(), searched = 1;
+		for (int i = 0; i < library_count && !found; i++)
+			found = dlsym(libraries[i], name);
+	}
+	return found;
+}
+
+void *fortran_next(void **next, const char *name)
+{
+	if (!*next)
+		*next = find_symbol(name);
+	return *next;
+}
+
+struct places {
+	const void *found[PLACES];
+	int count; /* -1: not looked for yet */
+};
+
+static void add_place(struct places *places, void *symbol, bool is_pointer)
+{
+	if (symbol && places->count < PLACES)
+		places->found[places->count++] = is_pointer ? *(void **)symbol : symbol;
+}
+
+/* A common block of the program itself takes precedence over the library's, so all of that name count. Looked up
+ * once: what holds these places is loaded before any call that could name them. */
+static bool is_one_of(struct places *places, const struct place *names, size_t count, const void *address)
+{
+	if (places->count < 0) {
+		places->count = 0;
+		for (size_t i = 0; i < count; i++) {
+			add_place(places, dlsym(RTLD_DEFAULT, names[i].symbol), names[i].is_pointer);
+			add_place(places, find_symbol(names[i].symbol), names[i].is_pointer);
+		}
+	}
+	for (int i = 0; i < places->count; i++)
+		if (address == places->found[i])
+			return true;
+	return false;
+}
+
+bool fortran_ignored(const void *status)
+{
+	static const struct place names[] = {FORTRAN_IGNORED(PLACE)};
+	static struct places places = {.count = -1};
+
+	return is_one_of(&places, names, sizeof names / sizeof *names, status);
+}
+
+bool fortran_in_place(const void *buffer, bool described)
+{
+	static const struct place names[] = {FORTRAN_IN_PLACE(PLACE)};
+	static struct places places = {.count = -1};
+	const void *address = described ? *(void *const *)buffer
+	                                : buffer; /* a descriptor begins with the address */
+
+	return is_one_of(&places, names, sizeof names / sizeof *names, address);
+}
+
+size_t fortran_length(const char *text, size_t length)
+{
+	length = strnlen(text,
+	                 length); /* some end with a null character for C, and MPI itself reads no further */
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	return length;
+}

@@ -1,0 +1,26 @@
+/* The Fortran faces of MPI: entry points come from the table of calls, everything travels by reference, and the
+ * call goes on to the next definition of the same name. */
+#ifndef TARRY_JOB_RECORD_FORTRAN_H
+#define TARRY_JOB_RECORD_FORTRAN_H
+
+#include "job/record/flavour.h"
+
+#include <stddef.h>
+
+#define F_INT(p) (*(const MPI_Fint *)(p))
+#define F_AINT(p) (*(const MPI_Aint *)(p))
+#define F_OFFSET(p) (*(const MPI_Offset *)(p))
+#define F_COUNT(p) (*(const MPI_Count *)(p))
+
+/* The MPI library's own entry point of this name; remembered in `next`. NULL: it has none. */
+void *fortran_next(void **next, const char *name);
+
+/* Is this one of MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE, of the old interface or the new? */
+bool fortran_ignored(const void *status);
+/* Is this MPI_IN_PLACE? `described`: the buffer comes as a descriptor (TS 29113). */
+bool fortran_in_place(const void *buffer, bool described);
+
+/* Length of a Fortran string without the blanks at its end. */
+size_t fortran_length(const char *text, size_t length);
+
+#endif

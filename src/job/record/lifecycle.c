@@ -1,0 +1,104 @@
+#include "job/record/lifecycle.h"
+
+#include "calls/ids.h"
+#include "job/record/comms.h"
+#include "job/record/eager.h"
+#include "job/record/members.h"
+#include "job/record/probes.h"
+#include "job/record/span.h"
+#include "job/record/timer.h"
+#include "job/record/upc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int sessions_only;
+
+__attribute__((constructor)) static void say_mpi(void)
+{
+	process.has_mpi = true;
+}
+
+static void describe_mpi(void)
+{
+	static const char *const levels[] = {"single", "funneled", "serialized", "multiple"};
+	static const int codes[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED,
+	                            MPI_THREAD_MULTIPLE};
+	char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", standard[16];
+	int length = 0, version = 0, subversion = 0, level = MPI_THREAD_SINGLE;
+
+	PMPI_Get_library_version(text, &length);
+	text[strcspn(text, "\n")] = '\0';
+	PMPI_Get_version(&version, &subversion);
+	snprintf(standard, sizeof standard, "%d.%d", version, subversion);
+	process_property("mpi", FLAVOUR);
+	process_property("mpi_version", text);
+	process_property("mpi_standard", standard);
+	PMPI_Query_thread(&level);
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (level == codes[i])
+			process_property("thread_level", levels[i]);
+	/* Each session has a level of its own, which may be the highest. */
+	process.multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
+}
+
+static void begin(int rank, int size)
+{
+	span_begin(rank, size);
+	describe_mpi();
+	probes_start();
+}
+
+void lifecycle_initialized(struct stream *s)
+{
+	int rank = 0, size = 1;
+	MPI_Group world;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	timer_mpi_begins(PMPI_Wtime);
+	begin(rank, size);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	members_start(world);
+	comms_start();
+	comm_to_parents();
+	eager_find();
+	(void)s;
+}
+
+#if HAS_SESSIONS
+void lifecycle_session(MPI_Session session)
+{
+	MPI_Group world;
+	int rank = 0, size = 1;
+
+	if (process.identified || PMPI_Group_from_session_pset(session, "mpi://WORLD", &world) != MPI_SUCCESS)
+		return;
+	PMPI_Group_rank(world, &rank);
+	PMPI_Group_size(world, &size);
+	sessions_only = 1;
+	begin(rank, size);
+	members_start(world);
+}
+#endif
+
+int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
+{
+	uint64_t start = s ? stream_start(s) : timer_now(), end;
+	int rc;
+
+	timer_mpi_ends();
+	rc = call();
+	end = timer_now();
+
+	const int64_t key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, rc)};
+
+	if (s) {
+		stream_record(s, key, 2, start, end);
+		stream_leave(s);
+	}
+	process.has_mpi = false;
+	if (!upc_is_under_way())
+		span_end();
+	return rc;
+}

@@ -1,0 +1,36 @@
+/* The members of a communicator as processes of this world, and identities made from them. */
+#ifndef TARRY_JOB_RECORD_MEMBERS_H
+#define TARRY_JOB_RECORD_MEMBERS_H
+
+#include "job/record/flavour.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What an identity can begin with, apart from another identity. */
+enum { ORIGIN_TAG = 1, ORIGIN_WIN = 2, ORIGIN_FILE = 3, ORIGIN_SPAWN = 4 };
+
+struct member_list {
+	int *ranks; /* in the world; MPI_UNDEFINED for processes of another one */
+	int count;
+};
+
+struct members {
+	struct member_list local, remote;
+};
+
+/* The processes of this world; the group is taken over. */
+void members_start(MPI_Group world);
+void members_find(struct members *members, MPI_Comm handle, int inter);
+void members_release(struct members *members);
+
+/* The next identity of this origin and these members. */
+uint64_t members_identity(const struct members *members, uint64_t origin);
+/* The next identity of a window, file or spawn on a communicator. */
+uint64_t next_of_kind(uint64_t comm, uint64_t kind);
+
+/* Bytes that put_members may need, and the groups of a COMM record; not `given`: only that they are not. */
+size_t members_room(const struct members *members);
+uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given);
+
+#endif

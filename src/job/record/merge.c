@@ -1,0 +1,272 @@
+#include "job/record/merge.h"
+
+#include "base/aside.h"
+#include "base/crc32.h"
+#include "base/files.h"
+#include "base/settings.h"
+#include "job/record/part.h"
+#include "job/record/process.h"
+#include "trace/format.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18, PREFIX_SIZE = 17, ATTEMPTS = 1000 };
+
+/* Finished parts of the world: their names begin with its number. */
+struct finished {
+	int folder;
+	char prefix[PREFIX_SIZE + 1];
+	char (*names)[NAME_MAX + 1];
+	uint32_t count, wanted;
+};
+
+/* Whose part it is: the name says it. */
+struct owner {
+	uint64_t world;
+	uint32_t rank;
+	uint32_t ranks; /* that are in it */
+};
+
+static struct owner owner_of(const char *name)
+{
+	char *rest;
+	struct owner owner = {strtoull(name, &rest, 16), PROCESS_UNKNOWN, 1};
+
+	if (*rest == '-')
+		owner.rank = (uint32_t)strtoul(rest + 1, &rest, 10);
+	if (*rest == '+')
+		owner.ranks += (uint32_t)strtoul(rest + 1, NULL, 10);
+	return owner;
+}
+
+static bool is_finished(const struct finished *parts, const char *name)
+{
+	size_t length = strlen(name), suffix = strlen(DONE_SUFFIX);
+
+	return length > suffix && strcmp(name + length - suffix, DONE_SUFFIX) == 0 &&
+	       strncmp(name, parts->prefix, PREFIX_SIZE) == 0;
+}
+
+/* With a file of its own: closing the listing closes it. */
+static DIR *list_folder(const struct finished *parts)
+{
+	int fd = openat(parts->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !listing)
+		close(fd);
+	return listing;
+}
+
+static bool list_finished(struct finished *parts)
+{
+	DIR *folder = list_folder(parts);
+	struct dirent *entry;
+	uint32_t ranks = 0;
+
+	if (!folder)
+		return false;
+	parts->count = 0;
+	while ((entry = readdir(folder))) {
+		if (!is_finished(parts, entry->d_name) || parts->count == parts->wanted)
+			continue;
+		memcpy(parts->names[parts->count++], entry->d_name, strlen(entry->d_name) + 1);
+		ranks += owner_of(entry->d_name).ranks;
+	}
+	closedir(folder);
+	return ranks == parts->wanted;
+}
+
+static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer)
+{
+	while (size > 0) {
+		size_t piece = size < BUFFER ? size : BUFFER;
+		if (!pread_fully(from, buffer, piece, offset) || !write_fully(to, buffer, piece))
+			return false;
+		offset += (off_t)piece;
+		size -= piece;
+	}
+	return true;
+}
+
+/* One chunk without the room it did not use; `*offset` moves to the next one. Zeros stand where a chunk was reserved and
+ * never written. */
+static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owner, char *buffer)
+{
+	static const char padding[CHUNK_ALIGNMENT];
+	struct chunk_header header;
+	uint32_t capacity, filled;
+	off_t payload;
+
+	if (!pread_fully(from, &header, sizeof header, *offset))
+		return false;
+	if (!header.magic[0]) {
+		*offset += PAGE_BYTES;
+		return true;
+	}
+	errno = EIO;
+	if (memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 || header.length > header.capacity)
+		return false;
+	payload = *offset + (off_t)sizeof header;
+	capacity = header.capacity;
+	filled = (header.length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
+	header.capacity = filled;
+	if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init told it */
+		header.world = owner->world;
+		header.process = owner->rank;
+	}
+	header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
+	*offset = payload + capacity;
+	return write_fully(to, &header, sizeof header) &&
+	       copy_bytes(from, payload, to, header.length, buffer) &&
+	       write_fully(to, padding, filled - header.length);
+}
+
+static bool copy_part(int from, int to, const struct owner *owner, char *buffer)
+{
+	off_t offset = 0, size = lseek(from, 0, SEEK_END);
+	bool copied = size > 0;
+
+	while (copied && offset + (off_t)sizeof(struct chunk_header) <= size)
+		copied = copy_chunk(from, &offset, to, owner, buffer);
+	return copied;
+}
+
+static bool copy_part_of(const struct finished *parts, const char *name, int to, char *buffer)
+{
+	struct owner owner = owner_of(name);
+	int from = openat(parts->folder, name, O_RDONLY | O_CLOEXEC), error;
+	bool copied = from >= 0 && copy_part(from, to, &owner, buffer);
+
+	error = errno;
+	if (from >= 0)
+		close(from);
+	errno = error;
+	return copied;
+}
+
+static bool copy_parts(const struct finished *parts, int to)
+{
+	char *buffer = malloc(BUFFER);
+	bool copied = buffer != NULL;
+
+	for (uint32_t i = 0; i < parts->count && copied; i++)
+		copied = copy_part_of(parts, parts->names[i], to, buffer);
+	free(buffer);
+	return copied;
+}
+
+/* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
+static void remove_meetings(const struct finished *parts)
+{
+	DIR *folder = list_folder(parts);
+	struct dirent *entry;
+	const char *meeting = MEETING_PREFIX;
+
+	while (folder && (entry = readdir(folder)))
+		if (strncmp(entry->d_name, meeting, strlen(meeting)) == 0 &&
+		    strstr(entry->d_name, parts->prefix))
+			unlinkat(parts->folder, entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+}
+
+static void remove_parts(const struct finished *parts)
+{
+	for (uint32_t i = 0; i < parts->count; i++)
+		unlinkat(parts->folder, parts->names[i], 0);
+	remove_meetings(parts);
+}
+
+/* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
+static bool write_draft(const struct finished *parts, const char *draft)
+{
+	int to = openat(parts->folder, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), error;
+	bool written = to >= 0 && copy_parts(parts, to);
+
+	error = errno;
+	if (to >= 0 && close(to) != 0 && written) {
+		error = errno;
+		written = false;
+	}
+	errno = error;
+	return written;
+}
+
+/* Gives the draft the trace's name. Whatever has it is kept under another one. A link replaces nothing, not even what
+ * another job puts there at this moment; where there are no links, the name alone is given. */
+static bool publish(const struct finished *parts, const char *draft, const char *output)
+{
+	char aside[PATH_MAX];
+
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		if (linkat(parts->folder, draft, AT_FDCWD, output, 0) == 0) {
+			unlinkat(parts->folder, draft, 0);
+			return true;
+		}
+		if (errno != EEXIST)
+			return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
+		if (!set_aside(output, false, aside))
+			return false;
+		if (*aside)
+			process_note("'%s' was there already, and is now '%s'", output, aside);
+	}
+	errno = EEXIST;
+	return false;
+}
+
+/* The caller has the lock. */
+static void merge(const struct finished *parts, const char *output)
+{
+	char draft[64];
+
+	snprintf(draft, sizeof draft, DRAFT_PREFIX "-%s", parts->prefix);
+	if (write_draft(parts, draft) && publish(parts, draft, output)) {
+		remove_parts(parts);
+		return;
+	}
+	process_note("the parts could not be put together (%s): run 'tarry recover %s'", strerror(errno),
+	             output);
+	unlinkat(parts->folder, draft, 0);
+}
+
+/* Another process may see them all too: one is quicker, and when the other gets the lock there is nothing left to do. */
+static void merge_once(struct finished *parts, const char *output)
+{
+	char lock[64], path[PATH_MAX];
+	int taken;
+
+	snprintf(lock, sizeof lock, MERGING_PREFIX "-%s", parts->prefix);
+	taken = openat(parts->folder, lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (taken < 0) {
+		if (errno != EEXIST && errno != ENOENT)
+			process_note("the parts could not be put together (%s): run 'tarry recover %s'",
+			             strerror(errno), output);
+		return;
+	}
+	close(taken);
+	if (list_finished(parts))
+		merge(parts, output);
+	unlinkat(parts->folder, lock, 0);
+	if (snprintf(path, sizeof path, "%s" PARTS_SUFFIX, output) < PATH_MAX)
+		rmdir(path); /* not if there are notes, or parts of another world */
+}
+
+void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size)
+{
+	struct finished parts = {.folder = folder, .wanted = size};
+
+	snprintf(parts.prefix, sizeof parts.prefix, "%016llx-", (unsigned long long)world);
+	parts.names = process_table(size, sizeof *parts.names);
+	if (parts.names && list_finished(&parts))
+		merge_once(&parts, output);
+	free(parts.names);
+}

@@ -1,0 +1,96 @@
+/* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
+ * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
+ * call was left by an exception or a jump and never will be finished. Then the stack tells. */
+#include "job/record/segments.h"
+#include "job/record/stream.h"
+
+#include <string.h>
+#include <unwind.h>
+
+enum { LIBRARIES = 8 };
+
+struct range {
+	uintptr_t start, end;
+};
+
+/* Those of MPI that were found to call MPI. Only ever added to; a place whose end is 0 is free or being filled. */
+static struct range libraries[LIBRARIES];
+
+static bool is_mpi(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "mca_", 4) == 0;
+}
+
+static void remember(const struct segment *library)
+{
+	static uint32_t taken;
+	const uint32_t place = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
+
+	if (place >= LIBRARIES)
+		return;
+	libraries[place].start = library->start;
+	__atomic_store_n(&libraries[place].end, library->end, __ATOMIC_RELEASE);
+}
+
+static bool called_by_mpi(uintptr_t address)
+{
+	struct segment segment;
+
+	for (int i = 0; i < LIBRARIES; i++)
+		if (address < __atomic_load_n(&libraries[i].end, __ATOMIC_ACQUIRE) &&
+		    address >= libraries[i].start)
+			return true;
+	segment = segment_of(address, is_mpi);
+	if (!segment.is_asked_for)
+		return false;
+	remember(&segment);
+	return true;
+}
+
+/* Of this library, whichever it is. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static bool is_ours(uintptr_t address)
+{
+	return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
+}
+
+struct walk {
+	uintptr_t frame; /* of the unfinished call */
+	bool on_top;     /* still in our functions of the newest call */
+	bool found;      /* the unfinished call is there */
+	bool past;       /* all frames up to its place were seen */
+};
+
+static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argument)
+{
+	struct walk *walk = argument;
+
+	/* What is called the frame's address here is where the stack was when it made its call. */
+	if (_Unwind_GetCFA(context) > walk->frame) {
+		walk->past = true;
+		return _URC_END_OF_STACK;
+	}
+	if (!is_ours(_Unwind_GetIP(context)))
+		walk->on_top = false;
+	else if (!walk->on_top)
+		walk->found = true;
+	return walk->found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool stream_is_nested(const struct stream *s, const void *frame)
+{
+	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
+	struct walk walk = {.frame = s->limit, .on_top = true};
+
+	if (s->limit == s->idle_limit || s->limit == STREAM_INSIDE)
+		return true;
+	/* A function of MPI that ends with a jump to another one seems to be called by our wrapper. */
+	if (is_ours(return_address) || called_by_mpi(return_address))
+		return true;
+	_Unwind_Backtrace(look_at, &walk);
+	return walk.found || !walk.past;
+}

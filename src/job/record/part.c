@@ -1,0 +1,245 @@
+#include "job/record/part.h"
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/notes.h"
+#include "base/settings.h"
+#include "job/record/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Numbers of files from here on, so that the program's own get the numbers that they always had. */
+enum { HIGH_NUMBER = 500, ATTEMPTS = 10 };
+
+/* An open file, and which one it is. */
+struct held {
+	int fd;
+	dev_t device;
+	ino_t inode;
+};
+
+static struct {
+	struct held folder, file;
+	bool open;
+	bool unmappable; /* the file system refused: chunks live in memory until they are full */
+	uint64_t size;
+	char name[NAME_MAX + 1];
+} part = {.folder.fd = -1, .file.fd = -1};
+
+static bool hold(struct held *held, int fd)
+{
+	struct stat about;
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+
+	if (high >= 0) {
+		close(fd);
+		fd = high;
+	}
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &about) != 0) {
+		close(fd);
+		return false;
+	}
+	*held = (struct held){fd, about.st_dev, about.st_ino};
+	return true;
+}
+
+static bool is_still(const struct held *held)
+{
+	struct stat about;
+
+	if (held->fd >= 0 && fstat(held->fd, &about) == 0 && about.st_dev == held->device &&
+	    about.st_ino == held->inode)
+		return true;
+	errno = EBADF;
+	return false;
+}
+
+static void let_go(struct held *held)
+{
+	if (is_still(held))
+		close(held->fd);
+	held->fd = -1;
+}
+
+static void name_part(uint32_t attempt)
+{
+	char host[64] = "";
+	uint32_t random = 0;
+
+	gethostname(host, sizeof host - 1);
+	for (char *letter = host; *letter; letter++)
+		if (*letter == '/')
+			*letter = '_';
+	/* In containers, processes on hosts of the same name may have the same number. */
+	if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
+		random = (uint32_t)clock_ticks() + attempt;
+	snprintf(part.name, sizeof part.name, "%s-%d-%08x" PART_SUFFIX, host, (int)getpid(), random);
+}
+
+static int create_part(void)
+{
+	int fd = -1;
+
+	for (uint32_t i = 0; i < ATTEMPTS && fd < 0; i++) {
+		name_part(i);
+		fd = openat(part.folder.fd, part.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST && errno != EINTR)
+			break;
+	}
+	return fd;
+}
+
+bool part_open(const char *output)
+{
+	char path[PATH_MAX];
+	int error;
+
+	if (!hold(&part.folder, parts_folder_open(output, path)))
+		return false;
+	if (hold(&part.file, create_part())) {
+		part.size = 0;
+		part.open = true;
+		return true;
+	}
+	error = errno;
+	let_go(&part.folder);
+	rmdir(path); /* only if nobody else is in it */
+	errno = error;
+	return false;
+}
+
+bool part_is_open(void)
+{
+	return part.open;
+}
+
+int part_folder(void)
+{
+	return is_still(&part.folder) ? part.folder.fd : -1;
+}
+
+void part_close(void)
+{
+	part.open = false;
+	let_go(&part.file);
+	let_go(&part.folder);
+}
+
+void part_discard(void)
+{
+	int error = errno;
+
+	if (part.open && is_still(&part.folder))
+		unlinkat(part.folder.fd, part.name, 0);
+	part_close();
+	errno = error;
+}
+
+static void *map_chunk(const struct chunk_place *place)
+{
+	int kind = part.unmappable ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+	void *chunk = mmap(NULL, place->bytes, PROT_READ | PROT_WRITE, kind,
+	                   part.unmappable ? -1 : part.file.fd, part.unmappable ? 0 : (off_t)place->offset);
+
+	return chunk == MAP_FAILED ? NULL : chunk;
+}
+
+static bool refuses_mapping(int error)
+{
+	return error == ENODEV || error == EACCES || error == EINVAL || error == EPERM || error == EOPNOTSUPP;
+}
+
+/* Without interruption: where a signal ends it, a program with a timer would end the recording. */
+static int reserve(const struct chunk_place *place)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	do
+		error = posix_fallocate(part.file.fd, (off_t)place->offset, (off_t)place->bytes);
+	while (error == EINTR);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+static void *map_or_live_without(const struct chunk_place *place)
+{
+	void *chunk = map_chunk(place);
+
+	if (chunk || part.unmappable || !refuses_mapping(errno))
+		return chunk;
+	process_note(
+		"the file system of the trace cannot be mapped into memory (%s): what a process recorded last "
+		"is lost if it is killed; choose another place with --output",
+		strerror(errno));
+	part.unmappable = true;
+	return map_chunk(place);
+}
+
+void *part_chunk(size_t *bytes, struct chunk_place *place)
+{
+	void *chunk;
+	int error;
+
+	*bytes = (*bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+	*place = (struct chunk_place){part.size, *bytes};
+	if (!part.open || !is_still(&part.file)) {
+		errno = EBADF;
+		return NULL;
+	}
+	error = reserve(place);
+	if (error) {
+		errno = error;
+		return NULL;
+	}
+	chunk = map_or_live_without(place);
+	if (chunk)
+		part.size += place->bytes;
+	return chunk;
+}
+
+void part_save(const void *chunk, const struct chunk_place *place)
+{
+	if (!part.unmappable || !part.open)
+		return;
+	if (!is_still(&part.file) || !pwrite_fully(part.file.fd, chunk, place->bytes, (off_t)place->offset))
+		process_note("process %u lost a piece of its trace: it could not be written: %s",
+		             process.rank, strerror(errno));
+}
+
+void part_release(void *chunk, const struct chunk_place *place)
+{
+	part_save(chunk, place);
+	munmap(chunk, place->bytes);
+}
+
+bool part_finish(uint64_t world, uint32_t rank, uint32_t others)
+{
+	char done[NAME_MAX + 1], more[16] = "";
+	int length = (int)(strlen(part.name) - strlen(PART_SUFFIX));
+	bool finished;
+
+	if (!part.open || !is_still(&part.folder))
+		return false;
+	if (others)
+		snprintf(more, sizeof more, "+%u", others);
+	finished = snprintf(done, sizeof done, "%016llx-%u%s-%.*s" DONE_SUFFIX, (unsigned long long)world,
+	                    rank, more, length, part.name) < (int)sizeof done &&
+	           renameat(part.folder.fd, part.name, part.folder.fd, done) == 0;
+	part.open = false;
+	return finished;
+}

@@ -1,0 +1,32 @@
+/* Places that calls come from, where an address is not enough: a line of Python, or the end of a call path. A place is
+ * a site and the place that its function was called from, so that paths share what they have in common. Keys name
+ * places by words below zero, which no address is. */
+#ifndef TARRY_JOB_RECORD_PLACES_H
+#define TARRY_JOB_RECORD_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_PLACE UINT32_MAX
+
+struct place {
+	uint32_t caller; /* a place; NO_PLACE: none, or not known */
+	uint64_t module;
+	uint64_t offset;
+};
+
+static inline int64_t place_word(uint32_t place)
+{
+	return -1 - (int64_t)place;
+}
+
+static inline uint32_t place_of_word(int64_t word)
+{
+	return (uint32_t)(-1 - word);
+}
+
+/* The number of a place, the same for all threads. NO_PLACE: there are too many, and a note says so. */
+uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset);
+struct place place_get(uint32_t number);
+
+#endif

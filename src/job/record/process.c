@@ -1,0 +1,409 @@
+#include "job/record/process.h"
+
+#include "base/notes.h"
+#include "base/settings.h"
+#include "job/record/probes.h"
+#include "job/record/timer.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	PROCESS_CHUNK = PAGE_BYTES,
+	OBJECTS_PER_BLOCK = 4096,
+	BLOCKS = 4096,
+	TEXTS = 16384,
+	TEXT_SLOTS = 2 * TEXTS
+};
+
+struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
+
+struct account first_account = {.rank = PROCESS_UNKNOWN};
+static struct account *only; /* that records are of; NULL: of all */
+
+static struct {
+	uint64_t *objects[BLOCKS];
+	int64_t object_count;
+	char *texts[TEXTS];
+	uint16_t text_slots[TEXT_SLOTS]; /* number + 1; 0: free */
+	int64_t text_count;
+} state;
+
+static enum { NOT_STARTED, STARTED, OFF } condition;
+
+static void read_settings(void)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	const char *buffer = getenv(SETTING_BUFFER);
+	const char *run = getenv(SETTING_RUN);
+
+	process.output = output && *output ? strdup(output) : NULL;
+	process.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) : BUFFER_DEFAULT;
+	if (process.buffer_bytes < BUFFER_MIN)
+		process.buffer_bytes = BUFFER_MIN;
+	process.run = run ? strtoull(run, NULL, 16) : 0;
+}
+
+/* The child of a fork shares its parent's file and memory: whatever it wrote would stand in the parent's trace. */
+static void after_fork(void)
+{
+	process.lock =
+		(pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* whoever held it is not here */
+	process.locks = 0;
+	probes_abandon();
+	streams_abandon();
+	part_close();
+	condition = OFF;
+	free(process.output);
+	process.output = NULL;
+}
+
+static bool open_process_chunk(struct account *account, size_t bytes)
+{
+	struct chunk_identity identity = {
+		.world = account->world,
+		.process = account->rank,
+		.stream = STREAM_PROCESS,
+		.sequence = account_next_sequence(account),
+	};
+	void *chunk = part_chunk(&bytes, &account->place);
+
+	if (!chunk)
+		return false;
+	encoder_open(&account->encoder, chunk, bytes, &identity, timer_now());
+	return true;
+}
+
+static bool start(void)
+{
+	if (!part_open(process.output))
+		return false;
+	if (open_process_chunk(&first_account, PROCESS_CHUNK)) {
+		/* Without it a forked child would go on writing into its parent's part. */
+		errno = pthread_atfork(NULL, NULL, after_fork);
+		if (!errno)
+			return true;
+	}
+	part_discard();
+	return false;
+}
+
+/* Without memory even for the name of the trace, the environment still has it. */
+static void note_no_start(void)
+{
+	const char *output = getenv(SETTING_OUTPUT);
+	char sentence[400];
+
+	if (!output || !*output)
+		return;
+	snprintf(sentence, sizeof sentence, "nothing is recorded: cannot write beside '%s': %s", output,
+	         strerror(errno));
+	note_write(output, sentence);
+}
+
+bool process_start(void)
+{
+	bool started;
+
+	process_lock();
+	if (condition == NOT_STARTED) {
+		condition = OFF;
+		read_settings();
+		timer_start();
+		selection_read();
+		if (process.output && start())
+			condition = STARTED;
+		else
+			note_no_start();
+	}
+	started = condition == STARTED;
+	process_unlock();
+	return started;
+}
+
+void process_note(const char *format, ...)
+{
+	char sentence[400];
+	int folder = part_folder();
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	if (process.output && folder >= 0)
+		note_write_at(folder, sentence);
+	else if (process.output)
+		note_write(process.output, sentence);
+}
+
+void process_note_lack(void)
+{
+	static bool noted;
+
+	if (!__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+		process_note(
+			"process %u ran out of memory while it recorded: its trace may lack communicators, "
+			"windows, files, requests or their properties",
+			process.rank);
+}
+
+void *process_table(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+
+	if (!memory)
+		process_note_lack();
+	return memory;
+}
+
+void *process_claim(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	if (__atomic_add_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED) > process.buffer_bytes) {
+		process_give_back(memory, bytes);
+		return NULL;
+	}
+	return memory;
+}
+
+void process_give_back(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+	__atomic_sub_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+uint32_t account_next_sequence(struct account *account)
+{
+	return __atomic_fetch_add(&account->sequence, 1, __ATOMIC_RELAXED);
+}
+
+static void go_blind(struct account *account)
+{
+	char reason[128];
+
+	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
+	encode_blind(&account->encoder, timer_now(), reason);
+	process_note("process %u stopped describing itself: %s", account->rank, reason);
+	account->blind = true;
+}
+
+static void release_chunk(struct encoder *encoder, const struct chunk_place *place)
+{
+	encoder_seal(encoder, false);
+	part_release(encoder->chunk, place);
+}
+
+/* A record takes `bytes`; room for the words that end the chunk is left. */
+static bool make_room(struct account *account, size_t bytes)
+{
+	struct encoder full = account->encoder;
+	struct chunk_place full_place = account->place;
+	size_t chunk_bytes = PROCESS_CHUNK;
+
+	if (!full.chunk || account->blind)
+		return false;
+	if (encoder_has_room(&full, bytes + CLOSING_ROOM))
+		return true;
+	while (chunk_bytes < bytes + CLOSING_ROOM + sizeof(struct chunk_header))
+		chunk_bytes *= 2;
+	if (!open_process_chunk(account, chunk_bytes)) {
+		account->encoder = full;
+		account->place = full_place;
+		go_blind(account);
+		return false;
+	}
+	release_chunk(&full, &full_place);
+	return true;
+}
+
+/* The caller holds the lock. */
+static void write_locked(enum record_kind kind, const void *body, size_t size)
+{
+	for (struct account *account = &first_account; account && condition == STARTED;
+	     account = account->next)
+		if ((!only || account == only) && make_room(account, LONG_HEAD_MAX + size))
+			encode_long(&account->encoder, kind, body, size);
+}
+
+void process_write(enum record_kind kind, const void *body, size_t size)
+{
+	process_lock();
+	write_locked(kind, body, size);
+	process_unlock();
+}
+
+void process_property(const char *key, const char *value)
+{
+	size_t key_size = strlen(key), value_size = strlen(value);
+	uint8_t *body = process_table(1, VARINT_MAX + key_size + value_size), *at;
+
+	if (!body)
+		return;
+	at = put_varint(body, key_size);
+	at = put_bytes(at, key, key_size);
+	at = put_bytes(at, value, value_size);
+	process_write(RECORD_PROPERTY, body, (size_t)(at - body));
+	free(body);
+}
+
+int64_t object_add(uint64_t identity)
+{
+	int64_t number = state.object_count;
+	uint64_t **block = &state.objects[number / OBJECTS_PER_BLOCK];
+
+	if (number / OBJECTS_PER_BLOCK >= BLOCKS)
+		return ABSENT;
+	if (!*block)
+		*block = process_table(OBJECTS_PER_BLOCK, sizeof **block);
+	if (!*block)
+		return ABSENT;
+	(*block)[number % OBJECTS_PER_BLOCK] = identity;
+	state.object_count++;
+	return number;
+}
+
+uint64_t object_identity(int64_t number)
+{
+	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
+}
+
+static uint32_t text_hash(const char *text, size_t length)
+{
+	uint64_t hash = length;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ (uint8_t)text[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+	return (uint32_t)hash;
+}
+
+/* The slot of a text, or the free one where it belongs. There are more slots than texts. */
+static uint16_t *text_slot(const char *text, size_t length)
+{
+	uint32_t at = text_hash(text, length) % TEXT_SLOTS;
+
+	for (; state.text_slots[at]; at = (at + 1) % TEXT_SLOTS) {
+		const char *known = state.texts[state.text_slots[at] - 1];
+		if (strncmp(known, text, length) == 0 && !known[length])
+			break;
+	}
+	return &state.text_slots[at];
+}
+
+static void add_text(const char *text, size_t length, uint16_t *slot)
+{
+	char *copy = strndup(text, length);
+
+	if (!copy) {
+		process_note_lack();
+		return;
+	}
+	state.texts[state.text_count++] = copy;
+	*slot = (uint16_t)state.text_count;
+	if (state.text_count == TEXTS)
+		process_note("process %u met more than %d different texts: others are left out", process.rank,
+		             TEXTS);
+}
+
+int64_t text_number_of(const char *text, size_t length)
+{
+	int64_t number = ABSENT;
+	uint16_t *slot;
+
+	process_lock();
+	slot = text_slot(text, length);
+	if (!*slot && state.text_count < TEXTS)
+		add_text(text, length, slot);
+	if (*slot)
+		number = *slot - 1;
+	process_unlock();
+	return number;
+}
+
+int64_t text_number(const char *text)
+{
+	return text_number_of(text, strnlen(text, 256));
+}
+
+const char *text_of(int64_t number)
+{
+	return number < 0 ? "" : state.texts[number];
+}
+
+void process_close(void)
+{
+	process_lock();
+	for (struct account *account = &first_account; account && condition == STARTED;
+	     account = account->next) {
+		if (account->encoder.chunk)
+			release_chunk(&account->encoder, &account->place);
+		account->encoder.chunk = NULL;
+	}
+	condition = OFF;
+	process_unlock();
+}
+
+/* The caller holds the lock. */
+static void write_world(const struct account *account)
+{
+	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, account->world);
+
+	at = put_varint(at, account->rank);
+	at = put_varint(at, process.size);
+	at = put_u64(at, process.run);
+	write_locked(RECORD_WORLD, body, (size_t)(at - body));
+}
+
+void process_identify(uint64_t world, uint32_t rank, uint32_t size)
+{
+	process_lock();
+	process.world = first_account.world = world;
+	process.rank = first_account.rank = rank;
+	process.size = size;
+	process.identified = true;
+	if (first_account.encoder.chunk)
+		chunk_identify(first_account.encoder.chunk, world, rank);
+	write_world(&first_account);
+	process_unlock();
+	streams_identify(world, rank);
+}
+
+struct account *account_add(uint32_t rank)
+{
+	struct account *account = condition == STARTED ? process_claim(sizeof *account) : NULL;
+
+	if (!account)
+		return NULL;
+	account->world = process.world;
+	account->rank = rank;
+	if (!open_process_chunk(account, PROCESS_CHUNK)) {
+		process_give_back(account, sizeof *account);
+		return NULL;
+	}
+	account->next = first_account.next;
+	first_account.next = account;
+	process_tell_of(account);
+	write_world(account);
+	process_tell_of(NULL);
+	return account;
+}
+
+void process_tell_of(struct account *account)
+{
+	only = account;
+}
+
+uint32_t account_count(void)
+{
+	uint32_t count = 0;
+
+	for (const struct account *account = &first_account; account; account = account->next)
+		count++;
+	return count;
+}

@@ -1,0 +1,169 @@
+/* Requests under way. Each has a number, the lowest that was free when it began: a loop that starts and
+ * completes the same operations gets the same numbers every time, which is what keeps traces small.
+ *
+ * MPI may give several requests the same handle (MPICH does for sends that were complete at once); then the place
+ * where the program keeps the handle tells them apart, and otherwise any of them is taken. */
+#ifndef TARRY_JOB_RECORD_REQUESTS_H
+#define TARRY_JOB_RECORD_REQUESTS_H
+
+#include "job/record/process.h"
+#include "job/record/stream.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_REQUEST UINT32_MAX
+
+enum request_trait {
+	REQUEST_RECEIVES = 1,   /* its completion tells what came from whom */
+	REQUEST_PERSISTENT = 2, /* survives its completion */
+	REQUEST_CANCELLED = 4,  /* MPI_Cancel was called: the status tells whether it did */
+	REQUEST_MAKES_COMM = 8, /* MPI_Comm_idup: the communicator exists from the completion on */
+	REQUEST_FORTRAN = 16,   /* the place of the new communicator holds a Fortran handle */
+	REQUEST_CLAIMED = 32,   /* a call that may complete it is under way */
+	REQUEST_STARTED = 64,   /* a persistent one between its start and its completion */
+	REQUEST_LIVE = 128, /* its number is taken: what an entry keeps of an ended request is only a guess */
+};
+
+struct request {
+	uint64_t handle;
+	const void *place;
+	uint32_t next; /* in the chain of its hash; NO_REQUEST ends it */
+	uint32_t traits;
+	void *new_comm;         /* where the program wants it */
+	int64_t parent_comm;    /* object number */
+	uint64_t new_identity;  /* of the communicator to come */
+} __attribute__((aligned(64))); /* found by shifting, and never on two cache lines */
+
+enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
+
+/* The table of this process. With MPI_THREAD_MULTIPLE the functions named `_locked` want its lock held. Entries never
+ * move, and keep their handle and their place in its chain when the request has ended: mostly the same
+ * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. */
+struct request_table {
+	struct request *blocks[REQUEST_BLOCKS];
+	uint64_t *taken; /* one bit for each number */
+	uint32_t *chains;
+	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
+	uint32_t first_free_word;
+};
+
+extern struct request_table request_table __attribute__((visibility("hidden")));
+
+/* Makes room for more. False: there is none. */
+bool requests_grow(void);
+/* Puts an entry into the chain of another handle. */
+void request_rechain(uint32_t number, uint64_t handle);
+
+static inline struct request *request_get(uint32_t number)
+{
+	return &request_table.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+}
+
+static inline uint32_t *request_chain(uint64_t handle)
+{
+	return &request_table.chains[(handle >> 3 ^ handle >> 12 ^ handle) & (request_table.limit - 1)];
+}
+
+static inline uint32_t request_find_locked(uint64_t handle, const void *place, uint32_t unwanted_traits)
+{
+	uint32_t found = NO_REQUEST;
+
+	if (UNLIKELY(!request_table.limit))
+		return NO_REQUEST;
+	for (uint32_t at = *request_chain(handle); at != NO_REQUEST;) {
+		const struct request *request = request_get(at);
+		if (request->handle == handle &&
+		    (request->traits & (REQUEST_LIVE | unwanted_traits)) == REQUEST_LIVE) {
+			found = at;
+			if (request->place == place)
+				break;
+		}
+		at = request->next;
+	}
+	return found;
+}
+
+/* For a call that may complete it: of equal handles each is claimed by one call only. */
+static inline uint32_t request_claim_locked(uint64_t handle, const void *place)
+{
+	uint32_t found = request_find_locked(handle, place, REQUEST_CLAIMED);
+
+	if (LIKELY(found != NO_REQUEST))
+		request_get(found)->traits |= REQUEST_CLAIMED;
+	return found;
+}
+
+/* The same, by looking at one number first: requests that were begun one after the other mostly lie so in the array, and
+ * many of one handle would make each search as long as they are many. */
+static inline uint32_t request_claim_guessed(uint32_t guess, uint64_t handle, const void *place)
+{
+	struct request *request;
+
+	if (LIKELY(guess < request_table.limit)) {
+		request = request_get(guess);
+		if (request->handle == handle && request->place == place &&
+		    (request->traits & (REQUEST_LIVE | REQUEST_CLAIMED)) == REQUEST_LIVE) {
+			request->traits |= REQUEST_CLAIMED;
+			return guess;
+		}
+	}
+	return request_claim_locked(handle, place);
+}
+
+static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t handle, const void *place,
+                                                                        uint32_t traits)
+{
+	uint32_t word = request_table.first_free_word, number;
+	struct request *request;
+
+	while (word < request_table.limit / REQUEST_BITS && request_table.taken[word] == UINT64_MAX)
+		word++;
+	request_table.first_free_word = word;
+	if (UNLIKELY(word == request_table.limit / REQUEST_BITS) && !requests_grow())
+		return ABSENT;
+	number = word * REQUEST_BITS + (uint32_t)__builtin_ctzll(~request_table.taken[word]);
+	request_table.taken[word] |= 1ull << number % REQUEST_BITS;
+	request = request_get(number);
+	if (UNLIKELY(request->handle != handle))
+		request_rechain(number, handle);
+	request->place = place;
+	request->traits = traits | REQUEST_LIVE;
+	return number;
+}
+
+static inline void request_remove_locked(uint32_t number)
+{
+	uint32_t word = number / REQUEST_BITS;
+
+	request_get(number)->traits = 0;
+	request_table.taken[word] &= ~(1ull << number % REQUEST_BITS);
+	if (word < request_table.first_free_word)
+		request_table.first_free_word = word;
+}
+
+/* The number of a new request, ABSENT when it cannot be followed. */
+static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place,
+                                                                 uint32_t traits)
+{
+	int64_t number;
+
+	process_lock_if_shared();
+	number = request_add_locked(handle, place, traits);
+	process_unlock_if_shared();
+	return number;
+}
+
+/* NO_REQUEST: MPI_REQUEST_NULL, or unknown. */
+uint32_t request_find(uint64_t handle, const void *place);
+/* A persistent request begins: its number, or ABSENT. */
+int64_t request_start(uint64_t handle, const void *place);
+/* MPI_Cancel was called for it: its number, or ABSENT. */
+int64_t request_cancel(uint64_t handle, const void *place);
+/* The request ends (a persistent one: when it is freed). */
+void request_remove(uint32_t number);
+
+/* Matched messages (MPI_Mprobe … MPI_Mrecv) are numbered along with requests, from other handles. */
+#define MESSAGE_HANDLE(handle) (HANDLE(handle) ^ 1ull << 63)
+
+#endif

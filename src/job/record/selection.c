@@ -1,0 +1,290 @@
+#include "job/record/selection.h"
+
+#include "base/settings.h"
+#include "calls/calls.h"
+#include "job/record/process.h"
+#include "job/record/shapes.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	RULE_EXCLUDED = 1,
+	RULE_ALWAYS = 2,  /* without it a trace has no beginning or no end */
+	RULE_WATCHED = 4, /* it may be a moment that the user named */
+};
+
+struct selection selection;
+
+static const uint32_t always[] = {CALL_Init,         CALL_Init_thread,      CALL_Finalize,
+                                  CALL_Session_init, CALL_Session_finalize, CALL_Abort,
+                                  CALL_upc_start,    CALL_upc_exit};
+
+/* A moment and how often it came. */
+struct watch {
+	bool wanted;
+	struct moment moment;
+	uint64_t count;
+};
+
+static struct watch from, to;
+static enum { BEFORE, DURING, AFTER } stage = DURING;
+static bool in_last_phase;  /* the phase that `to` names is on */
+static const char *refusal; /* of settings that are wrong */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static const char *setting(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* These return what is wrong with the settings, or NULL. The command line has checked them, so that it is brief. */
+static const char *read_lists(void)
+{
+	const char *only = setting(SETTING_ONLY), *except = setting(SETTING_NOT);
+	bool in[SELECTABLE] = {false}, out[SELECTABLE] = {false};
+
+	if ((only && select_calls(only, in)) || (except && select_calls(except, out)))
+		return "a name is no function and no class";
+	in[SELECT_MARKS] = true; /* the user placed them to be seen */
+	for (size_t i = 0; i < SELECTABLE; i++)
+		if ((only && !in[i]) || out[i])
+			selection.rules[i] = RULE_EXCLUDED;
+	return NULL;
+}
+
+static const char *read_watch(const char *name, struct watch *watch)
+{
+	const char *text = setting(name), *problem;
+
+	if (!text)
+		return NULL;
+	problem = moment_parse(text, &watch->moment);
+	if (problem)
+		return problem;
+	watch->wanted = true;
+	selection.rules[watch->moment.call] |= RULE_WATCHED;
+	return NULL;
+}
+
+static const char *read_all(void)
+{
+	const char *problem = read_lists();
+
+	if (!problem)
+		problem = read_watch(SETTING_FROM, &from);
+	return problem ? problem : read_watch(SETTING_TO, &to);
+}
+
+static void read_once(void)
+{
+	if (!setting(SETTING_ONLY) && !setting(SETTING_NOT) && !setting(SETTING_FROM) && !setting(SETTING_TO))
+		return;
+	refusal = read_all();
+	if (refusal) {
+		memset(selection.rules, 0, sizeof selection.rules);
+		return;
+	}
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		selection.rules[always[i]] = RULE_ALWAYS | (selection.rules[always[i]] & RULE_WATCHED);
+	stage = from.wanted ? BEFORE : DURING;
+	selection.paused = stage != DURING;
+	selection.active = true;
+}
+
+void selection_read(void)
+{
+	pthread_once(&once, read_once);
+}
+
+void selection_describe(void)
+{
+	static const struct {
+		const char *variable, *option;
+	} rules[] = {{SETTING_ONLY, "--only"},
+	             {SETTING_NOT, "--not"},
+	             {SETTING_FROM, "--from"},
+	             {SETTING_TO, "--to"}};
+	char text[4096];
+
+	if (refusal)
+		process_note("process %u records everything, as the selection is wrong: %s", process.rank,
+		             refusal);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules && selection.active; i++)
+		if (setting(rules[i].variable)) {
+			snprintf(text, sizeof text, "%s %s", rules[i].option, setting(rules[i].variable));
+			process_property("selection", text);
+		}
+}
+
+/* Functions that the user's rules trace were asked for one by one: no list leaves them out. */
+static uint8_t rules_of(uint32_t id)
+{
+	return id < ALL_CALLS ? selection.rules[id] : id < SHAPES ? selection.rules[SELECT_MARKS] : 0;
+}
+
+static bool is_about(const struct moment *moment, const int64_t *key)
+{
+	uint32_t id = (uint32_t)key[KEY_WHAT];
+
+	if (moment->call == ALL_CALLS)
+		return id >= ALL_CALLS && id < SHAPES && strcmp(text_of(key[KEY_VALUES]), moment->name) == 0;
+	return id == moment->call && (!moment->has_level || key[KEY_VALUES] == moment->level);
+}
+
+static void enter_stage(int next, uint64_t tick)
+{
+	stage = next;
+	selection.paused = next != DURING;
+	selection.switched_tick = tick;
+	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELEASE);
+}
+
+/* It came once more: does the part of the run that is wanted end with it? */
+static void count_end(uint64_t tick)
+{
+	to.count++;
+	if (stage == DURING && to.count >= to.moment.nth)
+		enter_stage(AFTER, tick);
+}
+
+/* A phase lasts until another begins, which is no part of it. */
+static void watch_phase(const int64_t *key, uint64_t tick)
+{
+	bool begins = is_about(&to.moment, key);
+
+	if (in_last_phase && !begins)
+		count_end(tick);
+	in_last_phase = begins;
+}
+
+static void watch_before(const int64_t *key, uint64_t tick)
+{
+	uint32_t id = (uint32_t)key[KEY_WHAT];
+
+	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS)
+		watch_phase(key, tick);
+	if (!from.wanted || id == USER_REGION_END || !is_about(&from.moment, key))
+		return;
+	from.count++;
+	if (stage == BEFORE && from.count >= from.moment.nth)
+		enter_stage(DURING, tick);
+}
+
+static void watch_after(const int64_t *key, uint64_t tick)
+{
+	uint32_t id = (uint32_t)key[KEY_WHAT];
+
+	if (to.wanted && id != USER_REGION_BEGIN && id != USER_PHASE && is_about(&to.moment, key))
+		count_end(tick);
+}
+
+/* Says in the thread's own stream what changed in the process since its last call. */
+static void follow(struct stream *s, uint64_t start)
+{
+	uint64_t tick = selection.switched_tick;
+
+	if (s->paused == selection.paused)
+		return;
+	if (selection.paused)
+		stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false);
+	else
+		stream_pause(s, tick < start ? tick : start, true);
+}
+
+/* Sends and receives; Start may be of another kind, but whose it is takes too long to find out. */
+static bool is_of_messages(const struct call_info *call)
+{
+	bool one_to_one = call->class == CLASS_POINT_TO_POINT || call->class == CLASS_PERSISTENT ||
+	                  call->class == CLASS_PARTITIONED || call->class == CLASS_PROBE;
+
+	return call->starts || (one_to_one && *call->moves);
+}
+
+/* Messages can only be matched by their order, so the trace says that some of them are missing. Those whose functions are let
+ * through (below) nobody sees: there the rule itself has to do. */
+static void tell_left_out(uint32_t id)
+{
+	static bool told;
+
+	if (!told && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
+	    !__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+		process_property("left_out", all_calls[id].name);
+}
+
+bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end)
+{
+	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
+	bool wanted;
+
+	if (rules & RULE_WATCHED) {
+		process_lock();
+		watch_before(key, start);
+	}
+	follow(s, start);
+	if (s->paused && rules & RULE_ALWAYS)
+		stream_pause(s, start, true);
+	wanted = !s->paused && !(rules & RULE_EXCLUDED);
+	if (rules & RULE_WATCHED) {
+		watch_after(key, end);
+		process_unlock();
+	}
+	if (!s->paused && rules & RULE_EXCLUDED)
+		tell_left_out((uint32_t)key[KEY_WHAT]);
+	return wanted;
+}
+
+bool selection_lets_expect(const struct stream *s, uint32_t id)
+{
+	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED));
+}
+
+/* Classes whose functions never call other ones of MPI by their public names: inside of those, calls would look like the
+ * program's own. */
+static bool stays_inside(enum call_class class)
+{
+	static const enum call_class classes[] = {
+		CLASS_ENVIRONMENT, CLASS_POINT_TO_POINT, CLASS_PROBE,        CLASS_BUFFER, CLASS_COLLECTIVE,
+		CLASS_GROUP,       CLASS_DATATYPE,       CLASS_COMMUNICATOR, CLASS_PACK,   CLASS_STATUS};
+
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (class == classes[i])
+			return true;
+	return false;
+}
+
+static bool has_role(const char *roles, const char *role)
+{
+	size_t length = strlen(role);
+
+	for (const char *at = strstr(roles, role); at; at = strstr(at + 1, role))
+		if ((at == roles || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+			return true;
+	return false;
+}
+
+/* Objects that the recorder follows, as they begin, are used up or end. */
+static bool is_followed(const struct call_info *call)
+{
+	static const char *const roles[] = {"newrequest", "request", "inrequest",  "requests", "newcomm",
+	                                    "oldcomm",    "newtype", "oldtype",    "message",  "newmessage",
+	                                    "newsession", "newwin",  "oldsession", "newfile"};
+
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+		if (has_role(call->roles, roles[i]))
+			return true;
+	return false;
+}
+
+__attribute__((visibility("default"))) int tarry_lets_through(const char *symbol)
+{
+	const struct call_info *call = call_find(symbol);
+
+	selection_read();
+	return call && selection.active && selection.rules[call - all_calls] == RULE_EXCLUDED &&
+	       stays_inside(call->class) && !is_followed(call);
+}

@@ -1,0 +1,41 @@
+/* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to). What is not wanted is
+ * followed all the same, so that requests, communicators and windows have the right numbers in the calls that are;
+ * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream.
+ *
+ * Without a rule nothing is asked: `active` is false. Calls that are expected (stream.h) are never asked about: those that a rule is
+ * about are not remembered, and a switch makes all threads forget what they expect. */
+#ifndef TARRY_JOB_RECORD_SELECTION_H
+#define TARRY_JOB_RECORD_SELECTION_H
+
+#include "calls/select.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stream;
+
+struct selection {
+	bool active;
+	bool paused;            /* outside the part of the run that is wanted */
+	uint64_t switched_tick; /* when that changed last */
+	uint8_t rules[SELECTABLE];
+};
+
+extern struct selection selection __attribute__((visibility("hidden")));
+
+/* Reads the settings; once. */
+void selection_read(void);
+
+/* Is this call to be written? To be asked once for each, before it is: some are counted. */
+bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end);
+
+/* May calls of this function be expected, and so not be asked about? */
+bool selection_lets_expect(const struct stream *s, uint32_t id);
+
+/* The rules as properties of the process. */
+void selection_describe(void);
+
+/* For the preloaded library: are calls of this entry point of no interest at all? Then they need not come here. */
+int tarry_lets_through(const char *symbol);
+
+#endif

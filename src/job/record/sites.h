@@ -1,0 +1,30 @@
+/* Where calls come from, as the recorder sees it: an address in a file that is loaded now. */
+#ifndef TARRY_JOB_RECORD_SITES_H
+#define TARRY_JOB_RECORD_SITES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Module and offset of a return address. */
+void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
+
+/* Does this return address lie in a file that the question is answered with yes for? */
+bool site_is_in(uint64_t address, bool (*question)(const char *path));
+
+struct account;
+
+/* Tells of the files that are known once more, for a process of the trace that is new. */
+void sites_tell_again(struct account *account);
+
+/* The number of a module that is no loaded file; 0: there are too many. */
+uint64_t site_new_module(void);
+
+/* Counts how often files with call sites in them were unloaded: the same address may be another place now. */
+extern uint32_t site_unloads __attribute__((visibility("hidden")));
+/* How often anything was. */
+extern uint32_t site_dlcloses __attribute__((visibility("hidden")));
+
+/* For the preloaded library, which sees every dlclose(). */
+__attribute__((visibility("default"))) void tarry_unloaded(void);
+
+#endif

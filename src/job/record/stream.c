@@ -1,0 +1,664 @@
+#include "job/record/stream.h"
+
+#include "job/record/origins.h"
+#include "job/record/process.h"
+#include "job/record/sites.h"
+#include "job/record/stream_define.h"
+#include "job/record/timer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	CALL_LIMIT = 8192, /* distinct calls of one chunk, unless it is small; a power of two */
+	BYTES_PER_CALL = 32,
+	SHARE_OF_THREAD = 3, /* a chunk's part of what a thread takes in all */
+	CHUNK_MIN = PAGE_BYTES,
+	CHUNK_MAX = 1 << 30, /* lengths in it have 32 bits */
+	/* How many streams with chunks of the usual size the memory should be good for. */
+	SHARE_OF_BUFFER = 16,
+	/* Of a chunk, for each word of a key: a definition takes about three bytes for what is a word in the key,
+	 * so that a chunk of definitions and nothing else ends before the words do. */
+	BYTES_PER_WORD = 8,
+	ORIGIN_WORDS = 64, /* of a key that is copied to get another site */
+};
+
+_Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+
+/* Stands in for the stream of a thread that is not recorded. */
+static struct stream stream_off = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+
+static struct stream *streams; /* of all living threads */
+static uint32_t stream_count;
+static pthread_key_t thread_end;
+static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
+
+uint32_t object_generation;
+
+const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
+
+static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
+{
+	struct chunk_identity identity = {
+		.world = s->account->world,
+		.process = s->account->rank,
+		.stream = s->number,
+		.sequence = account_next_sequence(s->account),
+	};
+
+	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
+	memset(s->slots, 0xff, (s->slot_mask + 1) * sizeof *s->slots);
+	memset(s->names, 0, sizeof s->names);
+	memset(s->sites, 0, sizeof s->sites);
+	memset(s->paths, 0, sizeof s->paths);
+	s->words_used = 0;
+	s->unloads = site_unloads;
+	stream_expect(s, NO_CALL);
+}
+
+/* Each chunk says which thread it is of, so that no chunk needs another. */
+static void describe_thread(struct stream *s)
+{
+	uint8_t body[2 * VARINT_MAX + 32];
+	char name[17] = "";
+	uint8_t *at = put_varint(body, (uint64_t)s->tid);
+
+	at = put_varint(at, s->tid == getpid());
+	if (pthread_getname_np(pthread_self(), name, sizeof name) == 0)
+		at = put_bytes(at, name, strlen(name));
+	encode_long(&s->encoder, RECORD_THREAD, body, (size_t)(at - body));
+}
+
+static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
+{
+	void *chunk;
+
+	process_lock();
+	chunk = part_chunk(&bytes, &s->place);
+	if (chunk)
+		open_encoder(s, chunk, base_tick);
+	process_unlock();
+	if (!chunk)
+		return false;
+	describe_thread(s);
+	return true;
+}
+
+/* The caller holds the lock. */
+static void release_chunk(struct stream *s)
+{
+	if (!s->encoder.chunk)
+		return;
+	if (!s->encoder.chunk->sealed)
+		encoder_seal(&s->encoder, false);
+	part_release(s->encoder.chunk, &s->place);
+	s->encoder.chunk = NULL;
+}
+
+void stream_go_blind(struct stream *s, const char *reason)
+{
+	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
+		encode_blind(&s->encoder, s->encoder.last_end, reason);
+	if (!s->idle_limit) /* else it was told to stop while it was in a call */
+		process_note("process %u stopped recording: %s", s->account->rank, reason);
+	s->limit = s->idle_limit = UINTPTR_MAX;
+}
+
+/* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
+static bool next_chunk(struct stream *s, size_t record_bytes)
+{
+	struct encoder full = s->encoder;
+	struct chunk_place full_place = s->place;
+	size_t bytes = s->chunk_bytes;
+	const int saved = errno;
+	char reason[128];
+
+	if (bytes < record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM)
+		bytes = record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM;
+	s->encoder.chunk = NULL;
+	if (!open_chunk(s, bytes, full.last_end)) {
+		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
+		s->encoder = full;
+		s->place = full_place;
+		stream_go_blind(s, reason);
+		errno = saved;
+		return false;
+	}
+	encoder_seal(&full, false);
+	process_lock();
+	part_release(full.chunk, &full_place);
+	process_unlock();
+	errno = saved;
+	return true;
+}
+
+static void end_polls(struct stream *s);
+
+/* A known key may mean another place now: what comes goes into a chunk that knows none. */
+static void forget_calls(struct stream *s)
+{
+	if (s->origins)
+		origins_forget(s->origins);
+	if (s->encoder.chunk && !s->idle_limit) {
+		end_polls(s);
+		next_chunk(s, 0);
+	}
+}
+
+void stream_renew_caches(struct stream *s)
+{
+	memset(&s->comms, 0, sizeof s->comms);
+	memset(&s->types, 0, sizeof s->types);
+	memset(&s->wins, 0, sizeof s->wins);
+	s->generation = object_generation;
+	if (UNLIKELY(s->unloads != site_unloads))
+		forget_calls(s);
+}
+
+static void free_stream(struct stream *s)
+{
+	stolen_end(&s->stolen);
+	if (s->scratch)
+		process_give_back(s->scratch, s->scratch_bytes);
+	if (s->statuses)
+		process_give_back(s->statuses, s->statuses_bytes);
+	if (s->origins)
+		origins_free(s->origins);
+	process_give_back(s->words, s->claimed_bytes);
+	process_give_back(s, sizeof *s);
+}
+
+static void forget_thread(void *stream)
+{
+	struct stream *s = stream;
+
+	process_lock(); /* so that streams_close() finds it whole or not at all */
+	if (!s->idle_limit)
+		end_polls(s);
+	release_chunk(s);
+	for (struct stream **link = &streams; *link; link = &(*link)->next)
+		if (*link == s) {
+			*link = s->next;
+			break;
+		}
+	process_unlock();
+	free_stream(s);
+	stream_self = &stream_off;
+}
+
+static void make_thread_end(void)
+{
+	pthread_key_create(&thread_end, forget_thread);
+}
+
+/* Where threads of UPC share a process, all of them may. */
+static uint64_t threads_to_come(void)
+{
+	uint32_t made = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
+
+	return process.size > made ? process.size - made : 1;
+}
+
+/* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
+static size_t choose_chunk_bytes(const struct account *account)
+{
+	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
+		 usual = share < CHUNK_MAX ? share : CHUNK_MAX;
+	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
+	                                                          : 0;
+	uint64_t fair = left / (account == &first_account ? 4 : SHARE_OF_THREAD * threads_to_come());
+	uint64_t bytes = fair < usual ? fair : usual;
+
+	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
+}
+
+static uint32_t choose_call_limit(size_t chunk_bytes)
+{
+	uint32_t limit = CALL_LIMIT;
+
+	while (limit > chunk_bytes / BYTES_PER_CALL)
+		limit /= 2;
+	return limit;
+}
+
+/* For each call what is known of it, two slots, and a successor. */
+static size_t table_bytes(uint32_t calls)
+{
+	return calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t));
+}
+
+/* The tables lie in one claim with the keys' words, which come first. */
+static bool claim_tables(struct stream *s)
+{
+	size_t words = s->chunk_bytes / BYTES_PER_WORD;
+	uint32_t calls = choose_call_limit(s->chunk_bytes);
+	char *memory = process_claim(words * sizeof(int64_t) + table_bytes(calls));
+
+	if (!memory)
+		return false;
+	s->words = (int64_t *)memory;
+	s->word_limit = (uint32_t)words;
+	s->claimed_bytes = words * sizeof(int64_t) + table_bytes(calls);
+	memory += words * sizeof(int64_t);
+	s->known = (struct known_key *)memory;
+	memory += calls * sizeof(struct known_key);
+	s->slots = (uint32_t *)memory;
+	s->slot_mask = 2 * calls - 1;
+	s->encoder.successor = s->slots + 2 * (size_t)calls;
+	s->encoder.call_limit = calls;
+	return true;
+}
+
+static void reset_worth(struct stream *s)
+{
+	s->worth = s->stolen.is_known ? stolen_worth() : UINT64_MAX;
+	s->start_worth = timer_other ? 0 : s->worth;
+}
+
+static struct stream *new_stream(struct account *account)
+{
+	struct stream *s = process_claim(sizeof *s);
+
+	if (!s)
+		return NULL;
+	s->tid = (int)syscall(SYS_gettid);
+	s->account = account;
+	s->chunk_bytes = choose_chunk_bytes(account);
+	if (!claim_tables(s)) {
+		process_give_back(s, sizeof *s);
+		return NULL;
+	}
+	stolen_begin(&s->stolen, &s->account->stolen_us);
+	reset_worth(s);
+	s->origins = origins_new();
+	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
+	return s;
+}
+
+struct stream *stream_begin_for(struct account *account)
+{
+	struct stream *s = NULL;
+
+	stream_self = &stream_off;
+	if (!process_start())
+		return stream_self;
+	s = new_stream(account);
+	if (s && !open_chunk(s, s->chunk_bytes, timer_now())) {
+		free_stream(s);
+		s = NULL;
+	}
+	if (!s) {
+		process_note(
+			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer, or "
+			"make room where the trace is written");
+		return stream_self;
+	}
+	pthread_once(&thread_end_once, make_thread_end);
+	pthread_setspecific(thread_end, s);
+	process_lock();
+	s->next = streams;
+	streams = s;
+	process_unlock();
+	return stream_self = s;
+}
+
+struct stream *stream_begin(void)
+{
+	return stream_begin_for(&first_account);
+}
+
+void stream_move(struct stream *s, struct account *account)
+{
+	end_polls(s);
+	s->account = account;
+	s->stolen.total_us = &account->stolen_us;
+	next_chunk(s, 0);
+}
+
+void *stream_scratch(struct stream *s, size_t bytes)
+{
+	if (bytes <= s->scratch_bytes)
+		return s->scratch;
+	if (s->scratch)
+		process_give_back(s->scratch, s->scratch_bytes);
+	s->scratch_bytes = (bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
+	s->scratch = process_claim(s->scratch_bytes);
+	if (!s->scratch) {
+		s->scratch_bytes = 0;
+		process_note_lack();
+	}
+	return s->scratch;
+}
+
+static inline bool knows(const struct stream *s, uint32_t call, const int64_t *key, uint32_t words)
+{
+	const int64_t *known = s->words + s->known[call].first;
+
+	if (s->known[call].words != words)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		if (known[i] != key[i])
+			return false;
+	return true;
+}
+
+static uint32_t hash_key(const int64_t *key, uint32_t words)
+{
+	uint64_t hash = words;
+
+	for (uint32_t i = 0; i < words; i++)
+		hash = (hash ^ (uint64_t)key[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+	return (uint32_t)hash;
+}
+
+/* The slot that holds the call, or the free one where it belongs. */
+static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t at = hash_key(key, words) & s->slot_mask;
+
+	while (s->slots[at] != NO_CALL && !knows(s, s->slots[at], key, words))
+		at = (at + 1) & s->slot_mask;
+	return &s->slots[at];
+}
+
+static void remember(struct stream *s, uint32_t *slot, uint32_t call, const int64_t *key, uint32_t words)
+{
+	*slot = call;
+	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
+	memcpy(s->words + s->words_used, key, words * sizeof *key);
+	s->words_used += words;
+}
+
+/* The number of a call in the current chunk, defined if need be, in a new chunk if this one is full. NO_CALL:
+ * recording has ended. */
+static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t *slot = find_slot(s, key, words);
+	size_t room = stream_define_room(key, words);
+	uint32_t call;
+
+	if (*slot != NO_CALL && encoder_has_room(&s->encoder, NEXT_ROOM))
+		return *slot;
+	if (!encoder_has_room(&s->encoder, room) || !encoder_has_call(&s->encoder) ||
+	    s->words_used + words > s->word_limit) {
+		if (!next_chunk(s, room))
+			return NO_CALL;
+		slot = find_slot(s, key, words);
+	}
+	call = stream_define(s, key, words);
+	if (call == NO_CALL)
+		return NO_CALL;
+	if (words <= s->word_limit) {
+		remember(s, slot, call, key, words);
+	} else {
+		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
+	}
+	return call;
+}
+
+uint64_t stream_start_late(struct stream *s)
+{
+	uint64_t before = stream_last_end(s), now = timer_now();
+
+	if (now - before < stolen_worth() || !s->stolen.is_known)
+		return now;
+	s->stolen_before += stolen_since(&s->stolen);
+	if (s->stolen_before)
+		s->worth = 0;
+	return timer_now();
+}
+
+/* Tells what was stolen before the next event, which was told already, and inside. */
+static void put_stolen(struct stream *s, uint32_t before, uint32_t inside)
+{
+	if (before | inside)
+		encode_stolen(&s->encoder, before, inside);
+	s->stolen_before = 0;
+	reset_worth(s);
+}
+
+static void look_inside(struct stream *s, uint64_t start, uint64_t end)
+{
+	put_stolen(s, s->stolen_before, end - start >= stolen_worth() ? stolen_since(&s->stolen) : 0);
+}
+
+static void end_polls(struct stream *s)
+{
+	struct poll_run run = s->polls;
+	uint32_t call;
+
+	if (!run.calls)
+		return;
+	s->polls.calls = 0;
+	call = find_call(s, run.key, run.words);
+	if (call == NO_CALL)
+		return;
+	if (run.calls > 1) {
+		if (!encoder_has_room(&s->encoder, NEXT_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
+			if (!next_chunk(s, 0))
+				return;
+			call = find_call(s, run.key, run.words);
+			if (call == NO_CALL)
+				return;
+		}
+		encode_polls(&s->encoder, run.calls, run.busy);
+	}
+	put_stolen(s, run.stolen_before, s->stolen_before);
+	encode_event(&s->encoder, call, run.first_start, run.last_end);
+	stream_expect(s, s->encoder.successor[call]);
+}
+
+/* The key with the call's origin for its site. */
+static const int64_t *with_origin(struct stream *s, const int64_t *key, uint32_t words, int64_t *copy)
+{
+	int64_t origin = origin_of(s, key[KEY_SITE]);
+
+	if (origin == key[KEY_SITE])
+		return key;
+	if (words <= ORIGIN_WORDS) {
+		memcpy(copy, key, words * sizeof *key);
+	} else {
+		copy = (int64_t *)
+			key; /* so long are only those that were gathered in the stream's own memory */
+	}
+	copy[KEY_SITE] = origin;
+	return copy;
+}
+
+void stream_pause(struct stream *s, uint64_t tick, bool resumes)
+{
+	end_polls(s);
+	s->paused = !resumes;
+	if (!s->idle_limit &&
+	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || next_chunk(s, PAUSE_ROOM)))
+		encode_pause(&s->encoder, tick, resumes);
+}
+
+static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	int64_t copy[ORIGIN_WORDS];
+	uint32_t call;
+
+	if (UNLIKELY(s->origins))
+		key = with_origin(s, key, words, copy);
+	if (UNLIKELY(s->polls.calls))
+		end_polls(s);
+	call = s->guess;
+	if (LIKELY(call != NO_CALL && knows(s, call, key, words) &&
+	           encoder_has_room(&s->encoder, NEXT_ROOM))) {
+		if (UNLIKELY(stream_is_long(s, start, end)))
+			look_inside(s, start, end);
+		encode_predicted(&s->encoder, call, start, end);
+	} else {
+		call = find_call(s, key, words);
+		if (call == NO_CALL)
+			return;
+		if (UNLIKELY(stream_is_long(s, start, end)))
+			look_inside(s, start, end);
+		encode_event(&s->encoder, call, start, end);
+	}
+	stream_expect(s, s->encoder.successor[call]);
+	if (UNLIKELY(end >= clocks_due))
+		clocks_compare_again();
+}
+
+void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	if (LIKELY(!selection.active) || selection_wants(s, key, start, end))
+		record_wanted(s, key, words, start, end);
+}
+
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+                         uint32_t rest_words)
+{
+	struct known_key *known = &s->known[s->encoder.last];
+
+	if (s->encoder.last == NO_CALL || s->idle_limit || s->origins)
+		return;
+	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT]))
+		return;
+	if (!known->raw_words) {
+		if (s->words_used + words + rest_words > s->word_limit)
+			return;
+		known->raw_first = s->words_used;
+		known->raw_words = words + rest_words;
+		s->words_used += words + rest_words;
+	}
+	memcpy(s->words + known->raw_first, raw, words * sizeof *raw);
+	if (rest_words)
+		memcpy(s->words + known->raw_first + words, rest, rest_words * sizeof *rest);
+	stream_expect(s, s->guess);
+}
+
+/* What is stolen within a run of polls, in its calls or between them, is told with it. */
+static void look_inside_poll(struct stream *s, uint64_t start, uint64_t end)
+{
+	if (end - start >= stolen_worth())
+		s->stolen_before += stolen_since(&s->stolen);
+}
+
+static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	struct poll_run *run = &s->polls;
+
+	s->expected = impossible_key; /* so that whatever comes next ends the run first */
+	run->words = words;
+	run->first_start = start;
+	run->busy = 0;
+	run->stolen_before = s->stolen_before;
+	if (UNLIKELY(s->stolen_before)) {
+		s->stolen_before = 0;
+		reset_worth(s);
+	}
+	for (uint32_t i = 0; i < words; i++)
+		run->key[i] = key[i];
+}
+
+static void add_to_run(struct stream *s, uint64_t start, uint64_t end)
+{
+	struct poll_run *run = &s->polls;
+
+	if (UNLIKELY(stream_is_long(s, start, end)))
+		look_inside_poll(s, start, end);
+	run->calls++;
+	run->busy += end - start;
+	run->last_end = end;
+}
+
+void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	struct poll_run *run = &s->polls;
+	int64_t copy[ORIGIN_WORDS];
+
+	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
+		return;
+	if (UNLIKELY(s->origins))
+		key = with_origin(s, key, words, copy);
+	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
+		end_polls(s);
+	if (!run->calls) {
+		if (words > sizeof run->key / sizeof *run->key) {
+			record_wanted(s, key, words, start, end);
+			return;
+		}
+		begin_run(s, key, words, start);
+	}
+	add_to_run(s, start, end);
+}
+
+/* A run of one call. */
+void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	struct poll_run *run = &s->polls;
+
+	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
+		return;
+	if (UNLIKELY(run->calls))
+		end_polls(s);
+	begin_run(s, key, words, start);
+	if (UNLIKELY(stream_is_long(s, start, end)))
+		look_inside_poll(s, start, end);
+	run->calls = 1;
+	run->busy = end - start;
+	run->last_end = end;
+}
+
+bool stream_take_held(struct stream *s, uint64_t start)
+{
+	struct poll_run *run = &s->polls;
+
+	if (LIKELY(run->calls && run->first_start == start)) {
+		run->calls = 0;
+		s->stolen_before += run->stolen_before;
+		if (UNLIKELY(s->stolen_before))
+			s->worth = 0;
+		stream_expect(s, s->guess);
+	}
+	return !run->calls && s->encoder.last_end <= start;
+}
+
+/* Another thread may be in a call of its own, as MPI_Finalized or the mark of a region: then its chunk stays open, and
+ * what it has of whole records counts. It may also begin one just now: so no memory goes before its thread does. */
+void streams_close(void)
+{
+	process_lock();
+	for (struct stream *s = streams; s; s = s->next) {
+		bool was_off = s->idle_limit != 0;
+		/* The order of these two is what record/probes.c relies on. */
+		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
+		bool inside = !was_off && __atomic_load_n(&s->limit, __ATOMIC_SEQ_CST) != 0;
+
+		s->limit = UINTPTR_MAX;
+		if (!s->encoder.chunk)
+			continue;
+		if (!inside) {
+			end_polls(s);
+			encoder_seal(&s->encoder, false);
+		}
+		part_save(s->encoder.chunk, &s->place);
+	}
+	process_unlock();
+}
+
+void streams_abandon(void)
+{
+	if (stream_self && stream_self != &stream_off)
+		pthread_setspecific(thread_end,
+		                    NULL); /* the end of this thread is not that of its parent's */
+	streams = NULL;
+	stream_self = &stream_off;
+}
+
+void streams_identify(uint64_t world, uint32_t rank)
+{
+	process_lock();
+	for (struct stream *s = streams; s; s = s->next)
+		if (s->encoder.chunk)
+			chunk_identify(s->encoder.chunk, world, rank);
+	process_unlock();
+}

@@ -1,0 +1,319 @@
+/* A stream: the recorder's memory of one thread. It turns calls into events of the current chunk.
+ *
+ * A call is described by its key, an array of words: where it was called from, which function, what it
+ * returned, then the values of the fields that the function's shape lists, then fields whose number varies, as
+ * with the requests that a Waitall completes. Two calls with equal keys differ only in
+ * their times; a chunk defines each distinct key once.
+ *
+ * Most calls are the one that followed the same call last time, with the very same parameters. So frequent functions
+ * come first with a raw key, their parameters as they are, handles and all: when it is that of the predicted call,
+ * only the times are written. Handles mean the same for one generation of objects, which is part of a raw key.
+ *
+ *	struct stream *s = stream_enter(__builtin_frame_address(0));
+ *	if (!s)
+ *		return PMPI_Barrier(comm);            nested in another MPI call, or recording is off
+ *	uint64_t start = stream_start(s);
+ *	int rc = PMPI_Barrier(comm);
+ *	uint64_t end = timer_now();
+ *	const int64_t key[] = {site, KEY_CALL(CALL_Barrier, rc), comm_number(s, comm)};
+ *	stream_record(s, key, 3, start, end);
+ *	stream_leave(s);
+ *
+ * Only the outermost MPI call of a thread is recorded: an MPI library calls itself, and its Fortran face calls
+ * its C one. This file knows no MPI library. */
+#ifndef TARRY_JOB_RECORD_STREAM_H
+#define TARRY_JOB_RECORD_STREAM_H
+
+#include "job/record/clocks.h"
+#include "job/record/part.h"
+#include "job/record/selection.h"
+#include "job/record/stolen.h"
+#include "job/record/timer.h"
+#include "trace/encode.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden) /* without it each use of a variable goes through the linker's table */
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* A value that is not there: its field is left out. */
+#define ABSENT INT64_MIN
+
+struct account;
+
+enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
+
+/* Behind the values: a word that begins with a field, and the value in the word after it. A completed request is one
+ * word, or three if it received: these are what programs wait for most. */
+#define KEY_DONE(number, received) ((int64_t)FIELD_DONE | (int64_t)(number) << 8 | (int64_t)(received) << 40)
+#define KEY_SOURCE(rank, tag) ((int64_t)((uint64_t)(rank) << 32 | (uint32_t)(tag)))
+
+#define KEY_CALL(id, result) ((int64_t)(uint32_t)(id) | (int64_t)(result) << 32)
+
+/* What the values of a key mean: made from the table of calls for MPI's functions, by hand for our own. */
+struct shape {
+	const char *name;
+	uint8_t fields[15]; /* enum field_key; 0 ends the list */
+	bool persistent;
+};
+
+/* Where the words of a call's keys lie among those of all calls of this chunk. */
+struct known_key {
+	uint32_t first;
+	uint32_t words;
+	uint32_t raw_first;
+	uint32_t raw_words; /* 0: it has none */
+};
+
+/* A run of calls that found nothing complete: one event in the making. */
+struct poll_run {
+	uint64_t calls; /* 0: there is none */
+	uint64_t first_start;
+	uint64_t last_end;
+	uint64_t busy;
+	uint32_t stolen_before; /* microseconds */
+	uint32_t words;
+	int64_t key[16];
+};
+
+struct handle_cache_entry {
+	uint64_t handle;
+	int64_t value;
+};
+
+enum { CACHE_ENTRIES = 64, SITE_ENTRIES = 64 };
+
+/* Call sites that the chunk has defined. */
+struct known_site {
+	int64_t address;
+	uint32_t number;
+};
+
+/* What handles of MPI objects stand for, remembered by each thread for itself. */
+struct handle_cache {
+	struct handle_cache_entry entries[CACHE_ENTRIES];
+};
+
+/* The limit of a thread in a call of UPC, which is not on the stack: whatever comes is nested in it. */
+#define STREAM_INSIDE (UINTPTR_MAX - 1)
+
+struct stream {
+	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
+	uintptr_t limit;
+	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
+	bool paused;          /* as its chunks say: see selection.h */
+	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
+	uint32_t generation; /* of MPI's objects, that the caches below belong to */
+	uint32_t unloads;    /* of files, when this chunk began */
+	/* Ticks that a call, or the time before it, must last so that it is looked whether some were stolen; 0: some were before
+	 * the call at hand. */
+	uint64_t worth;
+	uint64_t start_worth; /* as a call's start asks; 0: the processor's counter is not the clock */
+	uint32_t guess;       /* the call that followed the last one before; NO_CALL: unknown */
+	const int64_t
+		*expected; /* its raw key; one that no call has, if there is none or polls are pending */
+	struct encoder encoder;
+	struct known_key *known;
+	int64_t *words;
+	struct poll_run polls;
+	struct stolen stolen;
+	uint32_t stolen_before; /* the call at hand, in microseconds */
+
+	uint32_t *slots; /* call numbers by hash of the key */
+	uint32_t slot_mask;
+	uint32_t words_used, word_limit;
+	size_t claimed_bytes; /* for the tables and the words, which lie together */
+	/* NAME records of this chunk, by call id and behind those as shapes.h numbers them; 0: none yet, else number + 1 */
+	uint32_t names[1100];
+	struct known_site sites[SITE_ENTRIES];
+	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
+	struct origins *origins;               /* NULL: return addresses say it all */
+	struct chunk_place place;
+	size_t chunk_bytes;
+	uint32_t number;
+	int tid;
+	struct account *account; /* of the process of the trace that it is a thread of */
+	struct stream *next;
+
+	/* For the wrappers: handles looked up before. */
+	struct handle_cache comms, types, wins;
+
+	/* Room for keys and arrays whose size the call decides. */
+	void *scratch;
+	size_t scratch_bytes;
+	void *statuses;
+	size_t statuses_bytes;
+};
+
+extern _Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+
+/* The calling thread's stream, made at its first call; one that is off when it cannot be. */
+struct stream *stream_begin(void);
+/* The same for a thread of another process of the trace than usual. */
+struct stream *stream_begin_for(struct account *account);
+
+/* Counts MPI objects that came or ended: handles remembered from an earlier generation may mean others now. */
+extern uint32_t object_generation;
+
+/* Forgets what handles meant. */
+void stream_renew_caches(struct stream *s);
+
+/* Whether a call with this frame, deeper in the stack than the unfinished one, is a part of that (or recording is off): it
+ * may also have been left by an exception or a jump. */
+bool stream_is_nested(const struct stream *s, const void *frame);
+
+/* NULL: let the call through, it is not to be recorded. */
+static inline struct stream *stream_enter(const void *frame)
+{
+	struct stream *s = stream_self;
+
+	if (UNLIKELY(!s))
+		s = stream_begin();
+	if (UNLIKELY((uintptr_t)frame < s->limit) && stream_is_nested(s, frame))
+		return NULL;
+	if (UNLIKELY(s->generation != object_generation))
+		stream_renew_caches(s);
+	s->limit = (uintptr_t)frame;
+	return s;
+}
+
+/* The thread records nothing any more; a call without a stream is not nested then. */
+static inline bool stream_is_off(void)
+{
+	return stream_self->idle_limit != 0;
+}
+
+static inline void stream_leave(struct stream *s)
+{
+	s->limit = s->idle_limit;
+}
+
+/* Kept free at the end of a chunk, for the words that say why recording ended. */
+enum { CLOSING_ROOM = 256 };
+/* For an event of a known call. */
+enum { NEXT_ROOM = STOLEN_ROOM + EVENT_ROOM + CLOSING_ROOM };
+
+enum { RAW_WORDS_MAX = 36 };
+
+#define RAW_WHAT(s, id) ((int64_t)(id) | (int64_t)(s)->generation << 16)
+
+extern const int64_t impossible_key[RAW_WORDS_MAX];
+
+static inline void stream_expect(struct stream *s, uint32_t call)
+{
+	s->guess = call;
+	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key
+	                                                           : s->words + s->known[call].raw_first;
+}
+
+/* Does the predicted call's raw key begin with these words? The second word names the function, which says how many
+ * there are. To be asked between reading the clock and calling MPI: the processor answers while it waits for the
+ * clock, so that it costs next to nothing. */
+static inline __attribute__((always_inline)) bool stream_expects(const struct stream *s, const int64_t *raw,
+                                                                 uint32_t words)
+{
+	const int64_t *expected = s->expected;
+	int64_t differs = 0;
+
+#pragma GCC unroll 12
+	for (uint32_t i = 0; i < words; i++)
+		differs |= expected[i] ^ raw[i];
+	/* Otherwise the compiler puts all the words aside and compares them after the call. */
+	__asm__ volatile("" : "+r"(differs));
+	return !differs;
+}
+
+/* When a call starts that comes long after the end before, or whose clock is not the processor's counter. */
+uint64_t stream_start_late(struct stream *s);
+
+/* When the call at hand starts. One comparison asks for all that is rare. */
+static inline __attribute__((always_inline)) uint64_t stream_start(struct stream *s)
+{
+	uint64_t now = clock_ticks();
+
+	return LIKELY(now - s->encoder.last_end < s->start_worth) ? now : stream_start_late(s);
+}
+
+/* When the last call ended that was recorded or is held. */
+static inline uint64_t stream_last_end(const struct stream *s)
+{
+	return s->polls.calls ? s->polls.last_end : s->encoder.last_end;
+}
+
+/* Whether it has to be looked if time of this call was stolen, or before. */
+static inline bool stream_is_long(const struct stream *s, uint64_t start, uint64_t end)
+{
+	return end - start >= s->worth;
+}
+
+/* Whether the predicted call can be added as it is: there is room, it was short, and the clock need not be compared. One
+ * branch for all three, on the way of every call. */
+static inline __attribute__((always_inline)) bool stream_can_repeat(const struct stream *s, uint64_t start,
+                                                                    uint64_t end)
+{
+	int rare = !encoder_has_room(&s->encoder, NEXT_ROOM) | stream_is_long(s, start, end) |
+	           (end >= clocks_due);
+
+	return LIKELY(!rare);
+}
+
+/* Adds one event of the predicted call, if stream_can_repeat(). */
+static inline __attribute__((always_inline)) void stream_add_repeated(struct stream *s, uint64_t start,
+                                                                      uint64_t end)
+{
+	encode_predicted(&s->encoder, s->guess, start, end);
+	stream_expect(s, s->encoder.successor[s->guess]);
+}
+
+/* Both. False: it has to be recorded in full. */
+static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start,
+                                                                uint64_t end)
+{
+	if (UNLIKELY(!stream_can_repeat(s, start, end)))
+		return false;
+	stream_add_repeated(s, start, end);
+	return true;
+}
+
+/* Adds one event of any call. */
+void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* Lets the call that was just recorded be known by its raw key from now on: the words that were there before it was
+ * made, and the rest. */
+void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+                         uint32_t rest_words);
+
+/* Adds a call that found nothing complete to the run before it, or begins one. */
+void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+
+/* Adds an event that may turn out to be the beginning of a longer one: it is written when anything else is. */
+void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+/* Takes it back, if it has not been written. False: something was written since its start. */
+bool stream_take_held(struct stream *s, uint64_t start);
+
+/* Says in the thread's chunk that recording pauses, or goes on. */
+void stream_pause(struct stream *s, uint64_t tick, bool resumes);
+
+/* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
+void *stream_scratch(struct stream *s, size_t bytes);
+
+/* Makes the calling thread one of another process of the trace, from a new chunk on. */
+void stream_move(struct stream *s, struct account *account);
+
+/* Ends recording in this thread and says in its chunk from when on, and why. */
+void stream_go_blind(struct stream *s, const char *reason);
+
+/* Seals the open chunks of all threads; nothing is recorded after it. */
+void streams_close(void);
+/* In a forked child, whose memory and files are its parent's: drop everything. */
+void streams_abandon(void);
+/* After MPI_Init: put the rank into all open chunks. */
+void streams_identify(uint64_t world, uint32_t process);
+
+#pragma GCC visibility pop
+
+#endif

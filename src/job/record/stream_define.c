@@ -1,0 +1,193 @@
+#include "job/record/stream_define.h"
+
+#include "job/record/origins.h"
+#include "job/record/places.h"
+#include "job/record/probes.h"
+#include "job/record/process.h"
+#include "job/record/shapes.h"
+#include "job/record/sites.h"
+
+#include <sys/mman.h>
+
+_Static_assert(CHUNK_NAMES <= sizeof((struct stream *)0)->names / sizeof(uint32_t), "each name has a place");
+
+static uint32_t name_once(struct stream *s, uint32_t number, const char *name)
+{
+	if (!s->names[number])
+		s->names[number] = encode_name(&s->encoder, name) + 1;
+	return s->names[number] - 1;
+}
+
+/* Of a place, what is known of it; of a return address, the file it lies in. */
+static void locate(int64_t site, uint64_t *module, uint64_t *offset)
+{
+	if (site < 0) {
+		struct place place = place_get(place_of_word(site));
+		*module = place.module;
+		*offset = place.offset;
+	} else {
+		site_locate((uint64_t)site, module, offset);
+	}
+}
+
+/* The number of the path that ends with a place. Its outer part is defined before it. */
+static uint32_t name_path(struct stream *s, uint32_t number)
+{
+	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
+	struct place place;
+
+	for (; number != NO_PLACE && depth < PATH_DEPTH_MAX; number = place_get(number).caller) {
+		struct known_site *known = &s->paths[number & (SITE_ENTRIES - 1)];
+		if (known->address == place_word(number)) {
+			caller = known->number + 1;
+			break;
+		}
+		chain[depth++] = number;
+	}
+	while (depth-- > 0) {
+		place = place_get(chain[depth]);
+		caller = encode_path(&s->encoder, caller, place.module, place.offset) + 1;
+		s->paths[chain[depth] & (SITE_ENTRIES - 1)] = (struct known_site){place_word(chain[depth]),
+		                                                                  caller - 1};
+	}
+	return caller - 1;
+}
+
+/* Many calls come from few places: a place is defined again only if another has taken its entry. */
+static uint32_t name_site(struct stream *s, int64_t address)
+{
+	struct known_site *known = &s->sites[(uint64_t)address >> 2 & (SITE_ENTRIES - 1)];
+	uint64_t module, offset;
+
+	if (known->address != address || !address) {
+		locate(address, &module, &offset);
+		*known = (struct known_site){address, encode_site(&s->encoder, module, offset)};
+	}
+	return known->number;
+}
+
+static int64_t translate(struct stream *s, uint32_t field, int64_t value)
+{
+	switch (field) {
+	case FIELD_COMM:
+	case FIELD_NEWCOMM:
+	case FIELD_WIN:
+	case FIELD_FILE:
+		return (int64_t)object_identity(value);
+	case FIELD_REGION:
+	case FIELD_PORT:
+	case FIELD_PROGRAM:
+		return encode_name(&s->encoder, text_of(value));
+	default:
+		return value;
+	}
+}
+
+/* One field, or those of one completed request; returns the words that told it. */
+static uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
+{
+	uint32_t field = key[0] & 0xff;
+
+	if (field != FIELD_DONE) {
+		fields[(*count)++] = (struct field){field, key[1]};
+		return 2;
+	}
+	fields[(*count)++] = (struct field){FIELD_DONE, key[0] >> 8 & UINT32_MAX};
+	if (!(key[0] >> 40))
+		return 1;
+	fields[(*count)++] = (struct field){FIELD_SOURCE, key[1] >> 32};
+	fields[(*count)++] = (struct field){FIELD_SOURCE_TAG, (int32_t)key[1]};
+	fields[(*count)++] = (struct field){FIELD_RECEIVED, key[2]};
+	return 3;
+}
+
+/* A key gives no more fields than this. */
+static size_t most_fields(uint32_t words)
+{
+	return 2 * (size_t)words;
+}
+
+/* Turns the key into the fields of a CALL record. */
+static size_t describe(struct stream *s, const int64_t *key, uint32_t words, struct field *fields)
+{
+	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
+	int64_t result = key[KEY_WHAT] >> 32;
+	size_t count = 0;
+	uint32_t at = KEY_VALUES;
+
+	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
+		if (key[at] != ABSENT)
+			fields[count++] = (struct field){*field, translate(s, *field, key[at])};
+	while (at < words)
+		at += describe_rest(key + at, fields, &count);
+	if (shape->persistent)
+		fields[count++] = (struct field){FIELD_PERSISTENT, 1};
+	if (result)
+		fields[count++] = (struct field){FIELD_RESULT, result};
+	return count;
+}
+
+/* A value of a parameter, by the kind that the rule gives it. */
+static struct field value_field(struct stream *s, uint32_t kind, int64_t value)
+{
+	switch (kind) {
+	case PROBE_REAL:
+		return (struct field){FIELD_REAL, value};
+	case PROBE_TEXT:
+		return (struct field){FIELD_TEXT, encode_name(&s->encoder, text_of(value))};
+	default:
+		return (struct field){FIELD_VALUE, value};
+	}
+}
+
+/* Of a function that a rule traces: each parameter by its name. */
+static size_t describe_traced(struct stream *s, const int64_t *key, struct field *fields)
+{
+	const struct probe *probe = probe_of((uint32_t)key[KEY_WHAT]);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < probe->parameter_count; i++) {
+		const struct probe_parameter *parameter = &probe->parameters[i];
+		if (key[KEY_VALUES + i] == ABSENT)
+			continue;
+		fields[count++] = (struct field){
+			FIELD_PARAM, name_once(s, PROBE_NAMES + probe->first_name + i, parameter->name)};
+		fields[count++] = value_field(s, parameter->kind, key[KEY_VALUES + i]);
+	}
+	return count;
+}
+
+/* The function's name, a site, up to two names of fields, the call. */
+size_t stream_define_room(const int64_t *key, uint32_t words)
+{
+	size_t path = key[KEY_SITE] < 0 ? origins_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
+
+	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
+	       shape_text_bytes(key, words) + path;
+}
+
+uint32_t stream_define(struct stream *s, const int64_t *key, uint32_t words)
+{
+	struct field few[64], *fields = few;
+	uint32_t id = (uint32_t)key[KEY_WHAT], call, name, site;
+	size_t count;
+
+	if (most_fields(words) > sizeof few / sizeof *few) {
+		size_t bytes = most_fields(words) * sizeof *fields;
+		fields = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (fields == MAP_FAILED) {
+			stream_go_blind(s, "no memory to describe a call");
+			return NO_CALL;
+		}
+	}
+	name = name_once(s, id, shape_name(id));
+	site = name_site(s, key[KEY_SITE]);
+	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
+	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
+		fields[count++] = (struct field){
+			FIELD_PATH, name_path(s, place_get(place_of_word(key[KEY_SITE])).caller)};
+	call = encode_call(&s->encoder, name, site, fields, count);
+	if (fields != few)
+		munmap(fields, most_fields(words) * sizeof *fields);
+	return call;
+}

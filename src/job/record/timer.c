@@ -1,0 +1,155 @@
+#include "job/record/timer.h"
+
+#include "base/settings.h"
+#include "job/record/process.h"
+#include "job/record/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { NS_PER_SECOND = 1000000000, US_PER_SECOND = 1000000 };
+
+uint64_t (*timer_other)(void);
+struct timer timer;
+
+static uint64_t read_clock_gettime(void)
+{
+	return clock_system_ns(CLOCK_MONOTONIC);
+}
+
+static uint64_t read_gettimeofday(void)
+{
+	struct timeval now;
+
+	gettimeofday(&now, NULL);
+	return (uint64_t)now.tv_sec * US_PER_SECOND + (uint64_t)now.tv_usec;
+}
+
+/* MPI tells the time only between MPI_Init and MPI_Finalize. Before and after, the system's clock stands in, which
+ * MPI's is moved to: some count from MPI_Init. */
+static struct {
+	double (*wtime)(void);
+	bool tells;
+	double bias; /* nanoseconds */
+} mpi;
+
+static uint64_t read_mpi_wtime(void)
+{
+	if (!__atomic_load_n(&mpi.tells, __ATOMIC_ACQUIRE))
+		return clock_system_ns(CLOCK_MONOTONIC);
+	return (uint64_t)(mpi.wtime() * NS_PER_SECOND + mpi.bias);
+}
+
+void timer_mpi_begins(double (*wtime)(void))
+{
+	if (timer_other != read_mpi_wtime)
+		return;
+	mpi.wtime = wtime;
+	mpi.bias = (double)clock_system_ns(CLOCK_MONOTONIC) - wtime() * NS_PER_SECOND;
+	__atomic_store_n(&mpi.tells, true, __ATOMIC_RELEASE);
+}
+
+void timer_mpi_ends(void)
+{
+	__atomic_store_n(&mpi.tells, false, __ATOMIC_RELEASE);
+}
+
+/* Time namespaces have a CLOCK_MONOTONIC each. */
+static void time_namespace(char *text, size_t size)
+{
+	ssize_t length = readlink("/proc/self/ns/time", text, size - 1);
+
+	text[length > 0 ? length : 0] = '\0';
+}
+
+static void nothing(char *text, size_t size)
+{
+	(void)size;
+	*text = '\0';
+}
+
+/* Nobody knows whether MPI's clock is common to two processes: it is taken for one of each. */
+static void random_text(char *text, size_t size)
+{
+	uint64_t number = 0;
+
+	if (getrandom(&number, sizeof number, 0) != sizeof number)
+		number = (uint64_t)getpid();
+	snprintf(text, size, "%016llx", (unsigned long long)number);
+}
+
+struct timer_kind {
+	const char *setting;
+	const char *name;
+	uint64_t rate; /* 0: that of the counter */
+	uint64_t (*read)(void);
+	void (*domain)(char *text, size_t size); /* what on a machine shares the clock */
+};
+
+static const struct timer_kind kinds[] = {
+	{TIMER_COUNTER, CLOCK_NAME, 0, NULL, nothing},
+	{TIMER_CLOCK_GETTIME, "monotonic", NS_PER_SECOND, read_clock_gettime, time_namespace},
+	{TIMER_GETTIMEOFDAY, "realtime", US_PER_SECOND, read_gettimeofday, nothing},
+	{TIMER_MPI_WTIME, "wtime", NS_PER_SECOND, read_mpi_wtime, random_text},
+};
+
+enum { COUNTER, CLOCK_GETTIME };
+
+static const struct timer_kind *chosen(void)
+{
+	const char *setting = getenv(SETTING_TIMER);
+
+	for (size_t i = 0; setting && i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(kinds[i].setting, setting) == 0)
+			return &kinds[i];
+	if (machine_counter_is_sane())
+		return &kinds[COUNTER];
+	process_note("the processor's counter is no reliable clock on this machine: clock_gettime is used, "
+	             "which costs more");
+	return &kinds[CLOCK_GETTIME];
+}
+
+static void identify(const struct timer_kind *kind, char identity[TIMER_IDENTITY_MAX])
+{
+	char machine[MACHINE_TEXT], domain[32];
+
+	if (!machine_identity(machine))
+		random_text(machine, sizeof machine);
+	kind->domain(domain, sizeof domain);
+	snprintf(identity, TIMER_IDENTITY_MAX, "%s@%s%s%s", kind->name, machine, *domain ? "/" : "", domain);
+}
+
+/* One clock must not have two rates, and measuring takes time. */
+static uint64_t counter_rate(const char *identity)
+{
+	const struct reference *reference = reference_get();
+
+	return reference && strcmp(reference->identity, identity) == 0 ? reference->rate : clock_frequency();
+}
+
+const struct timer *timer_counter(void)
+{
+	static struct timer counter;
+
+	if (!counter.rate && machine_counter_is_sane()) {
+		counter.name = CLOCK_NAME;
+		identify(&kinds[COUNTER], counter.identity);
+		counter.rate = counter_rate(counter.identity);
+	}
+	return counter.rate ? &counter : NULL;
+}
+
+void timer_start(void)
+{
+	const struct timer_kind *kind = chosen();
+
+	timer.name = kind->name;
+	timer_other = kind->read;
+	identify(kind, timer.identity);
+	timer.rate = kind->rate ? kind->rate : counter_rate(timer.identity);
+}

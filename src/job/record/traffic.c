@@ -1,0 +1,102 @@
+#include "job/record/traffic.h"
+
+/* How many blocks a side has. */
+enum extent { NONE, ONE, ALL, GROUP, MINE, INWARD, OUTWARD };
+
+struct rule {
+	/* of the root and of everybody else; without a root all are like the root */
+	enum extent root_sends, root_gets, others_send, others_get;
+	bool rooted;
+	bool one_buffer; /* both sides are described by the receiving blocks */
+};
+
+static const struct rule rules[] = {
+	[TRAFFIC_bcast] = {ONE, NONE, NONE, ONE, true, true},
+	[TRAFFIC_reduce] = {ONE, ONE, ONE, NONE, true, true},
+	[TRAFFIC_allreduce] = {ONE, ONE, ONE, ONE, false, true},
+	[TRAFFIC_gather] = {ONE, ALL, ONE, NONE, true, false},
+	[TRAFFIC_scatter] = {ALL, ONE, NONE, ONE, true, false},
+	[TRAFFIC_allgather] = {ONE, ALL, ONE, ALL, false, false},
+	[TRAFFIC_alltoall] = {ALL, ALL, ALL, ALL, false, false},
+	[TRAFFIC_reduce_scatter] = {GROUP, MINE, GROUP, MINE, false, true},
+	[TRAFFIC_neighbor_allgather] = {ONE, INWARD, ONE, INWARD, false, false},
+	[TRAFFIC_neighbor_alltoall] = {OUTWARD, INWARD, OUTWARD, INWARD, false, false},
+};
+
+static int64_t block_bytes(struct stream *s, const struct blocks *b, int i)
+{
+	int64_t count = !b->counts ? b->count
+	                : b->wide  ? ((const MPI_Count *)b->counts)[i]
+	                           : ((const int *)b->counts)[i];
+	MPI_Datatype type = !b->types    ? b->type
+	                    : b->fortran ? f_type((const MPI_Fint *)b->types + i)
+	                                 : ((const MPI_Datatype *)b->types)[i];
+
+	return count * type_size(s, type);
+}
+
+static int64_t sum_blocks(struct stream *s, const struct blocks *b, int blocks)
+{
+	int64_t bytes = 0;
+
+	if (!b->counts && !b->types)
+		return blocks * block_bytes(s, b, 0);
+	for (int i = 0; i < blocks; i++)
+		bytes += block_bytes(s, b, i);
+	return bytes;
+}
+
+static int64_t extent_bytes(struct stream *s, enum extent extent, const struct comm *c,
+                            const struct blocks *b)
+{
+	switch (extent) {
+	case ONE:
+		return block_bytes(s, b, 0);
+	case ALL:
+		return sum_blocks(s, b, c->peers);
+	case GROUP: /* one for each process of the own group, also where the peers are in another one */
+		return sum_blocks(s, b, c->size);
+	case MINE:
+		return block_bytes(s, b, c->rank);
+	case INWARD:
+		return sum_blocks(s, b, c->indegree);
+	case OUTWARD:
+		return sum_blocks(s, b, c->outdegree);
+	case NONE:
+		break;
+	}
+	return 0;
+}
+
+struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct comm *c, int root,
+                          bool in_place, const struct blocks *send, const struct blocks *receive)
+{
+	const struct rule *rule = &rules[kind];
+	bool is_root = !rule->rooted || root == MPI_ROOT || (!c->inter && root == c->rank);
+	enum extent sends = is_root ? rule->root_sends : rule->others_send;
+	enum extent gets = is_root ? rule->root_gets : rule->others_get;
+	struct traffic traffic;
+
+	if (rule->rooted && root == MPI_PROC_NULL)
+		return (struct traffic){0};
+	if (c->inter && rule->rooted) /* the root's group only gives or only takes */
+		sends = kind == TRAFFIC_gather || kind == TRAFFIC_reduce ? (is_root ? NONE : sends) : sends,
+		gets = kind == TRAFFIC_scatter ? (is_root ? NONE : gets) : gets;
+	if (rule->one_buffer)
+		send = receive;
+	/* In place: what this process contributes lies already among what it will get, or is its own alone. */
+	if (in_place && !rule->one_buffer) {
+		if (kind == TRAFFIC_gather)
+			sends = NONE;
+		else if (kind == TRAFFIC_scatter)
+			gets = NONE;
+		else
+			send = receive, sends = kind == TRAFFIC_allgather ? MINE : sends;
+	}
+	traffic.sent = extent_bytes(s, sends, c, send);
+	traffic.received = extent_bytes(s, gets, c, receive);
+	traffic.size = sends != NONE && !send->types     ? type_size(s, send->type)
+	               : gets != NONE && !receive->types ? type_size(s, receive->type)
+	                                                 : ABSENT;
+	return traffic;
+}

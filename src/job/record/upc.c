@@ -1,0 +1,411 @@
+#include "job/record/upc.h"
+
+#include "job/record/shapes.h"
+#include "job/record/timer.h"
+#include "job/record/upc_calls.h"
+#include "job/record/upc_life.h"
+#include "job/record/upc_regions.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct upc_facts no_facts = {.values = UPC_NO_VALUES, .sizes = {0, 1}};
+
+/* The stream of the calling thread, if something may be recorded in it now. */
+static inline struct stream *free_stream_of(const struct upc_thread *thread)
+{
+	struct stream *s = stream_self;
+
+	return LIKELY(s && !s->limit && !(thread->obstacles & UPC_OFF)) ? s : NULL;
+}
+
+static inline uint32_t event_of(const struct upc_thread *thread, unsigned tag)
+{
+	return LIKELY(tag < UPC_TAGS) ? thread->events[tag] : upc_event_of_large(thread, tag);
+}
+
+static inline bool hides_others(uint32_t event)
+{
+	return upc_manner_of(event) == UPC_CALL;
+}
+
+/* Calls that began and never ended: some later call says so. */
+static void leave_behind(struct upc_thread *thread, uint32_t depth)
+{
+	while (thread->depth > depth) {
+		const struct upc_open *open = &thread->open[--thread->depth];
+		if (open->is_seen && stream_self)
+			stream_leave(stream_self);
+		thread->hiding -= hides_others(open->event);
+		thread->left_behind++;
+	}
+}
+
+/* No call contains one of its own kind: the one before was left by a jump, or nobody told its end. */
+static void leave_what_cannot_be(struct upc_thread *thread, uint32_t event, unsigned tag)
+{
+	if (!hides_others(event))
+		return;
+	for (uint32_t i = 0; i < thread->depth; i++)
+		if (thread->open[i].event == event && thread->open[i].tag == tag) {
+			leave_behind(thread, i);
+			return;
+		}
+}
+
+/* So deep is no nesting: something unknown begins again and again, and never ends. Calls that hide others are fewer, as
+ * each of them is there only once. */
+static void forget_oldest(struct upc_thread *thread)
+{
+	uint32_t oldest = 0;
+
+	while (oldest < thread->depth - 1 && hides_others(thread->open[oldest].event))
+		oldest++;
+	thread->hiding -= hides_others(thread->open[oldest].event);
+	thread->left_behind++;
+	thread->depth--;
+	memmove(&thread->open[oldest], &thread->open[oldest + 1],
+	        (thread->depth - oldest) * sizeof *thread->open);
+}
+
+static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at)
+{
+	struct stream *s;
+	struct upc_open *open;
+
+	if (UNLIKELY(thread->depth))
+		leave_what_cannot_be(thread, event, tag);
+	if (UNLIKELY(thread->depth == UPC_NESTING))
+		forget_oldest(thread);
+	open = &thread->open[thread->depth++];
+	open->event = event;
+	open->tag = tag;
+	s = thread->hiding ? NULL : free_stream_of(thread);
+	open->is_seen = s;
+	if (LIKELY(hides_others(event)))
+		thread->hiding++;
+	if (!s)
+		return;
+	if (UNLIKELY(s->generation != object_generation))
+		stream_renew_caches(s);
+	open->site = upc_site(&thread->places, thread->account, at);
+	thread->siteless = at;
+	if (LIKELY(hides_others(event)))
+		s->limit = STREAM_INSIDE;
+	open->start = stream_start(s);
+}
+
+/* Finds the open call that ends. Those that it contained and that did not end are left behind. */
+static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_open *ended)
+{
+	uint32_t at = thread->depth;
+
+	while (at > 0 && (thread->open[at - 1].event != event || thread->open[at - 1].tag != tag))
+		at--;
+	if (UNLIKELY(!at)) {
+		thread->unmatched_ends += !thread->was_off;
+		return false;
+	}
+	leave_behind(thread, at);
+	*ended = thread->open[--thread->depth];
+	thread->hiding -= hides_others(event);
+	return true;
+}
+
+/* A notify may be the first half of a barrier: it is written when something else comes. */
+static void hold_notify(struct upc_thread *thread, struct stream *s, const int64_t *key, uint32_t words,
+                        uint64_t start, uint64_t end)
+{
+	stream_hold(s, key, words, start, end);
+	thread->notify.is_held = true;
+	thread->notify.start = start;
+	thread->notify.site = key[KEY_SITE];
+	if (UNLIKELY(!key[KEY_SITE]))
+		thread->notify.at = thread->siteless;
+	thread->notify.id = key[KEY_VALUES + 1];
+}
+
+static bool is_same_siteless(const struct upc_thread *thread)
+{
+	return thread->siteless.file && thread->notify.at.file == thread->siteless.file &&
+	       thread->notify.at.line == thread->siteless.line;
+}
+
+static bool completes_barrier(const struct upc_thread *thread, const int64_t *key)
+{
+	return thread->notify.is_held && thread->notify.site == key[KEY_SITE] &&
+	       thread->notify.id == key[KEY_VALUES + 1] && (key[KEY_SITE] || is_same_siteless(thread));
+}
+
+static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t call, int64_t *key,
+                                                  uint32_t words, uint64_t start, uint64_t end)
+{
+	const int saved = errno;
+
+	key[KEY_WHAT] = KEY_CALL(call, 0);
+	stream_record(s, key, words, start, end);
+	key[KEY_WHAT] = RAW_WHAT(s, call);
+	stream_remember_raw(s, key, words, NULL, 0);
+	errno = saved; /* an assignment does not change it */
+}
+
+/* Most calls are those that followed the one before last time too. */
+static inline __attribute__((always_inline)) void record_as(struct stream *s, uint32_t call, int64_t *key,
+                                                            uint32_t words, uint64_t start, uint64_t end)
+{
+	key[KEY_WHAT] = RAW_WHAT(s, call);
+	if (LIKELY(stream_expects(s, key, words)) && LIKELY(stream_repeat(s, start, end)))
+		return;
+	record_anew(s, call, key, words, start, end);
+}
+
+static __attribute__((noinline)) void record(struct upc_thread *thread, struct stream *s, uint32_t event,
+                                             int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+{
+	uint32_t call = (uint32_t)key[KEY_WHAT];
+
+	if (event == UPC_EVENT_NOTIFY && thread->merges_barriers) {
+		hold_notify(thread, s, key, words, start, end);
+		return;
+	}
+	if (event == UPC_EVENT_WAIT && completes_barrier(thread, key) &&
+	    stream_take_held(s, thread->notify.start)) {
+		call = CALL_upc_barrier;
+		start = thread->notify.start;
+	}
+	thread->notify.is_held = false;
+	if (LIKELY(words == UPC_BARRIER_WORDS)) /* known to the compiler */
+		record_as(s, call, key, UPC_BARRIER_WORDS, start, end);
+	else
+		record_as(s, call, key, words, start, end);
+}
+
+static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, const struct upc_facts *facts,
+                     uint64_t end)
+{
+	int64_t key[UPC_KEY_MAX];
+	struct upc_open ended;
+	struct stream *s = stream_self;
+	uint32_t words;
+
+	if (!end_open(thread, event, tag, &ended) || !ended.is_seen)
+		return;
+	words = upc_make_key(thread, event, tag, facts, key);
+	key[KEY_SITE] = ended.site;
+	if (LIKELY(s && !s->idle_limit && !(thread->obstacles & UPC_OFF))) {
+		/* What hides nothing may contain calls that are told already. */
+		if (UNLIKELY(ended.start < stream_last_end(s)))
+			ended.start = stream_last_end(s);
+		record(thread, s, event, key, words, ended.start, end);
+	}
+	if (s)
+		stream_leave(s);
+}
+
+/* An event of no duration. */
+static void record_moment(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at,
+                          const struct upc_facts *facts)
+{
+	struct stream *s = thread->hiding ? NULL : free_stream_of(thread);
+	int64_t key[UPC_KEY_MAX];
+	uint64_t now;
+	uint32_t words;
+
+	if (!s)
+		return;
+	words = upc_make_key(thread, event, tag, facts, key);
+	key[KEY_SITE] = upc_site(&thread->places, thread->account, at);
+	now = stream_start(s);
+	record(thread, s, event, key, words, now, now);
+}
+
+static void handle_call(struct upc_thread *thread, uint32_t event, unsigned tag, int type,
+                        struct upc_place at, const struct upc_facts *facts, uint64_t now)
+{
+	if (type == UPC_START)
+		start_call(thread, event, tag, at);
+	else if (type == UPC_END)
+		end_call(thread, event, tag, facts, now);
+	else
+		record_moment(thread, event, tag, at, facts);
+	if (UNLIKELY(event == UPC_EVENT_UNKNOWN && type != UPC_START))
+		upc_count_unknown(thread, tag);
+	if (UNLIKELY((event == UPC_EVENT_COLLECTIVE_EXIT && type == UPC_END) ||
+	             event == UPC_EVENT_NONCOLLECTIVE_EXIT))
+		upc_thread_ends(thread);
+}
+
+static void handle_region(struct upc_thread *thread, uint32_t event, unsigned tag, int type,
+                          struct upc_place at, const struct upc_facts *facts)
+{
+	struct stream *s = thread->hiding ? NULL : free_stream_of(thread);
+
+	if (!s)
+		return;
+	thread->notify.is_held = false;
+	upc_record_region(thread, s, event, tag, type, upc_site(&thread->places, thread->account, at),
+	                  facts->text);
+}
+
+/* The arguments of those inside are of no interest. */
+static bool is_outermost(const struct upc_thread *thread, uint32_t event)
+{
+	for (uint32_t i = 0; i < thread->depth; i++)
+		if (hides_others(thread->open[i].event))
+			return thread->open[i].event == event;
+	return true;
+}
+
+/* The usual: a call begins while no other is open, at a place that is known. One branch asks for all that is rare. */
+static inline __attribute__((always_inline)) bool start_quickly(struct upc_thread *thread, unsigned tag,
+                                                                struct upc_place at)
+{
+	const uint32_t event = thread->events[tag & (UPC_TAGS - 1)];
+	const struct upc_known_place *known = upc_known_place(&thread->places, at);
+	struct stream *s = stream_self;
+	struct upc_open *open = thread->open;
+
+	if (UNLIKELY(!s))
+		return false;
+	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) | (s->limit != 0) |
+	             (thread->quick[event] == NULL) | (s->generation != object_generation) |
+	             (known->constant_file != at.file) | (known->line != at.line) | (at.file == NULL)))
+		return false;
+	thread->depth = thread->hiding = 1;
+	open->event = event;
+	open->tag = tag;
+	open->is_seen = true;
+	open->site = known->site;
+	s->limit = STREAM_INSIDE;
+	open->start = stream_start(s);
+	return true;
+}
+
+/* Such a call ends, and nothing was in it. */
+static inline __attribute__((always_inline)) bool end_quickly(struct upc_thread *thread, unsigned tag,
+                                                              struct upc_arguments *arguments, uint64_t end)
+{
+	const struct upc_open *open = thread->open;
+	struct stream *s = stream_self;
+	int64_t key[UPC_KEY_MAX];
+	uint32_t words, event = open->event;
+
+	if (UNLIKELY(!s))
+		return false;
+	if (UNLIKELY((thread->obstacles != 0) | (thread->depth != 1) | (open->tag != tag) |
+	             (s->limit != STREAM_INSIDE) | (thread->quick[event] == NULL)))
+		return false;
+	words = thread->quick[event](thread, arguments,
+	                             key); /* events that come of it are inside of this one */
+	key[KEY_SITE] = open->site;
+	thread->depth = thread->hiding = 0;
+	if (LIKELY(words == UPC_ACCESS_WORDS)) {
+		thread->notify.is_held = false;
+		record_as(s, upc_call_of(event), key, UPC_ACCESS_WORDS, open->start, end);
+	} else {
+		key[KEY_WHAT] = KEY_CALL(upc_call_of(event), 0);
+		record(thread, s, event, key, words, open->start, end);
+	}
+	stream_leave(s);
+	return true;
+}
+
+static __attribute__((noinline)) void handle_others(struct upc_thread *thread, uint32_t event, unsigned tag,
+                                                    int type, struct upc_place at,
+                                                    struct upc_arguments *arguments, uint64_t now)
+{
+	struct upc_facts facts = no_facts;
+
+	if (LIKELY(thread->hiding <= hides_others(event) || is_outermost(thread, event)))
+		upc_read_arguments(thread, event, arguments, &facts);
+	if (upc_manner_of(event) == UPC_REGION)
+		handle_region(thread, event, tag, type, at, &facts);
+	else
+		handle_call(thread, event, tag, type, at, &facts, now);
+}
+
+static __attribute__((noinline)) void notify_slowly(struct upc_thread *thread, unsigned tag, int type,
+                                                    struct upc_place at, struct upc_arguments *arguments,
+                                                    uint64_t now)
+{
+	uint32_t event = event_of(thread, tag);
+	const int saved = errno;
+
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || upc_manner_of(event) == UPC_PASSED_OVER ||
+	    type < UPC_START || type > UPC_ATOMIC)
+		return;
+	thread->obstacles |= UPC_BUSY;
+	if (type == UPC_START && hides_others(event))
+		start_call(thread, event, tag, at);
+	else
+		handle_others(thread, event, tag, type, at, arguments, now);
+	thread->obstacles &= ~(uint32_t)UPC_BUSY;
+	errno = saved;
+}
+
+static void notify(void *context, unsigned tag, int type, struct upc_place at,
+                   struct upc_arguments *arguments)
+{
+	struct upc_thread *thread = context;
+	uint64_t now = 0;
+
+	if (type == UPC_START && LIKELY(start_quickly(thread, tag, at)))
+		return;
+	if (LIKELY(type != UPC_START))
+		now = timer_now();
+	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_quickly(thread, tag, arguments, now)))
+		notify_slowly(thread, tag, type, at, arguments, now);
+}
+
+static void wrapped(void *context, uint32_t event, int type, struct upc_place at,
+                    const struct upc_values *values)
+{
+	struct upc_thread *thread = context;
+	uint64_t now = timer_now();
+	struct upc_facts facts = no_facts;
+	const int saved = errno;
+
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || event >= UPC_EVENT_COUNT ||
+	    upc_manner_of(event) != UPC_CALL)
+		return;
+	thread->obstacles |= UPC_BUSY;
+	if (values)
+		facts.values = *values;
+	handle_call(thread, event, 0, type, at, &facts, now);
+	thread->obstacles &= ~(uint32_t)UPC_BUSY;
+	errno = saved;
+}
+
+static int control(void *context, int on)
+{
+	struct upc_thread *thread = context;
+	struct stream *s = stream_self;
+	int before = !(thread->obstacles & UPC_OFF);
+
+	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || before == !!on)
+		return before;
+	thread->notify.is_held = false;
+	thread->obstacles = on ? 0 : UPC_OFF;
+	thread->was_off |= !on;
+	if (s && !s->idle_limit && s->paused != !on && !(on && selection.active && selection.paused))
+		stream_pause(s, timer_now(), on);
+	return before;
+}
+
+static const struct upc_recorder recorder = {
+	.version = UPC_LINK_VERSION,
+	.begin = upc_thread_begins,
+	.notify = notify,
+	.wrapped = wrapped,
+	.control = control,
+	.create_event = upc_create_event,
+};
+
+__attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_recorder(uint32_t version)
+{
+	if (version == UPC_LINK_VERSION)
+		return &recorder;
+	if (process_start())
+		upc_note_version();
+	return NULL;
+}

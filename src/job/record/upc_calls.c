@@ -1,0 +1,427 @@
+#include "job/record/upc_calls.h"
+
+#include "calls/calls.h"
+#include "job/record/hash.h"
+#include "job/record/shapes.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Fills the fields of a call. The fields are those of its shape, and no others. */
+typedef void teller(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields);
+
+static int64_t rank_value(const struct upc_thread *thread, int32_t rank)
+{
+	return rank >= 0 && rank < thread->threads ? rank : ABSENT;
+}
+
+static int64_t bytes_value(uint64_t bytes)
+{
+	return bytes <= INT64_MAX ? (int64_t)bytes : ABSENT;
+}
+
+/* What runtimes give for an id where the program gave none. */
+static int64_t id_value(const struct upc_facts *facts)
+{
+	return facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
+}
+
+static void tell_nothing(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	(void)thread;
+	(void)facts;
+	(void)fields;
+}
+
+static void tell_id(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	(void)thread;
+	fields[FIELD_TAG] = id_value(facts);
+}
+
+static void tell_room(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	uint64_t bytes;
+
+	(void)thread;
+	fields[FIELD_ROOM] = __builtin_mul_overflow(facts->sizes[0], facts->sizes[1], &bytes)
+	                             ? ABSENT
+	                             : bytes_value(bytes);
+}
+
+static void tell_mutex(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	(void)thread;
+	fields[FIELD_MUTEX] = facts->mutex ? (int64_t)facts->mutex : ABSENT;
+}
+
+static void tell_lock(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_mutex(thread, facts, fields);
+	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
+}
+
+static void tell_attempt(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_lock(thread, facts, fields);
+	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
+}
+
+static void tell_get(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_TARGET] = rank_value(thread, facts->values.source);
+	fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
+}
+
+static void tell_put(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
+	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
+}
+
+static void tell_copy(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_put(thread, facts, fields);
+	fields[FIELD_SOURCE] = rank_value(thread, facts->values.source);
+	fields[FIELD_RECEIVED] = fields[FIELD_SENT];
+}
+
+static void tell_request(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_REQUEST] = upc_handle_add(&thread->handles, facts->values.handle);
+}
+
+static void tell_get_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_get(thread, facts, fields);
+	tell_request(thread, facts, fields);
+}
+
+static void tell_put_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_put(thread, facts, fields);
+	tell_request(thread, facts, fields);
+}
+
+static void tell_copy_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	tell_copy(thread, facts, fields);
+	tell_request(thread, facts, fields);
+}
+
+static void tell_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_DONE] = upc_handle_remove(&thread->handles, facts->values.handle);
+}
+
+static void tell_try_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	if (facts->values.flag > 0)
+		tell_sync(thread, facts, fields);
+	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
+}
+
+static int64_t sync_value(const struct upc_facts *facts)
+{
+	return facts->values.sync ? facts->values.sync : ABSENT;
+}
+
+static int64_t times(const struct upc_thread *thread, uint64_t bytes)
+{
+	uint64_t all;
+
+	return __builtin_mul_overflow(bytes, (uint64_t)thread->threads, &all) ? ABSENT : bytes_value(all);
+}
+
+/* Data of one thread for all: src lies with the root. */
+static void tell_broadcast(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
+
+	fields[FIELD_ROOT] = rank_value(thread, root);
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[root == thread->me ? FIELD_SENT : FIELD_RECEIVED] = bytes_value(facts->values.bytes);
+}
+
+static void tell_scatter(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
+
+	fields[FIELD_ROOT] = rank_value(thread, root);
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
+	if (root == thread->me)
+		fields[FIELD_SENT] = times(thread, facts->values.bytes);
+}
+
+/* Data of all threads for one: dst lies with the root. */
+static void tell_gather(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
+
+	fields[FIELD_ROOT] = rank_value(thread, root);
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
+	if (root == thread->me)
+		fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
+}
+
+static void tell_gather_all(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
+	fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
+}
+
+static void tell_exchange(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
+}
+
+static void tell_permute(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	(void)thread;
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
+}
+
+/* How many elements of an array in blocks lie with this thread, if its first block begins with the first of them. */
+static uint64_t own_elements(const struct upc_thread *thread, const struct upc_values *values)
+{
+	uint64_t count = (uint64_t)thread->threads, round, before, rest;
+	int32_t first = rank_value(thread, values->source) == ABSENT ? 0 : values->source;
+	uint64_t place = ((uint64_t)thread->me + count - (uint64_t)first) % count;
+
+	if (!values->block || values->block >= values->elements ||
+	    __builtin_mul_overflow(values->block, count, &round))
+		return place ? 0 : values->elements;
+	before = place * values->block;
+	rest = values->elements % round;
+	rest = rest < before ? 0 : rest - before;
+	return values->elements / round * values->block + (rest < values->block ? rest : values->block);
+}
+
+static int64_t own_bytes(const struct upc_thread *thread, const struct upc_values *values)
+{
+	uint64_t bytes;
+
+	return __builtin_mul_overflow(own_elements(thread, values), values->bytes, &bytes)
+	               ? ABSENT
+	               : bytes_value(bytes);
+}
+
+static int64_t op_value(const struct upc_facts *facts)
+{
+	return facts->values.op == UPC_NO_OPERATION ? ABSENT : facts->values.op;
+}
+
+static void tell_reduce(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
+
+	fields[FIELD_ROOT] = rank_value(thread, root);
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_OP] = op_value(facts);
+	fields[FIELD_SENT] = own_bytes(thread, &facts->values);
+	if (root == thread->me)
+		fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
+}
+
+static void tell_prefix(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_SYNC] = sync_value(facts);
+	fields[FIELD_OP] = op_value(facts);
+	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = own_bytes(thread, &facts->values);
+}
+
+static void tell_atomic(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+{
+	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
+	fields[FIELD_OP] = op_value(facts);
+}
+
+/* What each event is in the trace; the rest is passed over. `implicit` is the call if it is about no handle of its own. */
+#define KINDS(KIND) \
+	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, tell_nothing) \
+	KIND(USER, REGION, 0, 0, NULL) \
+	KIND(C_FUNC, REGION, 0, 0, NULL) \
+	KIND(FORALL, REGION, 0, 0, NULL) \
+	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0, tell_nothing) \
+	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0, tell_nothing) \
+	KIND(NOTIFY, CALL, CALL_upc_notify, 0, tell_id) \
+	KIND(WAIT, CALL, CALL_upc_wait, 0, tell_id) \
+	KIND(BARRIER, CALL, CALL_upc_barrier, 0, tell_id) \
+	KIND(FENCE, CALL, CALL_upc_fence, 0, tell_nothing) \
+	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0, tell_room) \
+	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0, tell_room) \
+	KIND(ALLOC, CALL, CALL_upc_alloc, 0, tell_room) \
+	KIND(FREE, CALL, CALL_upc_free, 0, tell_nothing) \
+	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0, tell_nothing) \
+	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0, tell_mutex) \
+	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0, tell_mutex) \
+	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0, tell_mutex) \
+	KIND(LOCK, CALL, CALL_upc_lock, 0, tell_lock) \
+	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0, tell_attempt) \
+	KIND(UNLOCK, CALL, CALL_upc_unlock, 0, tell_lock) \
+	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, tell_copy) \
+	KIND(MEMGET, CALL, CALL_upc_memget, 0, tell_get) \
+	KIND(MEMPUT, CALL, CALL_upc_memput, 0, tell_put) \
+	KIND(MEMSET, CALL, CALL_upc_memset, 0, tell_put) \
+	KIND(GET, CALL, CALL_upc_get, 0, tell_get) \
+	KIND(PUT, CALL, CALL_upc_put, 0, tell_put) \
+	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
+	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
+	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
+	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
+	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, tell_copy_nb) \
+	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci, tell_sync) \
+	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, tell_try_sync) \
+	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, tell_broadcast) \
+	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, tell_scatter) \
+	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, tell_gather) \
+	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, tell_gather_all) \
+	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, tell_exchange) \
+	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, tell_permute) \
+	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, tell_reduce) \
+	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, tell_prefix) \
+	KIND(ATOMIC, CALL, CALL_upc_atomic, 0, tell_atomic)
+
+#define KIND(name, manner, ...) [UPC_EVENT_##name] = {__VA_ARGS__},
+static const struct kind {
+	uint16_t call, implicit;
+	teller *tell;
+} kinds[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
+
+#define KIND(name, manner, call, ...) [UPC_EVENT_##name] = (call),
+const uint16_t upc_calls[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
+
+#define KIND(name, manner, ...) [UPC_EVENT_##name] = UPC_##manner,
+const uint8_t upc_manners[UPC_EVENT_COUNT] = {KINDS(KIND)};
+#undef KIND
+
+#define LETTERS(name, at_start, at_end) [UPC_EVENT_##name] = at_start at_end,
+static const char *const letters[UPC_EVENT_COUNT] = {UPC_EVENTS(LETTERS)};
+#undef LETTERS
+
+static int32_t thread_of(const struct upc_thread *thread, const void *pointer)
+{
+	return pointer ? thread->dialect->thread_of(pointer) : UPC_NOBODY;
+}
+
+static void read_lock(const struct upc_thread *thread, const void *lock, struct upc_facts *facts)
+{
+	int64_t words[2];
+
+	if (!lock)
+		return;
+	facts->values.target = thread_of(thread, lock);
+	words[0] = facts->values.target;
+	words[1] = (int64_t)thread->dialect->address_of(lock);
+	facts->mutex = hash_words(words, 2, thread->team_identity) | 1;
+}
+
+/* Of gasp_upc_reduction_t: C UC S US I UI L UL F D LD. */
+static uint64_t element_bytes(int type)
+{
+	static const uint8_t bytes[] = {
+		sizeof(char), sizeof(char), sizeof(short), sizeof(short),  sizeof(int),         sizeof(int),
+		sizeof(long), sizeof(long), sizeof(float), sizeof(double), sizeof(long double),
+	};
+
+	return type >= 0 && type < (int)sizeof bytes ? bytes[type] : 0;
+}
+
+/* NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it is the caller who began with them */
+void upc_read_arguments(const struct upc_thread *thread, uint32_t event, struct upc_arguments *arguments,
+                        struct upc_facts *facts)
+{
+	const struct upc_dialect *dialect = thread->dialect;
+	uint32_t ints = 0, sizes = 0;
+
+	for (const char *letter = letters[event]; *letter; letter++)
+		switch (*letter) {
+		case 'I':
+			facts->ints[ints++ & 1] = va_arg(arguments->list, int);
+			break;
+		case 'z':
+			facts->sizes[sizes++ & 1] = va_arg(arguments->list, size_t);
+			facts->values.bytes = facts->sizes[0];
+			break;
+		case 'D':
+			facts->values.target = thread_of(thread, va_arg(arguments->list, const void *));
+			break;
+		case 'S':
+			facts->values.source = thread_of(thread, va_arg(arguments->list, const void *));
+			break;
+		case 'K':
+			read_lock(thread, va_arg(arguments->list, const void *), facts);
+			break;
+		case 'H':
+			facts->values.handle = va_arg(arguments->list, uintptr_t);
+			break;
+		case 'F':
+			facts->values.sync = dialect->sync(va_arg(arguments->list, int));
+			break;
+		case 'O':
+			facts->values.op = dialect->operation(va_arg(arguments->list, int));
+			break;
+		case 'R':
+			facts->values.bytes = element_bytes(va_arg(arguments->list, int));
+			facts->values.elements = facts->sizes[0];
+			facts->values.block = facts->sizes[1];
+			break;
+		case 's':
+			facts->text = va_arg(arguments->list, const char *);
+			break;
+		default:
+			(void)va_arg(arguments->list, void *);
+		}
+	if (event == UPC_EVENT_LOCK_ATTEMPT || event == UPC_EVENT_NB_TRYSYNC)
+		facts->values.flag = facts->ints[0] != 0;
+}
+/* NOLINTEND(clang-analyzer-valist.Uninitialized) */
+
+/* Our wrappers name functions by constants, which are the same wherever they come from. */
+static uint32_t named_call(struct upc_thread *thread, const char *name, uint32_t usual)
+{
+	struct upc_name *known = &thread->names[(uintptr_t)name >> 3 & (UPC_NAMES - 1)];
+	const struct call_info *found;
+
+	if (known->name == name)
+		return known->call;
+	found = call_find(name);
+	known->name = name;
+	known->call = found && found - all_calls >= MPI_CALLS ? (uint32_t)(found - all_calls) : usual;
+	return known->call;
+}
+
+static uint32_t choose_call(struct upc_thread *thread, const struct kind *kind, const struct upc_facts *facts)
+{
+	if (UNLIKELY(facts->values.name))
+		return named_call(thread, facts->values.name, kind->call);
+	return UNLIKELY(kind->implicit) && facts->values.handle == UPC_HANDLE_IMPLICIT ? kind->implicit
+	                                                                               : kind->call;
+}
+
+uint32_t upc_make_key(struct upc_thread *thread, uint32_t event, unsigned tag, const struct upc_facts *facts,
+                      int64_t key[UPC_KEY_MAX])
+{
+	const struct kind *kind = &kinds[event];
+	const uint32_t call = choose_call(thread, kind, facts);
+	int64_t *fields = thread->fields;
+	uint32_t words = KEY_VALUES;
+
+	fields[FIELD_COMM] = thread->team;
+	kind->tell(thread, facts, fields);
+	if (UNLIKELY(upc_manner_of(event) == UPC_STRANGER))
+		fields[FIELD_TAG] = tag;
+	key[KEY_WHAT] = KEY_CALL(call, 0);
+	for (const uint8_t *field = call_shapes[call].fields; *field; field++)
+		key[words++] = fields[*field];
+	for (const uint8_t *field = call_shapes[kind->call].fields; *field; field++)
+		fields[*field] = ABSENT;
+	return words;
+}

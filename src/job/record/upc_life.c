@@ -1,0 +1,322 @@
+#include "job/record/upc_life.h"
+
+#include "job/record/hash.h"
+#include "job/record/probes.h"
+#include "job/record/shapes.h"
+#include "job/record/span.h"
+#include "job/record/timer.h"
+#include "job/record/upc.h"
+#include "job/record/upc_calls.h"
+#include "job/record/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 256, TEAM_ORIGIN = 0x757063 };
+
+static struct upc_thread *threads; /* all of this process */
+static uint32_t living;
+
+static bool is_user_event(const struct upc_dialect *dialect, unsigned tag)
+{
+	return tag >= dialect->user_first && tag <= dialect->user_last &&
+	       tag - dialect->user_first < UPC_USER_EVENTS;
+}
+
+uint32_t upc_event_of_large(const struct upc_thread *thread, unsigned tag)
+{
+	const struct upc_dialect *dialect = thread->dialect;
+
+	for (size_t i = 0; i < dialect->number_count; i++)
+		if (dialect->numbers[i].tag == tag)
+			return dialect->numbers[i].event < UPC_EVENT_COUNT ? dialect->numbers[i].event
+			                                                   : UPC_EVENT_UNKNOWN;
+	return is_user_event(dialect, tag) ? UPC_EVENT_USER : UPC_EVENT_UNKNOWN;
+}
+
+static void learn_numbers(struct upc_thread *thread)
+{
+	thread->merges_barriers = true;
+	for (size_t i = 0; i < thread->dialect->number_count; i++)
+		if (thread->dialect->numbers[i].event == UPC_EVENT_BARRIER)
+			thread->merges_barriers = false;
+	for (uint32_t event = 0; event < UPC_EVENT_COUNT; event++)
+		thread->quick[event] = upc_quick_of(event);
+	for (unsigned tag = 0; tag < UPC_TAGS; tag++)
+		thread->events[tag] = (uint8_t)upc_event_of_large(thread, tag);
+}
+
+/* Berkeley's has a byte for each part of its version, GUPC's two digits. */
+static void describe_upc(const struct upc_dialect *dialect)
+{
+	uint32_t version = dialect->gasp_upc_version, base = dialect->gasp_upc_version >> 16 ? 256 : 100;
+	char text[40];
+
+	snprintf(text, sizeof text, "%u.%u.%u", version / base / base, version / base % base, version % base);
+	process_property("upc", dialect->implementation);
+	process_property("upc_version", text);
+}
+
+/* What all threads have in common: the world, or, as long as MPI has not told which that is, what it will be made from. */
+static uint64_t team_identity(int count)
+{
+	int common = 0;
+	uint64_t world = process.identified ? process.world : world_identity(process.run, count, &common);
+
+	return hash_words(&(int64_t){count}, 1, world ^ TEAM_ORIGIN);
+}
+
+/* Each member tells of itself. */
+static void write_team(const struct upc_thread *thread)
+{
+	static const char name[] = "UPC threads";
+	uint8_t body[2 * sizeof(uint64_t) + 5 * VARINT_MAX + sizeof name];
+	uint8_t *at = put_u64(body, thread->team_identity);
+
+	at = put_u64(at, 0);
+	at = put_varint(at, COMM_UPC);
+	at = put_varint(at, (uint64_t)thread->me);
+	at = put_varint(at, (uint64_t)thread->threads);
+	at = put_varint(at, 0);
+	at = put_varint(at, 0);
+	at = put_bytes(at, name, strlen(name));
+	process_write(RECORD_COMM, body, (size_t)(at - body));
+}
+
+/* The first is the process itself; others have an account of their own. MPI tells by itself who the process is. */
+static struct account *find_account(const struct upc_thread *thread)
+{
+	if (!threads) {
+		if (!process.has_mpi) {
+			span_begin(thread->me, thread->threads);
+			probes_start();
+		}
+		return &first_account;
+	}
+	if (process.has_mpi) {
+		process_note(
+			"process %u records only one of its threads of UPC: with MPI in the program, each "
+			"thread has to be a process",
+			process.rank);
+		return NULL;
+	}
+	return span_join(thread->me);
+}
+
+static bool introduce(struct upc_thread *thread)
+{
+	thread->account = find_account(thread);
+	if (!thread->account)
+		return false;
+	thread->team_identity = team_identity(thread->threads);
+	thread->team = object_add(thread->team_identity);
+	process_tell_of(thread->account);
+	describe_upc(thread->dialect);
+	write_team(thread);
+	process_tell_of(NULL);
+	thread->next = threads;
+	threads = thread;
+	living++;
+	return true;
+}
+
+static struct upc_thread *new_thread(const struct upc_dialect *dialect)
+{
+	struct upc_thread *thread = process_claim(sizeof *thread);
+
+	if (!thread) {
+		process_note(
+			"a thread of UPC is not recorded: no memory is left for it; give a larger --buffer");
+		return NULL;
+	}
+	thread->dialect = dialect;
+	thread->me = dialect->my_thread();
+	thread->threads = dialect->threads();
+	for (size_t i = 0; i < FIELD_KEYS; i++)
+		thread->fields[i] = ABSENT;
+	for (size_t i = 0; i < UPC_USER_EVENTS; i++)
+		thread->user_texts[i] = ABSENT;
+	learn_numbers(thread);
+	return thread;
+}
+
+static bool is_sane(const struct upc_thread *thread)
+{
+	if (thread->threads > 0 && thread->me >= 0 && thread->me < thread->threads)
+		return true;
+	process_note("a thread of UPC is not recorded: it says that it is thread %d of %d", thread->me,
+	             thread->threads);
+	return false;
+}
+
+void upc_count_unknown(struct upc_thread *thread, unsigned tag)
+{
+	uint64_t known = 0;
+
+	thread->unknown++;
+	while (known < UPC_UNKNOWN_IDS && thread->unknown_ids[known] && thread->unknown_ids[known] != tag)
+		known++;
+	if (known < UPC_UNKNOWN_IDS)
+		thread->unknown_ids[known] = tag;
+}
+
+static void tell_unknown(const struct upc_thread *thread)
+{
+	char text[TEXT_BYTES];
+	int length = snprintf(text, sizeof text, "%llu (", (unsigned long long)thread->unknown);
+
+	for (int i = 0; i < UPC_UNKNOWN_IDS && thread->unknown_ids[i]; i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, i ? " %u" : "%u",
+		                   thread->unknown_ids[i]);
+	snprintf(text + length, sizeof text - (size_t)length, ")");
+	process_property("unknown_events", text);
+}
+
+static void tell_count(const char *property, uint64_t count)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)count);
+	if (count)
+		process_property(property, text);
+}
+
+/* Of several that contain each other the outermost is what the program called. */
+static void tell_unfinished(const struct upc_thread *thread)
+{
+	const struct upc_open *open = &thread->open[0];
+	const char *function, *path;
+	char text[TEXT_BYTES];
+	uint64_t line = 0;
+
+	if (!thread->depth || !open->is_seen)
+		return;
+	function = shape_name(upc_call_of(open->event));
+	path = upc_site_path(&thread->places, open->site, &line);
+	if (path)
+		snprintf(text, sizeof text, "%s %s:%llu", function, path, (unsigned long long)line);
+	else
+		snprintf(text, sizeof text, "%s", function);
+	process_property("unfinished", text);
+	process_note("process %u ended in a call that was not over and is not in the trace: %s",
+	             thread->account->rank, text);
+}
+
+/* The caller holds the lock. */
+static void finish_thread(struct upc_thread *thread)
+{
+	if (thread->obstacles & UPC_OVER)
+		return;
+	thread->obstacles |= UPC_OVER;
+	living--;
+	process_tell_of(thread->account);
+	tell_unfinished(thread);
+	tell_count("left_behind", thread->left_behind);
+	tell_count("unmatched_ends", thread->unmatched_ends);
+	if (thread->unknown)
+		tell_unknown(thread);
+	process_tell_of(NULL);
+}
+
+/* A stream that is in its account; false: none can be. */
+static bool find_stream(const struct upc_thread *thread)
+{
+	if (!stream_self)
+		stream_begin_for(thread->account);
+	else if (!stream_self->idle_limit && stream_self->account != thread->account)
+		stream_move(stream_self, thread->account);
+	return !stream_self->idle_limit;
+}
+
+static bool enter(struct upc_thread *thread)
+{
+	bool introduced;
+
+	process_lock();
+	introduced = is_sane(thread) && introduce(thread);
+	process_unlock();
+	if (introduced && thread->account != &first_account)
+		sites_tell_again(thread->account);
+	return introduced;
+}
+
+/* What a thread does from here on is in the trace, and what was stolen before does not matter. */
+static void mark_start(const struct upc_thread *thread)
+{
+	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
+	uint64_t now;
+
+	stolen_end(&stream_self->stolen);
+	stolen_begin(&stream_self->stolen, &thread->account->stolen_us);
+	now = timer_now();
+	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
+}
+
+/* NULL: it is introduced, and stays so, but will have nothing to say. */
+static struct upc_thread *with_stream(struct upc_thread *thread)
+{
+	if (find_stream(thread)) {
+		mark_start(thread);
+		return thread;
+	}
+	process_lock();
+	finish_thread(thread);
+	process_unlock();
+	return NULL;
+}
+
+void *upc_thread_begins(const struct upc_dialect *dialect)
+{
+	struct upc_thread *thread;
+
+	if ((stream_self && stream_self->idle_limit) || !process_start())
+		return NULL;
+	if (dialect->version != UPC_LINK_VERSION) {
+		upc_note_version();
+		return NULL;
+	}
+	thread = new_thread(dialect);
+	if (!thread)
+		return NULL;
+	if (enter(thread))
+		return with_stream(thread);
+	process_give_back(thread, sizeof *thread);
+	return NULL;
+}
+
+void upc_note_version(void)
+{
+	process_note(
+		"a UPC program is not recorded: it was compiled for another version of Tarry; compile it again "
+		"with 'tarry upcc'");
+}
+
+void upc_identify(void)
+{
+	if (threads && !process.identified && process.output && part_is_open())
+		span_begin(threads->me, threads->threads);
+}
+
+bool upc_is_under_way(void)
+{
+	return living;
+}
+
+void upc_stop(void)
+{
+	for (struct upc_thread *thread = threads; thread; thread = thread->next)
+		finish_thread(thread);
+}
+
+void upc_thread_ends(struct upc_thread *thread)
+{
+	bool last;
+
+	process_lock();
+	upc_identify();
+	finish_thread(thread);
+	last = !living && !process.has_mpi;
+	process_unlock();
+	if (last)
+		span_end();
+}

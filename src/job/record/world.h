@@ -1,0 +1,20 @@
+/* Which processes belong together. The recorder never talks to other processes to find out: one of them may run
+ * without it, and would be waited for in vain. What they share is what their launcher told each of them. */
+#ifndef TARRY_JOB_RECORD_WORLD_H
+#define TARRY_JOB_RECORD_WORLD_H
+
+#include <stdint.h>
+
+/* A number that is the same in all processes of this MPI_COMM_WORLD and differs between two of them. When no known
+ * launcher started it, or it hides in another container, `*common` is false: then all processes of worlds of this size
+ * that one `tarry run` started have the same, and without that it is random. */
+uint64_t world_identity(uint64_t run, int size, int *common);
+
+/* The same for programs whose launchers tell nothing: all processes of one process group on this machine, if they are `size`. */
+uint64_t world_of_group(int size);
+
+/* Makes sure that no other process has this rank in this world: a program that is run with the environment of another,
+ * or a job that is restarted under its old number, gets another world, and so do all others of it. */
+uint64_t world_claim(uint64_t world, int rank);
+
+#endif

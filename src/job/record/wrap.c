@@ -1,0 +1,220 @@
+#include "job/record/wrap.h"
+
+#include <stdlib.h>
+
+int64_t assert_value(int64_t assertion)
+{
+	static const struct {
+		int mpi, trace;
+	} bits[] = {
+		{MPI_MODE_NOCHECK, 1},   {MPI_MODE_NOSTORE, 2},    {MPI_MODE_NOPUT, 4},
+		{MPI_MODE_NOPRECEDE, 8}, {MPI_MODE_NOSUCCEED, 16},
+	};
+	int64_t value = 0;
+
+	for (size_t i = 0; i < COUNT_OF(bits); i++)
+		if (assertion & bits[i].mpi)
+			value |= bits[i].trace;
+	return value;
+}
+
+int64_t op_value(MPI_Op op)
+{
+	const MPI_Op known[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+	                        MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+
+	for (size_t i = 0; i < COUNT_OF(known); i++)
+		if (op == known[i])
+			return (int64_t)i + 1;
+	return 0;
+}
+
+/* Numbered from 1; 0 is MPI_SUCCESS. docs/trace-format.md has the list. */
+static const int error_classes[] = {
+	MPI_ERR_BUFFER,
+	MPI_ERR_COUNT,
+	MPI_ERR_TYPE,
+	MPI_ERR_TAG,
+	MPI_ERR_COMM,
+	MPI_ERR_RANK,
+	MPI_ERR_REQUEST,
+	MPI_ERR_ROOT,
+	MPI_ERR_GROUP,
+	MPI_ERR_OP,
+	MPI_ERR_TOPOLOGY,
+	MPI_ERR_DIMS,
+	MPI_ERR_ARG,
+	MPI_ERR_UNKNOWN,
+	MPI_ERR_TRUNCATE,
+	MPI_ERR_OTHER,
+	MPI_ERR_INTERN,
+	MPI_ERR_IN_STATUS,
+	MPI_ERR_PENDING,
+	MPI_ERR_ACCESS,
+	MPI_ERR_AMODE,
+	MPI_ERR_ASSERT,
+	MPI_ERR_BAD_FILE,
+	MPI_ERR_BASE,
+	MPI_ERR_CONVERSION,
+	MPI_ERR_DISP,
+	MPI_ERR_DUP_DATAREP,
+	MPI_ERR_FILE_EXISTS,
+	MPI_ERR_FILE_IN_USE,
+	MPI_ERR_FILE,
+	MPI_ERR_INFO_KEY,
+	MPI_ERR_INFO_NOKEY,
+	MPI_ERR_INFO_VALUE,
+	MPI_ERR_INFO,
+	MPI_ERR_IO,
+	MPI_ERR_KEYVAL,
+	MPI_ERR_LOCKTYPE,
+	MPI_ERR_NAME,
+	MPI_ERR_NO_MEM,
+	MPI_ERR_NOT_SAME,
+	MPI_ERR_NO_SPACE,
+	MPI_ERR_NO_SUCH_FILE,
+	MPI_ERR_PORT,
+	MPI_ERR_QUOTA,
+	MPI_ERR_READ_ONLY,
+	MPI_ERR_RMA_CONFLICT,
+	MPI_ERR_RMA_SYNC,
+	MPI_ERR_SERVICE,
+	MPI_ERR_SIZE,
+	MPI_ERR_SPAWN,
+	MPI_ERR_UNSUPPORTED_DATAREP,
+	MPI_ERR_UNSUPPORTED_OPERATION,
+	MPI_ERR_WIN,
+};
+
+int error_value(int rc)
+{
+	enum { OTHER = 16 };
+	int class = rc;
+
+	PMPI_Error_class(rc, &class);
+	for (size_t i = 0; i < COUNT_OF(error_classes); i++)
+		if (class == error_classes[i])
+			return (int)i + 1;
+	return OTHER;
+}
+
+bool failed_late(int rc)
+{
+	int class = rc;
+
+	PMPI_Error_class(rc, &class);
+	return class == MPI_ERR_TRUNCATE;
+}
+
+int64_t message_made(MPI_Message handle, const void *place)
+{
+	if (handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC)
+		return ABSENT;
+	return request_add(MESSAGE_HANDLE(handle), place, 0);
+}
+
+int64_t message_taken(MPI_Message handle, const void *place)
+{
+	uint32_t number = request_find(MESSAGE_HANDLE(handle), place);
+
+	if (number == NO_REQUEST)
+		return ABSENT;
+	request_remove(number);
+	return number;
+}
+
+int64_t request_number(MPI_Request handle, const void *place)
+{
+	uint32_t number = request_find(HANDLE(handle), place);
+
+	return number == NO_REQUEST ? ABSENT : (int64_t)number;
+}
+
+int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent, bool fortran)
+{
+	uint64_t identity = comm_promised(s, parent);
+
+	if (number != ABSENT) {
+		struct request *request = request_get((uint32_t)number);
+		request->traits |= REQUEST_MAKES_COMM | (fortran ? (uint32_t)REQUEST_FORTRAN : 0);
+		request->new_comm = new_comm;
+		request->new_identity = identity;
+		request->parent_comm = comm_number(s, parent);
+	}
+	return number;
+}
+
+void request_freed(int64_t number)
+{
+	if (number != ABSENT)
+		request_remove((uint32_t)number);
+}
+
+void completion_group(struct completion *done, const struct win *w, MPI_Group group)
+{
+	int size = 0, own[1], there[1];
+
+	if (!w->identity) /* nobody saw it come: there is no group to compare with */
+		return;
+	PMPI_Group_size(group, &size);
+	if (!completion_room(done, size))
+		return;
+	for (int i = 0; i < size; i++) {
+		own[0] = i;
+		PMPI_Group_translate_ranks(group, 1, own, w->group, there);
+		completion_pair(done, FIELD_MEMBER, rank_value(there[0]));
+	}
+}
+
+/* Both neighbours in each dimension. */
+static int cart_sources(MPI_Comm handle, int *sources, int count)
+{
+	for (int i = 0; i + 1 < count; i += 2)
+		PMPI_Cart_shift(handle, i / 2, 1, &sources[i], &sources[i + 1]);
+	return count;
+}
+
+static int graph_sources(MPI_Comm handle, int rank, int *sources, int count)
+{
+	PMPI_Graph_neighbors(handle, rank, count, sources);
+	return count;
+}
+
+static int dist_graph_sources(MPI_Comm handle, int *numbers, int in, int out)
+{
+	int *weights = numbers + in + out;
+
+	PMPI_Dist_graph_neighbors(handle, in, numbers, weights, out, numbers + in, weights + in);
+	return in;
+}
+
+static int find_sources(MPI_Comm handle, const struct comm *c, int *numbers)
+{
+	int kind = MPI_UNDEFINED;
+
+	PMPI_Topo_test(handle, &kind);
+	if (kind == MPI_CART)
+		return cart_sources(handle, numbers, c->indegree);
+	if (kind == MPI_GRAPH)
+		return graph_sources(handle, c->rank, numbers, c->indegree);
+	return kind == MPI_DIST_GRAPH ? dist_graph_sources(handle, numbers, c->indegree, c->outdegree) : 0;
+}
+
+void completion_sources(struct completion *done, MPI_Comm handle)
+{
+	const struct comm *c;
+	int *numbers, count;
+
+	if (handle == MPI_COMM_NULL)
+		return;
+	c = comm_get(done->s, handle);
+	numbers = process_table((size_t)(c->indegree + c->outdegree) * 2 + 1, sizeof *numbers);
+	if (!numbers)
+		return;
+	count = find_sources(handle, c, numbers);
+	if (completion_room(done, count))
+		for (int i = 0; i < count; i++)
+			if (numbers[i] >= 0)
+				completion_pair(done, FIELD_MEMBER, numbers[i]);
+	free(numbers);
+}

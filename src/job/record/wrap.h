@@ -1,0 +1,116 @@
+/* What the generated wrappers are written in: values of roles as the trace wants them, the frame of a wrapper,
+ * and the calls that need more than their parameters. The generator (src/calls/generator/wrappers.py) says which
+ * function uses what; nothing here is MPI's interface. */
+#ifndef TARRY_JOB_RECORD_WRAP_H
+#define TARRY_JOB_RECORD_WRAP_H
+
+#include "calls/ids.h"
+#include "job/record/comms.h"
+#include "job/record/completion.h"
+#include "job/record/fortran.h"
+#include "job/record/lifecycle.h"
+#include "job/record/requests.h"
+#include "job/record/stream.h"
+#include "job/record/timer.h"
+#include "job/record/traffic.h"
+#include "job/record/waitall.h"
+
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define HERE __builtin_return_address(0)
+#define FRAME __builtin_frame_address(0)
+#define SITE(address) ((int64_t)(uintptr_t)(address))
+
+/* Ends a wrapper by the call's key … */
+#define RECORD(key) stream_record(s, key, COUNT_OF(key), start, end), stream_leave(s)
+/* … and lets it be known by its raw key, unless it failed. */
+#define RECORD_WITH(key, raw, rest, rest_words) \
+	(stream_record(s, key, COUNT_OF(key), start, end), \
+	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, \
+	 stream_leave(s))
+#define RECORD_OR_POLL(key, found) \
+	((found) ? stream_record(s, key, COUNT_OF(key), start, end) \
+	         : stream_poll(s, key, COUNT_OF(key), start, end), \
+	 stream_leave(s))
+
+static inline int64_t rank_value(int64_t rank)
+{
+	return LIKELY(rank >= 0)        ? rank
+	       : rank == MPI_ANY_SOURCE ? RANK_ANY
+	       : rank == MPI_PROC_NULL  ? RANK_NULL
+	       : rank == MPI_ROOT       ? RANK_ROOT
+	                                : rank;
+}
+
+static inline int64_t tag_value(int64_t tag)
+{
+	return tag == MPI_ANY_TAG ? TAG_ANY : tag;
+}
+
+static inline int64_t color_value(int64_t color)
+{
+	return color == MPI_UNDEFINED ? -1 : color;
+}
+
+static inline int64_t lock_value(int64_t lock)
+{
+	return lock == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED;
+}
+
+int64_t assert_value(int64_t assertion);
+int64_t op_value(MPI_Op op);
+/* The class of an error by the trace's own numbers: those of the libraries differ. */
+int error_value(int rc);
+
+/* Did a call fail when its handles had proved good? */
+bool failed_late(int rc);
+
+static inline int64_t result_value(int rc)
+{
+	return LIKELY(rc == MPI_SUCCESS) ? 0 : error_value(rc);
+}
+
+/* What a receive with this status got, unless it was posted with a wildcard: then it need not be said again. */
+static inline int64_t source_value(const MPI_Status *status, int64_t posted_rank, int64_t posted_tag)
+{
+	return posted_rank == RANK_ANY || posted_tag == TAG_ANY ? rank_value(status->MPI_SOURCE) : ABSENT;
+}
+
+static inline int64_t source_tag_value(const MPI_Status *status, int64_t posted_rank, int64_t posted_tag)
+{
+	return posted_rank == RANK_ANY || posted_tag == TAG_ANY ? status->MPI_TAG : ABSENT;
+}
+
+/* MPI_Mprobe and its kin: numbers of messages. */
+int64_t message_made(MPI_Message handle, const void *place);
+int64_t message_taken(MPI_Message handle, const void *place);
+
+/* Requests as parameters of calls that do not complete them. */
+int64_t request_number(MPI_Request handle, const void *place);
+int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent,
+                              bool fortran);
+void request_freed(int64_t number);
+
+/* MPI_Win_post and MPI_Win_start: the ranks of a group, as pairs behind the values of the key. */
+void completion_group(struct completion *done, const struct win *w, MPI_Group group);
+/* From whom this process gets in neighbourhood operations on a communicator that has a topology. */
+void completion_sources(struct completion *done, MPI_Comm handle);
+
+/* Records the key that a struct completion has gathered. */
+static inline void record_gathered(struct completion *done, const void *site, int64_t what, uint64_t start,
+                                   uint64_t end, bool poll)
+{
+	struct stream *s = done->s;
+
+	done->key[KEY_SITE] = SITE(site);
+	done->key[KEY_WHAT] = what;
+	if (UNLIKELY(poll))
+		stream_poll(s, done->key, done->words, start, end);
+	else
+		stream_record(s, done->key, done->words, start, end);
+	stream_leave(s);
+}
+
+#endif

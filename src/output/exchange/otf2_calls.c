@@ -1,0 +1,564 @@
+/* Records between a call's enter and its leave become fields of the call. */
+#include "output/exchange/otf2_thread.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define CALLBACK(name, ...) \
+	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, \
+	                              void *context, OTF2_AttributeList *attributes, __VA_ARGS__)
+
+/* Names of functions by OTF2_COLLECTIVE_OP_*, blocking and not. */
+static const struct {
+	const char *name, *nonblocking;
+} collective_names[] = {
+	[OTF2_COLLECTIVE_OP_BARRIER] = {"MPI_Barrier", "MPI_Ibarrier"},
+	[OTF2_COLLECTIVE_OP_BCAST] = {"MPI_Bcast", "MPI_Ibcast"},
+	[OTF2_COLLECTIVE_OP_GATHER] = {"MPI_Gather", "MPI_Igather"},
+	[OTF2_COLLECTIVE_OP_GATHERV] = {"MPI_Gatherv", "MPI_Igatherv"},
+	[OTF2_COLLECTIVE_OP_SCATTER] = {"MPI_Scatter", "MPI_Iscatter"},
+	[OTF2_COLLECTIVE_OP_SCATTERV] = {"MPI_Scatterv", "MPI_Iscatterv"},
+	[OTF2_COLLECTIVE_OP_ALLGATHER] = {"MPI_Allgather", "MPI_Iallgather"},
+	[OTF2_COLLECTIVE_OP_ALLGATHERV] = {"MPI_Allgatherv", "MPI_Iallgatherv"},
+	[OTF2_COLLECTIVE_OP_ALLTOALL] = {"MPI_Alltoall", "MPI_Ialltoall"},
+	[OTF2_COLLECTIVE_OP_ALLTOALLV] = {"MPI_Alltoallv", "MPI_Ialltoallv"},
+	[OTF2_COLLECTIVE_OP_ALLTOALLW] = {"MPI_Alltoallw", "MPI_Ialltoallw"},
+	[OTF2_COLLECTIVE_OP_ALLREDUCE] = {"MPI_Allreduce", "MPI_Iallreduce"},
+	[OTF2_COLLECTIVE_OP_REDUCE] = {"MPI_Reduce", "MPI_Ireduce"},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"},
+	[OTF2_COLLECTIVE_OP_SCAN] = {"MPI_Scan", "MPI_Iscan"},
+	[OTF2_COLLECTIVE_OP_EXSCAN] = {"MPI_Exscan", "MPI_Iexscan"},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block"},
+};
+
+static const char *collective_name(OTF2_CollectiveOp op, bool nonblocking)
+{
+	enum { COUNT = sizeof collective_names / sizeof *collective_names };
+
+	if (op >= COUNT)
+		return nonblocking ? "MPI_Comm_idup" : "MPI_Comm_dup";
+	return nonblocking ? collective_names[op].nonblocking : collective_names[op].name;
+}
+
+/* What a call of MPI_Start begins was prepared by another call, which the archive does not name: it counts as one
+ * of its own. */
+static bool only_starts(const struct open_region *open, const char *function)
+{
+	return text_begins(open->function, "MPI_Start") && text_begins(function, "MPI_I");
+}
+
+/* The call that a record belongs to. One that stands in no MPI function is a call by itself, of the function that
+ * mostly makes such records. */
+static struct open_region *call_of(struct thread_reader *reader, uint64_t time, const char *function)
+{
+	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;
+
+	reader->last_time = time;
+	if (reader->own)
+		return NULL;
+	if (!open || !open->function || only_starts(open, function)) {
+		open = open_region(reader, time);
+		open->function = function;
+	}
+	return open;
+}
+
+/* Ends what call_of() had to begin. */
+static OTF2_CallbackCode settle(struct thread_reader *reader, const struct open_region *call, uint64_t time)
+{
+	if (call && !call->region)
+		close_region(reader, time);
+	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+static void add_value(struct text *out, enum field_key key, uint64_t value)
+{
+	text_add(out, field_form(key) == FORM_identity ? " %s=0x%" PRIx64 : " %s=%" PRId64, field_name(key),
+	         value);
+}
+
+/* The first record that says something is believed. */
+static void add_field(struct open_region *call, enum field_key key, uint64_t value)
+{
+	uint64_t bit = (uint64_t)1 << key;
+
+	if (call->given & bit)
+		return;
+	call->given |= bit;
+	add_value(&call->fields, key, value);
+}
+
+static void add_comm_field(struct thread_reader *reader, struct open_region *call, enum field_key key,
+                           OTF2_CommRef ref)
+{
+	uint64_t identity = comm_identity(reader->im, reader->process, ref);
+
+	if (identity)
+		add_field(call, key, identity);
+	else
+		reader->im->counts[NOTE_NO_SUCH]++;
+}
+
+static void add_root(struct open_region *call, uint32_t root)
+{
+	if (root == OTF2_COLLECTIVE_ROOT_NONE)
+		return;
+	if (root == OTF2_COLLECTIVE_ROOT_SELF)
+		add_field(call, FIELD_ROOT, (uint64_t)(int64_t)RANK_ROOT);
+	else if (root == OTF2_COLLECTIVE_ROOT_THIS_GROUP)
+		add_field(call, FIELD_ROOT, (uint64_t)(int64_t)RANK_NULL);
+	else
+		add_field(call, FIELD_ROOT, root);
+}
+
+/* A request that the call begins: what its end will tell is known already. */
+static void add_request(struct thread_reader *reader, struct open_region *call, uint64_t id)
+{
+	uint64_t number;
+	const struct begun_request *begun = book_begin(reader->book, reader->number, id, &number);
+
+	if (begun->knows_comm)
+		add_comm_field(reader, call, FIELD_COMM, begun->comm);
+	if (begun->is_collective) {
+		add_root(call, begun->root);
+		add_field(call, FIELD_SENT, begun->sent);
+		add_field(call, FIELD_RECEIVED, begun->received);
+	}
+	add_value(&call->fields, FIELD_REQUEST, number);
+}
+
+/* False if nobody has begun it. */
+static bool add_done(struct thread_reader *reader, struct open_region *call, uint64_t id)
+{
+	uint64_t number;
+
+	if (!book_end(reader->book, id, &number)) {
+		reader->im->counts[NOTE_NO_REQUEST]++;
+		return false;
+	}
+	add_value(&call->groups, FIELD_DONE, number);
+	return true;
+}
+
+CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+	struct open_region *call = call_of(context, time, "MPI_Send");
+
+	(void)location, (void)position, (void)attributes;
+	if (call) {
+		add_field(call, FIELD_PEER, peer);
+		add_field(call, FIELD_TAG, tag);
+		add_comm_field(context, call, FIELD_COMM, comm);
+		add_field(call, FIELD_SENT, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Isend");
+
+	(void)location, (void)position, (void)attributes;
+	if (call) {
+		add_field(call, FIELD_PEER, peer);
+		add_field(call, FIELD_TAG, tag);
+		add_comm_field(context, call, FIELD_COMM, comm);
+		add_request(context, call, id);
+		add_field(call, FIELD_SENT, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_isend_complete, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Wait");
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_done(context, call, id);
+	return settle(context, call, time);
+}
+
+CALLBACK(on_irecv_request, uint64_t id)
+{
+	struct thread_reader *reader = context;
+	const struct begun_request *begun = book_peek(reader->book);
+	struct open_region *call = call_of(
+		reader, time, begun && begun->is_collective ? collective_name(begun->op, true) : "MPI_Irecv");
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_request(context, call, id);
+	return settle(context, call, time);
+}
+
+/* The posted source is not recorded, the real one is. */
+CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+	struct open_region *call = call_of(context, time, "MPI_Recv");
+
+	(void)location, (void)position, (void)attributes;
+	if (call) {
+		add_comm_field(context, call, FIELD_COMM, comm);
+		add_field(call, FIELD_SOURCE, peer);
+		add_field(call, FIELD_SOURCE_TAG, tag);
+		add_field(call, FIELD_RECEIVED, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_irecv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Wait");
+
+	(void)location, (void)position, (void)attributes, (void)comm;
+	if (call && add_done(context, call, id)) {
+		add_value(&call->groups, FIELD_SOURCE, peer);
+		add_value(&call->groups, FIELD_SOURCE_TAG, tag);
+		add_value(&call->groups, FIELD_RECEIVED, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_request_test, uint64_t id)
+{
+	struct thread_reader *reader = context;
+	struct open_region *call = call_of(context, time, "MPI_Test");
+	uint64_t number;
+
+	(void)location, (void)position, (void)attributes;
+	if (call && book_find(reader->book, id, &number)) {
+		add_field(call, FIELD_REQUEST, number);
+		add_field(call, FIELD_FLAG, 0);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_request_cancelled, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Wait");
+
+	(void)location, (void)position, (void)attributes;
+	if (call && add_done(context, call, id))
+		add_value(&call->groups, FIELD_CANCELLED, 1);
+	return settle(context, call, time);
+}
+
+CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+         uint64_t received)
+{
+	struct open_region *call = call_of(context, time, collective_name(op, false));
+
+	(void)location, (void)position, (void)attributes;
+	if (call) {
+		add_root(call, root);
+		add_comm_field(context, call, FIELD_COMM, comm);
+		add_field(call, FIELD_SENT, sent);
+		add_field(call, FIELD_RECEIVED, received);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_collective_complete, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+         uint64_t received, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Wait");
+
+	(void)location, (void)position, (void)attributes;
+	(void)op, (void)comm, (void)root, (void)sent, (void)received;
+	if (call)
+		add_done(context, call, id);
+	return settle(context, call, time);
+}
+
+CALLBACK(on_comm_create, OTF2_CommRef comm)
+{
+	struct open_region *call = call_of(context, time, "MPI_Comm_dup");
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_comm_field(context, call, FIELD_NEWCOMM, comm);
+	return settle(context, call, time);
+}
+
+CALLBACK(on_comm_destroy, OTF2_CommRef comm)
+{
+	struct open_region *call = call_of(context, time, "MPI_Comm_free");
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_comm_field(context, call, FIELD_COMM, comm);
+	return settle(context, call, time);
+}
+
+static void add_window(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win)
+{
+	const struct window_item *item = item_get(&reader->im->contents.windows, win);
+
+	if (item->name)
+		add_field(call, FIELD_WIN, window_identity(win));
+	else
+		reader->im->counts[NOTE_NO_SUCH]++;
+}
+
+static void add_target(struct open_region *call, uint32_t target)
+{
+	if (target != OTF2_UNDEFINED_UINT32)
+		add_field(call, FIELD_TARGET, target);
+}
+
+CALLBACK(on_win_create, OTF2_RmaWinRef win)
+{
+	struct thread_reader *reader = context;
+	struct open_region *call = call_of(context, time, "MPI_Win_create");
+	const struct window_item *item = item_get(&reader->im->contents.windows, win);
+
+	(void)location, (void)position, (void)attributes;
+	if (call) {
+		if (item->name)
+			add_comm_field(context, call, FIELD_COMM, item->comm);
+		add_window(context, call, win);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
+{
+	struct open_region *call = call_of(context, time, "MPI_Win_free");
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_window(context, call, win);
+	return settle(context, call, time);
+}
+
+CALLBACK(on_rma_collective_end, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win,
+         uint32_t root, uint64_t sent, uint64_t received)
+{
+	struct open_region *call = call_of(context, time, "MPI_Win_fence");
+
+	(void)location, (void)position, (void)attributes;
+	(void)op, (void)level, (void)root, (void)sent, (void)received;
+	if (call)
+		add_window(context, call, win);
+	return settle(context, call, time);
+}
+
+/* Which rank of the window a process is; UINT32_MAX if none. */
+static uint32_t rank_in(struct thread_reader *reader, OTF2_RmaWinRef win, uint64_t member)
+{
+	struct contents *contents = &reader->im->contents;
+	const struct window_item *item = item_get(&contents->windows, win);
+	const struct comm_item *comm = item_get(&contents->comms, item->comm);
+	const struct group_item *group = item_get(&contents->groups, comm->local);
+
+	for (uint32_t i = 0; comm->name && group->defined && i < group->count; i++)
+		if (group->members[i] == member)
+			return i;
+	return UINT32_MAX;
+}
+
+CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupRef ref)
+{
+	enum { MEMBERS_MAX = 1024 };
+	struct thread_reader *reader = context;
+	struct open_region *call = call_of(context, time, "MPI_Win_start");
+	const struct group_item *group = item_get(&reader->im->contents.groups, ref);
+
+	(void)location, (void)position, (void)attributes, (void)level;
+	if (!call)
+		return settle(context, call, time);
+	add_window(reader, call, win);
+	if (strcmp(call->function, "MPI_Win_post") != 0 && strcmp(call->function, "MPI_Win_start") != 0)
+		return settle(context, call, time);
+	for (uint32_t i = 0; group->defined && i < group->count && i < MEMBERS_MAX; i++) {
+		uint32_t rank = rank_in(reader, win, group->members[i]);
+		if (rank != UINT32_MAX)
+			add_value(&call->fields, FIELD_MEMBER, rank);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, uint64_t id, OTF2_LockType type)
+{
+	struct open_region *call = call_of(context, time, "MPI_Win_lock");
+
+	(void)location, (void)position, (void)attributes, (void)id;
+	if (call) {
+		if (strcmp(call->function, "MPI_Win_lock") == 0)
+			add_field(call, FIELD_LOCK,
+			          type == OTF2_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
+		add_target(call, target);
+		add_window(context, call, win);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Win_unlock");
+
+	(void)location, (void)position, (void)attributes, (void)id;
+	if (call) {
+		add_target(call, target);
+		add_window(context, call, win);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, OTF2_RmaSyncType type)
+{
+	struct open_region *call = call_of(context, time, "MPI_Win_flush");
+
+	(void)location, (void)position, (void)attributes, (void)type;
+	if (call) {
+		add_target(call, target);
+		add_window(context, call, win);
+	}
+	return settle(context, call, time);
+}
+
+static void add_access(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win,
+                       uint32_t target)
+{
+	add_target(call, target);
+	add_window(reader, call, win);
+}
+
+CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Put");
+
+	(void)location, (void)position, (void)attributes, (void)id;
+	if (call) {
+		add_access(context, call, win, target);
+		add_field(call, FIELD_SENT, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Get");
+
+	(void)location, (void)position, (void)attributes, (void)id;
+	if (call) {
+		add_access(context, call, win, target);
+		add_field(call, FIELD_RECEIVED, bytes);
+	}
+	return settle(context, call, time);
+}
+
+CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, OTF2_RmaAtomicType type, uint64_t sent,
+         uint64_t received, uint64_t id)
+{
+	struct open_region *call = call_of(context, time, "MPI_Accumulate");
+
+	(void)location, (void)position, (void)attributes, (void)type, (void)id;
+	if (call) {
+		add_access(context, call, win, target);
+		add_field(call, FIELD_SENT, sent);
+		if (type != OTF2_RMA_ATOMIC_TYPE_ACCUMULATE)
+			add_field(call, FIELD_RECEIVED, received);
+	}
+	return settle(context, call, time);
+}
+
+/* Files of MPI only: other ways to read and write are no calls of a trace. */
+static struct open_region *file_call(struct thread_reader *reader, uint64_t time)
+{
+	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;
+
+	reader->last_time = time;
+	if (reader->own)
+		return NULL;
+	if (open && open->function && text_begins(open->function, "MPI_File_"))
+		return open;
+	reader->im->counts[NOTE_OTHERS]++;
+	return NULL;
+}
+
+static void add_file(struct thread_reader *reader, struct open_region *call, OTF2_IoHandleRef ref)
+{
+	const struct window_item *item = item_get(&reader->im->contents.files, ref);
+
+	if (item->name)
+		add_field(call, FIELD_FILE, file_identity(ref));
+	else
+		reader->im->counts[NOTE_NO_SUCH]++;
+}
+
+CALLBACK(on_file_open, OTF2_IoHandleRef file, OTF2_IoAccessMode mode, OTF2_IoCreationFlag creation,
+         OTF2_IoStatusFlag flags)
+{
+	struct open_region *call = file_call(context, time);
+
+	(void)location, (void)position, (void)attributes, (void)mode, (void)creation, (void)flags;
+	if (call)
+		add_file(context, call, file);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+CALLBACK(on_file_close, OTF2_IoHandleRef file)
+{
+	struct open_region *call = file_call(context, time);
+
+	(void)location, (void)position, (void)attributes;
+	if (call)
+		add_file(context, call, file);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+CALLBACK(on_io_begin, OTF2_IoHandleRef file, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
+         uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = file_call(context, time);
+
+	(void)location, (void)position, (void)attributes, (void)flags, (void)id;
+	if (call) {
+		add_file(context, call, file);
+		add_field(call, mode == OTF2_IO_OPERATION_MODE_READ ? FIELD_ROOM : FIELD_SENT, bytes);
+	}
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+CALLBACK(on_io_complete, OTF2_IoHandleRef file, uint64_t bytes, uint64_t id)
+{
+	struct open_region *call = file_call(context, time);
+
+	(void)location, (void)position, (void)attributes, (void)file, (void)id;
+	if (call && call->given & (uint64_t)1 << FIELD_ROOM)
+		add_field(call, FIELD_RECEIVED, bytes);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+void set_call_callbacks(OTF2_EvtReaderCallbacks *callbacks)
+{
+	OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
+	OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
+	OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv_request);
+	OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
+	OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(callbacks, on_request_test);
+	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_request_cancelled);
+	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective_end);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_irecv_request);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_complete);
+	OTF2_EvtReaderCallbacks_SetCommCreateCallback(callbacks, on_comm_create);
+	OTF2_EvtReaderCallbacks_SetCommDestroyCallback(callbacks, on_comm_destroy);
+	OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(callbacks, on_win_create);
+	OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(callbacks, on_win_destroy);
+	OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_collective_end);
+	OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_group_sync);
+	OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_lock);
+	OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_unlock);
+	OTF2_EvtReaderCallbacks_SetRmaSyncCallback(callbacks, on_rma_sync);
+	OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+	OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
+	OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
+	OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(callbacks, on_file_open);
+	OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(callbacks, on_file_close);
+	OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(callbacks, on_io_begin);
+	OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(callbacks, on_io_complete);
+}

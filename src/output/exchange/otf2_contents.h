@@ -1,0 +1,126 @@
+/* The definitions of an archive, as the import needs them. Internal to otf2_*.c.
+ *
+ * Nothing in an archive is trusted. References may lead nowhere: looking one up gives an item that is not
+ * `defined`. A second definition of the same thing is passed over and counted. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_CONTENTS_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_CONTENTS_H
+
+#include "base/arena.h"
+#include "trace/intern.h"
+
+#include <otf2/otf2.h>
+#include <stdbool.h>
+
+/* Definitions of one kind, in the order of the archive. */
+struct table {
+	struct interner ids;
+	char *items; /* each begins with its id */
+	size_t item_size;
+};
+
+struct string_item {
+	uint64_t id;
+	const char *text; /* NULL: not defined */
+};
+
+struct attribute_item {
+	uint64_t id;
+	const char *name;
+};
+
+struct place_item {
+	uint64_t id;
+	const char *file;
+	uint32_t line;
+};
+
+struct region_item {
+	uint64_t id;
+	const char *name;
+	const char *function; /* the MPI function that it is; NULL: part of the program */
+	struct place_item place;
+};
+
+struct context_item {
+	uint64_t id;
+	bool defined;
+	OTF2_RegionRef region;
+	OTF2_SourceCodeLocationRef place;
+};
+
+struct node_item {
+	uint64_t id;
+	const char *name;
+	bool is_host;
+};
+
+struct group_item {
+	uint64_t id;
+	bool defined;
+	OTF2_GroupType type;
+	uint64_t *members;
+	uint32_t count;
+};
+
+struct comm_item {
+	uint64_t id;
+	const char *name;
+	OTF2_GroupRef local, remote;
+	bool is_inter;
+	OTF2_CommRef parent;
+};
+
+struct window_item {
+	uint64_t id;
+	const char *name;
+	OTF2_CommRef comm;
+};
+
+/* What Tarry itself left: a line of text and its place among others. */
+struct own_line {
+	uint64_t number;
+	const char *text;
+};
+
+struct process_item {
+	uint64_t id;
+	bool defined;
+	OTF2_LocationGroupType type;
+	OTF2_SystemTreeNodeRef node;
+	size_t number;           /* among the importer's processes, from 1; 0: it is none */
+	const char *own_process; /* NULL: not written by Tarry */
+	struct own_line *own_records;
+	size_t own_record_count;
+};
+
+struct location_item {
+	uint64_t id;
+	bool defined;
+	const char *name;
+	OTF2_LocationType type;
+	OTF2_LocationGroupRef process;
+	const char *own_thread;
+	const char *own_clock;
+};
+
+struct contents {
+	struct arena arena;
+	struct table strings, attributes, places, regions, contexts, nodes, groups, comms, windows, files,
+		processes, locations;
+	struct group_item all_processes; /* locations by their rank */
+	uint64_t resolution, first_time, date;
+	uint64_t repeated; /* definitions that were there already */
+};
+
+enum status contents_read(struct contents *contents, OTF2_Reader *reader) MUST_CHECK;
+void contents_release(struct contents *contents);
+
+/* Never NULL. */
+void *item_get(struct table *table, uint64_t id);
+#define table_count(table) ((table)->ids.count)
+#define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
+
+/* "" for one that is not defined. */
+const char *string_of(struct contents *contents, OTF2_StringRef ref);
+
+#endif

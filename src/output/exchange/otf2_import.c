@@ -1,0 +1,214 @@
+#include "base/memory.h"
+#include "output/exchange/otf2.h"
+#include "output/exchange/otf2_exporter.h"
+#include "output/exchange/otf2_importer.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ALIVE_LINES = 1 << 12 };
+
+void put_line(struct importer *im)
+{
+	if (im->job->alive && im->lines++ % ALIVE_LINES == 0)
+		im->job->alive();
+	text_add(&im->line, "\n");
+	if (im->status == OK)
+		im->status = assembler_add(im->out, text_get(&im->line), im->line.length);
+	text_clear(&im->line);
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* The archives in a folder, and how many there are; the last one is kept. EZTrace makes a folder in a folder. */
+static size_t find_anchors(const char *folder, unsigned depth, struct text *anchor)
+{
+	DIR *listing = opendir(folder);
+	struct dirent *entry;
+	size_t found = 0;
+
+	while (listing && (entry = readdir(listing))) {
+		struct text path = {0};
+		text_add(&path, "%s/%s", folder, entry->d_name);
+		if (entry->d_name[0] != '.' && text_ends(entry->d_name, ".otf2") &&
+		    !is_folder(text_get(&path))) {
+			text_clear(anchor);
+			text_add(anchor, "%s", text_get(&path));
+			found++;
+		} else if (entry->d_name[0] != '.' && depth && is_folder(text_get(&path))) {
+			found += find_anchors(text_get(&path), depth - 1, anchor);
+		}
+		text_release(&path);
+	}
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+static enum status find_anchor(const char *path, struct text *anchor)
+{
+	size_t found;
+
+	if (!is_folder(path)) {
+		text_add(anchor, "%s", path);
+		return OK;
+	}
+	found = find_anchors(path, 1, anchor);
+	if (found == 1)
+		return OK;
+	return found ? fail("'%s' holds %zu archives: name one of its .otf2 files", path, found)
+	             : fail("'%s' holds no OTF2 archive, which is a file NAME.otf2", path);
+}
+
+/* As this archive numbers them. */
+static void find_attributes(struct importer *im)
+{
+	static const char *const names[] = {
+#define ATTRIBUTE(id, NAME, name, TYPE, description) [id] = name,
+		OTF2_ATTRIBUTES(ATTRIBUTE)
+#undef ATTRIBUTE
+	};
+	struct table *attributes = &im->contents.attributes;
+
+	for (int i = 0; i < OTF2_ATTRIBUTE_COUNT; i++)
+		im->attributes[i] = OTF2_UNDEFINED_ATTRIBUTE;
+	for (size_t i = 0; i < table_count(attributes); i++) {
+		const struct attribute_item *item = table_at(attributes, struct attribute_item, i);
+		for (int j = 0; j < OTF2_ATTRIBUTE_COUNT; j++)
+			if (item->name && strcmp(item->name, names[j]) == 0)
+				im->attributes[j] = (OTF2_AttributeRef)item->id;
+	}
+}
+
+/* Definitions of locations alone: numbers that their events use, and how far their clocks were off. */
+static void read_local_definitions(struct importer *im)
+{
+	struct table *locations = &im->contents.locations;
+
+	for (size_t i = 0; i < table_count(locations); i++)
+		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);
+	if (OTF2_Reader_OpenDefFiles(im->reader) == OTF2_SUCCESS) {
+		for (size_t i = 0; i < table_count(locations); i++) {
+			OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(
+				im->reader, table_at(locations, struct location_item, i)->id);
+			uint64_t count;
+			if (!definitions)
+				continue;
+			if (OTF2_Reader_ReadAllLocalDefinitions(im->reader, definitions, &count) !=
+			    OTF2_SUCCESS)
+				im->counts[NOTE_UNREADABLE]++;
+			OTF2_Reader_CloseDefReader(im->reader, definitions);
+		}
+		OTF2_Reader_CloseDefFiles(im->reader);
+	}
+	OTF2_Reader_OpenEvtFiles(im->reader);
+}
+
+static enum status write_trace(struct importer *im)
+{
+	for (size_t i = 0; i < im->process_count && im->status == OK; i++) {
+		put_process(im, &im->processes[i]);
+		if (im->status == OK)
+			put_threads(im, &im->processes[i]);
+		text_release(&im->processes[i].records);
+	}
+	return im->status;
+}
+
+static enum status read_archive(struct importer *im)
+{
+	uint64_t id = 0;
+
+	OTF2_Reader_SetSerialCollectiveCallbacks(im->reader);
+	TRY(contents_read(&im->contents, im->reader));
+	im->counts[NOTE_REPEATED] = im->contents.repeated;
+	OTF2_Reader_GetTraceId(im->reader, &id);
+	/* 0 stands for no world, and the others count on from it. */
+	im->world = (id >> 1) + 1;
+	im->files.arena = &im->contents.arena;
+	find_attributes(im);
+	find_own(im);
+	find_processes(im);
+	if (!im->process_count)
+		return fail("there is no process in it");
+	read_local_definitions(im);
+	return write_trace(im);
+}
+
+static void add_note(struct import_report *report, char *note)
+{
+	report->notes = memory_grow(report->notes, report->note_count + 1, sizeof *report->notes);
+	report->notes[report->note_count++] = note;
+}
+
+static void make_report(const struct importer *im, struct import_report *report)
+{
+	static const char *const sentences[] = {
+#define NOTE(NAME, sentence) sentence,
+		IMPORT_NOTES(NOTE)
+#undef NOTE
+	};
+
+	*report = (struct import_report){
+		.processes = im->process_count, .threads = im->threads, .events = im->events};
+	for (int i = 0; i < IMPORT_NOTE_COUNT; i++) {
+		struct text note = {0};
+		if (!im->counts[i])
+			continue;
+		text_add(&note, "%" PRIu64 " %s", im->counts[i], sentences[i]);
+		add_note(report, text_take(&note));
+	}
+}
+
+void import_report_release(struct import_report *report)
+{
+	for (size_t i = 0; i < report->note_count; i++)
+		free(report->notes[i]);
+	free(report->notes);
+	*report = (struct import_report){0};
+}
+
+static enum status import_anchor(const struct import_job *job, const char *anchor,
+                                 struct import_report *report)
+{
+	struct importer im = {.job = job};
+	enum status status;
+
+	otf2_silence();
+	im.reader = OTF2_Reader_Open(anchor);
+	if (!im.reader)
+		return fail("'%s' is no OTF2 archive, or parts of it are missing", anchor);
+	status = assembler_open(job->path, job->output, CHUNK_DEFAULT, &im.out);
+	if (status == OK) {
+		status = read_archive(&im);
+		if (status == OK)
+			status = assembler_commit(im.out);
+		else
+			assembler_discard(im.out);
+	}
+	if (status == OK)
+		make_report(&im, report);
+	OTF2_Reader_Close(im.reader);
+	text_release(&im.line);
+	contents_release(&im.contents);
+	return status;
+}
+
+enum status otf2_import(const struct import_job *job, struct import_report *report)
+{
+	struct text anchor = {0};
+	enum status status = find_anchor(job->path, &anchor);
+
+	if (status == OK && import_anchor(job, text_get(&anchor), report) != OK)
+		status = because("reading '%s'", job->path);
+	text_release(&anchor);
+	return status;
+}

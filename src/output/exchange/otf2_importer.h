@@ -1,0 +1,86 @@
+/* The import at work. Internal to otf2_*.c.
+ *
+ * A trace is made as lines of text (docs/trace-format.md, "As text"), which the assembler checks and writes. What
+ * Tarry itself exported is there as such lines already; what other tools wrote is told in them. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
+
+#include "base/text.h"
+#include "output/exchange/import.h"
+#include "output/exchange/otf2_contents.h"
+#include "output/exchange/otf2_names.h"
+#include "output/exchange/otf2_time.h"
+#include "trace/text.h"
+
+/* NOTE(NAME, "one", "many"): things that are counted and told at the end, with %s for their number. */
+#define IMPORT_NOTES(NOTE) \
+	NOTE(REPEATED, "definitions repeat others and were passed over") \
+	NOTE(STRANGE_LOCATIONS, "locations are no threads of processes and were passed over") \
+	NOTE(UNREADABLE, "locations could not be read to their end") \
+	NOTE(UNPAIRED, "ends of regions have no beginning and were passed over") \
+	NOTE(UNFINISHED, "regions were not left: they end with the last event of their thread") \
+	NOTE(NO_COMPLETION, "requests have no record of their completion") \
+	NOTE(NO_REQUEST, "completions have no request that was begun and were passed over") \
+	NOTE(BACKWARDS, "events end before they begin: their end was moved to the beginning") \
+	NOTE(NO_SUCH, "records refer to communicators, windows or files that are not defined") \
+	NOTE(METRICS, "values of metrics were passed over") \
+	NOTE(THREADS, "records about teams, tasks and locks of threads were passed over") \
+	NOTE(SAMPLES, "samples were passed over") \
+	NOTE(OTHERS, "other records have no counterpart in a trace and were passed over")
+
+enum import_note {
+#define NOTE(NAME, sentence) NOTE_##NAME,
+	IMPORT_NOTES(NOTE)
+#undef NOTE
+		IMPORT_NOTE_COUNT,
+};
+
+struct import_process {
+	struct process_item *item;
+	uint64_t world;
+	uint32_t rank;       /* PROCESS_UNKNOWN */
+	struct text records; /* communicators and windows that it is a member of */
+	size_t first_location;
+};
+
+struct importer {
+	const struct import_job *job;
+	OTF2_Reader *reader;
+	struct contents contents;
+	bool own; /* Tarry wrote the archive, and it is read as that */
+	struct assembler *out;
+	enum status status; /* of the first line that failed */
+	struct text line;
+	uint64_t lines; /* so far */
+	uint64_t world;
+	struct import_process *processes;
+	size_t process_count;
+	struct import_process **by_rank; /* NULL: not there */
+	size_t *next_location;           /* of the same process; by place in contents.locations */
+	struct interner files;           /* with places in them; number + 1 is that of the source */
+	const char **file_names;
+	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* as this archive numbers them */
+	uint64_t counts[IMPORT_NOTE_COUNT];
+	uint64_t threads, events;
+};
+
+#define NO_LOCATION SIZE_MAX
+
+/* Hands over what stands in im->line. */
+void put_line(struct importer *im);
+/* Identities, which must differ from one another. */
+uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref);
+uint64_t window_identity(OTF2_RmaWinRef ref);
+uint64_t file_identity(OTF2_IoHandleRef ref);
+/* Number of the source that the file is in the trace. */
+uint64_t source_number(struct importer *im, const char *file);
+
+/* otf2_processes.c */
+void find_own(struct importer *im);
+void find_processes(struct importer *im);
+void put_process(struct importer *im, struct import_process *process);
+
+/* otf2_threads.c: the events of a process. */
+void put_threads(struct importer *im, struct import_process *process);
+
+#endif

@@ -1,0 +1,200 @@
+#include "analysis/model/paradigm.h"
+#include "output/exchange/otf2_exporter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Thread 0 of a process has the process's own number, as other tools have it. */
+OTF2_LocationRef location_of(size_t process, const struct stream *stream)
+{
+	return (uint64_t)stream->number << 32 | process;
+}
+
+OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process)
+{
+	const struct process *recorded = &ex->reader->processes[process];
+
+	if (process >= ex->reader->process_count || !recorded->stream_count)
+		return process;
+	return location_of(process, &recorded->streams[0]);
+}
+
+static const char *host_of(const struct process *process)
+{
+	const char *host = process_property(process, "host");
+
+	return host ? host : "unknown host";
+}
+
+/* Processes on one machine may see different names of it, and those on two the same. */
+static const char *node_of(const struct process *process)
+{
+	const char *node = process_property(process, "node");
+
+	return node ? node : host_of(process);
+}
+
+/* Node 0 is the machine, the others are its parts. */
+static OTF2_SystemTreeNodeRef define_node(struct exporter *ex, struct interner *nodes,
+                                          const struct process *process)
+{
+	const char *key = node_of(process);
+	uint64_t known = nodes->count;
+	OTF2_SystemTreeNodeRef self = (OTF2_SystemTreeNodeRef)intern(nodes, key, strlen(key))->number + 1;
+
+	if (self == known + 1) {
+		wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNode(ex->defs, self,
+		                                                   define_string(ex, host_of(process)),
+		                                                   define_string(ex, "node"), 0));
+		wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(
+				  ex->defs, self, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY));
+	}
+	return self;
+}
+
+static void add_group_property(struct exporter *ex, size_t process, const char *name, const char *value)
+{
+	OTF2_AttributeValue text = {.stringRef = define_string(ex, value)};
+
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroupProperty(ex->defs, (OTF2_LocationGroupRef)process,
+	                                                          define_string(ex, name), OTF2_TYPE_STRING,
+	                                                          text));
+}
+
+/* What a person would look for, under its own name. */
+static void add_plain_properties(struct exporter *ex, size_t number)
+{
+	static const char *const names[] = {"tarry",        "host",         "pid",     "cpus",
+	                                    "program",      "cwd",          "mpi",     "mpi_version",
+	                                    "mpi_standard", "thread_level", "launcher"};
+	const struct process *process = &ex->reader->processes[number];
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (process_property(process, names[i]))
+			add_group_property(ex, number, names[i], process_property(process, names[i]));
+}
+
+/* A line without its end. */
+static const char *as_line(struct text *text)
+{
+	if (text->length && text->bytes[text->length - 1] == '\n')
+		text->bytes[--text->length] = '\0';
+	return text_get(text);
+}
+
+static void add_record_properties(struct exporter *ex, size_t number)
+{
+	const struct process *process = &ex->reader->processes[number];
+	struct text line = {0};
+	char name[sizeof OTF2_PROPERTY_RECORD + 20];
+	struct record_iter iter = {0};
+	struct process_record record;
+
+	text_add_process(&line, process);
+	add_group_property(ex, number, OTF2_PROPERTY_PROCESS, as_line(&line));
+	for (size_t i = 0; process_next_record(process, &iter, &record); i++) {
+		text_clear(&line);
+		text_add_record(&line, process, &record);
+		if (!line.length)
+			continue;
+		snprintf(name, sizeof name, OTF2_PROPERTY_RECORD "%zu", i);
+		add_group_property(ex, number, name, as_line(&line));
+	}
+	text_release(&line);
+}
+
+static void define_process(struct exporter *ex, size_t number, OTF2_SystemTreeNodeRef node)
+{
+	const struct process *process = &ex->reader->processes[number];
+	struct text name = {0};
+
+	if (process->rank == PROCESS_UNKNOWN)
+		text_add(&name, "process of unknown rank");
+	else
+		text_add(&name, "%s %u", is_upc_thread(process) ? "UPC thread" : "MPI Rank", process->rank);
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
+			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+			  OTF2_LOCATION_GROUP_TYPE_PROCESS, node, OTF2_UNDEFINED_LOCATION_GROUP));
+	text_release(&name);
+	add_plain_properties(ex, number);
+	add_record_properties(ex, number);
+}
+
+/* A location without events, so that members of groups have one. */
+static void define_empty_location(struct exporter *ex, size_t process)
+{
+	OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(ex->archive, process);
+	OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(ex->archive, process);
+
+	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, events));
+	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocation(ex->defs, process, define_string(ex, ""),
+	                                             OTF2_LOCATION_TYPE_CPU_THREAD, 0,
+	                                             (OTF2_LocationGroupRef)process));
+}
+
+static void define_absent(struct exporter *ex, size_t number, const struct absent *absent)
+{
+	struct text name = {0};
+
+	if (absent->world)
+		text_add(&name, "%s %u (not recorded)",
+		         ex->paradigm == OTF2_PARADIGM_UPC ? "UPC thread" : "MPI Rank", absent->rank);
+	else
+		text_add(&name, "not known");
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
+			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+			  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
+	text_release(&name);
+	define_empty_location(ex, number);
+}
+
+void define_system(struct exporter *ex)
+{
+	struct interner nodes = {.arena = &ex->arena};
+
+	wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNode(ex->defs, 0, define_string(ex, "machine"),
+	                                                   define_string(ex, "machine"),
+	                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	wrote(ex,
+	      OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(ex->defs, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+	for (size_t i = 0; i < ex->reader->process_count; i++)
+		define_process(ex, i, define_node(ex, &nodes, &ex->reader->processes[i]));
+	for (size_t i = 0; i < ex->reader->process_count; i++)
+		if (!ex->reader->processes[i].stream_count)
+			define_empty_location(ex, i);
+	for (size_t i = 0; i < ex->comms.absent_count; i++)
+		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents[i]);
+}
+
+static void add_location_property(struct exporter *ex, OTF2_LocationRef location, const char *name,
+                                  const char *value)
+{
+	OTF2_AttributeValue text = {.stringRef = define_string(ex, value)};
+
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocationProperty(ex->defs, location, define_string(ex, name),
+	                                                     OTF2_TYPE_STRING, text));
+}
+
+void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
+                     const struct otf2_line *clock)
+{
+	OTF2_LocationRef self = location_of(process, stream);
+	struct text line = {0};
+
+	text_add(&line, "%s", stream->thread.known && *stream->thread.name ? stream->thread.name : "");
+	if (!line.length)
+		text_add(&line, "thread %u", stream->number);
+	wrote(ex, OTF2_GlobalDefWriter_WriteLocation(ex->defs, self, define_string(ex, text_get(&line)),
+	                                             OTF2_LOCATION_TYPE_CPU_THREAD, events,
+	                                             (OTF2_LocationGroupRef)process));
+	text_clear(&line);
+	text_add_thread(&line, stream->number, &stream->thread);
+	add_location_property(ex, self, OTF2_PROPERTY_THREAD, as_line(&line));
+	text_clear(&line);
+	text_add(&line, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, clock->tick, clock->time,
+	         clock->last_tick, clock->last_time);
+	add_location_property(ex, self, OTF2_PROPERTY_CLOCK, text_get(&line));
+	text_release(&line);
+}

@@ -1,0 +1,41 @@
+/* What Tarry takes along in an OTF2 archive for itself: names of attributes and properties, written by the export
+ * and understood by the import. docs/exchange.md explains them. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_NAMES_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_NAMES_H
+
+#define OTF2_ARCHIVE "traces"
+#define OTF2_ANCHOR OTF2_ARCHIVE ".otf2"
+
+/* OTF2_ATTRIBUTE(id, NAME, "name", TYPE, "description") of events. */
+#define OTF2_ATTRIBUTES(ATTRIBUTE) \
+	ATTRIBUTE(0, CALL, "TARRY::call", STRING, "the call as 'tarry dump' prints it") \
+	ATTRIBUTE(1, PLACE, "source", SOURCE_CODE_LOCATION, "where the program makes the call") \
+	ATTRIBUTE(2, TICK, "TARRY::tick", UINT64, \
+	          "how far the process's own clock is off the line, doubled and odd if negative") \
+	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "calls in a row that found nothing complete") \
+	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
+	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
+	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: no event of the trace, 2: an event by itself") \
+	ATTRIBUTE(7, STOLEN_BEFORE, "TARRY::stolen_before", UINT64, \
+	          "microseconds before the call that the thread wanted a processor and had none") \
+	ATTRIBUTE(8, STOLEN_INSIDE, "TARRY::stolen_inside", UINT64, "the same inside the call")
+
+enum otf2_attribute {
+#define ATTRIBUTE(id, NAME, name, TYPE, description) OTF2_##NAME = id,
+	OTF2_ATTRIBUTES(ATTRIBUTE)
+#undef ATTRIBUTE
+		OTF2_ATTRIBUTE_COUNT,
+};
+
+/* OTF2_PART of an enter or a leave that is not a half of one event. */
+enum { PART_NONE = 1, PART_WHOLE = 2 };
+
+/* Of location groups: the line of the process, and its records in order, "TARRY::0", "TARRY::1", …, as 'tarry dump'
+ * prints them. */
+#define OTF2_PROPERTY_PROCESS "TARRY::process"
+#define OTF2_PROPERTY_RECORD "TARRY::"
+/* Of locations: the line of the thread, and two moments by both clocks, "TICK TIME TICK TIME", which make a line. */
+#define OTF2_PROPERTY_THREAD "TARRY::thread"
+#define OTF2_PROPERTY_CLOCK "TARRY::clock"
+
+#endif

@@ -1,0 +1,354 @@
+#include "output/exchange/otf2_records.h"
+
+#include "calls/calls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t field_or_zero(const struct call *call, enum field_key key)
+{
+	int64_t value = 0;
+
+	return call_field(call, key, &value) && value > 0 ? (uint64_t)value : 0;
+}
+
+/* A call's communicator, and how many ranks it has to talk to. */
+static bool find_comm_of(struct record_writer *w, const struct call *call, OTF2_CommRef *ref, uint64_t *ranks)
+{
+	const struct known_comm *comm;
+	int64_t identity = 0;
+
+	if (!call_field(call, FIELD_COMM, &identity) || !identity)
+		return false;
+	*ref = define_comm_of(w->ex, (uint64_t)identity);
+	comm = known_comm_get(&w->ex->comms, (uint64_t)identity);
+	*ranks = comm->local.count;
+	if (comm->is_inter && comm->remote.count > comm->local.count)
+		*ranks = comm->remote.count;
+	return true;
+}
+
+/* A message's other end; false where there is none, or none that OTF2 could name. */
+static bool find_peer(struct record_writer *w, const struct call *call, int64_t rank, OTF2_CommRef *comm)
+{
+	uint64_t ranks;
+
+	return find_comm_of(w, call, comm, &ranks) && rank >= 0 && (uint64_t)rank < ranks;
+}
+
+static void write_send(struct record_writer *w, const struct call *call, const struct operation *operation)
+{
+	uint64_t bytes = field_or_zero(call, FIELD_SENT);
+	uint32_t tag = (uint32_t)field_or_zero(call, FIELD_TAG);
+	int64_t peer = RANK_NULL;
+	OTF2_CommRef comm;
+
+	if (!call_field(call, FIELD_PEER, &peer) || !find_peer(w, call, peer, &comm))
+		return;
+	if (operation)
+		wrote(w->ex, OTF2_EvtWriter_MpiIsend(w->events, NULL, w->time, (uint32_t)peer, comm, tag,
+		                                     bytes, operation->id));
+	else
+		wrote(w->ex,
+		      OTF2_EvtWriter_MpiSend(w->events, NULL, w->time, (uint32_t)peer, comm, tag, bytes));
+}
+
+/* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
+struct arrival {
+	int64_t source, tag, bytes;
+	bool cancelled;
+};
+
+static struct arrival arrival_of(const struct call *posted, struct field_range brought)
+{
+	struct arrival arrival = {.source = RANK_NULL, .tag = 0};
+
+	if (!call_field(posted, FIELD_RECV_PEER, &arrival.source))
+		call_field(posted, FIELD_PEER, &arrival.source);
+	if (!call_field(posted, FIELD_RECV_TAG, &arrival.tag))
+		call_field(posted, FIELD_TAG, &arrival.tag);
+	for (uint32_t i = brought.first; i < brought.end; i++) {
+		struct field field = field_at(brought.call, i);
+		if (field.key == FIELD_SOURCE)
+			arrival.source = field.value;
+		if (field.key == FIELD_SOURCE_TAG)
+			arrival.tag = field.value;
+		if (field.key == FIELD_RECEIVED)
+			arrival.bytes = field.value;
+		if (field.key == FIELD_CANCELLED)
+			arrival.cancelled = field.value != 0;
+	}
+	return arrival;
+}
+
+static void write_receive(struct record_writer *w, const struct call *posted, const struct arrival *arrival,
+                          const struct operation *operation)
+{
+	uint32_t tag = arrival->tag < 0 ? 0 : (uint32_t)arrival->tag;
+	uint64_t bytes = arrival->bytes < 0 ? 0 : (uint64_t)arrival->bytes;
+	OTF2_CommRef comm;
+
+	if (!find_peer(w, posted, arrival->source, &comm))
+		return;
+	if (operation)
+		wrote(w->ex, OTF2_EvtWriter_MpiIrecv(w->events, NULL, w->time, (uint32_t)arrival->source,
+		                                     comm, tag, bytes, operation->receive_id));
+	else
+		wrote(w->ex, OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, (uint32_t)arrival->source, comm,
+		                                    tag, bytes));
+}
+
+static const struct collective_row {
+	const char *name;
+	OTF2_CollectiveOp op;
+} collective_rows[] = {
+	{"Allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
+	{"Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
+	{"Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
+	{"Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+	{"Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
+	{"Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
+	{"Barrier", OTF2_COLLECTIVE_OP_BARRIER},
+	{"Bcast", OTF2_COLLECTIVE_OP_BCAST},
+	{"Cart_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Cart_sub", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_disconnect", OTF2_COLLECTIVE_OP_DESTROY_HANDLE},
+	{"Comm_dup", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_dup_with_info", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_free", OTF2_COLLECTIVE_OP_DESTROY_HANDLE},
+	{"Comm_idup", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_idup_with_info", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_split", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Comm_split_type", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Dist_graph_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Dist_graph_create_adjacent", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+	{"Gather", OTF2_COLLECTIVE_OP_GATHER},
+	{"Gatherv", OTF2_COLLECTIVE_OP_GATHERV},
+	{"Graph_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Intercomm_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Intercomm_merge", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
+	{"Reduce", OTF2_COLLECTIVE_OP_REDUCE},
+	{"Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+	{"Reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+	{"Scan", OTF2_COLLECTIVE_OP_SCAN},
+	{"Scatter", OTF2_COLLECTIVE_OP_SCATTER},
+	{"Scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
+};
+
+/* "MPI_Ireduce_scatter_c" and "MPI_Reduce_scatter_init" are "Reduce_scatter". */
+static void base_of(const char *name, char *base, size_t room)
+{
+	static const char *const suffixes[] = {"_c", "_init"};
+
+	snprintf(base, room, "%s", text_begins(name, "MPI_") ? name + strlen("MPI_") : name);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (text_ends(base, suffixes[i]))
+			base[strlen(base) - strlen(suffixes[i])] = '\0';
+	if (base[0] == 'I' && strncmp(base, "Intercomm", strlen("Intercomm")) != 0) {
+		memmove(base, base + 1, strlen(base));
+		base[0] = (char)(base[0] - 'a' + 'A');
+	}
+}
+
+int collective_of(const char *name)
+{
+	char base[64];
+
+	base_of(name, base, sizeof base);
+	for (size_t i = 0; i < sizeof collective_rows / sizeof *collective_rows; i++)
+		if (strcmp(collective_rows[i].name, base) == 0)
+			return collective_rows[i].op;
+	return -1;
+}
+
+static uint32_t root_of(const struct call *call)
+{
+	int64_t root;
+
+	if (!call_field(call, FIELD_ROOT, &root))
+		return OTF2_COLLECTIVE_ROOT_NONE;
+	if (root == RANK_ROOT)
+		return OTF2_COLLECTIVE_ROOT_SELF;
+	return root < 0 ? OTF2_COLLECTIVE_ROOT_THIS_GROUP : (uint32_t)root;
+}
+
+static void write_collective(struct record_writer *w, const struct call *call, int op,
+                             const struct operation *operation)
+{
+	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED),
+		 ranks;
+	OTF2_CommRef comm;
+
+	if (!find_comm_of(w, call, &comm, &ranks))
+		return;
+	if (operation)
+		wrote(w->ex, OTF2_EvtWriter_NonBlockingCollectiveComplete(
+				     w->events, NULL, w->time, (OTF2_CollectiveOp)op, comm, root_of(call),
+				     sent, received, operation->id));
+	else
+		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveEnd(w->events, NULL, w->time, (OTF2_CollectiveOp)op,
+		                                             comm, root_of(call), sent, received));
+}
+
+static bool moves_out(const struct call_info *info)
+{
+	return strcmp(info->moves, "send") == 0 || strcmp(info->moves, "sendrecv") == 0 ||
+	       strcmp(info->moves, "replace") == 0;
+}
+
+static bool moves_in(const struct call_info *info)
+{
+	return strcmp(info->moves, "recv") == 0 || strcmp(info->moves, "sendrecv") == 0 ||
+	       strcmp(info->moves, "replace") == 0;
+}
+
+/* OTF2 wants to know it. */
+static bool has_comm(const struct call *call)
+{
+	int64_t identity;
+
+	return call_field(call, FIELD_COMM, &identity);
+}
+
+/* From nobody comes nothing. */
+static bool expects_message(const struct call *call)
+{
+	int64_t source = RANK_ANY;
+
+	if (!call_field(call, FIELD_RECV_PEER, &source))
+		call_field(call, FIELD_PEER, &source);
+	return has_comm(call) && source != RANK_NULL;
+}
+
+static void operation_begins(struct record_writer *w, const struct operation *operation)
+{
+	const struct call_info *info = operation->info;
+
+	if (moves_out(info))
+		write_send(w, operation->call, operation);
+	if (moves_in(info) && expects_message(operation->call))
+		wrote(w->ex, OTF2_EvtWriter_MpiIrecvRequest(w->events, NULL, w->time, operation->receive_id));
+	if (collective_of(info->name) >= 0 && has_comm(operation->call))
+		wrote(w->ex,
+		      OTF2_EvtWriter_NonBlockingCollectiveRequest(w->events, NULL, w->time, operation->id));
+}
+
+static void operation_ends(struct record_writer *w, const struct operation *operation,
+                           struct field_range brought)
+{
+	const struct call_info *info = operation->info;
+	struct arrival arrival = arrival_of(operation->call, brought);
+	int op = collective_of(info->name);
+	int64_t peer = RANK_NULL;
+	OTF2_CommRef comm;
+
+	if (arrival.cancelled) {
+		wrote(w->ex, OTF2_EvtWriter_MpiRequestCancelled(w->events, NULL, w->time, operation->id));
+		return;
+	}
+	if (moves_out(info) && call_field(operation->call, FIELD_PEER, &peer) &&
+	    find_peer(w, operation->call, peer, &comm))
+		wrote(w->ex, OTF2_EvtWriter_MpiIsendComplete(w->events, NULL, w->time, operation->id));
+	if (moves_in(info) && expects_message(operation->call))
+		write_receive(w, operation->call, &arrival, operation);
+	if (op >= 0)
+		write_collective(w, operation->call, op, operation);
+	rma_ended(w, operation);
+	io_ended(w, operation, brought);
+}
+
+static bool is_blocking(const struct call_info *info)
+{
+	return !strstr(info->roles, "newrequest");
+}
+
+/* Operations that the call begins or asks after; those that it completes are told at its end. */
+static void named_operations(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	const struct call *call = node->event.call;
+	size_t place = 0;
+	int64_t flag = 1;
+
+	call_field(call, FIELD_FLAG, &flag);
+	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
+		uint32_t key = field_key_at(call, i);
+		const struct operation *operation;
+		if (key != FIELD_REQUEST && key != FIELD_DONE)
+			continue;
+		operation = node->operations->at[place++];
+		if (key == FIELD_DONE || !operation)
+			continue;
+		if (strstr(info->roles, "newrequest") || text_begins(info->name, "MPI_Start"))
+			operation_begins(w, operation);
+		else if (text_begins(info->name, "MPI_Test") && !flag)
+			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
+	}
+}
+
+static void completed_operations(struct record_writer *w, const struct node *node)
+{
+	const struct call *call = node->event.call;
+	size_t place = 0;
+
+	for (uint32_t at = 0; node->operations && at < field_count(call); at++) {
+		uint32_t key = field_key_at(call, at), next = at + 1;
+		const struct operation *operation;
+		if (key != FIELD_REQUEST && key != FIELD_DONE)
+			continue;
+		operation = node->operations->at[place++];
+		while (next < field_count(call) && field_key_at(call, next) != FIELD_DONE)
+			next++;
+		if (key == FIELD_DONE && operation && operation->info)
+			operation_ends(w, operation, (struct field_range){call, at + 1, next});
+	}
+}
+
+void records_at_start(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	if (!info)
+		return;
+	if (is_blocking(info) && moves_out(info))
+		write_send(w, node->event.call, NULL);
+	if (is_blocking(info) && collective_of(info->name) >= 0 && has_comm(node->event.call))
+		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveBegin(w->events, NULL, w->time));
+	named_operations(w, node, info);
+	rma_at_start(w, node, info);
+	io_at_start(w, node, info);
+}
+
+/* Communicators that the call brought or took. */
+static void comm_events(struct record_writer *w, const struct call *call, const struct call_info *info)
+{
+	int64_t identity = 0;
+
+	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
+		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
+		                                       define_comm_of(w->ex, (uint64_t)identity)));
+	if (strstr(info->roles, "oldcomm") && call_field(call, FIELD_COMM, &identity) && identity)
+		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
+		                                        define_comm_of(w->ex, (uint64_t)identity)));
+}
+
+void records_at_end(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	const struct call *call = node->event.call;
+	int op = info ? collective_of(info->name) : -1;
+
+	if (!info)
+		return;
+	completed_operations(w, node);
+	if (is_blocking(info) && moves_in(info)) {
+		bool matched = node->operations && node->operations->matched;
+		const struct call *posted = matched ? node->operations->matched : call;
+		struct field_range all = {call, 0, field_count(call)};
+		struct arrival arrival = arrival_of(posted, all);
+		write_receive(w, posted, &arrival, NULL);
+	}
+	rma_at_end(w, node, info);
+	io_at_end(w, node, info);
+	comm_events(w, call, info);
+	if (is_blocking(info) && op >= 0)
+		write_collective(w, call, op, NULL);
+}

@@ -1,0 +1,259 @@
+#include "output/exchange/otf2_requests.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "calls/calls.h"
+#include "trace/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+	const struct call *made_by; /* NULL: nobody did */
+	const struct call_info *info;
+	struct operation *active;
+};
+
+struct resolver {
+	struct arena *arena;
+	struct interner numbers; /* of requests */
+	struct request *requests;
+	struct interner messages; /* numbers of matched ones */
+	const struct call **found_by;
+	struct access *accesses; /* begun and not ended */
+	size_t access_count, access_room;
+	uint64_t next_id;
+	struct call_facts *facts; /* by the call's id */
+	size_t fact_count;
+};
+
+/* Of a distinct call. */
+struct call_facts {
+	bool known;
+	const struct call_info *info;
+	size_t requests;
+	bool has_message;
+	bool begins_access, ends_accesses;
+};
+
+static struct request *request_of(struct resolver *resolver, int64_t number)
+{
+	size_t known = resolver->numbers.count;
+	uint64_t place = intern(&resolver->numbers, &number, sizeof number)->number;
+
+	if (place == known) {
+		resolver->requests = arena_grown(resolver->arena, resolver->requests, place,
+		                                 sizeof *resolver->requests);
+		resolver->requests[place] = (struct request){0};
+	}
+	return &resolver->requests[place];
+}
+
+/* Mprobe and its kin know a message's communicator, Mrecv and its kin only its number. */
+static const struct call *matched_message(struct resolver *resolver, const struct call *call)
+{
+	size_t known = resolver->messages.count;
+	int64_t number, comm;
+	uint64_t place;
+
+	if (!call_field(call, FIELD_MESSAGE, &number))
+		return NULL;
+	place = intern(&resolver->messages, &number, sizeof number)->number;
+	if (place == known) {
+		resolver->found_by = arena_grown(resolver->arena, resolver->found_by, place,
+		                                 sizeof *resolver->found_by);
+		resolver->found_by[place] = NULL;
+	}
+	if (!call_field(call, FIELD_COMM, &comm))
+		return resolver->found_by[place];
+	resolver->found_by[place] = call;
+	return NULL;
+}
+
+static struct operation *begin(struct resolver *resolver, struct request *request)
+{
+	request->active = arena_new(resolver->arena, struct operation);
+	*request->active = (struct operation){
+		.id = ++resolver->next_id, .call = request->made_by, .info = request->info};
+	request->active->receive_id = request->active->id;
+	if (strcmp(request->info->moves, "sendrecv") == 0 || strcmp(request->info->moves, "replace") == 0)
+		request->active->receive_id = ++resolver->next_id;
+	return request->active;
+}
+
+/* The operation that a field `request` of this call means. */
+static struct operation *named_request(struct resolver *resolver, const struct call *call,
+                                       const struct call_info *info, int64_t number)
+{
+	struct request *request = request_of(resolver, number);
+
+	if (info && strstr(info->roles, "newrequest")) {
+		const struct call *matched = matched_message(resolver, call);
+		*request = (struct request){.made_by = matched ? matched : call, .info = info};
+		return info->persistent ? NULL : begin(resolver, request);
+	}
+	if (info && text_begins(info->name, "MPI_Start"))
+		return request->made_by ? begin(resolver, request) : NULL;
+	return request->active;
+}
+
+static struct operation *ended_request(struct resolver *resolver, int64_t number)
+{
+	struct request *request = request_of(resolver, number);
+	struct operation *ended = request->active;
+
+	request->active = NULL;
+	return ended;
+}
+
+static bool is_about_request(struct field field)
+{
+	return field.key == FIELD_REQUEST || field.key == FIELD_DONE;
+}
+
+static size_t count_requests(const struct call *call)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		count += is_about_request(field_at(call, i));
+	return count;
+}
+
+static void resolve_fields(struct resolver *resolver, const struct call *call, const struct call_info *info,
+                           struct event_operations *operations)
+{
+	operations->at = arena_array(resolver->arena, struct operation *, count_requests(call));
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct field field = field_at(call, i);
+		if (is_about_request(field))
+			operations->at[operations->count++] = field.key == FIELD_DONE
+			                                              ? ended_request(resolver, field.value)
+			                                              : named_request(resolver, call, info,
+			                                                              field.value);
+	}
+}
+
+static void begin_access(struct resolver *resolver, const struct call *call,
+                         struct event_operations *operations)
+{
+	struct operation *operation = operations->count ? operations->at[0] : NULL;
+	struct access access = {.id = operation ? operation->id : ++resolver->next_id};
+	int64_t win = 0;
+
+	if (!call_field(call, FIELD_WIN, &win) || !call_field(call, FIELD_TARGET, &access.target))
+		return;
+	access.win = (uint64_t)win;
+	if (resolver->access_count == resolver->access_room) {
+		resolver->access_room = resolver->access_room ? resolver->access_room * 2 : 64;
+		resolver->accesses = memory_grow(resolver->accesses, resolver->access_room, sizeof access);
+	}
+	resolver->accesses[resolver->access_count++] = access;
+	operations->access_id = access.id;
+}
+
+/* Calls after which accesses have reached their target: all of a window, or those to one target. */
+static bool ends_accesses(const char *name)
+{
+	static const char *const names[] = {"MPI_Win_fence", "MPI_Win_complete",   "MPI_Win_unlock",
+	                                    "MPI_Win_flush", "MPI_Win_unlock_all", "MPI_Win_flush_all",
+	                                    "MPI_Win_free"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void end_accesses(struct resolver *resolver, const struct call *call,
+                         struct event_operations *operations)
+{
+	int64_t win = 0, target = 0;
+	bool to_one = call_field(call, FIELD_TARGET, &target);
+	size_t kept = 0;
+
+	if (!call_field(call, FIELD_WIN, &win) || !resolver->access_count)
+		return;
+	operations->ended = arena_array(resolver->arena, uint64_t, resolver->access_count);
+	for (size_t i = 0; i < resolver->access_count; i++) {
+		struct access access = resolver->accesses[i];
+		if (access.win == (uint64_t)win && (!to_one || access.target == target))
+			operations->ended[operations->ended_count++] = access.id;
+		else
+			resolver->accesses[kept++] = access;
+	}
+	resolver->access_count = kept;
+}
+
+static struct call_facts *facts_of(struct resolver *resolver, const struct call *call)
+{
+	size_t count = resolver->fact_count ? resolver->fact_count : 64;
+	struct call_facts *facts;
+	int64_t message;
+
+	if (call->id >= resolver->fact_count) {
+		while (count <= call->id)
+			count *= 2;
+		resolver->facts = memory_grow(resolver->facts, count, sizeof *facts);
+		memset(resolver->facts + resolver->fact_count, 0,
+		       (count - resolver->fact_count) * sizeof *facts);
+		resolver->fact_count = count;
+	}
+	facts = &resolver->facts[call->id];
+	if (!facts->known) {
+		facts->known = true;
+		facts->info = call_find(call->outline->name);
+		facts->requests = count_requests(call);
+		facts->has_message = call_field(call, FIELD_MESSAGE, &message);
+		facts->begins_access = facts->info && facts->info->class == CLASS_ONE_SIDED;
+		facts->ends_accesses = ends_accesses(call->outline->name);
+	}
+	return facts;
+}
+
+static void resolve(struct resolver *resolver, struct node *node)
+{
+	const struct call *call = node->event.call;
+	const struct call_facts *facts = call ? facts_of(resolver, call) : NULL;
+
+	if (!call ||
+	    (!facts->requests && !facts->has_message && !facts->begins_access && !facts->ends_accesses))
+		return;
+	node->operations = arena_new(resolver->arena, struct event_operations);
+	if (facts->has_message)
+		node->operations->matched = matched_message(resolver, call);
+	resolve_fields(resolver, call, facts->info, node->operations);
+	if (facts->begins_access)
+		begin_access(resolver, call, node->operations);
+	if (facts->ends_accesses)
+		end_accesses(resolver, call, node->operations);
+}
+
+/* The stream whose next event ends first; `count` if none has one. */
+static size_t earliest(const struct nodes *streams, const size_t *next, size_t count)
+{
+	size_t found = count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (next[i] == streams[i].count)
+			continue;
+		if (found == count ||
+		    streams[i].at[next[i]].event.end < streams[found].at[next[found]].event.end)
+			found = i;
+	}
+	return found;
+}
+
+void resolve_requests(struct nodes *streams, size_t count, struct arena *arena)
+{
+	struct resolver resolver = {
+		.arena = arena, .numbers = {.arena = arena}, .messages = {.arena = arena}};
+	size_t *next = memory_new(count + 1, sizeof *next);
+	size_t stream;
+
+	while ((stream = earliest(streams, next, count)) < count)
+		resolve(&resolver, &streams[stream].at[next[stream]++]);
+	free(resolver.accesses);
+	free(resolver.facts);
+	free(next);
+}

@@ -1,0 +1,208 @@
+#include "calls/calls.h"
+#include "output/exchange/otf2_records.h"
+
+#include <string.h>
+
+/* The window of a call; NULL if the trace does not tell what it is. */
+static const struct known_object *window_of(struct record_writer *w, const struct call *call)
+{
+	const struct known_object *window;
+	int64_t identity = 0;
+
+	if (!call_field(call, FIELD_WIN, &identity) || !identity)
+		return NULL;
+	window = known_object_get(w->ex, OBJECT_WIN, (uint64_t)identity);
+	return window->defined ? window : NULL;
+}
+
+/* The target of a call; UINT32_MAX where it is none or all. */
+static uint32_t target_of(struct record_writer *w, const struct known_object *window, const struct call *call)
+{
+	int64_t target = RANK_NULL;
+
+	if (!call_field(call, FIELD_TARGET, &target) || target < 0 ||
+	    (uint64_t)target >= known_comm_get(&w->ex->comms, window->comm)->local.count)
+		return OTF2_UNDEFINED_UINT32;
+	return (uint32_t)target;
+}
+
+static OTF2_RmaAtomicType atomic_of(const char *name, const struct call *call)
+{
+	enum { OP_SUM = 3, OP_REPLACE = 13 };
+	int64_t op = 0;
+
+	call_field(call, FIELD_OP, &op);
+	if (strstr(name, "Compare_and_swap"))
+		return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+	if (!strstr(name, "et"))
+		return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+	if (op == OP_REPLACE)
+		return OTF2_RMA_ATOMIC_TYPE_SWAP;
+	return op == OP_SUM ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
+}
+
+static void write_access(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	const struct call *call = node->event.call;
+	const struct known_object *window = window_of(w, call);
+	uint32_t target = window ? target_of(w, window, call) : OTF2_UNDEFINED_UINT32;
+	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED);
+	uint64_t id = node->operations ? node->operations->access_id : 0;
+
+	if (target == OTF2_UNDEFINED_UINT32 || !id)
+		return;
+	if (strstr(info->name, "ccumulate") || strcmp(info->moves, "fetch") == 0)
+		wrote(w->ex, OTF2_EvtWriter_RmaAtomic(w->events, NULL, w->time, window->ref, target,
+		                                      atomic_of(info->name, call), sent, received, id));
+	else if (strcmp(info->moves, "put") == 0)
+		wrote(w->ex, OTF2_EvtWriter_RmaPut(w->events, NULL, w->time, window->ref, target, sent, id));
+	else
+		wrote(w->ex,
+		      OTF2_EvtWriter_RmaGet(w->events, NULL, w->time, window->ref, target, received, id));
+}
+
+void rma_ended(struct record_writer *w, const struct operation *operation)
+{
+	const struct known_object *window = window_of(w, operation->call);
+
+	if (operation->info->class == CLASS_ONE_SIDED && window &&
+	    target_of(w, window, operation->call) != OTF2_UNDEFINED_UINT32)
+		wrote(w->ex, OTF2_EvtWriter_RmaOpCompleteNonBlocking(w->events, NULL, w->time, window->ref,
+		                                                     operation->id));
+}
+
+/* Calls in which all processes of the window take part. */
+static const struct {
+	const char *name;
+	OTF2_CollectiveOp op;
+	OTF2_RmaSyncLevel level;
+} rma_collectives[] = {
+	{"MPI_Win_fence", OTF2_COLLECTIVE_OP_BARRIER,
+         OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"MPI_Win_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"MPI_Win_create_dynamic", OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"MPI_Win_allocate", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"MPI_Win_allocate_shared", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE,
+         OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"MPI_Win_free", OTF2_COLLECTIVE_OP_DESTROY_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
+};
+
+static int find_collective(const char *name)
+{
+	for (size_t i = 0; i < sizeof rma_collectives / sizeof *rma_collectives; i++)
+		if (strcmp(rma_collectives[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void write_lock(struct record_writer *w, const struct known_object *window, const struct call *call)
+{
+	int64_t lock = LOCK_SHARED;
+	uint32_t target = target_of(w, window, call);
+
+	call_field(call, FIELD_LOCK, &lock);
+	wrote(w->ex,
+	      OTF2_EvtWriter_RmaAcquireLock(w->events, NULL, w->time, window->ref, target, 0,
+	                                    lock == LOCK_EXCLUSIVE ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED));
+}
+
+static void write_unlock(struct record_writer *w, const struct known_object *window, const struct call *call)
+{
+	wrote(w->ex, OTF2_EvtWriter_RmaReleaseLock(w->events, NULL, w->time, window->ref,
+	                                           target_of(w, window, call), 0));
+}
+
+static void write_sync(struct record_writer *w, const struct known_object *window, const struct call *call)
+{
+	wrote(w->ex, OTF2_EvtWriter_RmaSync(w->events, NULL, w->time, window->ref, target_of(w, window, call),
+	                                    OTF2_RMA_SYNC_TYPE_MEMORY));
+}
+
+/* The members of a Post or Start; of their ends, all of the window, as the call does not say more. */
+static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object *window,
+                              const struct call *call)
+{
+	const struct members *all = &known_comm_get(&w->ex->comms, window->comm)->local;
+	struct members members = {.at = arena_array(&w->ex->arena, uint64_t, field_count(call) + 1)};
+
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		int64_t rank = field_value_at(call, i);
+		if (field_key_at(call, i) == FIELD_MEMBER && rank >= 0 && (uint64_t)rank < all->count)
+			members.at[members.count++] = all->at[rank];
+	}
+	return define_group_of(w->ex, members.count ? &members : all);
+}
+
+static void write_group_sync(struct record_writer *w, const struct known_object *window,
+                             const struct call *call)
+{
+	wrote(w->ex, OTF2_EvtWriter_RmaGroupSync(w->events, NULL, w->time,
+	                                         OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
+	                                         window->ref, group_of(w, window, call)));
+}
+
+/* Calls that open and close epochs, by what stands at their end. */
+static const struct {
+	const char *name;
+	void (*write)(struct record_writer *w, const struct known_object *window, const struct call *call);
+} epoch_rows[] = {
+	{"MPI_Win_lock", write_lock},        {"MPI_Win_lock_all", write_lock},
+	{"MPI_Win_unlock", write_unlock},    {"MPI_Win_unlock_all", write_unlock},
+	{"MPI_Win_flush", write_sync},       {"MPI_Win_flush_all", write_sync},
+	{"MPI_Win_flush_local", write_sync}, {"MPI_Win_flush_local_all", write_sync},
+	{"MPI_Win_sync", write_sync},        {"MPI_Win_post", write_group_sync},
+	{"MPI_Win_start", write_group_sync}, {"MPI_Win_complete", write_group_sync},
+	{"MPI_Win_wait", write_group_sync},
+};
+
+static void epoch_records(struct record_writer *w, const struct known_object *window, const struct call *call)
+{
+	for (size_t i = 0; i < sizeof epoch_rows / sizeof *epoch_rows; i++)
+		if (strcmp(epoch_rows[i].name, call->outline->name) == 0)
+			epoch_rows[i].write(w, window, call);
+}
+
+static bool is_rma(const struct call_info *info)
+{
+	return info->class == CLASS_ONE_SIDED || info->class == CLASS_EPOCH || info->class == CLASS_WINDOW;
+}
+
+void rma_at_start(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	if (!is_rma(info))
+		return;
+	if (info->class == CLASS_ONE_SIDED)
+		write_access(w, node, info);
+	else if (find_collective(info->name) >= 0 && window_of(w, node->event.call))
+		wrote(w->ex, OTF2_EvtWriter_RmaCollectiveBegin(w->events, NULL, w->time));
+}
+
+static void collective_ends(struct record_writer *w, const struct known_object *window, int row)
+{
+	bool creates = strstr(rma_collectives[row].name, "create") ||
+	               strstr(rma_collectives[row].name, "allocate");
+
+	if (creates)
+		wrote(w->ex, OTF2_EvtWriter_RmaWinCreate(w->events, NULL, w->time, window->ref));
+	if (strstr(rma_collectives[row].name, "free"))
+		wrote(w->ex, OTF2_EvtWriter_RmaWinDestroy(w->events, NULL, w->time, window->ref));
+	wrote(w->ex, OTF2_EvtWriter_RmaCollectiveEnd(w->events, NULL, w->time, rma_collectives[row].op,
+	                                             rma_collectives[row].level, window->ref,
+	                                             OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+}
+
+void rma_at_end(struct record_writer *w, const struct node *node, const struct call_info *info)
+{
+	const struct call *call = node->event.call;
+	const struct known_object *window = is_rma(info) ? window_of(w, call) : NULL;
+	int row = find_collective(info->name);
+
+	if (!window || info->class == CLASS_ONE_SIDED)
+		return;
+	for (size_t i = 0; node->operations && i < node->operations->ended_count; i++)
+		wrote(w->ex, OTF2_EvtWriter_RmaOpCompleteRemote(w->events, NULL, w->time, window->ref,
+		                                                node->operations->ended[i]));
+	epoch_records(w, window, call);
+	if (row >= 0)
+		collective_ends(w, window, row);
+}

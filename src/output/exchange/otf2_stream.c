@@ -1,0 +1,359 @@
+#include "base/memory.h"
+#include "calls/calls.h"
+#include "output/exchange/otf2_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Events of the user's own code, which last no time. */
+enum user_kind { USER_NONE, USER_BEGIN, USER_END, USER_PHASE, USER_MARK };
+
+/* Of a distinct call, as its events need it. */
+struct call_refs {
+	bool known;
+	const struct call_info *info;
+	enum user_kind user;
+	const char *user_text;
+	OTF2_RegionRef region;
+	OTF2_StringRef text;
+	OTF2_SourceCodeLocationRef place; /* OTF2_UNDEFINED_SOURCE_CODE_LOCATION */
+	struct location where;
+};
+
+struct process_writer {
+	struct exporter *ex;
+	struct process *process;
+	size_t number;
+	struct otf2_line clock;
+	struct call_refs *refs; /* by the call's id */
+	size_t ref_count;
+	struct arena arena;
+};
+
+/* What was entered and not left. */
+struct frame {
+	OTF2_RegionRef region;
+	enum user_kind user; /* USER_NONE for a call */
+	const char *text;
+};
+
+struct stream_writer {
+	struct process_writer *process;
+	struct record_writer records;
+	OTF2_AttributeList *attributes;
+	uint64_t last_time;
+	struct frame *frames;
+	size_t depth, room;
+};
+
+static enum user_kind user_kind_of(const char *name)
+{
+	static const char *const names[] = {[USER_BEGIN] = "tarry_region_begin",
+	                                    [USER_END] = "tarry_region_end",
+	                                    [USER_PHASE] = "tarry_phase",
+	                                    [USER_MARK] = "tarry_mark"};
+
+	for (int i = USER_BEGIN; i <= USER_MARK; i++)
+		if (strcmp(names[i], name) == 0)
+			return (enum user_kind)i;
+	return USER_NONE;
+}
+
+static void make_refs(struct process_writer *writer, const struct call *call, struct call_refs *refs)
+{
+	struct exporter *ex = writer->ex;
+	struct text text = {0};
+
+	text_add_call(&text, writer->process, call);
+	*refs = (struct call_refs){.known = true, .info = call_find(call->outline->name)};
+	refs->text = define_string(ex, text_get(&text) + 1);
+	refs->region = define_function(ex, call->outline->name);
+	refs->place = OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
+	refs->user_text = call_text(call, FIELD_REGION);
+	refs->user = refs->user_text ? user_kind_of(call->outline->name) : USER_NONE;
+	if (call->outline->has_site)
+		refs->where = source_find_call(ex->job->source, writer->process, call);
+	if (refs->where.file)
+		refs->place = define_place(ex, refs->where.file, refs->where.line);
+	text_release(&text);
+}
+
+static const struct call_refs *refs_of(struct process_writer *writer, const struct call *call)
+{
+	size_t count = writer->ref_count ? writer->ref_count : 64;
+
+	if (call->id >= writer->ref_count) {
+		while (count <= call->id)
+			count *= 2;
+		writer->refs = memory_grow(writer->refs, count, sizeof *writer->refs);
+		memset(writer->refs + writer->ref_count, 0,
+		       (count - writer->ref_count) * sizeof *writer->refs);
+		writer->ref_count = count;
+	}
+	if (!writer->refs[call->id].known)
+		make_refs(writer, call, &writer->refs[call->id]);
+	return &writer->refs[call->id];
+}
+
+/* Times of a location never go back; where they would, or where the tick does not follow from the time, the
+ * difference goes along. */
+static uint64_t time_of(struct stream_writer *writer, uint64_t tick)
+{
+	struct exporter *ex = writer->process->ex;
+	uint64_t time = otf2_time(&ex->times, writer->process->number, tick);
+	uint64_t off;
+
+	if (time < writer->last_time)
+		time = writer->last_time;
+	writer->last_time = writer->records.time = time;
+	if (time < ex->times.first)
+		ex->times.first = time;
+	if (time > ex->times.last)
+		ex->times.last = time;
+	off = tick - otf2_line_tick(&writer->process->clock, time);
+	if (off)
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_TICK, zigzag((int64_t)off)));
+	return time;
+}
+
+static void add_call(struct stream_writer *writer, const struct call_refs *refs)
+{
+	struct exporter *ex = writer->process->ex;
+
+	wrote(ex, OTF2_AttributeList_AddStringRef(writer->attributes, OTF2_CALL, refs->text));
+	if (refs->place != OTF2_UNDEFINED_SOURCE_CODE_LOCATION)
+		wrote(ex, OTF2_AttributeList_AddSourceCodeLocationRef(writer->attributes, OTF2_PLACE,
+		                                                      refs->place));
+}
+
+static void add_part(struct stream_writer *writer, uint8_t part)
+{
+	wrote(writer->process->ex, OTF2_AttributeList_AddUint8(writer->attributes, OTF2_PART, part));
+}
+
+static void push(struct stream_writer *writer, struct frame frame, uint64_t time)
+{
+	if (writer->depth == writer->room) {
+		writer->room = writer->room ? writer->room * 2 : 64;
+		writer->frames = memory_grow(writer->frames, writer->room, sizeof *writer->frames);
+	}
+	writer->frames[writer->depth++] = frame;
+	wrote(writer->process->ex,
+	      OTF2_EvtWriter_Enter(writer->records.events, writer->attributes, time, frame.region));
+}
+
+static void pop(struct stream_writer *writer, uint64_t time)
+{
+	wrote(writer->process->ex, OTF2_EvtWriter_Leave(writer->records.events, writer->attributes, time,
+	                                                writer->frames[--writer->depth].region));
+}
+
+/* Regions that the program did not end, or not in their turn. */
+static void pop_to(struct stream_writer *writer, size_t depth)
+{
+	while (writer->depth > depth) {
+		add_part(writer, PART_NONE);
+		pop(writer, writer->last_time);
+	}
+}
+
+/* How deep the region lies, and 0 if it was not begun inside the call at hand. */
+static size_t find_region(const struct stream_writer *writer, const char *text)
+{
+	for (size_t i = writer->depth; i && writer->frames[i - 1].user != USER_NONE; i--)
+		if (writer->frames[i - 1].user == USER_BEGIN && strcmp(writer->frames[i - 1].text, text) == 0)
+			return i;
+	return 0;
+}
+
+static void begin_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
+{
+	struct frame frame = {define_user_region(writer->process->ex, refs->user_text,
+	                                         refs->user == USER_PHASE, &refs->where),
+	                      refs->user, refs->user_text};
+
+	if (refs->user == USER_PHASE && writer->depth && writer->frames[writer->depth - 1].user == USER_PHASE)
+		pop_to(writer, writer->depth - 1);
+	add_call(writer, refs);
+	add_part(writer, PART_WHOLE);
+	push(writer, frame, time_of(writer, tick));
+}
+
+static void end_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
+{
+	struct frame frame = {define_user_region(writer->process->ex, refs->user_text, false, &refs->where),
+	                      USER_BEGIN, refs->user_text};
+	size_t depth = find_region(writer, refs->user_text);
+
+	if (depth) {
+		pop_to(writer, depth);
+	} else {
+		add_part(writer, PART_NONE);
+		push(writer, frame, writer->last_time);
+	}
+	add_call(writer, refs);
+	add_part(writer, PART_WHOLE);
+	pop(writer, time_of(writer, tick));
+}
+
+static void write_mark(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
+{
+	struct exporter *ex = writer->process->ex;
+	uint64_t time = time_of(writer, tick);
+
+	add_call(writer, refs);
+	wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
+	                                         PARAMETER_MARK, define_string(ex, refs->user_text)));
+}
+
+static void write_user(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
+{
+	if (refs->user == USER_MARK)
+		write_mark(writer, refs, tick);
+	else if (refs->user == USER_END)
+		end_region(writer, refs, tick);
+	else
+		begin_region(writer, refs, tick);
+}
+
+static void write_line(struct stream_writer *writer, const struct node *node)
+{
+	struct exporter *ex = writer->process->ex;
+	uint64_t time = time_of(writer, node->event.end);
+	OTF2_StringRef line = define_string(ex, node->line);
+
+	wrote(ex, OTF2_AttributeList_AddStringRef(writer->attributes, OTF2_LINE, line));
+	if (node->kind == RECORD_BLIND)
+		wrote(ex, OTF2_EvtWriter_MeasurementOnOff(writer->records.events, writer->attributes, time,
+		                                          OTF2_MEASUREMENT_OFF));
+	else
+		wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
+		                                         PARAMETER_RECORD, line));
+}
+
+/* Whether the event is written as one record, and not as a call that is entered and left. */
+static bool is_point(const struct call_refs *refs, const struct event *event)
+{
+	return refs->user != USER_NONE && event->start == event->end && !event->polls &&
+	       !(event->stolen_before | event->stolen_inside);
+}
+
+static void enter(struct stream_writer *writer, const struct node *node)
+{
+	struct exporter *ex = writer->process->ex;
+	const struct call_refs *refs;
+
+	if (!node->event.call)
+		return;
+	refs = refs_of(writer->process, node->event.call);
+	if (is_point(refs, &node->event))
+		return;
+	add_call(writer, refs);
+	if (node->event.polls) {
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_POLLS, node->event.polls));
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_BUSY, node->event.busy));
+	}
+	if (node->event.stolen_before | node->event.stolen_inside) {
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_BEFORE,
+		                                       node->event.stolen_before));
+		wrote(ex, OTF2_AttributeList_AddUint64(writer->attributes, OTF2_STOLEN_INSIDE,
+		                                       node->event.stolen_inside));
+	}
+	uint64_t time = time_of(writer, node->event.start);
+	push(writer, (struct frame){refs->region, USER_NONE, NULL}, time);
+	records_at_start(&writer->records, node, refs->info);
+}
+
+static size_t call_depth(const struct stream_writer *writer)
+{
+	size_t depth = writer->depth;
+
+	while (depth && writer->frames[depth - 1].user != USER_NONE)
+		depth--;
+	return depth;
+}
+
+static void leave(struct stream_writer *writer, const struct node *node)
+{
+	const struct call_refs *refs;
+
+	if (!node->event.call) {
+		write_line(writer, node);
+		return;
+	}
+	refs = refs_of(writer->process, node->event.call);
+	if (is_point(refs, &node->event)) {
+		write_user(writer, refs, node->event.start);
+		return;
+	}
+	pop_to(writer, call_depth(writer));
+	uint64_t time = time_of(writer, node->event.end);
+	records_at_end(&writer->records, node, refs->info);
+	pop(writer, time);
+}
+
+static void write_nodes(struct stream_writer *writer, const struct nodes *nodes)
+{
+	for (size_t i = 0; i < nodes->count; i++) {
+		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->at[j].next_entered)
+			enter(writer, &nodes->at[j]);
+		leave(writer, &nodes->at[i]);
+	}
+	pop_to(writer, 0);
+}
+
+static void export_stream(struct process_writer *process, size_t number, const struct stream *stream,
+                          const struct nodes *nodes)
+{
+	struct exporter *ex = process->ex;
+	OTF2_LocationRef location = location_of(number, stream);
+	OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(ex->archive, location);
+	struct stream_writer writer = {.process = process, .records = {.ex = ex}};
+	uint64_t count = 0;
+
+	writer.records.events = OTF2_Archive_GetEvtWriter(ex->archive, location);
+	writer.attributes = OTF2_AttributeList_New();
+	write_nodes(&writer, nodes);
+	wrote(ex, OTF2_EvtWriter_GetNumberOfEvents(writer.records.events, &count));
+	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, writer.records.events));
+	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
+	OTF2_AttributeList_Delete(writer.attributes);
+	free(writer.frames);
+	define_location(ex, number, stream, count, &process->clock);
+}
+
+/* From the first to the last moment of all threads. */
+static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct nodes *streams,
+                                 size_t count)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < streams[i].count; j++) {
+			const struct event *event = &streams[i].at[j].event;
+			first = event->start < first ? event->start : first;
+			last = event->end > last ? event->end : last;
+		}
+	}
+	return otf2_line_between(&ex->times, number, first < last ? first : last, last);
+}
+
+void export_process(struct exporter *ex, size_t number)
+{
+	struct process_writer writer = {
+		.ex = ex, .process = &ex->reader->processes[number], .number = number};
+	size_t count = writer.process->stream_count;
+	struct nodes *nodes = memory_new(count + 1, sizeof *nodes);
+
+	for (size_t i = 0; i < count; i++)
+		nodes_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
+	writer.clock = clock_of(ex, number, nodes, count);
+	resolve_requests(nodes, count, &writer.arena);
+	for (size_t i = 0; i < count; i++) {
+		export_stream(&writer, number, &writer.process->streams[i], &nodes[i]);
+		nodes_release(&nodes[i]);
+	}
+	free(nodes);
+	free(writer.refs);
+	arena_release(&writer.arena);
+}

@@ -1,0 +1,86 @@
+/* Reading the events of one location. Internal to otf2_threads.c, otf2_calls.c and otf2_book.c. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_THREAD_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_THREAD_H
+
+#include "output/exchange/otf2_importer.h"
+
+/* Requests of a process. In an archive, what a request was for may be told when it completes. So the events are
+ * read twice, and what the first reading finds is known when the second comes to the request's beginning. */
+struct begun_request {
+	bool completed;
+	bool knows_comm;
+	OTF2_CommRef comm;
+	bool is_collective;
+	OTF2_CollectiveOp op;
+	uint32_t root;
+	uint64_t sent, received;
+};
+
+struct request_entry {
+	uint64_t id; /* the archive's, which may be used again */
+	bool active;
+	uint64_t number; /* the trace's */
+	size_t begun;
+};
+
+struct request_book {
+	struct arena arena;
+	struct table entries;
+	struct begun_request *begun; /* in the order of their beginning */
+	size_t begun_count, begun_room;
+	size_t next; /* of the second reading */
+	bool *used;  /* numbers */
+	size_t used_room;
+	size_t *lowest; /* number that may be free, of each thread */
+	uint32_t threads;
+};
+
+void book_init(struct request_book *book, uint32_t threads);
+void book_release(struct request_book *book);
+/* The second reading: */
+const struct begun_request *book_begin(struct request_book *book, uint32_t thread, uint64_t id,
+                                       uint64_t *number);
+/* What the next one will be; NULL if there is none. */
+const struct begun_request *book_peek(const struct request_book *book);
+bool book_end(struct request_book *book, uint64_t id, uint64_t *number);
+bool book_find(struct request_book *book, uint64_t id, uint64_t *number);
+/* Makes the first reading. */
+void book_foresee(struct request_book *book, OTF2_Reader *reader, OTF2_LocationRef location);
+
+/* What was entered and not left. */
+struct open_region {
+	const struct region_item *region;
+	const char *function; /* NULL: no MPI function */
+	uint64_t start;
+	struct place_item place;
+	/* of the call itself, and of requests that it completes */
+	struct text fields, groups;
+	uint64_t given; /* keys of fields */
+	/* as Tarry left it */
+	const char *call; /* NULL: it did not */
+	uint64_t polls, busy, stolen_before, stolen_inside;
+	bool is_told; /* as an event by itself, or there is nothing to tell */
+};
+
+struct thread_reader {
+	struct importer *im;
+	struct import_process *process;
+	const struct location_item *location;
+	uint32_t number;
+	bool own; /* written by Tarry, and to be read as that */
+	struct otf2_line clock;
+	struct request_book *book;
+	struct open_region *regions;
+	size_t depth, room;
+	uint64_t last_time;
+};
+
+/* otf2_threads.c */
+struct open_region *open_region(struct thread_reader *reader, uint64_t time);
+void close_region(struct thread_reader *reader, uint64_t time);
+
+/* otf2_calls.c */
+void set_call_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+void set_passed_over_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+
+#endif

@@ -1,0 +1,208 @@
+#include "base/memory.h"
+#include "calls/calls.h"
+#include "output/exchange/perfetto_exporter.h"
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct describing {
+	struct perfetto *p;
+	const struct process *process;
+	struct text *out;
+};
+
+/* The name that the user gave to a communicator, window or file; NULL if there is none. */
+static const char *name_of_identity(const struct process *process, uint64_t identity)
+{
+	const struct comm *comm = find_comm(process, identity);
+
+	if (comm && *comm->name)
+		return comm->name;
+	for (size_t i = 0; i < process->object_count; i++)
+		if (process->objects[i].identity == identity && *process->objects[i].name)
+			return process->objects[i].name;
+	return NULL;
+}
+
+static void annotate_identity(const struct describing *d, const char *name, uint64_t identity)
+{
+	const char *given = name_of_identity(d->process, identity);
+	char number[32];
+
+	snprintf(number, sizeof number, "0x%" PRIx64, identity);
+	annotate_text(d->p, d->out, name, given ? given : number);
+}
+
+static void annotate_rank(const struct describing *d, const char *name, int64_t rank)
+{
+	if (rank < 0 && rank >= RANK_ROOT)
+		annotate_text(d->p, d->out, name, special_rank_names[-1 - rank]);
+	else
+		annotate_number(d->p, d->out, name, rank);
+}
+
+static void annotate_path(const struct describing *d, const char *name, const struct path *path)
+{
+	struct text sites = {0};
+
+	text_add_path(&sites, path);
+	annotate_text(d->p, d->out, name, text_get(&sites));
+	text_release(&sites);
+}
+
+static void annotate_real(const struct describing *d, const char *name, int64_t bits)
+{
+	struct text number = {0};
+
+	text_add_real(&number, bits);
+	annotate_text(d->p, d->out, name, text_get(&number));
+	text_release(&number);
+}
+
+static void annotate_value(const struct describing *d, const char *name, struct field field)
+{
+	switch (field_form(field.key)) {
+	case FORM_rank:
+		annotate_rank(d, name, field.value);
+		break;
+	case FORM_identity:
+		annotate_identity(d, name, (uint64_t)field.value);
+		break;
+	case FORM_name:
+		annotate_text(d->p, d->out, name, field_text(field));
+		break;
+	case FORM_path:
+		annotate_path(d, name, d->process->paths[field.value]);
+		break;
+	case FORM_real:
+		annotate_real(d, name, field.value);
+		break;
+	case FORM_integer:
+	case FORM_opens:
+		annotate_number(d->p, d->out, name, field.value);
+		break;
+	}
+}
+
+static void annotate_field(const struct describing *d, struct field field)
+{
+	const char *name = field_name(field.key);
+	char number[32];
+
+	snprintf(number, sizeof number, "field%" PRIu32, field.key);
+	annotate_value(d, name ? name : number, field);
+}
+
+/* Does this field name the parameter that the next one is the value of? */
+static bool is_named_pair(const struct call *call, uint32_t at)
+{
+	return field_key_at(call, at) == FIELD_PARAM && at + 1 < field_count(call) &&
+	       (field_key_at(call, at + 1) == FIELD_VALUE || field_key_at(call, at + 1) == FIELD_TEXT ||
+	        field_key_at(call, at + 1) == FIELD_REAL);
+}
+
+/* A group of fields as a dictionary; `at` moves behind it. */
+static void add_group(const struct describing *d, const struct call *call, uint32_t *at)
+{
+	size_t item = proto_begin(d->out, ANNOTATION_ITEM);
+
+	do {
+		size_t entry = proto_begin(d->out, ANNOTATION_ENTRY);
+		annotate_field(d, field_at(call, *at));
+		proto_end(d->out, entry);
+		++*at;
+	} while (*at < field_count(call) && field_form(field_key_at(call, *at)) != FORM_opens);
+	proto_end(d->out, item);
+}
+
+/* Completed requests become an array under one name. */
+static void add_groups(const struct describing *d, const struct call *call, uint32_t at)
+{
+	size_t annotation;
+
+	if (at == field_count(call))
+		return;
+	annotation = proto_begin(d->out, EVENT_ANNOTATION);
+	proto_number(d->out, ANNOTATION_NAME_IID, number_annotation(d->p, "completed"));
+	while (at < field_count(call))
+		add_group(d, call, &at);
+	proto_end(d->out, annotation);
+}
+
+/* Fields outside of groups; where those begin. */
+static uint32_t add_fields(const struct describing *d, const struct call *call)
+{
+	uint32_t i;
+
+	for (i = 0; i < field_count(call) && field_form(field_key_at(call, i)) != FORM_opens; i++) {
+		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
+		if (is_named_pair(call, i)) {
+			annotate_value(d, field_text(field_at(call, i)), field_at(call, i + 1));
+			i++;
+		} else {
+			annotate_field(d, field_at(call, i));
+		}
+		proto_end(d->out, annotation);
+	}
+	return i;
+}
+
+static void add_place(const struct describing *d, const struct call *call)
+{
+	struct location where;
+	struct text text = {0};
+
+	if (!call->outline->has_site)
+		return;
+	where = source_find_call(d->p->job->source, d->process, call);
+	location_describe(&where, &text);
+	if (text.length) {
+		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
+		annotate_text(d->p, d->out, "called_at", text_get(&text));
+		proto_end(d->out, annotation);
+	}
+	if (where.file)
+		proto_number(d->out, EVENT_LOCATION_IID, number_location(d->p, &where));
+	text_release(&text);
+}
+
+static const char *class_of(const struct call *call)
+{
+	const struct call_info *info = call_find(call->outline->name);
+
+	return info ? call_class_names[info->class] : "other";
+}
+
+static void describe(struct perfetto *p, const struct process *process, const struct call *call,
+                     struct text *out)
+{
+	const struct describing d = {p, process, out};
+	const char *user = user_category(call);
+	uint32_t groups;
+
+	proto_number(out, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
+	proto_number(out, EVENT_NAME_IID,
+	             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
+	groups = add_fields(&d, call);
+	add_groups(&d, call, groups);
+	add_place(&d, call);
+}
+
+const struct text *describe_call(struct perfetto *p, struct process_track *process, const struct call *call)
+{
+	size_t count = process->call_count ? process->call_count : 64;
+
+	if (call->id >= process->call_count) {
+		while (count <= call->id)
+			count *= 2;
+		process->calls = memory_grow(process->calls, count, sizeof *process->calls);
+		memset(process->calls + process->call_count, 0,
+		       (count - process->call_count) * sizeof *process->calls);
+		process->call_count = count;
+	}
+	if (!process->calls[call->id].length)
+		describe(p, process->process, call, &process->calls[call->id]);
+	return &process->calls[call->id];
+}

@@ -1,0 +1,272 @@
+#include "output/exchange/perfetto.h"
+
+#include "output/exchange/perfetto_exporter.h"
+
+#include <stdlib.h>
+
+/* Of our own, beside the classes of calls. */
+static const char message_category[] = "message", recording_category[] = "recording";
+
+int64_t time_of(const struct perfetto *p, const struct process_track *process, uint64_t tick)
+{
+	return corrected_ns(p->time, (uint32_t)(process - p->processes), tick);
+}
+
+static int64_t duration_of(const struct perfetto *p, const struct process_track *process, uint64_t ticks)
+{
+	double ns = (double)ticks * 1e9 *
+	            clocks_seconds_per_tick(p->time->clocks, (uint32_t)(process - p->processes));
+
+	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
+}
+
+static struct thread_track *find_thread(struct process_track *process, const struct stream *stream)
+{
+	return &process->threads[stream - process->process->streams];
+}
+
+/* The track on which the slice can be drawn; 0 if there is none. */
+static uint64_t choose_track(struct perfetto *p, struct thread_track *thread, int64_t start, int64_t end)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *lane = &thread->lanes[i];
+		if (!lane_takes(lane, start, end))
+			continue;
+		if (!lane->track)
+			lane->track = write_track_below(p, thread->track, "overlapping calls");
+		lane_add(lane, start, end);
+		return lane->track;
+	}
+	return 0;
+}
+
+static void annotate_event_number(struct perfetto *p, const char *name, int64_t value)
+{
+	size_t annotation = proto_begin(&p->text, EVENT_ANNOTATION);
+
+	annotate_number(p, &p->text, name, value);
+	proto_end(&p->text, annotation);
+}
+
+static void annotate_event_text(struct perfetto *p, const char *name, const char *value)
+{
+	size_t annotation = proto_begin(&p->text, EVENT_ANNOTATION);
+
+	annotate_text(p, &p->text, name, value);
+	proto_end(&p->text, annotation);
+}
+
+static void annotate_polls(struct perfetto *p, const struct process_track *process, const struct event *event)
+{
+	if (!event->polls)
+		return;
+	annotate_event_number(p, "polls", (int64_t)event->polls);
+	annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
+}
+
+static void annotate_stolen(struct perfetto *p, const struct event *event)
+{
+	if (event->stolen_before)
+		annotate_event_number(p, "stolen_before_us", event->stolen_before);
+	if (event->stolen_inside)
+		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
+}
+
+static bool sends_itself(const struct role *role)
+{
+	return role->does & ROLE_SENDS && !(role->does & ROLE_PREPARES);
+}
+
+static void begin_call(struct perfetto *p, struct process_track *process, struct thread_track *thread,
+                       struct step *step)
+{
+	int64_t start = time_of(p, process, step->event->start);
+	int64_t end = time_of(p, process, step->event->end);
+	const struct text *fields = describe_call(p, process, step->event->call);
+	struct open_event open;
+
+	thread->call_track = choose_track(p, thread, start, end);
+	open = event_begin(p, thread->call_track ? TYPE_BEGIN : TYPE_INSTANT,
+	                   thread->call_track ? thread->call_track : thread->track, start);
+	text_add_bytes(&p->text, fields->bytes, fields->length);
+	annotate_polls(p, process, step->event);
+	annotate_stolen(p, step->event);
+	if (!thread->call_track)
+		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
+	if (sends_itself(step->role)) {
+		step->moment = (int64_t)++p->flows;
+		proto_fixed64(&p->text, EVENT_FLOW, p->flows);
+	}
+	event_end(p, open);
+}
+
+static void enter(void *context, struct step *step)
+{
+	struct perfetto *p = context;
+	struct process_track *process = &p->processes[step->process];
+	struct thread_track *thread = find_thread(process, step->stream);
+
+	step->moment = 0;
+	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
+	thread->call_track = 0;
+	if (!write_user_event(p, process, thread, step->event))
+		begin_call(p, process, thread, step);
+}
+
+static void leave(void *context, struct step *step)
+{
+	struct perfetto *p = context;
+	struct process_track *process = &p->processes[step->process];
+	struct thread_track *thread = find_thread(process, step->stream);
+
+	if (thread->call_track)
+		event_end(p, event_begin(p, TYPE_END, thread->call_track,
+		                         time_of(p, process, step->event->end)));
+}
+
+/* Of a prepared message, which has no call of its own: where it was started. Its flow. */
+static uint64_t write_start_of_message(struct perfetto *p, const struct message *message)
+{
+	struct process_track *process = &p->processes[message->from.process];
+	struct thread_track *thread = find_thread(process, message->from.stream);
+	struct open_event open = event_begin(p, TYPE_INSTANT, thread->track,
+	                                     time_of(p, process, message->from.start));
+
+	event_name(p, message_category, "message started");
+	annotate_event_text(p, "to", p->processes[message->to.process].label);
+	proto_fixed64(&p->text, EVENT_FLOW, ++p->flows);
+	event_end(p, open);
+	return p->flows;
+}
+
+/* Flows go from the slice that began first to the later one, so that of a receive that waited would point to the
+ * send. A moment at its end says when the message was there, and which of several it was. */
+static void receive(void *context, struct step *step, const struct message *message)
+{
+	struct perfetto *p = context;
+	struct process_track *process = &p->processes[step->process];
+	const struct thread_track *thread = find_thread(process, step->stream);
+	struct open_event open;
+	uint64_t flow;
+
+	if (message->probed)
+		return;
+	flow = message->from.moment ? (uint64_t)message->from.moment : write_start_of_message(p, message);
+	open = event_begin(p, TYPE_INSTANT, thread->call_track ? thread->call_track : thread->track,
+	                   time_of(p, process, step->event->end));
+	event_name(p, message_category, "message received");
+	annotate_event_text(p, "from", p->processes[message->from.process].label);
+	annotate_event_number(p, "tag", message->tag);
+	annotate_event_number(p, "bytes", (int64_t)message_bytes(message));
+	proto_fixed64(&p->text, EVENT_LAST_OF_FLOW, flow);
+	event_end(p, open);
+}
+
+static void write_recording_mark(struct perfetto *p, uint64_t track, int64_t ns, const char *name,
+                                 const char *reason)
+{
+	struct open_event open = event_begin(p, TYPE_INSTANT, track, ns);
+
+	event_name(p, recording_category, name);
+	if (reason)
+		annotate_event_text(p, "reason", reason);
+	event_end(p, open);
+}
+
+static void write_blinds(struct perfetto *p, const struct process_track *process, uint64_t track,
+                         const struct blind *blinds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		write_recording_mark(p, track, time_of(p, process, blinds[i].tick), "recording ended",
+		                     blinds[i].reason);
+}
+
+/* What stands between the events; a replay has collected it. */
+static void write_gaps(struct perfetto *p, const struct process_track *process)
+{
+	const struct process *of = process->process;
+
+	write_blinds(p, process, process->track, of->blinds, of->blind_count);
+	for (size_t i = 0; i < of->stream_count; i++) {
+		const struct stream *stream = &of->streams[i];
+		uint64_t track = process->threads[i].track;
+		write_blinds(p, process, track, stream->blinds, stream->blind_count);
+		for (size_t j = 0; j < stream->pause_count; j++)
+			write_recording_mark(
+				p, track, time_of(p, process, stream->pauses[j].tick),
+				stream->pauses[j].resumes ? "recording resumed" : "recording paused", NULL);
+	}
+}
+
+static void add_clock(struct text *out, uint64_t clock, uint64_t ns)
+{
+	size_t begun = proto_begin(out, SNAPSHOT_CLOCK);
+
+	proto_number(out, CLOCK_ID, clock);
+	proto_number(out, CLOCK_TIMESTAMP, ns);
+	proto_end(out, begun);
+}
+
+/* The time of packets is that of day, if the trace knows it: with this, the UI can show it. */
+static void write_clocks(struct perfetto *p)
+{
+	const struct process_track *first = &p->processes[0];
+	int64_t ns;
+	size_t packet, snapshot;
+
+	if (!p->time->clocks->has_date || !first->process->clock_count ||
+	    !first->process->clocks[0].point_count)
+		return;
+	ns = time_of(p, first, first->process->clocks[0].points[0].tick);
+	packet = packet_begin(p);
+	snapshot = proto_begin(&p->text, PACKET_CLOCK_SNAPSHOT);
+	add_clock(&p->text, CLOCK_OF_PACKETS, (uint64_t)ns);
+	add_clock(&p->text, CLOCK_OF_DAY, (uint64_t)ns);
+	proto_end(&p->text, snapshot);
+	packet_end(p, packet);
+}
+
+static enum status write_packets(struct perfetto *p)
+{
+	const struct visitor visitor = {.context = p,
+	                                .enter = enter,
+	                                .message = receive,
+	                                .leave = leave,
+	                                .progress = p->job->progress};
+	struct replay_counts counts;
+
+	p->time = corrected_time_new(p->job->reader, p->job->progress);
+	write_tracks(p);
+	write_clocks(p);
+	replay(p->job->reader, &visitor, &counts);
+	for (size_t i = 0; i < p->job->reader->process_count; i++) {
+		close_user_events(p, &p->processes[i]);
+		write_gaps(p, &p->processes[i]);
+	}
+	TRY(p->status);
+	return export_write(&p->output, &p->text);
+}
+
+static void release(struct perfetto *p)
+{
+	for (size_t i = 0; i < p->job->reader->process_count; i++) {
+		for (size_t j = 0; j < p->processes[i].call_count; j++)
+			text_release(&p->processes[i].calls[j]);
+		free(p->processes[i].calls);
+	}
+	corrected_time_free(p->time);
+	text_release(&p->text);
+	text_release(&p->fresh);
+	arena_release(&p->arena);
+}
+
+enum status perfetto_export(const struct export_job *job)
+{
+	struct perfetto p = {.job = job};
+	enum status status;
+
+	TRY(export_open(job, &p.output));
+	status = export_close(&p.output, write_packets(&p));
+	release(&p);
+	return status;
+}

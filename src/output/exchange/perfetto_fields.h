@@ -1,0 +1,80 @@
+/* Numbers of the fields that we write, as the public .proto files of Perfetto give them. */
+#ifndef TARRY_OUTPUT_EXCHANGE_PERFETTO_FIELDS_H
+#define TARRY_OUTPUT_EXCHANGE_PERFETTO_FIELDS_H
+
+enum { TRACE_PACKET = 1 };
+
+/* TracePacket */
+enum {
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE = 10, /* trusted_packet_sequence_id */
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED_DATA = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_TRACK_DESCRIPTOR = 60,
+};
+
+/* sequence_flags */
+enum { SEQUENCE_STARTS = 1, SEQUENCE_NEEDS_STATE = 2 };
+
+/* ClockSnapshot, ClockSnapshot.Clock */
+enum { SNAPSHOT_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2 };
+
+/* BuiltinClock: the time of day, and the one that packets are taken to use */
+enum { CLOCK_OF_DAY = 1, CLOCK_OF_PACKETS = 6 };
+
+/* TrackDescriptor */
+enum {
+	TRACK_UUID = 1,
+	TRACK_NAME = 2,
+	TRACK_PROCESS = 3,
+	TRACK_THREAD = 4,
+	TRACK_PARENT = 5,
+};
+
+/* ProcessDescriptor */
+enum { PROCESS_PID = 1, PROCESS_CMDLINE = 2, PROCESS_SORT_INDEX = 3, PROCESS_NAME = 6 };
+
+/* ThreadDescriptor */
+enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_SORT_INDEX = 3, THREAD_NAME = 5 };
+
+/* TrackEvent */
+enum {
+	EVENT_CATEGORY_IID = 3,
+	EVENT_ANNOTATION = 4,
+	EVENT_TYPE = 9,
+	EVENT_NAME_IID = 10,
+	EVENT_TRACK = 11,
+	EVENT_LOCATION_IID = 34,
+	EVENT_FLOW = 47,
+	EVENT_LAST_OF_FLOW = 48,
+};
+
+/* TrackEvent.Type */
+enum event_type { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
+
+/* DebugAnnotation */
+enum {
+	ANNOTATION_NAME_IID = 1,
+	ANNOTATION_UNSIGNED = 3,
+	ANNOTATION_SIGNED = 4,
+	ANNOTATION_ENTRY = 11, /* of a dictionary */
+	ANNOTATION_ITEM = 12,  /* of an array */
+	ANNOTATION_TEXT_IID = 17,
+};
+
+/* InternedData: which table, and in each entry of a table the number and the text */
+enum interned_table {
+	INTERNED_CATEGORIES = 1,
+	INTERNED_EVENTS = 2,
+	INTERNED_ANNOTATIONS = 3,
+	INTERNED_LOCATIONS = 4,
+	INTERNED_TEXTS = 29,
+};
+enum { ENTRY_IID = 1, ENTRY_TEXT = 2 };
+
+/* SourceLocation, an entry of INTERNED_LOCATIONS */
+enum { LOCATION_FILE = 2, LOCATION_FUNCTION = 3, LOCATION_LINE = 4 };
+
+#endif

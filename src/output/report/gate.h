@@ -1,0 +1,30 @@
+/* Limits that a user sets for what may be found: "late-sender>5%", "mpi.barrier-wait>=0.5s", "any>10%".
+ *
+ *	struct gate gate;
+ *	TRY(gate_parse("late-sender>5%", &gate));
+ *	TRY(gate_check(&gate, book));                 is there such a thing at all?
+ *	if (gate_is_crossed(&gate, report, &sentence)) …
+ *	gate_release(&gate);
+ *
+ * A name without its paradigm means the metric of that name if there is one, otherwise the findings. `any` is each kind of
+ * finding by itself. A share is one of the time of all processes. */
+#ifndef TARRY_OUTPUT_REPORT_GATE_H
+#define TARRY_OUTPUT_REPORT_GATE_H
+
+#include "output/report/report.h"
+
+struct gate {
+	char *id;
+	bool or_equal;
+	bool is_share;
+	double limit;     /* from 0 to 1, or ns */
+	const char *word; /* as the user wrote it; lives as long as that */
+};
+
+enum status gate_parse(const char *word, struct gate *gate) MUST_CHECK;
+enum status gate_check(const struct gate *gate, const struct rulebook *book) MUST_CHECK;
+/* Adds a sentence for each limit that is crossed. */
+bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence);
+void gate_release(struct gate *gate);
+
+#endif

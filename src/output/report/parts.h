@@ -1,0 +1,71 @@
+/* What the back ends of the report share. */
+#ifndef TARRY_OUTPUT_REPORT_PARTS_H
+#define TARRY_OUTPUT_REPORT_PARTS_H
+
+#include "base/json.h"
+#include "output/report/report.h"
+
+/* Part of the time of all processes together, from 0 to 1. */
+double share_of_run(const struct report *report, int64_t ns);
+
+/* Of times that are not negative; what a rule divides by 0 is as long as a time can be, and so is its sum. */
+static inline int64_t sum_of_ns(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static inline int64_t mean_ns(const struct entry *entry)
+{
+	return entry->count ? entry->total_ns / (int64_t)entry->count : 0;
+}
+
+/* In which the call stands, in the source; NULL: not known. */
+static inline const char *function_of(const struct location *where)
+{
+	return where->inlined ? where->inlined : where->function;
+}
+
+/* From where the function was called that made the call, then from where that one was; false at the end. Begin with a
+ * `step` of {0}. */
+struct path_step {
+	const struct path *path;
+	struct location where;
+	bool has_begun;
+};
+bool path_next(struct report *report, const struct action *action, struct path_step *step);
+/* "main.c:10 (main) > solve.c:20 (solve)": outermost first. Nothing if the way was not recorded. */
+void path_describe(struct report *report, const struct action *action, struct text *out);
+
+/* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */
+const char *path_below(const char *folder, const char *file);
+
+/* null if it is not known */
+void json_rank(struct json *json, const char *key, const struct process *process);
+
+/* Members of an object that is open: call, file, line, function, place. */
+void json_spot(struct json *json, const struct spot *spot);
+/* From where the function was called that made the call, and so on outwards; empty if that was not recorded. */
+void json_path(struct json *json, struct report *report, const struct action *action);
+/* The member `summary`: all of report->profile. */
+void json_profile(struct json *json, struct report *report);
+
+/* "0-2,7" of processes, so many runs at the most. Returns how many processes were left out. */
+size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
+                     struct text *out);
+
+extern const char *const gravity_names[GRAVITIES_END];
+extern const char *const confidence_names[];
+
+/* "halo.c:42 (exchange)", or what else is known. */
+void describe_place(const struct location *where, struct text *out);
+struct spot spot_of(struct report *report, const struct action *action);
+
+/* The back ends for programs. */
+void report_json(struct report *report, struct text *out);
+void report_sarif(struct report *report, struct text *out);
+void report_csv(struct report *report, struct text *out);
+
+/* Fills report->notes. */
+void collect_notes(struct report *report);
+
+#endif

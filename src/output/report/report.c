@@ -1,0 +1,257 @@
+#include "output/report/report.h"
+
+#include "base/memory.h"
+#include "output/report/parts.h"
+#include "output/report/profile.h"
+#include "trace/grow.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries by what makes findings the same. */
+struct merging {
+	struct report *report;
+	struct interner keys;
+};
+
+void describe_place(const struct location *where, struct text *out)
+{
+	const char *function = function_of(where);
+
+	if (where->file && function && !where->through)
+		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", text_base_name(where->file),
+		         where->line, function);
+	else
+		location_describe(where, out);
+}
+
+struct spot spot_of(struct report *report, const struct action *action)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+	struct spot spot = {.call = action->call->outline->name};
+	struct text text = {0};
+
+	spot.where = source_find_call(report->source, process, action->call);
+	describe_place(&spot.where, &text);
+	spot.text = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return spot;
+}
+
+static bool is_same_spot(const struct spot *a, const struct spot *b)
+{
+	const char *file = a->where.file ? a->where.file : "";
+
+	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0 &&
+	       strcmp(file, b->where.file ? b->where.file : "") == 0;
+}
+
+static struct entry *find_entry(struct merging *merging, const struct finding *finding)
+{
+	struct report *report = merging->report;
+	struct entry entry = {.problem = finding->problem, .at = spot_of(report, &finding->at)};
+	struct text key = {0};
+	size_t number;
+
+	text_add(&key, "%u\n%s\n%s\n%s", finding->problem->number, entry.at.call,
+	         entry.at.where.file ? entry.at.where.file : "", entry.at.text);
+	number = intern(&merging->keys, key.bytes, key.length)->number;
+	text_release(&key);
+	if (number == report->entry_count) {
+		report->entries = arena_grown(&report->arena, report->entries, number,
+		                              sizeof *report->entries);
+		report->entries[report->entry_count++] = entry;
+	}
+	assert(report->entries);
+	return &report->entries[number];
+}
+
+static struct partner *find_partner(struct report *report, struct entry *entry, const struct action *action)
+{
+	struct partner partner = {.at = spot_of(report, action)};
+
+	for (size_t i = 0; i < entry->partner_count; i++)
+		if (is_same_spot(&entry->partners[i].at, &partner.at))
+			return &entry->partners[i];
+	entry->partners = arena_grown(&report->arena, entry->partners, entry->partner_count, sizeof partner);
+	entry->partners[entry->partner_count] = partner;
+	return &entry->partners[entry->partner_count++];
+}
+
+static void add_number(struct report *report, struct number_list *list, uint32_t number)
+{
+	list->at = arena_grown(&report->arena, list->at, list->count, sizeof *list->at);
+	list->at[list->count++] = number;
+}
+
+static void merge_partner(struct report *report, struct entry *entry, const struct finding *finding)
+{
+	struct partner *partner = find_partner(report, entry, &finding->partner);
+
+	add_number(report, &partner->processes, finding->partner.process);
+	add_number(report, &entry->partner_processes, finding->partner.process);
+	partner->count += finding->count;
+	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
+}
+
+static void merge(struct merging *merging, const struct finding *finding)
+{
+	struct entry *entry = find_entry(merging, finding);
+
+	add_number(merging->report, &entry->processes, finding->at.process);
+	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
+	add_number(merging->report, &entry->threads, finding->at.thread);
+	if (finding->has_partner)
+		merge_partner(merging->report, entry, finding);
+	entry->count += finding->count;
+	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
+	for (int i = 0; i < HISTOGRAM_BINS; i++)
+		entry->histogram[i] += bins_at(&finding->histogram, (uint8_t)i);
+	if (!entry->worst || finding->max_ns > entry->max_ns) {
+		entry->worst = finding;
+		entry->max_ns = finding->max_ns;
+	}
+}
+
+static int by_number(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void settle_list(struct number_list *list)
+{
+	size_t kept = 0;
+
+	if (!list->count)
+		return;
+	qsort(list->at, list->count, sizeof *list->at, by_number);
+	for (size_t i = 0; i < list->count; i++)
+		if (!i || list->at[i] != list->at[i - 1])
+			list->at[kept++] = list->at[i];
+	list->count = kept;
+}
+
+static enum gravity gravity_of(double share)
+{
+	return share >= 0.05 ? GRAVITY_HIGH : share >= 0.01 ? GRAVITY_MEDIUM : GRAVITY_LOW;
+}
+
+static int by_part(const void *left, const void *right)
+{
+	const struct partner *a = left, *b = right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	return strcmp(a->at.text, b->at.text);
+}
+
+static void settle(const struct report *report, struct entry *entry)
+{
+	settle_list(&entry->processes);
+	settle_list(&entry->nodes);
+	settle_list(&entry->threads);
+	settle_list(&entry->partner_processes);
+	for (size_t i = 0; i < entry->partner_count; i++)
+		settle_list(&entry->partners[i].processes);
+	if (entry->partner_count)
+		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
+	entry->gravity = gravity_of(share_of_run(report, entry->total_ns));
+}
+
+/* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
+static int by_total(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
+
+	if (!order)
+		order = (a->problem->number > b->problem->number) - (a->problem->number < b->problem->number);
+	if (!order)
+		order = strcmp(a->at.text, b->at.text);
+	return order;
+}
+
+/* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
+ * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the time
+ * that processes had no processor: what is found then may be left of that noise. */
+#define NOISE_LEFT 0.1
+
+static bool is_worth_telling(const struct report *report, size_t number)
+{
+	enum { ALWAYS_SHOWN = 10 };
+	const struct lags *lags = report->analysis->lags;
+	double share = share_of_run(report, report->entries[number].total_ns);
+	double noise = lags ? share_of_run(report, lags_stolen_ns(lags)) : 0;
+
+	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
+}
+
+static size_t count_shown(const struct report *report, bool all)
+{
+	size_t shown = 0;
+
+	while (shown < report->entry_count && (all || is_worth_telling(report, shown)))
+		shown++;
+	return shown;
+}
+
+struct report *report_new(const struct analysis *analysis, struct source *source,
+                          const struct report_wish *wish)
+{
+	struct report *report = memory_new(1, sizeof *report);
+	struct merging merging = {.report = report, .keys = {.arena = &report->arena}};
+
+	report->analysis = analysis;
+	report->source = source;
+	report->root = wish->root;
+	report->all = wish->all;
+	report->nodes = nodes_new(analysis->reader);
+	report->paradigm = paradigm_of(analysis->reader);
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		if (!analysis->findings[i].problem->is_metric)
+			merge(&merging, &analysis->findings[i]);
+	for (size_t i = 0; i < report->entry_count; i++)
+		settle(report, &report->entries[i]);
+	if (report->entry_count)
+		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
+	if (wish->profile)
+		report->profile = profile_new(report);
+	report->shown = count_shown(report, wish->all);
+	collect_notes(report);
+	return report;
+}
+
+void report_free(struct report *report)
+{
+	nodes_free(report->nodes);
+	arena_release(&report->arena);
+	free(report);
+}
+
+double share_of_run(const struct report *report, int64_t ns)
+{
+	double time = report->analysis->run_figures[RUN_TIME];
+
+	return time > 0 ? (double)ns / time : 0;
+}
+
+const char *const gravity_names[GRAVITIES_END] = {
+	[GRAVITY_LOW] = "low",
+	[GRAVITY_MEDIUM] = "medium",
+	[GRAVITY_HIGH] = "high",
+};
+
+const char *const confidence_names[] = {
+	[CONFIDENCE_CERTAIN] = "certain",
+	[CONFIDENCE_LIKELY] = "likely",
+	[CONFIDENCE_SUSPICION] = "suspicion",
+};
+
+const struct report_back_end report_formats[REPORT_FORMATS_END] = {
+	[REPORT_JSON] = {"json", report_json},
+	[REPORT_SARIF] = {"sarif", report_sarif},
+	[REPORT_CSV] = {"csv", report_csv},
+};

@@ -1,0 +1,111 @@
+/* What an analysis found, for people and for programs. Findings of different processes that tell the same of the same
+ * line are one entry, whoever is at the other end; entries are ranked by the time that they cost all processes together.
+ *
+ *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
+ *	report_text(report, &(struct report_style){.width = 80}, &out);
+ *	report_formats[REPORT_JSON].write(report, &out);
+ *	report_free(report);
+ *
+ * Lives no longer than the analysis and the source. */
+#ifndef TARRY_OUTPUT_REPORT_REPORT_H
+#define TARRY_OUTPUT_REPORT_REPORT_H
+
+#include "analysis/engine/analysis.h"
+#include "analysis/model/nodes.h"
+#include "analysis/model/paradigm.h"
+#include "analysis/model/source.h"
+#include "base/text.h"
+
+/* A call and where it stands. */
+struct spot {
+	const char *call; /* "MPI_Recv" */
+	struct location where;
+	const char *text; /* "halo.c:42 (exchange)", "app+0x4f0", "" */
+};
+
+/* Ascending, each once. */
+struct number_list {
+	uint32_t *at;
+	size_t count;
+};
+
+/* By its part of the time of all processes: high from 5 %, medium from 1 %. */
+enum gravity { GRAVITY_LOW, GRAVITY_MEDIUM, GRAVITY_HIGH, GRAVITIES_END };
+
+/* A call at the other end of what an entry tells. */
+struct partner {
+	struct spot at;
+	struct number_list
+		processes; /* of the worst instances on each charged process, by index in the reader */
+	uint64_t count;
+	int64_t total_ns;
+};
+
+struct entry {
+	const struct problem *problem;
+	enum gravity gravity;
+	struct spot at;
+	struct number_list processes; /* that are charged, by index in the reader */
+	struct number_list nodes;     /* that they run on, by number in report->nodes */
+	struct number_list threads;   /* of the worst instances on each process, as what follows */
+	struct partner *partners;     /* by total, the largest first; none: nobody is waited for */
+	size_t partner_count;
+	struct number_list partner_processes; /* of all of them */
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	uint64_t histogram[HISTOGRAM_BINS];
+	const struct finding *worst;
+};
+
+struct report {
+	const struct analysis *analysis;
+	struct source *source;
+	struct nodes *nodes;
+	enum paradigm paradigm;
+	const char *root;
+	bool all;
+	const struct profile *profile; /* NULL: not wanted */
+	struct entry *entries;         /* by total, the largest first */
+	size_t entry_count;
+	size_t shown;       /* of the entries: the others cost next to nothing */
+	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
+	size_t note_count;
+	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
+	struct arena arena;
+};
+
+struct report_wish {
+	bool profile; /* where the time went, too: analysis->sites has to be there */
+	bool all;     /* also what costs next to nothing */
+	const char *
+		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
+};
+
+/* What switches something on may be NULL: there is none of it. */
+struct report_style {
+	size_t width;                         /* of the terminal, in columns */
+	const char *title, *faint;            /* switch on how a text looks … */
+	const char *gravities[GRAVITIES_END]; /* … by how much a finding costs */
+	const char *none;                     /* and all of that off */
+	const char *bar;                      /* one column of it */
+};
+
+struct report *report_new(const struct analysis *analysis, struct source *source,
+                          const struct report_wish *wish);
+void report_free(struct report *report);
+
+void report_text(struct report *report, const struct report_style *style, struct text *out);
+/* A line for each of the worst entries, with file and line; nothing if there is none. */
+void report_brief(const struct report *report, struct text *out);
+
+/* For programs: docs/report-format.md. */
+enum report_format { REPORT_JSON, REPORT_SARIF, REPORT_CSV, REPORT_FORMATS_END };
+
+struct report_back_end {
+	const char *name;
+	void (*write)(struct report *report, struct text *out);
+};
+
+extern const struct report_back_end report_formats[REPORT_FORMATS_END];
+
+#endif

@@ -1,0 +1,265 @@
+#include "output/report/report.h"
+
+#include "base/json.h"
+#include "output/report/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_text_or_null(struct json *json, const char *key, const char *text)
+{
+	if (text)
+		json_text(json, key, text);
+	else
+		json_null(json, key);
+}
+
+static void add_rank_list(struct json *json, const char *key, const struct report *report,
+                          const struct number_list *list)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < list->count; i++)
+		json_rank(json, NULL, &report->analysis->reader->processes[list->at[i]]);
+	json_close(json, ']');
+}
+
+static void add_nodes(struct json *json, const struct report *report, const struct number_list *list)
+{
+	json_open(json, "nodes", '[');
+	for (size_t i = 0; i < list->count; i++)
+		json_text(json, NULL, report->nodes->names[list->at[i]]);
+	json_close(json, ']');
+}
+
+static void add_threads(struct json *json, const struct number_list *list)
+{
+	json_open(json, "threads", '[');
+	for (size_t i = 0; i < list->count; i++)
+		json_number(json, NULL, list->at[i]);
+	json_close(json, ']');
+}
+
+static void add_location(struct json *json, const struct location *where)
+{
+	add_text_or_null(json, "file", where->file);
+	if (where->file)
+		json_number(json, "line", where->line);
+	else
+		json_null(json, "line");
+	add_text_or_null(json, "function", function_of(where));
+}
+
+void json_spot(struct json *json, const struct spot *spot)
+{
+	json_text(json, "call", spot->call);
+	add_location(json, &spot->where);
+	json_text(json, "place", spot->text);
+}
+
+void json_path(struct json *json, struct report *report, const struct action *action)
+{
+	struct path_step step = {0};
+
+	json_open(json, "path", '[');
+	while (path_next(report, action, &step)) {
+		json_open(json, NULL, '{');
+		add_location(json, &step.where);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+/* The one that costs most stands for all of them. */
+static void add_partner(struct json *json, const struct report *report, const struct entry *entry)
+{
+	if (!entry->partner_count) {
+		json_null(json, "partner");
+		return;
+	}
+	json_open(json, "partner", '{');
+	json_spot(json, &entry->partners[0].at);
+	add_rank_list(json, "ranks", report, &entry->partner_processes);
+	json_close(json, '}');
+}
+
+static void add_partners(struct json *json, const struct report *report, const struct entry *entry)
+{
+	json_open(json, "partners", '[');
+	for (size_t i = 0; i < entry->partner_count; i++) {
+		const struct partner *partner = &entry->partners[i];
+		json_open(json, NULL, '{');
+		json_spot(json, &partner->at);
+		add_rank_list(json, "ranks", report, &partner->processes);
+		json_number(json, "occurrences", (int64_t)partner->count);
+		json_seconds(json, "total_s", partner->total_ns);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_histogram(struct json *json, const struct entry *entry)
+{
+	json_open(json, "histogram", '[');
+	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
+		if (!entry->histogram[i])
+			continue;
+		json_open(json, NULL, '{');
+		json_seconds(json, "from_s", i ? (int64_t)1 << i : 0);
+		json_seconds(json, "to_s", (int64_t)1 << (i + 1));
+		json_number(json, "occurrences", (int64_t)entry->histogram[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_action(struct json *json, const char *key, struct report *report, const struct action *action)
+{
+	struct spot spot = spot_of(report, action);
+
+	json_open(json, key, '{');
+	json_rank(json, "rank", &report->analysis->reader->processes[action->process]);
+	json_number(json, "thread", action->thread);
+	json_seconds(json, "start_s", action->start);
+	json_seconds(json, "end_s", action->end);
+	json_spot(json, &spot);
+	json_path(json, report, action);
+	json_close(json, '}');
+}
+
+static void add_worst(struct json *json, struct report *report, const struct entry *entry)
+{
+	const struct finding *worst = entry->worst;
+
+	json_open(json, "worst", '{');
+	json_seconds(json, "duration_s", worst->max_ns);
+	add_action(json, "at", report, &worst->at);
+	if (worst->has_partner)
+		add_action(json, "partner", report, &worst->partner);
+	else
+		json_null(json, "partner");
+	json_open(json, "actions", '[');
+	for (uint32_t i = 0; i < worst->action_count; i++)
+		add_action(json, NULL, report, &worst->actions[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void add_entry(struct json *json, struct report *report, const struct entry *entry)
+{
+	const struct problem *problem = entry->problem;
+
+	json_open(json, NULL, '{');
+	json_text(json, "pattern", problem->id);
+	add_text_or_null(json, "name", problem_name(problem, report->analysis->lang));
+	json_text(json, "severity", gravity_names[entry->gravity]);
+	json_text(json, "confidence", confidence_names[problem->confidence]);
+	json_number(json, "occurrences", (int64_t)entry->count);
+	json_seconds(json, "total_s", entry->total_ns);
+	json_seconds(json, "mean_s", mean_ns(entry));
+	json_seconds(json, "max_s", entry->max_ns);
+	json_real(json, "share", share_of_run(report, entry->total_ns));
+	add_rank_list(json, "processes", report, &entry->processes);
+	add_nodes(json, report, &entry->nodes);
+	add_threads(json, &entry->threads);
+	json_spot(json, &entry->at);
+	json_path(json, report, &entry->worst->at);
+	add_partner(json, report, entry);
+	add_partners(json, report, entry);
+	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
+	add_text_or_null(json, "advice", entry->worst->advice);
+	add_histogram(json, entry);
+	add_worst(json, report, entry);
+	json_close(json, '}');
+}
+
+/* Of a problem and a metric of its name, the metric speaks: it has no threshold. */
+static bool speaks(const struct analysis *analysis, size_t number)
+{
+	for (size_t i = 0; i < analysis->book->problem_count; i++)
+		if (is_metric_for(analysis->metrics[i].problem, analysis->metrics[number].problem))
+			return false;
+	return true;
+}
+
+static void add_metrics(struct json *json, const struct analysis *analysis)
+{
+	json_open(json, "metrics", '{');
+	for (size_t i = 0; i < analysis->book->problem_count; i++) {
+		const struct metric *metric = &analysis->metrics[i];
+		if (!speaks(analysis, i))
+			continue;
+		json_open(json, metric->problem->id, '{');
+		json_number(json, "occurrences", (int64_t)metric->count);
+		json_seconds(json, "total_s", metric->total_ns);
+		json_close(json, '}');
+	}
+	json_close(json, '}');
+}
+
+static int64_t whole(double value)
+{
+	return isfinite(value) && fabs(value) < 9e18 ? llround(value) : 0;
+}
+
+static void add_run(struct json *json, const struct analysis *analysis)
+{
+	static const struct {
+		const char *key;
+		enum run_figure figure;
+		bool is_time;
+	} figures[] = {
+		{"length_s", RUN_LENGTH, true},      {"time_s", RUN_TIME, true},
+		{"processes", RUN_PROCESSES, false}, {"nodes", RUN_NODES, false},
+		{"calls", RUN_CALLS, false},         {"uncertainty_s", RUN_UNCERTAINTY, true},
+	};
+
+	json_open(json, "run", '{');
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		int64_t value = whole(analysis->run_figures[figures[i].figure]);
+		if (figures[i].is_time)
+			json_seconds(json, figures[i].key, value);
+		else
+			json_number(json, figures[i].key, value);
+	}
+	json_seconds(json, "without_processor_s", analysis->lags ? lags_stolen_ns(analysis->lags) : 0);
+	json_close(json, '}');
+}
+
+static void add_left_out(struct json *json, const struct report *report)
+{
+	int64_t total_ns = 0;
+
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	json_open(json, "left_out", '{');
+	json_number(json, "findings", (int64_t)(report->entry_count - report->shown));
+	json_seconds(json, "total_s", total_ns);
+	json_close(json, '}');
+}
+
+void report_json(struct report *report, struct text *out)
+{
+	const struct analysis *analysis = report->analysis;
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_number(&json, "version", 1);
+	json_text(&json, "trace", analysis->reader->path);
+	json_bool(&json, "complete", !analysis->reader->is_parts && !report->unfinished);
+	add_run(&json, analysis);
+	json_open(&json, "findings", '[');
+	for (size_t i = 0; i < report->shown; i++)
+		add_entry(&json, report, &report->entries[i]);
+	json_close(&json, ']');
+	add_left_out(&json, report);
+	add_metrics(&json, analysis);
+	if (report->profile)
+		json_profile(&json, report);
+	else
+		json_null(&json, "summary");
+	json_open(&json, "notes", '[');
+	for (size_t i = 0; i < report->note_count; i++)
+		json_text(&json, NULL, report->notes[i]);
+	json_close(&json, ']');
+	json_close(&json, '}');
+}

@@ -1,0 +1,249 @@
+/* SARIF 2.1.0, which code-scanning viewers show beside the source. What a finding costs is its `rank`, from 0 to 100. */
+#include "base/json.h"
+#include "output/report/parts.h"
+#include "output/report/sarif_parts.h"
+#include "output/report/sheet.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+static const char *const levels[GRAVITIES_END] = {
+	[GRAVITY_LOW] = "note",
+	[GRAVITY_MEDIUM] = "warning",
+	[GRAVITY_HIGH] = "error",
+};
+
+static const char *const precisions[] = {
+	[CONFIDENCE_CERTAIN] = "very-high",
+	[CONFIDENCE_LIKELY] = "high",
+	[CONFIDENCE_SUSPICION] = "medium",
+};
+
+/* What is being written. */
+struct sarif {
+	struct json json;
+	struct report *report;
+	int64_t *rule_of;       /* by number of the problem: its place in the list of rules; -1: not in it */
+	uint64_t *fingerprints; /* by entry */
+};
+
+/* Rules: one for each problem that was found, in the order of the first finding of it. */
+
+static void add_rule(struct json *json, const struct problem *problem, const char *lang)
+{
+	const char *description = problem_description(problem, lang);
+
+	json_open(json, NULL, '{');
+	json_text(json, "id", problem->id);
+	sarif_message(json, "shortDescription", problem_name(problem, lang));
+	if (description && *description)
+		sarif_message(json, "fullDescription", description);
+	json_open(json, "properties", '{');
+	json_text(json, "precision", precisions[problem->confidence]);
+	json_open(json, "tags", '[');
+	json_text(json, NULL, "performance");
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+static void add_rules(struct sarif *sarif)
+{
+	const struct report *report = sarif->report;
+	int64_t count = 0;
+
+	json_open(&sarif->json, "rules", '[');
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct problem *problem = report->entries[i].problem;
+		if (sarif->rule_of[problem->number] >= 0)
+			continue;
+		sarif->rule_of[problem->number] = count++;
+		add_rule(&sarif->json, problem, report->analysis->lang);
+	}
+	json_close(&sarif->json, ']');
+}
+
+static void add_tool(struct sarif *sarif)
+{
+	struct json *json = &sarif->json;
+
+	json_open(json, "tool", '{');
+	json_open(json, "driver", '{');
+	json_text(json, "name", "Tarry");
+	json_text(json, "version", TARRY_VERSION);
+	add_rules(sarif);
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+/* Results */
+
+static void add_message(struct json *json, const struct report *report, const struct entry *entry)
+{
+	struct sheet sheet = sheet_for(report, NULL, NULL);
+	struct text words = {0};
+
+	text_add(&words, "%s: ", problem_name(entry->problem, report->analysis->lang));
+	sheet_seconds(&sheet, &words, entry->total_ns);
+	text_add(&words, ", ");
+	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
+	text_add(&words, "%s, ", phrase(&sheet, PHRASE_OF_ALL_TIME));
+	sheet_ranks(&sheet, &words, &entry->processes);
+	text_add(&words, ". %s", entry->worst->advice);
+	sarif_message(json, "message", text_get(&words));
+	text_release(&words);
+}
+
+static void add_related(struct json *json, struct report *report, const struct entry *entry)
+{
+	struct sheet sheet = sheet_for(report, NULL, NULL);
+
+	json_open(json, "relatedLocations", '[');
+	for (size_t i = 0; i < entry->partner_count; i++) {
+		const struct partner *partner = &entry->partners[i];
+		struct text words = {0};
+		text_add(&words, "%s, ", partner->at.call);
+		sheet_ranks(&sheet, &words, &partner->processes);
+		sarif_location(json, NULL, report, &partner->at, (int64_t)i + 1, text_get(&words));
+		text_release(&words);
+	}
+	json_close(json, ']');
+}
+
+/* What stays the same when lines move: everything but their numbers. */
+static uint64_t fingerprint(const struct report *report, const struct entry *entry)
+{
+	const struct location *where = &entry->at.where;
+	const char *function = function_of(where);
+	struct text key = {0};
+	uint64_t hash = 14695981039346656037u;
+
+	text_add(&key, "%s\n%s\n%s\n%s", entry->problem->id, entry->at.call, function ? function : "",
+	         where->file ? path_below(report->root, where->file) : "");
+	for (size_t i = 0; i < key.length; i++)
+		hash = (hash ^ (unsigned char)key.bytes[i]) * 1099511628211u;
+	text_release(&key);
+	return hash;
+}
+
+/* Of several that are the same but for their lines, the number of this one. */
+static void add_fingerprint(struct sarif *sarif, size_t number)
+{
+	uint64_t hash = sarif->fingerprints[number];
+	size_t same = 1;
+	struct text text = {0};
+
+	for (size_t i = 0; i < number; i++)
+		same += sarif->fingerprints[i] == hash;
+	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
+	json_open(&sarif->json, "partialFingerprints", '{');
+	json_text(&sarif->json, "tarryFinding/v1", text_get(&text));
+	json_close(&sarif->json, '}');
+	text_release(&text);
+}
+
+static void add_properties(struct json *json, const struct report *report, const struct entry *entry)
+{
+	const struct reader *reader = report->analysis->reader;
+
+	json_open(json, "properties", '{');
+	json_text(json, "severity", gravity_names[entry->gravity]);
+	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
+	json_seconds(json, "total_s", entry->total_ns);
+	json_seconds(json, "mean_s", mean_ns(entry));
+	json_seconds(json, "max_s", entry->max_ns);
+	json_real(json, "share", share_of_run(report, entry->total_ns));
+	json_open(json, "processes", '[');
+	for (size_t i = 0; i < entry->processes.count; i++)
+		json_rank(json, NULL, &reader->processes[entry->processes.at[i]]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void add_result(struct sarif *sarif, size_t number)
+{
+	struct report *report = sarif->report;
+	const struct entry *entry = &report->entries[number];
+	struct json *json = &sarif->json;
+
+	json_open(json, NULL, '{');
+	json_text(json, "ruleId", entry->problem->id);
+	json_number(json, "ruleIndex", sarif->rule_of[entry->problem->number]);
+	json_text(json, "level", levels[entry->gravity]);
+	add_message(json, report, entry);
+	json_open(json, "locations", '[');
+	sarif_location(json, NULL, report, &entry->at, 0, entry->at.call);
+	json_close(json, ']');
+	add_related(json, report, entry);
+	add_fingerprint(sarif, number);
+	sarif_flow(json, report, entry->worst);
+	json_number(json, "occurrenceCount", (int64_t)entry->count);
+	json_real(json, "rank", 100 * fmin(1, share_of_run(report, entry->total_ns)));
+	add_properties(json, report, entry);
+	json_close(json, '}');
+}
+
+/* What the trace lacks. */
+static void add_invocation(struct json *json, const struct report *report)
+{
+	json_open(json, "invocations", '[');
+	json_open(json, NULL, '{');
+	json_bool(json, "executionSuccessful", true);
+	json_open(json, "toolExecutionNotifications", '[');
+	for (size_t i = 0; i < report->note_count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "level", "note");
+		sarif_message(json, "message", report->notes[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+static void add_run(struct sarif *sarif)
+{
+	const char *lang = sarif->report->analysis->lang;
+	struct json *json = &sarif->json;
+
+	json_open(json, NULL, '{');
+	add_tool(sarif);
+	add_invocation(json, sarif->report);
+	json_text(json, "language", lang ? lang : "en");
+	sarif_root(json, sarif->report);
+	json_open(json, "results", '[');
+	for (size_t i = 0; i < sarif->report->shown; i++)
+		add_result(sarif, i);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void sarif_begin(struct sarif *sarif)
+{
+	struct report *report = sarif->report;
+	size_t problems = report->analysis->book->problem_count;
+
+	sarif->rule_of = arena_array(&report->arena, int64_t, problems + 1);
+	for (size_t i = 0; i < problems; i++)
+		sarif->rule_of[i] = -1;
+	sarif->fingerprints = arena_array(&report->arena, uint64_t, report->shown + 1);
+	for (size_t i = 0; i < report->shown; i++)
+		sarif->fingerprints[i] = fingerprint(report, &report->entries[i]);
+}
+
+void report_sarif(struct report *report, struct text *out)
+{
+	struct sarif sarif = {.json = {.out = out}, .report = report};
+	struct json *json = &sarif.json;
+
+	sarif_begin(&sarif);
+	json_open(json, NULL, '{');
+	json_text(json, "$schema", SCHEMA);
+	json_text(json, "version", "2.1.0");
+	json_open(json, "runs", '[');
+	add_run(&sarif);
+	json_close(json, ']');
+	json_close(json, '}');
+}

@@ -1,0 +1,271 @@
+#include "output/report/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	INDENT = 2,
+	GAP = 3,
+	TIME_COLUMN = 11,
+	SHARE_COLUMN = 8,
+	CALLS_COLUMN = 14,
+	TOP_COLUMN = 20,
+	SIZE_COLUMN = 12,
+	BAR_COLUMN = 20,
+	BAR_GAP = 2,
+	ROWS_SHOWN = 10,
+	NAME_LEAST = 16,
+};
+
+/* Efficiency */
+
+/* Behind the figure, or below it if there is no room. */
+static void add_formula(const struct sheet *sheet, const char *formula, size_t column)
+{
+	if (column + GAP + text_letters(formula) <= sheet->style->width) {
+		text_add_repeated(sheet->out, ' ', GAP);
+		text_add(sheet->out, "%s\n", formula);
+		return;
+	}
+	text_add(sheet->out, "\n");
+	text_add_repeated(sheet->out, ' ', 3 * INDENT);
+	text_add_wrapped(sheet->out, formula, 3 * INDENT, sheet->style->width);
+}
+
+void add_efficiency(const struct sheet *sheet, const struct profile *profile)
+{
+	const struct {
+		double value;
+		enum wording name, formula;
+		size_t indent;
+	} figures[] = {
+		{profile->parallel_efficiency, PHRASE_PARALLEL_EFFICIENCY, PHRASE_PARALLEL_FORMULA, 0},
+		{profile->load_balance, PHRASE_LOAD_BALANCE, PHRASE_BALANCE_FORMULA, INDENT},
+		{profile->communication_efficiency, PHRASE_COMMUNICATION_EFFICIENCY,
+	         PHRASE_COMMUNICATION_FORMULA, INDENT},
+	};
+	size_t width = 0;
+
+	if (!profile->has_figures)
+		return;
+	for (size_t i = 0; i < 3; i++) {
+		size_t letters = figures[i].indent + text_letters(phrase(sheet, figures[i].name));
+		width = letters > width ? letters : width;
+	}
+	text_add(sheet->out, "\n");
+	for (size_t i = 0; i < 3; i++) {
+		struct text value = {0};
+		text_add_repeated(sheet->out, ' ', INDENT + figures[i].indent);
+		sheet_left(sheet, phrase(sheet, figures[i].name), width - figures[i].indent);
+		text_add_decimal(&value, sheet->tongue, 0, 100 * figures[i].value);
+		text_add(&value, " %%");
+		sheet_right(sheet, text_get(&value), SHARE_COLUMN);
+		text_release(&value);
+		add_formula(sheet, phrase(sheet, figures[i].formula), INDENT + width + SHARE_COLUMN);
+	}
+}
+
+/* Tables: a name, its time, its share, and what else there is room for. */
+
+struct columns {
+	size_t name, calls, top, bar; /* 0: not shown */
+};
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* As wide as the longest name, if there is room. */
+static struct columns columns_for(const struct sheet *sheet, size_t longest, bool with_top)
+{
+	size_t width = sheet->style->width;
+	struct columns columns = {.calls = width >= 60 ? CALLS_COLUMN : 0,
+	                          .top = with_top && width >= 76 ? TOP_COLUMN : 0};
+	size_t used = INDENT + TIME_COLUMN + SHARE_COLUMN + columns.calls + columns.top;
+
+	columns.name = width > used + NAME_LEAST ? width - used : NAME_LEAST;
+	if (longest < columns.name)
+		columns.name = longest > NAME_LEAST ? longest : NAME_LEAST;
+	if (columns.name + used + BAR_GAP + BAR_COLUMN <= width)
+		columns.bar = BAR_COLUMN;
+	return columns;
+}
+
+static void add_calls(const struct sheet *sheet, const struct profile_row *row)
+{
+	struct text value = {0};
+
+	text_add_count(&value, row->calls);
+	text_add(&value, " x");
+	sheet_right(sheet, text_get(&value), CALLS_COLUMN);
+	text_release(&value);
+}
+
+/* An average hides it when one process bears most. */
+static void add_top(const struct sheet *sheet, const struct profile_row *row)
+{
+	const struct process *process = &sheet->report->analysis->reader->processes[row->top_process];
+	struct text value = {0};
+
+	if (process->rank != PROCESS_UNKNOWN) {
+		text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, PHRASE_RANK), process->rank);
+		sheet_seconds(sheet, &value, row->top_ns);
+	}
+	sheet_right(sheet, text_get(&value), TOP_COLUMN);
+	text_release(&value);
+}
+
+/* `row` may be NULL: there are no calls to tell of. */
+static void add_time_row(const struct sheet *sheet, const struct columns *columns, const char *name,
+                         int64_t ns, const struct profile_row *row)
+{
+	double share = share_of_run(sheet->report, ns);
+	size_t blank = columns->bar ? columns->calls + columns->top : 0;
+	struct text value = {0};
+
+	text_add_repeated(sheet->out, ' ', INDENT);
+	sheet_left(sheet, name, columns->name);
+	sheet_seconds(sheet, &value, ns);
+	sheet_right(sheet, text_get(&value), TIME_COLUMN);
+	text_clear(&value);
+	sheet_share(sheet, &value, share);
+	sheet_right(sheet, text_get(&value), SHARE_COLUMN);
+	text_release(&value);
+	if (row && columns->calls)
+		add_calls(sheet, row);
+	if (row && columns->top)
+		add_top(sheet, row);
+	if (!row)
+		text_add_repeated(sheet->out, ' ', blank);
+	sheet_bar(sheet, share, columns->bar);
+	text_add(sheet->out, "\n");
+}
+
+static void add_more_rows(const struct sheet *sheet, size_t rows)
+{
+	struct text words = {0};
+
+	if (!rows)
+		return;
+	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+	add_counted(&words, sheet->language, rows, NOUN_LINE);
+	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	sheet_paragraph(sheet, INDENT, &words);
+}
+
+static bool is_worth_a_row(const struct sheet *sheet, const struct profile_row *row)
+{
+	return share_of_run(sheet->report, row->inside_ns) >= 0.001;
+}
+
+/* Like the list of findings, it stops where it no longer matters. */
+static size_t rows_shown(const struct sheet *sheet, const struct profile_table *table)
+{
+	size_t shown = 0;
+
+	while (shown < table->count &&
+	       (sheet->report->all || (shown < ROWS_SHOWN && is_worth_a_row(sheet, &table->rows[shown]))))
+		shown++;
+	return shown;
+}
+
+static void add_functions(const struct sheet *sheet, const struct profile *profile)
+{
+	const struct profile_table *table = &profile->functions;
+	const char *computing = phrase(sheet, PHRASE_COMPUTING);
+	size_t shown = rows_shown(sheet, table), longest = text_letters(computing);
+	struct columns columns;
+
+	for (size_t i = 0; i < shown; i++)
+		longest = larger(longest, text_letters(table->rows[i].call));
+	columns = columns_for(sheet, longest, true);
+	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
+	add_time_row(sheet, &columns, computing, profile->computing_ns, NULL);
+	for (size_t i = 0; i < shown; i++)
+		add_time_row(sheet, &columns, table->rows[i].call, table->rows[i].inside_ns, &table->rows[i]);
+	add_more_rows(sheet, table->count - shown);
+}
+
+/* The text lives as long as the report. */
+static const char *name_place(struct report *report, const struct profile_row *row)
+{
+	struct text name = {0};
+	const char *kept;
+
+	if (*row->path)
+		text_add(&name, "%s > ", row->path);
+	if (*row->at.text)
+		text_add(&name, "%s ", row->at.text);
+	text_add(&name, "%s", row->call);
+	kept = arena_text(&report->arena, text_get(&name));
+	text_release(&name);
+	return kept;
+}
+
+static void add_places(const struct sheet *sheet, struct report *report, const struct profile *profile)
+{
+	const struct profile_table *table = &profile->places;
+	size_t shown = rows_shown(sheet, table), longest = 0;
+	const char **names = arena_array(&report->arena, const char *, shown + 1);
+	struct columns columns;
+
+	for (size_t i = 0; i < shown; i++) {
+		names[i] = name_place(report, &table->rows[i]);
+		longest = larger(longest, text_letters(names[i]));
+	}
+	columns = columns_for(sheet, longest, false);
+	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
+	for (size_t i = 0; i < shown; i++)
+		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
+	add_more_rows(sheet, table->count - shown);
+}
+
+/* Messages */
+
+static void add_bin(const struct sheet *sheet, const struct profile *profile, size_t bin, uint64_t most)
+{
+	const struct size_bin *own = &profile->sizes[bin];
+	struct text value = {0};
+
+	text_add_repeated(sheet->out, ' ', INDENT);
+	text_add(&value, "%s", phrase(sheet, bin ? PHRASE_FROM : PHRASE_EMPTY));
+	if (bin)
+		text_add_size_in(&value, sheet->tongue, size_bin_start(bin));
+	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
+	text_clear(&value);
+	text_add_count(&value, own->messages);
+	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
+	text_clear(&value);
+	text_add_size_in(&value, sheet->tongue, own->bytes);
+	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
+	text_release(&value);
+	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
+		sheet_bar(sheet, (double)own->messages / (double)most, BAR_COLUMN);
+	text_add(sheet->out, "\n");
+}
+
+static void add_sizes(const struct sheet *sheet, const struct profile *profile)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < SIZE_BINS; i++)
+		most = profile->sizes[i].messages > most ? profile->sizes[i].messages : most;
+	if (!most)
+		return;
+	sheet_title(sheet, PHRASE_MESSAGE_SIZES);
+	for (size_t i = 0; i < SIZE_BINS; i++)
+		if (profile->sizes[i].messages)
+			add_bin(sheet, profile, i, most);
+}
+
+void add_summary(const struct sheet *sheet, struct report *report)
+{
+	const struct profile *profile = report->profile;
+
+	add_functions(sheet, profile);
+	add_places(sheet, report, profile);
+	add_sizes(sheet, profile);
+	if (profile->traffic_count)
+		add_matrix(sheet, profile);
+}

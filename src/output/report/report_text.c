@@ -1,0 +1,316 @@
+#include "output/report/report.h"
+
+#include "output/report/sheet.h"
+#include "output/report/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { HEADING_GAPS = 7, BAR_WIDTH = 20, WIDTH_FOR_BAR = 80, SPREAD_FROM = 10, PARTNERS_SHOWN = 4 };
+
+static void add_run(const struct sheet *sheet)
+{
+	const struct analysis *analysis = sheet->report->analysis;
+	struct text words = {0};
+
+	text_add(&words, "%s: ", analysis->reader->path);
+	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
+	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
+	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
+	text_add(&words, ", ");
+	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
+	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
+	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
+	text_add(&words, "; ");
+	add_counted(&words, sheet->language, sheet->report->entry_count, NOUN_FINDING);
+	sheet_paragraph(sheet, 0, &words);
+}
+
+static void add_confidence(const struct sheet *sheet, const struct problem *problem, struct text *words)
+{
+	if (problem->confidence == CONFIDENCE_LIKELY)
+		text_add(words, ", %s", phrase(sheet, PHRASE_LIKELY));
+	else if (problem->confidence == CONFIDENCE_SUSPICION)
+		text_add(words, ", %s", phrase(sheet, PHRASE_SUSPICION));
+}
+
+static void add_price(const struct sheet *sheet, const struct entry *entry, struct text *words)
+{
+	sheet_seconds(sheet, words, entry->total_ns);
+	text_add(words, ", ");
+	sheet_share(sheet, words, share_of_run(sheet->report, entry->total_ns));
+	text_add(words, "%s", phrase(sheet, PHRASE_OF_ALL_TIME));
+	add_confidence(sheet, entry->problem, words);
+}
+
+/* What it costs stands behind the name, or below it if there is no room. */
+static void add_heading(const struct sheet *sheet, size_t number)
+{
+	const struct entry *entry = &sheet->report->entries[number];
+	const char *colour = sheet->style->gravities[entry->gravity];
+	struct text name = {0}, price = {0};
+
+	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
+	text_disarm(&name);
+	add_price(sheet, entry, &price);
+	text_add(sheet->out, "\n%zu. %s%s%s%s", number + 1, colour ? colour : "", text_get(&name),
+	         sheet->style->none ? sheet->style->none : "",
+	         text_letters(text_get(&name)) + text_letters(text_get(&price)) + HEADING_GAPS >
+	                         sheet->style->width
+	                 ? "\n"
+	                 : "");
+	text_add(sheet->out, "   %s", text_get(&price));
+	if (sheet->style->width >= WIDTH_FOR_BAR)
+		sheet_bar(sheet, share_of_run(sheet->report, entry->total_ns), BAR_WIDTH);
+	text_add(sheet->out, "\n");
+	text_release(&name);
+	text_release(&price);
+}
+
+static void add_spot(const struct sheet *sheet, const struct spot *spot, struct text *words)
+{
+	text_add(words, "%s", spot->call);
+	if (*spot->text)
+		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), spot->text);
+}
+
+/* The main thread, and one node, need not be told. */
+static void add_who(const struct sheet *sheet, const struct entry *entry, struct text *words)
+{
+	const struct nodes *nodes = sheet->report->nodes;
+
+	text_add(words, ", ");
+	sheet_ranks(sheet, words, &entry->processes);
+	if (nodes->count > 1 && entry->nodes.count == 1)
+		text_add(words, " (%s)", nodes->names[entry->nodes.at[0]]);
+	if (entry->threads.count == 1 && entry->threads.at[0])
+		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_THREAD), entry->threads.at[0]);
+}
+
+static void add_where(const struct sheet *sheet, const struct entry *entry)
+{
+	struct text words = {0};
+
+	add_spot(sheet, &entry->at, &words);
+	add_who(sheet, entry, &words);
+	sheet_labelled(sheet, PHRASE_WHERE, &words);
+}
+
+static bool is_same_spot(const struct spot *a, const struct spot *b)
+{
+	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0;
+}
+
+/* In a collective call the others are mostly at the same place: then their ranks say it all. */
+static void add_partner(const struct sheet *sheet, const struct entry *entry, const struct partner *partner)
+{
+	struct text words = {0};
+
+	if (!is_same_spot(&entry->at, &partner->at)) {
+		add_spot(sheet, &partner->at, &words);
+		text_add(&words, ", ");
+	}
+	sheet_ranks(sheet, &words, &partner->processes);
+	if (entry->partner_count > 1) {
+		text_add(&words, " (");
+		sheet_seconds(sheet, &words, partner->total_ns);
+		text_add(&words, ")");
+	}
+	sheet_labelled(sheet, PHRASE_PARTNER, &words);
+}
+
+static void add_partners(const struct sheet *sheet, const struct entry *entry)
+{
+	size_t shown = entry->partner_count;
+
+	if (shown > PARTNERS_SHOWN && !sheet->report->all)
+		shown = PARTNERS_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		add_partner(sheet, entry, &entry->partners[i]);
+	if (shown < entry->partner_count) {
+		struct text words = {0};
+		text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+		add_counted(&words, sheet->language, entry->partner_count - shown, NOUN_PLACE);
+		text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+		sheet_labelled(sheet, PHRASE_PARTNER, &words);
+	}
+}
+
+static void add_path(const struct sheet *sheet, struct report *report, const struct entry *entry)
+{
+	struct text words = {0};
+
+	path_describe(report, &entry->worst->at, &words);
+	if (words.length)
+		sheet_labelled(sheet, PHRASE_PATH, &words);
+}
+
+static void add_cost(const struct sheet *sheet, const struct entry *entry)
+{
+	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
+	struct text words = {0};
+
+	add_counted(&words, sheet->language, entry->count, NOUN_TIME);
+	if (entry->count > 1) {
+		text_add(&words, "%s", phrase(sheet, PHRASE_MEAN));
+		sheet_seconds(sheet, &words, mean_ns(entry));
+		text_add(&words, "%s", phrase(sheet, PHRASE_WORST));
+		sheet_seconds(sheet, &words, entry->max_ns);
+	}
+	text_add(&words, " (");
+	if (worst->rank != PROCESS_UNKNOWN)
+		text_add(&words, "%s%" PRIu32 ", ", phrase(sheet, PHRASE_RANK), worst->rank);
+	text_add(&words, "%s", phrase(sheet, PHRASE_AT_TIME));
+	sheet_seconds(sheet, &words, entry->worst->at.start);
+	text_add(&words, ")");
+	sheet_labelled(sheet, PHRASE_COST, &words);
+}
+
+/* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
+static void add_spread(const struct sheet *sheet, const struct entry *entry)
+{
+	static const char shades[] = " .:-=+*#";
+	size_t first = HISTOGRAM_BINS, last = 0;
+	uint64_t most = 1;
+	struct text words = {0};
+
+	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
+		if (!entry->histogram[i])
+			continue;
+		first = first < i ? first : i;
+		last = i;
+		most = entry->histogram[i] > most ? entry->histogram[i] : most;
+	}
+	if (entry->count < SPREAD_FROM || first >= last)
+		return;
+	sheet_seconds(sheet, &words, (int64_t)1 << first);
+	text_add(&words, " [");
+	for (size_t i = first; i <= last; i++) {
+		uint64_t count = entry->histogram[i];
+		size_t shade = count ? 1 + (size_t)((double)count * (sizeof shades - 3) / (double)most) : 0;
+		/* text is wrapped at spaces */
+		text_add(&words, "%c", shade ? shades[shade] : '_');
+	}
+	text_add(&words, "] ");
+	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
+	sheet_labelled(sheet, PHRASE_SPREAD, &words);
+}
+
+/* Once for each problem: the first entry tells what it is. */
+static bool is_explained(const struct report *report, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (report->entries[i].problem == report->entries[number].problem)
+			return true;
+	return false;
+}
+
+static void add_meaning(const struct sheet *sheet, size_t number)
+{
+	const struct problem *problem = sheet->report->entries[number].problem;
+	const char *description = problem_description(problem, sheet->report->analysis->lang);
+	struct text words = {0};
+
+	if (is_explained(sheet->report, number))
+		return;
+	if (description && *description)
+		text_add(&words, "%s ", description);
+	text_add(&words, "[%s]", problem->id);
+	sheet_labelled(sheet, PHRASE_WHAT, &words);
+}
+
+static void add_advice(const struct sheet *sheet, const struct entry *entry)
+{
+	struct text words = {0};
+
+	if (!entry->worst->advice || !*entry->worst->advice)
+		return;
+	text_add(&words, "%s", entry->worst->advice);
+	sheet_labelled(sheet, PHRASE_ADVICE, &words);
+}
+
+static void add_entry(const struct sheet *sheet, struct report *report, size_t number)
+{
+	const struct entry *entry = &report->entries[number];
+
+	add_heading(sheet, number);
+	add_where(sheet, entry);
+	add_partners(sheet, entry);
+	add_path(sheet, report, entry);
+	add_cost(sheet, entry);
+	add_spread(sheet, entry);
+	add_meaning(sheet, number);
+	add_advice(sheet, entry);
+}
+
+static void add_rest(const struct sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	struct text words = {0};
+	int64_t total_ns = 0;
+
+	if (report->shown == report->entry_count)
+		return;
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+	add_counted(&words, sheet->language, report->entry_count - report->shown, NOUN_MORE_FINDING);
+	sheet_seconds(sheet, &words, total_ns);
+	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	text_add(sheet->out, report->shown ? "\n" : "");
+	sheet_paragraph(sheet, 0, &words);
+}
+
+static bool has_problems(const struct rulebook *book)
+{
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (!book->problems[i]->is_metric)
+			return true;
+	return false;
+}
+
+static void add_nothing(const struct sheet *sheet)
+{
+	struct text words = {0};
+
+	if (sheet->report->shown)
+		return;
+	if (sheet->report->entry_count)
+		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING_THAT_MATTERS));
+	else if (has_problems(sheet->report->analysis->book))
+		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING));
+	else
+		text_add(&words, "%s", phrase(sheet, PHRASE_NO_PROBLEM));
+	text_add(sheet->out, "\n");
+	sheet_paragraph(sheet, 0, &words);
+}
+
+static void add_notes(const struct sheet *sheet)
+{
+	size_t indent = text_letters(phrase(sheet, PHRASE_NOTE));
+
+	for (size_t i = 0; i < sheet->report->note_count; i++) {
+		struct text words = {0};
+		text_add(&words, "%s", sheet->report->notes[i]);
+		text_disarm(&words);
+		text_add(sheet->out, "%s%s", i ? "" : "\n", phrase(sheet, PHRASE_NOTE));
+		text_add_wrapped(sheet->out, text_get(&words), indent, sheet->style->width);
+		text_release(&words);
+	}
+}
+
+void report_text(struct report *report, const struct report_style *style, struct text *out)
+{
+	struct sheet sheet = sheet_for(report, style, out);
+
+	add_run(&sheet);
+	if (report->profile)
+		add_efficiency(&sheet, report->profile);
+	for (size_t i = 0; i < report->shown; i++)
+		add_entry(&sheet, report, i);
+	add_nothing(&sheet);
+	add_rest(&sheet);
+	if (report->profile)
+		add_summary(&sheet, report);
+	add_notes(&sheet);
+}

@@ -1,0 +1,46 @@
+/* A page of text: what is written on, for how wide a terminal, in which language.
+ *
+ *	struct sheet sheet = sheet_for(report, style, out);
+ *	sheet_seconds(&sheet, &words, ns);
+ *	sheet_labelled(&sheet, PHRASE_WHERE, &words); */
+#ifndef TARRY_OUTPUT_REPORT_SHEET_H
+#define TARRY_OUTPUT_REPORT_SHEET_H
+
+#include "output/report/parts.h"
+#include "output/report/phrases.h"
+
+struct sheet {
+	const struct report *report;
+	const struct report_style *style;
+	const struct language *language;
+	const struct tongue *tongue;
+	struct text *out;
+};
+
+struct sheet sheet_for(const struct report *report, const struct report_style *style, struct text *out);
+
+static inline const char *phrase(const struct sheet *sheet, enum wording number)
+{
+	return language_phrase(sheet->language, number);
+}
+
+void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns);
+/* A part of the time of all processes: "8.3 %". */
+void sheet_share(const struct sheet *sheet, struct text *words, double share);
+/* "rank 3", "ranks 0-2,7". */
+void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list);
+
+/* Words in lines of the terminal's width; they are released. Whatever came from the trace can do no harm. */
+void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
+/* Behind a word that says what they are. */
+void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *words);
+/* A line that stands above others. */
+void sheet_title(const struct sheet *sheet, enum wording title);
+
+/* Text in a column: filled up on its right, or on its left; cut if it is too long. */
+void sheet_left(const struct sheet *sheet, const char *text, size_t width);
+void sheet_right(const struct sheet *sheet, const char *text, size_t width);
+/* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
+void sheet_bar(const struct sheet *sheet, double part, size_t width);
+
+#endif
