@@ -1,5 +1,5 @@
 #include "analysis/model/logical_clock.h"
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "cli/command.h"
 #include "cli/open_trace.h"
 #include "cli/progress.h"

@@ -1,8 +1,8 @@
 #include "cli/program.h"
 
+#include "analysis/symbols/elf_file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/elf_file.h"
 #include "cli/installation.h"
 #include "cli/library_search.h"
 

@@ -2,7 +2,7 @@
 #ifndef TARRY_CLI_TRACE_NOTES_H
 #define TARRY_CLI_TRACE_NOTES_H
 
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "trace/reader.h"
 
 /* A line of the table of options of each command that shows source lines. */

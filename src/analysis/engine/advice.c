@@ -1,6 +1,6 @@
 #include "analysis/engine/advice.h"
 
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "base/tongue.h"
 
 #include <inttypes.h>

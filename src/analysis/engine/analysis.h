@@ -14,8 +14,8 @@
 #include "analysis/model/crowding.h"
 #include "analysis/model/lag.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/source.h"
 #include "analysis/rules/rulebook.h"
+#include "analysis/symbols/source.h"
 #include "base/status.h"
 
 /* A call that has to do with a finding. */

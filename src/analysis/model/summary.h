@@ -10,7 +10,7 @@
 #include "analysis/model/clocks.h"
 #include "analysis/model/crowding.h"
 #include "analysis/model/paradigm.h"
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "trace/reader.h"
 
 /* Calls of one function, or of one function from one place. */

@@ -3,7 +3,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_EXPORT_H
 #define TARRY_OUTPUT_EXCHANGE_EXPORT_H
 
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "trace/reader.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "analysis/engine/analysis.h"
 #include "analysis/model/nodes.h"
 #include "analysis/model/paradigm.h"
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 #include "base/text.h"
 
 /* A call and where it stands. */

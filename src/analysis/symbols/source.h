@@ -7,8 +7,8 @@
  *
  * A file that is missing, was rebuilt since, or has no debug information gives less, never something wrong, and
  * leaves a warning that says how to mend it. Answers are cached, and live as long as the source. */
-#ifndef TARRY_ANALYSIS_MODEL_SOURCE_H
-#define TARRY_ANALYSIS_MODEL_SOURCE_H
+#ifndef TARRY_ANALYSIS_SYMBOLS_SOURCE_H
+#define TARRY_ANALYSIS_SYMBOLS_SOURCE_H
 
 #include "base/text.h"
 #include "trace/reader.h"

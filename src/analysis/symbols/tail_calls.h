@@ -2,10 +2,10 @@
  * return address is then that of the function's own caller. Debug information says which function that caller
  * called, and which jumps out of functions there are: when only one of them can have led to the MPI function, it
  * is the call that was meant. */
-#ifndef TARRY_ANALYSIS_MODEL_TAIL_CALLS_H
-#define TARRY_ANALYSIS_MODEL_TAIL_CALLS_H
+#ifndef TARRY_ANALYSIS_SYMBOLS_TAIL_CALLS_H
+#define TARRY_ANALYSIS_SYMBOLS_TAIL_CALLS_H
 
-#include "analysis/model/units.h"
+#include "analysis/symbols/debug_info.h"
 
 struct tail_call {
 	const char *through; /* the function that the caller called */

@@ -1,4 +1,4 @@
-#include "analysis/model/tail_calls.h"
+#include "analysis/symbols/tail_calls.h"
 
 #include <ctype.h>
 #include <dwarf.h>
@@ -7,7 +7,7 @@
 
 enum { DEPTH_MAX = 8 };
 
-struct search {
+struct tail_search {
 	Dwfl_Module *module;
 	Dwarf_Addr bias;
 	const char *callee;
@@ -72,8 +72,8 @@ static bool is_named(const char *name, const char *callee)
 }
 
 /* Calls `use` for each call site of a function, until it returns true. */
-static bool each_call_site(Dwarf_Die *die, bool (*use)(struct search *search, Dwarf_Die *site),
-                           struct search *search)
+static bool each_call_site(Dwarf_Die *die, bool (*use)(struct tail_search *search, Dwarf_Die *site),
+                           struct tail_search *search)
 {
 	Dwarf_Die child;
 
@@ -136,7 +136,7 @@ static bool find_definition_in(Dwarf_Die *parent, Dwarf_Die *wanted, const char 
 	return false;
 }
 
-static bool find_definition(struct search *search, Dwarf_Die *wanted, const char *name, Dwarf_Die *found)
+static bool find_definition(struct tail_search *search, Dwarf_Die *wanted, const char *name, Dwarf_Die *found)
 {
 	Dwarf_Die *unit = NULL, half;
 	uint8_t type;
@@ -150,10 +150,10 @@ static bool find_definition(struct search *search, Dwarf_Die *wanted, const char
 	return false;
 }
 
-static bool follow(struct search *search, Dwarf_Die *function);
+static bool follow(struct tail_search *search, Dwarf_Die *function);
 
 /* A jump to the MPI function, or to another function that may jump there. Goes on to the others. */
-static bool try_jump(struct search *search, Dwarf_Die *site)
+static bool try_jump(struct tail_search *search, Dwarf_Die *site)
 {
 	Dwarf_Die origin;
 	Dwarf_Addr address;
@@ -174,7 +174,7 @@ static bool try_jump(struct search *search, Dwarf_Die *site)
 	return false;
 }
 
-static bool follow(struct search *search, Dwarf_Die *function)
+static bool follow(struct tail_search *search, Dwarf_Die *function)
 {
 	const char *name = die_link_name(function);
 	Dwarf_Die definition;
@@ -189,12 +189,12 @@ static bool follow(struct search *search, Dwarf_Die *function)
 }
 
 struct wanted_site {
-	struct search search;
+	struct tail_search search;
 	Dwarf_Addr return_address;
 	Dwarf_Die origin;
 };
 
-static bool returns_here(struct search *search, Dwarf_Die *site)
+static bool returns_here(struct tail_search *search, Dwarf_Die *site)
 {
 	struct wanted_site *wanted = (struct wanted_site *)search;
 	Dwarf_Addr address;

@@ -1,6 +1,6 @@
 /* The few facts about an ELF file that decide what can be loaded into it. */
-#ifndef TARRY_CLI_ELF_FILE_H
-#define TARRY_CLI_ELF_FILE_H
+#ifndef TARRY_ANALYSIS_SYMBOLS_ELF_FILE_H
+#define TARRY_ANALYSIS_SYMBOLS_ELF_FILE_H
 
 #include "base/arena.h"
 

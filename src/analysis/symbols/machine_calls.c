@@ -1,4 +1,4 @@
-#include "analysis/model/machine_calls.h"
+#include "analysis/symbols/machine_calls.h"
 
 #include "base/bytes.h"
 

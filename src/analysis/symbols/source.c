@@ -1,8 +1,8 @@
-#include "analysis/model/source.h"
+#include "analysis/symbols/source.h"
 
-#include "analysis/model/fortran_lines.h"
-#include "analysis/model/object_files.h"
-#include "analysis/model/tail_calls.h"
+#include "analysis/symbols/debug_info.h"
+#include "analysis/symbols/fortran.h"
+#include "analysis/symbols/tail_calls.h"
 #include "base/memory.h"
 #include "trace/grow.h"
 
@@ -73,14 +73,14 @@ static size_t find_file(struct source *source, const struct module *module)
 }
 
 /* What a call site is looked up with. */
-struct lookup {
+struct site_lookup {
 	struct source *source;
 	struct object_file *file;
 	Dwarf_Addr return_address;
 	const char *callee; /* NULL: not known */
 };
 
-static void warn_stripped(const struct lookup *lookup)
+static void warn_stripped(const struct site_lookup *lookup)
 {
 	struct object_file *file = lookup->file;
 	Dwarf_Addr bias;
@@ -106,14 +106,14 @@ static const struct fortran_text *load_fortran(struct source *source, const char
 	return source->fortran[number];
 }
 
-static void mend_fortran(const struct lookup *lookup, struct unit *unit, struct location *where)
+static void correct_fortran_line(const struct site_lookup *lookup, struct unit *unit, struct location *where)
 {
 	const struct fortran_text *text = load_fortran(lookup->source, where->file);
 	struct object_file *file = lookup->file;
 	bool is_usable = text && (!file->changed_ns || text->changed_ns <= file->changed_ns);
 
 	if (is_usable) {
-		where->is_near = !fortran_line_mend(file->opened, unit, lookup->return_address,
+		where->is_near = !fortran_find_line(file->opened, unit, lookup->return_address,
 		                                    lookup->callee, text, &where->line);
 		return;
 	}
@@ -125,7 +125,7 @@ static void mend_fortran(const struct lookup *lookup, struct unit *unit, struct 
 	file->warned_source = true;
 }
 
-static void find_line(const struct lookup *lookup, struct unit *unit, Dwarf_Addr address,
+static void find_line(const struct site_lookup *lookup, struct unit *unit, Dwarf_Addr address,
                       struct location *where)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address - unit->bias);
@@ -140,10 +140,10 @@ static void find_line(const struct lookup *lookup, struct unit *unit, Dwarf_Addr
 	else
 		where->file = arena_text(arena, path);
 	if (lookup->callee && unit_is_fortran(unit))
-		mend_fortran(lookup, unit, where);
+		correct_fortran_line(lookup, unit, where);
 }
 
-static void find_names(const struct lookup *lookup, struct unit *unit, Dwarf_Addr address,
+static void find_names(const struct site_lookup *lookup, struct unit *unit, Dwarf_Addr address,
                        struct location *where)
 {
 	struct function around;
@@ -155,7 +155,7 @@ static void find_names(const struct lookup *lookup, struct unit *unit, Dwarf_Add
 		where->inlined = arena_text(&lookup->source->arena, dwarf_diename(&around.innermost));
 }
 
-static void find_symbol(const struct lookup *lookup, Dwarf_Addr address, struct location *where)
+static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
 {
 	GElf_Sym symbol;
 	GElf_Off offset = 0;
@@ -169,7 +169,7 @@ static void find_symbol(const struct lookup *lookup, Dwarf_Addr address, struct 
 		where->function = arena_text(&lookup->source->arena, where->function);
 }
 
-static void describe_address(const struct lookup *lookup, Dwarf_Addr address, struct location *where)
+static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
 {
 	struct unit unit;
 
@@ -182,7 +182,7 @@ static void describe_address(const struct lookup *lookup, Dwarf_Addr address, st
 	find_symbol(lookup, address, where);
 }
 
-static void look_up(const struct lookup *lookup, struct location *where)
+static void look_up(const struct site_lookup *lookup, struct location *where)
 {
 	struct tail_call tail = {0};
 
@@ -192,7 +192,7 @@ static void look_up(const struct lookup *lookup, struct location *where)
 		return;
 	}
 	if (!tail.address) {
-		struct lookup caller = *lookup;
+		struct site_lookup caller = *lookup;
 		caller.callee = NULL;
 		where->through = arena_text(&lookup->source->arena, tail.through);
 		describe_address(&caller, lookup->return_address - 1, where);
@@ -229,7 +229,7 @@ static struct location find(struct source *source, const struct module *module, 
                             const char *callee)
 {
 	struct location where = {.offset = offset};
-	struct lookup lookup = {.source = source, .return_address = offset, .callee = callee};
+	struct site_lookup lookup = {.source = source, .return_address = offset, .callee = callee};
 	size_t file, number;
 
 	if (!module)

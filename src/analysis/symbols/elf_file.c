@@ -1,4 +1,4 @@
-#include "cli/elf_file.h"
+#include "analysis/symbols/elf_file.h"
 
 #include <fcntl.h>
 #include <gelf.h>

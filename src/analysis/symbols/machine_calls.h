@@ -1,6 +1,6 @@
 /* Call instructions in a program's code, for the processors that traces come from. */
-#ifndef TARRY_ANALYSIS_MODEL_MACHINE_CALLS_H
-#define TARRY_ANALYSIS_MODEL_MACHINE_CALLS_H
+#ifndef TARRY_ANALYSIS_SYMBOLS_MACHINE_CALLS_H
+#define TARRY_ANALYSIS_SYMBOLS_MACHINE_CALLS_H
 
 #include <elfutils/libdwfl.h>
 #include <stdbool.h>

@@ -1,0 +1,56 @@
+/* The program's files and their debug information. A file is found by its path, or in a folder that was named for it,
+ * and is only used if it is the build that ran. Compilers differ in what they leave out of the debug information: some
+ * write no table of addresses, some put most of a unit into another file. */
+#ifndef TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
+#define TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
+
+#include "base/arena.h"
+#include "trace/reader.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+/* One file, whichever processes loaded it. */
+struct object_file {
+	const char *path;    /* as recorded */
+	uint64_t changed_ns; /* since 1970; 0: not known */
+	Dwfl *dwfl;
+	Dwfl_Module *opened; /* NULL: cannot be used, and a warning says why */
+	bool warned;         /* that it has no debug information */
+	bool warned_source;  /* that a source is missing */
+};
+
+struct warnings {
+	struct arena *arena;
+	const char **sentences;
+	size_t count;
+};
+
+void warn(struct warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* `folder` is looked into first; NULL: there is none. */
+void object_file_open(struct object_file *file, const struct module *module, const char *folder,
+                      struct warnings *warnings);
+void object_file_close(struct object_file *file);
+
+/* The compilation unit that an address of a module lies in. */
+struct unit {
+	Dwarf_Die lines;  /* has the line table */
+	Dwarf_Die scopes; /* has functions: the same, or its other half in a .dwo file */
+	Dwarf_Addr bias;  /* add it to an address of the debug information to get one of the module */
+};
+
+bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct unit *unit);
+
+/* The innermost function around an address, inlined or not, and the real one around that. False: there is none. */
+struct function {
+	Dwarf_Die innermost;
+	Dwarf_Die real;
+};
+
+bool unit_function(struct unit *unit, Dwarf_Addr address, struct function *function);
+
+/* The name that the linker knows a function by, or else the one in its source. NULL if it has none. */
+const char *die_link_name(Dwarf_Die *die);
+
+#endif
