@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install format tidy clean help
+.PHONY: all setup demo test test-long fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install format tidy clean help
 
 all: ## build the programs into build/bin and the libraries into build/lib
 	@scripts/setup --check build
@@ -28,6 +28,11 @@ test: ## build for development and run all tests
 	@scripts/setup build test
 	@scripts/build-tests $(BUILD)
 	@scripts/test $(BUILD)
+
+test-long: ## run what is too long for make test: all of clang-tidy, valgrind, damaged inputs
+	@scripts/setup build test
+	@scripts/build-tests $(BUILD)
+	@scripts/test $(BUILD) -C Long -L long
 
 fuzz: ## attack the parsers for FUZZ_SECONDS in all (make test does so shortly)
 	@scripts/setup build test fuzz

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The short, repeatable attack on one target. Usage: attack.py TARRY PROGRAM TARGET STEP"""
+"""A repeatable attack on one target: damage at every STEP-th byte of each seed, and ROUNDS with several kinds of damage at
+once. Usage: attack.py TARRY PROGRAM TARGET ROUNDS STEP"""
 
 import subprocess
 import sys
@@ -7,13 +8,10 @@ import tempfile
 
 from seeds import seeds_of
 
-# Of each seed, with several kinds of damage at once; apart from damage at every byte, or every so many.
-ROUNDS = "100"
 
-
-def main(tarry, program, target, step):
+def main(tarry, program, target, rounds, step):
     with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([program, ROUNDS, step, *seeds_of(target, tarry, folder)]).returncode
+        return subprocess.run([program, rounds, step, *seeds_of(target, tarry, folder)]).returncode
 
 
 if __name__ == "__main__":
