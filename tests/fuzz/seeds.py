@@ -43,7 +43,7 @@ def messages(tarry, folder):
 
 def rule_files(_tarry, _folder):
     return [os.path.join(RULES, name) for name in ("constructs.rules", "groups.rules", "prototypes.rules", "tests_wrong.rules",
-                                             "translations.rules")]
+                                             "translations.rules", "variants.rules")]
 
 
 def results(_tarry, folder):

@@ -24,13 +24,11 @@ def problems(tarry):
     return [entry["id"] for entry in json.loads(done.stdout) if entry["kind"] == "problem"]
 
 
-def declaration(root, problem):
-    for path in glob.glob(os.path.join(root, "rules", "*.rules")):
-        with open(path, encoding="utf-8") as file:
-            found = re.search(rf"^declare problem {re.escape(problem)} .*?^$", file.read() + "\n", re.MULTILINE | re.DOTALL)
-        if found:
-            return found.group(0)
-    return ""
+def declaration(tarry, problem):
+    """As it is written, with the values of its variant."""
+    shown = subprocess.run([tarry, "rules", "show", problem], check=True, capture_output=True, text=True).stdout
+    found = re.search(rf"^\s*declare problem {re.escape(problem)} .*?\);$", shown, re.MULTILINE | re.DOTALL)
+    return found.group(0) if found else ""
 
 
 def sections(root):
@@ -52,9 +50,9 @@ def picture_and_programs(problem, section):
     return f"{paradigm}-{name}", found.group(0) if found else f"examples/{paradigm}"
 
 
-def lacks(root, problem, manual, index):
+def lacks(tarry, root, problem, manual, index):
     section = manual.get(problem, "")
-    text = declaration(root, problem)
+    text = declaration(tarry, problem)
     picture, folder = picture_and_programs(problem, section)
     if not section:
         yield "a section in docs/patterns"
@@ -88,7 +86,7 @@ def main():
     with open(os.path.join(root, "docs", "patterns.md"), encoding="utf-8") as file:
         index = file.read()
     shipped = problems(tarry)
-    missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(root, problem, manual, index)]
+    missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(tarry, root, problem, manual, index)]
     missing += [f"{problem} is in the manual, and is no problem" for problem in manual if problem not in shipped]
     missing += [f"upc.{name} is no problem" for name in UPC if f"upc.{name}" not in shipped]
     missing += translations(root)

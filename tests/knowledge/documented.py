@@ -83,7 +83,7 @@ def main():
     source = sys.argv[-1]
     path = os.path.join(source, "docs", "rule-language.md")
     page = read(path)
-    right = with_tables(page, tables(os.path.join(source, "src", "rules", "native.h")))
+    right = with_tables(page, tables(os.path.join(source, "src", "analysis", "rules", "native.h")))
     if sys.argv[1] == "--write":
         with open(path, "w", encoding="utf-8") as file:
             file.write(right)

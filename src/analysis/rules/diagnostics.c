@@ -93,6 +93,8 @@ static void tell(struct diagnostics *told, enum severity severity, struct place 
 	diagnostic->origin = origin_of(place);
 	diagnostic->origin.file = arena_text(&told->arena, place.source->path);
 	keep_line(told, diagnostic, place);
+	if (severity == SEVERITY_ERROR && place.source->variant.source)
+		tell(told, SEVERITY_NOTE, place.source->variant, "in the variant with these values");
 }
 
 void tell_hidden(struct diagnostics *told)

@@ -16,6 +16,7 @@
 struct syntax_list { struct syntax *first, *last; };
 struct binding_list { struct binding *first, *last; };
 struct member_list { struct member_syntax *first, *last; };
+struct variant_list { struct variant_syntax *first, *last; };
 
 #define YYLLOC_DEFAULT(whole, parts, count) \
 	((whole) = (count) ? place_between(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) \
@@ -46,6 +47,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %token TRUE_WORD "'true'" FALSE_WORD "'false'"
 %token TEST "'test'" RANK "'rank'" THREAD "'thread'" FROM "'from'" TO "'to'" AT "'at'" ON "'on'"
 %token EXPECT "'expect'" NOTHING "'nothing'"
+%token VARIANTS "'variants'" BLOCK "block in braces"
 
 %precedence ELSE
 %left OR
@@ -65,6 +67,9 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %type <struct binding_list> bindings parameters fields some_fields
 %type <struct member_syntax *> member order
 %type <struct member_list> members
+%type <struct syntax_list> values
+%type <struct variant_syntax *> variant
+%type <struct variant_list> variant_rows
 %type <struct grouping_syntax> grouping
 %type <struct declaration *> declaration test
 %type <enum declaration_verb> verb
@@ -89,7 +94,27 @@ file_of_rules:
   %empty
 | file_of_rules declaration ';'   { add_declaration(parse, $2, place_between(@2, @3)); }
 | file_of_rules test              { add_declaration(parse, $2, @2); }
-| file_of_rules error ';'         { yyerrok; if (told_enough(parse->told)) YYABORT; }
+| file_of_rules variants
+| file_of_rules error ';'         { parse->has_variants = false; yyerrok; if (told_enough(parse->told)) YYABORT; }
+;
+
+/* Variants: the block is text, which is read once for each row. */
+
+variants:
+  VARIANTS '(' functions ')' { parse->has_variants = true; } AMONG variant_rows BLOCK
+    { add_variants(parse, $3.first, $7.first, @8); }
+;
+
+variant_rows:
+  variant                    { $$.first = $$.last = $1; }
+| variant_rows ',' variant   { $$.first = $1.first; $$.last = $1.last->next = $3; }
+;
+
+variant: '(' values ')'      { $$ = variant(parse, $2.first, @$); };
+
+values:
+  string               { $$.first = $$.last = syntax_name(parse, $1); }
+| values ',' string    { $$.first = $1.first; $$.last = $1.last->next = syntax_name(parse, $3); }
 ;
 
 /* Declarations */
@@ -268,7 +293,7 @@ word:
 
 name_or_free_keyword:
   NAME | IMPORT | PARAMETER | OVERRIDE | DISABLE | EACH | OF | FIRST | LAST | BEFORE | AFTER | GROUP | RUN | BY | WHILE
-| TEST | RANK | THREAD | FROM | TO | AT | ON | EXPECT | NOTHING | OUT
+| TEST | RANK | THREAD | FROM | TO | AT | ON | EXPECT | NOTHING | OUT | VARIANTS
 ;
 
 /* Tests */

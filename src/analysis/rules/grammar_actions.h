@@ -9,6 +9,10 @@ enum { EXPECTED_SHOWN = 64 };
 void add_declaration(struct parse *parse, struct declaration *declaration, struct place place);
 struct declaration *declare(struct parse *parse, enum declaration_kind kind, enum declaration_verb verb,
                             struct word name);
+struct variant_syntax *variant(struct parse *parse, struct syntax *values, struct place place);
+/* Reads the block once for each row, with its values filled in for $NAME. */
+void add_variants(struct parse *parse, const struct syntax *names, const struct variant_syntax *rows,
+                  struct place block);
 struct member_syntax *member(struct parse *parse, struct word type, struct word name);
 /* `last` goes with `before` and `first` with `after`: others are told. */
 void ordered_member(struct parse *parse, struct member_syntax *member, struct word word,

@@ -17,6 +17,26 @@ static void parse_text(struct parse *parse)
 	rules_scan_lex_destroy(parse->scanner);
 }
 
+void parse_filled(struct parse *parse, const struct source *filled, uint32_t begin)
+{
+	struct parse inner = {.arena = parse->arena,
+	                      .source = filled,
+	                      .told = parse->told,
+	                      .at = begin,
+	                      .end_now = begin,
+	                      .end = filled->size,
+	                      .without_tests = parse->without_tests};
+
+	parse_text(&inner);
+	if (!inner.declarations)
+		return;
+	if (parse->last)
+		parse->last->next = inner.declarations;
+	else
+		parse->declarations = inner.declarations;
+	parse->last = inner.last;
+}
+
 struct declaration *parse_file(struct arena *arena, const struct source *source, bool without_tests,
                                struct diagnostics *told)
 {

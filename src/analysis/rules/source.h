@@ -15,6 +15,12 @@ struct column_mark {
 	uint32_t line, byte, column;
 };
 
+/* Bytes from `begin` to before `end`. */
+struct place {
+	const struct source *source;
+	uint32_t begin, end;
+};
+
 struct source {
 	const char *path; /* as messages show it */
 	const char *text; /* ends with a zero byte */
@@ -22,12 +28,8 @@ struct source {
 	uint32_t *lines; /* where each begins */
 	uint32_t line_count;
 	struct column_mark *mark;
-};
-
-/* Bytes from `begin` to before `end`. */
-struct place {
-	const struct source *source;
-	uint32_t begin, end;
+	struct place
+		variant; /* the row of values that is filled in here; without a source: the file as it is */
 };
 
 /* Everything lives in the arena. A file that cannot be read is told by the trail; what is wrong in it, by source_flaw(). */

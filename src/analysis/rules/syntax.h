@@ -109,6 +109,13 @@ struct test_syntax {
 	struct test_expectation *expectations, *last_expectation;
 };
 
+/* One row of values, in the order of the names. */
+struct variant_syntax {
+	struct place place;
+	struct syntax *values;
+	struct variant_syntax *next;
+};
+
 enum declaration_kind {
 	DECLARE_IMPORT,
 	DECLARE_SETTING,

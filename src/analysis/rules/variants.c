@@ -1,0 +1,175 @@
+/* Variants of declarations: a block is copied once for each row of values, with these filled in for $NAME or ${NAME}, and
+ * what comes of it is read like a file. A copy keeps its lines where they are in the file, so that messages point there. */
+#include "analysis/rules/grammar_actions.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct filling {
+	struct parse *parse;
+	const struct syntax *names, *values;
+	struct text *out;
+};
+
+struct variant_syntax *variant(struct parse *parse, struct syntax *values, struct place place)
+{
+	struct variant_syntax *variant = arena_new(parse->arena, struct variant_syntax);
+
+	*variant = (struct variant_syntax){.place = place, .values = values};
+	return variant;
+}
+
+/* Escapes stay as they are, as most values end up in strings again. Line breaks would move what is behind them. */
+static void add_value(struct text *out, struct place string)
+{
+	struct place inside = inside_quotes(string);
+	const char *text = string.source->text;
+
+	for (uint32_t at = inside.begin; at < inside.end;) {
+		size_t blanks = strspn(text + at, " \t\r\n");
+		bool is_broken = memchr(text + at, '\n', blanks);
+		text_add_bytes(out, is_broken ? " " : text + at, is_broken ? 1 : blanks ? blanks : 1);
+		at += blanks ? (uint32_t)blanks : 1;
+	}
+}
+
+static size_t name_length(const char *text)
+{
+	size_t length = 0;
+
+	if (isdigit((unsigned char)*text))
+		return 0;
+	while (text[length] == '_' || isalnum((unsigned char)text[length]))
+		length++;
+	return length;
+}
+
+static void tell_unknown(const struct filling *filling, struct word name)
+{
+	struct nearest nearest = {.word = name.text};
+	const char *found;
+
+	for (const struct syntax *known = filling->names; known; known = known->next)
+		nearest_offer(&nearest, known->name.text);
+	found = nearest_found(&nearest);
+	if (found)
+		tell_error(filling->parse->told, name.place,
+		           "the variants have no value '%s': did you mean '%s'?", name.text, found);
+	else
+		tell_error(filling->parse->told, name.place, "the variants have no value '%s'", name.text);
+}
+
+/* Fills in what stands at the '$' and returns where the text goes on. */
+static uint32_t add_reference(const struct filling *filling, struct place at)
+{
+	const char *text = at.source->text;
+	bool is_braced = text[at.begin + 1] == '{';
+	uint32_t begin = at.begin + 1 + is_braced, end = begin + (uint32_t)name_length(text + begin);
+	const struct syntax *value = filling->values;
+	struct word name;
+
+	if (end == begin || end > at.end || (is_braced && text[end] != '}')) {
+		text_add_bytes(filling->out, "$", 1);
+		return at.begin + 1;
+	}
+	name = word_at(filling->parse, (struct place){at.source, begin, end});
+	for (const struct syntax *known = filling->names; known; known = known->next, value = value->next)
+		if (strcmp(known->name.text, name.text) == 0) {
+			add_value(filling->out, value->name.place);
+			return end + is_braced;
+		}
+	tell_unknown(filling, name);
+	return end + is_braced;
+}
+
+static void fill_in(const struct filling *filling, struct place inside)
+{
+	const char *text = inside.source->text;
+
+	while (inside.begin < inside.end && filling->out->length < SOURCE_MAX_BYTES) {
+		const char *from = text + inside.begin;
+		const char *mark = memchr(from, '$', inside.end - inside.begin);
+		size_t plain = mark ? (size_t)(mark - from) : inside.end - inside.begin;
+		text_add_bytes(filling->out, from, plain);
+		inside.begin += (uint32_t)plain;
+		if (mark)
+			inside.begin = add_reference(filling, inside);
+	}
+}
+
+static void add_variant(const struct filling *filling, const struct variant_syntax *row, struct place inside)
+{
+	struct parse *parse = filling->parse;
+	size_t errors = parse->told->error_count;
+	struct origin origin = origin_of(inside);
+	struct source *filled;
+
+	text_clear(filling->out);
+	text_add_repeated(filling->out, '\n', origin.line - 1);
+	text_add_repeated(filling->out, ' ', origin.column - 1);
+	fill_in(filling, inside);
+	parse->filled_bytes += filling->out->length;
+	if (parse->told->error_count != errors)
+		return;
+	if (parse->filled_bytes > SOURCE_MAX_BYTES) {
+		tell_error(parse->told, row->place,
+		           "the variants of a file are too large: at most %d MiB are read",
+		           SOURCE_MAX_BYTES >> 20);
+		return;
+	}
+	filled = source_of_text(parse->arena, inside.source->path, text_get(filling->out),
+	                        filling->out->length);
+	filled->variant = row->place;
+	parse_filled(parse, filled, origin.line - 1);
+}
+
+static size_t count_of(const struct syntax *list)
+{
+	size_t count = 0;
+
+	for (; list; list = list->next)
+		count++;
+	return count;
+}
+
+static bool are_distinct(struct parse *parse, const struct syntax *names)
+{
+	for (const struct syntax *name = names; name; name = name->next)
+		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
+			if (strcmp(name->name.text, earlier->name.text) == 0) {
+				tell_error(parse->told, name->place, "the value '%s' has its name twice",
+				           name->name.text);
+				return false;
+			}
+	return true;
+}
+
+static bool is_complete(struct parse *parse, const struct variant_syntax *row, size_t wanted)
+{
+	size_t count = count_of(row->values);
+
+	if (count != wanted)
+		tell_error(parse->told, row->place, "a variant needs %zu value%s here, and this one has %zu",
+		           wanted, wanted == 1 ? "" : "s", count);
+	return count == wanted;
+}
+
+void add_variants(struct parse *parse, const struct syntax *names, const struct variant_syntax *rows,
+                  struct place block)
+{
+	struct place inside = inside_quotes(block); /* braces are as wide */
+	size_t count = count_of(names), errors = parse->told->error_count;
+	struct text out = {0};
+
+	if (parse->source->variant.source) {
+		tell_error(parse->told, block, "variants cannot stand inside of variants");
+		return;
+	}
+	if (!are_distinct(parse, names))
+		return;
+	/* What is wrong with one is mostly wrong with all. */
+	for (; rows && parse->told->error_count == errors; rows = rows->next)
+		if (is_complete(parse, rows, count))
+			add_variant(&(struct filling){parse, names, rows->values, &out}, rows, inside);
+	text_release(&out);
+}
