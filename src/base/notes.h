@@ -4,12 +4,8 @@
 #ifndef TARRY_BASE_NOTES_H
 #define TARRY_BASE_NOTES_H
 
-#include <stdbool.h>
-
-/* Path of the parts folder of a trace, into a buffer of PATH_MAX bytes; made if need be. False: errno. */
-bool parts_folder(const char *output, char *path);
-
-/* The same, opened. -1: errno. */
+/* The parts folder of a trace, made if need be, and its path in a buffer of PATH_MAX bytes. -1: errno; see
+ * base/private_files.h. */
 int parts_folder_open(const char *output, char *path);
 
 /* Best effort: when it cannot be written nobody is left to tell. */

@@ -39,6 +39,11 @@ static void warn_of_obstacle(const char *name, const char *path, const struct re
 
 	if (!is_speaker())
 		return;
+	obstacle = place_obstacle(plan->parts, arena);
+	if (obstacle) {
+		say("%s", obstacle);
+		return;
+	}
 	if (plan->traced.obstacle)
 		say("%s", plan->traced.obstacle);
 	program = program_inspect(path, arena);

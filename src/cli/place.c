@@ -2,6 +2,7 @@
 
 #include "base/aside.h"
 #include "base/files.h"
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -66,12 +67,25 @@ static enum status in_use(const char *parts)
 enum status place_check_unused(const char *parts)
 {
 	char path[PATH_MAX];
-	int owner = owner_path(parts, path) ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	int owner = owner_path(parts, path) ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
 	bool held = owner >= 0 && is_held(owner);
 
 	if (owner >= 0)
 		close(owner);
 	return held ? in_use(parts) : OK;
+}
+
+const char *place_obstacle(const char *parts, struct arena *arena)
+{
+	struct stat about;
+
+	if (lstat(parts, &about) != 0 || (S_ISDIR(about.st_mode) && is_private(&about)))
+		return NULL;
+	return arena_format(
+		arena,
+		"nothing is recorded: '%s' is not a folder that only you can write to; remove it, "
+		"or choose another name with --output",
+		parts);
 }
 
 enum status place_check_ended(const char *parts)
@@ -103,12 +117,13 @@ static enum status clear(const struct recording *plan, bool replace)
 
 static enum status lock(const struct recording *plan, int *owner)
 {
-	char path[PATH_MAX], self[OWNER_MAX];
-	int fd;
+	char self[OWNER_MAX];
+	int folder = private_folder_open(plan->parts),
+	    fd = folder < 0 ? -1 : private_file_create(folder, OWNER_FILE, 0600), error = errno;
 
-	if (!owner_path(plan->parts, path))
-		return fail("'%s' is too long a name; choose another with --output", plan->output);
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (folder >= 0)
+		close(folder);
+	errno = error;
 	if (fd < 0)
 		return fail("cannot write into '%s': %s; choose another place with --output", plan->parts,
 		            strerror(errno));
@@ -125,7 +140,7 @@ static enum status lock(const struct recording *plan, int *owner)
 
 enum status place_take(const struct recording *plan, bool replace, struct place *place)
 {
-	int owner;
+	int owner = -1;
 
 	TRY(place_check_ended(plan->parts));
 	TRY(clear(plan, replace));

@@ -4,6 +4,7 @@
 #ifndef TARRY_CLI_PLACE_H
 #define TARRY_CLI_PLACE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cli/recording.h"
 
@@ -21,6 +22,8 @@ void place_leave(const struct place *place);
 
 /* Fails if a `tarry run` is at work in this folder of parts. */
 enum status place_check_unused(const char *parts) MUST_CHECK;
+/* Why processes of ours must not write there: a sentence, or NULL. */
+const char *place_obstacle(const char *parts, struct arena *arena);
 /* Fails also if a process of this machine still writes there. */
 enum status place_check_ended(const char *parts) MUST_CHECK;
 

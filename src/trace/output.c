@@ -1,6 +1,7 @@
 #include "trace/output.h"
 
 #include "base/memory.h"
+#include "base/private_files.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -21,16 +22,16 @@ static bool can_be_replaced(const char *path)
 enum status output_open(struct output *output, const char *path)
 {
 	struct text name = {0};
-	const char *target = path;
-	int fd, flags = O_WRONLY | O_CLOEXEC;
+	int fd;
 
 	*output = (struct output){0};
 	if (can_be_replaced(path)) {
 		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
-		target = output->temporary = text_take(&name);
-		flags |= O_CREAT | O_TRUNC;
+		output->temporary = text_take(&name);
+		fd = private_file_replace(AT_FDCWD, output->temporary, 0666);
+	} else {
+		fd = open(path, O_WRONLY | O_CLOEXEC);
 	}
-	fd = open(target, flags, 0666);
 	if (fd < 0) {
 		free(output->temporary);
 		return fail("cannot create '%s': %s", path, strerror(errno));

@@ -107,12 +107,74 @@ def test_full_disks(bench):
     return problems
 
 
+def exec_beside(bench, folder, prepare):
+    """Runs the program under `tarry exec` where somebody has prepared the folder of parts; its problems and what tarry said."""
+    os.mkdir(folder)
+    target = os.path.join(folder, "target")
+    with open(target, "w", encoding="ascii") as file:
+        file.write("precious")
+    prepare(os.path.join(folder, "x.tarry.parts"), target)
+    result = subprocess.run([bench.installed, "exec", "-o", os.path.join(folder, "x.tarry"), bench.victim],
+                            env=dict(os.environ, PMIX_NAMESPACE="prepared"), capture_output=True, text=True, check=False)
+    problems = []
+    if (result.returncode, result.stdout) != (CODE, bench.plain):
+        problems.append(f"the program ends with {result.returncode}: {result.stdout}{result.stderr}")
+    with open(target, encoding="ascii") as file:
+        if file.read() != "precious":
+            problems.append("the target of a link was written to")
+    return problems, result.stderr
+
+
+def names_of_recorder(bench):
+    """Names that the recorder gives to its draft and its notes."""
+    folder = os.path.join(bench.work, "names")
+    bench.record(folder, "prepared", "0", "1", "die")
+    [claim] = glob.glob(os.path.join(folder, "x.tarry.parts", "*claim-*"))
+    world = claim.split("-")[-2]
+    return [f"draft-{world}-", "notes"]
+
+
+def prepare_links(parts, target, names, mode):
+    os.mkdir(parts, mode)
+    os.chmod(parts, mode)
+    for name in names:
+        os.symlink(target, os.path.join(parts, name))
+
+
+def give_away(parts, target):
+    prepare_links(parts, target, ["notes"], 0o777)
+    os.chown(parts, 12345, 12345)
+
+
+def test_prepared_folders(bench):
+    """Folders and links that another user may have left where everybody can write: nothing of ours goes through them."""
+    names = names_of_recorder(bench)
+    refused = {"open to all": lambda parts, target: prepare_links(parts, target, names, 0o777),
+               "a link": lambda parts, target: os.symlink(os.path.dirname(target), parts)}
+    if os.geteuid() == 0:
+        refused["another's"] = give_away
+    problems = []
+    for number, (what, prepare) in enumerate(refused.items()):
+        folder = os.path.join(bench.work, f"prepared-{number}")
+        found, said = exec_beside(bench, folder, prepare)
+        if said.count("\n") != 1 or "nothing is recorded: " not in said:
+            found.append(f"instead of one sentence it says: {said!r}")
+        if os.path.exists(os.path.join(folder, "x.tarry")) or glob.glob(os.path.join(folder, "**", "*.part")):
+            found.append("something was recorded all the same")
+        problems += [f"a folder of parts that is {what}: {problem}" for problem in found]
+    found, said = exec_beside(bench, os.path.join(bench.work, "linked"),
+                              lambda parts, target: prepare_links(parts, target, names, 0o700))
+    if bench.calls(os.path.join(bench.work, "linked", "x.tarry")) != ([bench.whole], ""):
+        found.append(f"no whole trace: {said}")
+    return problems + [f"links in our own folder: {problem}" for problem in found]
+
+
 def main(*arguments):
     bench = Bench(*map(os.path.abspath, arguments))
     bench.record(os.path.join(bench.work, "whole"), "whole")
     [bench.whole], errors = bench.calls(os.path.join(bench.work, "whole", "x.tarry"))
     assert len(bench.whole) == 2 and not errors, errors
-    problems = test_jobs_at_once(bench) + test_restarted_job(bench) + test_full_disks(bench)
+    problems = test_jobs_at_once(bench) + test_restarted_job(bench) + test_prepared_folders(bench) + test_full_disks(bench)
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
 

@@ -2,6 +2,7 @@
 
 #include "analysis/wrappers/compile.h"
 #include "base/files.h"
+#include "base/private_files.h"
 #include "base/text.h"
 
 #include <dlfcn.h>
@@ -78,23 +79,20 @@ static void make_folders(const char *path, struct arena *arena)
 	mkdir(part, 0700);
 }
 
-static bool is_ours_alone(const struct stat *info)
-{
-	return info->st_uid == geteuid() && !(info->st_mode & (S_IWGRP | S_IWOTH));
-}
-
 /* What is loaded into the user's programs must not be anybody else's. */
 static enum status check_folder(const char *path)
 {
 	struct statvfs system;
-	struct stat info;
+	int folder;
 
 	if (strpbrk(path, " :"))
 		return fail("'%s' cannot be preloaded from: its path has a space or a colon", path);
-	if (lstat(path, &info) != 0)
-		return fail("cannot make the folder '%s': %s", path, strerror(errno));
-	if (!S_ISDIR(info.st_mode) || !is_ours_alone(&info))
+	folder = private_folder_open(path);
+	if (folder < 0 && (errno == EPERM || errno == ENOTDIR || errno == ELOOP))
 		return fail("'%s' is no folder that you alone can write to", path);
+	if (folder < 0)
+		return fail("cannot make the folder '%s': %s", path, strerror(errno));
+	close(folder);
 	if (access(path, W_OK | X_OK) != 0)
 		return fail("cannot write into '%s': %s", path, strerror(errno));
 	if (statvfs(path, &system) == 0 && system.f_flag & ST_NOEXEC)
@@ -132,7 +130,7 @@ static const char *with_size(const struct wanted_library *wanted, const char *li
 {
 	struct stat info;
 
-	if (lstat(library, &info) != 0 || !S_ISREG(info.st_mode) || !is_ours_alone(&info))
+	if (lstat(library, &info) != 0 || !S_ISREG(info.st_mode) || !is_private(&info))
 		return NULL;
 	return arena_format(wanted->arena, "%s// %lld bytes\n", wanted->text, (long long)info.st_size);
 }
@@ -146,7 +144,7 @@ static bool is_kept(const struct wanted_library *wanted, const char *source, con
 
 static enum status write_source(const char *path, const char *text)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = private_file_replace(AT_FDCWD, path, 0600);
 	bool written = fd >= 0 && write_fully(fd, text, strlen(text));
 	int error = errno;
 

@@ -39,11 +39,9 @@ struct limits {
 
 static bool path_in_parts(const char *state, int rank, const char *node, char *path)
 {
-	char folder[PATH_MAX];
-
-	return parts_folder(process.output, folder) &&
-	       snprintf(path, PATH_MAX, "%s/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s", folder,
-	                (unsigned long long)process.world, state, rank, *node ? "-" : "", node) < PATH_MAX;
+	return snprintf(path, PATH_MAX, "%s" PARTS_SUFFIX "/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s",
+	                process.output, (unsigned long long)process.world, state, rank, *node ? "-" : "",
+	                node) < PATH_MAX;
 }
 
 static bool touch(const char *path)
@@ -124,7 +122,9 @@ static void offer(int rank, const char *node)
 static bool find_offer(int rank, char *path, char *node)
 {
 	char folder[PATH_MAX], prefix[64];
-	DIR *listing = parts_folder(process.output, folder) ? opendir(folder) : NULL;
+	DIR *listing = snprintf(folder, sizeof folder, "%s" PARTS_SUFFIX, process.output) < PATH_MAX
+	                       ? opendir(folder)
+	                       : NULL;
 	struct dirent *entry;
 	bool found = false;
 

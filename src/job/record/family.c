@@ -1,6 +1,6 @@
 #include "job/record/family.h"
 
-#include "base/notes.h"
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/eager_parts.h"
 #include "job/record/hash.h"
@@ -28,23 +28,22 @@ uint64_t family_origin(uint64_t child_world)
 
 void family_announce(int world_size, int parents)
 {
-	char folder[PATH_MAX], path[PATH_MAX];
-	int fd;
+	char name[NAME_MAX + 1];
+	int folder = part_folder(), fd;
 
-	if (!getenv(SETTING_RUN) || !parts_folder(process.output, folder))
+	if (!getenv(SETTING_RUN) || folder < 0)
 		return;
-	if (snprintf(path, sizeof path, "%s/" SPAWNED "%016llx", folder, world_size, parents,
-	             (unsigned long long)process.world) >= PATH_MAX)
-		return;
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	snprintf(name, sizeof name, SPAWNED "%016llx", world_size, parents,
+	         (unsigned long long)process.world);
+	fd = private_file_open(folder, name, O_WRONLY);
 	if (fd >= 0)
 		close(fd);
 }
 
 /* The world behind the first name that begins like this. */
-static bool find_name(const char *folder, const char *prefix, char *name, uint64_t *world)
+static bool find_name(int folder, const char *prefix, char *name, uint64_t *world)
 {
-	DIR *listing = opendir(folder);
+	DIR *listing = part_list(folder);
 	struct dirent *entry;
 	bool found = false;
 
@@ -60,24 +59,24 @@ static bool find_name(const char *folder, const char *prefix, char *name, uint64
 }
 
 /* Two spawns of the same shape at the same time may take each other's children; a name can be taken only once. */
-static bool adopt(const char *folder, const char *spawned, const char *adopted, uint64_t *world)
+static bool adopt(int folder, const char *spawned, const char *adopted, uint64_t *world)
 {
-	char name[NAME_MAX + 1], from[PATH_MAX + NAME_MAX + 2], to[PATH_MAX + NAME_MAX + 2];
+	char from[NAME_MAX + 1], to[NAME_MAX + 1];
 
-	if (!find_name(folder, spawned, name, world))
+	if (!find_name(folder, spawned, from, world))
 		return false;
-	snprintf(from, sizeof from, "%s/%s", folder, name);
-	snprintf(to, sizeof to, "%s/%s%016llx", folder, adopted, (unsigned long long)*world);
-	return rename(from, to) == 0;
+	snprintf(to, sizeof to, "%s%016llx", adopted, (unsigned long long)*world);
+	return renameat(folder, from, folder, to) == 0;
 }
 
 bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin)
 {
-	char folder[PATH_MAX], spawned[64], adopted[64], name[NAME_MAX + 1];
+	char spawned[64], adopted[64], name[NAME_MAX + 1];
+	int folder = part_folder();
 	uint64_t world = 0;
 	bool found = false;
 
-	if (!getenv(SETTING_RUN) || !parts_folder(process.output, folder))
+	if (!getenv(SETTING_RUN) || folder < 0)
 		return false;
 	snprintf(spawned, sizeof spawned, SPAWNED, children, parents);
 	snprintf(adopted, sizeof adopted, ADOPTED, (unsigned long long)spawn);

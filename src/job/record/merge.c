@@ -3,6 +3,7 @@
 #include "base/aside.h"
 #include "base/crc32.h"
 #include "base/files.h"
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
@@ -55,20 +56,9 @@ static bool is_finished(const struct finished *parts, const char *name)
 	       strncmp(name, parts->prefix, PREFIX_SIZE) == 0;
 }
 
-/* With a file of its own: closing the listing closes it. */
-static DIR *list_folder(const struct finished *parts)
-{
-	int fd = openat(parts->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
-
-	if (fd >= 0 && !listing)
-		close(fd);
-	return listing;
-}
-
 static bool list_finished(struct finished *parts)
 {
-	DIR *folder = list_folder(parts);
+	DIR *folder = part_list(parts->folder);
 	struct dirent *entry;
 	uint32_t ranks = 0;
 
@@ -167,7 +157,7 @@ static bool copy_parts(const struct finished *parts, int to)
 /* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
 static void remove_meetings(const struct finished *parts)
 {
-	DIR *folder = list_folder(parts);
+	DIR *folder = part_list(parts->folder);
 	struct dirent *entry;
 	const char *meeting = MEETING_PREFIX;
 
@@ -189,7 +179,7 @@ static void remove_parts(const struct finished *parts)
 /* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
 static bool write_draft(const struct finished *parts, const char *draft)
 {
-	int to = openat(parts->folder, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), error;
+	int to = private_file_replace(parts->folder, draft, 0600), error;
 	bool written = to >= 0 && copy_parts(parts, to);
 
 	error = errno;
@@ -245,7 +235,7 @@ static void merge_once(struct finished *parts, const char *output)
 	int taken;
 
 	snprintf(lock, sizeof lock, MERGING_PREFIX "-%s", parts->prefix);
-	taken = openat(parts->folder, lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	taken = private_file_create(parts->folder, lock, 0600);
 	if (taken < 0) {
 		if (errno != EEXIST && errno != ENOENT)
 			process_note("the parts could not be put together (%s): run 'tarry recover %s'",

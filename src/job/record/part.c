@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/notes.h"
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/process.h"
 
@@ -94,7 +95,7 @@ static int create_part(void)
 
 	for (uint32_t i = 0; i < ATTEMPTS && fd < 0; i++) {
 		name_part(i);
-		fd = openat(part.folder.fd, part.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = private_file_create(part.folder.fd, part.name, 0600);
 		if (fd < 0 && errno != EEXIST && errno != EINTR)
 			break;
 	}
@@ -128,6 +129,17 @@ bool part_is_open(void)
 int part_folder(void)
 {
 	return is_still(&part.folder) ? part.folder.fd : -1;
+}
+
+/* With a file of its own: closing the listing closes it. */
+DIR *part_list(int folder)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !listing)
+		close(fd);
+	return listing;
 }
 
 void part_close(void)

@@ -1,5 +1,6 @@
 #include "job/record/probes.h"
 
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/process.h"
 #include "job/record/segments.h"
@@ -210,7 +211,7 @@ static void leave_word(const char *what, const struct probe *probe)
 
 	if (snprintf(name, sizeof name, "%s%s", what, probe->function) >= (int)sizeof name)
 		return;
-	fd = openat(part_folder(), name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	fd = private_file_open(part_folder(), name, O_WRONLY);
 	if (fd >= 0)
 		close(fd);
 }

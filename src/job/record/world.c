@@ -1,5 +1,6 @@
 #include "job/record/world.h"
 
+#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
 
@@ -138,7 +139,7 @@ static bool claim(uint64_t world, int rank)
 	if (folder < 0)
 		return true;
 	snprintf(name, sizeof name, MEETING_PREFIX "claim-%016llx-%d", (unsigned long long)world, rank);
-	fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = private_file_create(folder, name, 0600);
 	if (fd < 0)
 		return errno != EEXIST;
 	close(fd);
