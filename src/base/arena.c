@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdalign.h>
@@ -108,6 +109,17 @@ void arena_give_back(struct arena *arena, void *memory)
 	if (block->older)
 		block->older->newer = block->newer;
 	free(block);
+}
+
+void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t size)
+{
+	size_t next = array_next_room(*room, *room + 1, SIZE_MAX);
+	void *grown = arena_alloc(arena, next, size);
+
+	if (*room)
+		memcpy(grown, items, *room * size);
+	*room = next;
+	return grown;
 }
 
 char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size)

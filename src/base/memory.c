@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include "base/array.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,18 @@ void memory_on_exhaustion(void (*handler)(size_t wanted))
 	on_exhaustion = handler;
 }
 
+void memory_exhausted(size_t wanted)
+{
+	if (on_exhaustion)
+		on_exhaustion(wanted);
+	abort();
+}
+
 static void *never_null(void *memory, size_t count, size_t size)
 {
 	if (memory || !count || !size)
 		return memory;
-	if (on_exhaustion)
-		on_exhaustion(count * size);
-	abort();
+	memory_exhausted(count * size);
 }
 
 /* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
@@ -49,6 +56,17 @@ void *memory_new(size_t count, size_t size)
 void *memory_grow(void *old, size_t count, size_t size)
 {
 	return on_large_pages(never_null(reallocarray(old, count, size), count, size), count * size);
+}
+
+bool array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)
+{
+	size_t next = array_next_room(*room, wanted, most);
+
+	if (wanted > most)
+		memory_exhausted(wanted);
+	*items = memory_grow(*items, next, size);
+	*room = next;
+	return true;
 }
 
 char *memory_copy_text(const char *text)

@@ -16,6 +16,9 @@ void *memory_new(size_t count, size_t size);
 /* Like reallocarray(): the added part is not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
+/* Calls the handler; for containers that could not grow. */
+void memory_exhausted(size_t wanted) __attribute__((noreturn));
+
 char *memory_copy_text(const char *text);
 
 /* From now on, what is large goes back to the machine as soon as it is freed, and grows without being copied: for a

@@ -162,3 +162,13 @@ const char *text_base_name(const char *path)
 
 	return slash ? slash + 1 : path;
 }
+
+void text_disarm(struct text *text)
+{
+	for (size_t i = 0; i < text->length; i++)
+		if (text->bytes[i] == '\t')
+			text->bytes[i] = ' ';
+		else if (((unsigned char)text->bytes[i] < ' ' && text->bytes[i] != '\n') ||
+		         text->bytes[i] == 0x7f)
+			text->bytes[i] = '?';
+}

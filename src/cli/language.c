@@ -1,6 +1,6 @@
 #include "cli/language.h"
 
-#include "base/tongue.h"
+#include "base/units.h"
 #include "cli/command.h"
 
 #include <stdlib.h>
@@ -11,12 +11,12 @@ static const char *language_at(const struct rulebook *book, size_t number)
 {
 	size_t own = 0;
 
-	while (tongue_at(own))
+	while (locale_at(own))
 		own++;
 	if (number < own)
-		return tongue_at(number)->lang;
+		return locale_at(number)->lang;
 	for (size_t i = 0; i < book->language_count; i++) {
-		bool is_own = strcmp(tongue_of(book->languages[i])->lang, book->languages[i]) == 0;
+		bool is_own = strcmp(locale_of(book->languages[i])->lang, book->languages[i]) == 0;
 		if (!is_own && own++ == number)
 			return book->languages[i];
 	}

@@ -1,5 +1,6 @@
 #include "trace/call_table.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "trace/intern.h"
 #include "trace/reader.h"

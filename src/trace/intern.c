@@ -1,5 +1,7 @@
 #include "trace/intern.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /* A trace of many processes has as many small tables, which may be full but for one slot: thanks to the tags, going through
@@ -9,23 +11,6 @@ enum { FIRST_SLOTS = 8, FEW_SLOTS = 64 };
 static size_t more_slots(size_t count)
 {
 	return !count ? FIRST_SLOTS : count < FEW_SLOTS ? count + count / 2 : count * 2;
-}
-
-uint64_t hash_bytes(const void *place, size_t size)
-{
-	const uint8_t *bytes = place;
-	uint64_t hash = 0x9e3779b97f4a7c15 ^ size;
-
-	while (size) {
-		uint64_t word = 0;
-		size_t step = size < sizeof word ? size : sizeof word;
-		memcpy(&word, bytes, step);
-		hash = (hash ^ word) * 0xd6e8feb86659fd93;
-		hash ^= hash >> 32;
-		bytes += step;
-		size -= step;
-	}
-	return hash;
 }
 
 /* Slots are followed by a byte of the hash for each, so that few items are looked at in vain. */
@@ -39,7 +24,7 @@ static struct interned **find_slot(const struct interner *interner, const void *
 {
 	uint64_t hash = hash_bytes(bytes, size);
 	uint8_t tag = (uint8_t)(hash >> 56);
-	size_t count = interner->slot_count, at = (hash & UINT32_MAX) * count >> 32;
+	size_t count = interner->slot_count, at = (uint64_t)hash_fold(hash) * count >> 32;
 
 	for (; interner->slots[at]; at = at + 1 == count ? 0 : at + 1) {
 		const struct interned *item = interner->slots[at];

@@ -27,7 +27,6 @@ struct interner {
 	bool is_bare; /* no zero byte follows */
 };
 
-uint64_t hash_bytes(const void *place, size_t size);
 const struct interned *intern(struct interner *interner, const void *bytes, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "base/tongue.h"
+#include "base/units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,12 +104,12 @@ static void sizes_are_shown(void **state)
 
 static void units_follow_the_language(void **state)
 {
-	const struct tongue *russian = tongue_of("ru");
+	const struct locale *russian = locale_of("ru");
 	struct text text = {0};
 
 	(void)state;
-	assert_ptr_equal(tongue_of("xx"), tongue_of(NULL));
-	assert_ptr_equal(tongue_at(0), tongue_of("en"));
+	assert_ptr_equal(locale_of("xx"), locale_of(NULL));
+	assert_ptr_equal(locale_at(0), locale_of("en"));
 	text_add_seconds_in(&text, russian, 0.0005);
 	text_add(&text, ", ");
 	text_add_seconds_in(&text, russian, 123.4);

@@ -1,7 +1,7 @@
 #include "analysis/engine/advice.h"
 
 #include "analysis/symbols/source.h"
-#include "base/tongue.h"
+#include "base/units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@ static double in_seconds(double value, int power)
 }
 
 /* Three digits are enough, but a person reads no powers of ten. */
-static void add_real(struct text *text, const struct tongue *tongue, double value)
+static void add_real(struct text *text, const struct locale *locale, double value)
 {
 	double size = fabs(value);
 	size_t before = text->length;
@@ -23,26 +23,26 @@ static void add_real(struct text *text, const struct tongue *tongue, double valu
 	text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
 	point = strchr(text->bytes + before, '.');
 	if (point)
-		*point = tongue->point;
+		*point = locale->point;
 }
 
-static void add_number(struct text *text, const struct tongue *tongue, struct type type, union word word)
+static void add_number(struct text *text, const struct locale *locale, struct type type, union word word)
 {
 	double value = type.is_real ? word.r : (double)word.i;
 
 	if (type.is_instant || (type.seconds == 1 && !type.bytes))
-		text_add_seconds_in(text, tongue, value * 1e-9);
+		text_add_seconds_in(text, locale, value * 1e-9);
 	else if (!type.seconds && type.bytes == 1)
-		text_add_size_in(text, tongue, value > 0 ? (uint64_t)value : 0);
+		text_add_size_in(text, locale, value > 0 ? (uint64_t)value : 0);
 	else if (type.seconds == -1 && type.bytes == 1) {
-		text_add_size_in(text, tongue, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
-		text_add(text, "%s", tongue->per_second);
+		text_add_size_in(text, locale, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
+		text_add(text, "%s", locale->per_second);
 	} else if (type.is_real || type.seconds || type.bytes)
-		add_real(text, tongue, in_seconds(value, type.seconds));
+		add_real(text, locale, in_seconds(value, type.seconds));
 	else
 		text_add(text, "%" PRId64, word.i);
 	if (type.seconds && type.seconds != 1 && !(type.seconds == -1 && type.bytes == 1))
-		text_add(text, " %s^%d", tongue->s, type.seconds);
+		text_add(text, " %s^%d", locale->s, type.seconds);
 }
 
 /* What stands for a value that is no number. */
@@ -107,7 +107,7 @@ static void add_value(struct text *text, const struct ground *ground, struct typ
 		text_add(text, "%s", saying(ground, word.i ? SAYING_YES : SAYING_NO));
 		break;
 	case TYPE_NUMBER:
-		add_number(text, tongue_of(ground->lang), type, word);
+		add_number(text, locale_of(ground->lang), type, word);
 		break;
 	case TYPE_TEXT:
 		text_add(text, "%s",

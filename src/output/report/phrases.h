@@ -7,7 +7,7 @@
 #define TARRY_OUTPUT_REPORT_PHRASES_H
 
 #include "analysis/model/paradigm.h"
-#include "base/tongue.h"
+#include "base/units.h"
 
 enum wording {
 	PHRASE_IN_TIME,

@@ -1,4 +1,4 @@
-#include "base/tongue.h"
+#include "base/units.h"
 #include "output/report/parts.h"
 
 enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
@@ -21,7 +21,7 @@ static void add_brief(const struct report *report, size_t number, size_t width, 
 	const struct location *where = &entry->at.where;
 	struct text time = {0};
 
-	text_add_seconds_in(&time, tongue_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
+	text_add_seconds_in(&time, locale_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
 	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
 	add_gap(name_width(report, number), width + 1, out);
 	add_gap(text_letters(text_get(&time)), TIME_WIDTH, out);

@@ -94,7 +94,7 @@ static void add_key(const struct picture *picture)
 	struct text words = {0};
 
 	text_add(&words, "%c = ", shades[sizeof shades - 2]);
-	text_add_size_in(&words, sheet->tongue, picture->most);
+	text_add_size_in(&words, sheet->locale, picture->most);
 	if (picture->block > 1)
 		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, PHRASE_EACH_LETTER), picture->block,
 		         picture->block, phrase(sheet, PHRASE_TIMES_RANKS));

@@ -57,7 +57,7 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 		struct text value = {0};
 		text_add_repeated(sheet->out, ' ', INDENT + figures[i].indent);
 		sheet_left(sheet, phrase(sheet, figures[i].name), width - figures[i].indent);
-		text_add_decimal(&value, sheet->tongue, 0, 100 * figures[i].value);
+		text_add_decimal(&value, sheet->locale, 0, 100 * figures[i].value);
 		text_add(&value, " %%");
 		sheet_right(sheet, text_get(&value), SHARE_COLUMN);
 		text_release(&value);
@@ -231,13 +231,13 @@ static void add_bin(const struct sheet *sheet, const struct profile *profile, si
 	text_add_repeated(sheet->out, ' ', INDENT);
 	text_add(&value, "%s", phrase(sheet, bin ? PHRASE_FROM : PHRASE_EMPTY));
 	if (bin)
-		text_add_size_in(&value, sheet->tongue, size_bin_start(bin));
+		text_add_size_in(&value, sheet->locale, size_bin_start(bin));
 	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
 	text_clear(&value);
 	text_add_count(&value, own->messages);
 	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
 	text_clear(&value);
-	text_add_size_in(&value, sheet->tongue, own->bytes);
+	text_add_size_in(&value, sheet->locale, own->bytes);
 	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
 	text_release(&value);
 	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)

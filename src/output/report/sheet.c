@@ -8,19 +8,19 @@ struct sheet sheet_for(const struct report *report, const struct report_style *s
 {
 	const char *lang = report->analysis->lang;
 
-	return (struct sheet){report, style, language_of(lang, report->paradigm), tongue_of(lang), out};
+	return (struct sheet){report, style, language_of(lang, report->paradigm), locale_of(lang), out};
 }
 
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns)
 {
-	text_add_seconds_in(words, sheet->tongue, (double)ns * 1e-9);
+	text_add_seconds_in(words, sheet->locale, (double)ns * 1e-9);
 }
 
 void sheet_share(const struct sheet *sheet, struct text *words, double share)
 {
 	double percent = 100 * share;
 
-	text_add_decimal(words, sheet->tongue, percent < 9.95, percent);
+	text_add_decimal(words, sheet->locale, percent < 9.95, percent);
 	text_add(words, " %%");
 }
 

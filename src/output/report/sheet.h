@@ -13,7 +13,7 @@ struct sheet {
 	const struct report *report;
 	const struct report_style *style;
 	const struct language *language;
-	const struct tongue *tongue;
+	const struct locale *locale;
 	struct text *out;
 };
 

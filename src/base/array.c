@@ -1,0 +1,30 @@
+/* Only what cannot end the program, as this is linked into the user's job: array_grow() is in memory.c, array_grow_in() in
+ * arena.c. */
+
+/* reallocarray() */
+#define _DEFAULT_SOURCE
+
+#include "base/array.h"
+
+enum { FIRST_ROOM = 4 };
+
+size_t array_next_room(size_t room, size_t wanted, size_t most)
+{
+	size_t next = room > most / 2 ? most : room * 2;
+
+	if (next < FIRST_ROOM)
+		next = FIRST_ROOM < most ? FIRST_ROOM : most;
+	return next < wanted ? wanted : next;
+}
+
+bool array_try_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)
+{
+	size_t next = array_next_room(*room, wanted, most);
+	void *grown = wanted <= most ? reallocarray(*items, next, size) : NULL;
+
+	if (!grown)
+		return false;
+	*items = grown;
+	*room = next;
+	return true;
+}

@@ -1,0 +1,152 @@
+/* A growing array: any struct with `items`, `count` and `room`.
+ *
+ *	ARRAY(struct flow) flows = {0};
+ *	array_add(&flows, (struct flow){.from = 1, .to = 2});
+ *	array_new_item(&flows)->from = 3;
+ *	for (size_t i = 0; i < flows.count; i++)
+ *		use(&flows.items[i]);
+ *	flows.count--;                                     removes the last
+ *	array_release(&flows);
+ *
+ *	array_extend(&calls, id + 1)->items[id].count++;   numbers as places: new items are zero
+ *
+ * A list that functions pass on is a struct with a name and the same three members; `count` and `room` may be of any
+ * unsigned type, which then bounds them. A pointer to an item holds until the array grows.
+ *
+ * When there is no memory left, these end the program (base/memory.h). In the user's job, where nothing may, use the
+ * array_try_*: they return false or NULL then and leave the array as it was. A test checks that. */
+#ifndef TARRY_BASE_ARRAY_H
+#define TARRY_BASE_ARRAY_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY(type) \
+	struct { \
+		type *items; \
+		size_t count, room; \
+	}
+
+/* Room for at least `wanted` items. */
+#define array_reserve(array, wanted) \
+	({ \
+		__auto_type reserve_a = (array); \
+		array_grow_with(array_grow, reserve_a, (wanted)); \
+		reserve_a; \
+	})
+
+/* At least `wanted` items; the new ones are zero. Gives back `array`. */
+#define array_extend(array, wanted) \
+	({ \
+		__auto_type extend_a = (array); \
+		size_t extend_n = (wanted); \
+		if (extend_n > extend_a->count) { \
+			array_reserve(extend_a, extend_n); \
+			array_zero_up_to(extend_a, extend_n); \
+		} \
+		extend_a; \
+	})
+
+/* A pointer to a new last item, which is zero. */
+#define array_new_item(array) \
+	({ \
+		__auto_type new_a = (array); \
+		array_extend(new_a, (size_t)new_a->count + 1); \
+		&new_a->items[new_a->count - 1]; \
+	})
+
+#define array_add(array, ...) \
+	({ \
+		__auto_type add_a = (array); \
+		__typeof__(*add_a->items) add_item = (__VA_ARGS__); \
+		if (add_a->count == add_a->room) \
+			array_reserve(add_a, (size_t)add_a->count + 1); \
+		add_a->items[add_a->count++] = add_item; \
+	})
+
+/* The same in an arena: what it grew out of stays behind until the arena goes, and nothing is released. */
+#define array_add_in(arena, array, ...) \
+	({ \
+		__auto_type add_a = (array); \
+		__typeof__(*add_a->items) add_item = (__VA_ARGS__); \
+		if (add_a->count == add_a->room) { \
+			size_t add_room = add_a->room; \
+			add_a->items = array_grow_in((arena), add_a->items, &add_room, sizeof add_item); \
+			add_a->room = (__typeof__(add_a->room))add_room; \
+		} \
+		add_a->items[add_a->count++] = add_item; \
+	})
+
+#define array_release(array) \
+	({ \
+		__auto_type release_a = (array); \
+		free(release_a->items); \
+		release_a->items = NULL; \
+		release_a->count = release_a->room = 0; \
+	})
+
+#define array_try_reserve(array, wanted) \
+	({ \
+		__auto_type reserve_a = (array); \
+		array_grow_with(array_try_grow, reserve_a, (wanted)); \
+	})
+
+#define array_try_extend(array, wanted) \
+	({ \
+		__auto_type extend_a = (array); \
+		size_t extend_n = (wanted); \
+		bool extend_ok = extend_n <= extend_a->count || array_try_reserve(extend_a, extend_n); \
+		if (extend_ok && extend_n > extend_a->count) \
+			array_zero_up_to(extend_a, extend_n); \
+		extend_ok; \
+	})
+
+#define array_try_add(array, ...) \
+	({ \
+		__auto_type add_a = (array); \
+		__typeof__(*add_a->items) add_item = (__VA_ARGS__); \
+		bool add_ok = add_a->count < add_a->room || \
+		              array_try_reserve(add_a, (size_t)add_a->count + 1); \
+		if (add_ok) \
+			add_a->items[add_a->count++] = add_item; \
+		add_ok; \
+	})
+
+/* Behind the macros */
+
+/* False: there is no memory, or `most` is less than wanted. */
+bool array_try_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
+/* The same, but ends the program. */
+bool array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
+/* Twice the room, and a copy of all items. */
+void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t size);
+/* At least twice as much as before, so that adding one by one copies each item about once. */
+size_t array_next_room(size_t room, size_t wanted, size_t most);
+
+#define array_grow_with(grow, array, wanted) \
+	({ \
+		size_t grow_n = (wanted), grow_room = (array)->room; \
+		void *grow_items = (array)->items; \
+		bool grow_ok = grow_n <= grow_room || \
+		               grow(&grow_items, &grow_room, grow_n, sizeof *(array)->items, \
+		                    (__typeof__((array)->room))SIZE_MAX); \
+		if (grow_ok) { \
+			(array)->items = grow_items; \
+			(array)->room = (__typeof__((array)->room))grow_room; \
+		} \
+		grow_ok; \
+	})
+
+#define array_zero_up_to(array, wanted) \
+	({ \
+		memset((array)->items + (array)->count, 0, \
+		       ((wanted) - (array)->count) * sizeof *(array)->items); \
+		(array)->count = (__typeof__((array)->count))(wanted); \
+	})
+
+#endif

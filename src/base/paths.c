@@ -1,0 +1,35 @@
+#include "base/paths.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+const char *path_folder(const char *path, struct arena *arena)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return ".";
+	return slash == path ? "/" : arena_bytes_as_text(arena, path, (size_t)(slash - path));
+}
+
+const char *path_join(const char *folder, const char *name, struct arena *arena)
+{
+	size_t length = strlen(folder);
+
+	if (*name == '/' || !length)
+		return arena_text(arena, name);
+	return arena_format(arena, folder[length - 1] == '/' ? "%s%s" : "%s/%s", folder, name);
+}
+
+enum status path_absolute(const char *path, struct arena *arena, const char **absolute)
+{
+	char here[PATH_MAX];
+
+	if (*path != '/' && !getcwd(here, sizeof here))
+		return fail("cannot tell the current folder: %s; change to one that exists", strerror(errno));
+	*absolute = path_join(*path == '/' ? "" : here, path, arena);
+	return OK;
+}

@@ -1,0 +1,28 @@
+/* Names of files and folders.
+ *
+ *	path_name("/opt/app.c")                      "app.c"
+ *	path_folder("/opt/app.c", &arena)            "/opt"; of "app.c" it is ".", of "/app.c" "/"
+ *	path_join("/opt", "app.c", &arena)           "/opt/app.c"; what is absolute stays as it is
+ *	path_absolute("app.c", &arena, &path)        with the current folder */
+#ifndef TARRY_BASE_PATHS_H
+#define TARRY_BASE_PATHS_H
+
+#include "base/status.h"
+
+#include <string.h>
+
+struct arena;
+
+/* Behind the last '/'. */
+static inline const char *path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *path_folder(const char *path, struct arena *arena);
+const char *path_join(const char *folder, const char *name, struct arena *arena);
+enum status path_absolute(const char *path, struct arena *arena, const char **absolute) MUST_CHECK;
+
+#endif

@@ -1,0 +1,115 @@
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct unit units[] = {
+	{"ns", UNIT_TIME, 1},        {"us", UNIT_TIME, 1e3},      {"µs", UNIT_TIME, 1e3}, /* the micro sign */
+	{"μs", UNIT_TIME, 1e3}, /* the Greek letter */
+	{"ms", UNIT_TIME, 1e6},      {"s", UNIT_TIME, 1e9},       {"min", UNIT_TIME, 60e9},
+	{"h", UNIT_TIME, 3600e9},    {"B", UNIT_SIZE, 1},         {"kB", UNIT_SIZE, 1e3},
+	{"KB", UNIT_SIZE, 1e3},      {"MB", UNIT_SIZE, 1e6},      {"GB", UNIT_SIZE, 1e9},
+	{"KiB", UNIT_SIZE, 1 << 10}, {"MiB", UNIT_SIZE, 1 << 20}, {"GiB", UNIT_SIZE, 1 << 30},
+	{"%", UNIT_SHARE, 0.01},
+};
+
+const struct unit *unit_by_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].name, name) == 0)
+			return &units[i];
+	return NULL;
+}
+
+static const struct locale locales[] = {
+	{"en", '.', "s", "ms", "us", "ns", "byte", "bytes", {"KiB", "MiB", "GiB", "TiB", "PiB"}, "/s"},
+	{"ru", ',', "с", "мс", "мкс", "нс", "Б", "Б", {"КиБ", "МиБ", "ГиБ", "ТиБ", "ПиБ"}, "/с"},
+};
+
+enum { LOCALES = sizeof locales / sizeof *locales, SIZES = sizeof locales->sizes / sizeof *locales->sizes };
+
+const struct locale *locale_at(size_t number)
+{
+	return number < LOCALES ? &locales[number] : NULL;
+}
+
+const struct locale *locale_of(const char *lang)
+{
+	for (size_t i = 1; i < LOCALES && lang; i++)
+		if (strcmp(locales[i].lang, lang) == 0)
+			return &locales[i];
+	return locales;
+}
+
+void text_add_decimal(struct text *text, const struct locale *locale, int places, double value)
+{
+	size_t before = text->length;
+	char *point;
+
+	text_add(text, "%.*f", places, value);
+	point = strchr(text->bytes + before, '.');
+	if (point)
+		*point = locale->point;
+}
+
+/* What would be rounded up to a thousand of its unit is shown in the next one. */
+void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds)
+{
+	const struct {
+		double from, scale;
+		int places;
+		const char *unit;
+	} scales[] = {
+		{99.995, 1, 0, locale->s},         {0.999995, 1, 2, locale->s},
+		{0.999995e-3, 1e3, 2, locale->ms}, {0.9995e-6, 1e6, 2, locale->us},
+		{-INFINITY, 1e9, 0, locale->ns},
+	};
+	size_t i = 0;
+
+	while (fabs(seconds) < scales[i].from)
+		i++;
+	text_add_decimal(text, locale, scales[i].places, seconds * scales[i].scale);
+	text_add(text, " %s", scales[i].unit);
+}
+
+void text_add_size_in(struct text *text, const struct locale *locale, uint64_t bytes)
+{
+	double value = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 1024) {
+		text_add(text, "%d %s", (int)bytes, bytes == 1 ? locale->byte : locale->bytes);
+		return;
+	}
+	for (; value >= 1024 && unit + 1 < SIZES; unit++)
+		value /= 1024;
+	text_add_decimal(text, locale, value < 10 && value != (double)(uint64_t)value, value);
+	text_add(text, " %s", locale->sizes[unit]);
+}
+
+void text_add_seconds(struct text *text, double seconds)
+{
+	text_add_seconds_in(text, locales, seconds);
+}
+
+void text_add_size(struct text *text, uint64_t bytes)
+{
+	text_add_size_in(text, locales, bytes);
+}
+
+void text_add_count(struct text *text, uint64_t number)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+
+	for (int i = 0; i < length; i++)
+		text_add(text, i && (length - i) % 3 == 0 ? " %c" : "%c", digits[i]);
+}
+
+void text_add_counted(struct text *text, uint64_t number, const char *one, const char *many)
+{
+	text_add_count(text, number);
+	text_add(text, " %s", number == 1 ? one : many);
+}

@@ -1,0 +1,43 @@
+/* Units: their names and sizes, and numbers with them as they are written in a language.
+ *
+ *	const struct unit *unit = unit_by_name("ms");      of time, 1e6 ns
+ *	const struct locale *locale = locale_of("ru");
+ *	text_add_seconds_in(&text, locale, 0.0005);     0,50 мс
+ *	text_add_size_in(&text, locale, 65536);         64 КиБ */
+#ifndef TARRY_BASE_UNITS_H
+#define TARRY_BASE_UNITS_H
+
+#include "base/text.h"
+
+enum unit_kind { UNIT_TIME, UNIT_SIZE, UNIT_SHARE };
+
+/* As users write them: seconds, bytes, percent. */
+struct unit {
+	const char *name;
+	enum unit_kind kind;
+	double scale; /* in ns, bytes, wholes */
+};
+
+/* NULL: there is none of that name. */
+const struct unit *unit_by_name(const char *name);
+
+struct locale {
+	const char *lang; /* two letters */
+	char point;       /* between whole numbers and parts of one */
+	const char *s, *ms, *us, *ns;
+	const char *byte, *bytes;
+	const char *sizes[5]; /* from KiB on */
+	const char *per_second;
+};
+
+/* English if `lang` is NULL or there are no words for it. */
+const struct locale *locale_of(const char *lang);
+/* Those that there are, English first; NULL behind the last. */
+const struct locale *locale_at(size_t number);
+
+void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds);
+void text_add_size_in(struct text *text, const struct locale *locale, uint64_t bytes);
+/* With so many places behind the point. */
+void text_add_decimal(struct text *text, const struct locale *locale, int places, double value);
+
+#endif

@@ -1,0 +1,47 @@
+/* Text in UTF-8, which may hold anything: it comes from traces and files.
+ *
+ *	for (const char *at = text, *end = at + strlen(at); at < end;) {
+ *		const char *begin = at;
+ *		uint32_t code = utf8_next(&at, end);
+ *		if (code == UTF8_INVALID) …            one byte, from `begin`
+ *	}
+ *
+ *	columns += utf8_count(text, strlen(text));
+ *	while (utf8_continues(text[cut])) cut--;       never inside of a character */
+#ifndef TARRY_BASE_UTF8_H
+#define TARRY_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UTF8_INVALID UINT32_MAX
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
+
+/* The character at `*at`, which is moved behind it. UTF8_INVALID for a byte that begins none: what is cut off, longer than
+ * need be, half of a pair (a surrogate) or beyond the last character. `*at` must be before `end`. */
+uint32_t utf8_next(const char **at, const char *end);
+
+/* C0, DEL and C1: a terminal may obey these. */
+static inline bool utf8_is_control(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+/* Not the first byte of a character. */
+static inline bool utf8_continues(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Characters: the columns that they take on a terminal, if none of them is wide. */
+static inline size_t utf8_count(const char *bytes, size_t size)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < size; i++)
+		count += !utf8_continues(bytes[i]);
+	return count;
+}
+
+#endif

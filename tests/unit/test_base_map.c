@@ -1,0 +1,247 @@
+#include "base/map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+static bool has_no_memory;
+
+/* Linked in place of calloc() (CMakeLists.txt). */
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return has_no_memory ? NULL : __real_calloc(count, size);
+}
+
+static jmp_buf before;
+
+static void on_exhaustion(size_t wanted)
+{
+	(void)wanted;
+	longjmp(before, 1);
+}
+
+/* Words */
+
+static void keys_are_found(void **state)
+{
+	struct map map = {0};
+
+	(void)state;
+	assert_null(map_find(&map, map_key(0, 0)));
+	for (uint32_t i = 0; i < 5000; i++) {
+		uint32_t *value = map_put(&map, map_key(i, i % 3));
+		assert_int_equal(*value, MAP_NONE);
+		*value = i;
+	}
+	assert_int_equal(map.count, 5000);
+	for (uint32_t i = 0; i < 5000; i++) {
+		assert_int_equal(*map_find(&map, map_key(i, i % 3)), i);
+		assert_int_equal(*map_put(&map, map_key(i, i % 3)), i);
+		assert_null(map_find(&map, map_key(i, 3)));
+	}
+	assert_int_equal(map.count, 5000);
+	map_release(&map);
+	assert_null(map_find(&map, map_key(1, 1)));
+}
+
+/* Multiples of high powers of two, as addresses and shifted ranks are, must not end up in a few slots. */
+static void keys_with_few_bits_are_spread(void **state)
+{
+	(void)state;
+	for (unsigned shift = 0; shift <= 52; shift++) {
+		size_t taken = 0;
+		bool seen[4096] = {false};
+		for (uint64_t i = 0; i < 2048; i++) {
+			bool *slot = &seen[hash_fold(hash_word(hash_word(0, i << shift), 0)) % 4096];
+			taken += !*slot;
+			*slot = true;
+		}
+		assert_in_range(taken, 1400, 2048);
+	}
+}
+
+static void check_against(const struct map *map, const bool *is_there, uint32_t count)
+{
+	size_t there = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t *value = map_find(map, map_key(i, 0));
+		assert_int_equal(value != NULL, is_there[i]);
+		if (value)
+			assert_int_equal(*value, i);
+		there += is_there[i];
+	}
+	assert_int_equal(map->count, there);
+}
+
+/* Removal moves up what collided: everything else must still be found. */
+static void keys_are_removed(void **state)
+{
+	enum { KEYS = 300 };
+	bool is_there[KEYS] = {false};
+	struct map map = {0};
+	uint64_t random = 1;
+
+	(void)state;
+	map_remove(&map, map_key(3, 0));
+	for (int i = 0; i < 20000; i++) {
+		uint32_t key = (random = hash_word(random, (uint64_t)i)) % KEYS;
+		if (is_there[key])
+			map_remove(&map, map_key(key, 0));
+		else
+			*map_put(&map, map_key(key, 0)) = key;
+		is_there[key] = !is_there[key];
+		if (i % 500 == 0)
+			check_against(&map, is_there, KEYS);
+	}
+	check_against(&map, is_there, KEYS);
+	map_release(&map);
+}
+
+static void all_are_visited(void **state)
+{
+	struct map map = {0};
+	const struct map_slot *slot;
+	uint64_t sum = 0;
+
+	(void)state;
+	for (uint32_t i = 1; i <= 100; i++)
+		*map_put(&map, map_key(i, i)) = i;
+	for (size_t at = 0; (slot = map_next(&map, &at));)
+		sum += slot->value;
+	assert_int_equal(sum, 5050);
+	map_clear(&map);
+	assert_null(map_find(&map, map_key(1, 1)));
+	assert_int_equal(map.count, 0);
+	map_release(&map);
+}
+
+static void no_memory_leaves_it_as_it_was(void **state)
+{
+	struct map map = {0};
+	uint32_t fitting = 0;
+
+	(void)state;
+	for (; fitting < 10; fitting++)
+		*map_put(&map, map_key(fitting, 0)) = fitting;
+	has_no_memory = true;
+	for (uint32_t *value; (value = map_try_put(&map, map_key(fitting, 0))); fitting++)
+		*value = fitting;
+	assert_in_range(fitting, 10, 20);
+	for (uint32_t i = 0; i < fitting; i++)
+		assert_int_equal(*map_try_put(&map, map_key(i, 0)), i);
+	assert_int_equal(map.count, fitting);
+	memory_on_exhaustion(on_exhaustion);
+	if (setjmp(before) == 0) {
+		map_put(&map, map_key(fitting, 0));
+		fail();
+	}
+	has_no_memory = false;
+	assert_non_null(map_try_put(&map, map_key(fitting, 0)));
+	map_release(&map);
+}
+
+/* Records */
+
+struct record {
+	char name[8];
+	uint64_t hash;
+};
+
+static struct record records[300];
+
+static uint32_t find(const struct map_index *index, const struct record *wanted)
+{
+	return map_index_find(index, wanted->hash, i, strcmp(records[i].name, wanted->name) == 0);
+}
+
+static void make_records(uint64_t hashes)
+{
+	for (uint32_t i = 0; i < 300; i++) {
+		snprintf(records[i].name, sizeof records[i].name, "r%u", i);
+		records[i].hash = i % hashes;
+	}
+}
+
+/* With 1 hash for all, with 7, and with one for each. */
+static void records_are_found(void **state)
+{
+	static const uint64_t hashes[] = {1, 7, 300};
+	struct map_index index = {0};
+
+	(void)state;
+	for (size_t h = 0; h < 3; h++) {
+		make_records(hashes[h]);
+		assert_int_equal(find(&index, &records[0]), MAP_NONE);
+		for (uint32_t i = 0; i < 300; i++)
+			map_index_add(&index, records[i].hash, i);
+		for (uint32_t i = 0; i < 300; i += 2)
+			map_index_remove(&index, records[i].hash, i);
+		map_index_remove(&index, records[0].hash, 0);
+		for (uint32_t i = 0; i < 300; i++)
+			assert_int_equal(find(&index, &records[i]), i % 2 ? i : MAP_NONE);
+		assert_int_equal(index.count, 150);
+		map_index_clear(&index);
+		assert_int_equal(find(&index, &records[1]), MAP_NONE);
+	}
+	map_index_release(&index);
+	map_index_remove(&index, 1, 1);
+}
+
+static void no_memory_is_told(void **state)
+{
+	struct map_index index = {0};
+
+	(void)state;
+	make_records(300);
+	has_no_memory = true;
+	assert_false(map_index_try_add(&index, records[0].hash, 0));
+	has_no_memory = false;
+	assert_true(map_index_try_add(&index, records[0].hash, 0));
+	assert_int_equal(find(&index, &records[0]), 0);
+	map_index_release(&index);
+}
+
+/* Texts */
+
+static void texts_are_found(void **state)
+{
+	struct text_map map = {0};
+	int value;
+
+	(void)state;
+	make_records(1);
+	assert_null(text_map_find(&map, "r0"));
+	for (uint32_t i = 0; i < 300; i++)
+		assert_int_equal(text_map_number(&map, records[i].name), i);
+	assert_int_equal(text_map_number(&map, "r17"), 17);
+	assert_int_equal(map.count, 300);
+	assert_null(text_map_find(&map, "r17"));
+	*text_map_put(&map, "r17") = &value;
+	assert_ptr_equal(text_map_find(&map, "r17"), &value);
+	*text_map_put(&map, "") = &value;
+	assert_ptr_equal(text_map_find(&map, ""), &value);
+	assert_string_equal(map.items[299].text, "r299");
+	text_map_release(&map);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keys_are_found),
+		cmocka_unit_test(keys_with_few_bits_are_spread),
+		cmocka_unit_test(keys_are_removed),
+		cmocka_unit_test(all_are_visited),
+		cmocka_unit_test(no_memory_leaves_it_as_it_was),
+		cmocka_unit_test(records_are_found),
+		cmocka_unit_test(no_memory_is_told),
+		cmocka_unit_test(texts_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
