@@ -55,7 +55,7 @@ static void ignore_completion(void *context, const struct completion *completion
 	(void)completion;
 }
 
-static void ignore_gathering(void *context, const struct gathering *gathering)
+static void ignore_gathering(void *context, const struct collective_operation *gathering)
 {
 	(void)context;
 	(void)gathering;

@@ -158,7 +158,7 @@ static void completion(void *context, const struct completion *done)
 	const struct transfer *late_sender = NULL, *late_receiver = NULL;
 
 	for (uint32_t i = 0; i < done->count; i++) {
-		const struct transfer *transfer = &done->transfers[i];
+		const struct transfer *transfer = &done->rows[i];
 		if (!transfer->is_send) {
 			int64_t late = least(transfer->send.start, end) - start;
 			if (late > sender) {
@@ -178,70 +178,71 @@ static void completion(void *context, const struct completion *done)
 
 /* Collective operations */
 
-static const struct participant *latest(const struct gathering *gathering,
-                                        bool (*counts)(const struct participant *))
+static const struct collective_call *latest(const struct collective_operation *gathering,
+                                            bool (*counts)(const struct collective_call *))
 {
-	const struct participant *last = NULL;
+	const struct collective_call *last = NULL;
 
 	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct participant *one = &gathering->participants[i];
+		const struct collective_call *one = &gathering->rows[i];
 		if (counts(one) && (!last || one->call.start > last->call.start))
 			last = one;
 	}
 	return last;
 }
 
-static bool counts_always(const struct participant *one)
+static bool counts_always(const struct collective_call *one)
 {
 	(void)one;
 	return true;
 }
 
-static bool gives(const struct participant *one)
+static bool gives(const struct collective_call *one)
 {
 	return about(&one->call)->sends;
 }
 
-static bool gets(const struct participant *one)
+static bool gets(const struct collective_call *one)
 {
 	return about(&one->call)->receives;
 }
 
-static bool is_root(const struct participant *one)
+static bool is_root(const struct collective_call *one)
 {
 	return one->is_root;
 }
 
-static bool gives_to_root(const struct participant *one)
+static bool gives_to_root(const struct collective_call *one)
 {
 	return !one->is_root && about(&one->call)->sends;
 }
 
-static bool gets_from_root(const struct participant *one)
+static bool gets_from_root(const struct collective_call *one)
 {
 	return !one->is_root && about(&one->call)->receives;
 }
 
-static void charge_all(struct reference *reference, enum wait_state state, const struct gathering *gathering,
-                       const struct participant *last, bool (*waits)(const struct participant *))
+static void charge_all(struct reference *reference, enum wait_state state,
+                       const struct collective_operation *gathering, const struct collective_call *last,
+                       bool (*waits)(const struct collective_call *))
 {
 	if (!last)
 		return;
 	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct participant *one = &gathering->participants[i];
+		const struct collective_call *one = &gathering->rows[i];
 		int64_t ns = least(last->call.start, one->wait.end) - one->since;
 		if (ns > 0 && waits(one))
 			charge(reference, state, ns, &one->wait, &last->call);
 	}
 }
 
-static void charge_all_to_all(struct reference *reference, const struct gathering *gathering)
+static void charge_all_to_all(struct reference *reference, const struct collective_operation *gathering)
 {
-	const struct participant *last = latest(gathering, counts_always), *giver;
-	int64_t first_end = gathering->participants[0].wait.end;
+	const struct collective_call *last = latest(gathering, counts_always), *giver;
+	int64_t first_end = gathering->rows[0].wait.end;
 
 	for (uint32_t i = 1; i < gathering->count; i++)
-		first_end = least(first_end, gathering->participants[i].wait.end);
+		first_end = least(first_end, gathering->rows[i].wait.end);
 	if (first_end >= last->call.start) {
 		charge_all(reference, NXN_WAIT, gathering, last, counts_always);
 		return;
@@ -250,13 +251,13 @@ static void charge_all_to_all(struct reference *reference, const struct gatherin
 	charge_all(reference, NXN_WAIT, gathering, giver ? giver : last, gets);
 }
 
-static void gathering(void *context, const struct gathering *gathering)
+static void gathering(void *context, const struct collective_operation *gathering)
 {
 	struct reference *reference = context;
 
 	if (gathering->count < 2)
 		return;
-	switch (about(&gathering->participants[0].call)->form) {
+	switch (about(&gathering->rows[0].call)->form) {
 	case FORM_BARRIER:
 		charge_all(reference, BARRIER_WAIT, gathering, latest(gathering, counts_always),
 		           counts_always);

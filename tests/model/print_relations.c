@@ -69,7 +69,7 @@ static void print_completion(void *context, const struct completion *completion)
 	printf("completion");
 	print(&completion->wait);
 	for (uint32_t i = 0; i < completion->count; i++) {
-		const struct transfer *transfer = &completion->transfers[i];
+		const struct transfer *transfer = &completion->rows[i];
 		printf("%s %s", i ? ";" : ":",
 		       transfer->is_send    ? "send"
 		       : transfer->is_probe ? "probe"
@@ -83,14 +83,14 @@ static void print_completion(void *context, const struct completion *completion)
 	printf("\n");
 }
 
-static void print_gathering(void *context, const struct gathering *gathering)
+static void print_gathering(void *context, const struct collective_operation *gathering)
 {
 	(void)context;
 	printf("gathering comm=%" PRIx64 " lane=%u position=%" PRIu64 " size=%u%s%s", gathering->comm,
 	       gathering->lane, gathering->position, gathering->size,
 	       gathering->is_complete ? "" : " incomplete", gathering->is_mixed ? " mixed" : "");
 	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct participant *participant = &gathering->participants[i];
+		const struct collective_call *participant = &gathering->rows[i];
 		printf("%s%s %u.%u", i ? ";" : ":", participant->is_root ? " root" : "", participant->side,
 		       participant->rank);
 		print(&participant->call);
@@ -120,14 +120,14 @@ static void print_request(void *context, const struct request_life *life)
 	       life->is_persistent ? " persistent" : "");
 }
 
-static void print_exposures(void *context, const struct exposures *exposures)
+static void print_exposures(void *context, const struct exposure_epoch *exposures)
 {
 	(void)context;
 	printf("exposures win=%" PRIx64, exposures->window);
 	print(&exposures->post);
 	print(&exposures->wait);
 	for (uint32_t i = 0; i < exposures->count; i++) {
-		const struct exposure *origin = &exposures->origins[i];
+		const struct exposure *origin = &exposures->rows[i];
 		printf("%s %u", i ? ";" : ":", origin->origin);
 		print(&origin->start);
 		print(&origin->complete);
@@ -138,14 +138,14 @@ static void print_exposures(void *context, const struct exposures *exposures)
 	printf("\n");
 }
 
-static void print_access_epoch(void *context, const struct access_epoch *epoch)
+static void print_access_epoch(void *context, const struct origin_epoch *epoch)
 {
 	(void)context;
 	printf("epoch win=%" PRIx64, epoch->window);
 	print(&epoch->start);
 	print(&epoch->complete);
 	for (uint32_t i = 0; i < epoch->count; i++) {
-		const struct access_target *target = &epoch->targets[i];
+		const struct access_epoch *target = &epoch->rows[i];
 		printf("%s %u", i ? ";" : ":", target->target);
 		print(&target->post);
 		print(&target->first);
@@ -154,12 +154,12 @@ static void print_access_epoch(void *context, const struct access_epoch *epoch)
 	printf("\n");
 }
 
-static void print_fence(void *context, const struct fence *fence)
+static void print_fence(void *context, const struct window_fence *fence)
 {
 	(void)context;
 	printf("fence win=%" PRIx64 " size=%u", fence->window, fence->size);
 	for (uint32_t i = 0; i < fence->count; i++) {
-		const struct fence_part *part = &fence->parts[i];
+		const struct fence *part = &fence->rows[i];
 		printf("%s %u", i ? ";" : ":", part->rank);
 		print(&part->call);
 		print(&part->last);
@@ -184,7 +184,7 @@ static void print_inversion(void *context, const struct inversion *inversion)
 	printf("inversion");
 	print(&inversion->wait);
 	print(&inversion->send);
-	printf("%s\n", inversion->is_same_source ? " same" : "");
+	printf("%s\n", inversion->same_source ? " same" : "");
 }
 
 static void print_polling(void *context, const struct polling *polling)
@@ -291,7 +291,7 @@ static void pass_completion(void *context, const struct completion *completion)
 	(void)context, (void)completion;
 }
 
-static void pass_gathering(void *context, const struct gathering *gathering)
+static void pass_gathering(void *context, const struct collective_operation *gathering)
 {
 	(void)context, (void)gathering;
 }

@@ -20,7 +20,7 @@
 	"process rank=2\n" \
 	"comm 0xc rank=2 size=3 \"MPI_COMM_WORLD\"\nobject win 0xa comm=0xc size=8 unit=1 \"\"\n"
 
-static void told_exposures(void *context, const struct exposures *told)
+static void told_exposures(void *context, const struct exposure_epoch *told)
 {
 	struct text *out = context;
 
@@ -28,7 +28,7 @@ static void told_exposures(void *context, const struct exposures *told)
 	add_call(out, "post", &told->post);
 	add_call(out, "wait", &told->wait);
 	for (uint32_t i = 0; i < told->count; i++) {
-		const struct exposure *origin = &told->origins[i];
+		const struct exposure *origin = &told->rows[i];
 		text_add(out, " | %u x%llu", origin->origin, (unsigned long long)origin->accesses);
 		add_call(out, "start", &origin->start);
 		add_call(out, "complete", &origin->complete);

@@ -90,10 +90,10 @@ static void look_at_last(struct pass *pass, struct intake *intake)
 	const struct completion *completion = pass->last;
 
 	pass->last = NULL;
-	if (pass->estimates && (completion->count > 1 || !completion->transfers->is_send))
+	if (pass->estimates && (completion->count > 1 || !completion->rows->is_send))
 		estimates_add(pass->estimates, completion);
 	if (intake->interest &&
-	    !interest_in(intake->interest, completion, completion->transfers, completion->count))
+	    !interest_in(intake->interest, completion, completion->rows, completion->count))
 		intake_take_back(intake, completion->count);
 }
 
@@ -105,7 +105,7 @@ static inline struct completion *new_completion(struct pass *pass, struct intake
 	if (pass->last)
 		look_at_last(pass, intake);
 	completion = intake_room(intake, count, &transfers);
-	completion->transfers = transfers;
+	completion->rows = transfers;
 	completion->count = count;
 	return completion;
 }
@@ -129,14 +129,13 @@ static struct completion *room_for_one(void *context, const struct sides *messag
 	if (glance == GLANCE_UNSURE)
 		return room_for_completion(context, 1);
 	if (pass->estimates && !is_send)
-		estimates_add_own(pass->estimates, message);
+		estimates_add_own(pass->estimates, &message->send, &message->post);
 	return glance == GLANCE_WANTED ? new_completion(pass, intake, 1) : NULL;
 }
 
 static void told_completion(void *context, const struct completion *completion)
 {
-	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->transfers,
-	           completion->count);
+	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->rows, completion->count);
 }
 
 static void told_measured_completion(void *context, const struct completion *completion)
@@ -145,45 +144,45 @@ static void told_measured_completion(void *context, const struct completion *com
 	told_completion(context, completion);
 }
 
-static void told_gathering(void *context, const struct gathering *gathering)
+static void told_gathering(void *context, const struct collective_operation *gathering)
 {
-	intake_add(intake_of(context, RELATION_COLLECTIVE_CALL), gathering, gathering->participants,
+	intake_add(intake_of(context, RELATION_COLLECTIVE_CALL), gathering, gathering->rows,
 	           gathering->count);
 }
 
 static void told_request(void *context, const struct request_life *life)
 {
-	intake_add(intake_of(context, RELATION_REQUEST), NULL, life, 1);
+	intake_add(intake_of(context, RELATION_REQUEST_LIFE), NULL, life, 1);
 }
 
-static void told_exposures(void *context, const struct exposures *exposures)
+static void told_exposures(void *context, const struct exposure_epoch *exposures)
 {
-	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->origins, exposures->count);
+	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->rows, exposures->count);
 }
 
 static void told_neighbour(void *context, const struct neighbour_call *call)
 {
-	intake_add(intake_of(context, RELATION_NEIGHBOUR), NULL, call, 1);
+	intake_add(intake_of(context, RELATION_NEIGHBOUR_CALL), NULL, call, 1);
 }
 
 static void told_passive(void *context, const struct passive_call *call)
 {
-	intake_add(intake_of(context, RELATION_PASSIVE), NULL, call, 1);
+	intake_add(intake_of(context, RELATION_PASSIVE_CALL), NULL, call, 1);
 }
 
 static void told_partitioned(void *context, const struct partitioned_send *send)
 {
-	intake_add(intake_of(context, RELATION_PARTITIONED), NULL, send, 1);
+	intake_add(intake_of(context, RELATION_PARTITIONED_SEND), NULL, send, 1);
 }
 
-static void told_access_epoch(void *context, const struct access_epoch *epoch)
+static void told_access_epoch(void *context, const struct origin_epoch *epoch)
 {
-	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->targets, epoch->count);
+	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->rows, epoch->count);
 }
 
-static void told_fence(void *context, const struct fence *fence)
+static void told_fence(void *context, const struct window_fence *fence)
 {
-	intake_add(intake_of(context, RELATION_FENCE), fence, fence->parts, fence->count);
+	intake_add(intake_of(context, RELATION_FENCE), fence, fence->rows, fence->count);
 }
 
 static void told_inversion(void *context, const struct inversion *inversion)
@@ -202,12 +201,12 @@ static void told_lock(void *context, const struct lock_hold *hold)
 
 	if (!hold->had_to_wait)
 		whole.before = hold->take;
-	intake_add(intake_of(context, RELATION_LOCK), NULL, &whole, 1);
+	intake_add(intake_of(context, RELATION_LOCK_HOLD), NULL, &whole, 1);
 }
 
 static void told_mutex(void *context, const struct mutex_hold *hold)
 {
-	intake_add(intake_of(context, RELATION_MUTEX), NULL, hold, 1);
+	intake_add(intake_of(context, RELATION_MUTEX_HOLD), NULL, hold, 1);
 }
 
 static void told_thread_fence(void *context, const struct thread_fence *fence)
@@ -222,7 +221,7 @@ static void told_access(void *context, const struct access *access)
 
 static void told_phase(void *context, const struct phase_time *phase)
 {
-	intake_add(intake_of(context, RELATION_PHASE), NULL, phase, 1);
+	intake_add(intake_of(context, RELATION_PHASE_TIME), NULL, phase, 1);
 }
 
 struct ends {
@@ -294,7 +293,7 @@ static void ignore_completion(void *context, const struct completion *completion
 	(void)context, (void)completion;
 }
 
-static void ignore_gathering(void *context, const struct gathering *gathering)
+static void ignore_gathering(void *context, const struct collective_operation *gathering)
 {
 	(void)context, (void)gathering;
 }
@@ -339,20 +338,20 @@ static struct teller teller_of(struct pass *pass)
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering
 	                                                               : NULL,
-		.request = intakes[RELATION_REQUEST].is_used ? told_request : NULL,
+		.request = intakes[RELATION_REQUEST_LIFE].is_used ? told_request : NULL,
 		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
-		.neighbour = intakes[RELATION_NEIGHBOUR].is_used ? told_neighbour : NULL,
-		.passive = intakes[RELATION_PASSIVE].is_used ? told_passive : NULL,
-		.partitioned = intakes[RELATION_PARTITIONED].is_used ? told_partitioned : NULL,
+		.neighbour = intakes[RELATION_NEIGHBOUR_CALL].is_used ? told_neighbour : NULL,
+		.passive = intakes[RELATION_PASSIVE_CALL].is_used ? told_passive : NULL,
+		.partitioned = intakes[RELATION_PARTITIONED_SEND].is_used ? told_partitioned : NULL,
 		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
 		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
 		.inversion = intakes[RELATION_INVERSION].is_used ? told_inversion : NULL,
 		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
-		.lock = intakes[RELATION_LOCK].is_used ? told_lock : NULL,
-		.mutex = intakes[RELATION_MUTEX].is_used ? told_mutex : NULL,
+		.lock = intakes[RELATION_LOCK_HOLD].is_used ? told_lock : NULL,
+		.mutex = intakes[RELATION_MUTEX_HOLD].is_used ? told_mutex : NULL,
 		.thread_fence = intakes[RELATION_THREAD_FENCE].is_used ? told_thread_fence : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
-		.phase = intakes[RELATION_PHASE].is_used ? told_phase : NULL,
+		.phase = intakes[RELATION_PHASE_TIME].is_used ? told_phase : NULL,
 		.site = intakes[RELATION_SITE].is_used || pass->wish->sites ? told_site : NULL,
 		.phase_begun = told_begun,
 		.over = told_all,

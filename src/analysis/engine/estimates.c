@@ -111,9 +111,9 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 }
 
 /* Its receiver did nothing but receive it. */
-static bool is_own(const struct sides *message, const struct occurrence *wait)
+static bool is_own(const struct occurrence *post, const struct occurrence *wait)
 {
-	return message->post.role == wait->role && message->post.start == wait->start;
+	return post->role == wait->role && post->start == wait->start;
 }
 
 /* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
@@ -131,16 +131,16 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
 }
 
-void estimates_compare(struct estimates *estimates, const struct sides *message, enum clarity clarity,
-                       int64_t ns)
+void estimates_compare(struct estimates *estimates, const struct occurrence *send,
+                       const struct occurrence *post, enum clarity clarity, int64_t ns)
 {
 	const uint32_t *node_of = estimates->nodes->of;
-	struct news *news = news_at(estimates, message);
+	struct news *news = news_at(estimates, send, post);
 
 	if (ns <= 0)
 		return;
-	if (!is_news_of(news, message))
-		*news = no_news(estimates, message->send.role, message->post.role);
+	if (!is_news_of(news, send, post))
+		*news = no_news(estimates, send->role, post->role);
 	if (ns >= news->below[clarity])
 		return;
 	news->below[clarity] = ns;
@@ -159,11 +159,11 @@ void estimates_add(struct estimates *estimates, const struct completion *complet
 	/* The one that was sent last ended it. */
 	if (completion->last == UINT32_MAX)
 		return;
-	last = &completion->transfers[completion->last];
+	last = &completion->rows[completion->last];
 	if (wait->start <= last->send.start)
-		estimates_compare(estimates, &last->sides, CLEAR, wait->end - last->send.start);
-	else if (is_own(&last->sides, wait))
-		estimates_compare(estimates, &last->sides, DIM, wait->end - wait->start);
+		estimates_compare(estimates, &last->send, &last->post, CLEAR, wait->end - last->send.start);
+	else if (is_own(&last->post, wait))
+		estimates_compare(estimates, &last->send, &last->post, DIM, wait->end - wait->start);
 }
 
 /* Fitting */

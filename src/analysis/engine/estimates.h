@@ -46,7 +46,8 @@ struct estimates {
 struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot);
 void estimates_add(struct estimates *estimates, const struct completion *completion);
 /* The same of a message that the call received which posted the receive, and nothing else. */
-static inline void estimates_add_own(struct estimates *estimates, const struct sides *message);
+static inline void estimates_add_own(struct estimates *estimates, const struct occurrence *send,
+                                     const struct occurrence *post);
 /* May be given none. */
 void estimates_fit(struct estimates *estimates);
 void estimates_free(struct estimates *estimates);
@@ -57,29 +58,32 @@ int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes);
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns);
 
 /* A message that took so long may be the fastest so far between its calls. */
-void estimates_compare(struct estimates *estimates, const struct sides *message, enum clarity clarity,
-                       int64_t ns);
+void estimates_compare(struct estimates *estimates, const struct occurrence *send,
+                       const struct occurrence *post, enum clarity clarity, int64_t ns);
 
-static inline struct news *news_at(struct estimates *estimates, const struct sides *message)
+static inline struct news *news_at(struct estimates *estimates, const struct occurrence *send,
+                                   const struct occurrence *post)
 {
-	uint64_t both = (uintptr_t)message->send.role + 33 * (uintptr_t)message->post.role;
+	uint64_t both = (uintptr_t)send->role + 33 * (uintptr_t)post->role;
 
 	return &estimates->news[both * 0x9e3779b97f4a7c15 >> (64 - NEWS_BITS)];
 }
 
-static inline bool is_news_of(const struct news *news, const struct sides *message)
+static inline bool is_news_of(const struct news *news, const struct occurrence *send,
+                              const struct occurrence *post)
 {
-	return news->send == message->send.role && news->post == message->post.role;
+	return news->send == send->role && news->post == post->role;
 }
 
-static inline void estimates_add_own(struct estimates *estimates, const struct sides *message)
+static inline void estimates_add_own(struct estimates *estimates, const struct occurrence *send,
+                                     const struct occurrence *post)
 {
-	enum clarity clarity = message->post.start <= message->send.start ? CLEAR : DIM;
-	int64_t ns = message->post.end - (clarity == CLEAR ? message->send.start : message->post.start);
-	const struct news *news = news_at(estimates, message);
+	enum clarity clarity = post->start <= send->start ? CLEAR : DIM;
+	int64_t ns = post->end - (clarity == CLEAR ? send->start : post->start);
+	const struct news *news = news_at(estimates, send, post);
 
-	if (ns < news->below[clarity] || !is_news_of(news, message))
-		estimates_compare(estimates, message, clarity, ns);
+	if (ns < news->below[clarity] || !is_news_of(news, send, post))
+		estimates_compare(estimates, send, post, clarity, ns);
 }
 
 #endif

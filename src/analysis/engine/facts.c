@@ -1,6 +1,6 @@
 #include "analysis/engine/facts.h"
 
-#include "analysis/engine/relation.h"
+#include "analysis/relations/types.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -70,7 +70,7 @@ enum fact_kind {
 	FACT_COLUMN,   /* `number`: enum call_column */
 	FACT_WILDCARD, /* it receives, and names no source or no tag */
 	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
-	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_part */
+	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_field */
 	FACT_EAGER,    /* up to how many bytes such a message does not wait for its receiver */
 	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
 	FACT_DERIVED,  /* calculated from others: set by who gave the slot out */

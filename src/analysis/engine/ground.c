@@ -232,7 +232,7 @@ static int64_t param_of(struct ground *ground, const struct role *role, const ch
 	return ABSENT;
 }
 
-static int64_t envelope_of(const struct role *role, enum envelope_part part)
+static int64_t envelope_of(const struct role *role, enum envelope_field part)
 {
 	switch (part) {
 	case ENVELOPE_COMM:
@@ -267,7 +267,7 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 		bytes = field_or(role->call, FIELD_SENT, 0);
 		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
 	case FACT_ENVELOPE:
-		return envelope_of(role, (enum envelope_part)slot.number);
+		return envelope_of(role, (enum envelope_field)slot.number);
 	case FACT_EAGER:
 		return eager_limit(ground->nodes, role);
 	case FACT_PARAM:

@@ -10,7 +10,7 @@
 void intake_init(struct intake *intake, enum relation relation)
 {
 	*intake = (struct intake){.relation = relation, .block_rows = BLOCK_ROWS, .serial = 1};
-	for (uint32_t i = 0; i < TOLDS; i++)
+	for (uint32_t i = 0; i < ROW_PARTS; i++)
 		intake->sizes[i] = relation_infos[relation].sizes[i];
 }
 
@@ -19,7 +19,7 @@ static struct block *block_new(const struct intake *intake, uint32_t rows)
 	struct block *block = memory_new(1, sizeof *block);
 
 	block->room = rows;
-	for (uint32_t i = 0; i < TOLDS; i++)
+	for (uint32_t i = 0; i < ROW_PARTS; i++)
 		block->told[i] = memory_new(rows, intake->sizes[i] + 1u);
 	block->group_of = memory_new(rows, sizeof *block->group_of);
 	return block;
@@ -29,13 +29,13 @@ void block_free(struct block *block)
 {
 	if (!block)
 		return;
-	for (uint32_t i = 0; i < TOLDS; i++)
+	for (uint32_t i = 0; i < ROW_PARTS; i++)
 		free(block->told[i]);
 	free(block->group_of);
 	free(block);
 }
 
-uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum told told, uint32_t offset)
+uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum row_part told, uint32_t offset)
 {
 	for (uint32_t i = 0; i < intake->lane_count; i++) {
 		const struct lane *lane = &intake->lanes[i];
@@ -63,7 +63,7 @@ void intake_want(struct intake *intake, uint64_t need)
 	intake->needs[intake->need_count++] = need;
 }
 
-static struct bit_source *find_source(struct bit_source *sources, uint32_t *count, enum told told,
+static struct bit_source *find_source(struct bit_source *sources, uint32_t *count, enum row_part told,
                                       uint32_t offset)
 {
 	for (uint32_t i = 0; i < *count; i++)
@@ -76,12 +76,12 @@ static struct bit_source *find_source(struct bit_source *sources, uint32_t *coun
 	return &sources[(*count)++];
 }
 
-struct bit_source *intake_call_bits(struct intake *intake, enum told told, uint32_t offset)
+struct bit_source *intake_call_bits(struct intake *intake, enum row_part told, uint32_t offset)
 {
 	return find_source(intake->calls, &intake->call_count, told, offset);
 }
 
-struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint32_t offset)
+struct bit_source *intake_flag_bits(struct intake *intake, enum row_part told, uint32_t offset)
 {
 	return find_source(intake->flags, &intake->flag_count, told, offset);
 }
@@ -101,7 +101,7 @@ static inline const struct facts *facts_of(const unsigned char *at)
 	return ((const struct role *)(uintptr_t)wide_at(at))->note;
 }
 
-static inline uint64_t bits_of(const struct intake *intake, const void *const told[TOLDS])
+static inline uint64_t bits_of(const struct intake *intake, const void *const told[ROW_PARTS])
 {
 	uint64_t bits = UINT64_MAX;
 
@@ -201,7 +201,7 @@ struct common_bits block_flags(const struct intake *intake, const struct block *
                                const struct lane *lane)
 {
 	const unsigned char *at = block->told[lane->told] + lane->offset;
-	uint32_t count = lane->told == TOLD_ROW ? block->rows : block->groups, set = 0;
+	uint32_t count = lane->told == PART_ROW ? block->rows : block->groups, set = 0;
 	size_t size = intake->sizes[lane->told];
 	struct common_bits bits = {0, UINT64_MAX};
 
@@ -268,7 +268,7 @@ static void keep_text(const struct intake *intake, unsigned char *row)
 
 FOR_EACH_SIZE void add_all(struct block *block, const void *rows, uint32_t count, size_t size)
 {
-	unsigned char *kept = block->told[TOLD_ROW] + block->rows * size;
+	unsigned char *kept = block->told[PART_ROW] + block->rows * size;
 	const unsigned char *from = rows;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -281,12 +281,12 @@ FOR_EACH_SIZE void add_all(struct block *block, const void *rows, uint32_t count
 FOR_EACH_SIZE void add_wanted(struct intake *intake, const void *group, const void *row, uint32_t count,
                               size_t size)
 {
-	const void *told[TOLDS] = {[TOLD_ROW] = row, [TOLD_GROUP] = group};
+	const void *told[ROW_PARTS] = {[PART_ROW] = row, [PART_GROUP] = group};
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_wanted(intake, bits_of(intake, told)))
-			add_all(intake->block, told[TOLD_ROW], 1, size);
-		told[TOLD_ROW] = (const char *)told[TOLD_ROW] + size;
+			add_all(intake->block, told[PART_ROW], 1, size);
+		told[PART_ROW] = (const char *)told[PART_ROW] + size;
 	}
 }
 
@@ -297,16 +297,16 @@ FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *row
 	uint32_t before = block->rows;
 
 	if (intake->wants_all)
-		add_all(block, rows, count, sizes[TOLD_ROW]);
+		add_all(block, rows, count, sizes[PART_ROW]);
 	else
-		add_wanted(intake, group, rows, count, sizes[TOLD_ROW]);
+		add_wanted(intake, group, rows, count, sizes[PART_ROW]);
 	if (block->rows == before)
 		return;
 	for (uint32_t i = before; i < block->rows && intake->has_text; i++)
-		keep_text(intake, block->told[TOLD_ROW] + (size_t)i * sizes[TOLD_ROW]);
-	if (sizes[TOLD_GROUP])
-		memcpy(block->told[TOLD_GROUP] + (size_t)block->groups * sizes[TOLD_GROUP], group,
-		       sizes[TOLD_GROUP]);
+		keep_text(intake, block->told[PART_ROW] + (size_t)i * sizes[PART_ROW]);
+	if (sizes[PART_GROUP])
+		memcpy(block->told[PART_GROUP] + (size_t)block->groups * sizes[PART_GROUP], group,
+		       sizes[PART_GROUP]);
 	block->groups++;
 }
 
@@ -315,7 +315,8 @@ FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *row
 static __attribute__((noinline)) void add_collective(struct intake *intake, const void *group,
                                                      const void *rows, uint32_t count)
 {
-	static const uint32_t sizes[TOLDS] = {sizeof(struct participant), sizeof(struct gathering)};
+	static const uint32_t sizes[ROW_PARTS] = {sizeof(struct collective_call),
+	                                          sizeof(struct collective_operation)};
 
 	add(intake, group, rows, count, sizes);
 }

@@ -1,9 +1,9 @@
 /* What the model tells of one relation, collected into blocks of rows. Only rows are kept that at least one rule may want:
  * bits of a row tell which conditions that depend on its calls alone hold.
  *
- *	uint32_t lane = intake_lane(intake, LANE_WORD, TOLD_ROW, offsetof(struct transfer, comm));
+ *	uint32_t lane = intake_lane(intake, LANE_WORD, PART_ROW, offsetof(struct transfer, comm));
  *	intake_want(intake, need);
- *	intake_add(intake, gathering, gathering->participants, gathering->count);
+ *	intake_add(intake, gathering, gathering->rows, gathering->count);
  *	… intake->flush(intake->context, intake) is called with a full block: block_lane(block, …) …
  *
  * Rows of one group are always in one block. They stay as they were told: a column is made of them when it is asked for,
@@ -12,7 +12,8 @@
 #define TARRY_ANALYSIS_ENGINE_INTAKE_H
 
 #include "analysis/engine/facts.h"
-#include "analysis/engine/relation.h"
+#include "analysis/relations/occurrence.h"
+#include "analysis/relations/types.h"
 
 #include <stdbool.h>
 
@@ -23,7 +24,7 @@ enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
 struct block {
 	uint32_t rows, groups;
 	uint32_t room;
-	unsigned char *told[2]; /* by enum told: rows, and what the rows of a group have in common */
+	unsigned char *told[2]; /* by enum row_part: rows, and what the rows of a group have in common */
 	uint32_t *group_of;     /* by row */
 	uint64_t serial;        /* of the first group; those of the others follow */
 };
@@ -43,7 +44,7 @@ enum lane_kind {
 
 /* Conditions on one call of a row, or on one of its flags. */
 struct bit_source {
-	enum told told;
+	enum row_part told;
 	uint32_t offset;
 	uint32_t slot;     /* of the call's facts */
 	uint64_t flags[2]; /* bits that may hold when the flag is 0 or 1 */
@@ -54,7 +55,7 @@ enum { BITS_MAX = 64, BIT_SOURCES = 16 };
 
 struct lane {
 	enum lane_kind kind;
-	enum told told;
+	enum row_part told;
 	uint32_t offset;
 	const struct bit_source *source;
 };
@@ -62,7 +63,7 @@ struct lane {
 struct intake {
 	enum relation relation;
 	bool is_used;
-	uint32_t sizes[TOLDS]; /* bytes of what is told */
+	uint32_t sizes[ROW_PARTS]; /* bytes of what is told */
 	struct lane *lanes;
 	uint32_t lane_count;
 	struct bit_source calls[BIT_SOURCES], flags[BIT_SOURCES];
@@ -85,13 +86,13 @@ struct intake {
 	int64_t (*number_of_text)(void *texts, const char *text);
 };
 
-uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum told told, uint32_t offset);
+uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum row_part told, uint32_t offset);
 /* Somebody wants rows that have all these bits. */
 void intake_want(struct intake *intake, uint64_t need);
 /* The source for conditions on the call at this place; NULL: there are too many. A new one has no slot yet
  * (UINT32_MAX). */
-struct bit_source *intake_call_bits(struct intake *intake, enum told told, uint32_t offset);
-struct bit_source *intake_flag_bits(struct intake *intake, enum told told, uint32_t offset);
+struct bit_source *intake_call_bits(struct intake *intake, enum row_part told, uint32_t offset);
+struct bit_source *intake_flag_bits(struct intake *intake, enum row_part told, uint32_t offset);
 
 void intake_init(struct intake *intake, enum relation relation);
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
@@ -121,7 +122,7 @@ static inline bool block_has_room(const struct block *block, uint32_t count)
 
 static inline void *intake_room(struct intake *intake, uint32_t count, void **rows)
 {
-	size_t size = intake->sizes[TOLD_ROW];
+	size_t size = intake->sizes[PART_ROW];
 	struct block *block = intake->block;
 	uint32_t *group_of, groups;
 	unsigned char *row, *group;
@@ -131,9 +132,9 @@ static inline void *intake_room(struct intake *intake, uint32_t count, void **ro
 		block = intake->block;
 	}
 	groups = block->groups++;
-	group = block->told[TOLD_GROUP] + (size_t)groups * intake->sizes[TOLD_GROUP];
+	group = block->told[PART_GROUP] + (size_t)groups * intake->sizes[PART_GROUP];
 	group_of = block->group_of + block->rows;
-	*rows = row = block->told[TOLD_ROW] + block->rows * size;
+	*rows = row = block->told[PART_ROW] + block->rows * size;
 	block->rows += count;
 	__builtin_prefetch(group + FETCHED_AHEAD, 1);
 	for (uint32_t i = 0; i < count; i++, row += size) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static inline int64_t word_at(const unsigned char *const told[TOLDS], struct place place)
+static inline int64_t word_at(const unsigned char *const told[ROW_PARTS], struct place place)
 {
 	int64_t word;
 
@@ -11,13 +11,13 @@ static inline int64_t word_at(const unsigned char *const told[TOLDS], struct pla
 	return word;
 }
 
-static inline const struct role *role_at(const unsigned char *const told[TOLDS], struct place place)
+static inline const struct role *role_at(const unsigned char *const told[ROW_PARTS], struct place place)
 {
 	return (const struct role *)(uintptr_t)word_at(told, place);
 }
 
 /* Nobody knows what nonsense means: what is too far apart is later. */
-static inline bool is_later(const struct test *test, const unsigned char *const told[TOLDS])
+static inline bool is_later(const struct test *test, const unsigned char *const told[ROW_PARTS])
 {
 	int64_t by;
 
@@ -25,13 +25,14 @@ static inline bool is_later(const struct test *test, const unsigned char *const 
 	       (by >= test->least);
 }
 
-static inline bool has_flag(const struct test *test, const unsigned char *const told[TOLDS])
+static inline bool has_flag(const struct test *test, const unsigned char *const told[ROW_PARTS])
 {
 	return test->need >> told[test->at.told][test->at.offset] & 1;
 }
 
 /* From a test on. */
-static inline bool is_case(const struct test_case *one, uint32_t from, const unsigned char *const told[TOLDS])
+static inline bool is_case(const struct test_case *one, uint32_t from,
+                           const unsigned char *const told[ROW_PARTS])
 {
 	for (const struct test *test = one->tests + from; test < one->tests + one->count; test++)
 		if (!(test->kind == TEST_LATER ? is_later(test, told) : has_flag(test, told)))
@@ -66,35 +67,35 @@ static int64_t greatest_of_rows(const struct interest *interest, const unsigned 
 
 /* The greatest of all rows tells whether there is one at all. */
 static inline bool is_any_told(const struct interest *interest, const struct telling *telling,
-                               const unsigned char *const told[TOLDS], uint32_t count)
+                               const unsigned char *const told[ROW_PARTS], uint32_t count)
 {
 	int64_t greatest = telling->greatest
-	                           ? word_of(told[TOLD_GROUP] + telling->greatest)
-	                           : greatest_of_rows(interest, told[TOLD_ROW] + telling->at, count);
+	                           ? word_of(told[PART_GROUP] + telling->greatest)
+	                           : greatest_of_rows(interest, told[PART_ROW] + telling->at, count);
 
-	return is_told(telling, greatest, told[TOLD_GROUP]);
+	return is_told(telling, greatest, told[PART_GROUP]);
 }
 
 static bool is_telling_case(const struct interest *interest, uint32_t number,
-                            const unsigned char *const told[TOLDS], uint32_t count)
+                            const unsigned char *const told[ROW_PARTS], uint32_t count)
 {
 	const struct telling *telling = &interest->tellings[number];
 	const struct test_case *one = &interest->cases[number];
-	const unsigned char *row[TOLDS] = {[TOLD_ROW] = told[TOLD_ROW], [TOLD_GROUP] = told[TOLD_GROUP]};
+	const unsigned char *row[ROW_PARTS] = {[PART_ROW] = told[PART_ROW], [PART_GROUP] = told[PART_GROUP]};
 
 	if (!is_any_told(interest, telling, told, count))
 		return false;
 	if (telling->is_enough)
 		return is_case(one, 1, row);
-	for (; count; count--, row[TOLD_ROW] += interest->row_size)
+	for (; count; count--, row[PART_ROW] += interest->row_size)
 		if (is_case(one, 0, row))
 			return true;
 	return false;
 }
 
 /* Those of `cases` that calls of a row, or of its group, allow. */
-static inline uint64_t allowed_by(const struct interest *interest, enum told whose,
-                                  const unsigned char *const told[TOLDS], uint64_t cases)
+static inline uint64_t allowed_by(const struct interest *interest, enum row_part whose,
+                                  const unsigned char *const told[ROW_PARTS], uint64_t cases)
 {
 	for (uint32_t i = 0; i < interest->call_count; i++) {
 		const struct asked_call *call = &interest->calls[i];
@@ -109,7 +110,7 @@ static inline uint64_t allowed_by(const struct interest *interest, enum told who
 }
 
 static inline bool is_any_of(const struct interest *interest, uint64_t cases,
-                             const unsigned char *const told[TOLDS])
+                             const unsigned char *const told[ROW_PARTS])
 {
 	for (; cases; cases &= cases - 1)
 		if (is_case(&interest->cases[__builtin_ctzll(cases)], 0, told))
@@ -120,7 +121,7 @@ static inline bool is_any_of(const struct interest *interest, uint64_t cases,
 /* First what is telling, which needs no facts, then what the group alone tells, and others last. */
 bool interest_in(const struct interest *interest, const void *group, const void *rows, uint32_t count)
 {
-	const unsigned char *told[TOLDS] = {[TOLD_ROW] = rows, [TOLD_GROUP] = group};
+	const unsigned char *told[ROW_PARTS] = {[PART_ROW] = rows, [PART_GROUP] = group};
 	uint64_t cases = interest->possible;
 
 	for (uint32_t i = 0; i < interest->telling_count; i++)
@@ -128,12 +129,12 @@ bool interest_in(const struct interest *interest, const void *group, const void 
 			return true;
 	if (!cases)
 		return false;
-	cases = allowed_by(interest, TOLD_GROUP, told, cases);
+	cases = allowed_by(interest, PART_GROUP, told, cases);
 	if (is_any_of(interest, cases & interest->of_groups, told))
 		return true;
 	cases &= ~interest->of_groups;
-	for (; cases && count; count--, told[TOLD_ROW] += interest->row_size)
-		if (is_any_of(interest, allowed_by(interest, TOLD_ROW, told, cases), told))
+	for (; cases && count; count--, told[PART_ROW] += interest->row_size)
+		if (is_any_of(interest, allowed_by(interest, PART_ROW, told, cases), told))
 			return true;
 	return false;
 }

@@ -9,7 +9,7 @@
 enum { CASES_MOST = GLANCES_MOST, TESTS_MOST = ORDERS_MOST, CLAIMS_MOST = 48, CALLS_MOST = ROLES_MOST };
 
 struct place {
-	enum told told;
+	enum row_part told;
 	uint32_t offset;
 };
 
@@ -75,7 +75,7 @@ static inline bool is_at(struct place a, struct place b)
 /* Rows begin with the message, and groups with the call: which is one of both sides. */
 static inline uint32_t glance_place(struct place at, bool is_send)
 {
-	if (at.told == TOLD_ROW)
+	if (at.told == PART_ROW)
 		return at.offset;
 	return at.offset + (uint32_t)(is_send ? offsetof(struct sides, send) : offsetof(struct sides, post));
 }

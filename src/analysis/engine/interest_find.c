@@ -271,7 +271,7 @@ static void add_wants(const struct draft *above, const struct table *table)
 /* Something of the row is later than something that its group has in common: this is what most rows are not. */
 static bool is_telling(const struct test *test)
 {
-	return test->kind == TEST_LATER && test->at.told == TOLD_ROW && test->since.told == TOLD_GROUP;
+	return test->kind == TEST_LATER && test->at.told == PART_ROW && test->since.told == PART_GROUP;
 }
 
 static const struct test *find_alike(const struct test_case *one, const struct test *wanted)
@@ -381,8 +381,8 @@ static bool is_of_group(const struct test_case *one, uint32_t from)
 {
 	for (uint32_t i = from; i < one->count + one->fact_count; i++) {
 		const struct test *test = &one->tests[i];
-		if (test->at.told != TOLD_GROUP ||
-		    (test->kind == TEST_LATER && test->since.told != TOLD_GROUP))
+		if (test->at.told != PART_GROUP ||
+		    (test->kind == TEST_LATER && test->since.told != PART_GROUP))
 			return false;
 	}
 	return true;
@@ -422,8 +422,8 @@ static void part_cases(struct interest *interest, enum relation relation)
 /* Of a transfer and its completion a glance shows the message, and the call. */
 static bool is_shown(struct place at)
 {
-	static const size_t shown[TOLDS] = {
-		[TOLD_ROW] = sizeof(struct sides), [TOLD_GROUP] = sizeof(struct occurrence)};
+	static const size_t shown[ROW_PARTS] = {
+		[PART_ROW] = sizeof(struct sides), [PART_GROUP] = sizeof(struct occurrence)};
 
 	return at.offset + sizeof(int64_t) <= shown[at.told];
 }
@@ -459,7 +459,7 @@ static void add_glance(struct glances *glances, const struct test_case *one, boo
 
 static void find_glances(struct interest *interest, enum relation relation)
 {
-	_Static_assert(offsetof(struct transfer, sides) == 0 && offsetof(struct completion, wait) == 0,
+	_Static_assert(offsetof(struct transfer, send) == 0 && offsetof(struct completion, wait) == 0,
 	               "what a glance shows comes first");
 
 	interest->has_glances = relation == RELATION_TRANSFER;
@@ -479,7 +479,7 @@ struct interest *interest_find(struct share *const *shares, uint32_t count, enum
 	struct interest *interest = arena_new(&engine->arena, struct interest);
 	struct draft draft = {.interest = interest, .intake = &engine->intakes[relation]};
 
-	interest->row_size = relation_infos[relation].sizes[TOLD_ROW];
+	interest->row_size = relation_infos[relation].sizes[PART_ROW];
 	for (uint32_t i = 0; i < count; i++)
 		if (shares[i]->relations[relation])
 			add_wants(&draft, shares[i]->relations[relation]);

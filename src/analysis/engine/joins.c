@@ -139,8 +139,8 @@ static bool is_identity(const struct expr *expr)
 		return false;
 	/* A call of any function has no type of its own. */
 	return event ? is_call(event) && !event->columns[expr->column].value &&
-	                       event->columns[expr->column].native == CALL_COLUMN_IDENTITY
-	             : expr->column == CALL_COLUMN_IDENTITY;
+	                       event->columns[expr->column].native == CALL_COLUMN_ID
+	             : expr->column == CALL_COLUMN_ID;
 }
 
 static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)

@@ -177,7 +177,7 @@ void share_finish(struct share *share);
 enum status table_get(struct share *share, const struct event_type *type, struct table **table) MUST_CHECK;
 struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
 /* A lane of the relation that a table is of: of its rows, or of their groups for what these have in common. */
-struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset);
+struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_part told, uint32_t offset);
 void table_run(struct table *table);
 
 /* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose

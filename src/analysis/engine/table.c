@@ -87,7 +87,7 @@ static void fill_together(const struct table *table, struct node *const *nodes, 
 		for (uint32_t i = 0; i < count; i++)
 			block_lane(table->intake, &part, &table->intake->lanes[nodes[i]->number], NULL, rows,
 			           nodes[i]->lane + done);
-		part.told[TOLD_ROW] += (size_t)rows * table->intake->sizes[TOLD_ROW];
+		part.told[PART_ROW] += (size_t)rows * table->intake->sizes[PART_ROW];
 		part.group_of += rows;
 	}
 }
@@ -131,13 +131,13 @@ static struct common_bits look_at_flags(const struct node *node)
 	return block_flags(table->intake, table->block, &table->intake->lanes[node->number]);
 }
 
-struct node *table_lane(struct table *relation, enum lane_kind kind, enum told told, uint32_t offset)
+struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_part told, uint32_t offset)
 {
 	uint32_t number = intake_lane(relation->intake, kind, told, offset);
 
 	struct node *node = node_filled(
 		&(struct node){.kind = NODE_TOLD,
-	                       .space = told == TOLD_GROUP ? relation->groups : relation->space,
+	                       .space = told == PART_GROUP ? relation->groups : relation->space,
 	                       .fill = fill_lane,
 	                       .look = kind == LANE_FLAG_BITS ? look_at_flags : NULL,
 	                       .owner = relation,
@@ -145,7 +145,7 @@ struct node *table_lane(struct table *relation, enum lane_kind kind, enum told t
 	                       .number = number,
 	                       .met = met_bits(relation, &relation->intake->lanes[number])});
 
-	if (!node->is_listed && told == TOLD_ROW)
+	if (!node->is_listed && told == PART_ROW)
 		LIST_ADD(relation->share->arena, relation->told, relation->told_count, node);
 	node->is_listed = true;
 	return node;
@@ -160,9 +160,9 @@ static struct table *relation_table(struct share *share, enum relation relation)
 	table = share->relations[relation] = table_new(share, TABLE_RELATION, NULL);
 	table->intake = &share->engine->intakes[relation];
 	table->intake->is_used = true;
-	table->space = space_new(share->graph, relation_infos[relation].name);
+	table->space = space_new(share->graph, native_relations[relation].name);
 	table->self->space = table->space;
-	table->groups = space_new(share->graph, relation_infos[relation].name);
+	table->groups = space_new(share->graph, native_relations[relation].name);
 	table->groups->members = table->space;
 	return table;
 }

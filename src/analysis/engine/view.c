@@ -4,7 +4,9 @@
 #include "analysis/engine/group.h"
 #include "analysis/engine/list.h"
 #include "analysis/engine/stateful.h"
+#include "analysis/relations/occurrence.h"
 
+#include <stddef.h>
 #include <string.h>
 
 struct view *view_new(struct share *share, enum view_kind kind, const struct event_type *type)
@@ -115,6 +117,17 @@ static const struct view *event_through(const struct view *view, const struct vi
 }
 
 /* Calls */
+
+static const uint32_t part_offsets[CALL_PARTS] = {
+	[PART_FACTS] = offsetof(struct occurrence, role),
+	[PART_START] = offsetof(struct occurrence, start),
+	[PART_END] = offsetof(struct occurrence, end),
+	[PART_POSITION] = offsetof(struct occurrence, position),
+	[PART_WHERE] = offsetof(struct occurrence, thread),
+};
+
+_Static_assert(offsetof(struct occurrence, phase) == offsetof(struct occurrence, thread) + 4,
+               "thread and phase are copied as one word");
 
 struct node *view_part(const struct view *view, enum call_part part)
 {
@@ -249,7 +262,7 @@ static struct node *call_column(const struct view *view, enum call_column column
 		return two(view, VECTOR_SUBTRACT, view_part(view, PART_END), view_part(view, PART_START));
 	case CALL_COLUMN_POSITION:
 		return view_part(view, PART_POSITION);
-	case CALL_COLUMN_IDENTITY:
+	case CALL_COLUMN_ID:
 		return view_identity(view);
 	case CALL_COLUMN_PHASE:
 		where = view_part(view, PART_WHERE);
@@ -307,7 +320,7 @@ static struct view *relation_event(const struct view *view, const struct recipe 
 
 	event->table = view->table;
 	event->space = view->space;
-	event->told = recipe->told;
+	event->told = recipe->part;
 	event->offset = recipe->offset;
 	return event;
 }
@@ -331,11 +344,12 @@ static struct node *relation_column(const struct view *view, enum native_column 
 		return view_identity(relation_event(view, recipe));
 	case RECIPE_CALL:
 		return call_column(relation_event(view, &recipes[recipe->event]), recipe->call);
-	case RECIPE_BYTES:
+	case RECIPE_SENT:
+	case RECIPE_MOVED:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_BYTES,
-		                 column == NATIVE_ACCESS_BYTES);
+		                 recipe->kind == RECIPE_MOVED);
 	case RECIPE_ENVELOPE:
-		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_ENVELOPE, recipe->part);
+		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_ENVELOPE, recipe->field);
 	case RECIPE_WILDCARD:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_WILDCARD, 0);
 	case RECIPE_EAGER:
@@ -346,7 +360,7 @@ static struct node *relation_column(const struct view *view, enum native_column 
 		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
 		                     relation_column(view, NATIVE_TRANSFER_BYTES));
 	default:
-		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->told, recipe->offset);
+		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->part, recipe->offset);
 	}
 }
 

@@ -21,7 +21,7 @@ struct view {
 	struct share *share;
 	struct table *table; /* RELATION, TABLE */
 	struct space *space;
-	enum told told;
+	enum row_part told;
 	uint32_t offset;
 	struct node *condition; /* CHOICE */
 	struct view *one, *other;

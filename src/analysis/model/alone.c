@@ -19,7 +19,7 @@ static int by_time(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-static struct edge *sorted_edges(const struct participant *participants, uint32_t count)
+static struct edge *sorted_edges(const struct collective_call *participants, uint32_t count)
 {
 	struct edge *edges = memory_new(2 * (size_t)count + 1, sizeof *edges);
 
@@ -32,7 +32,7 @@ static struct edge *sorted_edges(const struct participant *participants, uint32_
 }
 
 /* The sum of all who are inside is the number of the only one, if it is one. */
-void note_alone(struct participant *participants, uint32_t count)
+void note_alone(struct collective_call *participants, uint32_t count)
 {
 	struct edge *edges = sorted_edges(participants, count);
 	uint64_t inside = 0, sum = 0;

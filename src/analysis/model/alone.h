@@ -4,6 +4,6 @@
 
 #include "analysis/model/relations.h"
 
-void note_alone(struct participant *participants, uint32_t count);
+void note_alone(struct collective_call *participants, uint32_t count);
 
 #endif

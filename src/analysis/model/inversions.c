@@ -17,7 +17,7 @@ static bool compare(struct inversion *late, const struct occurrence *wait, const
 {
 	if (late->send.start <= send->start || is_same_call(&late->wait, wait))
 		return false;
-	late->is_same_source |= late->send.role->process == send->role->process;
+	late->same_source |= late->send.role->process == send->role->process;
 	return true;
 }
 
@@ -52,7 +52,7 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 		late = &kept->items[kept->count % LATE_KEPT];
 		tell_if_inverted(scene, kept, kept->count);
 		late->wait = *wait;
-		late->is_same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
+		late->same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
 		kept->count++;
 		if (kept->newest_sent > kept->last_sent)
 			kept->last_sent = kept->newest_sent;

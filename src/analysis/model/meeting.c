@@ -367,7 +367,7 @@ uint32_t meeting_seat(struct meetings *meetings, uint32_t number, const struct o
 		meeting->participants = memory_grow(meeting->participants, meeting->participant_room,
 		                                    sizeof *meeting->participants);
 	}
-	meeting->participants[meeting->participant_count] = (struct participant){
+	meeting->participants[meeting->participant_count] = (struct collective_call){
 		.call = *call,
 		.wait = *call,
 		.since = call->start,

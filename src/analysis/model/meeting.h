@@ -35,12 +35,12 @@ struct meeting {
 	int64_t calm_last
 		[2]; /* the last moment of each side that the visitor would have, had all had their processors */
 	struct arrival root;
-	uint32_t root_process;            /* NO_PROCESS: it will not come */
-	bool is_mixed;                    /* members came with calls of different kinds: nobody waits */
-	struct scan *scan;                /* of lower_first */
-	uint32_t first_asleep;            /* chained through `next_asleep` */
-	uint32_t next;                    /* of free ones */
-	struct participant *participants; /* if somebody wants to know when it is `over` */
+	uint32_t root_process;                /* NO_PROCESS: it will not come */
+	bool is_mixed;                        /* members came with calls of different kinds: nobody waits */
+	struct scan *scan;                    /* of lower_first */
+	uint32_t first_asleep;                /* chained through `next_asleep` */
+	uint32_t next;                        /* of free ones */
+	struct collective_call *participants; /* if somebody wants to know when it is `over` */
 	uint32_t participant_count, participant_room;
 };
 

@@ -32,31 +32,31 @@ void neighbours_release(struct neighbours *neighbours)
 }
 
 /* Participants by rank; NULL if ranks are far above their number, in a damaged trace. */
-static const struct participant **by_rank(const struct participant *participants, uint32_t count,
-                                          uint64_t *ranks)
+static const struct collective_call **by_rank(const struct collective_call *participants, uint32_t count,
+                                              uint64_t *ranks)
 {
-	const struct participant **found;
+	const struct collective_call **found;
 
 	*ranks = 0;
 	for (uint32_t i = 0; i < count; i++)
 		*ranks = participants[i].rank >= *ranks ? participants[i].rank + UINT64_C(1) : *ranks;
 	if (*ranks > 1024 + 16 * (uint64_t)count)
 		return NULL;
-	found = memory_new(*ranks + 1, sizeof(struct participant *));
+	found = memory_new(*ranks + 1, sizeof(struct collective_call *));
 	for (uint32_t i = 0; i < count; i++)
 		found[participants[i].rank] = &participants[i];
 	return found;
 }
 
-static bool find_last(const struct call *made, const struct participant *const *ranked, uint64_t ranks,
+static bool find_last(const struct call *made, const struct collective_call *const *ranked, uint64_t ranks,
                       struct neighbour_call *told)
 {
 	for (uint32_t i = 0; i < field_count(made); i++) {
 		struct field field = field_at(made, i);
-		const struct participant *source = field.key == FIELD_MEMBER && field.value >= 0 &&
-		                                                   (uint64_t)field.value < ranks
-		                                           ? ranked[field.value]
-		                                           : NULL;
+		const struct collective_call *source = field.key == FIELD_MEMBER && field.value >= 0 &&
+		                                                       (uint64_t)field.value < ranks
+		                                               ? ranked[field.value]
+		                                               : NULL;
 		if (source && (!told->sources++ || source->call.start > told->last.start))
 			told->last = source->call;
 	}
@@ -64,17 +64,17 @@ static bool find_last(const struct call *made, const struct participant *const *
 }
 
 void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
-                     const struct participant *participants, uint32_t count)
+                     const struct collective_call *participants, uint32_t count)
 {
 	uint64_t ranks;
-	const struct participant **ranked;
+	const struct collective_call **ranked;
 
 	if (!count || !neighbours->count || !participants->call.role->kind->info ||
 	    participants->call.role->kind->info->class != CLASS_NEIGHBOURHOOD)
 		return;
 	ranked = by_rank(participants, count, &ranks);
 	for (uint32_t i = 0; ranked && i < count; i++) {
-		const struct participant *own = &participants[i];
+		const struct collective_call *own = &participants[i];
 		const uint32_t *found = pair_map_find(&neighbours->by_member,
 		                                      (struct pair){comm, own->call.role->process});
 		struct neighbour_call told = {

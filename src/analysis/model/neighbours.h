@@ -17,7 +17,7 @@ struct neighbours {
 
 void neighbours_met(struct neighbours *neighbours, const struct role *role);
 void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
-                     const struct participant *participants, uint32_t count);
+                     const struct collective_call *participants, uint32_t count);
 void neighbours_release(struct neighbours *neighbours);
 
 #endif

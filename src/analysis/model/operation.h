@@ -250,9 +250,9 @@ static inline void fill_one(struct completion *completion, const struct match *m
 	completion->last = is_send || match->state & MATCH_PROBE ? UINT32_MAX : 0;
 	completion->last_sent = match->send.start;
 	completion->last_posted = match->post.start;
-	fill_transfer(completion->transfers, match, is_send);
+	fill_transfer(completion->rows, match, is_send);
 	if (!is_send)
-		fill_overtaken(completion->transfers, match_overtaken(match));
+		fill_overtaken(completion->rows, match_overtaken(match));
 }
 
 /* A match of which both sides have come; the call of one of them is its completion. */

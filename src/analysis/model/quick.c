@@ -162,7 +162,7 @@ static __attribute__((noinline)) void look_back(struct late_receives *late,
                                                 const struct completion *completion)
 {
 	for (uint32_t i = 0; i < completion->count; i++) {
-		const struct transfer *transfer = &completion->transfers[i];
+		const struct transfer *transfer = &completion->rows[i];
 		if (!transfer->is_send && is_inverted(late, &completion->wait, transfer->send.start))
 			inversions_look_back(late, &completion->wait, &transfer->send);
 	}
@@ -179,7 +179,7 @@ static inline void note_orders(struct scene *scene, struct actor *actor, const s
 	if (actor->late && is_inverted(actor->late, wait, latest->first_received))
 		look_back(actor->late, completion);
 	if (latest->received > wait->start)
-		inversions_waited(scene, actor, wait, &completion->transfers[latest->last].send);
+		inversions_waited(scene, actor, wait, &completion->rows[latest->last].send);
 }
 
 static void finish_all(struct scene *scene, struct actor *actor, const struct thread *thread,
@@ -190,7 +190,7 @@ static void finish_all(struct scene *scene, struct actor *actor, const struct th
 	bool compares = scene->teller->compares || scene->teller->inversion;
 
 	for (uint32_t i = 0; i < kind->completed_count; i++)
-		finish(scene, thread, &actor->requests[kind->completed[i].request], &completion->transfers[i],
+		finish(scene, thread, &actor->requests[kind->completed[i].request], &completion->rows[i],
 		       compares ? &latest : NULL, i);
 	if (!compares)
 		return;

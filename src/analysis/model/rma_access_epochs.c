@@ -12,7 +12,7 @@ struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const stru
 	if (!rma->teller->access_epoch)
 		return NULL;
 	outgoing = store_take(&rma->outgoing);
-	outgoing->told = (struct access_epoch){.window = use->window->identity, .start = *start};
+	outgoing->told = (struct origin_epoch){.window = use->window->identity, .start = *start};
 	return outgoing;
 }
 
@@ -33,15 +33,15 @@ void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part
 
 static int by_target(const void *a, const void *b)
 {
-	const struct access_target *x = a, *y = b;
+	const struct access_epoch *x = a, *y = b;
 
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
 static void tell(struct rma *rma, struct outgoing *outgoing)
 {
-	struct access_epoch *told = &outgoing->told;
-	struct access_target *targets;
+	struct origin_epoch *told = &outgoing->told;
+	struct access_epoch *targets;
 
 	for (const struct target_row *row = outgoing->rows; row; row = row->next)
 		told->count += !row->is_left_out;
@@ -51,7 +51,7 @@ static void tell(struct rma *rma, struct outgoing *outgoing)
 		if (!row->is_left_out)
 			targets[told->count++] = row->told;
 	qsort(targets, told->count, sizeof *targets, by_target);
-	told->targets = targets;
+	told->rows = targets;
 	if (told->count)
 		rma->teller->access_epoch(rma->teller->context, told);
 	free(targets);

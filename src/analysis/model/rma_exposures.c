@@ -82,7 +82,7 @@ static int by_origin(const void *a, const void *b)
 static void tell(struct rma *rma, const struct epoch *epoch)
 {
 	uint32_t count = 0;
-	struct exposures told = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
+	struct exposure_epoch told = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
 
 	if (rma->scratch_room < epoch->count) {
 		rma->scratch_room = epoch->count;
@@ -91,7 +91,7 @@ static void tell(struct rma *rma, const struct epoch *epoch)
 	for (const struct share *part = epoch->parts; part; part = part->next)
 		rma->scratch[count++] = part->told;
 	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
-	told.origins = rma->scratch;
+	told.rows = rma->scratch;
 	told.count = count;
 	if (rma->teller->exposures)
 		rma->teller->exposures(rma->teller->context, &told);

@@ -9,7 +9,7 @@
 enum { FENCES_MAX = 4096 };
 
 struct fence_row {
-	struct fence_part told;
+	struct fence told;
 	bool came;
 };
 
@@ -78,7 +78,7 @@ void fence_access(struct rma *rma, struct use *use, uint32_t target, const struc
 {
 	struct target_use *there = target_of(use, target);
 	struct fence_meeting *meeting;
-	struct fence_part *part;
+	struct fence *part;
 
 	if (!is_followed(rma, use->window) || target == use->rank)
 		return;
@@ -95,8 +95,8 @@ void fence_access(struct rma *rma, struct use *use, uint32_t target, const struc
 
 static void tell(struct rma *rma, const struct window *window, const struct fence_meeting *meeting)
 {
-	struct fence_part *parts = memory_new(meeting->came + 1u, sizeof *parts);
-	struct fence told = {.window = window->identity, .size = meeting->size, .parts = parts};
+	struct fence *parts = memory_new(meeting->came + 1u, sizeof *parts);
+	struct window_fence told = {.window = window->identity, .size = meeting->size, .rows = parts};
 
 	for (uint32_t i = 0; i < meeting->size; i++) {
 		const struct fence_row *row = &meeting->rows[i];

@@ -207,8 +207,9 @@ static const struct occurrence *find_before(const struct hold *hold, const struc
 static void tell(struct rma *rma, struct hold *hold)
 {
 	struct window *window = hold->window;
-	struct lock_place *place = hold->told.target == NO_TARGET ? &window->all
-	                                                          : place_at(window, hold->told.target);
+	struct lock_place *place = (uint32_t)hold->told.target == NO_TARGET
+	                                   ? &window->all
+	                                   : place_at(window, (uint32_t)hold->told.target);
 	const struct occurrence *before = find_before(hold, place);
 
 	hold->told.had_to_wait = before && !hold->is_unchecked && before->end > hold->told.take.start;

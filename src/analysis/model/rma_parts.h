@@ -49,7 +49,7 @@ struct hold {
 
 /* An access epoch of an origin. */
 struct outgoing {
-	struct access_epoch told;
+	struct origin_epoch told;
 	struct target_row *rows;
 	uint32_t missing; /* rows of which something is not known yet */
 	bool is_over;
@@ -59,7 +59,7 @@ struct outgoing {
 struct target_row {
 	struct target_row *next;
 	struct outgoing *outgoing;
-	struct access_target told;
+	struct access_epoch told;
 	bool is_left_out;
 };
 

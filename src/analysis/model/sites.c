@@ -257,17 +257,17 @@ void site_received(const struct occurrence *wait, const struct occurrence *send)
 	sum->lain = plus(sum->lain, from_to(send->start, wait->start));
 }
 
-void site_met_others(const struct gathering *gathering)
+void site_met_others(const struct collective_operation *gathering)
 {
 	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
 
 	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct participant *one = &gathering->participants[i];
+		const struct collective_call *one = &gathering->rows[i];
 		latest = one->call.start > latest ? one->call.start : latest;
 		earliest_end = one->wait.end < earliest_end ? one->wait.end : earliest_end;
 	}
 	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct participant *one = &gathering->participants[i];
+		const struct collective_call *one = &gathering->rows[i];
 		struct sum_of_meetings *sum = sum_of(one->wait.role);
 		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
 			continue;

@@ -85,7 +85,7 @@ size_t site_room(struct role *role);
 void site_met(struct role *role);
 /* A receive has got its message, and completed nothing else. */
 void site_received(const struct occurrence *wait, const struct occurrence *send);
-void site_met_others(const struct gathering *gathering);
+void site_met_others(const struct collective_operation *gathering);
 void sites_tell(struct scene *scene);
 
 /* A request that the role prepared is started. */

@@ -56,8 +56,8 @@ struct completion *telling_make_room(struct telling *telling, uint32_t count)
 
 	if (count > telling->transfer_room) {
 		telling->transfer_room = count * 2;
-		completion->transfers = memory_grow(completion->transfers, telling->transfer_room,
-		                                    sizeof *completion->transfers);
+		completion->rows = memory_grow(completion->rows, telling->transfer_room,
+		                               sizeof *completion->rows);
 	}
 	completion->count = count;
 	return completion;
@@ -71,7 +71,7 @@ static void side_done(struct scene *scene, struct message_side side)
 static void tell_side(struct message_side side, struct completion *completion, uint32_t number,
                       struct latest *latest)
 {
-	struct transfer *transfer = &completion->transfers[number];
+	struct transfer *transfer = &completion->rows[number];
 
 	fill_transfer(transfer, side.match, side.is_send);
 	fill_overtaken(transfer, side.overtaken);
@@ -276,23 +276,23 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	struct scene *scene = context;
 	uint32_t comm = meeting_comm(&scene->meetings, meeting);
 	uint64_t size = meeting_size(&scene->meetings, meeting);
-	struct gathering gathering = {.comm = scene->comms->comms[comm].identity,
-	                              .position = meeting->sequence,
-	                              .lane = meeting->lane,
-	                              .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
-	                              .is_complete = meeting->participant_count >= size,
-	                              .is_mixed = meeting->is_mixed,
-	                              .participants = meeting->participants,
-	                              .count = meeting->participant_count};
+	struct collective_operation gathering = {.comm = scene->comms->comms[comm].identity,
+	                                         .position = meeting->sequence,
+	                                         .lane = meeting->lane,
+	                                         .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+	                                         .is_complete = meeting->participant_count >= size,
+	                                         .is_mixed = meeting->is_mixed,
+	                                         .rows = meeting->participants,
+	                                         .count = meeting->participant_count};
 
-	if (gathering.count && gathering.participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
+	if (gathering.count && gathering.rows->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(meeting->participants, meeting->participant_count);
 	if (gathering.count && scene->teller->site)
 		site_met_others(&gathering);
 	if (gathering.count && scene->teller->gathering)
 		scene->teller->gathering(scene->teller->context, &gathering);
 	if (scene->teller->neighbour)
-		neighbours_tell(&scene->neighbours, scene->teller, gathering.comm, gathering.participants,
+		neighbours_tell(&scene->neighbours, scene->teller, gathering.comm, gathering.rows,
 		                gathering.count);
 }
 
@@ -313,5 +313,5 @@ void telling_release(struct telling *telling)
 		free(telling->pending[i].sides);
 	free(telling->pending);
 	free(telling->sides);
-	free(telling->completion.transfers);
+	free(telling->completion.rows);
 }

@@ -45,17 +45,18 @@ struct completion *telling_make_room(struct telling *telling, uint32_t count);
 /* Both sides have come. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
 {
-	transfer->sides = match->sides;
+	transfer->send = match->send;
+	transfer->post = match->post;
 	transfer->is_send = is_send;
 	transfer->is_probe = match->state & MATCH_PROBE;
 	transfer->overtakes = false;
-	transfer->overtaken_bytes = 0;
+	transfer->overtaken = 0;
 }
 
 static inline void fill_overtaken(struct transfer *transfer, struct overtaken overtaken)
 {
 	transfer->overtakes = overtaken.exist;
-	transfer->overtaken_bytes = overtaken.bytes;
+	transfer->overtaken = overtaken.bytes;
 }
 
 /* Of the transfers of a completion, while it is filled in. */

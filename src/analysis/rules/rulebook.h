@@ -15,7 +15,7 @@
 #ifndef TARRY_ANALYSIS_RULES_RULEBOOK_H
 #define TARRY_ANALYSIS_RULES_RULEBOOK_H
 
-#include "analysis/rules/native.h"
+#include "analysis/relations/types.h"
 #include "base/arena.h"
 #include "base/status.h"
 

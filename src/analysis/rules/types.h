@@ -2,7 +2,7 @@
 #ifndef TARRY_ANALYSIS_RULES_TYPES_H
 #define TARRY_ANALYSIS_RULES_TYPES_H
 
-#include "analysis/rules/native.h"
+#include "analysis/relations/types.h"
 #include "base/arena.h"
 
 extern const struct type type_bool, type_count, type_real, type_time, type_bytes, type_instant, type_rank,
