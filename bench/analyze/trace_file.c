@@ -1,10 +1,7 @@
 #include "trace_file.h"
 
 #include "base/memory.h"
-#include "trace/chunk_writer.h"
-#include "trace/keys.h"
-#include "trace/output.h"
-#include "trace/text.h"
+#include "trace/trace_writer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,11 +33,8 @@ struct draft {
 struct writer {
 	const struct workload *load;
 	struct truth *truth;
-	FILE *out;
+	struct trace_writer trace; /* of records; events are encoded here */
 	uint32_t rank;
-	uint32_t sequence;
-	struct chunk_writer own;
-	struct text body;
 	struct encoder encoder;
 	uint8_t *chunk;
 	uint64_t chunk_events;
@@ -57,7 +51,7 @@ struct writer {
 
 static void open_chunk(struct writer *writer, uint64_t tick)
 {
-	struct chunk_identity identity = {WORLD, writer->rank, 0, writer->sequence++};
+	struct chunk_identity identity = {WORLD, writer->rank, 0, writer->trace.sequence++};
 	static const uint8_t thread[] = {1, 1, 'm', 'a', 'i', 'n'};
 
 	memset(writer->chunk, 0, sizeof(struct chunk_header));
@@ -77,7 +71,7 @@ static void close_chunk(struct writer *writer)
 	memset(writer->encoder.payload + writer->encoder.chunk->length, 0, CHUNK_ALIGNMENT);
 	encoder_seal(&writer->encoder, true);
 	bytes = sizeof(struct chunk_header) + writer->encoder.chunk->capacity;
-	if (fwrite(writer->chunk, 1, bytes, writer->out) != bytes && writer->status == OK)
+	if (fwrite(writer->chunk, 1, bytes, writer->trace.output.file) != bytes && writer->status == OK)
 		writer->status = fail("cannot write the trace: %s", strerror(errno));
 	writer->encoder.chunk = NULL;
 }
@@ -295,92 +289,41 @@ static void write_exchange(struct writer *writer, uint64_t iteration)
 
 /* What the process tells of itself */
 
-static enum status add_own(struct writer *writer, enum record_kind kind)
+static enum status write_comm(struct writer *writer)
 {
-	enum status status = chunk_writer_long(&writer->own, kind, text_get(&writer->body),
-	                                       writer->body.length);
+	struct run all = {.world = WORLD, .stride = 1, .count = writer->load->ranks};
+	struct comm comm = {.identity = WORLD_COMM,
+	                    .kind = COMM_INTRA,
+	                    .rank = writer->rank,
+	                    .size = writer->load->ranks,
+	                    .local = {&all, writer->rank == 0},
+	                    .name = "MPI_COMM_WORLD"};
 
-	text_clear(&writer->body);
-	return status;
+	return trace_writer_comm(&writer->trace, &comm);
 }
 
-static enum status add_world(struct writer *writer)
+static enum status write_records(struct writer *writer)
 {
-	add_u64(&writer->body, WORLD);
-	add_varint(&writer->body, writer->rank);
-	add_varint(&writer->body, writer->load->ranks);
-	add_u64(&writer->body, WORLD);
-	return add_own(writer, RECORD_WORLD);
-}
+	struct trace_writer *trace = &writer->trace;
+	struct clock_point start = {0, 1700000000000000000};
 
-static enum status add_property(struct writer *writer, const char *key, const char *value)
-{
-	add_varint(&writer->body, strlen(key));
-	text_add(&writer->body, "%s%s", key, value);
-	return add_own(writer, RECORD_PROPERTY);
-}
-
-static enum status add_clock(struct writer *writer)
-{
-	TRY(add_property(writer, "clock", "one for all"));
-	add_varint(&writer->body, 1000000000);
-	add_varint(&writer->body, 1);
-	add_varint(&writer->body, 0);
-	add_varint(&writer->body, 1700000000000000000);
-	text_add(&writer->body, "tsc");
-	return add_own(writer, RECORD_CLOCK);
-}
-
-static enum status add_comm(struct writer *writer)
-{
-	add_u64(&writer->body, WORLD_COMM);
-	add_u64(&writer->body, 0);
-	add_varint(&writer->body, COMM_INTRA);
-	add_varint(&writer->body, writer->rank);
-	add_varint(&writer->body, writer->load->ranks);
-	add_varint(&writer->body, 0);
-	add_varint(&writer->body, writer->rank == 0);
-	if (writer->rank == 0) {
-		add_u64(&writer->body, WORLD);
-		add_varint(&writer->body, 0);
-		add_signed(&writer->body, 1);
-		add_varint(&writer->body, writer->load->ranks);
-	}
-	text_add(&writer->body, "MPI_COMM_WORLD");
-	return add_own(writer, RECORD_COMM);
-}
-
-static enum status add_source(struct writer *writer)
-{
-	static const char function[] = "iterate";
-
-	add_varint(&writer->body, SOURCE_FILE);
-	add_varint(&writer->body, sizeof function - 1);
-	text_add(&writer->body, "%s%s", function, "generated.c");
-	return add_own(writer, RECORD_SOURCE);
-}
-
-static enum status write_own(struct writer *writer)
-{
-	writer->own = (struct chunk_writer){
-		.out = writer->out, .chunk_bytes = CHUNK_SMALLEST, .sequence = &writer->sequence};
-	chunk_writer_begin(&writer->own, WORLD, writer->rank, STREAM_PROCESS);
-	TRY(add_world(writer));
-	TRY(add_property(writer, "node", "one"));
-	TRY(add_clock(writer));
-	TRY(add_source(writer));
-	add_varint(&writer->body, EAGER_BYTES);
-	text_add(&writer->body, "node");
-	TRY(add_own(writer, RECORD_EAGER));
-	TRY(add_comm(writer));
-	return chunk_writer_end(&writer->own);
+	TRY(trace_writer_process(trace, WORLD, writer->rank));
+	TRY(trace_writer_world(trace, writer->load->ranks, WORLD));
+	TRY(trace_writer_property(trace, "node", "one"));
+	TRY(trace_writer_property(trace, "clock", "one for all"));
+	TRY(trace_writer_clock(trace, &(struct clock){"tsc", 1000000000, &start, 1}));
+	TRY(trace_writer_module(
+		trace,
+		&(struct module){.number = SOURCE_FILE, .path = "generated.c", .function = "iterate"}));
+	TRY(trace_writer_eager(trace, &(struct eager){EAGER_BYTES, "node"}));
+	TRY(write_comm(writer));
+	return chunk_writer_end(&trace->records);
 }
 
 static enum status write_process(struct writer *writer, uint32_t rank)
 {
 	writer->rank = rank;
-	writer->sequence = 0;
-	TRY(write_own(writer));
+	TRY(write_records(writer));
 	add_drafts(writer);
 	for (uint64_t i = 0; i < writer->load->iterations && writer->status == OK; i++) {
 		if (writer->load->kind == WORKLOAD_RING)
@@ -403,8 +346,7 @@ enum status write_trace(const struct workload *load, const char *path, struct tr
 {
 	struct writer *writer = memory_new(1, sizeof *writer);
 	uint32_t successor[CALL_LIMIT];
-	struct output output;
-	enum status status = output_open(&output, path);
+	enum status status = trace_writer_open(&writer->trace, path, CHUNK_SMALLEST);
 
 	*truth = (struct truth){0};
 	writer->load = load;
@@ -413,15 +355,12 @@ enum status write_trace(const struct workload *load, const char *path, struct tr
 	writer->encoder.call_limit = CALL_LIMIT;
 	writer->chunk = memory_new(1, CHUNK_DEFAULT);
 	if (status == OK) {
-		writer->out = output.file;
 		status = write_processes(writer);
 		if (status == OK)
-			status = output_commit(&output);
+			status = trace_writer_commit(&writer->trace);
 		else
-			output_discard(&output);
+			trace_writer_discard(&writer->trace);
 	}
-	chunk_writer_release(&writer->own);
-	text_release(&writer->body);
 	free(writer->chunk);
 	free(writer);
 	return status;

@@ -10,47 +10,22 @@
 /* World and run of processes that do not name theirs. */
 enum { DEFAULT_WORLD = 1, DEFAULT_RUN = 1 };
 
-static enum status end_process(struct assembler *a)
+static enum status begin_process(struct assembler *a, uint64_t world, uint32_t rank)
 {
-	TRY(chunk_writer_end(&a->own));
-	return chunk_writer_end(&a->events);
-}
-
-static enum status begin_process(struct assembler *a, uint64_t world, uint32_t rank, const char *at)
-{
-	uint64_t identity[2] = {world, rank};
-	uint64_t known = a->processes.count;
-
-	TRY(end_process(a));
-	if (intern(&a->processes, identity, sizeof identity)->number != known)
-		return lexer_fail(&a->lexer, at, "this process was described before");
-	a->has_process = true;
-	a->world = world;
-	a->rank = rank;
+	TRY_BECAUSE(trace_writer_process(a->out, world, rank), "%s:%u:1", a->lexer.name, a->lexer.number);
 	a->next_rank = rank + 1;
-	a->sequence = 0;
-	chunk_writer_begin(&a->own, world, rank, STREAM_PROCESS);
+	a->world_size = 0;
 	return OK;
-}
-
-enum status add_own(struct assembler *a, enum record_kind kind)
-{
-	return chunk_writer_long(&a->own, kind, text_get(&a->body), a->body.length);
 }
 
 static enum status add_world(struct assembler *a, uint64_t size, uint64_t run)
 {
-	a->size = size;
-	add_u64(&a->body, a->world);
-	add_varint(&a->body, a->rank);
-	add_varint(&a->body, size);
-	add_u64(&a->body, run);
-	return add_own(a, RECORD_WORLD);
+	a->world_size = size;
+	return trace_writer_world(a->out, size, run);
 }
 
 static enum status take_process(struct assembler *a)
 {
-	const char *start = a->lexer.line;
 	uint64_t world = DEFAULT_WORLD, rank = a->next_rank, size = a->unnamed, run = DEFAULT_RUN;
 	bool has_world = false, has_size = false;
 	const struct key keys[] = {
@@ -61,44 +36,32 @@ static enum status take_process(struct assembler *a)
 		{0},
 	};
 
-	TRY(take_keys(&a->lexer, keys, NULL));
-	TRY(begin_process(a, world, (uint32_t)rank, start));
-	a->size = 0;
+	TRY(take_keys(&a->lexer, keys, NULL, NULL));
+	TRY(begin_process(a, world, (uint32_t)rank));
 	return has_size || !has_world ? add_world(a, size, run) : OK;
 }
 
 static enum status need_process(struct assembler *a)
 {
-	if (a->has_process)
+	if (a->out->has_process)
 		return OK;
-	TRY(begin_process(a, DEFAULT_WORLD, 0, a->lexer.line));
-	TRY(add_world(a, a->unnamed ? a->unnamed : 1, DEFAULT_RUN));
-	text_clear(&a->body);
-	return OK;
-}
-
-static enum status begin_thread(struct assembler *a, uint32_t number)
-{
-	if (a->events.begun && a->thread == number)
-		return OK;
-	TRY(chunk_writer_end(&a->events));
-	a->thread = number;
-	chunk_writer_begin(&a->events, a->world, a->rank, number);
-	return OK;
+	TRY(begin_process(a, DEFAULT_WORLD, 0));
+	return add_world(a, a->unnamed ? a->unnamed : 1, DEFAULT_RUN);
 }
 
 static enum status need_thread(struct assembler *a)
 {
-	return a->events.begun ? OK : begin_thread(a, 0);
+	return trace_writer_in_thread(a->out) ? OK : trace_writer_thread(a->out, 0);
 }
 
 static enum status take_thread(struct assembler *a)
 {
-	uint64_t number, id = 0;
-	bool has_id = false, is_main = false;
+	struct thread_info info = {0};
+	uint64_t number;
+	bool has_id = false;
 	const struct key keys[] = {
-		{"tid", KEY_NUMBER, &id, NULL, &has_id},
-		{"main", KEY_FLAG, &is_main, NULL, NULL},
+		{"tid", KEY_NUMBER, &info.id, NULL, &has_id},
+		{"main", KEY_FLAG, &info.main, NULL, NULL},
 		{0},
 	};
 	const char *start = lexer_place(&a->lexer);
@@ -106,43 +69,34 @@ static enum status take_thread(struct assembler *a)
 	TRY(lexer_number(&a->lexer, &number));
 	if (number >= STREAM_PROCESS)
 		return lexer_fail(&a->lexer, start, "a thread's number is below %u", STREAM_PROCESS);
-	TRY(take_keys(&a->lexer, keys, &a->string));
-	TRY(begin_thread(a, (uint32_t)number));
-	if (!has_id && !is_main && !a->string.length)
+	TRY(take_keys(&a->lexer, keys, NULL, &a->string));
+	TRY(trace_writer_thread(a->out, (uint32_t)number));
+	if (!has_id && !info.main && !a->string.length)
 		return OK;
-	return chunk_writer_thread(&a->events, id, is_main, text_get(&a->string));
-}
-
-static enum status add_here(struct assembler *a, enum record_kind kind)
-{
-	struct chunk_writer *writer = a->events.begun ? &a->events : &a->own;
-
-	return chunk_writer_long(writer, kind, text_get(&a->body), a->body.length);
+	info.name = text_get(&a->string);
+	return trace_writer_thread_info(a->out, &info);
 }
 
 static enum status take_blind(struct assembler *a)
 {
-	uint64_t tick;
+	struct blind blind;
 
-	TRY(lexer_number(&a->lexer, &tick));
+	TRY(lexer_number(&a->lexer, &blind.tick));
 	if (!lexer_at_end(&a->lexer))
 		TRY(lexer_string(&a->lexer, &a->string));
 	TRY(take_end(&a->lexer));
-	add_varint(&a->body, tick);
-	add_text(&a->body, &a->string);
-	return add_here(a, RECORD_BLIND);
+	blind.reason = text_get(&a->string);
+	return trace_writer_blind(a->out, &blind);
 }
 
 static enum status add_pause(struct assembler *a, bool resumes)
 {
-	uint64_t tick;
+	struct pause pause = {.resumes = resumes};
 
-	TRY(lexer_number(&a->lexer, &tick));
+	TRY(lexer_number(&a->lexer, &pause.tick));
 	TRY(take_end(&a->lexer));
 	TRY(need_thread(a));
-	add_varint(&a->body, tick);
-	add_varint(&a->body, resumes);
-	return add_here(a, RECORD_PAUSE);
+	return trace_writer_pause(a->out, &pause);
 }
 
 static enum status take_pause(struct assembler *a)
@@ -158,7 +112,7 @@ static enum status take_resume(struct assembler *a)
 /* A kind that has a line of its own would be read as that, and may number things. */
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
-	if (a->events.begun)
+	if (trace_writer_in_thread(a->out))
 		return kind >= RECORD_NAME && kind <= RECORD_STOLEN;
 	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
@@ -168,17 +122,17 @@ static enum status take_unknown(struct assembler *a)
 	uint64_t kind = 0;
 	const struct key keys[] = {
 		{"kind", KEY_NUMBER, &kind, NULL, NULL},
-		{"bytes", KEY_BYTES, &a->body, NULL, NULL},
+		{"bytes", KEY_BYTES, &a->string, NULL, NULL},
 		{0},
 	};
 
-	TRY(take_keys(&a->lexer, keys, NULL));
+	TRY(take_keys(&a->lexer, keys, NULL, NULL));
 	if (kind > KIND_MASK)
 		return lexer_fail(&a->lexer, a->lexer.line, "a kind is at most %d", KIND_MASK);
 	if (is_known_kind(a, kind))
 		return lexer_fail(&a->lexer, a->lexer.line, "kind %d is not unknown: use its own line",
 		                  (int)kind);
-	return add_here(a, (enum record_kind)kind);
+	return trace_writer_bytes(a->out, (enum record_kind)kind, text_get(&a->string), a->string.length);
 }
 
 static enum status take_heading(struct assembler *a)
@@ -256,22 +210,33 @@ static enum status take_line(struct assembler *a)
 	return unknown_line(&a->lexer);
 }
 
-static enum status take_lines(struct assembler *a)
+struct assembler *assembler_new(const char *name, struct trace_writer *out)
 {
+	struct assembler *a = memory_new(1, sizeof *a);
+
+	a->lexer.name = name;
+	a->out = out;
+	return a;
+}
+
+void assembler_free(struct assembler *a)
+{
+	arena_release(&a->scratch);
+	text_release(&a->string);
+	free(a);
+}
+
+enum status assembler_add(struct assembler *a, const char *lines, size_t size)
+{
+	a->lexer.next = lines;
+	a->lexer.text_end = lines + size;
+	a->arena = &a->scratch;
 	while (lexer_next_line(&a->lexer)) {
-		text_clear(&a->body);
 		text_clear(&a->string);
 		TRY(take_line(a));
 		arena_release(&a->scratch);
 	}
 	return OK;
-}
-
-static enum status end_lines(struct assembler *a)
-{
-	if (!a->has_process)
-		return fail("%s: there is no process and no event in it", a->lexer.name);
-	return end_process(a);
 }
 
 static uint64_t count_unnamed_processes(struct lexer lexer)
@@ -285,70 +250,22 @@ static uint64_t count_unnamed_processes(struct lexer lexer)
 	return count;
 }
 
-static void release(struct assembler *a)
-{
-	chunk_writer_release(&a->own);
-	chunk_writer_release(&a->events);
-	arena_release(&a->arena);
-	arena_release(&a->scratch);
-	text_release(&a->body);
-	text_release(&a->string);
-	free(a);
-}
-
-enum status assembler_open(const char *name, const char *output, size_t chunk_bytes,
-                           struct assembler **assembler)
-{
-	struct assembler *a = memory_new(1, sizeof *a);
-
-	a->lexer.name = name;
-	a->processes.arena = &a->arena;
-	if (output_open(&a->output, output) != OK) {
-		free(a);
-		return FAILED;
-	}
-	a->own = a->events = (struct chunk_writer){
-		.out = a->output.file, .chunk_bytes = chunk_bytes, .sequence = &a->sequence};
-	*assembler = a;
-	return OK;
-}
-
-enum status assembler_add(struct assembler *a, const char *lines, size_t size)
-{
-	a->lexer.next = lines;
-	a->lexer.text_end = lines + size;
-	return take_lines(a);
-}
-
-void assembler_discard(struct assembler *a)
-{
-	output_discard(&a->output);
-	release(a);
-}
-
-enum status assembler_commit(struct assembler *a)
-{
-	enum status status = end_lines(a);
-
-	if (status != OK) {
-		assembler_discard(a);
-		return status;
-	}
-	status = output_commit(&a->output);
-	release(a);
-	return status;
-}
-
 enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
                            size_t chunk_bytes)
 {
+	struct trace_writer out;
 	struct assembler *a;
+	enum status status;
 
-	TRY(assembler_open(name, output, chunk_bytes, &a));
+	TRY(trace_writer_open(&out, output, chunk_bytes));
+	a = assembler_new(name, &out);
 	a->unnamed = count_unnamed_processes((struct lexer){.next = text, .text_end = text + size});
-	if (assembler_add(a, text, size) != OK) {
-		assembler_discard(a);
-		return FAILED;
-	}
-	return assembler_commit(a);
+	status = assembler_add(a, text, size);
+	assembler_free(a);
+	if (status == OK && !out.has_process)
+		status = fail("%s: there is no process and no event in it", name);
+	if (status == OK)
+		return trace_writer_commit(&out);
+	trace_writer_discard(&out);
+	return status;
 }

@@ -37,7 +37,7 @@ static enum status take_path(struct assembler *a, struct draft_field *field)
 		TRY(take_place(&a->lexer, &sites[count].module, &sites[count].offset));
 		count++;
 	} while (lexer_accept_mark(&a->lexer, ','));
-	kept = arena_array(&a->scratch, struct draft_site, count);
+	kept = arena_array(a->arena, struct draft_site, count);
 	memcpy(kept, sites, count * sizeof *kept);
 	field->sites = kept;
 	field->site_count = count;
@@ -58,7 +58,7 @@ static enum status take_field_value(struct assembler *a, struct draft_field *fie
 	case FORM_name:
 		text_clear(&a->string);
 		TRY(lexer_string(&a->lexer, &a->string));
-		field->text = arena_text(&a->scratch, text_get(&a->string));
+		field->text = arena_text(a->arena, text_get(&a->string));
 		return OK;
 	case FORM_path:
 		return take_path(a, field);
@@ -122,7 +122,7 @@ static struct draft_field *add_field(struct assembler *a, struct draft_fields *f
 {
 	if (fields->count == fields->room) {
 		size_t room = fields->room ? fields->room * 2 : 16;
-		struct draft_field *larger = arena_array(&a->scratch, struct draft_field, room);
+		struct draft_field *larger = arena_array(a->arena, struct draft_field, room);
 		if (fields->count)
 			memcpy(larger, fields->at, fields->count * sizeof *larger);
 		fields->at = larger;
@@ -158,23 +158,45 @@ static enum status take_event_key(struct assembler *a, struct draft_event *event
 	return take_field_value(a, field);
 }
 
+/* What follows an event's times. */
+static enum status take_call(struct assembler *a, struct draft_event *event)
+{
+	struct draft_fields fields = {0};
+
+	text_clear(&a->string);
+	TRY(lexer_string(&a->lexer, &a->string));
+	event->name = arena_text(a->arena, text_get(&a->string));
+	while (!lexer_at_end(&a->lexer))
+		TRY(take_event_key(a, event, &fields));
+	if (event->stolen_before > UINT32_MAX || event->stolen_inside > UINT32_MAX)
+		return lexer_fail(&a->lexer, a->lexer.line,
+		                  "stolen time is in microseconds, and below 2^32 of them");
+	event->fields = fields.at;
+	event->field_count = fields.count;
+	return OK;
+}
+
 enum status take_event(struct assembler *a)
 {
 	struct draft_event event = {0};
-	struct draft_fields fields = {0};
 	const char *start = a->lexer.at;
 
 	TRY(lexer_number(&a->lexer, &event.start));
 	TRY(lexer_number(&a->lexer, &event.end));
 	if (event.end < event.start)
 		return lexer_fail(&a->lexer, start, "the event ends before it starts");
-	TRY(lexer_string(&a->lexer, &a->string));
-	event.name = arena_text(&a->scratch, text_get(&a->string));
-	while (!lexer_at_end(&a->lexer))
-		TRY(take_event_key(a, &event, &fields));
-	if (event.stolen_before > UINT32_MAX || event.stolen_inside > UINT32_MAX)
-		return lexer_fail(&a->lexer, start, "stolen time is in microseconds, and below 2^32 of them");
-	event.fields = fields.at;
-	event.field_count = fields.count;
-	return chunk_writer_event(&a->events, &event);
+	TRY(take_call(a, &event));
+	return trace_writer_event(a->out, &event);
+}
+
+enum status assembler_parse_call(struct assembler *a, const char *text, struct arena *arena,
+                                 struct draft_event *event)
+{
+	*event = (struct draft_event){0};
+	a->arena = arena;
+	a->lexer.next = text;
+	a->lexer.text_end = text + strlen(text);
+	if (!lexer_next_line(&a->lexer))
+		return fail("%s: a call has no text", a->lexer.name);
+	return take_call(a, event);
 }

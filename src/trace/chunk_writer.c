@@ -178,6 +178,8 @@ enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_e
 	bool later = writer->last_end && writer->last_end <= event->start;
 	uint32_t call;
 
+	if (event->stolen_before > UINT32_MAX || event->stolen_inside > UINT32_MAX)
+		return fail("an event has more scheduling delay than 2^32 microseconds");
 	TRY(make_room(writer, event_room(event), later ? writer->last_end : event->start));
 	call = number_call(writer, event);
 	if (event->polls)

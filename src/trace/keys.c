@@ -1,33 +1,10 @@
 #include "trace/keys.h"
 
-#include "base/bytes.h"
-#include "trace/format.h"
+#include "trace/grow.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void add_varint(struct text *body, uint64_t value)
-{
-	uint8_t bytes[VARINT_MAX];
-
-	text_add_bytes(body, (char *)bytes, (size_t)(put_varint(bytes, value) - bytes));
-}
-
-void add_signed(struct text *body, int64_t value)
-{
-	add_varint(body, zigzag(value));
-}
-
-void add_u64(struct text *body, uint64_t value)
-{
-	text_add_bytes(body, (char *)&value, sizeof value);
-}
-
-void add_text(struct text *body, const struct text *text)
-{
-	text_add_bytes(body, text_get(text), text->length);
-}
 
 /* Behind the first rank: nothing, "-last" or "/stride*count". */
 static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t *stride, uint64_t *count)
@@ -51,34 +28,32 @@ static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t 
 	return OK;
 }
 
-static enum status take_run(struct lexer *lexer, struct runs *runs)
+static enum status take_run(struct lexer *lexer, struct run *run)
 {
 	const char *start = lexer->at;
-	uint64_t world, first, count;
-	int64_t stride;
+	uint64_t first, count;
 
-	TRY(lexer_hex(lexer, &world));
+	TRY(lexer_hex(lexer, &run->world));
 	if (!lexer_accept_mark(lexer, ':'))
 		return lexer_fail(lexer, lexer->at, "members are written WORLD:FIRST-LAST, such as 8f3a:0-3");
 	TRY(lexer_number(lexer, &first));
-	TRY(take_run_length(lexer, first, &stride, &count));
-	if (!run_is_possible(first, stride, count))
+	TRY(take_run_length(lexer, first, &run->stride, &count));
+	if (!run_is_possible(first, run->stride, count))
 		return lexer_fail(lexer, start, "a run has at least one rank, and ranks are from 0 to %d",
 		                  INT32_MAX);
-	add_u64(&runs->bytes, world);
-	add_varint(&runs->bytes, first);
-	add_signed(&runs->bytes, stride);
-	add_varint(&runs->bytes, count);
-	runs->count++;
-	runs->members += count;
+	run->first = (uint32_t)first;
+	run->count = (uint32_t)count;
 	return OK;
 }
 
-static enum status take_runs(struct lexer *lexer, struct runs *runs)
+static enum status take_group(struct lexer *lexer, struct arena *arena, struct group *group)
 {
-	do
-		TRY(take_run(lexer, runs));
-	while (lexer_accept_mark(lexer, ','));
+	do {
+		struct run run;
+		TRY(take_run(lexer, &run));
+		group->runs = arena_grown(arena, group->runs, group->run_count, sizeof run);
+		group->runs[group->run_count++] = run;
+	} while (lexer_accept_mark(lexer, ','));
 	return OK;
 }
 
@@ -96,7 +71,7 @@ static enum status take_process_rank(struct lexer *lexer, uint64_t *rank)
 	return OK;
 }
 
-static enum status take_value(struct lexer *lexer, const struct key *key)
+static enum status take_value(struct lexer *lexer, const struct key *key, struct arena *arena)
 {
 	switch (key->kind) {
 	case KEY_NUMBER:
@@ -109,8 +84,8 @@ static enum status take_value(struct lexer *lexer, const struct key *key)
 		return lexer_bytes(lexer, key->target);
 	case KEY_RANK:
 		return take_process_rank(lexer, key->target);
-	case KEY_RUNS:
-		return take_runs(lexer, key->target);
+	case KEY_GROUP:
+		return take_group(lexer, arena, key->target);
 	case KEY_FLAG:
 		break;
 	}
@@ -139,7 +114,7 @@ static bool accept_flag(struct lexer *lexer, const struct key *keys)
 	return false;
 }
 
-enum status take_key(struct lexer *lexer, const struct key *keys)
+enum status take_key(struct lexer *lexer, const struct key *keys, struct arena *arena)
 {
 	const char *word;
 	size_t size;
@@ -150,18 +125,18 @@ enum status take_key(struct lexer *lexer, const struct key *keys)
 			continue;
 		if (key->given)
 			*key->given = true;
-		return take_value(lexer, key);
+		return take_value(lexer, key, arena);
 	}
 	return unknown_key(lexer, word, size, keys);
 }
 
-enum status take_keys(struct lexer *lexer, const struct key *keys, struct text *string)
+enum status take_keys(struct lexer *lexer, const struct key *keys, struct arena *arena, struct text *string)
 {
 	while (!lexer_at_end(lexer)) {
 		if (string && lexer_peek(lexer) == '"')
 			TRY(lexer_string(lexer, string));
 		else if (!accept_flag(lexer, keys))
-			TRY(take_key(lexer, keys));
+			TRY(take_key(lexer, keys, arena));
 	}
 	return OK;
 }

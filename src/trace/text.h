@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "trace/reader.h"
+#include "trace/trace_writer.h"
 
 #include <stdio.h>
 
@@ -41,21 +42,18 @@ void text_add_call(struct text *text, const struct process *process, const struc
 /* Of these the fields alone, each with the blank before it. */
 void text_add_fields(struct text *text, const struct process *process, const struct call *call);
 
-enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
-
 /* `name` is what errors call the text: "ring.txt:12:5: unknown field 'tagg'; did you mean 'tag'?". Chunks are of
  * `chunk_bytes`, but large enough for their largest record. The trace appears whole or not at all. */
 enum status trace_assemble(const char *name, const char *text, size_t size, const char *output,
                            size_t chunk_bytes) MUST_CHECK;
 
-/* The same for text that is made bit by bit, whole lines at a time. */
-struct assembler;
-enum status assembler_open(const char *name, const char *output, size_t chunk_bytes,
-                           struct assembler **assembler) MUST_CHECK;
+/* The same for lines that come bit by bit, always whole ones. Errors name the text `name`. */
+struct assembler *assembler_new(const char *name, struct trace_writer *out);
+void assembler_free(struct assembler *a);
 enum status assembler_add(struct assembler *a, const char *lines, size_t size) MUST_CHECK;
-/* Each releases it, whatever it returns. */
-enum status assembler_commit(struct assembler *a) MUST_CHECK;
-void assembler_discard(struct assembler *a);
+/* What follows the times of an event's line, as an event without times. All of it is in the arena. */
+enum status assembler_parse_call(struct assembler *a, const char *text, struct arena *arena,
+                                 struct draft_event *event) MUST_CHECK;
 
 /* The field's name in text, NULL for one that is not known. */
 const char *field_name(uint32_t key);

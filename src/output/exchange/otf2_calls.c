@@ -1,7 +1,6 @@
 /* Records between a call's enter and its leave become fields of the call. */
 #include "output/exchange/otf2_thread.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define CALLBACK(name, ...) \
@@ -71,12 +70,6 @@ static OTF2_CallbackCode settle(struct thread_reader *reader, const struct open_
 	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-static void add_value(struct text *out, enum field_key key, uint64_t value)
-{
-	text_add(out, field_form(key) == FORM_identity ? " %s=0x%" PRIx64 : " %s=%" PRId64, field_name(key),
-	         value);
-}
-
 /* The first record that says something is believed. */
 static void add_field(struct open_region *call, enum field_key key, uint64_t value)
 {
@@ -85,7 +78,7 @@ static void add_field(struct open_region *call, enum field_key key, uint64_t val
 	if (call->given & bit)
 		return;
 	call->given |= bit;
-	add_value(&call->fields, key, value);
+	draft_list_add(&call->fields, key, value);
 }
 
 static void add_comm_field(struct thread_reader *reader, struct open_region *call, enum field_key key,
@@ -124,7 +117,7 @@ static void add_request(struct thread_reader *reader, struct open_region *call, 
 		add_field(call, FIELD_SENT, begun->sent);
 		add_field(call, FIELD_RECEIVED, begun->received);
 	}
-	add_value(&call->fields, FIELD_REQUEST, number);
+	draft_list_add(&call->fields, FIELD_REQUEST, number);
 }
 
 /* False if nobody has begun it. */
@@ -136,7 +129,7 @@ static bool add_done(struct thread_reader *reader, struct open_region *call, uin
 		reader->im->counts[NOTE_NO_REQUEST]++;
 		return false;
 	}
-	add_value(&call->groups, FIELD_DONE, number);
+	draft_list_add(&call->completions, FIELD_DONE, number);
 	return true;
 }
 
@@ -213,9 +206,9 @@ CALLBACK(on_irecv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t byte
 
 	(void)location, (void)position, (void)attributes, (void)comm;
 	if (call && add_done(context, call, id)) {
-		add_value(&call->groups, FIELD_SOURCE, peer);
-		add_value(&call->groups, FIELD_SOURCE_TAG, tag);
-		add_value(&call->groups, FIELD_RECEIVED, bytes);
+		draft_list_add(&call->completions, FIELD_SOURCE, peer);
+		draft_list_add(&call->completions, FIELD_SOURCE_TAG, tag);
+		draft_list_add(&call->completions, FIELD_RECEIVED, bytes);
 	}
 	return settle(context, call, time);
 }
@@ -240,7 +233,7 @@ CALLBACK(on_request_cancelled, uint64_t id)
 
 	(void)location, (void)position, (void)attributes;
 	if (call && add_done(context, call, id))
-		add_value(&call->groups, FIELD_CANCELLED, 1);
+		draft_list_add(&call->completions, FIELD_CANCELLED, 1);
 	return settle(context, call, time);
 }
 
@@ -374,7 +367,7 @@ CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupR
 	for (uint32_t i = 0; group->defined && i < group->count && i < MEMBERS_MAX; i++) {
 		uint32_t rank = rank_in(reader, win, group->members[i]);
 		if (rank != UINT32_MAX)
-			add_value(&call->fields, FIELD_MEMBER, rank);
+			draft_list_add(&call->fields, FIELD_MEMBER, rank);
 	}
 	return settle(context, call, time);
 }

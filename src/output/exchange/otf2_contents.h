@@ -20,7 +20,8 @@ struct table {
 
 struct string_item {
 	uint64_t id;
-	const char *text; /* NULL: not defined */
+	const char *text;               /* NULL: not defined */
+	const struct draft_event *call; /* parsed from it; NULL: not yet */
 };
 
 struct attribute_item {
@@ -32,6 +33,7 @@ struct place_item {
 	uint64_t id;
 	const char *file;
 	uint32_t line;
+	uint32_t source; /* number of the file in the trace */
 };
 
 struct region_item {

@@ -9,16 +9,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { ALIVE_LINES = 1 << 12 };
+enum { ALIVE_RECORDS = 1 << 12 };
 
-void put_line(struct importer *im)
+static void count_record(struct importer *im)
 {
-	if (im->job->alive && im->lines++ % ALIVE_LINES == 0)
+	if (im->job->alive && im->records++ % ALIVE_RECORDS == 0)
 		im->job->alive();
-	text_add(&im->line, "\n");
+}
+
+void put_line(struct importer *im, const char *line)
+{
+	count_record(im);
 	if (im->status == OK)
-		im->status = assembler_add(im->out, text_get(&im->line), im->line.length);
-	text_clear(&im->line);
+		im->status = assembler_add(im->assembler, line, strlen(line));
+}
+
+void put_event(struct importer *im, const struct draft_event *event)
+{
+	count_record(im);
+	im->events++;
+	if (im->status == OK)
+		im->status = trace_writer_event(&im->out, event);
 }
 
 static bool is_folder(const char *path)
@@ -118,7 +129,6 @@ static enum status write_trace(struct importer *im)
 		put_process(im, &im->processes[i]);
 		if (im->status == OK)
 			put_threads(im, &im->processes[i]);
-		text_release(&im->processes[i].records);
 	}
 	return im->status;
 }
@@ -186,18 +196,19 @@ static enum status import_anchor(const struct import_job *job, const char *ancho
 	im.reader = OTF2_Reader_Open(anchor);
 	if (!im.reader)
 		return fail("'%s' is no OTF2 archive, or parts of it are missing", anchor);
-	status = assembler_open(job->path, job->output, CHUNK_DEFAULT, &im.out);
+	status = trace_writer_open(&im.out, job->output, CHUNK_DEFAULT);
 	if (status == OK) {
+		im.assembler = assembler_new(job->path, &im.out);
 		status = read_archive(&im);
 		if (status == OK)
-			status = assembler_commit(im.out);
+			status = trace_writer_commit(&im.out);
 		else
-			assembler_discard(im.out);
+			trace_writer_discard(&im.out);
+		assembler_free(im.assembler);
 	}
 	if (status == OK)
 		make_report(&im, report);
 	OTF2_Reader_Close(im.reader);
-	text_release(&im.line);
 	contents_release(&im.contents);
 	return status;
 }

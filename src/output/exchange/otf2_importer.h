@@ -1,7 +1,7 @@
-/* The import at work. Internal to otf2_*.c.
+/* The import of an archive. Internal to otf2_*.c.
  *
- * A trace is made as lines of text (docs/trace-format.md, "As text"), which the assembler checks and writes. What
- * Tarry itself exported is there as such lines already; what other tools wrote is told in them. */
+ * Records of other tools become records of the trace. What Tarry itself exported is there as lines of text
+ * (docs/trace-format.md, "As text"), which the assembler checks and writes; the text of a call is parsed once. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 
@@ -12,7 +12,7 @@
 #include "output/exchange/otf2_time.h"
 #include "trace/text.h"
 
-/* NOTE(NAME, "one", "many"): things that are counted and told at the end, with %s for their number. */
+/* NOTE(NAME, "sentence"): things that are counted and reported at the end, behind their number. */
 #define IMPORT_NOTES(NOTE) \
 	NOTE(REPEATED, "definitions repeat others and were passed over") \
 	NOTE(STRANGE_LOCATIONS, "locations are no threads of processes and were passed over") \
@@ -38,8 +38,11 @@ enum import_note {
 struct import_process {
 	struct process_item *item;
 	uint64_t world;
-	uint32_t rank;       /* PROCESS_UNKNOWN */
-	struct text records; /* communicators and windows that it is a member of */
+	uint32_t rank;      /* PROCESS_UNKNOWN */
+	struct comm *comms; /* that it is a member of */
+	size_t comm_count;
+	struct object *objects;
+	size_t object_count;
 	size_t first_location;
 };
 
@@ -48,16 +51,16 @@ struct importer {
 	OTF2_Reader *reader;
 	struct contents contents;
 	bool own; /* Tarry wrote the archive, and it is read as that */
-	struct assembler *out;
-	enum status status; /* of the first line that failed */
-	struct text line;
-	uint64_t lines; /* so far */
+	struct trace_writer out;
+	struct assembler *assembler; /* of what Tarry itself exported */
+	enum status status;          /* of the first record that failed */
+	uint64_t records;            /* so far */
 	uint64_t world;
 	struct import_process *processes;
 	size_t process_count;
 	struct import_process **by_rank; /* NULL: not there */
 	size_t *next_location;           /* of the same process; by place in contents.locations */
-	struct interner files;           /* with places in them; number + 1 is that of the source */
+	struct interner files;           /* source files; number + 1 is that in the trace */
 	const char **file_names;
 	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* as this archive numbers them */
 	uint64_t counts[IMPORT_NOTE_COUNT];
@@ -66,14 +69,13 @@ struct importer {
 
 #define NO_LOCATION SIZE_MAX
 
-/* Hands over what stands in im->line. */
-void put_line(struct importer *im);
+/* Each keeps the status, and does nothing once one has failed. */
+void put_line(struct importer *im, const char *line);
+void put_event(struct importer *im, const struct draft_event *event);
 /* Identities, which must differ from one another. */
 uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref);
 uint64_t window_identity(OTF2_RmaWinRef ref);
 uint64_t file_identity(OTF2_IoHandleRef ref);
-/* Number of the source that the file is in the trace. */
-uint64_t source_number(struct importer *im, const char *file);
 
 /* otf2_processes.c */
 void find_own(struct importer *im);

@@ -2,7 +2,6 @@
 
 #include "trace/grow.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,18 +109,20 @@ void find_own(struct importer *im)
 		im->own |= table_at(processes, struct process_item, i)->own_process != NULL;
 }
 
-/* Ranks as runs of neighbours: "1:0-3,1:8". */
-static void add_members(struct importer *im, const char *key, const struct group_item *group,
-                        struct text *out)
+/* Ranks as runs of neighbours. */
+static struct group make_group(struct importer *im, const struct group_item *item)
 {
-	for (uint32_t i = 0; i < group->count;) {
-		uint64_t first = group->members[i], last = first;
-		text_add(out, "%s%" PRIx64 ":%" PRIu64, i ? "," : key, im->world, first);
-		while (++i < group->count && group->members[i] == last + 1)
-			last++;
-		if (last > first)
-			text_add(out, "-%" PRIu64, last);
+	struct group group = {0};
+
+	for (uint32_t i = 0; i < item->count;) {
+		struct run run = {.world = im->world, .first = (uint32_t)item->members[i], .stride = 1};
+		do
+			run.count++;
+		while (++i < item->count && item->members[i] == (uint64_t)run.first + run.count);
+		group.runs = arena_grown(&im->contents.arena, group.runs, group.run_count, sizeof run);
+		group.runs[group.run_count++] = run;
 	}
+	return group;
 }
 
 static bool has_good_members(const struct importer *im, const struct group_item *group)
@@ -134,48 +135,51 @@ static bool has_good_members(const struct importer *im, const struct group_item 
 	return true;
 }
 
-/* A communicator as its member number `rank` sees it. */
-static void add_comm(struct importer *im, struct import_process *process, const struct comm_item *comm,
-                     uint32_t rank, const struct group_item *local, const struct group_item *remote)
+/* A communicator as its member number `rank` sees it; the first one lists the members. */
+static void add_comm(struct importer *im, struct import_process *process, const struct comm_item *item,
+                     struct comm comm)
 {
-	struct text *out = &process->records;
-	OTF2_CommRef ref = (OTF2_CommRef)comm->id;
-	uint64_t parent = comm->parent != ref && comm->parent != OTF2_UNDEFINED_COMM
-	                          ? comm_identity(im, process, comm->parent)
-	                          : 0;
+	OTF2_CommRef ref = (OTF2_CommRef)item->id;
 
-	text_add(out, "comm 0x%" PRIx64 " parent=0x%" PRIx64 " kind=%s rank=%u size=%u remote=%u",
-	         comm_identity(im, process, ref), parent, remote ? "inter" : "intra", rank, local->count,
-	         remote ? remote->count : 0);
-	if (rank == 0) {
-		add_members(im, " members=", local, out);
-		if (remote)
-			add_members(im, " others=", remote, out);
-	}
-	text_add(out, " ");
-	text_add_quoted(out, comm->name);
-	text_add(out, "\n");
+	comm.identity = comm_identity(im, process, ref);
+	if (item->parent != ref && item->parent != OTF2_UNDEFINED_COMM)
+		comm.parent = comm_identity(im, process, item->parent);
+	comm.name = item->name;
+	if (comm.rank != 0)
+		comm.local = comm.remote = (struct group){0};
+	process->comms = arena_grown(&im->contents.arena, process->comms, process->comm_count, sizeof comm);
+	process->comms[process->comm_count++] = comm;
 }
 
-static void add_side(struct importer *im, const struct comm_item *comm, const struct group_item *local,
+static void add_side(struct importer *im, const struct comm_item *item, const struct group_item *local,
                      const struct group_item *remote)
 {
-	for (uint32_t i = 0; i < local->count; i++) {
-		struct import_process *process = process_of_rank(im, local->members[i]);
+	struct comm comm = {.kind = remote ? COMM_INTER : COMM_INTRA,
+	                    .size = local->count,
+	                    .local = make_group(im, local)};
+
+	if (remote) {
+		comm.remote_size = remote->count;
+		comm.remote = make_group(im, remote);
+	}
+	for (; comm.rank < local->count; comm.rank++) {
+		struct import_process *process = process_of_rank(im, local->members[comm.rank]);
 		if (process)
-			add_comm(im, process, comm, i, local, remote);
+			add_comm(im, process, item, comm);
 	}
 }
 
 /* Of one definition, a communicator for each process alone. */
-static void add_own_comms(struct importer *im, const struct comm_item *comm)
+static void add_own_comms(struct importer *im, const struct comm_item *item)
 {
 	for (size_t i = 0; i < im->process_count; i++) {
 		struct import_process *process = &im->processes[i];
 		uint64_t self = process->rank;
 		struct group_item alone = {.members = &self, .count = 1};
 		if (self != PROCESS_UNKNOWN)
-			add_comm(im, process, comm, 0, &alone, NULL);
+			add_comm(im, process, item,
+			         (struct comm){
+					 .kind = COMM_INTRA, .size = 1, .local = make_group(im, &alone)});
 	}
 }
 
@@ -200,8 +204,7 @@ static void add_comms(struct importer *im)
 	}
 }
 
-static void add_object(struct importer *im, const char *kind, uint64_t identity,
-                       const struct window_item *item)
+static void add_object(struct importer *im, uint64_t kind, uint64_t identity, const struct window_item *item)
 {
 	struct contents *contents = &im->contents;
 	const struct comm_item comm = *(struct comm_item *)item_get(&contents->comms, item->comm);
@@ -211,12 +214,13 @@ static void add_object(struct importer *im, const char *kind, uint64_t identity,
 		return;
 	for (uint32_t i = 0; i < group.count; i++) {
 		struct import_process *process = process_of_rank(im, group.members[i]);
+		struct object object = {.kind = kind, .identity = identity, .name = item->name};
 		if (!process)
 			continue;
-		text_add(&process->records, "object %s 0x%" PRIx64 " comm=0x%" PRIx64 " size=0 unit=0 ", kind,
-		         identity, comm_identity(im, process, item->comm));
-		text_add_quoted(&process->records, item->name);
-		text_add(&process->records, "\n");
+		object.comm = comm_identity(im, process, item->comm);
+		process->objects = arena_grown(&contents->arena, process->objects, process->object_count,
+		                               sizeof object);
+		process->objects[process->object_count++] = object;
 	}
 }
 
@@ -226,35 +230,38 @@ static void add_objects(struct importer *im)
 
 	for (size_t i = 0; i < table_count(&contents->windows); i++) {
 		struct window_item item = *table_at(&contents->windows, struct window_item, i);
-		add_object(im, "win", window_identity((OTF2_RmaWinRef)item.id), &item);
+		add_object(im, OBJECT_WIN, window_identity((OTF2_RmaWinRef)item.id), &item);
 	}
 	for (size_t i = 0; i < table_count(&contents->files); i++) {
 		struct window_item item = *table_at(&contents->files, struct window_item, i);
-		add_object(im, "file", file_identity((OTF2_IoHandleRef)item.id), &item);
+		add_object(im, OBJECT_FILE, file_identity((OTF2_IoHandleRef)item.id), &item);
 	}
 }
 
-uint64_t source_number(struct importer *im, const char *file)
+static void number_source(struct importer *im, struct place_item *place)
 {
-	return intern(&im->files, file, strlen(file))->number + 1;
+	if (place->file) {
+		size_t known = im->files.count;
+		place->source = intern(&im->files, place->file, strlen(place->file))->number + 1;
+		if (im->files.count > known) {
+			im->file_names = arena_grown(&im->contents.arena, im->file_names, known,
+			                             sizeof *im->file_names);
+			im->file_names[known] = place->file;
+		}
+	}
 }
 
-/* Files that places and regions of the program lie in, by their numbers. */
-static void list_files(struct importer *im)
+/* Source files of calls and of the program's regions. */
+static void number_sources(struct importer *im)
 {
 	struct contents *contents = &im->contents;
-	size_t most = table_count(&contents->places) + table_count(&contents->regions);
 
-	im->file_names = arena_array(&contents->arena, const char *, most + 1);
-	for (size_t i = 0; i < table_count(&contents->places); i++) {
-		const struct place_item *place = table_at(&contents->places, struct place_item, i);
-		if (place->file)
-			im->file_names[source_number(im, place->file) - 1] = place->file;
-	}
+	for (size_t i = 0; i < table_count(&contents->places); i++)
+		number_source(im, table_at(&contents->places, struct place_item, i));
 	for (size_t i = 0; i < table_count(&contents->regions); i++) {
-		const struct region_item *region = table_at(&contents->regions, struct region_item, i);
-		if (region->place.file && !region->function)
-			im->file_names[source_number(im, region->place.file) - 1] = region->place.file;
+		struct region_item *region = table_at(&contents->regions, struct region_item, i);
+		if (!region->function)
+			number_source(im, &region->place);
 	}
 }
 
@@ -278,7 +285,7 @@ void find_processes(struct importer *im)
 		count_ranks(im);
 	add_comms(im);
 	add_objects(im);
-	list_files(im);
+	number_sources(im);
 }
 
 static int by_number(const void *a, const void *b)
@@ -290,66 +297,58 @@ static int by_number(const void *a, const void *b)
 
 static void put_own_process(struct importer *im, struct process_item *item)
 {
-	text_add(&im->line, "%s", item->own_process);
-	put_line(im);
+	put_line(im, item->own_process);
 	if (item->own_record_count)
 		qsort(item->own_records, item->own_record_count, sizeof *item->own_records, by_number);
-	for (size_t i = 0; i < item->own_record_count; i++) {
-		text_add(&im->line, "%s", item->own_records[i].text);
-		put_line(im);
-	}
+	for (size_t i = 0; i < item->own_record_count; i++)
+		put_line(im, item->own_records[i].text);
 }
 
-static void put_property(struct importer *im, const char *key, const char *value)
-{
-	text_add(&im->line, "property %s ", key);
-	text_add_quoted(&im->line, value);
-	put_line(im);
-}
-
-static void put_clock(struct importer *im)
+static enum status write_clock(struct importer *im)
 {
 	const struct contents *contents = &im->contents;
+	struct clock_point start = {contents->first_time, contents->date};
+	struct clock clock = {.name = "otf2",
+	                      .ticks_per_second = contents->resolution ? contents->resolution : 1000000000,
+	                      .points = &start};
 
-	text_add(&im->line, "clock otf2 %" PRIu64, contents->resolution ? contents->resolution : 1000000000);
-	if (contents->date != OTF2_UNDEFINED_TIMESTAMP && contents->date)
-		text_add(&im->line, " tick=%" PRIu64 " ns=%" PRIu64, contents->first_time, contents->date);
-	put_line(im);
+	clock.point_count = contents->date != OTF2_UNDEFINED_TIMESTAMP && contents->date;
+	return trace_writer_clock(&im->out, &clock);
 }
 
-static void put_sources(struct importer *im)
+static enum status write_sources(struct importer *im)
 {
 	for (size_t i = 0; i < im->files.count; i++) {
-		text_add(&im->line, "source %zu ", i + 1);
-		text_add_quoted(&im->line, im->file_names[i]);
-		text_add(&im->line, " \"\"");
-		put_line(im);
+		struct module module = {.number = i + 1, .path = im->file_names[i], .function = ""};
+		TRY(trace_writer_module(&im->out, &module));
 	}
+	return OK;
+}
+
+static enum status write_process(struct importer *im, struct import_process *process)
+{
+	const struct node_item *node = item_get(&im->contents.nodes, process->item->node);
+	uint32_t ranks = im->contents.all_processes.count;
+
+	TRY(trace_writer_process(&im->out, process->world, process->rank));
+	if (process->rank != PROCESS_UNKNOWN)
+		TRY(trace_writer_world(&im->out, ranks ? ranks : im->process_count, im->world));
+	if (node->name && node->is_host)
+		TRY(trace_writer_property(&im->out, "host", node->name));
+	TRY(trace_writer_property(&im->out, "clock", "otf2")); /* an archive's times are of one clock */
+	TRY(write_clock(im));
+	TRY(write_sources(im));
+	for (size_t i = 0; i < process->comm_count; i++)
+		TRY(trace_writer_comm(&im->out, &process->comms[i]));
+	for (size_t i = 0; i < process->object_count; i++)
+		TRY(trace_writer_object(&im->out, &process->objects[i]));
+	return OK;
 }
 
 void put_process(struct importer *im, struct import_process *process)
 {
-	const struct node_item *node;
-
-	if (im->own) {
+	if (im->own)
 		put_own_process(im, process->item);
-		return;
-	}
-	text_add(&im->line, "process world=%" PRIx64, process->world);
-	if (process->rank == PROCESS_UNKNOWN)
-		text_add(&im->line, " rank=unknown");
 	else
-		text_add(&im->line, " rank=%" PRIu32 " size=%" PRIu32 " run=%" PRIx64, process->rank,
-		         im->contents.all_processes.count ? im->contents.all_processes.count
-		                                          : (uint32_t)im->process_count,
-		         im->world);
-	put_line(im);
-	node = item_get(&im->contents.nodes, process->item->node);
-	if (node->name && node->is_host)
-		put_property(im, "host", node->name);
-	put_property(im, "clock", "otf2"); /* an archive's times are of one clock */
-	put_clock(im);
-	put_sources(im);
-	text_add_bytes(&im->line, text_get(&process->records), process->records.length);
-	put_line(im);
+		im->status = write_process(im, process);
 }

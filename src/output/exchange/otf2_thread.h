@@ -47,19 +47,26 @@ bool book_find(struct request_book *book, uint64_t id, uint64_t *number);
 /* Makes the first reading. */
 void book_foresee(struct request_book *book, OTF2_Reader *reader, OTF2_LocationRef location);
 
+struct draft_list {
+	struct draft_field *items;
+	size_t count, room;
+};
+
+void draft_list_add(struct draft_list *list, enum field_key key, uint64_t value);
+
 /* What was entered and not left. */
 struct open_region {
 	const struct region_item *region;
 	const char *function; /* NULL: no MPI function */
 	uint64_t start;
 	struct place_item place;
-	/* of the call itself, and of requests that it completes */
-	struct text fields, groups;
+	/* of the call itself, and of requests that it completes; their memory is used again */
+	struct draft_list fields, completions;
 	uint64_t given; /* keys of fields */
 	/* as Tarry left it */
-	const char *call; /* NULL: it did not */
+	const struct draft_event *call; /* NULL: it did not */
 	uint64_t polls, busy, stolen_before, stolen_inside;
-	bool is_told; /* as an event by itself, or there is nothing to tell */
+	bool is_written; /* as an event by itself, or there is nothing to write */
 };
 
 struct thread_reader {

@@ -10,22 +10,54 @@
 	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, \
 	                              void *context, OTF2_AttributeList *attributes, __VA_ARGS__)
 
-/* A line that fails ends the import. */
+static struct draft_field *draft_list_next(struct draft_list *list)
+{
+	if (list->count == list->room) {
+		list->room = list->room ? list->room * 2 : 8;
+		list->items = memory_grow(list->items, list->room, sizeof *list->items);
+	}
+	return &list->items[list->count++];
+}
+
+void draft_list_add(struct draft_list *list, enum field_key key, uint64_t value)
+{
+	*draft_list_next(list) = (struct draft_field){.key = key, .value = (int64_t)value};
+}
+
+/* A record that fails ends the import. */
 static OTF2_CallbackCode go_on(const struct thread_reader *reader)
 {
 	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-static const char *own_text(struct thread_reader *reader, const OTF2_AttributeList *attributes,
-                            enum otf2_attribute which)
+static struct string_item *own_string(struct thread_reader *reader, const OTF2_AttributeList *attributes,
+                                      enum otf2_attribute which)
 {
 	OTF2_AttributeRef ref = reader->im->attributes[which];
 	OTF2_StringRef text;
 
 	if (ref == OTF2_UNDEFINED_ATTRIBUTE ||
-	    OTF2_AttributeList_GetStringRef(attributes, ref, &text) != OTF2_SUCCESS)
+	    OTF2_AttributeList_GetStringRef(attributes, ref, &text) != OTF2_SUCCESS ||
+	    text == OTF2_UNDEFINED_STRING)
 		return NULL;
-	return string_of(&reader->im->contents, text);
+	return item_get(&reader->im->contents.strings, text);
+}
+
+/* Each text is parsed once. NULL: there is none, or the import has failed. */
+static const struct draft_event *own_call(struct thread_reader *reader, const OTF2_AttributeList *attributes)
+{
+	struct importer *im = reader->im;
+	struct string_item *string = own_string(reader, attributes, OTF2_CALL);
+
+	if (!string || im->status != OK)
+		return NULL;
+	if (!string->call) {
+		struct draft_event *call = arena_new(&im->contents.arena, struct draft_event);
+		im->status = assembler_parse_call(im->assembler, string->text ? string->text : "",
+		                                  &im->contents.arena, call);
+		string->call = call;
+	}
+	return im->status == OK ? string->call : NULL;
 }
 
 static uint64_t own_number(struct thread_reader *reader, const OTF2_AttributeList *attributes,
@@ -59,69 +91,71 @@ static uint64_t tick_of(struct thread_reader *reader, const OTF2_AttributeList *
 	return otf2_line_tick(&reader->clock, time) + (uint64_t)unzigzag(off);
 }
 
-static void put_point(struct thread_reader *reader, const char *call, uint64_t tick)
+static void put_point(struct thread_reader *reader, const struct draft_event *call, uint64_t tick)
 {
-	text_add(&reader->im->line, "%" PRIu64 " %" PRIu64 " %s", tick, tick, call);
-	reader->im->events++;
-	put_line(reader->im);
+	struct draft_event event = *call;
+
+	event.start = event.end = tick;
+	put_event(reader->im, &event);
 }
 
-static void add_site(struct thread_reader *reader, const struct place_item *place)
+static void set_site(struct draft_event *event, const struct place_item *place)
 {
-	if (place->file)
-		text_add(&reader->im->line, " site=%" PRIu64 "+0x%" PRIx32,
-		         source_number(reader->im, place->file), place->line);
+	event->has_site = place->file != NULL;
+	event->module = place->source;
+	event->offset = place->line;
 }
 
-static void put_user(struct thread_reader *reader, const char *what, const struct open_region *open,
+static void put_user(struct thread_reader *reader, const char *function, const struct open_region *open,
                      uint64_t time)
 {
-	struct text *line = &reader->im->line;
+	struct draft_field region = {.key = FIELD_REGION, .text = open->region->name};
+	struct draft_event event = {
+		.start = time, .end = time, .name = function, .fields = &region, .field_count = 1};
 
-	text_add(line, "%" PRIu64 " %" PRIu64 " tarry_region_%s", time, time, what);
-	add_site(reader, &open->place);
-	text_add(line, " region=");
-	text_add_quoted(line, open->region->name);
-	reader->im->events++;
-	put_line(reader->im);
+	set_site(&event, &open->place);
+	put_event(reader->im, &event);
 }
 
-static void put_call(struct thread_reader *reader, const struct open_region *open, uint64_t end)
+static void put_call(struct thread_reader *reader, struct open_region *open, uint64_t end)
 {
-	struct text *line = &reader->im->line;
+	struct draft_event event = {.name = open->function};
 
-	if (end < open->start) {
-		reader->im->counts[NOTE_BACKWARDS]++;
-		end = open->start;
-	}
-	text_add(line, "%" PRIu64 " %" PRIu64 " ", open->start, end);
 	if (open->call) {
-		text_add(line, "%s", open->call);
-		if (open->polls)
-			text_add(line, " polls=%" PRIu64 " busy=%" PRIu64, open->polls, open->busy);
-		if (open->stolen_before | open->stolen_inside)
-			text_add(line, " stolen_before=%" PRIu64 " stolen_inside=%" PRIu64,
-			         open->stolen_before, open->stolen_inside);
+		event = *open->call;
+		event.polls = open->polls;
+		event.busy = open->busy;
+		event.stolen_before = open->stolen_before;
+		event.stolen_inside = open->stolen_inside;
 	} else {
-		text_add_word(line, open->function);
-		add_site(reader, &open->place);
-		text_add_bytes(line, text_get(&open->fields), open->fields.length);
-		text_add_bytes(line, text_get(&open->groups), open->groups.length);
+		set_site(&event, &open->place);
+		for (size_t i = 0; i < open->completions.count; i++)
+			*draft_list_next(&open->fields) = open->completions.items[i];
+		event.fields = open->fields.items;
+		event.field_count = open->fields.count;
 	}
-	reader->im->events++;
-	put_line(reader->im);
+	event.start = open->start;
+	event.end = end < open->start ? open->start : end;
+	reader->im->counts[NOTE_BACKWARDS] += end < open->start;
+	put_event(reader->im, &event);
 }
 
 struct open_region *open_region(struct thread_reader *reader, uint64_t time)
 {
 	struct open_region *open;
+	struct draft_list fields, completions;
 
 	if (reader->depth == reader->room) {
-		reader->room = reader->room ? reader->room * 2 : 64;
-		reader->regions = memory_grow(reader->regions, reader->room, sizeof *open);
+		size_t room = reader->room ? reader->room * 2 : 64;
+		reader->regions = memory_grow(reader->regions, room, sizeof *open);
+		memset(reader->regions + reader->room, 0, (room - reader->room) * sizeof *open);
+		reader->room = room;
 	}
 	open = &reader->regions[reader->depth++];
-	*open = (struct open_region){.start = time};
+	fields = open->fields;
+	completions = open->completions;
+	fields.count = completions.count = 0;
+	*open = (struct open_region){.start = time, .fields = fields, .completions = completions};
 	return open;
 }
 
@@ -129,12 +163,12 @@ void close_region(struct thread_reader *reader, uint64_t time)
 {
 	struct open_region *open = &reader->regions[--reader->depth];
 
-	if (!open->is_told && (open->call || open->function))
+	if (open->is_written)
+		return;
+	if (open->call || open->function)
 		put_call(reader, open, time);
-	else if (!open->is_told)
-		put_user(reader, "end", open, time);
-	text_release(&open->fields);
-	text_release(&open->groups);
+	else
+		put_user(reader, "tarry_region_end", open, time);
 }
 
 static void enter_own(struct thread_reader *reader, const OTF2_AttributeList *attributes,
@@ -144,12 +178,12 @@ static void enter_own(struct thread_reader *reader, const OTF2_AttributeList *at
 	struct open_region *open = open_region(reader, tick_of(reader, attributes, time));
 
 	open->region = region;
-	open->call = own_text(reader, attributes, OTF2_CALL);
+	open->call = own_call(reader, attributes);
 	open->polls = own_number(reader, attributes, OTF2_POLLS, 0);
 	open->busy = own_number(reader, attributes, OTF2_BUSY, 0);
 	open->stolen_before = own_number(reader, attributes, OTF2_STOLEN_BEFORE, 0);
 	open->stolen_inside = own_number(reader, attributes, OTF2_STOLEN_INSIDE, 0);
-	open->is_told = part != 0 || !open->call;
+	open->is_written = part != 0 || !open->call;
 	if (part == PART_WHOLE && open->call)
 		put_point(reader, open->call, open->start);
 }
@@ -170,7 +204,7 @@ static void enter(struct thread_reader *reader, const OTF2_AttributeList *attrib
 	if (!place && !region->function)
 		open->place = region->place;
 	if (!open->function)
-		put_user(reader, "begin", open, time);
+		put_user(reader, "tarry_region_begin", open, time);
 }
 
 /* Makes the region the innermost. Not all tools leave regions in the reverse order of entering them. */
@@ -195,7 +229,7 @@ static void leave(struct thread_reader *reader, const OTF2_AttributeList *attrib
                   const struct region_item *region, uint64_t time)
 {
 	uint64_t tick = tick_of(reader, attributes, time);
-	const char *call = reader->own ? own_text(reader, attributes, OTF2_CALL) : NULL;
+	const struct draft_event *call = reader->own ? own_call(reader, attributes) : NULL;
 
 	if (!bring_up(reader, region))
 		return;
@@ -281,15 +315,13 @@ CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 /* Records of Tarry's own, which are no calls. */
 static void put_own(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
 {
-	const char *call = own_text(reader, attributes, OTF2_CALL),
-		   *line = own_text(reader, attributes, OTF2_LINE);
+	const struct draft_event *call = own_call(reader, attributes);
+	const struct string_item *line = own_string(reader, attributes, OTF2_LINE);
 
 	if (call)
 		put_point(reader, call, tick_of(reader, attributes, time));
-	if (line) {
-		text_add(&reader->im->line, "%s", line);
-		put_line(reader->im);
-	}
+	if (line)
+		put_line(reader->im, line->text ? line->text : "");
 }
 
 CALLBACK(on_parameter, OTF2_ParameterRef parameter, OTF2_StringRef string)
@@ -316,18 +348,22 @@ CALLBACK(on_measurement, OTF2_MeasurementMode mode)
 	return go_on(reader);
 }
 
+static enum status write_thread(struct thread_reader *reader)
+{
+	struct trace_writer *out = &reader->im->out;
+	struct thread_info info = {.main = reader->number == 0, .name = reader->location->name};
+
+	TRY(trace_writer_thread(out, reader->number));
+	return trace_writer_thread_info(out, &info);
+}
+
 static void put_thread(struct thread_reader *reader)
 {
-	struct text *line = &reader->im->line;
-
-	if (reader->own) {
-		text_add(line, "%s", reader->location->own_thread);
-	} else {
-		text_add(line, "thread %u tid=0%s ", reader->number, reader->number ? "" : " main");
-		text_add_quoted(line, reader->location->name);
-	}
 	reader->im->threads++;
-	put_line(reader->im);
+	if (reader->own)
+		put_line(reader->im, reader->location->own_thread);
+	else
+		reader->im->status = write_thread(reader);
 }
 
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
@@ -379,6 +415,10 @@ static void put_location(struct importer *im, struct import_process *process, st
 	im->counts[NOTE_UNFINISHED] += reader.depth;
 	while (reader.depth)
 		close_region(&reader, reader.last_time);
+	for (size_t i = 0; i < reader.room; i++) {
+		free(reader.regions[i].fields.items);
+		free(reader.regions[i].completions.items);
+	}
 	free(reader.regions);
 }
 

@@ -1,0 +1,76 @@
+/* Writes a trace file: one process after the other, each with its records first and then its threads with their events.
+ *
+ *	TRY(trace_writer_open(&writer, "run.tarry", CHUNK_DEFAULT));
+ *	TRY(trace_writer_process(&writer, world, rank));
+ *	TRY(trace_writer_property(&writer, "host", "node1"));
+ *	TRY(trace_writer_thread(&writer, 0));
+ *	TRY(trace_writer_event(&writer, &event));
+ *	return trace_writer_commit(&writer);   or   trace_writer_discard(&writer);
+ *
+ * Records of a process may come until it ends, also behind events. The file appears whole or not at all. */
+#ifndef TARRY_TRACE_TRACE_WRITER_H
+#define TARRY_TRACE_TRACE_WRITER_H
+
+#include "trace/chunk_writer.h"
+#include "trace/output.h"
+#include "trace/reader.h"
+
+enum { CHUNK_DEFAULT = 64 << 10, CHUNK_SMALLEST = 256 };
+
+struct trace_writer {
+	struct output output;
+	/* The current process. */
+	bool has_process;
+	uint64_t world;
+	uint32_t rank;
+	uint32_t thread;
+	/* private */
+	uint32_t sequence;
+	struct chunk_writer records; /* chunks of no thread */
+	struct chunk_writer events;
+	struct arena arena;
+	struct interner processes;
+	struct text body; /* of the current record */
+};
+
+/* Chunks are of `chunk_bytes`, but large enough for their largest record. */
+enum status trace_writer_open(struct trace_writer *writer, const char *path, size_t chunk_bytes) MUST_CHECK;
+/* Each releases the writer, whatever it returns. */
+enum status trace_writer_commit(struct trace_writer *writer) MUST_CHECK;
+void trace_writer_discard(struct trace_writer *writer);
+
+/* Ends the process before. Each process is written once. */
+enum status trace_writer_process(struct trace_writer *writer, uint64_t world, uint32_t rank) MUST_CHECK;
+
+/* Records of the process, as readers have them. */
+enum status trace_writer_world(struct trace_writer *writer, uint64_t size, uint64_t run) MUST_CHECK;
+enum status trace_writer_property(struct trace_writer *writer, const char *name,
+                                  const char *value) MUST_CHECK;
+enum status trace_writer_clock(struct trace_writer *writer, const struct clock *clock) MUST_CHECK;
+/* A MODULE or, if it has a function, a SOURCE record. */
+enum status trace_writer_module(struct trace_writer *writer, const struct module *module) MUST_CHECK;
+enum status trace_writer_stamp(struct trace_writer *writer, const struct stamp *stamp) MUST_CHECK;
+enum status trace_writer_comm(struct trace_writer *writer, const struct comm *comm) MUST_CHECK;
+enum status trace_writer_object(struct trace_writer *writer, const struct object *object) MUST_CHECK;
+enum status trace_writer_eager(struct trace_writer *writer, const struct eager *eager) MUST_CHECK;
+enum status trace_writer_comparison(struct trace_writer *writer,
+                                    const struct comparison *comparison) MUST_CHECK;
+
+/* Continues or begins a thread of the process. */
+enum status trace_writer_thread(struct trace_writer *writer, uint32_t number) MUST_CHECK;
+static inline bool trace_writer_in_thread(const struct trace_writer *writer)
+{
+	return writer->events.begun;
+}
+
+/* Records of the thread. */
+enum status trace_writer_thread_info(struct trace_writer *writer, const struct thread_info *info) MUST_CHECK;
+enum status trace_writer_event(struct trace_writer *writer, const struct draft_event *event) MUST_CHECK;
+enum status trace_writer_pause(struct trace_writer *writer, const struct pause *pause) MUST_CHECK;
+
+/* Records of the thread, if one has begun, or of the process. */
+enum status trace_writer_blind(struct trace_writer *writer, const struct blind *blind) MUST_CHECK;
+enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,
+                               size_t size) MUST_CHECK;
+
+#endif
