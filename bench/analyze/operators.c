@@ -70,12 +70,6 @@ static void add_to_groups(void *groups, enum join_side side, const int64_t *rows
 	groups_add(groups, rows, count);
 }
 
-static void add_to_runs(void *runs, enum join_side side, const int64_t *rows, size_t count)
-{
-	(void)side;
-	runs_add(runs, rows, count);
-}
-
 /* Both sides get the same tuples, so that each finds a partner. */
 static void measure(const char *what, void *operator_, add_rows *add, int64_t keys)
 {
@@ -127,47 +121,43 @@ static void measure_asof(const char *what, enum asof_kind kind, uint32_t latenes
 
 static void measure_groups_and_runs(void)
 {
-	static const struct figure figures[] = {
+	static const struct tuple_aggregate aggregates[] = {
 		{.aggregate = AGGREGATE_COUNT, .filter = NO_WORD},
 		{.aggregate = AGGREGATE_SUM, .value = 3, .filter = NO_WORD},
 		{.aggregate = AGGREGATE_ARGMAX, .value = 3, .filter = NO_WORD, .result = 4},
 	};
-	struct groups *groups = groups_new(&(struct groups_plan){
-		.width = WIDTH, .keys = 2, .figures = figures, .figure_count = 3, .put = take});
-	struct runs *runs = runs_new(&(struct runs_plan){.width = WIDTH,
-	                                                 .keys = 2,
-	                                                 .figures = figures,
-	                                                 .figure_count = 3,
-	                                                 .at_least = 2,
-	                                                 .continues = goes_on,
-	                                                 .put = take});
+	struct groups_plan plan = {
+		.width = WIDTH, .keys = 2, .aggregates = aggregates, .aggregate_count = 3, .put = take};
+	struct groups *groups = groups_new(&plan), *runs;
 
-	measure("group with three figures, 256 keys", groups, add_to_groups, 256);
-	measure("run with three figures, 256 keys", runs, add_to_runs, 256);
+	plan.continues = goes_on;
+	runs = groups_new(&plan);
+	measure("group with three aggregates, 256 keys", groups, add_to_groups, 256);
+	measure("run with three aggregates, 256 keys", runs, add_to_groups, 256);
 	groups_free(groups);
-	runs_free(runs);
+	groups_free(runs);
 }
 
-static void measure_prefix(uint32_t members)
+static void measure_compared(uint32_t members)
 {
-	int64_t *ranks = calloc(3 * (size_t)members, sizeof *ranks), *starts = ranks + members;
-	struct fold latest = {.aggregate = AGGREGATE_MAX, .values = starts};
-	struct mine_test smaller = {.op = OP_LESS, .members = ranks, .mine = ranks};
-	struct fold_room room = {0};
+	union word *ranks = calloc(3 * (size_t)members, sizeof *ranks), *starts = ranks + members;
+	struct compared_aggregate latest = {
+		.aggregate = AGGREGATE_MAX, .values = starts, .op = OP_LESS, .theirs = ranks, .mine = ranks};
+	struct scratch scratch = {0};
 	uint32_t rounds = COUNT / members;
 	double spent = now_ns();
 
 	for (uint32_t i = 0; ranks && i < members; i++) {
-		ranks[i] = (int64_t)(i * 2654435761u % members);
-		starts[i] = ranks[i] * 37 % 101;
+		ranks[i].i = (int64_t)(i * 2654435761u % members);
+		starts[i].i = ranks[i].i * 37 % 101;
 	}
 	for (uint32_t round = 0; ranks && round < rounds; round++)
-		fold_prefix(&latest, &smaller, (struct rows){NULL, 0, members},
-		            (struct rows){NULL, 0, members}, &room, starts + members);
+		aggregate_compared(&latest, (struct rows){NULL, 0, members}, (struct rows){NULL, 0, members},
+		                   &scratch, starts + members);
 	spent = now_ns() - spent;
 	printf("max over smaller ranks, %5u members     %6.1f ns a member\n", members,
 	       spent / rounds / members);
-	fold_room_release(&room);
+	scratch_release(&scratch);
 	free(ranks);
 }
 
@@ -180,6 +170,6 @@ int main(void)
 	measure_asof("first after, almost in order, 64 keys", ASOF_FIRST_AFTER, 8);
 	measure_groups_and_runs();
 	for (uint32_t members = 16; members <= 65536; members *= 16)
-		measure_prefix(members);
+		measure_compared(members);
 	return 0;
 }

@@ -3,11 +3,32 @@ docs/rule-language.md and nothing else. Every composite event of every type is a
 
 An expression has a text, a type and a function of an environment, {name: event or value}. Types are words: "instant",
 "time", "bytes", "count", "rank", "bool", things ("process", "place", "comm", "function", "instance", "completion"), and
-an event type.
+an event type. An absent value is None, and of real numbers not-a-number.
 """
 
 import itertools
+import math
 from collections import defaultdict
+
+
+class Real(str):
+    """The type of a real number: equal to that of whole ones of the same unit."""
+
+
+def is_real(kind):
+    return isinstance(kind, Real)
+
+
+def absent(kind):
+    return math.nan if is_real(kind) else None
+
+
+def is_present(value):
+    return value is not None and value == value
+
+
+def as_real(value):
+    return math.nan if value is None else value
 
 
 class Expr:
@@ -296,8 +317,13 @@ class Group(Declaration):
         for members in groups.values():
             self.take(members)
 
+    def situation(self):
+        """How the engine goes about it."""
+        closes_early = self.keys[0].text.endswith((".instance", ".completion"))
+        return "a group that closes early" if closes_early else "a group that closes at the end"
+
     def take(self, members):
-        env = {self.members[0].name: members}
+        env = {self.members[0].name: members, "situation": self.situation()}
         # A condition may use the parameters, and a parameter those before it.
         env.update(evaluated(self.parameters, env))
         if all_true(self.conditions, env):
@@ -310,6 +336,9 @@ class Run(Group):
     def __init__(self, name, members, keys, while_, conditions, parameters):
         Group.__init__(self, name, members, keys, conditions, parameters)
         self.while_ = while_
+
+    def situation(self):
+        return "a run"
 
     def middle(self):
         return "run by %s while %s\n" % (", ".join(key.text for key in self.keys), self.while_.text)
@@ -332,35 +361,50 @@ class Run(Group):
 # Aggregates
 
 
+met_absent = set()  # "WORD in SITUATION": aggregates that had to skip a value
+
+
 def aggregate(word, member, value, where=None, result=None):
     """An expression over env[member], a list. `value`, `where` and `result` see {member: one of them}."""
+    def present(env, pairs):
+        kept = [pair for pair in pairs if is_present(pair[0])]
+        if len(kept) < len(pairs):
+            met_absent.add("%s in %s" % (word, env["situation"]))
+        return kept
+
     def each(env):
         for event in env[member]:
             own = dict(env, **{member: event})
             if not where or where.value(own):
                 yield own
 
+    def values(env):
+        return [one for one, in present(env, [(value.value(own),) for own in each(env)])]
+
     def arg(env, choose):
-        values = [(value.value(own), result.value(own)) for own in each(env)]
-        return choose(values, key=lambda pair: pair[0])[1]
+        pairs = present(env, [(value.value(own), result.value(own)) for own in each(env)])
+        return choose(pairs, key=lambda pair: pair[0])[1] if pairs else absent(result.kind)
+
+    def at(env, place):
+        everything = [value.value(own) for own in each(env)]
+        return everything[place] if everything else absent(value.kind)
 
     def mean(env):
-        values = [value.value(own) for own in each(env)]
-        return sum(values) / len(values)
+        return sum(values(env)) / len(values(env)) if values(env) else math.nan
 
     evaluations = {
         "count": lambda env: sum(1 for _ in each(env)),
-        "min": lambda env: min(value.value(own) for own in each(env)),
-        "max": lambda env: max(value.value(own) for own in each(env)),
-        "sum": lambda env: sum(value.value(own) for own in each(env)),
+        "min": lambda env: min(values(env), default=absent(value.kind)),
+        "max": lambda env: max(values(env), default=absent(value.kind)),
+        "sum": lambda env: sum(values(env)),
         "mean": mean,
-        "distinct": lambda env: len({value.value(own) for own in each(env)}),
+        "distinct": lambda env: len(set(values(env))),
         "argmin": lambda env: arg(env, min),
         "argmax": lambda env: arg(env, max),
-        "first": lambda env: [value.value(own) for own in each(env)][0],
-        "last": lambda env: [value.value(own) for own in each(env)][-1],
+        "first": lambda env: at(env, 0),
+        "last": lambda env: at(env, -1),
     }
-    kinds = {"count": "count", "distinct": "count", "argmin": result and result.kind, "argmax": result and result.kind}
+    kinds = {"count": "count", "distinct": "count", "mean": Real("mean"), "argmin": result and result.kind, "argmax": result and result.kind}
     inside = member if word == "count" else value.text
     text = "%s(%s%s%s)" % (word, inside, ", " + result.text if result else "", " where " + where.text if where else "")
     return Expr(text, kinds.get(word) or value.kind, evaluations[word])
@@ -399,5 +443,5 @@ class Problem:
         for env in self.environments():
             if not self.condition or self.condition.value(env):
                 at, partner = self.at.value(env), self.partner and self.partner.value(env)
-                found[at.rank, at.line, partner.line if partner else None].append(self.duration.value(env))
+                found[at.rank, at.line, partner.line if partner else None].append(round(self.duration.value(env)))
         return {key: (len(values), sum(values), max(values)) for key, values in found.items()}

@@ -4,11 +4,13 @@ force (language.py).
 Usage: random_rules.py TARRY PRINT_FINDINGS [COUNT [FIRST_SEED]]
 """
 
+import math
+import operator
 import random
 
 from analyzed import analyze, compare_findings
-from language import (Everything, Expr, Filter, Group, Join, Member, Neighbours, Problem, Run, SharedRight, Simple,
-                      aggregate, column_of, natives)
+from language import (Everything, Expr, Filter, Group, Join, Member, Neighbours, Problem, Real, Run, SharedRight, Simple,
+                      absent, aggregate, as_real, column_of, is_present, is_real, met_absent, natives)
 from programs import Program
 from seeds import try_all
 from waits import Times
@@ -16,6 +18,7 @@ from waits import Times
 INSTANT, TIME, BYTES, COUNT, RANK, BOOL = "instant", "time", "bytes", "count", "rank", "bool"
 FUNCTIONS = ("MPI_Send", "MPI_Isend", "MPI_Recv", "MPI_Irecv", "MPI_Waitall", "MPI_Wait", "MPI_Barrier", "MPI_Bcast",
              "MPI_Sendrecv", "MPI_Start", "MPI_Allreduce", "MPI_Ssend")
+UNORDERED = ("min", "max", "sum", "count", "mean", "distinct", "argmin", "argmax")
 LITERALS = {TIME: ("0 s", 0), BYTES: ("64 B", 64), COUNT: ("1", 1)}
 
 
@@ -23,20 +26,74 @@ def microseconds(number):
     return Expr("%d us" % number, TIME, lambda env: 1000 * number)
 
 
+def unit(kind, *parts):
+    """The kind of what is calculated of these: real, if one of them is."""
+    return Real(kind) if any(is_real(part.kind) for part in parts) else kind
+
+
+def evaluate_all(parts, env):
+    """Together with a real number, whole ones are real."""
+    values = [part.value(env) for part in parts]
+    return [as_real(value) for value in values] if any(is_real(part.kind) for part in parts) else values
+
+
 def binary(one, word, other, kind, value):
-    return Expr("%s %s %s" % (one.text, word, other.text), kind, lambda env: value(one.value(env), other.value(env)))
+    """What is calculated of an absent value is absent; comparisons are defined for them."""
+    def evaluate(env):
+        values = evaluate_all((one, other), env)
+        return value(*values) if kind == BOOL or None not in values else None
+    return Expr("%s %s %s" % (one.text, word, other.text), kind if kind == BOOL else unit(kind, one, other), evaluate)
+
+
+def choice(condition, one, other, kind):
+    which = unit(kind, one, other)
+
+    def evaluate(env):
+        value = (one if condition.value(env) else other).value(env)
+        return as_real(value) if is_real(which) else value
+    return Expr("(if %s then %s else %s)" % (condition.text, one.text, other.text), which, evaluate)
+
+
+def extreme(word, parts, kind):
+    """The least is absent if one of them is, the greatest if all are."""
+    which = unit(kind, *parts)
+
+    def evaluate(env):
+        values = evaluate_all(parts, env)
+        present = [value for value in values if is_present(value)]
+        if word == "min":
+            return min(values) if len(present) == len(values) else absent(which)
+        return max(present, default=absent(which))
+    return Expr("%s(%s)" % (word, ", ".join(p.text for p in parts)), which, evaluate)
+
+
+# Absent values: those that no division gives.
+NO_TIME, NO_REAL_TIME = (Expr("0 us % 0 us", TIME, lambda env: None),
+                         Expr("0 us / 0", Real(TIME), lambda env: absent(Real(TIME))))
 
 
 def grouped(expr):
     return Expr("(%s)" % expr.text, expr.kind, expr.value)
 
 
+def quarter(expr):
+    """A real number of which sums are exact."""
+    return Expr("(%s) / 4" % expr.text, Real(expr.kind), lambda env: as_real(expr.value(env)) / 4)
+
+
 def both(one, other):
     return binary(grouped(one), "and", grouped(other), BOOL, lambda a, b: a and b)
 
 
-COMPARISONS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-               "!=": lambda a, b: a != b, "=": lambda a, b: a == b}
+def compared(compare):
+    """A whole number that is absent is less than all others, and one that is real neither less nor equal nor greater."""
+    def low(value):
+        return -math.inf if value is None else value
+    return lambda a, b: compare(low(a), low(b))
+
+
+COMPARISONS = {"<": compared(operator.lt), "<=": compared(operator.le), ">": compared(operator.gt),
+               ">=": compared(operator.ge), "!=": compared(operator.ne), "=": compared(operator.eq)}
 
 
 class Maker:
@@ -78,26 +135,32 @@ class Maker:
         if depth and way < 0.15:
             word = self.random.choice(("min", "max"))
             parts = [self.time(bases, depth - 1) for _ in range(self.random.randrange(2, 4))]
-            choose = min if word == "min" else max
-            return Expr("%s(%s)" % (word, ", ".join(p.text for p in parts)), TIME,
-                        lambda env: choose(p.value(env) for p in parts))
+            return extreme(word, parts, TIME)
         if depth and way < 0.25:
             word = self.random.choice("+-")
             one, other = self.time(bases, depth - 1), grouped(self.time(bases, depth - 1))
             return binary(one, word, other, TIME, (lambda a, b: a + b) if word == "+" else (lambda a, b: a - b))
         if depth and way < 0.32:
             condition, one, other = self.condition(bases, 1), self.time(bases, 0), self.time(bases, 0)
-            return Expr("(if %s then %s else %s)" % (condition.text, one.text, other.text), TIME,
-                        lambda env: (one if condition.value(env) else other).value(env))
+            return choice(condition, one, other, TIME)
         if depth and way < 0.38:
             factor, part = self.random.randrange(2, 5), grouped(self.time(bases, 0))
-            return Expr("%d * %s" % (factor, part.text), TIME, lambda env: factor * part.value(env))
+            return binary(Expr(str(factor), TIME, lambda env: factor), "*", part, TIME, lambda a, b: a * b)
         if times and (way < 0.65 or len(instants) < 2):
             return self.random.choice(times)
         if len(instants) >= 2:
             one, other = self.random.sample(instants, 2)
             return grouped(binary(one, "-", other, TIME, lambda a, b: a - b))
         return microseconds(self.random.randrange(1, 500))
+
+    def uncertain(self, bases):
+        """A time, whole or real, that some rows do not have."""
+        part, way = self.time(bases, 1), self.random.random()
+        if way < 0.2:
+            return part
+        if way < 0.6 and not is_real(part.kind):
+            return choice(self.condition(bases, 1), part, NO_TIME, TIME)
+        return choice(self.condition(bases, 1), quarter(part), NO_REAL_TIME, TIME)
 
     def comparison(self, bases):
         kind = self.random.choice((TIME, TIME, TIME, INSTANT, BYTES, COUNT, RANK))
@@ -254,6 +317,16 @@ class Maker:
                       for expr in self.of_kind([base], kind)]
         return self.random.sample(candidates, self.random.randrange(1, 3))
 
+    def of_uncertain(self, member, words, where):
+        """Any aggregate of what some members do not have. Of several with the same value the order may not be known: then what
+        argmin gives is the value itself."""
+        base, word = self.member(member.kind, member.name), self.random.choice(words)
+        value = self.uncertain([base])
+        result = None
+        if word in ("argmin", "argmax"):
+            result = self.uncertain([base]) if "first" in words else value
+        return aggregate(word, member.name, None if word == "count" else value, where, result)
+
     def aggregates(self, member, is_ordered):
         base = self.member(member.kind, member.name)
         where = self.condition([base], 1) if self.random.random() < 0.4 else None
@@ -268,6 +341,9 @@ class Maker:
             "i": aggregate(self.random.choice(("min", "max")), member.name, start),
             "d": aggregate("distinct", member.name, self.random.choice(self.of_kind([base], "process"))),
         }
+        words = UNORDERED + (("first", "last") if is_ordered else ())
+        parameters["v"] = self.of_uncertain(member, words, where)
+        parameters["x"] = self.of_uncertain(member, words, self.random.choice((where, self.condition([base], 1))))
         parameters["q"] = aggregate(self.random.choice(("first", "last")) if is_ordered else chosen, member.name,
                                     call if is_ordered else start, result=None if is_ordered else call)
         return parameters
@@ -297,6 +373,9 @@ class Maker:
         bases = [Expr(key, kind, lambda env, key=key: env[key]) for key, (kind, _) in declaration.columns.items()]
         plain = [base for base in bases if isinstance(base.kind, str)]
         duration = self.time(plain, 1)
+        means = [base for base in plain if base.kind == "mean"]
+        if means and self.random.random() < 0.6:
+            duration = self.random.choice(means)
         condition = binary(duration, ">=", microseconds(0), BOOL, COMPARISONS[">="])
         if self.random.random() < 0.3:
             condition = both(condition, self.condition(bases, 1))
@@ -308,7 +387,9 @@ class Maker:
         base = self.member(member.kind, member.name)
         bases = [base] + [Expr(key, kind, lambda env, key=key: env[key]) for key, (kind, _) in group.columns.items()
                           if isinstance(kind, str)]
-        duration = self.random.choice((self.time, self.prefix))(bases)
+        duration = self.prefix(bases) if self.random.random() < 0.7 else self.time(bases)
+        if duration.kind == COUNT:
+            duration = binary(grouped(duration), "*", microseconds(1), TIME, lambda a, b: a * b)
         condition = binary(duration, ">=", microseconds(0), BOOL, COMPARISONS[">="])
         at = self.random.choice(self.calls_of([base]))
         return Problem(name, group, condition, duration, at, None, member.name)
@@ -316,15 +397,16 @@ class Maker:
     def prefix(self, bases):
         """An aggregate over the members that compare in some way with the one that the value is for."""
         base, name = bases[0], bases[0].text
-        column = self.random.choice(self.of_kind([base], RANK) + self.of_kind([base], INSTANT))
+        column = self.random.choice(self.of_kind([base], RANK) + self.of_kind([base], INSTANT) + [self.uncertain([base])])
         word = self.random.choice(list(COMPARISONS))
-        value = self.time([base], 0)
+        inner = self.of_uncertain(Member(base.kind, name), UNORDERED, None)
+        mine = column.text.replace(name + ".", "mine.")
 
         def evaluate(env):
-            mine = column.value({name: env[name]})
-            return sum(value.value({name: event}) for event in env["all " + name]
-                       if COMPARISONS[word](column.value({name: event}), mine))
-        return Expr("sum(%s where %s %s mine%s)" % (value.text, column.text, word, column.text[len(name):]), TIME, evaluate)
+            own = column.value({name: env[name]})
+            members = [event for event in env["all " + name] if COMPARISONS[word](column.value({name: event}), own)]
+            return inner.value({"situation": "a comparison with mine", name: members})
+        return Expr("%s where %s %s %s)" % (inner.text[:-1], column.text, word, mine), inner.kind, evaluate)
 
     def try_for_some(self, make, how_many, tries=6):
         """The first that has any events or findings, or the last of so many: nothing is easily found."""
@@ -363,8 +445,10 @@ def check(tools, seed):
     told = analyze(tarry, printer, program.trace.text(), rules=maker.text(), threads=1 + seed % 2)
     expected = {(problem.name, *key): value for problem in maker.problems for key, value in problem.findings().items()}
     compare_findings(expected, told.findings)
-    return {"a finding"} if expected else set()
+    return met_absent | {"a finding"} if expected else set()
 
 
 if __name__ == "__main__":
-    try_all(check, 2, ["a finding"], enough=1)
+    SITUATIONS = "a group that closes early", "a group that closes at the end", "a run", "a comparison with mine"
+    SKIPPING = [word for word in UNORDERED if word != "count"]
+    try_all(check, 2, ["a finding"] + ["%s in %s" % (word, where) for word in SKIPPING for where in SITUATIONS], enough=60)

@@ -70,18 +70,13 @@ static struct scope inner_scope(const struct scope *scope)
 	                      .mine = member};
 }
 
-static bool needs_value(enum aggregate aggregate)
-{
-	return aggregate != AGGREGATE_COUNT && aggregate != AGGREGATE_FIRST && aggregate != AGGREGATE_LAST;
-}
-
 static struct node *folded(const struct expr *expr, const struct scope *scope)
 {
 	struct scope inner = inner_scope(scope);
 	struct folding folding = {.aggregate = expr->aggregate};
 	struct conditions conditions = {0};
 
-	if (needs_value(expr->aggregate)) {
+	if (aggregate_has_value(expr->aggregate)) {
 		folding.value = compile(expr->args[0], &inner);
 		if (!folding.value)
 			return NULL;
@@ -122,8 +117,7 @@ struct node *compile_aggregate(const struct expr *expr, const struct scope *scop
 	value = compile(picked(expr), &inner);
 	if (!value)
 		return NULL;
-	return group_take(index, value, &scope->table->member_rows,
-	                  value->is_real ? (union word){.r = __builtin_nan("")} : (union word){.i = ABSENT});
+	return group_take(index, value, &scope->table->member_rows, absent_word(value->is_real));
 }
 
 const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope)

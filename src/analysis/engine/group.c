@@ -1,166 +1,6 @@
 #include "analysis/engine/group.h"
 
-#include "analysis/engine/operator.h"
-#include "base/memory.h"
-
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Folding the members of all groups at once */
-
-struct fold_task {
-	union word *out;
-	const union word *values;
-	const struct selection *rows;
-	const uint32_t *group_of;
-};
-
-/* Members of a group follow each other: its result `so_far` is put away only when the next one comes. All rows and those of a
- * list are gone through by loops of their own. */
-#define FOLD(name, step) \
-	static void name(const struct fold_task *task) \
-	{ \
-		const uint32_t *list = task->rows->rows; \
-		if (list) \
-			FOLD_ROWS(list[k], step) \
-		else \
-			FOLD_ROWS(k, step) \
-	}
-
-#define FOLD_ROWS(row_at_k, step) \
-	{ \
-		const uint32_t *group_of = task->group_of; \
-		const union word *values = task->values; \
-		uint32_t k = 0, count = task->rows->count; \
-		(void)values; \
-		while (k < count) { \
-			uint32_t row = row_at_k, group = group_of[row]; \
-			union word so_far = task->out[group]; \
-			do { \
-				step; \
-			} while (++k < count && group_of[row = row_at_k] == group); \
-			task->out[group] = so_far; \
-		} \
-	}
-
-static inline int64_t greater(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static inline int64_t lesser(int64_t a, int64_t b)
-{
-	return a < b || b == ABSENT ? a : b;
-}
-
-FOLD(fold_count, so_far.i++)
-FOLD(fold_sum, so_far.i = whole_add(so_far.i, values[row].i))
-FOLD(fold_real_sum, so_far.r += values[row].r)
-FOLD(fold_max, so_far.i = greater(values[row].i, so_far.i))
-FOLD(fold_min, so_far.i = lesser(values[row].i, so_far.i))
-FOLD(fold_real_max, so_far.r = fmax(values[row].r, so_far.r))
-FOLD(fold_real_min, so_far.r = fmin(values[row].r, so_far.r))
-FOLD(fold_first, so_far.i = so_far.i < 0 ? row : so_far.i)
-FOLD(fold_last, so_far.i = row)
-
-/* The row of the first member of which no other is better. */
-#define FOLD_BEST(name, member, op) \
-	static void name(const struct fold_task *task) \
-	{ \
-		const uint32_t *list = task->rows->rows; \
-		if (list) \
-			FOLD_BEST_ROWS(list[k], member, op) \
-		else \
-			FOLD_BEST_ROWS(k, member, op) \
-	}
-
-#define FOLD_BEST_ROWS(row_at_k, member, op) \
-	{ \
-		const uint32_t *group_of = task->group_of; \
-		const union word *values = task->values; \
-		uint32_t k = 0, count = task->rows->count; \
-		while (k < count) { \
-			uint32_t row = row_at_k, group = group_of[row], at = row; \
-			union word best = values[row]; \
-			while (++k < count && group_of[row = row_at_k] == group) { \
-				bool is_better = values[row].member op best.member; \
-				at = is_better ? row : at; \
-				best = is_better ? values[row] : best; \
-			} \
-			task->out[group].i = at; \
-		} \
-	}
-
-FOLD_BEST(fold_argmax, i, >)
-FOLD_BEST(fold_argmin, i, <)
-FOLD_BEST(fold_real_argmax, r, >)
-FOLD_BEST(fold_real_argmin, r, <)
-
-enum fold_start { START_ZERO, START_ABSENT, START_NONE };
-
-static const struct fold_way {
-	void (*whole)(const struct fold_task *);
-	void (*real)(const struct fold_task *);
-	enum fold_start start;
-	bool gives_row;
-} ways[] = {
-	[AGGREGATE_MIN] = {fold_min, fold_real_min, START_ABSENT, false},
-	[AGGREGATE_MAX] = {fold_max, fold_real_max, START_ABSENT, false},
-	[AGGREGATE_SUM] = {fold_sum, fold_real_sum, START_ZERO, false},
-	[AGGREGATE_COUNT] = {fold_count, fold_count, START_ZERO, false},
-	[AGGREGATE_FIRST] = {fold_first, fold_first, START_NONE, true},
-	[AGGREGATE_LAST] = {fold_last, fold_last, START_NONE, true},
-	[AGGREGATE_ARGMIN] = {fold_argmin, fold_real_argmin, START_NONE, true},
-	[AGGREGATE_ARGMAX] = {fold_argmax, fold_real_argmax, START_NONE, true},
-	/* Whole groups at a time, by operators. */
-	[AGGREGATE_MEAN] = {NULL, NULL, START_ABSENT, false},
-	[AGGREGATE_DISTINCT] = {NULL, NULL, START_ZERO, false},
-};
-
-static union word start_of(enum fold_start start, bool is_real)
-{
-	if (start == START_NONE)
-		return (union word){.i = -1};
-	if (start == START_ZERO)
-		return is_real ? (union word){.r = 0} : (union word){.i = 0};
-	return is_real ? (union word){.r = NAN} : (union word){.i = ABSENT};
-}
-
-/* By groups */
-
-/* Calls `one` for the chosen members of each group, as a range of positions in the selection. */
-static void by_group(struct folding *folding, void (*one)(struct folding *, struct rows, void *),
-                     void *context)
-{
-	const uint32_t *group_of = folding->table->space->group_of;
-	const struct selection *chosen = &folding->filter->chosen;
-	uint32_t from = 0;
-
-	while (from < chosen->count) {
-		uint32_t group = group_of[selection_row(chosen, from)], to = from;
-		while (to < chosen->count && group_of[selection_row(chosen, to)] == group)
-			to++;
-		one(folding, (struct rows){chosen->rows, from, to}, context);
-		from = to;
-	}
-}
-
-static const int64_t *as_integers(const union word *words)
-{
-	return &words->i;
-}
-
-static void fold_one_group(struct folding *folding, struct rows rows, void *context)
-{
-	struct fold fold = {.aggregate = folding->aggregate,
-	                    .is_real = folding->value->is_real,
-	                    .values = as_integers(node_values(folding->value, &folding->filter->chosen))};
-	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
-
-	((union word *)context)[folding->table->space->group_of[first]].i = fold_rows(&fold, rows,
-	                                                                              &folding->room);
-}
 
 static bool is_chosen(const struct folding *folding)
 {
@@ -226,30 +66,23 @@ static const struct selection *choose_few(const struct folding *folding, const s
 static void fill_groups(struct node *node, const struct selection *among)
 {
 	struct folding *folding = node->owner;
-	const struct fold_way *way = &ways[folding->aggregate];
 	const struct selection *rows = among->rows ? choose_few(folding, among) : choose(folding);
-	struct fold_task task = {
-		.out = node->lane, .rows = rows, .group_of = folding->table->space->group_of};
-	union word start = start_of(way->start, node->is_real);
+	bool is_real = folding->value && folding->value->is_real;
+	union word none = aggregate_of_none(folding->aggregate, is_real);
 
 	for (uint32_t k = 0; k < among->count; k++)
-		node->lane[selection_row(among, k)] = start;
-	if (!way->whole) {
-		by_group(folding, fold_one_group, node->lane);
-		return;
-	}
-	if (folding->value)
-		task.values = node_values(folding->value, rows);
-	(folding->value && folding->value->is_real ? way->real : way->whole)(&task);
+		node->lane[selection_row(among, k)] = none;
+	aggregate_block(
+		&(struct aggregate_block){.aggregate = folding->aggregate,
+	                                  .is_real = is_real,
+	                                  .values = folding->value ? node_values(folding->value, rows) : NULL,
+	                                  .rows = rows->rows,
+	                                  .count = rows->count,
+	                                  .group_of = folding->table->space->group_of,
+	                                  .out = node->lane});
 }
 
 /* By members, with `mine` */
-
-struct prefix_task {
-	union word *out;
-	int64_t *results;
-	const int64_t *values, *theirs, *mine, *row_numbers;
-};
 
 static struct rows members_of_group(const struct folding *folding, uint32_t group)
 {
@@ -269,50 +102,31 @@ static struct rows members_of_group(const struct folding *folding, uint32_t grou
 	return (struct rows){all->rows, from, to};
 }
 
-static void prefix_one_group(struct folding *folding, struct rows rows, void *context)
-{
-	struct prefix_task *task = context;
-	bool gives_row = ways[folding->aggregate].gives_row;
-	bool by_order = folding->aggregate == AGGREGATE_FIRST || folding->aggregate == AGGREGATE_LAST;
-	struct fold fold = {.aggregate = folding->aggregate,
-	                    .is_real = folding->value && folding->value->is_real && !by_order,
-	                    .values = by_order ? task->row_numbers : task->values};
-	struct mine_test test = {.op = folding->op,
-	                         .is_real = folding->theirs->is_real,
-	                         .members = task->theirs,
-	                         .mine = task->mine};
-	uint32_t first = rows.selection ? rows.selection[rows.from] : rows.from;
-	struct rows askers = members_of_group(folding, folding->table->space->group_of[first]);
-
-	fold_prefix(&fold, &test, rows, askers, &folding->room, task->results);
-	for (uint32_t i = askers.from; i < askers.to; i++) {
-		int64_t result = task->results[i - askers.from];
-		uint32_t row = askers.selection ? askers.selection[i] : i;
-		task->out[row].i = gives_row && result == ABSENT ? -1 : result;
-	}
-}
-
 static void fill_members(struct node *node, const struct selection *among)
 {
 	struct folding *folding = node->owner;
-	const struct selection *members = &folding->table->member_rows;
-	union word start = start_of(ways[folding->aggregate].start, node->is_real);
-	struct prefix_task task = {.out = node->lane};
-	int64_t *numbers = memory_new(among->count, 2 * sizeof *numbers);
+	const struct selection *members = &folding->table->member_rows, *chosen = choose(folding);
+	const uint32_t *group_of = folding->table->space->group_of;
+	struct compared_aggregate compared = {.aggregate = folding->aggregate,
+	                                      .op = folding->op,
+	                                      .compares_real = folding->theirs->is_real,
+	                                      .theirs = node_values(folding->theirs, members),
+	                                      .mine = node_values(folding->mine, members)};
+	uint32_t from = 0, to;
 
-	for (uint32_t i = 0; i < among->count; i++) {
-		node->lane[i] = start;
-		numbers[i] = i;
+	if (folding->value) {
+		compared.values = node_values(folding->value, members);
+		compared.is_real = folding->value->is_real;
 	}
-	choose(folding);
-	task.row_numbers = numbers;
-	task.results = numbers + among->count;
-	task.theirs = as_integers(node_values(folding->theirs, members));
-	task.mine = as_integers(node_values(folding->mine, members));
-	if (folding->value)
-		task.values = as_integers(node_values(folding->value, members));
-	by_group(folding, prefix_one_group, &task);
-	free(numbers);
+	for (uint32_t i = 0; i < among->count; i++)
+		node->lane[i] = aggregate_of_none(folding->aggregate, compared.is_real);
+	for (; from < chosen->count; from = to) {
+		uint32_t group = group_of[selection_row(chosen, from)];
+		for (to = from + 1; to < chosen->count && group_of[selection_row(chosen, to)] == group;)
+			to++;
+		aggregate_compared(&compared, (struct rows){chosen->rows, from, to},
+		                   members_of_group(folding, group), &folding->scratch, node->lane);
+	}
 }
 
 /* Aggregates that are the same */
@@ -340,20 +154,6 @@ static bool is_same(const struct folding *a, const struct folding *b)
 {
 	return a->aggregate == b->aggregate && a->value == b->value && a->filter == b->filter &&
 	       a->op == b->op && a->theirs == b->theirs && a->mine == b->mine;
-}
-
-static bool gives_real(const struct folding *folding)
-{
-	switch (folding->aggregate) {
-	case AGGREGATE_MEAN:
-		return true;
-	case AGGREGATE_MIN:
-	case AGGREGATE_MAX:
-	case AGGREGATE_SUM:
-		return folding->value->is_real;
-	default:
-		return false;
-	}
 }
 
 /* Whether all members of a group have the same, and which. */
@@ -387,11 +187,10 @@ static struct node *calculated_outside(struct table *table, const struct folding
 	return NULL;
 }
 
-/* The only member of a group is what any of these gives, if all groups have one and it is chosen. */
+/* The only member of a group is what both of these give, if all groups have one and it is chosen. */
 static bool gives_only_member(const struct folding *folding, const struct selection *among)
 {
-	bool is_its_value = folding->aggregate == AGGREGATE_MAX || folding->aggregate == AGGREGATE_MIN ||
-	                    folding->aggregate == AGGREGATE_SUM;
+	bool is_its_value = folding->aggregate == AGGREGATE_MAX || folding->aggregate == AGGREGATE_MIN;
 
 	if (!is_its_value || folding->value->is_real || !is_row_for_group(folding->table) ||
 	    (among->rows && !is_chosen(folding)))
@@ -426,8 +225,9 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	                       .space = wanted->op ? table->space->members : table->space,
 	                       .fill = wanted->op ? fill_members : fill_groups,
 	                       .owner = folding,
-	                       .is_real = gives_real(folding),
-	                       .is_whole = wanted->op || !ways[wanted->aggregate].whole,
+	                       .is_real = aggregate_gives_real(folding->aggregate,
+	                                                       folding->value && folding->value->is_real),
+	                       .is_whole = wanted->op,
 	                       .settle = wanted->op ? NULL : settle_groups});
 	if (wanted->value)
 		folding->outside = calculated_outside(table, folding);
@@ -442,12 +242,12 @@ const struct folding *greatest_of(const struct node *node)
 	return is_greatest ? node->owner : NULL;
 }
 
-/* A member of each group that has one. */
+/* A member of each group: of all that it has. */
 static bool is_any(const struct node *index)
 {
 	const struct folding *folding = index->owner;
 
-	return index->fill == fill_groups && !folding->filter->conditions.need &&
+	return index->fill == fill_groups && !folding->value && !folding->filter->conditions.need &&
 	       !folding->filter->conditions.count;
 }
 
@@ -457,7 +257,7 @@ struct node *group_take(struct node *index, struct node *values, const struct se
 	struct graph *graph = index->space->graph;
 	struct node *is_there;
 
-	if (is_constant(values) || !values->space->members)
+	if (!is_constant(values) && !values->space->members)
 		return node_take(index, values, among, absent);
 	if (is_any(index))
 		return values;
@@ -550,7 +350,7 @@ void group_run(struct table *table)
 void group_release(struct table *table)
 {
 	for (struct folding *folding = table->foldings; folding; folding = folding->next)
-		fold_room_release(&folding->room);
+		scratch_release(&folding->scratch);
 	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
 		selection_release(&filtering->chosen);
 	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)

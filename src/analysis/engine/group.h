@@ -3,8 +3,8 @@
 #ifndef TARRY_ANALYSIS_ENGINE_GROUP_H
 #define TARRY_ANALYSIS_ENGINE_GROUP_H
 
+#include "analysis/engine/aggregate.h"
 #include "analysis/engine/compile.h"
-#include "analysis/engine/operator.h"
 
 /* Which members an aggregate is over; aggregates that agree in it share it. */
 struct filtering {
@@ -22,7 +22,7 @@ struct folding {
 	enum aggregate aggregate;
 	struct node *value; /* by member; NULL: they are only counted */
 	struct filtering *filter;
-	struct fold_room room;
+	struct scratch scratch;
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
 	struct node *theirs, *mine;

@@ -1,11 +1,13 @@
-/* A record for each key; records are given back all at once only, so that their numbers are in the order of being met
- * first. */
-#include "analysis/engine/op_figures.h"
+/* A record for each key: its states, and of runs the last tuple of the open one. Records are given back
+ * all at once only, so that their numbers are in the order of being met first. */
 #include "analysis/engine/op_keys.h"
+#include "analysis/engine/operator.h"
+
+enum { STATE_WORDS = sizeof(struct aggregate_state) / sizeof(int64_t) };
 
 struct groups {
 	struct groups_plan plan;
-	struct figures figures;
+	struct accumulators accumulators;
 	struct key_table table;
 	int64_t *result;
 	int64_t together; /* of the tuples that came last: the key that brings them together */
@@ -15,15 +17,28 @@ struct groups {
 struct groups *groups_new(const struct groups_plan *plan)
 {
 	struct groups *groups = memory_new(1, sizeof *groups);
+	uint32_t payload = plan->aggregate_count * STATE_WORDS + (plan->continues ? 1 + plan->width : 0);
 
 	groups->plan = *plan;
-	groups->plan.figures = NULL;
+	groups->plan.aggregates = NULL;
 	if (!groups->plan.words_in_all)
 		groups->plan.words_in_all = WORDS_IN_ALL;
-	figures_init(&groups->figures, plan->figures, plan->figure_count, groups->plan.words_in_all);
-	key_table_init(&groups->table, plan->keys, groups->figures.state_words, NULL, NULL);
-	groups->result = memory_new(plan->keys + groups->figures.result_words + 1, sizeof *groups->result);
+	accumulators_init(&groups->accumulators, plan->aggregates, plan->aggregate_count,
+	                  groups->plan.words_in_all);
+	key_table_init(&groups->table, plan->keys, payload, NULL, NULL);
+	groups->result = memory_new(plan->keys + plan->aggregate_count + 1, sizeof *groups->result);
 	return groups;
+}
+
+static struct aggregate_state *states_of(const struct groups *groups, uint32_t record)
+{
+	return (struct aggregate_state *)key_payload(&groups->table, record);
+}
+
+/* Of a run: whether it has tuples, and behind that the last one. */
+static int64_t *run_of(const struct groups *groups, uint32_t record)
+{
+	return key_payload(&groups->table, record) + groups->plan.aggregate_count * STATE_WORDS;
 }
 
 void groups_free(struct groups *groups)
@@ -31,8 +46,8 @@ void groups_free(struct groups *groups)
 	if (!groups)
 		return;
 	for (uint32_t i = 0; i < groups->table.records.used; i++)
-		figures_clear(&groups->figures, key_payload(&groups->table, i));
-	figures_release(&groups->figures);
+		accumulators_finish(&groups->accumulators, states_of(groups, i), NULL);
+	accumulators_release(&groups->accumulators);
 	key_table_release(&groups->table);
 	free(groups->result);
 	free(groups);
@@ -42,21 +57,51 @@ struct operator_counts groups_counts(const struct groups *groups)
 {
 	struct operator_counts counts = groups->counts;
 
-	counts.dropped += groups->figures.dropped;
+	counts.dropped += groups->accumulators.dropped;
 	return counts;
 }
 
-/* NO_RECORD if there is no room for another group. */
-static uint32_t group_of(struct groups *groups, const int64_t *row)
+static void close_group(struct groups *groups, uint32_t record)
+{
+	uint32_t keys = groups->plan.keys;
+
+	memcpy(groups->result, record_at(&groups->table.records, record), keys * sizeof *groups->result);
+	accumulators_finish(&groups->accumulators, states_of(groups, record), groups->result + keys);
+	groups->counts.results++;
+	groups->counts.waiting--;
+	groups->plan.put(groups->plan.context, groups->result);
+}
+
+static void open_group(struct groups *groups, uint32_t record)
+{
+	accumulators_start(&groups->accumulators, states_of(groups, record));
+	groups->counts.waiting++;
+}
+
+/* The record of the row's key, in which its group is open; NO_RECORD if there is no room for another key. */
+static uint32_t record_of(struct groups *groups, const int64_t *row)
 {
 	uint32_t hash = key_hash(row, groups->plan.keys);
-	uint32_t number = key_table_find(&groups->table, row, hash);
+	uint32_t record = key_table_find(&groups->table, row, hash);
 
-	if (number != NO_RECORD ||
+	if (record != NO_RECORD ||
 	    (size_t)(groups->table.count + 1) * groups->table.records.stride > groups->plan.words_in_all)
-		return number;
-	groups->counts.waiting++;
-	return key_table_add(&groups->table, row, hash);
+		return record;
+	record = key_table_add(&groups->table, row, hash);
+	open_group(groups, record);
+	return record;
+}
+
+static void go_on(struct groups *groups, uint32_t record, const int64_t *row)
+{
+	int64_t *run = run_of(groups, record);
+
+	if (run[0] && !groups->plan.continues(groups->plan.context, run + 1, row)) {
+		close_group(groups, record);
+		open_group(groups, record);
+	}
+	run[0] = 1;
+	memcpy(run + 1, row, groups->plan.width * sizeof *row);
 }
 
 static void close_before(struct groups *groups, const int64_t *row)
@@ -71,29 +116,24 @@ static void close_before(struct groups *groups, const int64_t *row)
 void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++, rows += groups->plan.width) {
-		uint32_t number;
+		uint32_t record;
 
 		if (groups->plan.together)
 			close_before(groups, rows);
-		number = group_of(groups, rows);
-		if (number == NO_RECORD)
+		record = record_of(groups, rows);
+		if (record == NO_RECORD) {
 			groups->counts.dropped++;
-		else
-			figures_add(&groups->figures, key_payload(&groups->table, number), rows);
+			continue;
+		}
+		if (groups->plan.continues)
+			go_on(groups, record, rows);
+		accumulators_add(&groups->accumulators, states_of(groups, record), rows);
 	}
 }
 
 void groups_finish(struct groups *groups)
 {
-	for (uint32_t i = 0; i < groups->table.records.used; i++) {
-		memcpy(groups->result, record_at(&groups->table.records, i),
-		       groups->plan.keys * sizeof *groups->result);
-		figures_give(&groups->figures, key_payload(&groups->table, i),
-		             groups->result + groups->plan.keys);
-		figures_clear(&groups->figures, key_payload(&groups->table, i));
-		groups->counts.results++;
-		groups->plan.put(groups->plan.context, groups->result);
-	}
+	for (uint32_t i = 0; i < groups->table.records.used; i++)
+		close_group(groups, i);
 	key_table_clear(&groups->table);
-	groups->counts.waiting = 0;
 }

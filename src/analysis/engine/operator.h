@@ -1,5 +1,5 @@
-/* What rules need to remember: joins, the last before and the first after, groups that close at the end, runs, and
- * aggregates over members that come together. They know nothing of rules or of MPI: they work on tuples of 64-bit
+/* What rules need to remember: joins, the last before and the first after, groups that close at the end, and
+ * runs. They know nothing of rules or of MPI: they work on tuples of 64-bit
  * words, key words first, in the order in which they are told, and hand results to a callback.
  *
  *	struct join_plan plan = {.widths = {4, 3}, .keys = 2, .context = mine, .put = pair_up};
@@ -17,18 +17,9 @@
 #ifndef TARRY_ANALYSIS_ENGINE_OPERATOR_H
 #define TARRY_ANALYSIS_ENGINE_OPERATOR_H
 
-#include "analysis/rules/rulebook.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "analysis/engine/aggregate.h"
 
 enum join_side { LEFT, RIGHT };
-
-#define NO_WORD UINT32_MAX
-
-/* What there is not: see figures. */
-#define ABSENT INT64_MIN
 
 enum {
 	WAITING_PER_KEY = 1024, /* shared tuples of a join, each side */
@@ -135,36 +126,20 @@ void asof_finish(struct asof *asof);
 struct operator_counts asof_counts(const struct asof *asof);
 void asof_free(struct asof *asof);
 
-/* ---- figures: aggregates that run ----
+/* ---- groups and runs ----
  *
- * Where a figure has a filter, only tuples whose filter word is not 0 take part. Of nothing at all, COUNT, SUM and
- * DISTINCT are 0; MEAN, and MIN and MAX of doubles, are not-a-number; all others are ABSENT in every word. Of equal
- * ones ARGMIN and ARGMAX give the first told. SUM of integers is exact and ends at the greatest or least integer; MEAN
- * is a double, of integers from their exact sum. */
-struct figure {
-	enum aggregate aggregate;
-	bool is_real;    /* the value is a double; matters for MIN, MAX, SUM, MEAN, ARGMIN, ARGMAX */
-	uint32_t value;  /* word with the value; COUNT: not used */
-	uint32_t filter; /* word; NO_WORD: all take part */
-	uint32_t
-		result; /* ARGMIN, ARGMAX: the first word of what they give; FIRST and LAST give `value` and on */
-	uint32_t words; /* ARGMIN, ARGMAX, FIRST, LAST: how many words they give; 0: 1 */
-};
-
-/* Words of its result: 1, or `words`. */
-uint32_t figure_words(const struct figure *figure);
-
-/* ---- group that closes at the end ----
- *
- * A result is the key words and then the words of each figure, in order; results come in groups_finish(), in the order
- * in which their keys were met first, and then there are no groups. Tuples of keys for which `words_in_all` has no room
- * are dropped. Where tuples come `together` by a key word, groups close as soon as it changes. */
+ * Tuples of a key are a group. With `continues`, tuples of a key that follow each other are a run as long as it says so of
+ * each and the one before it. A result is the key words and then a word for each aggregate, in order. Runs are handed out
+ * when they end; groups and the open runs in groups_finish(), in the order in which their keys were met first. Tuples of
+ * keys for which `words_in_all` has no room are dropped. Where tuples come `together` by a key word, all is finished as
+ * soon as it changes. */
 struct groups_plan {
 	uint32_t width;
-	uint32_t keys;                /* 0: one group of all */
-	const struct figure *figures; /* copied */
-	uint32_t figure_count;
+	uint32_t keys;                            /* 0: one group of all */
+	const struct tuple_aggregate *aggregates; /* copied */
+	uint32_t aggregate_count;
 	void *context;
+	bool (*continues)(void *context, const int64_t *previous, const int64_t *current); /* NULL: groups */
 	void (*put)(void *context, const int64_t *result);
 	size_t words_in_all; /* of records, and once more of values for `distinct`; 0: WORDS_IN_ALL */
 	uint32_t together;   /* + 1; 0: no key word */
@@ -177,73 +152,5 @@ void groups_add(struct groups *groups, const int64_t *rows, size_t count);
 void groups_finish(struct groups *groups);
 struct operator_counts groups_counts(const struct groups *groups);
 void groups_free(struct groups *groups);
-
-/* ---- run ----
- *
- * Tuples of a key that follow each other belong to one run as long as `continues` says so of each and the one before
- * it. Results as those of groups, one when a run ends, the open ones in runs_finish() in the order in which their keys
- * were met first. FIRST and LAST with value 0 and words = width give the whole first and last tuple. */
-struct runs_plan {
-	uint32_t width;
-	uint32_t keys;
-	const struct figure *figures; /* copied */
-	uint32_t figure_count;
-	uint32_t at_least; /* runs of fewer tuples are not handed out; 0: all are */
-	void *context;
-	bool (*continues)(void *context, const int64_t *previous, const int64_t *current); /* NULL: always */
-	void (*put)(void *context, const int64_t *result);
-	size_t words_in_all; /* 0: WORDS_IN_ALL */
-};
-
-struct runs;
-
-struct runs *runs_new(const struct runs_plan *plan);
-void runs_add(struct runs *runs, const int64_t *rows, size_t count);
-void runs_finish(struct runs *runs);
-struct operator_counts runs_counts(const struct runs *runs);
-void runs_free(struct runs *runs);
-
-/* ---- fold: aggregates over members that come together, in columns ----
- *
- *	struct fold latest = {.aggregate = AGGREGATE_MAX, .values = start};
- *	struct fold_room room = {0};
- *	int64_t of_all = fold_rows(&latest, (struct rows){selection, 10, 14}, &room);
- *	struct mine_test smaller = {.op = OP_LESS, .members = rank, .mine = rank};
- *	fold_prefix(&latest, &smaller, members, askers, &room, results);      max(c.start where c.rank < mine.rank)
- *	fold_room_release(&room);
- */
-
-/* Rows selection[from], …, selection[to - 1]; without a selection, from, …, to - 1. */
-struct rows {
-	const uint32_t *selection;
-	uint32_t from, to;
-};
-
-struct fold {
-	enum aggregate aggregate;
-	bool is_real;
-	const int64_t *values;  /* by row; COUNT: not used */
-	const int64_t *results; /* ARGMIN, ARGMAX: what they give, by row; NULL: the number of the row */
-};
-
-/* Members that count for an asker: those with `members[row] op mine[asker's row]`. */
-struct mine_test {
-	enum operator op; /* OP_LESS, OP_LESS_EQUAL, OP_GREATER, OP_GREATER_EQUAL, OP_EQUAL or OP_UNEQUAL */
-	bool is_real;     /* what is compared; a not-a-number counts as the greatest value */
-	const int64_t *members, *mine;
-};
-
-/* Memory that is used again; starts as {0}. */
-struct fold_room {
-	void *memory;
-	size_t bytes;
-};
-
-/* As a figure of one word would be: see there. */
-int64_t fold_rows(const struct fold *fold, struct rows rows, struct fold_room *room);
-/* results[i] is for the i-th of the askers. Takes n log n, or n if keys are close to each other as ranks are. */
-void fold_prefix(const struct fold *fold, const struct mine_test *test, struct rows members,
-                 struct rows askers, struct fold_room *room, int64_t *results);
-void fold_room_release(struct fold_room *room);
 
 #endif

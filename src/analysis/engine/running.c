@@ -1,6 +1,5 @@
 /* Groups that close at the end, and runs: figures of their members, one word each. */
 #include "analysis/engine/list.h"
-#include "analysis/engine/operator.h"
 #include "analysis/engine/stateful.h"
 
 #include "base/memory.h"
@@ -28,7 +27,9 @@ static struct node *figure(struct stateful *stateful, const struct running *want
 
 struct node *figure_bring(struct figure_plan *plan, struct node *node, union word absent)
 {
-	if (is_constant(node))
+	bool is_of_any = !plan->filter && !plan->value;
+
+	if (is_constant(node) && is_of_any)
 		return node;
 	return figure(plan->stateful,
 	              &(struct running){plan->aggregate, plan->value, plan->filter, node, absent},
@@ -44,30 +45,18 @@ static enum status find_filter(const struct expr *expr, const struct scope *inne
 	return *filter ? OK : FAILED;
 }
 
-static bool orders(enum aggregate aggregate)
-{
-	return aggregate == AGGREGATE_FIRST || aggregate == AGGREGATE_LAST;
-}
-
 static struct figure_plan *plan_of(const struct expr *expr, const struct scope *inner)
 {
 	struct figure_plan *plan = arena_new(inner->share->arena, struct figure_plan);
 
 	plan->stateful = inner->table->stateful;
 	plan->aggregate = expr->aggregate;
-	if (!orders(expr->aggregate) && expr->aggregate != AGGREGATE_COUNT) {
+	if (aggregate_has_value(expr->aggregate)) {
 		plan->value = compile(expr->args[0], inner);
 		if (!plan->value)
 			return NULL;
 	}
 	return find_filter(expr, inner, &plan->filter) == OK ? plan : NULL;
-}
-
-static bool gives_real(const struct figure_plan *plan)
-{
-	bool is_count = plan->aggregate == AGGREGATE_COUNT || plan->aggregate == AGGREGATE_DISTINCT;
-
-	return plan->aggregate == AGGREGATE_MEAN || (!is_count && plan->value && plan->value->is_real);
 }
 
 struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner, const struct expr *picked)
@@ -79,10 +68,10 @@ struct node *stateful_aggregate(const struct expr *expr, const struct scope *inn
 		return NULL;
 	if (!picked)
 		return figure(plan->stateful,
-		              &(struct running){plan->aggregate, plan->value, plan->filter, NULL, {ABSENT}},
-		              gives_real(plan));
+		              &(struct running){plan->aggregate, plan->value, plan->filter, NULL, {.i = 0}},
+		              aggregate_gives_real(plan->aggregate, plan->value && plan->value->is_real));
 	node = compile(picked, inner);
-	return node ? figure_bring(plan, node, (union word){ABSENT}) : NULL;
+	return node ? figure_bring(plan, node, absent_word(node->is_real)) : NULL;
 }
 
 static const struct view *figured_view(struct figure_plan *plan, const struct view *one)
@@ -194,11 +183,8 @@ static void put(void *context, const int64_t *result)
 	struct stateful *stateful = context;
 	uint32_t keys = stateful->ports[0]->key_count;
 
-	for (uint32_t i = 0; i < stateful->running_count; i++) {
-		const struct running *running = &stateful->runnings[i];
-		bool is_none = running->result && result[keys + i] == ABSENT;
-		stateful->lanes[i][stateful->rows].i = is_none ? running->absent.i : result[keys + i];
-	}
+	for (uint32_t i = 0; i < stateful->running_count; i++)
+		stateful->lanes[i][stateful->rows].i = result[keys + i];
 	given_row_done(stateful);
 }
 
@@ -209,18 +195,14 @@ static uint32_t word_of(struct port *port, struct node *node)
 	return node ? port->key_count + port->stateful->origins[lane].index : NO_WORD;
 }
 
-static struct figure operator_figure(struct port *port, const struct running *running)
+static struct tuple_aggregate tuple_aggregate(struct port *port, const struct running *running)
 {
-	struct figure figure = {.aggregate = running->aggregate,
-	                        .is_real = running->value && running->value->is_real,
-	                        .filter = word_of(port, running->filter),
-	                        .words = 1};
-
-	figure.value = word_of(port, orders(running->aggregate) ? running->result : running->value);
-	figure.result = word_of(port, running->result);
-	if (figure.value == NO_WORD)
-		figure.value = 0;
-	return figure;
+	return (struct tuple_aggregate){.aggregate = running->aggregate,
+	                                .is_real = running->value && running->value->is_real,
+	                                .value = word_of(port, running->value),
+	                                .filter = word_of(port, running->filter),
+	                                .result = word_of(port, running->result),
+	                                .absent = running->absent};
 }
 
 /* Sites are told process by process. */
@@ -246,59 +228,40 @@ static uint32_t find_together(const struct port *port)
 void running_open(struct stateful *stateful)
 {
 	struct port *port = stateful->ports[0];
-	struct figure *figures = arena_array(stateful->share->arena, struct figure, stateful->running_count);
-	uint32_t count = stateful->running_count, width;
+	uint32_t count = stateful->running_count;
+	struct tuple_aggregate *aggregates = arena_array(stateful->share->arena, struct tuple_aggregate,
+	                                                 count);
+	bool is_group = stateful->table->type->form == FORM_GROUP;
 
 	for (uint32_t i = 0; i < count; i++)
-		figures[i] = operator_figure(port, &stateful->runnings[i]);
-	width = port->key_count + port->brought_count;
-	if (stateful->table->type->form == FORM_GROUP)
-		stateful->groups = groups_new(&(struct groups_plan){.width = width,
-		                                                    .keys = port->key_count,
-		                                                    .figures = figures,
-		                                                    .figure_count = count,
-		                                                    .context = stateful,
-		                                                    .put = put,
-		                                                    .together = find_together(port)});
-	else
-		stateful->runs = runs_new(
-			&(struct runs_plan){.width = width,
-		                            .keys = port->key_count,
-		                            .figures = figures,
-		                            .figure_count = count,
-		                            .context = stateful,
-		                            .continues = stateful->going_on.count ? goes_on : NULL,
-		                            .put = put});
+		aggregates[i] = tuple_aggregate(port, &stateful->runnings[i]);
+	stateful->groups = groups_new(
+		&(struct groups_plan){.width = port->key_count + port->brought_count,
+	                              .keys = port->key_count,
+	                              .aggregates = aggregates,
+	                              .aggregate_count = count,
+	                              .context = stateful,
+	                              .continues = stateful->going_on.count ? goes_on : NULL,
+	                              .put = put,
+	                              .together = is_group ? find_together(port) : 0});
 }
 
 void running_add(struct port *port, const int64_t *tuples, size_t count)
 {
-	if (port->stateful->groups)
-		groups_add(port->stateful->groups, tuples, count);
-	else
-		runs_add(port->stateful->runs, tuples, count);
+	groups_add(port->stateful->groups, tuples, count);
 }
 
 void running_finish(struct stateful *stateful)
 {
-	if (stateful->groups)
-		groups_finish(stateful->groups);
-	else
-		runs_finish(stateful->runs);
+	groups_finish(stateful->groups);
 }
 
 uint64_t running_dropped(const struct stateful *stateful)
 {
-	if (!stateful->is_open)
-		return 0;
-	return stateful->groups ? groups_counts(stateful->groups).dropped
-	                        : runs_counts(stateful->runs).dropped;
+	return stateful->is_open ? groups_counts(stateful->groups).dropped : 0;
 }
 
 void running_free(struct stateful *stateful)
 {
-	if (stateful->groups)
-		groups_free(stateful->groups);
-	if (stateful->runs)
-		runs_free(stateful->runs);
+	groups_free(stateful->groups);
 }

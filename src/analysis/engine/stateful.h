@@ -9,12 +9,9 @@
 #define TARRY_ANALYSIS_ENGINE_STATEFUL_H
 
 #include "analysis/engine/compile.h"
+#include "analysis/engine/operator.h"
 
 struct figure_plan;
-struct join;
-struct asof;
-struct groups;
-struct runs;
 
 /* Where rows of a table become tuples: keys first, then what is brought. */
 struct port {
@@ -75,7 +72,6 @@ struct stateful {
 	struct running *runnings;
 	uint32_t running_count;
 	struct groups *groups;
-	struct runs *runs;
 	struct conditions going_on;  /* of a run, in the space of pairs */
 	struct lane_origin *origins; /* by lane */
 	uint32_t lane_count;

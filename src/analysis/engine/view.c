@@ -55,11 +55,6 @@ const struct view *view_taken(const struct view *one, struct node *index, const 
 
 /* Nodes through a view that is made of others */
 
-static union word absent_word(const struct node *node)
-{
-	return node->is_real ? (union word){.r = __builtin_nan("")} : (union word){.i = ABSENT};
-}
-
 static struct node *chosen(const struct view *view, struct node *one, struct node *other)
 {
 	bool is_real = one->is_real || other->is_real;
@@ -142,7 +137,8 @@ struct node *view_part(const struct view *view, enum call_part part)
 	one = view_part(view->one, part);
 	other = view->kind == VIEW_CHOICE ? view_part(view->other, part) : NULL;
 	return through(view, one, other,
-	               part == PART_FACTS ? facts_word(view->share->engine->nowhere) : absent_word(one));
+	               part == PART_FACTS ? facts_word(view->share->engine->nowhere)
+	                                  : absent_word(one->is_real));
 }
 
 struct call_nodes view_parts(const struct view *view)
@@ -418,7 +414,7 @@ struct node *view_column(const struct view *view, uint32_t column)
 		return own_column(view, column);
 	one = view_column(view->one, column);
 	other = view->kind == VIEW_CHOICE ? view_column(view->other, column) : NULL;
-	return through(view, one, other, one ? absent_word(one) : (union word){.i = ABSENT});
+	return through(view, one, other, one ? absent_word(one->is_real) : (union word){.i = ABSENT});
 }
 
 const struct view *view_event(const struct view *view, uint32_t column)

@@ -1,0 +1,278 @@
+/* Aggregates over rows: the only place that says what `min`, `sum` and the others mean.
+ *
+ *	struct aggregate_state state = aggregate_start(AGGREGATE_MAX, is_real);
+ *	aggregate_add(AGGREGATE_MAX, is_real, &state, value, picked);     for each row, in order
+ *	union word latest = aggregate_finish(AGGREGATE_MAX, is_real, &state, absent);
+ *
+ * Absent values, which are ABSENT or not-a-number, are skipped by all aggregates that have a value: MIN, MAX, SUM, MEAN,
+ * ARGMIN, ARGMAX, DISTINCT. COUNT counts rows; FIRST and LAST pick a row whatever it holds. Over no present value COUNT,
+ * SUM and DISTINCT are 0, and all others are absent. Of equal ones ARGMIN and ARGMAX pick the first row. SUM of integers is
+ * exact and ends at the greatest or least integer; MEAN is a double, of integers from their exact sum.
+ *
+ * There are three loops around these functions: groups whose rows lie together in columns (aggregate_block), states that are
+ * kept for each key (struct accumulators), and rows that compare with the row that asks (aggregate_compared). */
+#ifndef TARRY_ANALYSIS_ENGINE_AGGREGATE_H
+#define TARRY_ANALYSIS_ENGINE_AGGREGATE_H
+
+#include "analysis/engine/vector.h"
+#include "analysis/rules/rulebook.h"
+
+#include <math.h>
+#include <stddef.h>
+
+struct value_table;
+
+struct aggregate_state {
+	uint64_t count; /* rows, or present values; DISTINCT: different ones */
+	union {
+		__int128 sum __attribute__((packed, aligned(8)));
+		double real_sum;
+		struct {
+			union word best;   /* absent: none yet */
+			union word picked; /* what the row gives that was picked */
+		};
+		int64_t only;              /* DISTINCT, while there is one value */
+		struct value_table *table; /* DISTINCT, of several */
+	};
+};
+
+/* Its callers name the aggregate: each gets a loop of its own. */
+#define AGGREGATE_INLINE static inline __attribute__((always_inline))
+
+static inline bool is_absent(union word value, bool is_real)
+{
+	return is_real ? value.r != value.r : value.i == ABSENT;
+}
+
+static inline union word absent_word(bool is_real)
+{
+	return is_real ? (union word){.r = NAN} : (union word){.i = ABSENT};
+}
+
+static inline bool aggregate_has_value(enum aggregate aggregate)
+{
+	return aggregate != AGGREGATE_COUNT && aggregate != AGGREGATE_FIRST && aggregate != AGGREGATE_LAST;
+}
+
+/* Whether it gives what a row has, and not a value of its own. */
+static inline bool aggregate_picks(enum aggregate aggregate)
+{
+	return aggregate >= AGGREGATE_FIRST && aggregate <= AGGREGATE_ARGMAX;
+}
+
+/* Whether its own value is a double, over values that are or are not. */
+static inline bool aggregate_gives_real(enum aggregate aggregate, bool is_real)
+{
+	return aggregate == AGGREGATE_MEAN || (is_real && aggregate <= AGGREGATE_SUM);
+}
+
+static inline bool aggregate_is_sum(enum aggregate aggregate)
+{
+	return aggregate == AGGREGATE_SUM || aggregate == AGGREGATE_MEAN;
+}
+
+AGGREGATE_INLINE struct aggregate_state aggregate_start(enum aggregate aggregate, bool is_real)
+{
+	struct aggregate_state state = {0};
+
+	if (aggregate == AGGREGATE_MIN || aggregate == AGGREGATE_MAX || aggregate_picks(aggregate))
+		state.best = absent_word(is_real);
+	return state;
+}
+
+/* Whether a value is less than the best (greater, for MAX and ARGMAX) or there is no best: never, if it is absent. */
+AGGREGATE_INLINE bool aggregate_prefers(enum aggregate aggregate, bool is_real, union word value,
+                                        union word best)
+{
+	bool is_least = aggregate == AGGREGATE_MIN || aggregate == AGGREGATE_ARGMIN;
+
+	if (is_real && is_least)
+		return !(value.r >= best.r) & (value.r == value.r);
+	if (is_real)
+		return !(value.r <= best.r) & (value.r == value.r);
+	/* One less than ABSENT is the greatest integer. */
+	if (is_least)
+		return (int64_t)((uint64_t)value.i - 1) < (int64_t)((uint64_t)best.i - 1);
+	return value.i > best.i;
+}
+
+/* Adds the row behind all that were added; `picked` is what it gives if it is picked. Not for DISTINCT. */
+AGGREGATE_INLINE void aggregate_add(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
+                                    union word value, union word picked)
+{
+	bool is_present = !aggregate_has_value(aggregate) || !is_absent(value, is_real);
+	bool is_preferred;
+
+	if (aggregate_is_sum(aggregate) && is_real)
+		state->real_sum += is_present ? value.r : 0;
+	else if (aggregate_is_sum(aggregate))
+		state->sum += is_present ? value.i : 0;
+	else if (aggregate != AGGREGATE_COUNT) {
+		is_preferred = aggregate == AGGREGATE_FIRST ? !state->count
+		               : aggregate == AGGREGATE_LAST
+		                       ? true
+		                       : aggregate_prefers(aggregate, is_real, value, state->best);
+		state->best = is_preferred ? value : state->best;
+		state->picked = is_preferred ? picked : state->picked;
+	}
+	state->count += is_present;
+}
+
+/* Both are of rows in any order: `picked` has to be their number. Not for DISTINCT. */
+AGGREGATE_INLINE void aggregate_merge(enum aggregate aggregate, bool is_real, struct aggregate_state *state,
+                                      const struct aggregate_state *other)
+{
+	bool is_first = !state->count || other->picked.i < state->picked.i;
+	bool is_preferred;
+
+	if (!other->count)
+		return;
+	if (aggregate_is_sum(aggregate) && is_real)
+		state->real_sum += other->real_sum;
+	else if (aggregate_is_sum(aggregate))
+		state->sum += other->sum;
+	else if (aggregate != AGGREGATE_COUNT) {
+		if (aggregate == AGGREGATE_FIRST || aggregate == AGGREGATE_LAST)
+			is_preferred = !state->count || is_first == (aggregate == AGGREGATE_FIRST);
+		else
+			is_preferred = aggregate_prefers(aggregate, is_real, other->best, state->best) ||
+			               (is_first &&
+			                !aggregate_prefers(aggregate, is_real, state->best, other->best));
+		state->best = is_preferred ? other->best : state->best;
+		state->picked = is_preferred ? other->picked : state->picked;
+	}
+	state->count += other->count;
+}
+
+/* `absent` is what an aggregate that picks gives where it picked no row. */
+AGGREGATE_INLINE union word aggregate_finish(enum aggregate aggregate, bool is_real,
+                                             const struct aggregate_state *state, union word absent)
+{
+	switch (aggregate) {
+	case AGGREGATE_COUNT:
+	case AGGREGATE_DISTINCT:
+		return (union word){.i = (int64_t)state->count};
+	case AGGREGATE_SUM:
+		if (is_real)
+			return (union word){.r = state->real_sum};
+		return (union word){.i = state->sum > INT64_MAX    ? INT64_MAX
+		                         : state->sum < -INT64_MAX ? -INT64_MAX
+		                                                   : (int64_t)state->sum};
+	case AGGREGATE_MEAN:
+		if (!state->count)
+			return absent_word(true);
+		return (union word){.r = (is_real ? state->real_sum : (double)state->sum) /
+		                         (double)state->count};
+	case AGGREGATE_MIN:
+	case AGGREGATE_MAX:
+		return state->best;
+	default:
+		return state->count ? state->picked : absent;
+	}
+}
+
+/* The same, where the aggregate is known only at run time; not for DISTINCT. `add_any` is for rows in any order, and `picked`
+ * has to be their number. */
+struct aggregate_functions {
+	void (*add)(struct aggregate_state *state, union word value, union word picked);
+	void (*add_any)(struct aggregate_state *state, union word value, union word picked);
+	void (*merge)(struct aggregate_state *state, const struct aggregate_state *other);
+};
+
+struct aggregate_functions aggregate_functions(enum aggregate aggregate, bool is_real);
+
+/* DISTINCT keeps its values: in `room` words at most. Returns how many were not kept, 0 or 1. */
+uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room);
+/* As it was before the first value. */
+void distinct_clear(struct aggregate_state *state, size_t *room);
+
+/* ---- groups whose rows lie together ---- */
+
+struct aggregate_block {
+	enum aggregate aggregate;
+	bool is_real;             /* the values are doubles */
+	const union word *values; /* by row; NULL for those without a value */
+	const uint32_t *rows;     /* ascending; NULL: 0, …, count - 1 */
+	uint32_t count;
+	const uint32_t *group_of; /* by row, ascending */
+	union word *out;          /* by group; those that pick give the number of the row */
+};
+
+/* Sets the groups that have any of the rows. */
+void aggregate_block(const struct aggregate_block *block);
+/* What any other group has: -1 as the number of a row. */
+union word aggregate_of_none(enum aggregate aggregate, bool is_real);
+
+/* ---- states that are kept for each key ---- */
+
+#define NO_WORD UINT32_MAX
+
+/* An aggregate of tuples; gives one word. */
+struct tuple_aggregate {
+	enum aggregate aggregate;
+	bool is_real;      /* the value is a double */
+	uint32_t value;    /* word with the value, if it has one */
+	uint32_t filter;   /* word, not 0 for tuples that take part; NO_WORD: all do */
+	uint32_t result;   /* word that those that pick give */
+	union word absent; /* what they give if no tuple is picked */
+};
+
+/* The states of several aggregates, one after the other.
+ *
+ *	accumulators_init(&accumulators, plan, count, room);
+ *	struct aggregate_state states[count];
+ *	accumulators_start(&accumulators, states);
+ *	accumulators_add(&accumulators, states, tuple);
+ *	accumulators_finish(&accumulators, states, result);      `count` words; the states have to be started again
+ *	accumulators_release(&accumulators); */
+struct accumulators {
+	struct accumulator *all;
+	uint32_t count;
+	size_t room;      /* words that `distinct` may still use */
+	uint64_t dropped; /* values that it did not keep */
+};
+
+void accumulators_init(struct accumulators *accumulators, const struct tuple_aggregate *aggregates,
+                       uint32_t count, size_t room);
+void accumulators_release(struct accumulators *accumulators);
+void accumulators_start(const struct accumulators *accumulators, struct aggregate_state *states);
+void accumulators_add(struct accumulators *accumulators, struct aggregate_state *states,
+                      const int64_t *tuple);
+/* `result` may be NULL: they are only given back. */
+void accumulators_finish(struct accumulators *accumulators, struct aggregate_state *states, int64_t *result);
+
+/* ---- rows that compare with the row that asks ----
+ *
+ *	max(c.start where c.rank < mine.rank)
+ *
+ * is, for each asker, over the members with a lower rank. */
+
+/* Rows selection[from], …, selection[to - 1]; without a selection, from, …, to - 1. Ascending. */
+struct rows {
+	const uint32_t *selection;
+	uint32_t from, to;
+};
+
+struct compared_aggregate {
+	enum aggregate aggregate;
+	bool is_real;             /* the values are doubles */
+	const union word *values; /* by row; NULL for those without a value */
+	/* Members that count for an asker: those with `theirs[row] op mine[asker's row]`. */
+	enum operator op; /* OP_LESS, OP_LESS_EQUAL, OP_GREATER, OP_GREATER_EQUAL, OP_EQUAL or OP_UNEQUAL */
+	bool compares_real;
+	const union word *theirs, *mine;
+};
+
+/* Memory that is used again; starts as {0}. */
+struct scratch {
+	void *memory;
+	size_t bytes;
+};
+
+/* out[row] is for the asker of that row; those that pick give the number of a row, or -1. Takes n log n, or n if what is
+ * compared lies close together as ranks do. */
+void aggregate_compared(const struct compared_aggregate *compared, struct rows members, struct rows askers,
+                        struct scratch *scratch, union word *out);
+void scratch_release(struct scratch *scratch);
+
+#endif

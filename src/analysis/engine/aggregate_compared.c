@@ -1,0 +1,251 @@
+/* Members and askers are sorted by what is compared. Then the members that count for an asker are those before a place, those
+ * from a place on, or both: the states of all beginnings and of all ends of the order answer every asker. */
+#include "analysis/engine/aggregate.h"
+#include "analysis/engine/op_sort.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct comparison {
+	const struct compared_aggregate *plan;
+	enum aggregate aggregate; /* of DISTINCT, the sum of weights */
+	bool is_real;
+	struct aggregate_functions functions;
+	enum operator op;
+	struct sort_item *members, *askers; /* in order of what is compared; `what` is the row */
+	uint32_t member_count, asker_count;
+	int64_t *weights; /* by place in `members`; NULL: not DISTINCT */
+	int64_t value_count;
+	struct aggregate_state *before; /* by place: of the members before it */
+	struct aggregate_state *behind; /* of those from it on; OP_EQUAL: as far as they are equal to it */
+};
+
+static uint32_t row_at(struct rows rows, uint32_t i)
+{
+	return rows.selection ? rows.selection[i] : i;
+}
+
+static uint32_t count_of(struct rows rows)
+{
+	return rows.to > rows.from ? rows.to - rows.from : 0;
+}
+
+static uint64_t sort_number(bool is_real, union word word)
+{
+	return is_real ? sort_number_of_real(word.i) : sort_number_of_integer(word.i);
+}
+
+/* ---- states of beginnings and ends ---- */
+
+static void add_member(const struct comparison *comparison, struct aggregate_state *state, uint32_t place)
+{
+	uint32_t row = (uint32_t)comparison->members[place].what;
+	union word value = {.i = 0};
+
+	if (comparison->weights)
+		value.i = comparison->weights[place];
+	else if (comparison->plan->values)
+		value = comparison->plan->values[row];
+	comparison->functions.add_any(state, value, (union word){.i = row});
+}
+
+static void find_states(const struct comparison *comparison)
+{
+	const struct sort_item *members = comparison->members;
+	struct aggregate_state none = aggregate_start(comparison->aggregate, comparison->is_real);
+	uint32_t count = comparison->member_count;
+
+	bool needs_before = comparison->op == OP_LESS || comparison->op == OP_LESS_EQUAL;
+	bool needs_both = comparison->op == OP_UNEQUAL;
+
+	comparison->before[0] = comparison->behind[count] = none;
+	for (uint32_t i = 0; (needs_before || needs_both) && i < count; i++) {
+		comparison->before[i + 1] = comparison->before[i];
+		add_member(comparison, &comparison->before[i + 1], i);
+	}
+	for (uint32_t i = needs_before ? 0 : count; i-- > 0;) {
+		bool is_last = comparison->op == OP_EQUAL && i + 1 < count &&
+		               members[i].number != members[i + 1].number;
+		comparison->behind[i] = is_last ? none : comparison->behind[i + 1];
+		add_member(comparison, &comparison->behind[i], i);
+	}
+}
+
+/* For an asker to whom the members from `from` to `to` - 1 are equal. */
+static struct aggregate_state state_for(const struct comparison *comparison, uint32_t from, uint32_t to)
+{
+	struct aggregate_state state;
+
+	switch (comparison->op) {
+	case OP_LESS:
+		return comparison->before[from];
+	case OP_LESS_EQUAL:
+		return comparison->before[to];
+	case OP_GREATER:
+		return comparison->behind[to];
+	case OP_GREATER_EQUAL:
+		return comparison->behind[from];
+	case OP_EQUAL:
+		return from < to ? comparison->behind[from] : comparison->before[0];
+	default:
+		state = comparison->before[from];
+		comparison->functions.merge(&state, &comparison->behind[to]);
+		return state;
+	}
+}
+
+/* ---- distinct ----
+ *
+ * A value counts once: one of the members that have it has the weight 1, so that sums of weights count values. Which one
+ * depends on the part of the order that is summed up. Members that differ from mine have all values but those that only
+ * members equal to mine have: for OP_UNEQUAL these are counted. */
+
+/* places[from] to places[to - 1] are the members that have one value, in order. */
+static void weigh(const struct comparison *comparison, const struct sort_item *from,
+                  const struct sort_item *to)
+{
+	const struct sort_item *members = comparison->members;
+	enum operator op = comparison->plan->op;
+
+	if (op == OP_LESS || op == OP_LESS_EQUAL)
+		comparison->weights[from->what] = 1;
+	else if (op == OP_GREATER || op == OP_GREATER_EQUAL)
+		comparison->weights[to[-1].what] = 1;
+	else if (op == OP_UNEQUAL)
+		comparison->weights[from->what] = members[from->what].number == members[to[-1].what].number;
+	for (const struct sort_item *item = from; op == OP_EQUAL && item < to; item++)
+		comparison->weights[item->what] = item == from ||
+		                                  members[item->what].number != members[item[-1].what].number;
+}
+
+static void weigh_values(struct comparison *comparison, struct sort_item *places, struct sort_item *spare)
+{
+	uint32_t begin = 0, count = comparison->member_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		union word value = comparison->plan->values[comparison->members[i].what];
+		places[i] = (struct sort_item){sort_number(comparison->plan->is_real, value), i};
+		comparison->weights[i] = 0;
+	}
+	sort_items(places, spare, count);
+	for (uint32_t i = 1; i <= count; i++) {
+		if (i < count && places[i].number == places[begin].number)
+			continue;
+		weigh(comparison, places + begin, places + i);
+		begin = i;
+		comparison->value_count++;
+	}
+}
+
+/* ---- all of it ---- */
+
+/* What is not-a-number differs from everything, and is neither less nor greater. */
+static bool can_compare(const struct comparison *comparison, union word word)
+{
+	return comparison->plan->op == OP_UNEQUAL || !comparison->plan->compares_real || word.r == word.r;
+}
+
+static void find_members(struct comparison *comparison, struct rows rows, struct sort_item *spare)
+{
+	const struct compared_aggregate *plan = comparison->plan;
+
+	for (uint32_t i = rows.from; i < rows.to; i++) {
+		uint32_t row = row_at(rows, i);
+		bool is_counted = plan->aggregate != AGGREGATE_DISTINCT ||
+		                  !is_absent(plan->values[row], plan->is_real);
+		if (is_counted && can_compare(comparison, plan->theirs[row]))
+			comparison->members[comparison->member_count++] = (struct sort_item){
+				sort_number(plan->compares_real, plan->theirs[row]), row};
+	}
+	sort_items(comparison->members, spare, comparison->member_count);
+}
+
+static void find_askers(struct comparison *comparison, struct rows rows, struct sort_item *spare)
+{
+	const struct compared_aggregate *plan = comparison->plan;
+
+	for (uint32_t i = rows.from; i < rows.to; i++) {
+		uint32_t row = row_at(rows, i);
+		comparison->askers[comparison->asker_count++] = (struct sort_item){
+			sort_number(plan->compares_real, plan->mine[row]), row};
+	}
+	sort_items(comparison->askers, spare, comparison->asker_count);
+}
+
+static void answer_askers(const struct comparison *comparison, union word *out)
+{
+	const struct compared_aggregate *plan = comparison->plan;
+	const struct sort_item *members = comparison->members;
+	uint32_t from = 0, to = 0;
+
+	for (uint32_t i = 0; i < comparison->asker_count; i++) {
+		uint64_t mine = comparison->askers[i].number;
+		uint32_t row = (uint32_t)comparison->askers[i].what;
+		struct aggregate_state state = comparison->before[0];
+		bool is_number = !plan->compares_real || plan->mine[row].r == plan->mine[row].r;
+
+		while (from < comparison->member_count && members[from].number < mine)
+			from++;
+		while (to < comparison->member_count && members[to].number <= mine)
+			to++;
+		if (is_number)
+			state = state_for(comparison, from, to);
+		else if (comparison->op == OP_UNEQUAL)
+			state = comparison->behind[0];
+		out[row] = aggregate_finish(comparison->aggregate, comparison->is_real, &state,
+		                            (union word){.i = -1});
+		if (plan->aggregate == AGGREGATE_DISTINCT && plan->op == OP_UNEQUAL)
+			out[row].i = comparison->value_count - out[row].i;
+	}
+}
+
+static void *scratch_of(struct scratch *scratch, size_t bytes)
+{
+	if (bytes > scratch->bytes) {
+		scratch->bytes = bytes + bytes / 2;
+		scratch->memory = memory_grow(scratch->memory, scratch->bytes, 1);
+	}
+	return scratch->memory;
+}
+
+void scratch_release(struct scratch *scratch)
+{
+	free(scratch->memory);
+	*scratch = (struct scratch){0};
+}
+
+void aggregate_compared(const struct compared_aggregate *plan, struct rows members, struct rows askers,
+                        struct scratch *scratch, union word *out)
+{
+	bool is_distinct = plan->aggregate == AGGREGATE_DISTINCT;
+	size_t most = 1 +
+	              (size_t)(count_of(members) > count_of(askers) ? count_of(members) : count_of(askers));
+	struct comparison comparison = {.plan = plan,
+	                                .aggregate = is_distinct ? AGGREGATE_SUM : plan->aggregate,
+	                                .is_real = plan->is_real && !is_distinct,
+	                                .op = is_distinct && plan->op == OP_UNEQUAL ? OP_EQUAL : plan->op};
+	bool asks_itself = plan->theirs == plan->mine && members.selection == askers.selection &&
+	                   members.from == askers.from && members.to == askers.to;
+	struct sort_item *items = scratch_of(
+		scratch, most * (4 * sizeof *items + sizeof(int64_t) + 2 * sizeof(struct aggregate_state)));
+
+	comparison.members = items;
+	comparison.askers = items + most;
+	comparison.before = (struct aggregate_state *)(items + 4 * most);
+	comparison.behind = comparison.before + most;
+	find_members(&comparison, members, items + 2 * most);
+	if (asks_itself && comparison.member_count == count_of(askers)) {
+		comparison.askers = items;
+		comparison.asker_count = comparison.member_count;
+	} else {
+		find_askers(&comparison, askers, items + 2 * most);
+	}
+	comparison.functions = aggregate_functions(comparison.aggregate, comparison.is_real);
+	if (is_distinct) {
+		comparison.weights = (int64_t *)(comparison.behind + most);
+		weigh_values(&comparison, items + 2 * most, items + 3 * most);
+	}
+	find_states(&comparison);
+	answer_askers(&comparison, out);
+}
