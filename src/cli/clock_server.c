@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -33,6 +34,7 @@ static struct {
 	int stop; /* an eventfd */
 	pthread_t thread;
 	bool runs;
+	atomic_bool is_stopping; /* says the same while questions keep coming */
 	uint8_t key[CLOCK_KEY_BYTES];
 	uint64_t frequency;
 	struct {
@@ -88,7 +90,8 @@ static void answer_all(void)
 {
 	uint64_t patience = server.frequency / 1000000 * CLOCK_AWAKE_US;
 
-	for (uint64_t last = clock_ticks(); clock_ticks() - last < patience;)
+	for (uint64_t last = clock_ticks();
+	     !atomic_load(&server.is_stopping) && clock_ticks() - last < patience;)
 		if (answer_one())
 			last = clock_ticks();
 }
@@ -224,6 +227,7 @@ void clock_server_stop(void)
 
 	if (!server.runs)
 		return;
+	atomic_store(&server.is_stopping, true);
 	if (!write_fully(server.stop, &one, sizeof one))
 		return; /* it ends with the process */
 	pthread_join(server.thread, NULL);

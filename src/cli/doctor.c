@@ -108,7 +108,7 @@ static void check_mpi_libraries(struct examination *e)
 {
 	struct library_search search;
 
-	library_search_init(&search, &e->arena);
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
 	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
 		const char *path = NULL;
 		for (const char *const *soname = served->sonames; *soname && !path; soname++)
@@ -284,7 +284,7 @@ static void check_debug_information(struct examination *e)
 	struct library_search search;
 	const char *path;
 
-	library_search_init(&search, &e->arena);
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
 	path = library_find(&search, "libdw.so.1", NULL, NULL, "");
 	if (path)
 		add(e, VERDICT_OK, path, NULL);

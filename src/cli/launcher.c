@@ -1,5 +1,6 @@
 #include "cli/launcher.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static const struct launcher launchers[] = {
 
 static const struct launcher *find_launcher(const char *command)
 {
-	const char *base = text_base_name(command);
+	const char *base = path_name(command);
 	size_t length = strcspn(base, ".");
 
 	for (const struct launcher *l = launchers; l->name; l++)

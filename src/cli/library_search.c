@@ -59,21 +59,22 @@ static void add_configured(struct folders *folders, const char *pattern, struct 
 
 static void add_configured_file(struct folders *folders, const char *path, struct arena *arena, int depth)
 {
-	char line[1024];
+	char *line = NULL;
+	size_t room = 0;
 	FILE *file = fopen(path, "r");
 
-	while (file && fgets(line, sizeof line, file)) {
-		char *word = line + strspn(line, " \t");
-		word[strcspn(word, "#\n \t")] = 0;
+	while (file && getline(&line, &room, file) > 0) {
+		char *word = line + strspn(line, " \t"), *rest;
+		word[strcspn(word, "#\n")] = 0;
+		rest = word + strcspn(word, " \t");
+		if (*rest)
+			*rest++ = 0;
 		if (*word == '/')
 			add_folder(folders, arena_text(arena, word), arena);
-		else if (strcmp(word, "include") == 0) {
-			char *pattern = word + strlen(word) + 1;
-			pattern += strspn(pattern, " \t");
-			pattern[strcspn(pattern, "#\n")] = 0;
-			add_configured(folders, pattern, arena, depth + 1);
-		}
+		else if (strcmp(word, "include") == 0)
+			add_configured(folders, rest + strspn(rest, " \t"), arena, depth + 1);
 	}
+	free(line);
 	if (file)
 		fclose(file);
 }
@@ -89,11 +90,11 @@ static void add_configured(struct folders *folders, const char *pattern, struct 
 	globfree(&found);
 }
 
-void library_search_init(struct library_search *search, struct arena *arena)
+void library_search_init(struct library_search *search, const char *config, struct arena *arena)
 {
 	*search = (struct library_search){.arena = arena};
 	add_list(&search->environment, getenv("LD_LIBRARY_PATH"), "", arena);
-	add_configured(&search->system, "/etc/ld.so.conf", arena, 0);
+	add_configured(&search->system, config, arena, 0);
 	for (const char *const *folder = system_folders; *folder; folder++)
 		add_folder(&search->system, *folder, arena);
 }

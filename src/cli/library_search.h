@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#define LIBRARY_SEARCH_CONFIG "/etc/ld.so.conf"
+
 struct folders {
 	const char **at;
 	size_t count;
@@ -20,7 +22,8 @@ struct library_search {
 	struct folders system;
 };
 
-void library_search_init(struct library_search *search, struct arena *arena);
+/* `config`: the dynamic linker's, LIBRARY_SEARCH_CONFIG. */
+void library_search_init(struct library_search *search, const char *config, struct arena *arena);
 
 /* `rpath` and `runpath` are the needing file's, or NULL; `origin` is the folder it lies in. NULL: not
  * found. */

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include "analysis/symbols/elf_file.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -48,7 +49,7 @@ static const struct known_mpi *find_mpi(const char *soname)
 
 static bool starts_others(const char *path)
 {
-	const char *base = text_base_name(path);
+	const char *base = path_name(path);
 
 	for (const char *const *name = starters; *name; name++)
 		if (strcmp(*name, base) == 0)
@@ -99,7 +100,7 @@ static const char *find_mpi_library(const struct elf_file *main, const char *pat
 	struct closure *closure = arena_new(arena, struct closure);
 	struct library_search search;
 
-	library_search_init(&search, arena);
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, arena);
 	closure_add(closure, main, path, &search);
 	for (size_t i = 0; i < closure->count; i++) {
 		struct elf_file file;
