@@ -1,9 +1,12 @@
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void new_line(struct json *json)
 {
@@ -11,49 +14,23 @@ static void new_line(struct json *json)
 	text_add_repeated(json->out, ' ', 2 * (size_t)json->depth);
 }
 
-/* Longer than need be, half of a pair, or beyond the last letter: by the first byte and the second. */
-static bool is_out_of_range(const unsigned char *at)
-{
-	static const struct {
-		unsigned char first, low, high;
-	} limits[] = {{0xe0, 0xa0, 0xbf}, {0xed, 0x80, 0x9f}, {0xf0, 0x90, 0xbf}, {0xf4, 0x80, 0x8f}};
-
-	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-		if (at[0] == limits[i].first)
-			return at[1] < limits[i].low || at[1] > limits[i].high;
-	return false;
-}
-
-/* Length of the UTF-8 sequence that begins here, 0 if it is none. */
-static size_t sequence_length(const unsigned char *at)
-{
-	size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
-
-	if (at[0] >= 0xf5 || (at[0] >= 0x80 && at[0] < 0xc2))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-	return is_out_of_range(at) ? 0 : length;
-}
-
 /* Bytes that are no UTF-8 are shown as the replacement character: JSON has no other place for them. */
 static void add_quoted(struct text *out, const char *value)
 {
-	const unsigned char *at = (const unsigned char *)value;
+	const char *end = value + strlen(value);
 
 	text_add(out, "\"");
-	while (*at) {
-		size_t length = sequence_length(at);
-		if (*at == '"' || *at == '\\')
-			text_add(out, "\\%c", *at);
-		else if (*at < 0x20)
-			text_add(out, "\\u%04x", *at);
-		else if (length)
-			text_add_bytes(out, (const char *)at, length);
+	while (value < end) {
+		const char *begin = value;
+		uint32_t code = utf8_next(&value, end);
+		if (code == '"' || code == '\\')
+			text_add(out, "\\%c", *begin);
+		else if (code < 0x20)
+			text_add(out, "\\u%04x", code);
+		else if (code == UTF8_INVALID)
+			text_add(out, UTF8_REPLACEMENT);
 		else
-			text_add(out, "\xef\xbf\xbd");
-		at += length ? length : 1;
+			text_add_bytes(out, begin, (size_t)(value - begin));
 	}
 	text_add(out, "\"");
 }

@@ -74,14 +74,14 @@ char *memory_copy_text(const char *text)
 	return never_null(strdup(text), 1, strlen(text) + 1);
 }
 
-void memory_keep_large_apart(void)
+void memory_map_large(void)
 {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 }
 
-void memory_let_go(void)
+void memory_trim(void)
 {
 #ifdef __GLIBC__
 	malloc_trim(0);

@@ -23,9 +23,9 @@ char *memory_copy_text(const char *text);
 
 /* From now on, what is large goes back to the machine as soon as it is freed, and grows without being copied: for a
  * program of its own, not within the user's. */
-void memory_keep_large_apart(void);
+void memory_map_large(void);
 
 /* Much was given back, and what comes next needs memory of another kind: lets the machine have it, where the C library can. */
-void memory_let_go(void);
+void memory_trim(void);
 
 #endif

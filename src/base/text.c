@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,21 +68,6 @@ void text_add_repeated(struct text *text, char letter, size_t times)
 	text->bytes[text->length] = 0;
 }
 
-/* Of UTF-8, in which bytes from 80 to bf continue a letter. */
-static size_t letters_in(const char *bytes, size_t size)
-{
-	size_t letters = 0;
-
-	for (size_t i = 0; i < size; i++)
-		letters += ((unsigned char)bytes[i] & 0xc0) != 0x80;
-	return letters;
-}
-
-size_t text_letters(const char *text)
-{
-	return letters_in(text, strlen(text));
-}
-
 static bool is_digit(char letter)
 {
 	return letter >= '0' && letter <= '9';
@@ -104,7 +90,7 @@ void text_add_wrapped(struct text *text, const char *words, size_t indent, size_
 
 	while (*words) {
 		size_t length = word_length(words);
-		if (column > indent && column + 1 + letters_in(words, length) > width) {
+		if (column > indent && column + 1 + utf8_count(words, length) > width) {
 			text_add(text, "\n%*s", (int)indent, "");
 			column = indent;
 		} else if (column > indent) {
@@ -112,10 +98,15 @@ void text_add_wrapped(struct text *text, const char *words, size_t indent, size_
 			column++;
 		}
 		text_add_bytes(text, words, length);
-		column += letters_in(words, length);
+		column += utf8_count(words, length);
 		words += length + strspn(words + length, " ");
 	}
 	text_add(text, "\n");
+}
+
+size_t text_width(const char *text)
+{
+	return utf8_count(text, strlen(text));
 }
 
 void text_clear(struct text *text)
@@ -156,19 +147,10 @@ bool text_ends(const char *text, const char *suffix)
 	return length >= end && strcmp(text + length - end, suffix) == 0;
 }
 
-const char *text_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-void text_disarm(struct text *text)
+void text_strip_controls(struct text *text)
 {
 	for (size_t i = 0; i < text->length; i++)
 		if (text->bytes[i] == '\t')
 			text->bytes[i] = ' ';
-		else if (((unsigned char)text->bytes[i] < ' ' && text->bytes[i] != '\n') ||
-		         text->bytes[i] == 0x7f)
-			text->bytes[i] = '?';
+	utf8_strip_controls(text->bytes, text->length, "\n");
 }

@@ -27,8 +27,8 @@ void text_add_repeated(struct text *text, char letter, size_t times);
 /* Words broken into lines of at most `width` columns; the first begins at column `indent`, where the builder
  * already stands, the others are indented to there. Ends with a newline. */
 void text_add_wrapped(struct text *text, const char *words, size_t indent, size_t width);
-/* Of UTF-8: the columns that it takes on a terminal, if none of its letters is wide. */
-size_t text_letters(const char *text);
+/* The columns that it takes on a terminal, if none of its characters is wide. */
+size_t text_width(const char *text);
 void text_clear(struct text *text);
 void text_release(struct text *text);
 /* Never NULL; valid until the next change. */
@@ -38,8 +38,6 @@ char *text_take(struct text *text);
 
 bool text_begins(const char *text, const char *prefix);
 bool text_ends(const char *text, const char *suffix);
-/* Behind the last '/'. */
-const char *text_base_name(const char *path);
 
 /* "4096", "64K", "16M", "16MiB", "1G": powers of 1024. */
 enum status parse_size(const char *text, uint64_t *bytes) MUST_CHECK;
@@ -55,8 +53,9 @@ void text_add_counted(struct text *text, uint64_t number, const char *one, const
 /* "1.50 ms". */
 void text_add_seconds(struct text *text, double seconds);
 
-/* Whatever could move a terminal's cursor becomes a question mark: texts from a trace may hold it. */
-void text_disarm(struct text *text);
+/* Control characters become question marks, tabs spaces; ends of lines stay. Texts from a trace may hold anything, and a
+ * terminal would obey. */
+void text_strip_controls(struct text *text);
 
 /* Letters to add, drop, replace or swap to make one of the other. Words above 64 letters are cut. */
 size_t edit_distance(const char *a, const char *b);

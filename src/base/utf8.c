@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* By its first byte: 0 if none begins so. */
 static size_t length_of(unsigned char first)
 {
@@ -31,4 +33,17 @@ uint32_t utf8_next(const char **at, const char *end)
 		return UTF8_INVALID;
 	*at += length - 1;
 	return code;
+}
+
+void utf8_strip_controls(char *bytes, size_t size, const char *kept)
+{
+	const char *at = bytes, *end = bytes + size;
+
+	while (at < end) {
+		char *begin = bytes + (at - bytes);
+		uint32_t code = utf8_next(&at, end);
+		bool is_kept = code && code < 0x80 && strchr(kept, (int)code);
+		if (code == UTF8_INVALID || (utf8_is_control(code) && !is_kept))
+			memset(begin, '?', (size_t)(at - begin));
+	}
 }

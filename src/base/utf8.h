@@ -28,6 +28,10 @@ static inline bool utf8_is_control(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
+/* Bytes of control characters, and of what is no character, become question marks: a terminal shows them and does not obey.
+ * The control characters in `kept` stay. */
+void utf8_strip_controls(char *bytes, size_t size, const char *kept);
+
 /* Not the first byte of a character. */
 static inline bool utf8_continues(char byte)
 {

@@ -1,3 +1,4 @@
+#include "base/paths.h"
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/trace_name.h"
@@ -28,15 +29,15 @@ static bool is_stdin(const char *path)
 /* "ring.txt" becomes "ring.tarry". */
 static enum status name_output(const char *input, struct text *name)
 {
-	size_t length = strlen(input) - strlen(text_base_name(input));
-	const char *dot = strrchr(text_base_name(input), '.');
+	size_t length = strlen(input) - strlen(path_name(input));
+	const char *dot = strrchr(path_name(input), '.');
 
 	if (choice.output)
 		return trace_name_add(choice.output, name);
 	if (is_stdin(input))
 		return fail("standard input has no name to derive the trace's from: name it with -o");
-	length += dot && dot != text_base_name(input) ? (size_t)(dot - text_base_name(input))
-	                                              : strlen(text_base_name(input));
+	length += dot && dot != path_name(input) ? (size_t)(dot - path_name(input))
+	                                         : strlen(path_name(input));
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, input);
 	if (strcmp(text_get(name), input) == 0)
 		return fail("'%s' would be overwritten: name the trace with -o", input);

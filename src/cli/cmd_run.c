@@ -1,3 +1,4 @@
+#include "base/paths.h"
 #include "cli/clock_server.h"
 #include "cli/command.h"
 #include "cli/investigate.h"
@@ -94,7 +95,7 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 
 static void summarise(const struct recording *plan)
 {
-	const char *name = text_base_name(plan->output);
+	const char *name = path_name(plan->output);
 	struct text size = {0}, rules = {0};
 	struct stat info;
 

@@ -1,5 +1,6 @@
 #include "cli/launcher.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static void tell_upcrun(struct arena *arena)
 
 static bool carries_by_itself(const struct launch_line *line)
 {
-	const char *name = text_base_name(line->words[0]);
+	const char *name = path_name(line->words[0]);
 
 	return strcmp(name, "srun") == 0 || strcmp(name, "upcrun") == 0;
 }

@@ -363,5 +363,5 @@ void info_text(const struct findings *findings, struct text *out)
 	add_functions(summary, out);
 	add_blinds(summary, out);
 	each_note(reader, add_note, out);
-	text_disarm(out);
+	text_strip_controls(out);
 }

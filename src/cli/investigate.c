@@ -1,5 +1,6 @@
 #include "cli/investigate.h"
 
+#include "base/paths.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/open_trace.h"
@@ -107,6 +108,6 @@ int tell_findings(const char *path, const struct investigation_wish *wish)
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
 		return WEXITSTATUS(status);
-	say("the analysis did not come to its end: 'tarry analyze %s' tries again", text_base_name(path));
+	say("the analysis did not come to its end: 'tarry analyze %s' tries again", path_name(path));
 	return EXIT_FAILED;
 }

@@ -1,7 +1,8 @@
 #include "cli/place.h"
 
-#include "base/aside.h"
+#include "base/backup.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/private_files.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -101,17 +102,17 @@ enum status place_check_ended(const char *parts)
 
 static enum status clear(const struct recording *plan, bool replace)
 {
-	char aside[PATH_MAX];
+	char backup[PATH_MAX];
 
 	rmdir(plan->parts); /* one that is empty need not be kept */
 	if (replace && unlink(plan->output) != 0 && errno != ENOENT)
 		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
-	if (!set_aside(plan->output, true, aside))
+	if (!backup_trace(plan->output, true, backup))
 		return fail("cannot set '%s', left by an earlier job, aside: %s", plan->output,
 		            strerror(errno));
-	if (*aside)
-		say("what an earlier job left as '%s' is now '%s'", text_base_name(plan->output),
-		    text_base_name(aside));
+	if (*backup)
+		say("what an earlier job left as '%s' is now '%s'", path_name(plan->output),
+		    path_name(backup));
 	return OK;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/rules.h"
 
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { MODULE_NAME = 64 };
 /* "mpi-p2p" for ".../mpi-p2p.rules:12:1"; "built in" for what has no file. */
 static const char *module_name(const struct origin *origin, char name[MODULE_NAME])
 {
-	snprintf(name, MODULE_NAME, "%s", origin->file ? text_base_name(origin->file) : "built in");
+	snprintf(name, MODULE_NAME, "%s", origin->file ? path_name(origin->file) : "built in");
 	if (text_ends(name, SUFFIX))
 		name[strlen(name) - strlen(SUFFIX)] = 0;
 	return name;

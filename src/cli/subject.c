@@ -1,5 +1,6 @@
 #include "cli/subject.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -22,12 +23,12 @@ static bool is_interpreter(const char *name)
 
 const char *subject_of(char *const *words, struct arena *arena)
 {
-	const char *name = text_base_name(words[0]);
+	const char *name = path_name(words[0]);
 	char *script, *suffix;
 
 	if (!is_interpreter(name) || !words[1] || words[1][0] == '-')
 		return name;
-	script = arena_text(arena, text_base_name(words[1]));
+	script = arena_text(arena, path_name(words[1]));
 	suffix = strrchr(script, '.');
 	if (suffix && suffix != script)
 		*suffix = '\0';

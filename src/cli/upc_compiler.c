@@ -1,5 +1,6 @@
 #include "cli/upc_compiler.h"
 
+#include "base/paths.h"
 #include "cli/ask.h"
 
 #include <stddef.h>
@@ -36,7 +37,7 @@ static enum upc_family ask_version(const char *path)
 
 enum upc_family upc_compiler_recognise(const char *path)
 {
-	bool looks_berkeley = text_begins(text_base_name(path), "upcc");
+	bool looks_berkeley = text_begins(path_name(path), "upcc");
 	enum upc_family family = looks_berkeley ? ask_version(path) : ask_macros(path);
 
 	if (family == UPC_NONE)

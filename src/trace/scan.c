@@ -2,6 +2,7 @@
 
 #include "base/crc32.h"
 #include "base/memory.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "trace/grow.h"
 
@@ -66,7 +67,7 @@ static const char *place(struct reader *reader, const struct part *part, const c
 	const char *kept;
 
 	if (reader->part_count > 1)
-		text_add(&text, "'%s', ", text_base_name(part->path));
+		text_add(&text, "'%s', ", path_name(part->path));
 	text_add(&text, "%s %llu", what, (unsigned long long)offset);
 	pthread_mutex_lock(&reader->lock);
 	kept = arena_text(&reader->arena, text_get(&text));

@@ -530,7 +530,7 @@ enum status analyze(struct reader *reader, const struct rulebook *book, const st
 	enum status status;
 	bool again;
 
-	memory_keep_large_apart();
+	memory_map_large();
 	analysis->book = book;
 	analysis->reader = reader;
 	analysis->lang = wish->lang;

@@ -24,7 +24,7 @@ static const char *advice_of(struct analysis *analysis, const struct ground *gro
 	const char *advice;
 
 	advice_add(&text, ground, template, values);
-	text_disarm(&text);
+	text_strip_controls(&text);
 	advice = arena_text(&analysis->arena, text_get(&text));
 	text_release(&text);
 	return advice;

@@ -593,7 +593,7 @@ static void release_traffic(struct scene *scene)
 	matcher_release(&scene->matcher);
 	telling_release(&scene->telling);
 	neighbours_release(&scene->neighbours);
-	memory_let_go();
+	memory_trim();
 }
 
 static void release_roles(struct scene *scene)
@@ -605,7 +605,7 @@ static void release_roles(struct scene *scene)
 	arena_release(&scene->arena);
 	stolen_times_release(&scene->stolen);
 	comm_table_free(scene->comms);
-	memory_let_go();
+	memory_trim();
 }
 
 static void end_scene(struct scene *scene)

@@ -2,6 +2,8 @@
  * of them, wherever they stand. */
 #include "analysis/rules/checker.h"
 
+#include "base/paths.h"
+
 #include <string.h>
 
 void tell_lack(struct checker *checker, struct word word, const char *sentence, const struct nearest *nearest)
@@ -42,7 +44,7 @@ static struct names *names_of(struct checker *checker, enum declaration_kind kin
 static const char *made_up_id(struct checker *checker, const struct declaration *declaration)
 {
 	const struct names *names = names_of(checker, declaration->kind);
-	const char *file = text_base_name(declaration->place.source->path);
+	const char *file = path_name(declaration->place.source->path);
 	int length = (int)strcspn(file, ".");
 	const char *first = arena_format(checker->arena, "%.*s.%s", length, file, declaration->type.text);
 	struct symbol *last = names_find(&checker->generated, first);

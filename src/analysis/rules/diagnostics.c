@@ -1,5 +1,6 @@
 #include "analysis/rules/diagnostics.h"
 #include "analysis/rules/tell.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,29 +9,12 @@
 /* A longer line is shown around the place only. */
 enum { LINE_SHOWN = 160, SHOWN_BEFORE = 80 };
 
-static size_t characters(const char *text, size_t size)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < size; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
-}
-
-static bool is_inside_character(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 /* What a file says goes to a terminal, which is not to obey it. */
-static const char *disarmed(struct diagnostics *told, const char *text, size_t size)
+static const char *without_controls(struct diagnostics *told, const char *text, size_t size)
 {
-	char *copy = arena_alloc(&told->arena, size + 1, 1);
+	char *copy = arena_bytes_as_text(&told->arena, text, size);
 
-	for (size_t i = 0; i < size; i++)
-		copy[i] = ((unsigned char)text[i] < ' ' && text[i] != '\t') || text[i] == 0x7f ? '?'
-		                                                                               : text[i];
-	copy[size] = 0;
+	utf8_strip_controls(copy, size, "\t");
 	return copy;
 }
 
@@ -45,15 +29,15 @@ static void keep_line(struct diagnostics *told, struct diagnostic *diagnostic, s
 	end = end < length ? end : length;
 	if (length > LINE_SHOWN) {
 		first = begin > SHOWN_BEFORE ? begin - SHOWN_BEFORE : 0;
-		while (first < begin && is_inside_character(line[first]))
+		while (first < begin && utf8_continues(line[first]))
 			first++;
 		length = length - first < LINE_SHOWN ? length : first + LINE_SHOWN;
-		while (length > begin && is_inside_character(line[length]))
+		while (length > begin && utf8_continues(line[length]))
 			length--;
 		end = end < length ? end : length;
 	}
-	width = characters(line + begin, end > begin ? end - begin : 0);
-	diagnostic->line = disarmed(told, line + first, length - first);
+	width = utf8_count(line + begin, end > begin ? end - begin : 0);
+	diagnostic->line = without_controls(told, line + first, length - first);
 	diagnostic->indent = (uint32_t)(begin - first);
 	diagnostic->width = width ? (uint32_t)width : 1;
 }
@@ -87,7 +71,7 @@ static void tell(struct diagnostics *told, enum severity severity, struct place 
 	grow(told);
 	diagnostic = &told->list[told->count++];
 	*diagnostic = (struct diagnostic){.severity = severity};
-	diagnostic->sentence = disarmed(told, sentence, strlen(sentence));
+	diagnostic->sentence = without_controls(told, sentence, strlen(sentence));
 	if (!place.source)
 		return;
 	diagnostic->origin = origin_of(place);
@@ -148,7 +132,7 @@ void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text 
 static void add_indent(const struct diagnostic *diagnostic, struct text *out)
 {
 	for (uint32_t i = 0; i < diagnostic->indent; i++)
-		if (!is_inside_character(diagnostic->line[i]))
+		if (!utf8_continues(diagnostic->line[i]))
 			text_add(out, "%c", diagnostic->line[i] == '\t' ? '\t' : ' ');
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/rules/modules.h"
 #include "analysis/rules/lists.h"
 #include "base/memory.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -34,7 +35,7 @@ static void load(struct modules *modules, const char *path, struct word imported
 
 static const char *folder_of(struct arena *arena, const char *path)
 {
-	const char *name = text_base_name(path);
+	const char *name = path_name(path);
 
 	return name == path ? "." : arena_bytes_as_text(arena, path, (size_t)(name - path - 1));
 }
@@ -116,10 +117,10 @@ static void import(struct modules *modules, const struct declaration *declaratio
 static void tell_cycle(const struct modules *modules, const struct module *module, struct word imported,
                        const struct module *importer)
 {
-	tell_error(modules->told, imported.place, "'%s' imports itself", text_base_name(module->real));
+	tell_error(modules->told, imported.place, "'%s' imports itself", path_name(module->real));
 	for (; importer && importer != module; importer = importer->importer)
 		tell_note(modules->told, importer->imported.place, "through '%s', which is imported here",
-		          text_base_name(importer->real));
+		          path_name(importer->real));
 }
 
 static void read_module(struct modules *modules, const char *path, struct module *module, int depth)

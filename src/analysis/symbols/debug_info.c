@@ -1,5 +1,6 @@
 #include "analysis/symbols/debug_info.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "trace/grow.h"
 
@@ -89,7 +90,7 @@ static const char *open_at(struct object_file *file, const char *path)
 static bool open_in_folder(struct object_file *file, const struct module *module, const char *folder)
 {
 	const char *const endings[] = {"", ".debug"};
-	const char *const names[] = {module->path, text_base_name(module->path)};
+	const char *const names[] = {module->path, path_name(module->path)};
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < 4; i++) {

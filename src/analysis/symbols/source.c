@@ -4,6 +4,7 @@
 #include "analysis/symbols/fortran.h"
 #include "analysis/symbols/tail_calls.h"
 #include "base/memory.h"
+#include "base/paths.h"
 #include "trace/grow.h"
 
 #include <dwarf.h>
@@ -204,7 +205,7 @@ static void look_up(const struct site_lookup *lookup, struct location *where)
 /* Lines that the trace itself has. */
 static struct location known_line(const struct module *module, uint64_t line)
 {
-	struct location where = {.module = text_base_name(module->path), .offset = line};
+	struct location where = {.module = path_name(module->path), .offset = line};
 
 	where.function = *module->function ? module->function : NULL;
 	if (line && line <= INT_MAX) {
@@ -241,7 +242,7 @@ static struct location find(struct source *source, const struct module *module, 
 	if (number < source->location_count)
 		return source->locations[number];
 	lookup.file = &source->files[file];
-	where.module = text_base_name(lookup.file->path);
+	where.module = path_name(lookup.file->path);
 	if (lookup.file->opened && offset)
 		look_up(&lookup, &where);
 	source->locations = arena_grown(&source->arena, source->locations, number, sizeof where);
@@ -266,7 +267,7 @@ struct location source_find_call(struct source *source, const struct process *pr
 
 static void describe_line(const struct location *where, struct text *out)
 {
-	text_add(out, "%s%s:%d", where->is_near ? "near " : "", text_base_name(where->file), where->line);
+	text_add(out, "%s%s:%d", where->is_near ? "near " : "", path_name(where->file), where->line);
 	if (where->inlined)
 		text_add(out, " %s (inlined)", where->inlined);
 	else if (where->function)

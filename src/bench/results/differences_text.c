@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "bench/results/differences.h"
 #include "bench/results/marks.h"
 #include "bench/results/point_name.h"
@@ -119,7 +120,7 @@ static int shown_length(const char *value)
 
 	while (length && value[length] != ' ')
 		length--;
-	for (length = length ? length : VALUE_SHOWN; (value[length] & 0xc0) == 0x80;)
+	for (length = length ? length : VALUE_SHOWN; utf8_continues(value[length]);)
 		length--;
 	return length;
 }

@@ -1,46 +1,17 @@
 #include "bench/results/html.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
-static const char REPLACEMENT[] = "\xef\xbf\xbd";
-
-static const struct {
-	unsigned char first, last; /* of the first byte */
-	unsigned char low,
-		high; /* of the second one: neither longer than needed nor a surrogate nor beyond the last */
-	size_t size;
-} LETTERS[] = {
-	{0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2},
-	{0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
-	{0xee, 0xee, 0x80, 0xbf, 3}, {0xef, 0xef, 0x80, 0xbe, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-	{0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}, {'\t', '\n', 0, 0, 1},
-};
-
-static bool continues(const unsigned char *at, size_t from, size_t to)
+/* XML has no place for others. */
+static bool may_stand(uint32_t code)
 {
-	for (size_t i = from; i < to; i++) {
-		if (at[i] < 0x80 || at[i] > 0xbf)
-			return false;
-	}
-	return true;
+	return (code <= 0x10ffff && code != 0xfffe && code != 0xffff && !utf8_is_control(code)) ||
+	       code == '\t' || code == '\n';
 }
 
-/* Bytes of the letter that begins here, 0 if none does. */
-static size_t letter_size(const unsigned char *at)
-{
-	for (size_t i = 0; i < sizeof(LETTERS) / sizeof(*LETTERS); i++) {
-		if (*at < LETTERS[i].first || *at > LETTERS[i].last)
-			continue;
-		if (LETTERS[i].size == 1)
-			return 1;
-		if (at[1] < LETTERS[i].low || at[1] > LETTERS[i].high || !continues(at, 2, LETTERS[i].size))
-			return 0;
-		return LETTERS[i].size;
-	}
-	return 0;
-}
-
-static void add_letter(struct text *out, const char *letter, size_t size)
+static void add_character(struct text *out, uint32_t code, const char *bytes, size_t size)
 {
 	static const struct {
 		char letter;
@@ -48,29 +19,30 @@ static void add_letter(struct text *out, const char *letter, size_t size)
 	} SPECIAL[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
 
 	for (size_t i = 0; i < sizeof(SPECIAL) / sizeof(*SPECIAL); i++) {
-		if (*letter == SPECIAL[i].letter) {
-			text_add_bytes(out, SPECIAL[i].written, strlen(SPECIAL[i].written));
+		if (*bytes == SPECIAL[i].letter) {
+			text_add(out, "%s", SPECIAL[i].written);
 			return;
 		}
 	}
-	if (size)
-		text_add_bytes(out, letter, size);
+	if (may_stand(code))
+		text_add_bytes(out, bytes, size);
 	else
-		text_add_bytes(out, REPLACEMENT, strlen(REPLACEMENT));
+		text_add(out, UTF8_REPLACEMENT);
 }
 
 void html_add_cut(struct text *out, const char *words, size_t letters)
 {
-	for (size_t count = 1; *words; count++) {
-		size_t size = letter_size((const unsigned char *)words);
-		size_t step = size ? size : 1;
+	const char *end = words + strlen(words);
 
-		if (count == letters && words[step]) {
+	for (size_t count = 1; words < end; count++) {
+		const char *begin = words;
+		uint32_t code = utf8_next(&words, end);
+
+		if (count == letters && words < end) {
 			text_add(out, "…");
 			return;
 		}
-		add_letter(out, words, size);
-		words += step;
+		add_character(out, code, begin, (size_t)(words - begin));
 	}
 }
 

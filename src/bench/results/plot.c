@@ -244,7 +244,7 @@ static void draw_series(const struct plot *plot, const struct frame *frame, size
 
 static double legend_width(const struct series *series)
 {
-	return LEGEND_SIGN + LETTER * (double)text_letters(series->name) + 12;
+	return LEGEND_SIGN + LETTER * (double)text_width(series->name) + 12;
 }
 
 /* Calls draw, if there is one, for each entry; returns how many lines there are. */

@@ -129,7 +129,7 @@ static size_t longest_label(const struct run_column *columns, size_t count)
 	size_t longest = 1;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t letters = text_letters(columns[i].label);
+		size_t letters = text_width(columns[i].label);
 
 		if (letters > longest)
 			longest = letters;

@@ -14,7 +14,7 @@ static double saved(double ratio)
 
 static void add_padded(struct text *out, const struct text *cell, size_t width)
 {
-	size_t letters = text_letters(text_get(cell));
+	size_t letters = text_width(text_get(cell));
 
 	text_add_repeated(out, ' ', letters < width ? width - letters : 2);
 	text_add(out, "%s", text_get(cell));

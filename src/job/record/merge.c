@@ -1,6 +1,6 @@
 #include "job/record/merge.h"
 
-#include "base/aside.h"
+#include "base/backup.h"
 #include "base/crc32.h"
 #include "base/files.h"
 #include "base/private_files.h"
@@ -195,7 +195,7 @@ static bool write_draft(const struct finished *parts, const char *draft)
  * another job puts there at this moment; where there are no links, the name alone is given. */
 static bool publish(const struct finished *parts, const char *draft, const char *output)
 {
-	char aside[PATH_MAX];
+	char backup[PATH_MAX];
 
 	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
 		if (linkat(parts->folder, draft, AT_FDCWD, output, 0) == 0) {
@@ -204,10 +204,10 @@ static bool publish(const struct finished *parts, const char *draft, const char 
 		}
 		if (errno != EEXIST)
 			return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
-		if (!set_aside(output, false, aside))
+		if (!backup_trace(output, false, backup))
 			return false;
-		if (*aside)
-			process_note("'%s' was there already, and is now '%s'", output, aside);
+		if (*backup)
+			process_note("'%s' was there already, and is now '%s'", output, backup);
 	}
 	errno = EEXIST;
 	return false;

@@ -1,6 +1,7 @@
 #include "output/report/report.h"
 
 #include "base/memory.h"
+#include "base/paths.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
 #include "trace/grow.h"
@@ -20,7 +21,7 @@ void describe_place(const struct location *where, struct text *out)
 	const char *function = function_of(where);
 
 	if (where->file && function && !where->through)
-		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", text_base_name(where->file),
+		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", path_name(where->file),
 		         where->line, function);
 	else
 		location_describe(where, out);

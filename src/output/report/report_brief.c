@@ -1,3 +1,4 @@
+#include "base/paths.h"
 #include "base/units.h"
 #include "output/report/parts.h"
 
@@ -6,7 +7,7 @@ enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
 /* How many columns it takes. */
 static size_t name_width(const struct report *report, size_t number)
 {
-	return text_letters(problem_name(report->entries[number].problem, report->analysis->lang));
+	return text_width(problem_name(report->entries[number].problem, report->analysis->lang));
 }
 
 static void add_gap(size_t used, size_t width, struct text *out)
@@ -24,10 +25,10 @@ static void add_brief(const struct report *report, size_t number, size_t width, 
 	text_add_seconds_in(&time, locale_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
 	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
 	add_gap(name_width(report, number), width + 1, out);
-	add_gap(text_letters(text_get(&time)), TIME_WIDTH, out);
+	add_gap(text_width(text_get(&time)), TIME_WIDTH, out);
 	text_add(out, "%s %3.0f %%  ", text_get(&time), 100 * share_of_run(report, entry->total_ns));
 	if (where->file)
-		text_add(out, "%s:%d\n", text_base_name(where->file), where->line);
+		text_add(out, "%s:%d\n", path_name(where->file), where->line);
 	else
 		text_add(out, "%s\n", entry->at.call);
 	text_release(&time);
@@ -44,5 +45,5 @@ void report_brief(const struct report *report, struct text *out)
 			width = name_width(report, i);
 	for (size_t i = 0; i < shown; i++)
 		add_brief(report, i, width, out);
-	text_disarm(out);
+	text_strip_controls(out);
 }

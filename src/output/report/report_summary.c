@@ -22,7 +22,7 @@ enum {
 /* Behind the figure, or below it if there is no room. */
 static void add_formula(const struct sheet *sheet, const char *formula, size_t column)
 {
-	if (column + GAP + text_letters(formula) <= sheet->style->width) {
+	if (column + GAP + text_width(formula) <= sheet->style->width) {
 		text_add_repeated(sheet->out, ' ', GAP);
 		text_add(sheet->out, "%s\n", formula);
 		return;
@@ -49,7 +49,7 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 	if (!profile->has_figures)
 		return;
 	for (size_t i = 0; i < 3; i++) {
-		size_t letters = figures[i].indent + text_letters(phrase(sheet, figures[i].name));
+		size_t letters = figures[i].indent + text_width(phrase(sheet, figures[i].name));
 		width = letters > width ? letters : width;
 	}
 	text_add(sheet->out, "\n");
@@ -174,11 +174,11 @@ static void add_functions(const struct sheet *sheet, const struct profile *profi
 {
 	const struct profile_table *table = &profile->functions;
 	const char *computing = phrase(sheet, PHRASE_COMPUTING);
-	size_t shown = rows_shown(sheet, table), longest = text_letters(computing);
+	size_t shown = rows_shown(sheet, table), longest = text_width(computing);
 	struct columns columns;
 
 	for (size_t i = 0; i < shown; i++)
-		longest = larger(longest, text_letters(table->rows[i].call));
+		longest = larger(longest, text_width(table->rows[i].call));
 	columns = columns_for(sheet, longest, true);
 	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
 	add_time_row(sheet, &columns, computing, profile->computing_ns, NULL);
@@ -212,7 +212,7 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 
 	for (size_t i = 0; i < shown; i++) {
 		names[i] = name_place(report, &table->rows[i]);
-		longest = larger(longest, text_letters(names[i]));
+		longest = larger(longest, text_width(names[i]));
 	}
 	columns = columns_for(sheet, longest, false);
 	sheet_title(sheet, PHRASE_TIME_BY_PLACE);

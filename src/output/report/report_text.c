@@ -51,11 +51,11 @@ static void add_heading(const struct sheet *sheet, size_t number)
 	struct text name = {0}, price = {0};
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
-	text_disarm(&name);
+	text_strip_controls(&name);
 	add_price(sheet, entry, &price);
 	text_add(sheet->out, "\n%zu. %s%s%s%s", number + 1, colour ? colour : "", text_get(&name),
 	         sheet->style->none ? sheet->style->none : "",
-	         text_letters(text_get(&name)) + text_letters(text_get(&price)) + HEADING_GAPS >
+	         text_width(text_get(&name)) + text_width(text_get(&price)) + HEADING_GAPS >
 	                         sheet->style->width
 	                 ? "\n"
 	                 : "");
@@ -287,12 +287,12 @@ static void add_nothing(const struct sheet *sheet)
 
 static void add_notes(const struct sheet *sheet)
 {
-	size_t indent = text_letters(phrase(sheet, PHRASE_NOTE));
+	size_t indent = text_width(phrase(sheet, PHRASE_NOTE));
 
 	for (size_t i = 0; i < sheet->report->note_count; i++) {
 		struct text words = {0};
 		text_add(&words, "%s", sheet->report->notes[i]);
-		text_disarm(&words);
+		text_strip_controls(&words);
 		text_add(sheet->out, "%s%s", i ? "" : "\n", phrase(sheet, PHRASE_NOTE));
 		text_add_wrapped(sheet->out, text_get(&words), indent, sheet->style->width);
 		text_release(&words);

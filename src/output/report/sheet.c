@@ -47,7 +47,7 @@ static void make_harmless(struct text *words)
 	for (size_t i = 0; i < words->length; i++)
 		if (words->bytes[i] == '\n')
 			words->bytes[i] = ' ';
-	text_disarm(words);
+	text_strip_controls(words);
 }
 
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words)
@@ -63,8 +63,8 @@ static size_t label_width(const struct sheet *sheet)
 	size_t width = 0;
 
 	for (enum wording i = PHRASE_WHERE; i <= PHRASE_ADVICE; i++)
-		if (text_letters(phrase(sheet, i)) > width)
-			width = text_letters(phrase(sheet, i));
+		if (text_width(phrase(sheet, i)) > width)
+			width = text_width(phrase(sheet, i));
 	return width;
 }
 
@@ -110,7 +110,7 @@ static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 {
 	struct text words = {0};
 
-	if (text_letters(text) > width)
+	if (text_width(text) > width)
 		text_add(&words, "~%s", end_of(text, width - 1));
 	else
 		text_add(&words, "%s", text);
@@ -121,7 +121,7 @@ static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 
 static void add_gap(const struct sheet *sheet, const char *text, size_t width)
 {
-	size_t letters = text_letters(text);
+	size_t letters = text_width(text);
 
 	if (letters < width)
 		text_add_repeated(sheet->out, ' ', width - letters);

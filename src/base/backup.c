@@ -1,4 +1,4 @@
-#include "base/aside.h"
+#include "base/backup.h"
 
 #include "base/settings.h"
 
@@ -22,16 +22,16 @@ static void parts_of(const char *output, char *path)
 }
 
 /* The nth name, or false if it is taken. */
-static bool name_aside(const char *output, int n, char *aside)
+static bool name_backup(const char *output, int n, char *backup)
 {
 	size_t length = strlen(output), suffix = strlen(TRACE_SUFFIX);
 	char parts[PATH_ROOM];
 
 	if (length > suffix && strcmp(output + length - suffix, TRACE_SUFFIX) == 0)
 		length -= suffix;
-	snprintf(aside, PATH_MAX, "%.*s.old-%d" TRACE_SUFFIX, (int)length, output, n);
-	parts_of(aside, parts);
-	return !exists(aside) && !exists(parts);
+	snprintf(backup, PATH_MAX, "%.*s.old-%d" TRACE_SUFFIX, (int)length, output, n);
+	parts_of(backup, parts);
+	return !exists(backup) && !exists(parts);
 }
 
 /* The new name is taken first, so that it is nobody else's; the old one may be gone by now, or stand for another
@@ -51,15 +51,15 @@ static bool move(const char *from, const char *to)
 	return false;
 }
 
-static bool move_trace(const char *output, char *aside)
+static bool move_trace(const char *output, char *backup)
 {
 	for (int n = 1; n < OLD_MAX; n++) {
-		if (!name_aside(output, n, aside))
+		if (!name_backup(output, n, backup))
 			continue;
-		if (move(output, aside))
+		if (move(output, backup))
 			return true;
 		if (errno == ENOENT)
-			*aside = '\0';
+			*backup = '\0';
 		if (errno != EEXIST)
 			return errno == ENOENT;
 	}
@@ -68,24 +68,24 @@ static bool move_trace(const char *output, char *aside)
 }
 
 /* The folder goes with the trace, or gets a name of its own. */
-static bool move_parts(const char *output, const char *parts, char *aside)
+static bool move_parts(const char *output, const char *parts, char *backup)
 {
-	char parts_aside[PATH_ROOM];
+	char parts_backup[PATH_ROOM];
 
-	for (int n = 1; !*aside && n < OLD_MAX; n++)
-		if (!name_aside(output, n, aside))
-			*aside = '\0';
-	parts_of(aside, parts_aside);
-	return rename(parts, parts_aside) == 0;
+	for (int n = 1; !*backup && n < OLD_MAX; n++)
+		if (!name_backup(output, n, backup))
+			*backup = '\0';
+	parts_of(backup, parts_backup);
+	return rename(parts, parts_backup) == 0;
 }
 
-bool set_aside(const char *output, bool parts_too, char *aside)
+bool backup_trace(const char *output, bool parts_too, char *backup)
 {
 	char parts[PATH_ROOM];
 
-	*aside = '\0';
-	if (exists(output) && !move_trace(output, aside))
+	*backup = '\0';
+	if (exists(output) && !move_trace(output, backup))
 		return false;
 	parts_of(output, parts);
-	return !parts_too || !exists(parts) || move_parts(output, parts, aside);
+	return !parts_too || !exists(parts) || move_parts(output, parts, backup);
 }
