@@ -20,10 +20,10 @@ import findings
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "knowledge"))
 
-import crowd  # noqa: E402
 import dumped  # noqa: E402
 import job  # noqa: E402
 import properties  # noqa: E402
+import tries  # noqa: E402
 
 SECONDS = 60
 OLDEST_GLIBC = (2, 35)  # that audits everything which is bound at once
@@ -118,13 +118,13 @@ class Recording:
                 + findings.differences(self.tarry, self.trace, self.options.work) + self.blamed())
 
     def blamed(self):
-        """What the program is blamed for in each of several runs: where processors are few, chance decides who runs when."""
-        for _ in range(crowd.TRIES):
+        """What the program is blamed for without reason. Where processors are few, chance decides who runs when."""
+        for number in range(1, tries.TRIES + 1):
             wrong = findings.unjustified(self.tarry, self.trace, self.options.source)
-            if not wrong:
-                break
+            print(f"run {number}: {wrong[0] if wrong else 'blamed for nothing'}", flush=True)
+            if not wrong or number == tries.TRIES:
+                return wrong
             self.run()
-        return wrong
 
 
 def main():

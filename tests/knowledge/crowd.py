@@ -3,8 +3,9 @@
 import os
 import sys
 
+from tries import judge_or_exit
+
 CORES = 2
-TRIES = 3
 
 
 def skip_without_schedstat():
@@ -17,13 +18,12 @@ def stay_on_few_cores():
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
 
 
-def attempt(check, make_report):
-    """Chance decides who runs when."""
-    for _ in range(TRIES):
-        wrong = check(make_report())
-        if not wrong:
-            return
-    sys.exit(f"FAILED: {wrong}")
+def attempt(name, check, make_report):
+    """`make_report(stretch)` runs the job, `check(report, stretch)` tells what is wrong with what is said of it, or nothing."""
+    def one_run(stretch):
+        wrong = check(make_report(stretch), stretch)
+        return [wrong] if wrong else []
+    judge_or_exit(name, one_run)
 
 
 def told(report):

@@ -36,16 +36,16 @@ def report_of(options, program, *arguments):
     return json.loads(done.stdout)
 
 
-def wrong_when_crowded(report):
+def wrong_when_crowded(report, _stretch):
     wrong = blamed_without_reason(report, "processes")
     if not wrong and report["metrics"]["late-sender"]["total_s"] <= 0:
         return "nobody waited at all"
     return wrong
 
 
-def wrong_when_one_sleeps(report):
+def wrong_when_one_sleeps(report, stretch):
     # Two neighbours wait for each sleep.
-    return sleeper_missed(report, RANKS - 1, SLEEP_MS * 1e-3 * TIMES)
+    return sleeper_missed(report, RANKS - 1, stretch * SLEEP_MS * 1e-3 * TIMES)
 
 
 def main():
@@ -56,8 +56,8 @@ def main():
     program = os.path.join(options.work, "crowded")
     subprocess.run([*options.mpicc.split(), "-g", "-O1", "-Wall", "-Wno-stringop-overflow", "-o", program,
                     os.path.join(HERE, "crowded.c")], check=True)
-    attempt(wrong_when_crowded, lambda: report_of(options, program))
-    attempt(wrong_when_one_sleeps, lambda: report_of(options, program, str(SLEEP_MS)))
+    attempt("crowded", wrong_when_crowded, lambda _: report_of(options, program))
+    attempt("one sleeps", wrong_when_one_sleeps, lambda stretch: report_of(options, program, str(stretch * SLEEP_MS)))
     print("crowded: a note, and no finding; with one that sleeps: it is found")
 
 

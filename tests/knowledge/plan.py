@@ -12,6 +12,7 @@ partner  ranks at the other end
 All but `rank` may be left out. What costs less than a twentieth of what is planted is noise; on a busy machine, less than half of
 it: the good program must not pass for the bad one."""
 
+import copy
 import re
 import sys
 
@@ -53,6 +54,14 @@ def plan_of(source, calls):
             for pattern, words in re.findall(r"@([a-z]+\.[-a-z0-9]+)([^@*]*)", line):
                 found.append(Planted(pattern, words.split(), call))
     return found
+
+
+def stretched(plan, times):
+    """What is to be found if all that a program sleeps takes so many times as long."""
+    longer = [copy.copy(planted) for planted in plan]
+    for planted in longer:
+        planted.total *= times
+    return longer
 
 
 def is_it(finding, planted, doubt):

@@ -5,10 +5,11 @@ are planted in it, on their lines, and no others; the good one gives none.
 
 A program says in its first lines how it is run:
 
-    tarry-example: ranks=2 mpi=openmpi args=1,2
+    tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv
 
-and behind a call what is to be found there: see plan.py. A machine that is busy with other things may come late with a rank that slept, so
-that a job has eight tries. Exit code 77: skipped."""
+and behind a call what is to be found there: see plan.py. `slow`: these functions take a millisecond longer (slow.c), where not a
+wait is planted but calls that cost something; `besides`: what else is true of a program that is slow in this way. How often a job is run, and how long what is planted in it takes on a busy
+machine: see tries.py. Exit code 77: skipped."""
 
 import argparse
 import glob
@@ -19,14 +20,15 @@ import shutil
 import subprocess
 import sys
 
-from plan import faults, plan_of, settings_of, told
+from plan import faults, plan_of, settings_of, stretched, told
+from tries import judge
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 COMPILERS = {".c": "mpicc", ".f90": "fc"}
-TRIES = 8
-SECONDS = 120
+SLOW_US = 1000
+SECONDS = 200
 CALL = re.compile(r"\bMPI_\w+\s*\(", re.IGNORECASE)
 
 
@@ -48,14 +50,20 @@ def source_in(folder, name):
     return found[0]
 
 
-def build(options, source):
+def build(options, source, settings, stretch):
     compiler = getattr(options, COMPILERS[os.path.splitext(source)[1]])
     if not compiler:
         print("skipped: no Fortran compiler of this MPI library")
         sys.exit(77)
     program = os.path.join(options.work, os.path.splitext(os.path.basename(source))[0])
-    warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow"] if source.endswith(".c") else []
-    subprocess.run([*compiler.split(), "-g", "-O1", *warnings, "-o", program, source], check=True)
+    slow = settings["slow"].split(",") if "slow" in settings else []
+    words = []
+    if source.endswith(".c"):
+        words += ["-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-include", os.path.join(HERE, "stretch.h"),
+                  f"-DSTRETCH={stretch}"]
+    if slow:
+        words += [*(f"-DSLOW_{name}" for name in slow), f"-DSLOW_US={SLOW_US}", os.path.join(HERE, "slow.c"), "-rdynamic"]
+    subprocess.run([*compiler.split(), "-g", "-O1", *words, "-o", program, source, "-ldl"], check=True)
     return program
 
 
@@ -65,7 +73,7 @@ def found_in(options, program, settings):
     tarry = os.path.join(options.bin, "tarry")
     arguments = settings["args"].split(",") if settings.get("args") else []
     environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1", OMPI_MCA_osc="^ucx")
-    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "-o", trace, "--", options.launcher, "-n",
+    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", options.launcher, "-n",
                     settings["ranks"], program, *arguments], check=True, timeout=SECONDS, env=environment,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
@@ -78,14 +86,15 @@ def try_program(options, source, plan, least):
     if settings.get("mpi", options.mpi) != options.mpi:
         print(f"skipped: only for {settings['mpi']}")
         sys.exit(77)
-    program = build(options, source)
-    for number in range(1, TRIES + 1):
-        findings, doubt = found_in(options, program, settings)
-        wrong = list(faults(findings, plan, doubt, least))
-        if not wrong:
-            print(f"{os.path.basename(source)}: as planted in run {number}")
-            return []
-    return [f"{source}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
+    besides = settings.get("besides", "").split(",")
+
+    def attempt(stretch):
+        findings, doubt = found_in(options, build(options, source, settings, stretch), settings)
+        findings = [finding for finding in findings if finding["pattern"] not in besides]
+        wrong = list(faults(findings, stretched(plan, stretch), doubt, least * stretch))
+        return [f"{source}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings if wrong]
+
+    return judge(os.path.basename(source), attempt)
 
 
 def main():

@@ -8,8 +8,8 @@ for the bad run:
 
     tarry-example: threads=4 bad=200 good=0 bad-env=UPC_STANDIN_PUT_MS=200
 
-A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. A
-machine that is busy with other things may come late with a thread that slept, so that a job has eight tries."""
+A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a call: see ../knowledge/plan.py. How often a job
+is run, and how long what is planted in it takes on a busy machine: see ../knowledge/tries.py."""
 
 import argparse
 import json
@@ -24,14 +24,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
 
-from plan import faults, plan_of, settings_of, told  # noqa: E402
+from plan import faults, plan_of, settings_of, stretched, told  # noqa: E402
+from tries import judge  # noqa: E402
 
 FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
 ON_ONE_MACHINE = os.path.join(ROOT, "scripts", "mpirun-here")
 CALL = re.compile(r"\b(upc_\w+|bupc_\w+|READ|WRITE\w*|MPI_\w+)\b")
-TRIES = 8
+STRETCH = os.path.join(ROOT, "tests", "knowledge", "stretch.h")
 AT_ONCE = 3
-SECONDS = 60
+SECONDS = 200
 
 
 def read_options():
@@ -53,10 +54,12 @@ def environment_of(options, extra=()):
     return environment
 
 
-def build(options, source, folder):
-    program = os.path.join(folder, os.path.splitext(os.path.basename(source))[0])
+def build(options, source, folder, stretch):
+    program = os.path.join(folder, f"{os.path.splitext(os.path.basename(source))[0]}-{stretch}")
+    if os.path.exists(program):
+        return program
     subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
-                    "-Wall", "-Wextra", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True,
+                    "-Wall", "-Wextra", "-include", STRETCH, f"-DSTRETCH={stretch}", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True,
                    env=environment_of(options))
     return program
 
@@ -67,12 +70,21 @@ def launch(options, program, settings):
     return [program, "-n", settings["threads"]]
 
 
-def found_in(options, program, settings, kind):
+def longer(setting, stretch):
+    """NAME_MS=200 or NAME_PER_SECOND=1000, so that it takes so many times as long; other settings as they are."""
+    name, _, value = setting.partition("=")
+    if name.endswith("_MS"):
+        return f"{name}={int(value) * stretch}"
+    return f"{name}={int(value) // stretch}" if name.endswith("_PER_SECOND") else setting
+
+
+def found_in(options, program, settings, kind, stretch):
     """What a run shows, and how many seconds of it are not certain: a busy machine may let threads wait."""
     trace, tarry = f"{program}-{kind}.tarry", os.path.join(options.bin, "tarry")
     extra = settings[f"{kind}-env"].split(",") if f"{kind}-env" in settings else []
+    extra = [longer(setting, stretch) for setting in extra]
     arguments = settings[kind].split(",") if settings.get(kind) else []
-    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "-o", trace, "--", *launch(options, program, settings),
+    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", *launch(options, program, settings),
                     *arguments], check=True, timeout=SECONDS, env=environment_of(options, extra),
                    stdout=subprocess.DEVNULL)
     done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
@@ -80,14 +92,17 @@ def found_in(options, program, settings, kind):
     return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
 
 
-def try_program(options, source, program, plan, least, kind):
+def try_program(options, source, folder, plan, least, kind):
     settings = settings_of(source)
-    for _ in range(TRIES):
-        findings, doubt = found_in(options, program, settings, kind)
-        wrong = list(faults(findings, plan, doubt, least))
-        if not wrong:
-            return []
-    return [f"{source} ({kind}): {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings]
+
+    def attempt(stretch):
+        program = build(options, source, folder, stretch)
+        findings, doubt = found_in(options, program, settings, kind, stretch)
+        wrong = list(faults(findings, stretched(plan, stretch), doubt, least * stretch))
+        return ([f"{source} ({kind}): {fault}" for fault in wrong]
+                + [f"  found: {told(finding)}" for finding in findings if wrong])
+
+    return judge(f"{os.path.basename(folder)} ({kind})", attempt)
 
 
 def faults_of(options, path):
@@ -99,9 +114,7 @@ def faults_of(options, path):
         return [f"nothing is planted in '{bad}'"]
     least = min((planted.total for planted in plan if planted.total), default=0.4)
     os.makedirs(folder)
-    programs = {source: build(options, source, folder) for source in {bad, good}}
-    return (try_program(options, bad, programs[bad], plan, least, "bad")
-            + try_program(options, good, programs[good], [], least, "good"))
+    return try_program(options, bad, folder, plan, least, "bad") + try_program(options, good, folder, [], least, "good")
 
 
 def main():

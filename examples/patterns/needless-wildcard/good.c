@@ -1,7 +1,8 @@
 /* Rank 0 says from whom it receives.
  *
- * tarry-example: ranks=3 */
+ * tarry-example: ranks=3 args=150 slow=MPI_Recv besides=mpi.finalize-wait */
 #include <mpi.h>
+#include <stdlib.h>
 
 enum { MESSAGES = 2000, LENGTH = 256 };
 
@@ -9,10 +10,11 @@ int main(int argc, char **argv)
 {
 	double data[LENGTH] = {0};
 	int rank;
+	int messages = argc > 1 ? atoi(argv[1]) : MESSAGES;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (int i = 0; i < MESSAGES; i++) {
+	for (int i = 0; i < messages; i++) {
 		if (rank == 1)
 			MPI_Send(data, LENGTH, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
 		if (rank == 0)

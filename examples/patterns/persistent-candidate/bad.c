@@ -1,16 +1,18 @@
 /* A periodic domain that is one process wide: the process is its own neighbour. Each step begins the same transfer anew.
  *
- * tarry-example: ranks=1 */
+ * tarry-example: ranks=1 args=200 slow=MPI_Isend */
 #include <mpi.h>
+#include <stdlib.h>
 
 enum { STEPS = 700000 };
 
 int main(int argc, char **argv)
 {
 	double edge = 1, beyond = 0;
+	int steps = argc > 1 ? atoi(argv[1]) : STEPS;
 
 	MPI_Init(&argc, &argv);
-	for (int i = 0; i < STEPS; i++) {
+	for (int i = 0; i < steps; i++) {
 		MPI_Request sending;
 
 		MPI_Isend(&edge, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD,

@@ -1,7 +1,8 @@
 /* What rank 0 has goes from each rank to the next.
  *
- * tarry-example: ranks=4 */
+ * tarry-example: ranks=4 args=100 slow=MPI_Recv besides=mpi.late-standard-send,mpi.finalize-wait */
 #include <mpi.h>
+#include <stdlib.h>
 
 enum { ROUNDS = 400, LENGTH = 448 };
 
@@ -9,11 +10,12 @@ int main(int argc, char **argv)
 {
 	double data[LENGTH] = {0};
 	int rank, size;
+	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < rounds; round++) {
 		if (rank > 0)
 			MPI_Recv(data, LENGTH, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		/* @mpi.serialised-chain rank=1,2 */

@@ -1,7 +1,8 @@
 /* Rank 0 sends each number in a message of its own.
  *
- * tarry-example: ranks=2 */
+ * tarry-example: ranks=2 args=300 slow=MPI_Send */
 #include <mpi.h>
+#include <stdlib.h>
 
 enum { NUMBERS = 20000 };
 
@@ -9,11 +10,11 @@ static double numbers[NUMBERS];
 
 int main(int argc, char **argv)
 {
-	int rank;
+	int rank, count = argc > 1 ? atoi(argv[1]) : NUMBERS;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (int i = 0; i < NUMBERS; i++) {
+	for (int i = 0; i < count; i++) {
 		if (rank == 0)
 			MPI_Send(&numbers[i], 1, MPI_DOUBLE, 1, 0,
 			         MPI_COMM_WORLD); /* @mpi.small-messages rank=0 */

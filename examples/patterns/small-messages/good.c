@@ -1,7 +1,8 @@
 /* Rank 0 sends all numbers in one message.
  *
- * tarry-example: ranks=2 */
+ * tarry-example: ranks=2 args=300 slow=MPI_Send */
 #include <mpi.h>
+#include <stdlib.h>
 
 enum { NUMBERS = 20000 };
 
@@ -9,14 +10,14 @@ static double numbers[NUMBERS];
 
 int main(int argc, char **argv)
 {
-	int rank;
+	int rank, count = argc > 1 ? atoi(argv[1]) : NUMBERS;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
-		MPI_Send(numbers, NUMBERS, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+		MPI_Send(numbers, count, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
 	else
-		MPI_Recv(numbers, NUMBERS, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(numbers, count, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Finalize();
 	return 0;
 }

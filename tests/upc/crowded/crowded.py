@@ -41,13 +41,13 @@ def report_of(options, program, *arguments, show=()):
     return json.loads(done.stdout)
 
 
-def wrong_when_crowded(report):
+def wrong_when_crowded(report, _stretch):
     return blamed_without_reason(report, "threads")
 
 
-def wrong_when_one_sleeps(report):
-    # All others wait for each sleep, but come late themselves. On a machine that does much else as well, this is little.
-    return sleeper_missed(report, THREADS - 1, SLEEP_MS * 1e-3 * TIMES, ["upc.barrier-wait"])
+def wrong_when_one_sleeps(report, stretch):
+    # All others wait for each sleep, but come late themselves.
+    return sleeper_missed(report, THREADS - 1, stretch * SLEEP_MS * 1e-3 * TIMES, ["upc.barrier-wait"])
 
 
 def main():
@@ -58,8 +58,9 @@ def main():
     program = os.path.join(options.work, "crowded")
     subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g", "-Wall",
                     "-Wextra", f"-I{EXAMPLES}", os.path.join(HERE, "crowded.upc"), "-o", program], check=True)
-    attempt(wrong_when_crowded, lambda: report_of(options, program))
-    attempt(wrong_when_one_sleeps, lambda: report_of(options, program, str(SLEEP_MS), show=["--all"]))
+    attempt("crowded", wrong_when_crowded, lambda _: report_of(options, program))
+    attempt("one sleeps", wrong_when_one_sleeps,
+            lambda stretch: report_of(options, program, str(stretch * SLEEP_MS), show=["--all"]))
     print("crowded: a note, and no finding; with one that sleeps: it is found")
 
 

@@ -263,7 +263,7 @@ def sanitized(test, driver):
     names = ("dialect", "gasp", "recorder", "wrapped")
     for name in names:
         test.run("cc", *flags, "-std=gnu11", "-D_GNU_SOURCE", "-fPIC", "-I", os.path.join(ROOT, "src"), "-I",
-                 os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "gasp", f"{name}.c"))
+                 os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "job", "gasp", f"{name}.c"))
     test.run("ar", "rc", os.path.join(prefix, "lib", "libtarry-gasp.a"), *(f"{name}.o" for name in names))
     open(os.path.join(prefix, "lib", "libtarry-preload.so"), "w", encoding="utf-8").close()
     test.environment["PATH"] = os.path.join(prefix, "bin") + os.pathsep + test.environment["PATH"]
@@ -282,7 +282,7 @@ def cross(test, driver):
     test.compile(driver, *STRICT, "-c", os.path.join(ROOT, "upc", "tarry_upc.upc"), UPC_STANDIN_CC=compiler)
     for name in ("dialect", "gasp", "recorder", "wrapped"):
         test.run(compiler, *STRICT, "-std=gnu11", "-D_GNU_SOURCE", "-fPIC", "-I", os.path.join(ROOT, "src"), "-I",
-                 os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "gasp", f"{name}.c"))
+                 os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "job", "gasp", f"{name}.c"))
 
 
 def made(test, driver):
