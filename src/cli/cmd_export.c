@@ -2,9 +2,7 @@
 #include "cli/open_trace.h"
 #include "cli/progress.h"
 #include "cli/trace_notes.h"
-#include "output/exchange/csv.h"
-#include "output/exchange/otf2.h"
-#include "output/exchange/perfetto.h"
+#include "output/exchange/exchange.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 
 #include "base/settings.h"
 #include "cli/command.h"
-#include "output/exchange/otf2.h"
 #include "trace/format.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #ifndef TARRY_CLI_OPEN_TRACE_H
 #define TARRY_CLI_OPEN_TRACE_H
 
-#include "output/exchange/import.h"
+#include "output/exchange/exchange.h"
 #include "trace/reader.h"
 
 /* A file of this very name that is one. */

@@ -1,8 +1,7 @@
 /* Replay of a trace, and the formats that are made of it in one go. Bit 0: a table, otherwise a trace for Perfetto. */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "output/exchange/csv.h"
-#include "output/exchange/perfetto.h"
+#include "output/exchange/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>

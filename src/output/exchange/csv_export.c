@@ -1,9 +1,7 @@
-#include "output/exchange/csv.h"
-
 #include "analysis/model/logical_clock.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include "calls/calls.h"
-#include "output/exchange/file.h"
+#include "output/exchange/export_output.h"
 #include "trace/text.h"
 
 #include <inttypes.h>
@@ -12,7 +10,7 @@
 
 enum { FLUSH_BYTES = 1 << 16, PROGRESS_EVENTS = 1 << 16 };
 
-/* A distinct call on its lines: what stands between the times and the polls, and behind these. */
+/* The columns of a distinct call: those between the times and the polls, and those after the polls. */
 struct csv_call {
 	char *middle;
 	char *rest;
@@ -24,11 +22,10 @@ struct csv {
 	struct corrected_time *time;
 	struct text text;
 	uint64_t events, chunks_done;
-	/* of the process at hand */
+	/* of the current process */
 	uint32_t process;
-	char *beginning; /* of each of its lines */
-	struct csv_call *calls;
-	size_t call_count;
+	char *beginning;              /* of each of its lines */
+	ARRAY(struct csv_call) calls; /* by id */
 };
 
 /* Each adds one value of a distinct call; nothing where the call has none. */
@@ -141,7 +138,7 @@ static void add_region(struct text *text, const struct process *process, const s
 
 typedef void add_column(struct text *text, const struct process *process, const struct call *call);
 
-/* In the order of the lines: those of the distinct call stand between the times and the polls. */
+/* Between the times and the polls. */
 static const struct {
 	const char *name;
 	add_column *add;
@@ -203,20 +200,13 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 static const struct csv_call *get_call(struct csv *csv, const struct process *process,
                                        const struct call *call)
 {
-	size_t count = csv->call_count ? csv->call_count : 64;
+	struct csv_call *known = &array_extend(&csv->calls, (size_t)call->id + 1)->items[call->id];
 
-	if (call->id >= csv->call_count) {
-		while (count <= call->id)
-			count *= 2;
-		csv->calls = memory_grow(csv->calls, count, sizeof *csv->calls);
-		memset(csv->calls + csv->call_count, 0, (count - csv->call_count) * sizeof *csv->calls);
-		csv->call_count = count;
+	if (!known->middle) {
+		known->middle = describe_call(process, call);
+		known->rest = describe_rest(csv, process, call);
 	}
-	if (!csv->calls[call->id].middle) {
-		csv->calls[call->id].middle = describe_call(process, call);
-		csv->calls[call->id].rest = describe_rest(csv, process, call);
-	}
-	return &csv->calls[call->id];
+	return known;
 }
 
 static void add_event(struct csv *csv, const struct stream *stream, const struct event *event)
@@ -236,7 +226,7 @@ static void add_event(struct csv *csv, const struct stream *stream, const struct
 	text_add_bytes(text, call->rest, strlen(call->rest));
 }
 
-static void tell_progress(const struct csv *csv, const struct event_iter *iter)
+static void report_progress(const struct csv *csv, const struct event_iter *iter)
 {
 	if (csv->job->progress && !is_standard_output(&csv->output) && csv->events % PROGRESS_EVENTS == 0)
 		csv->job->progress((double)(csv->chunks_done + iter->next_chunk) /
@@ -252,7 +242,7 @@ static enum status write_stream(struct csv *csv, struct stream *stream)
 	while (reader_next(&iter, &event)) {
 		add_event(csv, stream, &event);
 		csv->events++;
-		tell_progress(csv, &iter);
+		report_progress(csv, &iter);
 		if (csv->text.length < FLUSH_BYTES || export_write(&csv->output, &csv->text) == OK)
 			continue;
 		event_iter_release(&iter);
@@ -274,14 +264,12 @@ static char *describe_process(const struct process *process)
 
 static void forget_process(struct csv *csv)
 {
-	for (size_t i = 0; i < csv->call_count; i++) {
-		free(csv->calls[i].middle);
-		free(csv->calls[i].rest);
+	for (size_t i = 0; i < csv->calls.count; i++) {
+		free(csv->calls.items[i].middle);
+		free(csv->calls.items[i].rest);
 	}
-	free(csv->calls);
+	array_release(&csv->calls);
 	free(csv->beginning);
-	csv->calls = NULL;
-	csv->call_count = 0;
 }
 
 static enum status write_process(struct csv *csv, struct process *process)

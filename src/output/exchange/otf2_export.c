@@ -1,7 +1,127 @@
 #include "analysis/model/paradigm.h"
-#include "output/exchange/folder.h"
-#include "output/exchange/otf2.h"
+#include "analysis/model/time_line.h"
+#include "output/exchange/export_output.h"
 #include "output/exchange/otf2_exporter.h"
+
+/* Times */
+
+/* Room for times before the first that is known, as of a clock that went backwards. */
+#define ROOM_NS ((uint64_t)OTF2_TICKS_PER_SECOND)
+
+/* What lies beyond is a hostile trace's. */
+#define TIME_MAX ((uint64_t)1 << 62)
+
+uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time)
+{
+	__int128 elapsed = (__int128)time - line->time;
+	__int128 ticks = (__int128)line->last_tick - line->tick,
+		 length = (__int128)line->last_time - line->time;
+
+	/* 2^62 at the most, so that the product has room. */
+	if (length <= 0 || length > (__int128)TIME_MAX || ticks < 0 || ticks > (__int128)TIME_MAX)
+		return line->tick;
+	return (uint64_t)(line->tick + (elapsed * ticks + (elapsed < 0 ? -length : length) / 2) / length);
+}
+
+uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick)
+{
+	int64_t ns = corrected_ns(times->corrected, (uint32_t)process, tick);
+	/* A clock without a date among others that have one counts from its own zero. */
+	uint64_t since = ns < 0                            ? 0
+	                 : (uint64_t)ns >= times->start_ns ? (uint64_t)ns - times->start_ns
+	                                                   : (uint64_t)ns;
+
+	return since < TIME_MAX ? since : TIME_MAX;
+}
+
+struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
+                                   uint64_t last)
+{
+	return (struct otf2_line){first, otf2_time(times, process, first), last,
+	                          otf2_time(times, process, last)};
+}
+
+/* The earliest date that a clock was compared with, less some room; 0 if none was. */
+static uint64_t earliest_ns(const struct otf2_times *times, const struct reader *reader)
+{
+	uint64_t earliest = UINT64_MAX;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		struct time_line line = time_line_of(&reader->processes[i]);
+		int64_t ns = corrected_ns(times->corrected, (uint32_t)i, line.tick);
+		if (line.has_date && ns >= 0 && (uint64_t)ns < earliest)
+			earliest = (uint64_t)ns;
+	}
+	return earliest == UINT64_MAX || earliest < ROOM_NS ? 0 : earliest - ROOM_NS;
+}
+
+static void otf2_times_init(struct otf2_times *times, struct reader *reader, void (*progress)(double part))
+{
+	*times = (struct otf2_times){.corrected = corrected_time_new(reader, progress), .first = UINT64_MAX};
+	times->start_ns = earliest_ns(times, reader);
+}
+
+static void otf2_times_release(struct otf2_times *times)
+{
+	corrected_time_free(times->corrected);
+}
+
+/* The archive */
+
+static OTF2_ErrorCode keep_silent(void *context, const char *file, uint64_t line, const char *function,
+                                  OTF2_ErrorCode code, const char *format, va_list args)
+{
+	(void)context, (void)file, (void)line, (void)function, (void)format, (void)args;
+	return code;
+}
+
+void otf2_silence(void)
+{
+	OTF2_Error_RegisterCallback(keep_silent, NULL);
+}
+
+static OTF2_FlushType before_flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller,
+                                   bool final)
+{
+	(void)context, (void)type, (void)location, (void)caller, (void) final;
+	return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = before_flush};
+
+static enum status status_of(OTF2_ErrorCode code)
+{
+	return code == OTF2_SUCCESS ? OK
+	                            : fail("cannot write the archive: %s", OTF2_Error_GetDescription(code));
+}
+
+static enum status exporter_open(struct exporter *ex, const char *folder)
+{
+	otf2_silence();
+	ex->archive = OTF2_Archive_Open(folder, OTF2_ARCHIVE, OTF2_FILEMODE_WRITE,
+	                                OTF2_CHUNK_SIZE_EVENTS_DEFAULT, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
+	                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (!ex->archive)
+		return fail("cannot create an archive in '%s'", folder);
+	wrote(ex, OTF2_Archive_SetFlushCallbacks(ex->archive, &flush_callbacks, NULL));
+	wrote(ex, OTF2_Archive_SetSerialCollectiveCallbacks(ex->archive));
+	wrote(ex, OTF2_Archive_SetCreator(ex->archive, "tarry"));
+	wrote(ex, OTF2_Archive_OpenEvtFiles(ex->archive));
+	wrote(ex, OTF2_Archive_OpenDefFiles(ex->archive));
+	ex->defs = OTF2_Archive_GetGlobalDefWriter(ex->archive);
+	return ex->defs ? status_of(ex->failed) : fail("cannot write definitions into '%s'", folder);
+}
+
+static enum status exporter_close(struct exporter *ex)
+{
+	if (!ex->archive)
+		return OK;
+	wrote(ex, OTF2_Archive_CloseEvtFiles(ex->archive));
+	wrote(ex, OTF2_Archive_CloseDefFiles(ex->archive));
+	wrote(ex, OTF2_Archive_CloseGlobalDefWriter(ex->archive, ex->defs));
+	wrote(ex, OTF2_Archive_Close(ex->archive));
+	return status_of(ex->failed);
+}
 
 static void write_archive(struct exporter *ex)
 {
@@ -40,12 +160,12 @@ static enum status write_into(const struct export_job *job, const char *folder)
 
 enum status otf2_export(const struct export_job *job)
 {
-	struct folder folder;
+	struct output_folder folder;
 
-	TRY(folder_open(&folder, job->path, OTF2_ANCHOR, job->force));
+	TRY(output_folder_open(&folder, job->path, OTF2_ANCHOR, job->force));
 	if (write_into(job, folder.draft) != OK) {
-		folder_discard(&folder);
+		output_folder_discard(&folder);
 		return because("writing '%s'", job->path);
 	}
-	return folder_commit(&folder);
+	return output_folder_commit(&folder);
 }

@@ -1,20 +1,60 @@
-/* The export at work. Internal to otf2_*.c.
+/* The export of an archive. Internal to otf2_export*.c.
  *
  * Definitions are written as soon as something refers to them, events of one process at a time, and locations
- * last, as their definition has the number of events. A write that fails is remembered, and told at the end. */
+ * last, as their definition has the number of events. The first failure to write is kept, and reported at the end. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 
-#include "output/exchange/export.h"
-#include "output/exchange/otf2_members.h"
-#include "output/exchange/otf2_names.h"
-#include "output/exchange/otf2_time.h"
+#include "analysis/model/logical_clock.h"
+#include "output/exchange/exchange.h"
+#include "output/exchange/otf2_common.h"
 #include "trace/text.h"
 
 #include <otf2/otf2.h>
 
 /* Parameters of threads: a mark of the user's, and a record that is no event. */
 enum { PARAMETER_MARK, PARAMETER_RECORD };
+
+/* Members of communicators, as numbers of the archive's processes. Processes of the trace have their own numbers. Members
+ * that were not recorded, or are not known, get the numbers after them, so that ranks stay the same. */
+
+/* A process that communicators have and the trace has not. */
+struct absent_process {
+	uint64_t world; /* 0: not even that is known */
+	uint32_t rank;
+};
+
+struct member_list {
+	uint64_t *at;
+	uint32_t count;
+};
+
+struct known_comm {
+	uint64_t identity;
+	uint64_t parent;
+	const char *name;
+	bool is_inter;
+	bool has_members; /* its members are */
+	struct member_list local, remote;
+	uint32_t ref; /* once it is defined; UINT32_MAX before */
+};
+
+struct known_comms {
+	const struct reader *reader;
+	struct arena *arena;
+	struct interner identities; /* number: place in `at` */
+	struct known_comm *at;
+	size_t count;
+	struct interner absent_keys; /* number: place in `absents` */
+	struct absent_process *absents;
+	size_t absent_count;
+};
+
+struct otf2_times {
+	struct corrected_time *corrected;
+	uint64_t start_ns;    /* time 0 in ns since 1970; 0: not known */
+	uint64_t first, last; /* of what was written */
+};
 
 /* A window or a file. */
 struct known_object {
@@ -47,12 +87,12 @@ static inline void wrote(struct exporter *ex, OTF2_ErrorCode code)
 		ex->failed = code;
 }
 
-/* otf2_archive.c */
-void otf2_silence(void);
-enum status exporter_open(struct exporter *ex, const char *folder) MUST_CHECK;
-enum status exporter_close(struct exporter *ex) MUST_CHECK;
+/* otf2_export.c: from ticks of each process's clock to the one time of an archive. */
+uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick);
+struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
+                                   uint64_t last);
 
-/* otf2_definitions.c: each returns the number of a definition, and writes it when it is new. */
+/* otf2_export_definitions.c: each returns the number of a definition, and writes it when it is new. */
 OTF2_StringRef define_string(struct exporter *ex, const char *text);
 OTF2_RegionRef define_function(struct exporter *ex, const char *name);
 OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
@@ -62,22 +102,26 @@ void define_attributes(struct exporter *ex);
 void define_parameters(struct exporter *ex);
 void define_clock(struct exporter *ex);
 
-/* otf2_locations.c: machine, nodes, processes and threads. */
+/* otf2_export_processes.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
 /* The one that stands for the process in groups; also of a process that was not recorded. */
 OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);
 void define_system(struct exporter *ex);
 void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
                      const struct otf2_line *clock);
+/* All communicators of all processes. */
+void known_comms_collect(struct known_comms *comms, const struct reader *reader, struct arena *arena);
+/* One without members if no process tells of it. */
+struct known_comm *known_comm_get(struct known_comms *comms, uint64_t identity);
 
-/* otf2_objects.c: communicators, windows and files. */
+/* otf2_export_definitions.c: communicators, windows and files. */
 void define_objects(struct exporter *ex);
 OTF2_CommRef define_comm_of(struct exporter *ex, uint64_t identity);
-OTF2_GroupRef define_group_of(struct exporter *ex, const struct members *members);
+OTF2_GroupRef define_group_of(struct exporter *ex, const struct member_list *members);
 /* One that is not defined if no process tells of it. */
 struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64_t identity);
 
-/* otf2_stream.c: the events of one process, and the definitions of its threads. */
+/* otf2_export_events.c: the events of one process, and the definitions of its threads. */
 void export_process(struct exporter *ex, size_t process);
 
 #endif

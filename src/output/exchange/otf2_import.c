@@ -1,6 +1,4 @@
 #include "base/memory.h"
-#include "output/exchange/otf2.h"
-#include "output/exchange/otf2_exporter.h"
 #include "output/exchange/otf2_importer.h"
 
 #include <dirent.h>
@@ -87,7 +85,7 @@ static void find_attributes(struct importer *im)
 		OTF2_ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
 	};
-	struct table *attributes = &im->contents.attributes;
+	struct definition_table *attributes = &im->contents.attributes;
 
 	for (int i = 0; i < OTF2_ATTRIBUTE_COUNT; i++)
 		im->attributes[i] = OTF2_UNDEFINED_ATTRIBUTE;
@@ -102,7 +100,7 @@ static void find_attributes(struct importer *im)
 /* Definitions of locations alone: numbers that their events use, and how far their clocks were off. */
 static void read_local_definitions(struct importer *im)
 {
-	struct table *locations = &im->contents.locations;
+	struct definition_table *locations = &im->contents.locations;
 
 	for (size_t i = 0; i < table_count(locations); i++)
 		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);

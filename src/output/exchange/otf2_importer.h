@@ -6,10 +6,9 @@
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 
 #include "base/text.h"
-#include "output/exchange/import.h"
-#include "output/exchange/otf2_contents.h"
-#include "output/exchange/otf2_names.h"
-#include "output/exchange/otf2_time.h"
+#include "output/exchange/exchange.h"
+#include "output/exchange/otf2_common.h"
+#include "output/exchange/otf2_import_definitions.h"
 #include "trace/text.h"
 
 /* NOTE(NAME, "sentence"): things that are counted and reported at the end, behind their number. */
@@ -77,12 +76,12 @@ uint64_t comm_identity(const struct importer *im, const struct import_process *p
 uint64_t window_identity(OTF2_RmaWinRef ref);
 uint64_t file_identity(OTF2_IoHandleRef ref);
 
-/* otf2_processes.c */
+/* otf2_import_processes.c */
 void find_own(struct importer *im);
 void find_processes(struct importer *im);
 void put_process(struct importer *im, struct import_process *process);
 
-/* otf2_threads.c: the events of a process. */
+/* otf2_import_events.c: the events of a process. */
 void put_threads(struct importer *im, struct import_process *process);
 
 #endif

@@ -1,5 +1,3 @@
-#include "output/exchange/perfetto.h"
-
 #include "output/exchange/perfetto_exporter.h"
 
 #include <stdlib.h>
@@ -23,21 +21,6 @@ static int64_t duration_of(const struct perfetto *p, const struct process_track 
 static struct thread_track *find_thread(struct process_track *process, const struct stream *stream)
 {
 	return &process->threads[stream - process->process->streams];
-}
-
-/* The track on which the slice can be drawn; 0 if there is none. */
-static uint64_t choose_track(struct perfetto *p, struct thread_track *thread, int64_t start, int64_t end)
-{
-	for (size_t i = 0; i < LANES; i++) {
-		struct lane *lane = &thread->lanes[i];
-		if (!lane_takes(lane, start, end))
-			continue;
-		if (!lane->track)
-			lane->track = write_track_below(p, thread->track, "overlapping calls");
-		lane_add(lane, start, end);
-		return lane->track;
-	}
-	return 0;
 }
 
 static void annotate_event_number(struct perfetto *p, const char *name, int64_t value)
@@ -124,7 +107,7 @@ static void leave(void *context, struct step *step)
 		                         time_of(p, process, step->event->end)));
 }
 
-/* Of a prepared message, which has no call of its own: where it was started. Its flow. */
+/* A message of a persistent request is not sent by a call of its own: a moment is where it was started. Its flow. */
 static uint64_t write_start_of_message(struct perfetto *p, const struct message *message)
 {
 	struct process_track *process = &p->processes[message->from.process];
@@ -139,8 +122,8 @@ static uint64_t write_start_of_message(struct perfetto *p, const struct message 
 	return p->flows;
 }
 
-/* Flows go from the slice that began first to the later one, so that of a receive that waited would point to the
- * send. A moment at its end says when the message was there, and which of several it was. */
+/* A flow leads from the slice that began first to the later one: from a receive that waited it would lead to the send.
+ * So each message ends in a moment of its own, at the end of the receive. */
 static void receive(void *context, struct step *step, const struct message *message)
 {
 	struct perfetto *p = context;
@@ -181,7 +164,7 @@ static void write_blinds(struct perfetto *p, const struct process_track *process
 		                     blinds[i].reason);
 }
 
-/* What stands between the events; a replay has collected it. */
+/* What the replay has found between the events. */
 static void write_gaps(struct perfetto *p, const struct process_track *process)
 {
 	const struct process *of = process->process;
@@ -250,9 +233,9 @@ static enum status write_packets(struct perfetto *p)
 static void release(struct perfetto *p)
 {
 	for (size_t i = 0; i < p->job->reader->process_count; i++) {
-		for (size_t j = 0; j < p->processes[i].call_count; j++)
-			text_release(&p->processes[i].calls[j]);
-		free(p->processes[i].calls);
+		for (size_t j = 0; j < p->processes[i].calls.count; j++)
+			text_release(&p->processes[i].calls.items[j]);
+		array_release(&p->processes[i].calls);
 	}
 	corrected_time_free(p->time);
 	text_release(&p->text);

@@ -1,39 +1,33 @@
-/* What the parts of the Perfetto export share. All packets are of one sequence, so that texts have to be told only
- * once: a packet refers to them by number, and carries those that are new. Readers sort packets by time, and leave
- * those of one time as they stand in the file. */
+/* What the parts of the Perfetto export share. All packets are of one sequence, so that a text is written only once:
+ * packets refer to texts by number, and the first that uses a text has it. Readers sort packets by time, and keep
+ * the order of the file for those of one time. */
 #ifndef TARRY_OUTPUT_EXCHANGE_PERFETTO_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_PERFETTO_EXPORTER_H
 
 #include "analysis/model/logical_clock.h"
-#include "output/exchange/export.h"
-#include "output/exchange/file.h"
-#include "output/exchange/perfetto_fields.h"
+#include "base/array.h"
+#include "output/exchange/export_output.h"
 #include "output/exchange/perfetto_proto.h"
 #include "trace/intern.h"
 
-/* Slices of a track lie in or behind one another. Where calls of a thread overlap in another way, which takes a clock
- * that went backwards, the later ones go to a track beside it. */
-enum { LANES = 8, LANE_MEMORY = 16 };
+/* Slices of a track are nested or follow one another. Where calls of a thread overlap in another way, as with a clock that
+ * went backwards, the later ones get a track of their own beside it. */
+enum { SLICE_TRACKS = 8, SLICE_MEMORY = 16 };
 
-struct lane {
+struct slice_track {
 	uint64_t track;
 	struct {
 		int64_t start, end;
-	} slices[LANE_MEMORY]; /* the last ones */
+	} slices[SLICE_MEMORY]; /* the last ones */
 	uint64_t slice_count;
 };
-
-/* Whether the slice can be drawn on the track, behind those that were. */
-bool lane_takes(const struct lane *lane, int64_t start, int64_t end);
-void lane_add(struct lane *lane, int64_t start, int64_t end);
 
 struct thread_track {
 	uint64_t track;
 	int32_t pid, tid;
-	struct lane lanes[LANES]; /* the first is the thread's own track */
-	uint64_t call_track;      /* of the call that has been entered; 0: it is a moment, not a slice */
-	const char **regions;     /* that are open, by name */
-	size_t region_count;
+	struct slice_track slice_tracks[SLICE_TRACKS]; /* the first is the thread's own track */
+	uint64_t call_track;         /* of the call that has been entered; 0: it is a moment, not a slice */
+	ARRAY(const char *) regions; /* open ones, by name */
 	int64_t last_ns;
 };
 
@@ -45,8 +39,7 @@ struct process_track {
 	struct thread_track *threads; /* by index of the stream */
 	uint64_t phase_track;         /* 0: there was no phase yet */
 	int64_t last_ns;
-	struct text *calls; /* by id: what a slice of the call has, whenever it is */
-	size_t call_count;
+	ARRAY(struct text) calls; /* by id: what all slices of the call have */
 };
 
 struct perfetto {
@@ -54,7 +47,7 @@ struct perfetto {
 	struct output output;
 	enum status status; /* of writing; when it has failed, nothing more is written */
 	struct text text;
-	struct text fresh; /* texts that the packet at hand is the first to use */
+	struct text fresh; /* texts that the current packet is the first to use */
 	bool begun;        /* the sequence of packets */
 	struct arena arena;
 	struct interner categories, events, annotations, texts, locations;
@@ -67,7 +60,7 @@ struct perfetto {
 /* The corrected time, in ns since 1970. */
 int64_t time_of(const struct perfetto *p, const struct process_track *process, uint64_t tick);
 
-/* Numbers of texts, which the next packet tells if they are new. */
+/* Numbers of texts; the next packet has those that are new. */
 uint64_t number_category(struct perfetto *p, const char *name);
 uint64_t number_event(struct perfetto *p, const char *name);
 uint64_t number_annotation(struct perfetto *p, const char *name);
@@ -81,7 +74,7 @@ struct open_event {
 	size_t packet, event;
 };
 
-struct open_event event_begin(struct perfetto *p, enum event_type type, uint64_t track, int64_t ns);
+struct open_event event_begin(struct perfetto *p, enum perfetto_event_type type, uint64_t track, int64_t ns);
 void event_end(struct perfetto *p, struct open_event open);
 void event_name(struct perfetto *p, const char *category, const char *name);
 
@@ -92,13 +85,15 @@ void annotate_text(struct perfetto *p, struct text *out, const char *name, const
 void write_tracks(struct perfetto *p);
 /* Another one below a process or a thread; its number. */
 uint64_t write_track_below(struct perfetto *p, uint64_t parent, const char *name);
+/* The track of the thread on which the slice can be drawn; 0 if there is none. */
+uint64_t choose_track(struct perfetto *p, struct thread_track *thread, int64_t start, int64_t end);
 
 /* Category, name, annotations and place of a call, as fields of an event. Lives as long as the process's track. */
 const struct text *describe_call(struct perfetto *p, struct process_track *process, const struct call *call);
 
 /* Of an event of the user's own code; NULL for what is none. */
 const char *user_category(const struct call *call);
-/* What the user's own code said: regions, phases and marks. False: this is something else. */
+/* Regions, phases and marks of the user's own code. False: this is something else. */
 bool write_user_event(struct perfetto *p, struct process_track *process, struct thread_track *thread,
                       const struct event *event);
 /* What is still open when a process has ended. */

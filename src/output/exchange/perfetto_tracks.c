@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above all that Linux gives to processes, so that nobody takes them for its own. */
+/* Above all numbers that Linux gives to processes. */
 enum { INVENTED_PIDS = 1 << 22 };
 
 static uint64_t own_pid(const struct process *process)
@@ -32,23 +32,23 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Perfetto takes two processes with the same number for one: their own serve only on one machine. */
-static bool own_pids_serve(const struct reader *reader)
+/* Perfetto takes two processes with the same number for one. Their own numbers are unique on one machine only. */
+static bool can_use_own_pids(const struct reader *reader)
 {
 	uint64_t *pids = memory_new(reader->process_count + 1, sizeof *pids);
-	bool serve = true;
+	bool are_unique = true;
 
-	for (size_t i = 0; i < reader->process_count && serve; i++) {
+	for (size_t i = 0; i < reader->process_count && are_unique; i++) {
 		pids[i] = own_pid(&reader->processes[i]);
-		serve = pids[i] &&
-		        strcmp(node_of(&reader->processes[i]), node_of(&reader->processes[0])) == 0;
+		are_unique = pids[i] &&
+		             strcmp(node_of(&reader->processes[i]), node_of(&reader->processes[0])) == 0;
 	}
-	if (serve)
+	if (are_unique)
 		qsort(pids, reader->process_count, sizeof *pids, by_value);
-	for (size_t i = 1; i < reader->process_count && serve; i++)
-		serve = pids[i] != pids[i - 1];
+	for (size_t i = 1; i < reader->process_count && are_unique; i++)
+		are_unique = pids[i] != pids[i - 1];
 	free(pids);
-	return serve;
+	return are_unique;
 }
 
 static bool has_many_worlds(const struct reader *reader)
@@ -140,7 +140,7 @@ static void number_threads(struct perfetto *p, struct process_track *track, bool
 		struct thread_track *thread = &track->threads[i];
 		const struct thread_info *info = &process->streams[i].thread;
 		thread->pid = track->pid;
-		thread->track = thread->lanes[0].track = ++p->tracks;
+		thread->track = thread->slice_tracks[0].track = ++p->tracks;
 		if (info->known && info->main && !has_main)
 			thread->tid = track->pid;
 		else if (own && info->known && info->id > 0 && info->id < INVENTED_PIDS)
@@ -169,9 +169,52 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 void write_tracks(struct perfetto *p)
 {
 	struct reader *reader = p->job->reader;
-	bool own = own_pids_serve(reader);
+	bool own = can_use_own_pids(reader);
 
 	p->processes = arena_array(&p->arena, struct process_track, reader->process_count);
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_process(p, i, own);
+}
+
+/* Slice `a` is in the file already. Readers keep the order of the file for packets of one time, so `b` must not end at
+ * the same time as `a` where its end would be taken for that of `a`. */
+static bool can_be_nested(int64_t a_start, int64_t a_end, int64_t b_start, int64_t b_end)
+{
+	bool after = b_start >= a_end, before = b_end < a_start;
+	bool inside = b_start >= a_start && b_end < a_end;
+	bool around = b_start < a_start && b_end >= a_end;
+
+	return after || before || inside || around;
+}
+
+static bool takes_slice(const struct slice_track *track, int64_t start, int64_t end)
+{
+	uint64_t count = track->slice_count < SLICE_MEMORY ? track->slice_count : SLICE_MEMORY;
+
+	for (uint64_t i = 0; i < count; i++)
+		if (!can_be_nested(track->slices[i].start, track->slices[i].end, start, end))
+			return false;
+	return true;
+}
+
+static void add_slice(struct slice_track *track, int64_t start, int64_t end)
+{
+	uint64_t place = track->slice_count++ % SLICE_MEMORY;
+
+	track->slices[place].start = start;
+	track->slices[place].end = end;
+}
+
+uint64_t choose_track(struct perfetto *p, struct thread_track *thread, int64_t start, int64_t end)
+{
+	for (size_t i = 0; i < SLICE_TRACKS; i++) {
+		struct slice_track *track = &thread->slice_tracks[i];
+		if (!takes_slice(track, start, end))
+			continue;
+		if (!track->track)
+			track->track = write_track_below(p, thread->track, "overlapping calls");
+		add_slice(track, start, end);
+		return track->track;
+	}
+	return 0;
 }

@@ -1,4 +1,4 @@
-#include "output/exchange/otf2_records.h"
+#include "output/exchange/otf2_export_records.h"
 
 #include "calls/calls.h"
 
@@ -36,7 +36,8 @@ static bool find_peer(struct record_writer *w, const struct call *call, int64_t 
 	return find_comm_of(w, call, comm, &ranks) && rank >= 0 && (uint64_t)rank < ranks;
 }
 
-static void write_send(struct record_writer *w, const struct call *call, const struct operation *operation)
+static void write_send(struct record_writer *w, const struct call *call,
+                       const struct request_operation *operation)
 {
 	uint64_t bytes = field_or_zero(call, FIELD_SENT);
 	uint32_t tag = (uint32_t)field_or_zero(call, FIELD_TAG);
@@ -54,14 +55,14 @@ static void write_send(struct record_writer *w, const struct call *call, const s
 }
 
 /* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
-struct arrival {
+struct received_message {
 	int64_t source, tag, bytes;
 	bool cancelled;
 };
 
-static struct arrival arrival_of(const struct call *posted, struct field_range brought)
+static struct received_message received_by(const struct call *posted, struct field_range brought)
 {
-	struct arrival arrival = {.source = RANK_NULL, .tag = 0};
+	struct received_message arrival = {.source = RANK_NULL, .tag = 0};
 
 	if (!call_field(posted, FIELD_RECV_PEER, &arrival.source))
 		call_field(posted, FIELD_PEER, &arrival.source);
@@ -81,8 +82,8 @@ static struct arrival arrival_of(const struct call *posted, struct field_range b
 	return arrival;
 }
 
-static void write_receive(struct record_writer *w, const struct call *posted, const struct arrival *arrival,
-                          const struct operation *operation)
+static void write_receive(struct record_writer *w, const struct call *posted,
+                          const struct received_message *arrival, const struct request_operation *operation)
 {
 	uint32_t tag = arrival->tag < 0 ? 0 : (uint32_t)arrival->tag;
 	uint64_t bytes = arrival->bytes < 0 ? 0 : (uint64_t)arrival->bytes;
@@ -98,7 +99,7 @@ static void write_receive(struct record_writer *w, const struct call *posted, co
 		                                    tag, bytes));
 }
 
-static const struct collective_row {
+static const struct otf2_collective {
 	const char *name;
 	OTF2_CollectiveOp op;
 } collective_rows[] = {
@@ -175,7 +176,7 @@ static uint32_t root_of(const struct call *call)
 }
 
 static void write_collective(struct record_writer *w, const struct call *call, int op,
-                             const struct operation *operation)
+                             const struct request_operation *operation)
 {
 	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED),
 		 ranks;
@@ -222,7 +223,7 @@ static bool expects_message(const struct call *call)
 	return has_comm(call) && source != RANK_NULL;
 }
 
-static void operation_begins(struct record_writer *w, const struct operation *operation)
+static void operation_begins(struct record_writer *w, const struct request_operation *operation)
 {
 	const struct call_info *info = operation->info;
 
@@ -235,11 +236,11 @@ static void operation_begins(struct record_writer *w, const struct operation *op
 		      OTF2_EvtWriter_NonBlockingCollectiveRequest(w->events, NULL, w->time, operation->id));
 }
 
-static void operation_ends(struct record_writer *w, const struct operation *operation,
+static void operation_ends(struct record_writer *w, const struct request_operation *operation,
                            struct field_range brought)
 {
 	const struct call_info *info = operation->info;
-	struct arrival arrival = arrival_of(operation->call, brought);
+	struct received_message arrival = received_by(operation->call, brought);
 	int op = collective_of(info->name);
 	int64_t peer = RANK_NULL;
 	OTF2_CommRef comm;
@@ -265,7 +266,8 @@ static bool is_blocking(const struct call_info *info)
 }
 
 /* Operations that the call begins or asks after; those that it completes are told at its end. */
-static void named_operations(struct record_writer *w, const struct node *node, const struct call_info *info)
+static void named_operations(struct record_writer *w, const struct call_node *node,
+                             const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	size_t place = 0;
@@ -274,7 +276,7 @@ static void named_operations(struct record_writer *w, const struct node *node, c
 	call_field(call, FIELD_FLAG, &flag);
 	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
 		uint32_t key = field_key_at(call, i);
-		const struct operation *operation;
+		const struct request_operation *operation;
 		if (key != FIELD_REQUEST && key != FIELD_DONE)
 			continue;
 		operation = node->operations->at[place++];
@@ -287,14 +289,14 @@ static void named_operations(struct record_writer *w, const struct node *node, c
 	}
 }
 
-static void completed_operations(struct record_writer *w, const struct node *node)
+static void completed_operations(struct record_writer *w, const struct call_node *node)
 {
 	const struct call *call = node->event.call;
 	size_t place = 0;
 
 	for (uint32_t at = 0; node->operations && at < field_count(call); at++) {
 		uint32_t key = field_key_at(call, at), next = at + 1;
-		const struct operation *operation;
+		const struct request_operation *operation;
 		if (key != FIELD_REQUEST && key != FIELD_DONE)
 			continue;
 		operation = node->operations->at[place++];
@@ -305,7 +307,7 @@ static void completed_operations(struct record_writer *w, const struct node *nod
 	}
 }
 
-void records_at_start(struct record_writer *w, const struct node *node, const struct call_info *info)
+void records_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info)
 {
 	if (!info)
 		return;
@@ -331,7 +333,7 @@ static void comm_events(struct record_writer *w, const struct call *call, const 
 		                                        define_comm_of(w->ex, (uint64_t)identity)));
 }
 
-void records_at_end(struct record_writer *w, const struct node *node, const struct call_info *info)
+void records_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	int op = info ? collective_of(info->name) : -1;
@@ -343,7 +345,7 @@ void records_at_end(struct record_writer *w, const struct node *node, const stru
 		bool matched = node->operations && node->operations->matched;
 		const struct call *posted = matched ? node->operations->matched : call;
 		struct field_range all = {call, 0, field_count(call)};
-		struct arrival arrival = arrival_of(posted, all);
+		struct received_message arrival = received_by(posted, all);
 		write_receive(w, posted, &arrival, NULL);
 	}
 	rma_at_end(w, node, info);

@@ -1,8 +1,8 @@
-#include "output/exchange/otf2_contents.h"
+#include "output/exchange/otf2_import_definitions.h"
 
 #include "base/text.h"
 #include "calls/calls.h"
-#include "output/exchange/otf2_names.h"
+#include "output/exchange/otf2_common.h"
 #include "trace/grow.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-void *item_get(struct table *table, uint64_t id)
+void *item_get(struct definition_table *table, uint64_t id)
 {
 	size_t known = table->ids.count;
 	uint64_t place = intern(&table->ids, &id, sizeof id)->number;
@@ -348,9 +348,9 @@ static OTF2_GlobalDefReaderCallbacks *make_callbacks(void)
 	return callbacks;
 }
 
-static void make_table(struct contents *contents, struct table *table, size_t item_size)
+static void make_table(struct contents *contents, struct definition_table *table, size_t item_size)
 {
-	*table = (struct table){.ids = {.arena = &contents->arena}, .item_size = item_size};
+	*table = (struct definition_table){.ids = {.arena = &contents->arena}, .item_size = item_size};
 }
 
 static void make_tables(struct contents *contents)

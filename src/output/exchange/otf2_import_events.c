@@ -1,14 +1,10 @@
+#include "output/exchange/otf2_import_events.h"
 #include "base/memory.h"
-#include "output/exchange/otf2_thread.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CALLBACK(name, ...) \
-	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, \
-	                              void *context, OTF2_AttributeList *attributes, __VA_ARGS__)
 
 static struct draft_field *draft_list_next(struct draft_list *list)
 {
@@ -267,45 +263,41 @@ static const struct place_item *place_in(struct thread_reader *reader, const OTF
 	return NULL;
 }
 
-CALLBACK(on_enter, OTF2_RegionRef region)
+EVENT_CALLBACK(on_enter, OTF2_RegionRef region)
 {
 	struct thread_reader *reader = context;
 
-	(void)location, (void)position;
 	reader->last_time = time;
 	enter(reader, attributes, region_of(reader, region), place_in(reader, attributes), time);
 	return go_on(reader);
 }
 
-CALLBACK(on_leave, OTF2_RegionRef region)
+EVENT_CALLBACK(on_leave, OTF2_RegionRef region)
 {
 	struct thread_reader *reader = context;
 
-	(void)location, (void)position;
 	reader->last_time = time;
 	leave(reader, attributes, region_of(reader, region), time);
 	return go_on(reader);
 }
 
-CALLBACK(on_context_enter, OTF2_CallingContextRef ref, uint32_t distance)
+EVENT_CALLBACK(on_context_enter, OTF2_CallingContextRef ref, UNUSED uint32_t distance)
 {
 	struct thread_reader *reader = context;
 	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
 	const struct place_item *place = item_get(&reader->im->contents.places, item->place);
 
-	(void)location, (void)position, (void)distance;
 	reader->last_time = time;
 	if (item->defined)
 		enter(reader, attributes, region_of(reader, item->region), place->file ? place : NULL, time);
 	return go_on(reader);
 }
 
-CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
+EVENT_CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 {
 	struct thread_reader *reader = context;
 	const struct context_item *item = item_get(&reader->im->contents.contexts, ref);
 
-	(void)location, (void)position;
 	reader->last_time = time;
 	if (item->defined)
 		leave(reader, attributes, region_of(reader, item->region), time);
@@ -313,7 +305,7 @@ CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 }
 
 /* Records of Tarry's own, which are no calls. */
-static void put_own(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
+static void put_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
 {
 	const struct draft_event *call = own_call(reader, attributes);
 	const struct string_item *line = own_string(reader, attributes, OTF2_LINE);
@@ -324,25 +316,23 @@ static void put_own(struct thread_reader *reader, const OTF2_AttributeList *attr
 		put_line(reader->im, line->text ? line->text : "");
 }
 
-CALLBACK(on_parameter, OTF2_ParameterRef parameter, OTF2_StringRef string)
+EVENT_CALLBACK(on_parameter, UNUSED OTF2_ParameterRef parameter, UNUSED OTF2_StringRef string)
 {
 	struct thread_reader *reader = context;
 
-	(void)location, (void)position, (void)parameter, (void)string;
 	if (reader->own)
-		put_own(reader, attributes, time);
+		put_own_record(reader, attributes, time);
 	else
 		reader->im->counts[NOTE_OTHERS]++;
 	return go_on(reader);
 }
 
-CALLBACK(on_measurement, OTF2_MeasurementMode mode)
+EVENT_CALLBACK(on_measurement, UNUSED OTF2_MeasurementMode mode)
 {
 	struct thread_reader *reader = context;
 
-	(void)location, (void)position, (void)mode;
 	if (reader->own)
-		put_own(reader, attributes, time);
+		put_own_record(reader, attributes, time);
 	else
 		reader->im->counts[NOTE_OTHERS]++;
 	return go_on(reader);
@@ -366,11 +356,57 @@ static void put_thread(struct thread_reader *reader)
 		reader->im->status = write_thread(reader);
 }
 
+/* Records that have no counterpart in a trace are counted. */
+/* IGNORED(Name, NOTE, parameters behind the common ones) */
+#define IGNORED_RECORDS(IGNORED) \
+	IGNORED(Metric, METRICS, OTF2_MetricRef a, uint8_t b, const OTF2_Type *c, const OTF2_MetricValue *d) \
+	IGNORED(ParameterInt, OTHERS, OTF2_ParameterRef a, int64_t b) \
+	IGNORED(ParameterUnsignedInt, OTHERS, OTF2_ParameterRef a, uint64_t b) \
+	IGNORED(ThreadFork, THREADS, OTF2_Paradigm a, uint32_t b) \
+	IGNORED(ThreadJoin, THREADS, OTF2_Paradigm a) \
+	IGNORED(ThreadTeamBegin, THREADS, OTF2_CommRef a) \
+	IGNORED(ThreadTeamEnd, THREADS, OTF2_CommRef a) \
+	IGNORED(ThreadAcquireLock, THREADS, OTF2_Paradigm a, uint32_t b, uint32_t c) \
+	IGNORED(ThreadReleaseLock, THREADS, OTF2_Paradigm a, uint32_t b, uint32_t c) \
+	IGNORED(ThreadTaskCreate, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
+	IGNORED(ThreadTaskSwitch, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
+	IGNORED(ThreadTaskComplete, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
+	IGNORED(CallingContextSample, SAMPLES, OTF2_CallingContextRef a, uint32_t b, \
+	        OTF2_InterruptGeneratorRef c) \
+	IGNORED(BufferFlush, OTHERS, OTF2_TimeStamp a) \
+	IGNORED(RmaTryLock, OTHERS, OTF2_RmaWinRef a, uint32_t b, uint64_t c, OTF2_LockType d) \
+	IGNORED(RmaWaitChange, OTHERS, OTF2_RmaWinRef a) \
+	IGNORED(IoSeek, OTHERS, OTF2_IoHandleRef a, int64_t b, OTF2_IoSeekOption c, uint64_t d) \
+	IGNORED(IoDuplicateHandle, OTHERS, OTF2_IoHandleRef a, OTF2_IoHandleRef b, OTF2_IoStatusFlag c) \
+	IGNORED(IoDeleteFile, OTHERS, OTF2_IoParadigmRef a, OTF2_IoFileRef b)
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define IGNORED(Name, NOTE, ...) \
+	EVENT_CALLBACK(ignore_##Name, __VA_ARGS__) \
+	{ \
+		struct thread_reader *reader = context; \
+\
+		reader->im->counts[NOTE_##NOTE]++; \
+		return OTF2_CALLBACK_SUCCESS; \
+	}
+IGNORED_RECORDS(IGNORED)
+#undef IGNORED
+#pragma GCC diagnostic pop
+
+static void set_ignoring_callbacks(OTF2_EvtReaderCallbacks *callbacks)
+{
+#define IGNORED(Name, NOTE, ...) OTF2_EvtReaderCallbacks_Set##Name##Callback(callbacks, ignore_##Name);
+	IGNORED_RECORDS(IGNORED)
+#undef IGNORED
+}
+
 static OTF2_EvtReaderCallbacks *make_callbacks(void)
 {
 	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
 
-	set_passed_over_callbacks(callbacks);
+	set_ignoring_callbacks(callbacks);
 	set_call_callbacks(callbacks);
 	OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
 	OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
@@ -403,11 +439,12 @@ static bool read_clock(const char *text, struct otf2_line *line)
 	                      &line->last_tick, &line->last_time) == 4;
 }
 
-static void put_location(struct importer *im, struct import_process *process, struct request_book *book,
-                         const struct location_item *location, uint32_t number)
+static void put_location(struct importer *im, struct import_process *process,
+                         struct import_requests *requests, const struct location_item *location,
+                         uint32_t number)
 {
 	struct thread_reader reader = {
-		.im = im, .process = process, .location = location, .number = number, .book = book};
+		.im = im, .process = process, .location = location, .number = number, .requests = requests};
 
 	reader.own = im->own && location->own_thread && read_clock(location->own_clock, &reader.clock);
 	put_thread(&reader);
@@ -433,22 +470,23 @@ static uint32_t count_threads(const struct importer *im, const struct import_pro
 
 void put_threads(struct importer *im, struct import_process *process)
 {
-	struct table *locations = &im->contents.locations;
-	struct request_book book;
+	struct definition_table *locations = &im->contents.locations;
+	struct import_requests requests;
 	uint32_t number = 0;
 
-	book_init(&book, count_threads(im, process));
+	import_requests_init(&requests, count_threads(im, process));
 	for (size_t i = process->first_location; i != NO_LOCATION; i = im->next_location[i])
 		if (!im->own)
-			book_foresee(&book, im->reader, table_at(locations, struct location_item, i)->id);
+			requests_scan(&requests, im->reader,
+			              table_at(locations, struct location_item, i)->id);
 	for (size_t i = process->first_location; i != NO_LOCATION && im->status == OK;
 	     i = im->next_location[i]) {
 		const struct location_item *location = table_at(locations, struct location_item, i);
 		/* Tarry's archives have a location for a process without threads, so that groups can name it. */
 		if (!im->own || location->own_thread)
-			put_location(im, process, &book, location, number++);
+			put_location(im, process, &requests, location, number++);
 	}
-	for (size_t i = 0; i < book.begun_count && !im->own; i++)
-		im->counts[NOTE_NO_COMPLETION] += !book.begun[i].completed;
-	book_release(&book);
+	for (size_t i = 0; i < requests.begun_count && !im->own; i++)
+		im->counts[NOTE_NO_COMPLETION] += !requests.begun[i].completed;
+	import_requests_release(&requests);
 }

@@ -1,7 +1,9 @@
-/* What Tarry takes along in an OTF2 archive for itself: names of attributes and properties, written by the export
- * and understood by the import. docs/exchange.md explains them. */
-#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_NAMES_H
-#define TARRY_OUTPUT_EXCHANGE_OTF2_NAMES_H
+/* What export and import of OTF2 archives share: what Tarry writes into an archive for itself, and its clock.
+ * docs/exchange.md explains names and values. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
+
+#include <stdint.h>
 
 #define OTF2_ARCHIVE "traces"
 #define OTF2_ANCHOR OTF2_ARCHIVE ".otf2"
@@ -37,5 +39,19 @@ enum { PART_NONE = 1, PART_WHOLE = 2 };
 /* Of locations: the line of the thread, and two moments by both clocks, "TICK TIME TICK TIME", which make a line. */
 #define OTF2_PROPERTY_THREAD "TARRY::thread"
 #define OTF2_PROPERTY_CLOCK "TARRY::clock"
+
+enum { OTF2_TICKS_PER_SECOND = 1000000000 };
+
+/* Two moments of a process, by its own clock and by the archive's. */
+struct otf2_line {
+	uint64_t tick, time;
+	uint64_t last_tick, last_time;
+};
+
+/* The tick that the line has at this time. */
+uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time);
+
+/* The library would print its errors; status codes have them all the same. */
+void otf2_silence(void);
 
 #endif

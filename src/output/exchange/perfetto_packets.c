@@ -1,6 +1,82 @@
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "output/exchange/perfetto_exporter.h"
 
 #include <string.h>
+
+/* Protocol buffers */
+
+/* The lowest three bits of a field's key. */
+enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
+
+static void add_varint(struct text *out, uint64_t value)
+{
+	uint8_t bytes[VARINT_MAX];
+
+	text_add_bytes(out, (char *)bytes, (size_t)(put_varint(bytes, value) - bytes));
+}
+
+static void add_key(struct text *out, uint32_t field, enum wire_type type)
+{
+	add_varint(out, (uint64_t)field << 3 | type);
+}
+
+void proto_number(struct text *out, uint32_t field, uint64_t value)
+{
+	add_key(out, field, WIRE_VARINT);
+	add_varint(out, value);
+}
+
+void proto_fixed64(struct text *out, uint32_t field, uint64_t value)
+{
+	add_key(out, field, WIRE_FIXED64);
+	text_add_bytes(out, (const char *)&value, sizeof value);
+}
+
+void proto_bytes(struct text *out, uint32_t field, const void *bytes, size_t size)
+{
+	add_key(out, field, WIRE_BYTES);
+	add_varint(out, size);
+	text_add_bytes(out, bytes, size);
+}
+
+void proto_text(struct text *out, uint32_t field, const char *string)
+{
+	const char *end = string + strlen(string);
+	size_t begun = proto_begin(out, field);
+
+	while (string < end) {
+		const char *at = string;
+		if (utf8_next(&string, end) == UTF8_INVALID)
+			text_add_bytes(out, UTF8_REPLACEMENT, strlen(UTF8_REPLACEMENT));
+		else
+			text_add_bytes(out, at, (size_t)(string - at));
+	}
+	proto_end(out, begun);
+}
+
+/* The length is expected to take one byte, and makes room for itself if it takes more. */
+size_t proto_begin(struct text *out, uint32_t field)
+{
+	add_key(out, field, WIRE_BYTES);
+	text_add_bytes(out, "", 1);
+	return out->length;
+}
+
+void proto_end(struct text *out, size_t begun)
+{
+	size_t length = out->length - begun;
+	uint8_t bytes[VARINT_MAX];
+	size_t size = (size_t)(put_varint(bytes, length) - bytes);
+
+	if (size > 1) {
+		text_add_repeated(out, '\0', size - 1);
+		memmove(out->bytes + begun + size - 1, out->bytes + begun, length);
+	}
+	memcpy(out->bytes + begun - 1, bytes, size);
+}
+
+/* Packets */
 
 enum { OUR_SEQUENCE = 1, FLUSH_BYTES = 1 << 16 };
 
@@ -103,7 +179,7 @@ void packet_end(struct perfetto *p, size_t begun)
 	text_clear(&p->text);
 }
 
-struct open_event event_begin(struct perfetto *p, enum event_type type, uint64_t track, int64_t ns)
+struct open_event event_begin(struct perfetto *p, enum perfetto_event_type type, uint64_t track, int64_t ns)
 {
 	struct open_event open = {.packet = packet_begin(p)};
 

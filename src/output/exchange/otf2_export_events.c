@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "calls/calls.h"
-#include "output/exchange/otf2_records.h"
+#include "output/exchange/otf2_export_records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct process_writer {
 };
 
 /* What was entered and not left. */
-struct frame {
+struct entered_region {
 	OTF2_RegionRef region;
 	enum user_kind user; /* USER_NONE for a call */
 	const char *text;
@@ -42,7 +42,7 @@ struct stream_writer {
 	struct record_writer records;
 	OTF2_AttributeList *attributes;
 	uint64_t last_time;
-	struct frame *frames;
+	struct entered_region *frames;
 	size_t depth, room;
 };
 
@@ -131,7 +131,7 @@ static void add_part(struct stream_writer *writer, uint8_t part)
 	wrote(writer->process->ex, OTF2_AttributeList_AddUint8(writer->attributes, OTF2_PART, part));
 }
 
-static void push(struct stream_writer *writer, struct frame frame, uint64_t time)
+static void push(struct stream_writer *writer, struct entered_region frame, uint64_t time)
 {
 	if (writer->depth == writer->room) {
 		writer->room = writer->room ? writer->room * 2 : 64;
@@ -168,9 +168,9 @@ static size_t find_region(const struct stream_writer *writer, const char *text)
 
 static void begin_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
 {
-	struct frame frame = {define_user_region(writer->process->ex, refs->user_text,
-	                                         refs->user == USER_PHASE, &refs->where),
-	                      refs->user, refs->user_text};
+	struct entered_region frame = {define_user_region(writer->process->ex, refs->user_text,
+	                                                  refs->user == USER_PHASE, &refs->where),
+	                               refs->user, refs->user_text};
 
 	if (refs->user == USER_PHASE && writer->depth && writer->frames[writer->depth - 1].user == USER_PHASE)
 		pop_to(writer, writer->depth - 1);
@@ -181,8 +181,9 @@ static void begin_region(struct stream_writer *writer, const struct call_refs *r
 
 static void end_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
 {
-	struct frame frame = {define_user_region(writer->process->ex, refs->user_text, false, &refs->where),
-	                      USER_BEGIN, refs->user_text};
+	struct entered_region frame = {
+		define_user_region(writer->process->ex, refs->user_text, false, &refs->where), USER_BEGIN,
+		refs->user_text};
 	size_t depth = find_region(writer, refs->user_text);
 
 	if (depth) {
@@ -216,7 +217,7 @@ static void write_user(struct stream_writer *writer, const struct call_refs *ref
 		begin_region(writer, refs, tick);
 }
 
-static void write_line(struct stream_writer *writer, const struct node *node)
+static void write_line(struct stream_writer *writer, const struct call_node *node)
 {
 	struct exporter *ex = writer->process->ex;
 	uint64_t time = time_of(writer, node->event.end);
@@ -238,7 +239,7 @@ static bool is_point(const struct call_refs *refs, const struct event *event)
 	       !(event->stolen_before | event->stolen_inside);
 }
 
-static void enter(struct stream_writer *writer, const struct node *node)
+static void enter(struct stream_writer *writer, const struct call_node *node)
 {
 	struct exporter *ex = writer->process->ex;
 	const struct call_refs *refs;
@@ -260,7 +261,7 @@ static void enter(struct stream_writer *writer, const struct node *node)
 		                                       node->event.stolen_inside));
 	}
 	uint64_t time = time_of(writer, node->event.start);
-	push(writer, (struct frame){refs->region, USER_NONE, NULL}, time);
+	push(writer, (struct entered_region){refs->region, USER_NONE, NULL}, time);
 	records_at_start(&writer->records, node, refs->info);
 }
 
@@ -273,7 +274,7 @@ static size_t call_depth(const struct stream_writer *writer)
 	return depth;
 }
 
-static void leave(struct stream_writer *writer, const struct node *node)
+static void leave(struct stream_writer *writer, const struct call_node *node)
 {
 	const struct call_refs *refs;
 
@@ -292,7 +293,7 @@ static void leave(struct stream_writer *writer, const struct node *node)
 	pop(writer, time);
 }
 
-static void write_nodes(struct stream_writer *writer, const struct nodes *nodes)
+static void write_nodes(struct stream_writer *writer, const struct call_nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
 		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->at[j].next_entered)
@@ -303,7 +304,7 @@ static void write_nodes(struct stream_writer *writer, const struct nodes *nodes)
 }
 
 static void export_stream(struct process_writer *process, size_t number, const struct stream *stream,
-                          const struct nodes *nodes)
+                          const struct call_nodes *nodes)
 {
 	struct exporter *ex = process->ex;
 	OTF2_LocationRef location = location_of(number, stream);
@@ -323,7 +324,7 @@ static void export_stream(struct process_writer *process, size_t number, const s
 }
 
 /* From the first to the last moment of all threads. */
-static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct nodes *streams,
+static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct call_nodes *streams,
                                  size_t count)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -343,15 +344,15 @@ void export_process(struct exporter *ex, size_t number)
 	struct process_writer writer = {
 		.ex = ex, .process = &ex->reader->processes[number], .number = number};
 	size_t count = writer.process->stream_count;
-	struct nodes *nodes = memory_new(count + 1, sizeof *nodes);
+	struct call_nodes *nodes = memory_new(count + 1, sizeof *nodes);
 
 	for (size_t i = 0; i < count; i++)
-		nodes_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
+		call_nodes_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
 	writer.clock = clock_of(ex, number, nodes, count);
 	resolve_requests(nodes, count, &writer.arena);
 	for (size_t i = 0; i < count; i++) {
 		export_stream(&writer, number, &writer.process->streams[i], &nodes[i]);
-		nodes_release(&nodes[i]);
+		call_nodes_release(&nodes[i]);
 	}
 	free(nodes);
 	free(writer.refs);

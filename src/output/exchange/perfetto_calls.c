@@ -1,4 +1,3 @@
-#include "base/memory.h"
 #include "calls/calls.h"
 #include "output/exchange/perfetto_exporter.h"
 #include "trace/text.h"
@@ -6,6 +5,128 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Regions, phases and marks of the user's code. A region is a slice from its begin to its end, around the calls in it. A phase
+ * lasts until the next one, so phases are side by side on a track of their own. A mark is a moment. */
+
+struct user_call {
+	struct perfetto *p;
+	struct process_track *process;
+	struct thread_track *thread;
+	const struct call *call;
+	const char *name; /* of the region, phase or mark */
+	int64_t ns;
+};
+
+static void write_event(const struct user_call *event, enum perfetto_event_type type, uint64_t track)
+{
+	const struct text *fields = describe_call(event->p, event->process, event->call);
+	struct open_event open = event_begin(event->p, type, track, event->ns);
+
+	text_add_bytes(&event->p->text, fields->bytes, fields->length);
+	event_end(event->p, open);
+}
+
+static void begin_region(const struct user_call *event)
+{
+	struct thread_track *thread = event->thread;
+
+	write_event(event, TYPE_BEGIN, thread->track);
+	array_add_in(&event->p->arena, &thread->regions, event->name);
+}
+
+static void close_region(struct perfetto *p, struct thread_track *thread, int64_t ns)
+{
+	event_end(p, event_begin(p, TYPE_END, thread->track, ns));
+	thread->regions.count--;
+}
+
+/* Regions inside of it end too, as slices cannot overlap. One that never began is a moment. */
+static void end_region(const struct user_call *event)
+{
+	struct thread_track *thread = event->thread;
+	size_t place = thread->regions.count;
+
+	while (place && strcmp(thread->regions.items[place - 1], event->name) != 0)
+		place--;
+	if (!place)
+		write_event(event, TYPE_INSTANT, thread->track);
+	while (place && thread->regions.count >= place)
+		close_region(event->p, thread, event->ns);
+}
+
+static void close_phase(struct perfetto *p, const struct process_track *process, int64_t ns)
+{
+	event_end(p, event_begin(p, TYPE_END, process->phase_track, ns));
+}
+
+static void begin_phase(const struct user_call *event)
+{
+	struct process_track *process = event->process;
+
+	if (process->phase_track)
+		close_phase(event->p, process, event->ns);
+	else
+		process->phase_track = write_track_below(event->p, process->track, "phases");
+	write_event(event, TYPE_BEGIN, process->phase_track);
+}
+
+static void write_mark(const struct user_call *event)
+{
+	write_event(event, TYPE_INSTANT, event->thread->track);
+}
+
+static const struct user_call_kind {
+	const char *call;
+	const char *category;
+	void (*write)(const struct user_call *event);
+} user_kinds[] = {
+	{"tarry_region_begin", "region", begin_region},
+	{"tarry_region_end", "region end", end_region},
+	{"tarry_phase", "phase", begin_phase},
+	{"tarry_mark", "mark", write_mark},
+};
+
+static const struct user_call_kind *find_kind(const struct call *call)
+{
+	int64_t name;
+
+	for (size_t i = 0; i < sizeof user_kinds / sizeof *user_kinds; i++)
+		if (strcmp(call->outline->name, user_kinds[i].call) == 0 &&
+		    call_field(call, FIELD_REGION, &name))
+			return &user_kinds[i];
+	return NULL;
+}
+
+const char *user_category(const struct call *call)
+{
+	const struct user_call_kind *kind = find_kind(call);
+
+	return kind ? kind->category : NULL;
+}
+
+bool write_user_event(struct perfetto *p, struct process_track *process, struct thread_track *thread,
+                      const struct event *event)
+{
+	const struct user_call_kind *kind = find_kind(event->call);
+
+	if (kind)
+		kind->write(&(struct user_call){p, process, thread, event->call,
+		                                call_text(event->call, FIELD_REGION),
+		                                time_of(p, process, event->start)});
+	return kind;
+}
+
+void close_user_events(struct perfetto *p, struct process_track *process)
+{
+	for (size_t i = 0; i < process->process->stream_count; i++)
+		while (process->threads[i].regions.count)
+			close_region(p, &process->threads[i], process->threads[i].last_ns);
+	if (process->phase_track)
+		close_phase(p, process, process->last_ns);
+}
+
+/* What a slice says of a call */
 
 struct describing {
 	struct perfetto *p;
@@ -192,17 +313,9 @@ static void describe(struct perfetto *p, const struct process *process, const st
 
 const struct text *describe_call(struct perfetto *p, struct process_track *process, const struct call *call)
 {
-	size_t count = process->call_count ? process->call_count : 64;
+	struct text *fields = &array_extend(&process->calls, (size_t)call->id + 1)->items[call->id];
 
-	if (call->id >= process->call_count) {
-		while (count <= call->id)
-			count *= 2;
-		process->calls = memory_grow(process->calls, count, sizeof *process->calls);
-		memset(process->calls + process->call_count, 0,
-		       (count - process->call_count) * sizeof *process->calls);
-		process->call_count = count;
-	}
-	if (!process->calls[call->id].length)
-		describe(p, process->process, call, &process->calls[call->id]);
-	return &process->calls[call->id];
+	if (!fields->length)
+		describe(p, process->process, call, fields);
+	return fields;
 }

@@ -1,8 +1,16 @@
-/* Reading the events of one location. Internal to otf2_threads.c, otf2_calls.c and otf2_book.c. */
-#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_THREAD_H
-#define TARRY_OUTPUT_EXCHANGE_OTF2_THREAD_H
+/* Reading the events of one location. Internal to otf2_import_*.c. */
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_EVENTS_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_EVENTS_H
 
 #include "output/exchange/otf2_importer.h"
+
+#define UNUSED __attribute__((unused))
+
+/* A callback for one kind of record, with the parameters that are its own. */
+#define EVENT_CALLBACK(name, ...) \
+	static OTF2_CallbackCode name(UNUSED OTF2_LocationRef location, UNUSED OTF2_TimeStamp time, \
+	                              UNUSED uint64_t position, UNUSED void *context, \
+	                              UNUSED OTF2_AttributeList *attributes, __VA_ARGS__)
 
 /* Requests of a process. In an archive, what a request was for may be told when it completes. So the events are
  * read twice, and what the first reading finds is known when the second comes to the request's beginning. */
@@ -23,9 +31,9 @@ struct request_entry {
 	size_t begun;
 };
 
-struct request_book {
+struct import_requests {
 	struct arena arena;
-	struct table entries;
+	struct definition_table entries;
 	struct begun_request *begun; /* in the order of their beginning */
 	size_t begun_count, begun_room;
 	size_t next; /* of the second reading */
@@ -35,17 +43,17 @@ struct request_book {
 	uint32_t threads;
 };
 
-void book_init(struct request_book *book, uint32_t threads);
-void book_release(struct request_book *book);
+void import_requests_init(struct import_requests *requests, uint32_t threads);
+void import_requests_release(struct import_requests *requests);
 /* The second reading: */
-const struct begun_request *book_begin(struct request_book *book, uint32_t thread, uint64_t id,
-                                       uint64_t *number);
+const struct begun_request *request_begin(struct import_requests *requests, uint32_t thread, uint64_t id,
+                                          uint64_t *number);
 /* What the next one will be; NULL if there is none. */
-const struct begun_request *book_peek(const struct request_book *book);
-bool book_end(struct request_book *book, uint64_t id, uint64_t *number);
-bool book_find(struct request_book *book, uint64_t id, uint64_t *number);
+const struct begun_request *request_peek(const struct import_requests *requests);
+bool request_end(struct import_requests *requests, uint64_t id, uint64_t *number);
+bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number);
 /* Makes the first reading. */
-void book_foresee(struct request_book *book, OTF2_Reader *reader, OTF2_LocationRef location);
+void requests_scan(struct import_requests *requests, OTF2_Reader *reader, OTF2_LocationRef location);
 
 struct draft_list {
 	struct draft_field *items;
@@ -76,18 +84,17 @@ struct thread_reader {
 	uint32_t number;
 	bool own; /* written by Tarry, and to be read as that */
 	struct otf2_line clock;
-	struct request_book *book;
+	struct import_requests *requests;
 	struct open_region *regions;
 	size_t depth, room;
 	uint64_t last_time;
 };
 
-/* otf2_threads.c */
+/* otf2_import_events.c */
 struct open_region *open_region(struct thread_reader *reader, uint64_t time);
 void close_region(struct thread_reader *reader, uint64_t time);
 
-/* otf2_calls.c */
+/* otf2_import_calls.c */
 void set_call_callbacks(OTF2_EvtReaderCallbacks *callbacks);
-void set_passed_over_callbacks(OTF2_EvtReaderCallbacks *callbacks);
 
 #endif

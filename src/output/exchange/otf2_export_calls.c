@@ -1,26 +1,114 @@
-#include "output/exchange/otf2_requests.h"
+#include "output/exchange/otf2_export_calls.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "calls/calls.h"
 #include "trace/grow.h"
+#include "trace/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct request {
+/* Nesting */
+
+static struct call_node *add_node(struct call_nodes *nodes)
+{
+	if (nodes->count == nodes->room) {
+		nodes->room = nodes->room ? nodes->room * 2 : 1024;
+		nodes->at = memory_grow(nodes->at, nodes->room, sizeof *nodes->at);
+	}
+	nodes->at[nodes->count] = (struct call_node){0};
+	return &nodes->at[nodes->count++];
+}
+
+/* A record that is no event happened when the last event ended, unless it knows better. */
+static void add_line(struct call_nodes *nodes, const struct stream *stream, const struct item *item,
+                     struct thread_info *thread, struct arena *arena)
+{
+	uint64_t tick = nodes->count ? nodes->at[nodes->count - 1].event.end : 0;
+	struct text line = {0};
+	struct call_node *node;
+
+	text_add_item(&line, stream, item, thread);
+	if (!line.length)
+		return;
+	node = add_node(nodes);
+	node->kind = item->kind;
+	node->line = arena_bytes_as_text(arena, line.bytes, line.length - 1);
+	node->event.start = node->event.end = item->kind == RECORD_BLIND   ? item->blind.tick
+	                                      : item->kind == RECORD_PAUSE ? item->pause.tick
+	                                                                   : tick;
+	text_release(&line);
+}
+
+/* Whether the call that ends later was under way when this one was made. */
+static bool lies_in(const struct event *inner, const struct event *outer)
+{
+	return inner->start >= outer->start && inner->end <= outer->end && inner->end > outer->start;
+}
+
+/* `roots` are nodes that no other is known to lie around, with the place where the first inside them begins. */
+static void nest(struct call_nodes *nodes)
+{
+	struct {
+		size_t node, begin;
+	} *roots = memory_new(nodes->count + 1, sizeof *roots);
+	size_t depth = 0;
+
+	nodes->entered = memory_new(nodes->count + 1, sizeof *nodes->entered);
+	for (size_t i = 0; i < nodes->count; i++)
+		nodes->entered[i] = NO_NODE;
+	for (size_t i = 0; i < nodes->count; i++) {
+		size_t begin = i;
+		while (depth && lies_in(&nodes->at[roots[depth - 1].node].event, &nodes->at[i].event))
+			begin = roots[--depth].begin;
+		roots[depth].node = i;
+		roots[depth++].begin = begin;
+		nodes->at[i].next_entered = nodes->entered[begin];
+		nodes->entered[begin] = i;
+	}
+	free(roots);
+}
+
+void call_nodes_load(struct call_nodes *nodes, struct reader *reader, struct stream *stream,
+                     struct arena *arena)
+{
+	struct thread_info thread = stream->thread;
+	struct event_iter iter;
+	struct item item;
+
+	*nodes = (struct call_nodes){0};
+	reader_events(reader, stream, &iter);
+	while (reader_next_item(&iter, &item)) {
+		if (item.kind == ITEM_EVENT)
+			add_node(nodes)->event = item.event;
+		else
+			add_line(nodes, stream, &item, &thread, arena);
+	}
+	nest(nodes);
+}
+
+void call_nodes_release(struct call_nodes *nodes)
+{
+	free(nodes->at);
+	free(nodes->entered);
+	*nodes = (struct call_nodes){0};
+}
+
+/* Requests */
+
+struct request_state {
 	const struct call *made_by; /* NULL: nobody did */
 	const struct call_info *info;
-	struct operation *active;
+	struct request_operation *active;
 };
 
 struct resolver {
 	struct arena *arena;
 	struct interner numbers; /* of requests */
-	struct request *requests;
+	struct request_state *requests;
 	struct interner messages; /* numbers of matched ones */
 	const struct call **found_by;
-	struct access *accesses; /* begun and not ended */
+	struct rma_access *accesses; /* begun and not ended */
 	size_t access_count, access_room;
 	uint64_t next_id;
 	struct call_facts *facts; /* by the call's id */
@@ -36,7 +124,7 @@ struct call_facts {
 	bool begins_access, ends_accesses;
 };
 
-static struct request *request_of(struct resolver *resolver, int64_t number)
+static struct request_state *request_of(struct resolver *resolver, int64_t number)
 {
 	size_t known = resolver->numbers.count;
 	uint64_t place = intern(&resolver->numbers, &number, sizeof number)->number;
@@ -44,7 +132,7 @@ static struct request *request_of(struct resolver *resolver, int64_t number)
 	if (place == known) {
 		resolver->requests = arena_grown(resolver->arena, resolver->requests, place,
 		                                 sizeof *resolver->requests);
-		resolver->requests[place] = (struct request){0};
+		resolver->requests[place] = (struct request_state){0};
 	}
 	return &resolver->requests[place];
 }
@@ -70,10 +158,10 @@ static const struct call *matched_message(struct resolver *resolver, const struc
 	return NULL;
 }
 
-static struct operation *begin(struct resolver *resolver, struct request *request)
+static struct request_operation *begin(struct resolver *resolver, struct request_state *request)
 {
-	request->active = arena_new(resolver->arena, struct operation);
-	*request->active = (struct operation){
+	request->active = arena_new(resolver->arena, struct request_operation);
+	*request->active = (struct request_operation){
 		.id = ++resolver->next_id, .call = request->made_by, .info = request->info};
 	request->active->receive_id = request->active->id;
 	if (strcmp(request->info->moves, "sendrecv") == 0 || strcmp(request->info->moves, "replace") == 0)
@@ -82,14 +170,14 @@ static struct operation *begin(struct resolver *resolver, struct request *reques
 }
 
 /* The operation that a field `request` of this call means. */
-static struct operation *named_request(struct resolver *resolver, const struct call *call,
-                                       const struct call_info *info, int64_t number)
+static struct request_operation *named_request(struct resolver *resolver, const struct call *call,
+                                               const struct call_info *info, int64_t number)
 {
-	struct request *request = request_of(resolver, number);
+	struct request_state *request = request_of(resolver, number);
 
 	if (info && strstr(info->roles, "newrequest")) {
 		const struct call *matched = matched_message(resolver, call);
-		*request = (struct request){.made_by = matched ? matched : call, .info = info};
+		*request = (struct request_state){.made_by = matched ? matched : call, .info = info};
 		return info->persistent ? NULL : begin(resolver, request);
 	}
 	if (info && text_begins(info->name, "MPI_Start"))
@@ -97,10 +185,10 @@ static struct operation *named_request(struct resolver *resolver, const struct c
 	return request->active;
 }
 
-static struct operation *ended_request(struct resolver *resolver, int64_t number)
+static struct request_operation *ended_request(struct resolver *resolver, int64_t number)
 {
-	struct request *request = request_of(resolver, number);
-	struct operation *ended = request->active;
+	struct request_state *request = request_of(resolver, number);
+	struct request_operation *ended = request->active;
 
 	request->active = NULL;
 	return ended;
@@ -123,7 +211,7 @@ static size_t count_requests(const struct call *call)
 static void resolve_fields(struct resolver *resolver, const struct call *call, const struct call_info *info,
                            struct event_operations *operations)
 {
-	operations->at = arena_array(resolver->arena, struct operation *, count_requests(call));
+	operations->at = arena_array(resolver->arena, struct request_operation *, count_requests(call));
 	for (uint32_t i = 0; i < field_count(call); i++) {
 		struct field field = field_at(call, i);
 		if (is_about_request(field))
@@ -137,8 +225,8 @@ static void resolve_fields(struct resolver *resolver, const struct call *call, c
 static void begin_access(struct resolver *resolver, const struct call *call,
                          struct event_operations *operations)
 {
-	struct operation *operation = operations->count ? operations->at[0] : NULL;
-	struct access access = {.id = operation ? operation->id : ++resolver->next_id};
+	struct request_operation *operation = operations->count ? operations->at[0] : NULL;
+	struct rma_access access = {.id = operation ? operation->id : ++resolver->next_id};
 	int64_t win = 0;
 
 	if (!call_field(call, FIELD_WIN, &win) || !call_field(call, FIELD_TARGET, &access.target))
@@ -176,7 +264,7 @@ static void end_accesses(struct resolver *resolver, const struct call *call,
 		return;
 	operations->ended = arena_array(resolver->arena, uint64_t, resolver->access_count);
 	for (size_t i = 0; i < resolver->access_count; i++) {
-		struct access access = resolver->accesses[i];
+		struct rma_access access = resolver->accesses[i];
 		if (access.win == (uint64_t)win && (!to_one || access.target == target))
 			operations->ended[operations->ended_count++] = access.id;
 		else
@@ -211,7 +299,7 @@ static struct call_facts *facts_of(struct resolver *resolver, const struct call 
 	return facts;
 }
 
-static void resolve(struct resolver *resolver, struct node *node)
+static void resolve(struct resolver *resolver, struct call_node *node)
 {
 	const struct call *call = node->event.call;
 	const struct call_facts *facts = call ? facts_of(resolver, call) : NULL;
@@ -230,7 +318,7 @@ static void resolve(struct resolver *resolver, struct node *node)
 }
 
 /* The stream whose next event ends first; `count` if none has one. */
-static size_t earliest(const struct nodes *streams, const size_t *next, size_t count)
+static size_t earliest(const struct call_nodes *streams, const size_t *next, size_t count)
 {
 	size_t found = count;
 
@@ -244,7 +332,7 @@ static size_t earliest(const struct nodes *streams, const size_t *next, size_t c
 	return found;
 }
 
-void resolve_requests(struct nodes *streams, size_t count, struct arena *arena)
+void resolve_requests(struct call_nodes *streams, size_t count, struct arena *arena)
 {
 	struct resolver resolver = {
 		.arena = arena, .numbers = {.arena = arena}, .messages = {.arena = arena}};

@@ -2,8 +2,8 @@
  *
  * Nothing in an archive is trusted. References may lead nowhere: looking one up gives an item that is not
  * `defined`. A second definition of the same thing is passed over and counted. */
-#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_CONTENTS_H
-#define TARRY_OUTPUT_EXCHANGE_OTF2_CONTENTS_H
+#ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
+#define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
 
 #include "base/arena.h"
 #include "trace/intern.h"
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 /* Definitions of one kind, in the order of the archive. */
-struct table {
+struct definition_table {
 	struct interner ids;
 	char *items; /* each begins with its id */
 	size_t item_size;
@@ -107,8 +107,8 @@ struct location_item {
 
 struct contents {
 	struct arena arena;
-	struct table strings, attributes, places, regions, contexts, nodes, groups, comms, windows, files,
-		processes, locations;
+	struct definition_table strings, attributes, places, regions, contexts, nodes, groups, comms, windows,
+		files, processes, locations;
 	struct group_item all_processes; /* locations by their rank */
 	uint64_t resolution, first_time, date;
 	uint64_t repeated; /* definitions that were there already */
@@ -118,7 +118,7 @@ enum status contents_read(struct contents *contents, OTF2_Reader *reader) MUST_C
 void contents_release(struct contents *contents);
 
 /* Never NULL. */
-void *item_get(struct table *table, uint64_t id);
+void *item_get(struct definition_table *table, uint64_t id);
 #define table_count(table) ((table)->ids.count)
 #define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 

@@ -1,11 +1,7 @@
 /* Records between a call's enter and its leave become fields of the call. */
-#include "output/exchange/otf2_thread.h"
+#include "output/exchange/otf2_import_events.h"
 
 #include <string.h>
-
-#define CALLBACK(name, ...) \
-	static OTF2_CallbackCode name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, \
-	                              void *context, OTF2_AttributeList *attributes, __VA_ARGS__)
 
 /* Names of functions by OTF2_COLLECTIVE_OP_*, blocking and not. */
 static const struct {
@@ -108,7 +104,7 @@ static void add_root(struct open_region *call, uint32_t root)
 static void add_request(struct thread_reader *reader, struct open_region *call, uint64_t id)
 {
 	uint64_t number;
-	const struct begun_request *begun = book_begin(reader->book, reader->number, id, &number);
+	const struct begun_request *begun = request_begin(reader->requests, reader->number, id, &number);
 
 	if (begun->knows_comm)
 		add_comm_field(reader, call, FIELD_COMM, begun->comm);
@@ -125,7 +121,7 @@ static bool add_done(struct thread_reader *reader, struct open_region *call, uin
 {
 	uint64_t number;
 
-	if (!book_end(reader->book, id, &number)) {
+	if (!request_end(reader->requests, id, &number)) {
 		reader->im->counts[NOTE_NO_REQUEST]++;
 		return false;
 	}
@@ -133,11 +129,10 @@ static bool add_done(struct thread_reader *reader, struct open_region *call, uin
 	return true;
 }
 
-CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+EVENT_CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
 	struct open_region *call = call_of(context, time, "MPI_Send");
 
-	(void)location, (void)position, (void)attributes;
 	if (call) {
 		add_field(call, FIELD_PEER, peer);
 		add_field(call, FIELD_TAG, tag);
@@ -147,11 +142,10 @@ CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes
 	return settle(context, call, time);
 }
 
-CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Isend");
 
-	(void)location, (void)position, (void)attributes;
 	if (call) {
 		add_field(call, FIELD_PEER, peer);
 		add_field(call, FIELD_TAG, tag);
@@ -162,35 +156,32 @@ CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t byte
 	return settle(context, call, time);
 }
 
-CALLBACK(on_isend_complete, uint64_t id)
+EVENT_CALLBACK(on_isend_complete, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_done(context, call, id);
 	return settle(context, call, time);
 }
 
-CALLBACK(on_irecv_request, uint64_t id)
+EVENT_CALLBACK(on_irecv_request, uint64_t id)
 {
 	struct thread_reader *reader = context;
-	const struct begun_request *begun = book_peek(reader->book);
+	const struct begun_request *begun = request_peek(reader->requests);
 	struct open_region *call = call_of(
 		reader, time, begun && begun->is_collective ? collective_name(begun->op, true) : "MPI_Irecv");
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_request(context, call, id);
 	return settle(context, call, time);
 }
 
 /* The posted source is not recorded, the real one is. */
-CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+EVENT_CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
 	struct open_region *call = call_of(context, time, "MPI_Recv");
 
-	(void)location, (void)position, (void)attributes;
 	if (call) {
 		add_comm_field(context, call, FIELD_COMM, comm);
 		add_field(call, FIELD_SOURCE, peer);
@@ -200,11 +191,10 @@ CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes
 	return settle(context, call, time);
 }
 
-CALLBACK(on_irecv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_irecv, uint32_t peer, UNUSED OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	(void)location, (void)position, (void)attributes, (void)comm;
 	if (call && add_done(context, call, id)) {
 		draft_list_add(&call->completions, FIELD_SOURCE, peer);
 		draft_list_add(&call->completions, FIELD_SOURCE_TAG, tag);
@@ -213,36 +203,33 @@ CALLBACK(on_irecv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t byte
 	return settle(context, call, time);
 }
 
-CALLBACK(on_request_test, uint64_t id)
+EVENT_CALLBACK(on_request_test, uint64_t id)
 {
 	struct thread_reader *reader = context;
 	struct open_region *call = call_of(context, time, "MPI_Test");
 	uint64_t number;
 
-	(void)location, (void)position, (void)attributes;
-	if (call && book_find(reader->book, id, &number)) {
+	if (call && request_find(reader->requests, id, &number)) {
 		add_field(call, FIELD_REQUEST, number);
 		add_field(call, FIELD_FLAG, 0);
 	}
 	return settle(context, call, time);
 }
 
-CALLBACK(on_request_cancelled, uint64_t id)
+EVENT_CALLBACK(on_request_cancelled, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	(void)location, (void)position, (void)attributes;
 	if (call && add_done(context, call, id))
 		draft_list_add(&call->completions, FIELD_CANCELLED, 1);
 	return settle(context, call, time);
 }
 
-CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
-         uint64_t received)
+EVENT_CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+               uint64_t received)
 {
 	struct open_region *call = call_of(context, time, collective_name(op, false));
 
-	(void)location, (void)position, (void)attributes;
 	if (call) {
 		add_root(call, root);
 		add_comm_field(context, call, FIELD_COMM, comm);
@@ -252,33 +239,29 @@ CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t ro
 	return settle(context, call, time);
 }
 
-CALLBACK(on_collective_complete, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
-         uint64_t received, uint64_t id)
+EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_CommRef comm,
+               UNUSED uint32_t root, UNUSED uint64_t sent, UNUSED uint64_t received, uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
-	(void)location, (void)position, (void)attributes;
-	(void)op, (void)comm, (void)root, (void)sent, (void)received;
 	if (call)
 		add_done(context, call, id);
 	return settle(context, call, time);
 }
 
-CALLBACK(on_comm_create, OTF2_CommRef comm)
+EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
 {
 	struct open_region *call = call_of(context, time, "MPI_Comm_dup");
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_comm_field(context, call, FIELD_NEWCOMM, comm);
 	return settle(context, call, time);
 }
 
-CALLBACK(on_comm_destroy, OTF2_CommRef comm)
+EVENT_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
 {
 	struct open_region *call = call_of(context, time, "MPI_Comm_free");
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_comm_field(context, call, FIELD_COMM, comm);
 	return settle(context, call, time);
@@ -300,13 +283,12 @@ static void add_target(struct open_region *call, uint32_t target)
 		add_field(call, FIELD_TARGET, target);
 }
 
-CALLBACK(on_win_create, OTF2_RmaWinRef win)
+EVENT_CALLBACK(on_win_create, OTF2_RmaWinRef win)
 {
 	struct thread_reader *reader = context;
 	struct open_region *call = call_of(context, time, "MPI_Win_create");
 	const struct window_item *item = item_get(&reader->im->contents.windows, win);
 
-	(void)location, (void)position, (void)attributes;
 	if (call) {
 		if (item->name)
 			add_comm_field(context, call, FIELD_COMM, item->comm);
@@ -315,23 +297,20 @@ CALLBACK(on_win_create, OTF2_RmaWinRef win)
 	return settle(context, call, time);
 }
 
-CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
+EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
 {
 	struct open_region *call = call_of(context, time, "MPI_Win_free");
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_window(context, call, win);
 	return settle(context, call, time);
 }
 
-CALLBACK(on_rma_collective_end, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win,
-         uint32_t root, uint64_t sent, uint64_t received)
+EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_RmaSyncLevel level,
+               OTF2_RmaWinRef win, UNUSED uint32_t root, UNUSED uint64_t sent, UNUSED uint64_t received)
 {
 	struct open_region *call = call_of(context, time, "MPI_Win_fence");
 
-	(void)location, (void)position, (void)attributes;
-	(void)op, (void)level, (void)root, (void)sent, (void)received;
 	if (call)
 		add_window(context, call, win);
 	return settle(context, call, time);
@@ -351,14 +330,13 @@ static uint32_t rank_in(struct thread_reader *reader, OTF2_RmaWinRef win, uint64
 	return UINT32_MAX;
 }
 
-CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupRef ref)
+EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupRef ref)
 {
 	enum { MEMBERS_MAX = 1024 };
 	struct thread_reader *reader = context;
 	struct open_region *call = call_of(context, time, "MPI_Win_start");
 	const struct group_item *group = item_get(&reader->im->contents.groups, ref);
 
-	(void)location, (void)position, (void)attributes, (void)level;
 	if (!call)
 		return settle(context, call, time);
 	add_window(reader, call, win);
@@ -372,11 +350,10 @@ CALLBACK(on_group_sync, OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, OTF2_GroupR
 	return settle(context, call, time);
 }
 
-CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, uint64_t id, OTF2_LockType type)
+EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id, OTF2_LockType type)
 {
 	struct open_region *call = call_of(context, time, "MPI_Win_lock");
 
-	(void)location, (void)position, (void)attributes, (void)id;
 	if (call) {
 		if (strcmp(call->function, "MPI_Win_lock") == 0)
 			add_field(call, FIELD_LOCK,
@@ -387,11 +364,10 @@ CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, uint64_t id, OTF2_LockTyp
 	return settle(context, call, time);
 }
 
-CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, uint64_t id)
+EVENT_CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Win_unlock");
 
-	(void)location, (void)position, (void)attributes, (void)id;
 	if (call) {
 		add_target(call, target);
 		add_window(context, call, win);
@@ -399,11 +375,10 @@ CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, uint64_t id)
 	return settle(context, call, time);
 }
 
-CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, OTF2_RmaSyncType type)
+EVENT_CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaSyncType type)
 {
 	struct open_region *call = call_of(context, time, "MPI_Win_flush");
 
-	(void)location, (void)position, (void)attributes, (void)type;
 	if (call) {
 		add_target(call, target);
 		add_window(context, call, win);
@@ -418,11 +393,10 @@ static void add_access(struct thread_reader *reader, struct open_region *call, O
 	add_window(reader, call, win);
 }
 
-CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Put");
 
-	(void)location, (void)position, (void)attributes, (void)id;
 	if (call) {
 		add_access(context, call, win, target);
 		add_field(call, FIELD_SENT, bytes);
@@ -430,11 +404,10 @@ CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t i
 	return settle(context, call, time);
 }
 
-CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Get");
 
-	(void)location, (void)position, (void)attributes, (void)id;
 	if (call) {
 		add_access(context, call, win, target);
 		add_field(call, FIELD_RECEIVED, bytes);
@@ -442,12 +415,11 @@ CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, uint64_t i
 	return settle(context, call, time);
 }
 
-CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, OTF2_RmaAtomicType type, uint64_t sent,
-         uint64_t received, uint64_t id)
+EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAtomicType type, uint64_t sent,
+               uint64_t received, UNUSED uint64_t id)
 {
 	struct open_region *call = call_of(context, time, "MPI_Accumulate");
 
-	(void)location, (void)position, (void)attributes, (void)type, (void)id;
 	if (call) {
 		add_access(context, call, win, target);
 		add_field(call, FIELD_SENT, sent);
@@ -481,33 +453,30 @@ static void add_file(struct thread_reader *reader, struct open_region *call, OTF
 		reader->im->counts[NOTE_NO_SUCH]++;
 }
 
-CALLBACK(on_file_open, OTF2_IoHandleRef file, OTF2_IoAccessMode mode, OTF2_IoCreationFlag creation,
-         OTF2_IoStatusFlag flags)
+EVENT_CALLBACK(on_file_open, OTF2_IoHandleRef file, UNUSED OTF2_IoAccessMode mode,
+               UNUSED OTF2_IoCreationFlag creation, UNUSED OTF2_IoStatusFlag flags)
 {
 	struct open_region *call = file_call(context, time);
 
-	(void)location, (void)position, (void)attributes, (void)mode, (void)creation, (void)flags;
 	if (call)
 		add_file(context, call, file);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-CALLBACK(on_file_close, OTF2_IoHandleRef file)
+EVENT_CALLBACK(on_file_close, OTF2_IoHandleRef file)
 {
 	struct open_region *call = file_call(context, time);
 
-	(void)location, (void)position, (void)attributes;
 	if (call)
 		add_file(context, call, file);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-CALLBACK(on_io_begin, OTF2_IoHandleRef file, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
-         uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_io_begin, OTF2_IoHandleRef file, OTF2_IoOperationMode mode,
+               UNUSED OTF2_IoOperationFlag flags, uint64_t bytes, UNUSED uint64_t id)
 {
 	struct open_region *call = file_call(context, time);
 
-	(void)location, (void)position, (void)attributes, (void)flags, (void)id;
 	if (call) {
 		add_file(context, call, file);
 		add_field(call, mode == OTF2_IO_OPERATION_MODE_READ ? FIELD_ROOM : FIELD_SENT, bytes);
@@ -515,11 +484,10 @@ CALLBACK(on_io_begin, OTF2_IoHandleRef file, OTF2_IoOperationMode mode, OTF2_IoO
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-CALLBACK(on_io_complete, OTF2_IoHandleRef file, uint64_t bytes, uint64_t id)
+EVENT_CALLBACK(on_io_complete, UNUSED OTF2_IoHandleRef file, uint64_t bytes, UNUSED uint64_t id)
 {
 	struct open_region *call = file_call(context, time);
 
-	(void)location, (void)position, (void)attributes, (void)file, (void)id;
 	if (call && call->given & (uint64_t)1 << FIELD_ROOM)
 		add_field(call, FIELD_RECEIVED, bytes);
 	return OTF2_CALLBACK_SUCCESS;

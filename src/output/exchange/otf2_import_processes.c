@@ -85,7 +85,7 @@ static void count_ranks(struct importer *im)
 
 static void find_locations(struct importer *im)
 {
-	struct table *locations = &im->contents.locations;
+	struct definition_table *locations = &im->contents.locations;
 
 	im->next_location = arena_array(&im->contents.arena, size_t, table_count(locations) + 1);
 	/* From the last to the first, so that lists have them in order. */
@@ -103,7 +103,7 @@ static void find_locations(struct importer *im)
 
 void find_own(struct importer *im)
 {
-	struct table *processes = &im->contents.processes;
+	struct definition_table *processes = &im->contents.processes;
 
 	for (size_t i = 0; i < table_count(processes) && !im->job->plain; i++)
 		im->own |= table_at(processes, struct process_item, i)->own_process != NULL;

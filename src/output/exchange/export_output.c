@@ -1,0 +1,171 @@
+/* nftw() */
+#define _GNU_SOURCE
+
+#include "output/exchange/export_output.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status check_file(const struct export_job *job)
+{
+	struct stat about;
+
+	if (job->force || stat(job->path, &about) != 0 || !S_ISREG(about.st_mode))
+		return OK;
+	return fail("'%s' exists already: choose another name, or replace it with --force", job->path);
+}
+
+static const char standard_output[] = "standard output";
+
+bool is_standard_output(const struct output *output)
+{
+	return output->path == standard_output;
+}
+
+enum status export_open(const struct export_job *job, struct output *output)
+{
+	if (strcmp(job->path, "-") == 0) {
+		*output = (struct output){.file = job->standard_output, .path = (char *)standard_output};
+		return OK;
+	}
+	TRY(check_file(job));
+	return output_open(output, job->path);
+}
+
+enum status export_write(struct output *output, struct text *bytes)
+{
+	size_t written = fwrite(text_get(bytes), 1, bytes->length, output->file);
+	bool complete = written == bytes->length;
+
+	text_clear(bytes);
+	return complete ? OK : fail("cannot write '%s': %s", output->path, strerror(errno));
+}
+
+enum status export_close(struct output *output, enum status written)
+{
+	if (is_standard_output(output)) {
+		if (written == OK && fflush(output->file) != 0)
+			written = fail("cannot write '%s': %s", output->path, strerror(errno));
+		return written;
+	}
+	if (written == OK)
+		return output_commit(output);
+	output_discard(output);
+	return written;
+}
+
+enum { FTW_HANDLES = 16 };
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+	(void)about, (void)kind, (void)place;
+	return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+	nftw(path, remove_one, FTW_HANDLES, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool exists(const char *path)
+{
+	struct stat about;
+
+	return lstat(path, &about) == 0;
+}
+
+static enum status check_folder(const char *path, const char *mark, bool replace)
+{
+	struct text inside = {0};
+	bool is_ours;
+
+	if (!exists(path))
+		return OK;
+	if (!replace)
+		return fail("'%s' exists already: choose another name, or replace it with --force", path);
+	text_add(&inside, "%s/%s", path, mark);
+	is_ours = exists(text_get(&inside));
+	text_release(&inside);
+	return is_ours ? OK
+	               : fail("'%s' holds no '%s', so it is not replaced: choose another name", path, mark);
+}
+
+/* "a/b//" is "a/b": the draft is beside it. */
+static char *without_slashes(const char *path)
+{
+	char *copy = memory_copy_text(path);
+
+	for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
+		copy[length - 1] = '\0';
+	return copy;
+}
+
+static void forget(struct output_folder *folder)
+{
+	free(folder->path);
+	free(folder->draft);
+	*folder = (struct output_folder){0};
+}
+
+enum status output_folder_open(struct output_folder *folder, const char *path, const char *mark, bool replace)
+{
+	struct text draft = {0};
+	enum status status;
+
+	if (!*path)
+		return fail("a folder needs a name");
+	*folder = (struct output_folder){.path = without_slashes(path)};
+	text_add(&draft, "%s.%ld.tmp", folder->path, (long)getpid());
+	folder->draft = text_take(&draft);
+	status = check_folder(folder->path, mark, replace);
+	if (status == OK && mkdir(folder->draft, 0777) != 0)
+		status = fail("cannot create '%s': %s", path, strerror(errno));
+	if (status != OK)
+		forget(folder);
+	return status;
+}
+
+void output_folder_discard(struct output_folder *folder)
+{
+	remove_tree(folder->draft);
+	forget(folder);
+}
+
+/* An older folder is renamed first, and removed only when the new one is in place. */
+static bool put_in_place(const struct output_folder *folder)
+{
+	struct text backup = {0};
+	bool was_there = exists(folder->path), done;
+
+	text_add(&backup, "%s.old", folder->draft);
+	if (was_there && rename(folder->path, text_get(&backup)) != 0) {
+		text_release(&backup);
+		return false;
+	}
+	done = rename(folder->draft, folder->path) == 0;
+	if (was_there && done)
+		remove_tree(text_get(&backup));
+	else if (was_there)
+		rename(text_get(&backup), folder->path);
+	text_release(&backup);
+	return done;
+}
+
+enum status output_folder_commit(struct output_folder *folder)
+{
+	enum status status = OK;
+
+	if (!put_in_place(folder)) {
+		status = fail("cannot create '%s': %s", folder->path, strerror(errno));
+		remove_tree(folder->draft);
+	}
+	forget(folder);
+	return status;
+}
