@@ -250,11 +250,47 @@ static void merge_once(struct finished *parts, const char *output)
 		rmdir(path); /* not if there are notes, or parts of another world */
 }
 
+/* Ranks meet in pairs, then pairs of pairs, and so on. The first to arrive at a node of this tree leaves a mark and stops; the
+ * second finds the mark and goes on. Whoever passes the root is the last. A file that may be created only once is all that this
+ * needs, so it works on network file systems too; the whole job makes fewer marks than it has ranks. In doubt (an error, or a
+ * reply that was lost) the rank goes on: the list of finished parts decides in the end. */
+static bool all_arrived(const struct finished *parts, uint32_t rank)
+{
+	char name[80];
+
+	for (uint32_t level = 1; level <= 32 && (uint64_t)1 << (level - 1) < parts->wanted; level++) {
+		uint64_t node = (uint64_t)rank >> level, right = (2 * node + 1) << (level - 1);
+		int mark;
+
+		if (right >= parts->wanted) /* there is nobody on the other side */
+			continue;
+		snprintf(name, sizeof name, MEETING_PREFIX "end-%s%u-%llu", parts->prefix, level,
+		         (unsigned long long)node);
+		mark = private_file_create(parts->folder, name, 0600);
+		if (mark >= 0) {
+			close(mark);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_last(const struct finished *parts)
+{
+	bool last = false;
+
+	for (const struct account *account = &first_account; account; account = account->next)
+		last |= all_arrived(parts, account->rank);
+	return last;
+}
+
 void merge_if_last(const char *output, int folder, uint64_t world, uint32_t size)
 {
 	struct finished parts = {.folder = folder, .wanted = size};
 
 	snprintf(parts.prefix, sizeof parts.prefix, "%016llx-", (unsigned long long)world);
+	if (!is_last(&parts))
+		return;
 	parts.names = process_table(size, sizeof *parts.names);
 	if (parts.names && list_finished(&parts))
 		merge_once(&parts, output);

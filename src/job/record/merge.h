@@ -1,6 +1,6 @@
-/* The last process to finish brings all parts of its world together into the trace. There is no talk between
- * processes: a finished part has a name that says so, and whoever sees as many of them as the world is large,
- * and gets hold of the lock, is the last. */
+/* The last process to finish brings all parts of its world together into the trace. Processes do not talk to each other: each
+ * leaves one mark in the parts folder at most, and only the last one lists the folder. A finished part has a name that says so;
+ * if there are as many as the world is large, and the process gets hold of the lock, it makes the trace. */
 #ifndef TARRY_JOB_RECORD_MERGE_H
 #define TARRY_JOB_RECORD_MERGE_H
 

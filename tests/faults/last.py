@@ -1,0 +1,102 @@
+"""Which process of a job makes the trace, without `tarry run`: the last one, in whatever order they end, and only that one lists the
+folder of parts. If one is killed, nobody does.
+
+    last.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+
+import glob
+import os
+import random
+import subprocess
+import sys
+
+import cuts
+import inject
+
+CODE = 7
+SIZES = (1, 2, 3, 5, 8, 13)
+# A process lists the folder to see that all are there, again under the lock, and to remove what helped to get there.
+LISTINGS = 3
+# Of each process at most: its part, its claim of a rank, its mark; besides "." and "..", the lock, the draft and the end.
+FILES, OTHERS = 3, 6
+
+
+class Job:
+    def __init__(self, bench, size, name):
+        self.bench, self.size = bench, size
+        self.folder = os.path.join(bench.work, f"{name}-{size}")
+        self.trace = os.path.join(self.folder, "x.tarry")
+        os.makedirs(self.folder)
+
+    def log(self, rank):
+        return os.path.join(self.folder, f"log-{rank}")
+
+    def run(self, rank, *end):
+        environment = {"LD_PRELOAD": f"{self.bench.fault}:{self.bench.preload}", "TARRY_OUTPUT": self.trace,
+                       "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": self.folder, "FAULT_LOG": self.log(rank),
+                       "FAULT_HASTE": "1"}
+        return subprocess.run([self.bench.victim, str(rank), str(self.size), *end], env=environment, cwd=self.folder,
+                              capture_output=True, text=True, check=False, timeout=inject.SECONDS).returncode
+
+    def entries_read(self, ranks):
+        """Of each process that listed the folder, how many entries it read."""
+        counts = []
+        for rank in ranks:
+            with open(self.log(rank), encoding="ascii") as log:
+                counts.append(sum(line.split()[1] == "readdir" for line in log))
+        return [count for count in counts if count]
+
+    def processes(self):
+        dump = subprocess.run([self.bench.tarry, "dump", "--no-source", self.trace], capture_output=True, text=True, check=False)
+        return dump.stdout.count("\nprocess world="), dump.stderr
+
+
+def check_end(job, counts):
+    problems = []
+    if job.processes() != (job.size, "") or not os.path.exists(job.trace):
+        problems.append(f"the trace has {job.processes()} processes")
+    if os.path.exists(job.trace + ".parts"):
+        problems.append(f"there are left {os.listdir(job.trace + '.parts')}")
+    if len(counts) > 1 or sum(counts) > LISTINGS * (FILES * job.size + OTHERS):
+        problems.append(f"entries that were read: {counts}")
+    return problems
+
+
+def test_order(bench, size):
+    """One after the other, in an order that differs from that of the ranks."""
+    job = Job(bench, size, "order")
+    ranks = list(range(size))
+    random.Random(size).shuffle(ranks)
+    problems = [f"rank {rank} fails" for rank in ranks if job.run(rank) != CODE]
+    return problems + check_end(job, job.entries_read(ranks))
+
+
+def test_killed(bench, size):
+    job = Job(bench, size, "killed")
+    job.run(size - 1, "die")
+    problems = [f"rank {rank} fails" for rank in range(size - 1) if job.run(rank) != CODE]
+    if job.entries_read(range(size)):
+        problems.append(f"somebody lists the folder: {job.entries_read(range(size))}")
+    if os.path.exists(job.trace) or len(glob.glob(job.trace + ".parts/*.part")) != size:
+        problems.append("the parts are not all left for `tarry recover`")
+    subprocess.run([bench.tarry, "recover", job.trace], capture_output=True, check=False)
+    return problems + check_end(job, [])
+
+
+class Bench:
+    def __init__(self, tarry, fault, preload, recorder, victim, work):
+        self.tarry, self.fault, self.victim, self.work = tarry, fault, victim, work
+        self.preload = cuts.install(preload, recorder, work)
+
+
+def main(*arguments):
+    bench = Bench(*map(os.path.abspath, arguments))
+    problems = []
+    for size in SIZES:
+        problems += [f"{size} in some order: {problem}" for problem in test_order(bench, size)]
+    problems += [f"one of 5 is killed: {problem}" for problem in test_killed(bench, 5)]
+    print("\n".join(problems))
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
