@@ -178,19 +178,22 @@ static void add_comms(const struct summary *summary, struct text *out)
 	text_release(&list);
 }
 
-/* All processes probe the same library: the first one that knows speaks for all. */
+/* One process of a world asks the library. Without an answer, the analysis infers a bound from the messages. */
 static void add_eager(const struct reader *reader, struct text *out)
 {
 	for (size_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
-		if (!process->eager_count)
+		const char *source = process_property(process, "eager");
+		if (!process->eager_count && !source)
 			continue;
 		info_add_label(out, "eager");
 		for (size_t j = 0; j < process->eager_count; j++) {
 			text_add(out, "%s%s up to ", j ? ", " : "", process->eagers[j].distance);
 			text_add_size(out, process->eagers[j].bytes);
 		}
-		text_add(out, "\n");
+		text_add(out, "%s\n",
+		         process->eager_count ? ""
+		                              : "the MPI library does not tell it: inferred from messages");
 		return;
 	}
 }

@@ -22,13 +22,13 @@ KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values())
 class Side:
     """A message as the call sees it that completed one side of it."""
 
-    def __init__(self, message, is_send, call, times, knows_eager):
+    def __init__(self, message, is_send, call, times, eager):
         self.is_send, self.message = is_send, message
         self.mode = mode_of(message.send.function)
         self.order = message.order[is_send], is_send
         self.sent, self.posted = times.start(message.send), times.start(message.post)
         self.start, self.end = times.start(call), times.end(call)
-        self.is_small = knows_eager and message.size <= EAGER
+        self.is_small = message.size <= eager
         self.is_local = is_send and (self.end <= self.posted or (self.is_small and self.mode != "synchronous"))
 
     def can_wait(self):
@@ -102,10 +102,18 @@ def when_met(call, times):
     return max([times.start(call)] + ends)
 
 
+def eager_limit(program, times):
+    """As the trace tells it, or else the largest standard send that returned before its receive was posted."""
+    if program.knows_eager:
+        return EAGER
+    return max((m.size for m in program.messages if m.send.function == "MPI_Send" and m.source != m.dest
+                and times.end(m.send) <= times.start(m.post)), default=-1)
+
+
 def message_findings(program, times, eps):
-    to = to_each(program)
+    to, eager = to_each(program), eager_limit(program, times)
     for call, received, sent in by_completion(program.messages):
-        sides = [Side(m, is_send, call, times, program.knows_eager)
+        sides = [Side(m, is_send, call, times, eager)
                  for is_send, messages in ((False, received), (True, sent)) for m in messages]
         sides = sorted((side for side in sides if side.can_wait()), key=lambda side: side.order)
         if not sides:

@@ -43,9 +43,8 @@ SCENARIOS = {
     "alone": Scenario(),
     # `tarry run` puts the trace together, and spawned processes are looked for.
     "run": Scenario(environment={"TARRY_RUN": "00000000000000ab"}, whole=False),
-    # The two that measure the eager limit look for each other in vain.
+    # One of two, the other of which never comes.
     "first": Scenario(words=("0", "2"), whole=False),
-    "second": Scenario(words=("1", "2"), whole=False),
     "exit": Scenario(words=("0", "1", "exit")),
 }
 # Of a program in UPC: threads that are processes, and threads that share one.

@@ -3,6 +3,7 @@ folder of parts. If one is killed, nobody does.
 
     last.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
 
+import concurrent.futures
 import glob
 import os
 import random
@@ -70,6 +71,13 @@ def test_order(bench, size):
     return problems + check_end(job, job.entries_read(ranks))
 
 
+def test_at_once(bench, size):
+    job = Job(bench, size, "at-once")
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        problems = ["one fails" for code in pool.map(job.run, range(size)) if code != CODE]
+    return problems + check_end(job, job.entries_read(range(size)))
+
+
 def test_killed(bench, size):
     job = Job(bench, size, "killed")
     job.run(size - 1, "die")
@@ -93,6 +101,7 @@ def main(*arguments):
     problems = []
     for size in SIZES:
         problems += [f"{size} in some order: {problem}" for problem in test_order(bench, size)]
+        problems += [f"{size} at once: {problem}" for problem in test_at_once(bench, size)]
     problems += [f"one of 5 is killed: {problem}" for problem in test_killed(bench, 5)]
     print("\n".join(problems))
     sys.exit(1 if problems else 0)

@@ -1,4 +1,5 @@
-/* A message is a little larger than what the library takes without its receiver: the sender waits for it.
+/* A message is a little larger than what the library takes without its receiver: the sender waits for it. The message before it
+ * is small enough: where the library does not tell its limit, that shows where it lies.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -8,9 +9,9 @@ enum { WORK_US = 200000 };
 
 /* `tarry info` tells from where on a send waits. */
 #ifdef OPEN_MPI
-enum { BYTES = 4096 + 256 };
+enum { FITS = 256, BYTES = 4096 + 256 };
 #else
-enum { BYTES = 8192 + 1024 };
+enum { FITS = 8000, BYTES = 8192 + 1024 };
 #endif
 
 static char data[BYTES];
@@ -22,10 +23,12 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
+		MPI_Send(data, FITS, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
 		MPI_Send(data, BYTES, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
 		/* @mpi.just-above-eager rank=0 total=0.2 count=1 partner=1 */
 	} else {
 		usleep(WORK_US);
+		MPI_Recv(data, FITS, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		MPI_Recv(data, BYTES, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();

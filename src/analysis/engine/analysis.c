@@ -8,6 +8,7 @@
 #include "analysis/engine/glance.h"
 #include "analysis/engine/interest.h"
 #include "analysis/engine/parts.h"
+#include "analysis/model/eager.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"
 #include "calls/calls.h"
@@ -464,6 +465,8 @@ static void pass_run(struct pass *pass)
 
 	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
 		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
+	if (eager_is_unknown(pass->ground->nodes))
+		eager_infer(analysis->reader, analysis->time, pass->ground->nodes);
 	pass->ground->lags = analysis->lags;
 	pass->engine.lag = analysis->lags ? ground_lag : NULL;
 	pass->ground->start_ns = &analysis->counts.start_ns;

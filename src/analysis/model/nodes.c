@@ -22,7 +22,7 @@ static void find_node(struct nodes *nodes, struct interner *identities, uint32_t
 		nodes->names[nodes->count++] = host;
 }
 
-/* One process of a world measures for all. */
+/* One process of a world asks its library for all. */
 static void find_limits(struct nodes *nodes, uint32_t world, const struct process *process)
 {
 	for (size_t i = 0; i < process->eager_count; i++)
@@ -52,6 +52,7 @@ struct nodes *nodes_new(const struct reader *reader)
 			(uint32_t)intern(&worlds, &process->world, sizeof process->world)->number;
 		find_limits(nodes, nodes->world_of[i], process);
 	}
+	nodes->world_count = (uint32_t)worlds.count;
 	return nodes;
 }
 

@@ -17,18 +17,24 @@ struct nodes {
 	struct arena arena;
 	uint32_t *of; /* by process */
 	uint32_t count;
-	const char **names;          /* of the host; what it calls itself may not be unique */
-	uint32_t *world_of;          /* by process */
+	const char **names; /* of the host; what it calls itself may not be unique */
+	uint32_t *world_of; /* by process */
+	uint32_t world_count;
 	int64_t (*eager)[DISTANCES]; /* by world; -1: not known */
 };
 
 struct nodes *nodes_new(const struct reader *reader);
 void nodes_free(struct nodes *nodes);
 
-/* Worlds of one job use one library, so what either of them measured holds for both. */
+static inline enum distance nodes_distance(const struct nodes *nodes, uint32_t from, uint32_t to)
+{
+	return nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
+}
+
+/* Worlds of one job use one library, so what is known of either of them holds for both. */
 static inline int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to)
 {
-	enum distance distance = nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
+	enum distance distance = nodes_distance(nodes, from, to);
 	int64_t bytes = nodes->eager[nodes->world_of[from]][distance];
 
 	return bytes >= 0 ? bytes : nodes->eager[nodes->world_of[to]][distance];

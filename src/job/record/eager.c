@@ -1,246 +1,130 @@
 #include "job/record/eager.h"
 
-#include "base/notes.h"
-#include "base/settings.h"
-#include "job/record/comms.h"
-#include "job/record/describe.h"
-#include "job/record/eager_parts.h"
+#include "job/record/flavour.h"
+#include "job/record/process.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Two distances are told apart: within a node and across the network. Process 0 measures, with one partner for each;
- * process 1 and the last one offer themselves, since one of them is mostly near and one far.
- *
- * They come together without waiting for anyone who may not be there: a partner leaves an offer in the parts
- * folder. Either the partner takes it back, or process 0 takes it; then either process 0 gives it up again, or the
- * partner says that it is coming, and from then on both are bound. Each step is the renaming of one file, which
- * succeeds only once, and nobody believes in a step because a file is gone: the new name has to be there.
- *
- *	offer ──process 0──▸ taken ──partner──▸ coming
- *	  └──partner──▸ withdrawn  └──process 0──▸ refused */
+enum distance { NODE, NETWORK, DISTANCES };
 
-enum { OFFER_MS = 400, ASK_MS = 200, PAIR_TAG = 1 };
+/* As in the trace. */
+static const char *const distance_names[DISTANCES] = {"node", "network"};
 
-/* The names that one offer can have. */
-struct meeting {
-	char offer[PATH_MAX], withdrawn[PATH_MAX], taken[PATH_MAX], refused[PATH_MAX], coming[PATH_MAX];
+/* A control variable that may tell a limit. The first one of a distance that the library has wins. */
+struct eager_variable {
+	const char *name;
+	enum distance distance;
+	int header_bytes;           /* that the library counts as a part of the message */
+	const char *needs_variable; /* it means something only beside this one; NULL: always */
+	const char *needs_version;  /* … or if the library's version text has this; NULL: always */
 };
 
-struct limits {
-	bool known[DISTANCES];
-	long bytes[DISTANCES];
-};
+static const struct eager_variable variables[] = {EAGER_VARIABLES};
 
-static bool path_in_parts(const char *state, int rank, const char *node, char *path)
+static bool find_variable(const char *name, int *index)
 {
-	return snprintf(path, PATH_MAX, "%s" PARTS_SUFFIX "/" MEETING_PREFIX "eager-%016llx-%s-%d%s%s",
-	                process.output, (unsigned long long)process.world, state, rank, *node ? "-" : "",
-	                node) < PATH_MAX;
+	return PMPI_T_cvar_get_index(name, index) == MPI_SUCCESS;
 }
 
-static bool touch(const char *path)
+static bool is_valid(const struct eager_variable *variable, const char *version)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int index;
 
-	return fd >= 0 && close(fd) == 0;
+	return (!variable->needs_variable || find_variable(variable->needs_variable, &index)) &&
+	       (!variable->needs_version || strstr(version, variable->needs_version));
 }
 
-/* A communicator of two, made by these two alone. */
-static MPI_Comm pair_with(int partner)
+static MPI_Datatype type_of(int index)
 {
-	int ranks[2] = {0, partner};
-	MPI_Comm pair = MPI_COMM_NULL;
-	MPI_Group all, two;
+	int name_room = 0, text_room = 0, verbosity, bind, scope;
+	MPI_Datatype type = MPI_DATATYPE_NULL;
+	MPI_T_enum names;
 
-	PMPI_Comm_group(MPI_COMM_WORLD, &all);
-	PMPI_Group_incl(all, 2, ranks, &two);
-	PMPI_Comm_create_group(MPI_COMM_WORLD, two, PAIR_TAG, &pair);
-	PMPI_Group_free(&two);
-	PMPI_Group_free(&all);
-	return pair;
+	if (PMPI_T_cvar_get_info(index, NULL, &name_room, &verbosity, &type, &names, NULL, &text_room, &bind,
+	                         &scope) != MPI_SUCCESS)
+		return MPI_DATATYPE_NULL;
+	return type;
 }
 
-static void take_part(int rank, char *buffer)
+/* The value of a variable that is one number; below 0 if it is not. */
+static long long read_variable(int index)
 {
-	MPI_Comm pair = pair_with(rank);
+	union {
+		int number;
+		unsigned unsigned_number;
+		unsigned long size;
+		unsigned long long long_size;
+	} value = {.long_size = 0};
+	MPI_Datatype type = type_of(index);
+	MPI_T_cvar_handle handle;
+	long long bytes = -1;
+	int count = 0;
 
-	eager_answer(pair, buffer);
-	PMPI_Comm_free(&pair);
+	if (PMPI_T_cvar_handle_alloc(index, NULL, &handle, &count) != MPI_SUCCESS)
+		return -1;
+	if (count == 1 &&
+	    (type == MPI_INT || type == MPI_UNSIGNED || type == MPI_UNSIGNED_LONG ||
+	     type == MPI_UNSIGNED_LONG_LONG) &&
+	    PMPI_T_cvar_read(handle, &value) == MPI_SUCCESS)
+		bytes = type == MPI_INT             ? value.number
+		        : type == MPI_UNSIGNED      ? (long long)value.unsigned_number
+		        : type == MPI_UNSIGNED_LONG ? (long long)value.size
+		                                    : (long long)value.long_size;
+	PMPI_T_cvar_handle_free(&handle);
+	return bytes;
 }
 
-static bool name_meeting(int rank, const char *node, struct meeting *meeting)
+static void write_limit(const struct eager_variable *variable, long long value)
 {
-	return path_in_parts("offer", rank, node, meeting->offer) &&
-	       path_in_parts("withdrawn", rank, "", meeting->withdrawn) &&
-	       path_in_parts("taken", rank, "", meeting->taken) &&
-	       path_in_parts("refused", rank, "", meeting->refused) &&
-	       path_in_parts("coming", rank, "", meeting->coming);
+	uint8_t body[VARINT_MAX + 16], *at;
+	char source[128];
+
+	at = put_varint(body, (uint64_t)(value - variable->header_bytes));
+	at = put_bytes(at, distance_names[variable->distance], strlen(distance_names[variable->distance]));
+	process_write(RECORD_EAGER, body, (size_t)(at - body));
+	snprintf(source, sizeof source, "%s: %s = %lld", distance_names[variable->distance], variable->name,
+	         value);
+	process_property("eager", source);
 }
 
-static bool is_there(const char *path)
+static void write_limits(void)
 {
-	return access(path, F_OK) == 0;
-}
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	bool known[DISTANCES] = {false};
+	int length = 0, index;
 
-/* The reply to a renaming over a network may be lost: what counts is the new name. */
-static bool step(const char *from, const char *to)
-{
-	return rename(from, to) == 0 || is_there(to);
-}
-
-static bool is_wanted(const struct meeting *meeting)
-{
-	for (int ms = 0; ms < OFFER_MS && is_there(meeting->offer); ms++)
-		eager_pause_us(1000);
-	if (step(meeting->offer, meeting->withdrawn)) {
-		unlink(meeting->withdrawn);
-		return false;
-	}
-	unlink(meeting->refused);
-	return step(meeting->taken, meeting->coming);
-}
-
-static void offer(int rank, const char *node)
-{
-	struct meeting *meeting = process_table(1, sizeof *meeting);
-	char *buffer = process_table(1, EAGER_MAX);
-
-	if (meeting && buffer && name_meeting(rank, node, meeting) && touch(meeting->offer) &&
-	    is_wanted(meeting))
-		take_part(rank, buffer);
-	free(buffer);
-	free(meeting);
-}
-
-/* The offer of a partner, if it is there, and the node that it names. */
-static bool find_offer(int rank, char *path, char *node)
-{
-	char folder[PATH_MAX], prefix[64];
-	DIR *listing = snprintf(folder, sizeof folder, "%s" PARTS_SUFFIX, process.output) < PATH_MAX
-	                       ? opendir(folder)
-	                       : NULL;
-	struct dirent *entry;
-	bool found = false;
-
-	snprintf(prefix, sizeof prefix, MEETING_PREFIX "eager-%016llx-offer-%d-",
-	         (unsigned long long)process.world, rank);
-	while (listing && !found && (entry = readdir(listing)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
-			found = snprintf(path, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;
-			snprintf(node, HOST_NAME_MAX + 1, "%s", entry->d_name + strlen(prefix));
-		}
-	if (listing)
-		closedir(listing);
-	return found;
-}
-
-/* The partner decides within its own time, or finds the offer refused. */
-static bool is_coming(const struct meeting *meeting)
-{
-	for (int ms = 0; ms < ASK_MS && !is_there(meeting->coming); ms++)
-		eager_pause_us(1000);
-	for (int ms = 0; ms < 2 * OFFER_MS && !is_there(meeting->coming); ms++) {
-		if (step(meeting->taken, meeting->refused))
-			return false;
-		eager_pause_us(1000);
-	}
-	return is_there(meeting->coming);
-}
-
-static void measure_with(int rank, const struct meeting *meeting, enum distance distance,
-                         struct limits *limits)
-{
-	char *buffer = process_table(1, EAGER_MAX);
-
-	if (buffer && step(meeting->offer, meeting->taken) && is_coming(meeting)) {
-		MPI_Comm pair = pair_with(rank);
-		limits->bytes[distance] = eager_search(pair, buffer);
-		limits->known[distance] = true;
-		PMPI_Comm_free(&pair);
-		unlink(meeting->coming);
-		eager_write_cache(distance, limits->bytes[distance]);
-	}
-	free(buffer);
-}
-
-static bool wait_for_offer(int rank, char *path, char *node)
-{
-	bool offered = find_offer(rank, path, node);
-
-	for (int ms = 0; ms < ASK_MS && !offered; ms++) {
-		eager_pause_us(1000);
-		offered = find_offer(rank, path, node);
-	}
-	return offered;
-}
-
-static void ask(int rank, const char *own_node, struct limits *limits)
-{
-	struct meeting *meeting = process_table(1, sizeof *meeting);
-	char node[HOST_NAME_MAX + 1] = "", found[PATH_MAX];
-
-	if (meeting && wait_for_offer(rank, found, node) && name_meeting(rank, node, meeting)) {
-		enum distance distance = strcmp(node, own_node) == 0 ? NEAR : FAR;
-		if (!limits->known[distance])
-			measure_with(rank, meeting, distance, limits);
-		else
-			step(meeting->offer, meeting->refused);
-	}
-	free(meeting);
-}
-
-static void write_limits(const struct limits *limits)
-{
-	for (int d = 0; d < DISTANCES; d++) {
-		uint8_t body[VARINT_MAX + 16], *at;
-		if (!limits->known[d])
-			continue;
-		at = put_varint(body, (uint64_t)limits->bytes[d]);
-		at = put_bytes(at, distance_names[d], strlen(distance_names[d]));
-		process_write(RECORD_EAGER, body, (size_t)(at - body));
-	}
-}
-
-/* Whether all processes are on this node, as far as the launcher tells. */
-static bool on_one_node(void)
-{
-	static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-	                                        "SLURM_STEP_TASKS_PER_NODE"};
-
+	PMPI_Get_library_version(version, &length);
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-		const char *value = getenv(variables[i]);
-		if (value)
-			return strtoul(value, NULL, 10) == process.size;
+		const struct eager_variable *variable = &variables[i];
+		long long value;
+
+		if (known[variable->distance] || !is_valid(variable, version) ||
+		    !find_variable(variable->name, &index))
+			continue;
+		value = read_variable(index);
+		if (value < variable->header_bytes)
+			continue; /* the library chooses by itself */
+		write_limit(variable, value);
+		known[variable->distance] = true;
 	}
-	return false;
+	for (int i = 0; i < DISTANCES; i++) {
+		char sentence[32];
+		snprintf(sentence, sizeof sentence, "%s: not told", distance_names[i]);
+		if (!known[i])
+			process_property("eager", sentence);
+	}
 }
 
 void eager_find(void)
 {
-	struct limits limits = {0};
-	char node[HOST_NAME_MAX + 1];
-	int rank = (int)process.rank, last = (int)process.size - 1;
-	bool complete;
+	int level = MPI_THREAD_SINGLE, given;
 
-	if (last < 1)
+	if (process.rank != 0 || process.size < 2)
 		return;
-	for (int d = 0; d < DISTANCES; d++)
-		limits.known[d] = eager_read_cache(d, &limits.bytes[d]);
-	complete = limits.known[NEAR] && (limits.known[FAR] || on_one_node());
-	describe_own_node(node, sizeof node);
-	if (!complete && rank == 0) {
-		ask(1, node, &limits);
-		if (last > 1 && !on_one_node())
-			ask(last, node, &limits);
-	} else if (!complete && (rank == 1 || (rank == last && !on_one_node()))) {
-		offer(rank, node);
-	}
-	if (rank == 0)
-		write_limits(&limits);
+	PMPI_Query_thread(&level);
+	if (PMPI_T_init_thread(level, &given) != MPI_SUCCESS)
+		return;
+	write_limits();
+	PMPI_T_finalize();
 }

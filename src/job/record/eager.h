@@ -1,10 +1,10 @@
-/* The eager limit: up to which size a standard send ends without its receiver. It decides who waits in a blocking
- * send, no library tells it, and it depends on the transport: so it is measured, once for each MPI library,
- * its settings and the distance between two processes, and remembered in the user's cache folder. */
+/* The eager limit: up to which size a standard send ends without its receiver. It decides who waits in a blocking send. Some MPI
+ * libraries tell it in control variables (MPI_T), which are only read; no message is sent. Where the library does not tell it, the
+ * trace says so, and the analysis infers a lower bound from the messages (analysis/model/eager.h). */
 #ifndef TARRY_JOB_RECORD_EAGER_H
 #define TARRY_JOB_RECORD_EAGER_H
 
-/* Writes what is known into the trace; measures what is not. Needs MPI_COMM_WORLD. */
+/* Writes what the library tells into the trace: the first process of a world does it for all. After MPI_Init. */
 void eager_find(void);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/private_files.h"
 #include "base/settings.h"
-#include "job/record/eager_parts.h"
 #include "job/record/hash.h"
 #include "job/record/members.h"
 #include "job/record/process.h"
@@ -13,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE_MS = 500 };
@@ -20,6 +20,11 @@ enum { PATIENCE_MS = 500 };
 /* Names in the parts folder: spawned-CHILDREN-PARENTS-WORLD, then adopted-SPAWN-WORLD. */
 #define SPAWNED MEETING_PREFIX "spawned-%d-%d-"
 #define ADOPTED MEETING_PREFIX "adopted-%016llx-"
+
+static void pause_ms(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
+}
 
 uint64_t family_origin(uint64_t child_world)
 {
@@ -84,7 +89,7 @@ bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64
 		found = is_root ? adopt(folder, spawned, adopted, &world)
 		                : find_name(folder, adopted, name, &world);
 		if (!found)
-			eager_pause_us(1000);
+			pause_ms();
 	}
 	if (found)
 		*origin = family_origin(world);

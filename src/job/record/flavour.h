@@ -5,6 +5,7 @@
  *	status_cancelled(status)
  *	f_comm(p), f_type(p), …     the C handle behind a Fortran one
  *	HANDLE(h)                   a handle as a number
+ *	EAGER_VARIABLES             control variables that tell the eager limit (eager.c)
  *
  * In both libraries a Fortran status, old or new, has the layout of the C one. */
 #ifndef TARRY_JOB_RECORD_FLAVOUR_H

@@ -32,6 +32,13 @@ FORTRAN_HANDLE(message, MPI_Message)
 FORTRAN_HANDLE(session, MPI_Session)
 #undef FORTRAN_HANDLE
 
+#define EAGER_VARIABLES \
+	{"fake_absent_limit", NODE, 0, NULL, NULL}, {"fake_eager_limit", NODE, 8, NULL, NULL}, \
+		{"fake_eager_limit", NETWORK, 0, NULL, "another version"}, \
+	{ \
+		"fake_far_limit", NETWORK, 0, "fake_absent_limit", NULL \
+	}
+
 #define HAS_LARGE_COUNTS 1
 #define HAS_SESSIONS 1
 /* Both ways in which libraries give these places. */

@@ -41,6 +41,15 @@ static inline MPI_File f_file(const void *p)
 	return PMPI_File_f2c(*(const MPI_Fint *)p);
 }
 
+/* All devices have all variables: the version tells which one is in use. A negative value means that the device chooses. The limit
+ * of CH3 counts a header, which is smaller than this. The device ch4:ucx tells nothing. */
+#define EAGER_VARIABLES \
+	{"MPIR_CVAR_NEMESIS_SHM_EAGER_MAX_SZ", NODE, 64, NULL, "ch3:nemesis"}, \
+		{"MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", NETWORK, 64, NULL, "ch3:"}, \
+	{ \
+		"MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE", NETWORK, 0, NULL, "ch4:ofi" \
+	}
+
 #define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
 #define HAS_SESSIONS (MPI_VERSION >= 4)
 /* Places that mean something by their address; true: the symbol is a pointer to the place. */

@@ -35,6 +35,17 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 #endif
 #undef FORTRAN_HANDLE
 
+/* With the point-to-point layer `ob1`: a BTL that is not in use has no variables. The limits count the largest header of that
+ * layer, which has 56 bytes on 64-bit machines. */
+#define EAGER_BTL(name, distance) \
+	{ \
+		"btl_" name "_eager_limit", distance, 56, "pml_ob1_priority", NULL \
+	}
+#define EAGER_BTLS(distance) \
+	EAGER_BTL("openib", distance), EAGER_BTL("usnic", distance), EAGER_BTL("ugni", distance), \
+		EAGER_BTL("uct", distance), EAGER_BTL("ofi", distance), EAGER_BTL("tcp", distance)
+#define EAGER_VARIABLES EAGER_BTL("vader", NODE), EAGER_BTL("sm", NODE), EAGER_BTLS(NODE), EAGER_BTLS(NETWORK)
+
 #define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
 #define HAS_SESSIONS (MPI_VERSION >= 4)
 /* Places that mean something by their address; true: the symbol is a pointer to the place. */

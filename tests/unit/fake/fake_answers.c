@@ -198,3 +198,51 @@ void fake_Get_library_version(char *version, int *length)
 {
 	*length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "fake MPI 1.0\nsecond line");
 }
+
+int PMPI_T_init_thread(int required, int *provided)
+{
+	*provided = required;
+	fake->tool_uses++;
+	return MPI_SUCCESS;
+}
+
+int PMPI_T_finalize(void)
+{
+	fake->tool_uses--;
+	return MPI_SUCCESS;
+}
+
+int PMPI_T_cvar_get_index(const char *name, int *index)
+{
+	*index = 5;
+	return fake->eager_limit && strcmp(name, "fake_eager_limit") == 0 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+int PMPI_T_cvar_get_info(int index, char *name, int *name_room, int *verbosity, MPI_Datatype *type,
+                         MPI_T_enum *names, char *text, int *text_room, int *bind, int *scope)
+{
+	(void)name, (void)name_room, (void)text, (void)text_room;
+	*verbosity = *bind = *scope = *names = 0;
+	*type = MPI_UNSIGNED_LONG;
+	return index == 5 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+int PMPI_T_cvar_handle_alloc(int index, void *object, MPI_T_cvar_handle *handle, int *count)
+{
+	(void)object;
+	*handle = 9;
+	*count = 1;
+	return index == 5 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+int PMPI_T_cvar_read(MPI_T_cvar_handle handle, void *value)
+{
+	memcpy(value, &fake->eager_limit, sizeof fake->eager_limit);
+	return handle == 9 ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+int PMPI_T_cvar_handle_free(MPI_T_cvar_handle *handle)
+{
+	*handle = 0;
+	return MPI_SUCCESS;
+}

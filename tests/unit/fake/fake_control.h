@@ -28,12 +28,14 @@ struct fake_mpi {
 	int flag, index, outcount;
 	int indices[FAKE_MANY];
 	MPI_Status statuses[FAKE_MANY];
+	long eager_limit;                /* a control variable; 0: there is none */
 	int codes[MPI_CALLS];            /* that functions return */
 	void (*inside)(enum call_id id); /* called inside of each function */
 	/* found */
 	unsigned long calls[MPI_CALLS];
 	enum call_id log[FAKE_LOG]; /* the last calls, with wrap-around */
 	unsigned long logged;
+	int tool_uses; /* of the interface for tools that have not ended */
 };
 
 extern struct fake_mpi *fake;

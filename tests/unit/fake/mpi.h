@@ -15,6 +15,7 @@
 typedef int MPI_Comm, MPI_Datatype, MPI_Errhandler, MPI_File, MPI_Fint, MPI_Group, MPI_Info, MPI_Message,
 	MPI_Op;
 typedef int MPI_Request, MPI_Session, MPI_Win;
+typedef int MPI_T_enum, MPI_T_cvar_handle;
 typedef intptr_t MPI_Aint;
 typedef int64_t MPI_Count, MPI_Offset;
 
@@ -43,6 +44,7 @@ enum {
 enum { MPI_COMM_WORLD = 71, MPI_COMM_SELF, MPI_MESSAGE_NO_PROC };
 /* A datatype that MPI itself brings along has its size in its lowest byte. */
 enum { MPI_BYTE = 0x5201, MPI_SHORT = 0x5202, MPI_INT = 0x5204, MPI_DOUBLE = 0x5208 };
+enum { MPI_UNSIGNED = 0x5304, MPI_UNSIGNED_LONG = 0x5308, MPI_UNSIGNED_LONG_LONG = 0x5408 };
 enum {
 	MPI_NO_OP = 31,
 	MPI_REPLACE,
@@ -129,6 +131,16 @@ enum {
 	MPI_MODE_NOCHECK = 512
 };
 enum { MPI_MAX_LIBRARY_VERSION_STRING = 64, MPI_MAX_PORT_NAME = 64 };
+
+/* Of the interface for tools, what the recorder uses. */
+int PMPI_T_init_thread(int required, int *provided);
+int PMPI_T_finalize(void);
+int PMPI_T_cvar_get_index(const char *name, int *index);
+int PMPI_T_cvar_get_info(int index, char *name, int *name_room, int *verbosity, MPI_Datatype *type,
+                         MPI_T_enum *names, char *text, int *text_room, int *bind, int *scope);
+int PMPI_T_cvar_handle_alloc(int index, void *object, MPI_T_cvar_handle *handle, int *count);
+int PMPI_T_cvar_read(MPI_T_cvar_handle handle, void *value);
+int PMPI_T_cvar_handle_free(MPI_T_cvar_handle *handle);
 
 #include "fake_mpi.h"
 

@@ -1,0 +1,18 @@
+/* The eager limit where the MPI library did not tell it: the largest standard send that returned before its receive was posted. It
+ * is a lower bound, for each world and distance, and -1 if there was no such send.
+ *
+ *	if (eager_is_unknown(nodes))
+ *		eager_infer(reader, time, nodes);      one replay of the trace
+ *	eager_between(nodes, sender, receiver)         as before
+ */
+#ifndef TARRY_ANALYSIS_MODEL_EAGER_H
+#define TARRY_ANALYSIS_MODEL_EAGER_H
+
+#include "analysis/model/logical_clock.h"
+#include "analysis/model/nodes.h"
+
+bool eager_is_unknown(const struct nodes *nodes);
+/* Limits that the trace tells stay as they are. */
+void eager_infer(struct reader *reader, const struct corrected_time *time, struct nodes *nodes);
+
+#endif
