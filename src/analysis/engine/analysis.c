@@ -5,8 +5,6 @@
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/figures.h"
 #include "analysis/engine/findings.h"
-#include "analysis/engine/glance.h"
-#include "analysis/engine/interest.h"
 #include "analysis/engine/parts.h"
 #include "analysis/model/eager.h"
 #include "analysis/rules/types.h"
@@ -24,8 +22,7 @@ struct pass {
 	struct engine engine;
 	struct parts *parts;
 	struct estimates *estimates;
-	const struct glances *glances[2]; /* by whether the call sent the message */
-	const struct completion *last;    /* that was put into its block, and not looked at yet */
+	const struct completion *last; /* that was put into its block, and not looked at yet */
 };
 
 /* Rules */
@@ -86,52 +83,28 @@ static void told_call(void *context, const struct occurrence *call)
 }
 
 /* The completion that was put there last. It is looked at only now, as what has just been written comes back slowly. */
-static void look_at_last(struct pass *pass, struct intake *intake)
+static void look_at_last(struct pass *pass)
 {
 	const struct completion *completion = pass->last;
 
 	pass->last = NULL;
 	if (pass->estimates && (completion->count > 1 || !completion->rows->is_send))
 		estimates_add(pass->estimates, completion);
-	if (intake->interest &&
-	    !interest_in(intake->interest, completion, completion->rows, completion->count))
-		intake_take_back(intake, completion->count);
-}
-
-static inline struct completion *new_completion(struct pass *pass, struct intake *intake, uint32_t count)
-{
-	struct completion *completion;
-	void *transfers;
-
-	if (pass->last)
-		look_at_last(pass, intake);
-	completion = intake_room(intake, count, &transfers);
-	completion->rows = transfers;
-	completion->count = count;
-	return completion;
 }
 
 static struct completion *room_for_completion(void *context, uint32_t count)
 {
 	struct pass *pass = context;
-	struct completion *completion = new_completion(pass, intake_of(context, RELATION_TRANSFER), count);
+	struct completion *completion;
+	void *transfers;
 
-	pass->last = completion;
+	if (pass->last)
+		look_at_last(pass);
+	completion = intake_room(intake_of(context, RELATION_TRANSFER), count, &transfers);
+	completion->rows = transfers;
+	completion->count = count;
+	pass->last = pass->estimates ? completion : NULL;
 	return completion;
-}
-
-/* What a glance settles is not looked at again. */
-static struct completion *room_for_one(void *context, const struct sides *message, bool is_send)
-{
-	struct pass *pass = context;
-	struct intake *intake = intake_of(context, RELATION_TRANSFER);
-	enum glance glance = glance_at(pass->glances[is_send], message);
-
-	if (glance == GLANCE_UNSURE)
-		return room_for_completion(context, 1);
-	if (pass->estimates && !is_send)
-		estimates_add_own(pass->estimates, &message->send, &message->post);
-	return glance == GLANCE_WANTED ? new_completion(pass, intake, 1) : NULL;
 }
 
 static void told_completion(void *context, const struct completion *completion)
@@ -310,7 +283,7 @@ static void told_all(void *context)
 	struct pass *pass = context;
 
 	if (pass->last)
-		look_at_last(pass, &pass->engine.intakes[RELATION_TRANSFER]);
+		look_at_last(pass);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_finish(&pass->engine.intakes[i]);
 	parts_catch_up(pass->parts);
@@ -323,7 +296,6 @@ static struct teller teller_of(struct pass *pass)
 	bool needs_sums = intakes[RELATION_SITE].is_used;
 	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
 	bool has_room = intakes[RELATION_TRANSFER].wants_all;
-	bool has_glances = has_room && pass->glances[false];
 
 	return (struct teller){
 		.context = pass,
@@ -335,7 +307,6 @@ static struct teller teller_of(struct pass *pass)
 	                      : needs_sums                                    ? ignore_completion
 	                                                                      : NULL,
 		.room = has_room ? room_for_completion : NULL,
-		.room_for_one = has_glances ? room_for_one : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
 	                     : needs_sums                              ? ignore_gathering
 	                                                               : NULL,
@@ -357,7 +328,7 @@ static struct teller teller_of(struct pass *pass)
 		.phase_begun = told_begun,
 		.over = told_all,
 		.in_order = pass->engine.is_ordered,
-		.compares = intakes[RELATION_TRANSFER].interest || pass->estimates,
+		.compares = pass->estimates,
 		.progress = pass->wish->progress,
 	};
 }
@@ -425,14 +396,6 @@ static void begin_estimates(struct pass *pass)
 	pass->ground->estimates = pass->estimates;
 }
 
-static void find_glances(struct pass *pass)
-{
-	const struct interest *interest = pass->engine.intakes[RELATION_TRANSFER].interest;
-
-	for (int is_send = 0; is_send < 2; is_send++)
-		pass->glances[is_send] = interest_glances(interest, is_send);
-}
-
 static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
 {
 	const struct fact_plan *facts = &pass->engine.facts;
@@ -448,7 +411,6 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	engine_init(&pass->engine, pass);
 	TRY(parts_compile(pass->parts, &pass->engine));
 	begin_estimates(pass);
-	find_glances(pass);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(

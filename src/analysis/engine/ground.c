@@ -1,6 +1,5 @@
 #include "analysis/engine/ground.h"
 
-#include "analysis/engine/interest.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -394,23 +393,6 @@ static void fill_key(struct ground *ground, struct engine *engine, const struct 
 	answer(engine, facts, ground->key, true);
 }
 
-static void answer_interest(const struct engine *engine, int64_t *common)
-{
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		if (engine->intakes[i].interest)
-			interest_answer(engine->intakes[i].interest, common);
-}
-
-static bool is_asked(const struct engine *engine, const struct facts *facts)
-{
-	bool is_any = false;
-
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		if (engine->intakes[i].interest)
-			is_any |= interest_meet(engine->intakes[i].interest, facts->common);
-	return is_any;
-}
-
 static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
 {
 	uint32_t count = engine->facts.common.count;
@@ -422,7 +404,6 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 		memcpy(common, ground->key, count * sizeof *common);
 		facts->common = common;
 		answer(engine, facts, common, false);
-		answer_interest(engine, common);
 		for (uint32_t i = 0; i < count; i++)
 			common_bits_add(&engine->met[i], (uint64_t)common[i]);
 		if (ground->common_count == ground->common_room) {
@@ -441,7 +422,7 @@ enum { KNOWN_FACTS = 1 << 12 };
 
 struct known_facts {
 	const int64_t *common, *loose;
-	bool is_told, is_asked;
+	bool is_told;
 	int64_t shown[];
 };
 
@@ -501,7 +482,6 @@ static struct known_facts *work_out(struct ground *ground, struct engine *engine
 	fill_key(ground, engine, role, facts);
 	known->common = facts->common = find_common(ground, engine, facts);
 	known->is_told = is_called_for(engine, facts);
-	known->is_asked = is_asked(engine, facts);
 	return known;
 }
 
@@ -526,6 +506,5 @@ const struct facts *ground_facts(struct ground *ground, struct engine *engine, s
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
 	role->is_told = (*known)->is_told;
-	role->is_asked = (*known)->is_asked;
 	return facts;
 }

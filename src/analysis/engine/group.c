@@ -234,14 +234,6 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	return folding->result;
 }
 
-const struct folding *greatest_of(const struct node *node)
-{
-	bool is_greatest = node->kind == NODE_FILLED && node->fill == fill_groups && !node->is_real &&
-	                   ((const struct folding *)node->owner)->aggregate == AGGREGATE_MAX;
-
-	return is_greatest ? node->owner : NULL;
-}
-
 /* A member of each group: of all that it has. */
 static bool is_any(const struct node *index)
 {

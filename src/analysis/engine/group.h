@@ -37,8 +37,6 @@ void group_release(struct table *table);
 
 struct filtering *find_filtering(struct table *table, const struct conditions *conditions);
 struct node *folding_result(struct table *table, const struct folding *wanted);
-/* What a column of groups is the greatest of, in whole numbers; NULL: it is something else. */
-const struct folding *greatest_of(const struct node *node);
 /* node_take() of a member: what all members of a group have in common is its own. */
 struct node *group_take(struct node *index, struct node *values, const struct selection *among,
                         union word absent);

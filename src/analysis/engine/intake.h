@@ -81,7 +81,6 @@ struct intake {
 	void (*flush)(void *context, struct intake *intake);
 	bool has_text; /* of a row, at this place: a relation has one at the most */
 	uint32_t text_offset;
-	struct interest *interest; /* NULL: in all rows */
 	void *texts;
 	int64_t (*number_of_text)(void *texts, const char *text);
 };
@@ -99,13 +98,6 @@ void intake_add(struct intake *intake, const void *group, const void *rows, uint
 /* The same, if all rows are wanted, for who fills in the block itself before anything else is done with the intake: where
  * the next group belongs, and its rows. */
 static inline void *intake_room(struct intake *intake, uint32_t count, void **rows);
-/* Nobody wants the group that was put there last, with so many rows. */
-static inline void intake_take_back(struct intake *intake, uint32_t count)
-{
-	intake->block->groups--;
-	intake->block->rows -= count;
-}
-
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 

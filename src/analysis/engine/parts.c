@@ -1,7 +1,6 @@
 #include "analysis/engine/parts.h"
 
 #include "analysis/engine/crew.h"
-#include "analysis/engine/interest.h"
 #include "analysis/engine/tally.h"
 #include "base/memory.h"
 
@@ -103,9 +102,6 @@ enum status parts_compile(struct parts *parts, struct engine *engine)
 	for (uint32_t i = 0; i < parts->count; i++)
 		for (uint32_t j = 0; j < parts->shares[i]->watch_count; j++)
 			tally_new(parts->shares[i]->watches[j], place_slot);
-	if (status == OK)
-		engine->intakes[RELATION_TRANSFER].interest = interest_find(parts->shares, parts->count,
-		                                                            RELATION_TRANSFER);
 	free(above);
 	return status;
 }
