@@ -15,6 +15,8 @@ from replayed import assemble
 from seeds import try_all
 
 CALL = re.compile(r"(\S+)@(\d+)\.\d+:(-?\d+)-(-?\d+)#")
+TRANSFERS = re.compile(r"MPI_(S|Bs|Ss|Rs|Is|Ibs|Iss|Irs)end|MPI_(R|Ir|Mr|Imr|Sendr)ecv")
+ALWAYS = ("count", "inside", "before")
 ENVELOPE = re.compile(r"(\d+)->(\d+) tag=(-?\d+)")
 
 
@@ -26,7 +28,7 @@ def calls_in(text):
 class Told:
     def __init__(self, text):
         self.calls, self.completions, self.gatherings, self.lives = defaultdict(list), {}, [], []
-        self.sites = []
+        self.sites, self.pairs = [], []
         for line in text.splitlines():
             word, _, rest = line.partition(" ")
             getattr(self, "read_" + word)(rest)
@@ -57,6 +59,12 @@ class Told:
         figures = [word.split("=") for word in rest.split() if "=" in word]
         self.sites.append((*calls_in(rest), sorted((name, int(value)) for name, value in figures)))
 
+    def read_pair(self, rest):
+        """Behind none, if there is one call only."""
+        figures = [word.split("=") for word in rest.split() if "=" in word]
+        self.pairs.append((*([None] * (len(calls_in(rest)) == 1) + calls_in(rest)),
+                           sorted((name, int(value)) for name, value in figures)))
+
     def read_counts(self, rest):
         for lost in ("unmatched_sends", "unmatched_receives", "violations"):
             assert lost + "=0" in rest.split(), rest
@@ -81,6 +89,7 @@ class Truth:
                 self.completions[seen(m.probe)].append((False, seen(m.send), seen(m.probe), m.source, m.dest, m.tag))
         extras = Extras(program)
         self.sites = sorted(self.site_of(alike, seen, extras) for own in program.calls for alike in by_text(own).values())
+        self.pairs = [pair for own in program.calls for pair in pairs_of(own, seen, extras)]
 
     @staticmethod
     def site_of(alike, seen, extras):
@@ -107,41 +116,35 @@ class Extras:
         self.of = defaultdict(lambda: defaultdict(int))
         sent = {id(m.send): m for m in program.messages}
         received = {id(m.post): m for m in program.messages if m.post is m.receive_wait}
-        both = set(sent) & set(received)
-        self.sent = {call: m for call, m in sent.items() if call not in both}
-        self.received = {call: m for call, m in received.items() if call not in both}
-        for m in self.received.values():
-            self.note_receive(m)
-        for own in program.calls:
-            for before, call in zip(own, own[1:]):
-                self.note_neighbours(before, call)
+        self.received = received
+        self.peer = {call: m.post.rank for call, m in sent.items()} | {
+            id(m.post): m.send.rank for m in program.messages if id(m.post) not in sent and knows_source(m.post)}
+        for m in received.values():
+            self.of[id(m.post)]["active"] += m.post.end - max(m.post.start, m.send.start)
         for meeting in program.meetings:
             self.note_meeting(meeting)
 
-    def note_receive(self, m):
-        figures, call = self.of[id(m.post)], m.post
-        if m.send.start > call.start:
-            figures["moving"] += call.end - m.send.start
-            return
-        figures["found"] += 1
-        figures["found_inside"] += call.end - call.start
-        figures["lain"] += call.start - m.send.start
-
-    def note_neighbours(self, before, call):
-        m = self.sent.get(id(call))
-        last_sent, last_received = self.sent.get(id(before)), self.received.get(id(before))
-        if m and last_sent and last_sent.post.rank == m.post.rank:
-            self.of[id(call)]["again"] += 1
-            self.of[id(call)]["again_inside"] += call.end - call.start
-        elif m and last_received and before.function != "MPI_Mrecv" and last_received.send.rank != m.post.rank and last_received.size == m.size:
-            self.of[id(before)]["passed_on"] += 1
-            self.of[id(before)]["until_passed"] += call.start - before.end
+    def of_pair(self, before, call):
+        """What only those know that are behind each other."""
+        figures, m = defaultdict(int), self.received.get(id(call))
+        figures["same_peer"] = int(before is not None and id(call) in self.peer and
+                                   self.peer.get(id(before)) == self.peer[id(call)])
+        if m:
+            figures["active"] = call.end - max(call.start, m.send.start)
+            figures["overlap"] = min(before.end - before.start, figures["active"]) if before else 0
+        if m and m.send.start <= call.start:
+            figures |= {"ready": 1, "ready_inside": call.end - call.start, "ready_since": call.start - m.send.start}
+        return figures
 
     def note_meeting(self, meeting):
         latest = max(meeting.calls[rank].start for rank in meeting.members)
         for rank in meeting.members:
             if meeting.calls[rank] is meeting.waits[rank]:
-                self.of[id(meeting.calls[rank])]["settled"] += max(0, meeting.calls[rank].end - latest)
+                self.of[id(meeting.calls[rank])]["active"] += max(0, meeting.calls[rank].end - latest)
+
+
+def knows_source(call):
+    return call.function != "MPI_Mrecv" and ("peer=any" not in call.text or " source=" in call.text)
 
 
 def by_text(calls):
@@ -151,6 +154,24 @@ def by_text(calls):
     return alike
 
 
+def pairs_of(own, seen, extras):
+    """Of the calls of a process that send or receive: behind which such call each was, added up."""
+    whole = {text: (*seen(alike[0][0])[:3], seen(alike[-1][0])[3]) for text, alike in by_text(own).items()}
+    sums = defaultdict(lambda: defaultdict(int))
+    for call, before in zip(own, [None] + own):
+        if not TRANSFERS.fullmatch(call.function):
+            continue
+        last = before if before and TRANSFERS.fullmatch(before.function) else None
+        figures = sums[whole[last.text] if last else None, whole[call.text]]
+        more = extras.of_pair(last, call)
+        figures["same_peer"] = more.pop("same_peer")
+        for name, value in {"count": 1, "inside": call.end - call.start,
+                            "before": call.start - before.end if before else 0, **more}.items():
+            figures[name] += value
+    return [(*key, sorted((name, value) for name, value in figures.items() if value or name in ALWAYS))
+            for key, figures in sums.items()]
+
+
 def check(tools, seed):
     tarry, printer = tools
     pick = random.Random(seed)
@@ -158,7 +179,7 @@ def check(tools, seed):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, program.trace.text(), path)
-        options = ["--all", "--sites"] + ["--in-order"] * (seed % 2)
+        options = ["--all", "--sites", "--pairs"] + ["--in-order"] * (seed % 2)
         done = subprocess.run([printer, path, *options], capture_output=True, text=True, timeout=60, check=True)
     told, truth = Told(done.stdout), Truth(program)
     assert dict(told.calls) == truth.calls, "calls"
@@ -168,6 +189,7 @@ def check(tools, seed):
         assert ends == sorted(ends), "order of completions"
     assert sorted(told.gatherings) == sorted(truth.gatherings), "gatherings"
     assert sorted(told.sites) == truth.sites, "sites"
+    assert sorted(told.pairs, key=str) == sorted(truth.pairs, key=str), "pairs"
     assert sorted(told.lives) == sorted(truth.lives), "requests"
     return set()
 

@@ -22,7 +22,7 @@
  *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
  * With --all every call is told, with --sites also what they add up to, with
- * --only-sites nothing else, with --in-order the completions of a process in their order. With
+ * --only-sites nothing else, with --pairs also what they add up to behind each other, with --in-order the completions of a process in their order. With
  * --corrected, times are those of the logical clock. */
 #include "analysis/model/relations.h"
 
@@ -273,22 +273,32 @@ static void print_site(void *context, const struct site_sum *site)
 	print(&site->call);
 	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64,
 	       site->count, site->starts, site->inside, site->before, site->bytes);
-	print_if_any("stolen", site->stolen);
-	print_if_any("again", (int64_t)site->again);
-	print_if_any("again_inside", site->again_inside);
-	print_if_any("found", (int64_t)site->found);
-	print_if_any("found_inside", site->found_inside);
-	print_if_any("lain", site->lain);
-	print_if_any("moving", site->moving);
-	print_if_any("passed_on", (int64_t)site->passed_on);
-	print_if_any("until_passed", site->until_passed);
-	print_if_any("settled", site->settled);
+	print_if_any("delay", site->delay);
+	print_if_any("active", site->active);
+	print_if_any("repeated", (int64_t)site->repeated);
+	print_if_any("repeated_inside", site->repeated_inside);
 	printf("\n");
 }
 
-static void pass_completion(void *context, const struct completion *completion)
+static void print_pair(void *context, const struct call_pair *pair)
 {
-	(void)context, (void)completion;
+	(void)context;
+	printf("pair");
+	if (pair->is_first)
+		printf(" first");
+	else
+		print(&pair->previous);
+	print(&pair->call);
+	printf(" count=%" PRIu64 " inside=%" PRId64 " before=%" PRId64, pair->count, pair->inside,
+	       pair->before);
+	print_if_any("delay", pair->delay);
+	print_if_any("same_peer", pair->same_peer);
+	print_if_any("active", pair->active);
+	print_if_any("ready", (int64_t)pair->ready);
+	print_if_any("ready_inside", pair->ready_inside);
+	print_if_any("ready_since", pair->ready_since);
+	print_if_any("overlap", pair->overlap);
+	printf("\n");
 }
 
 static void pass_gathering(void *context, const struct collective_operation *gathering)
@@ -336,7 +346,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n",
 		        argc > 1
 		                ? trail_text()
-		                : "usage: print-relations TRACE [--all] [--sites|--only-sites] [--in-order] [--corrected]");
+		                : "usage: print-relations TRACE [--all] [--sites|--only-sites] [--pairs] [--in-order] [--corrected]");
 		return 1;
 	}
 	for (int i = 2; i < argc; i++)
@@ -345,10 +355,11 @@ int main(int argc, char **argv)
 		if (strcmp(argv[i], "--sites") == 0)
 			teller.site = print_site;
 		else if (strcmp(argv[i], "--only-sites") == 0)
-			teller = (struct teller){.meet = meet,
-			                         .site = print_site,
-			                         .completion = pass_completion,
-			                         .gathering = pass_gathering};
+			teller = (struct teller){
+				.meet = meet, .site = print_site, .gathering = pass_gathering};
+	for (int i = 2; i < argc; i++)
+		if (strcmp(argv[i], "--pairs") == 0)
+			teller.call_pair = print_pair;
 	for (int i = 2; i < argc; i++)
 		teller.in_order |= strcmp(argv[i], "--in-order") == 0;
 	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)

@@ -314,8 +314,8 @@ def what_calls_add_up_to():
         t.add(1, 10 * n + 3, 10 * n + 4, "MPI_Start request=0")
         t.add(1, 10 * n + 5, 10 * n + 14 - n, "MPI_Wait done=0")
     return sites_of(
-        t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16 again=1 again_inside=2",
-        "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16 again=1 again_inside=1",
+        t, "MPI_Send@0.0:0-8#0 count=2 starts=2 inside=6 before=2 bytes=16",
+        "MPI_Send@0.0:11-12#2 count=1 starts=1 inside=1 before=3 bytes=16",
         "MPI_Test@0.0:19-29#3 count=7 starts=7 inside=4 before=13 bytes=0",
         "MPI_Comm_rank@0.0:30-40#4 count=2 starts=2 inside=3 before=0 bytes=0",
         "MPI_Comm_size@0.1:44-54#0 count=2 starts=2 inside=2 before=0 bytes=0",
@@ -361,7 +361,7 @@ def neighbours_of_a_line():
                        "neighbour 1 %s %s %s sources=2" % (calls[1], calls[1], calls[2])]
 
 
-@case("--only-sites")
+@case("--only-sites", "--pairs")
 def what_happens_to_messages_adds_up():
     t = Trace(3)
     t.add(0, 1, 3, "MPI_Send peer=1 tag=1 sent=8 " + W)
@@ -379,22 +379,38 @@ def what_happens_to_messages_adds_up():
     t.add(0, 25, 27, "MPI_Recv peer=1 tag=1 received=9 " + W)
     for rank, start in ((0, 30), (1, 33), (2, 31)):
         t.add(rank, start, 35, "MPI_Barrier " + W)
-    return sites_of(
-        t, "MPI_Send@0.0:0-12#0 count=2 starts=2 inside=4 before=8 bytes=16 again=1 again_inside=2",
+    sends, recvs = ("MPI_Send@0.0:0-12#0", "MPI_Send@0.0:13-14#2"), ("MPI_Recv@1.0:1-14#0", "MPI_Recv@1.0:22-23#3")
+    passing, answer, back = "MPI_Send@1.0:17-19#2", "MPI_Send@1.0:24-25#4", "MPI_Recv@0.0:24-26#3"
+    first, any_source, last = "MPI_Recv@2.0:15-16#0", "MPI_Recv@2.0:16-20#1", "MPI_Send@2.0:21-22#2"
+    t, sites = sites_of(
+        t, sends[0] + " count=2 starts=2 inside=4 before=8 bytes=16",
         "MPI_Comm_rank@0.0:12-12#2 count=1 starts=1 inside=0 before=0 bytes=0",
-        "MPI_Send@0.0:13-14#2 count=1 starts=1 inside=1 before=1 bytes=8",
-        "MPI_Recv@0.0:24-26#3 count=1 starts=1 inside=2 before=10 bytes=0 found=1 found_inside=2",
-        "MPI_Barrier@0.0:29-34#4 count=1 starts=1 inside=5 before=3 bytes=0 settled=2",
-        "MPI_Recv@1.0:1-14#0 count=2 starts=2 inside=11 before=2 bytes=0 found=1 found_inside=5 lain=1 moving=4 "
-        "passed_on=1 until_passed=3",
-        "MPI_Send@1.0:17-19#2 count=1 starts=1 inside=2 before=3 bytes=8",
-        "MPI_Recv@1.0:22-23#3 count=1 starts=1 inside=1 before=3 bytes=0 found=1 found_inside=1 lain=1",
-        "MPI_Send@1.0:24-25#4 count=1 starts=1 inside=1 before=1 bytes=9",
-        "MPI_Barrier@1.0:32-34#5 count=1 starts=1 inside=2 before=7 bytes=0 settled=2",
-        "MPI_Recv@2.0:15-16#0 count=1 starts=1 inside=1 before=0 bytes=0 found=1 found_inside=1 lain=2",
-        "MPI_Recv@2.0:16-20#1 count=1 starts=1 inside=4 before=0 bytes=0 moving=3",
-        "MPI_Send@2.0:21-22#2 count=1 starts=1 inside=1 before=1 bytes=8",
-        "MPI_Barrier@2.0:30-34#3 count=1 starts=1 inside=4 before=8 bytes=0 settled=2")
+        sends[1] + " count=1 starts=1 inside=1 before=1 bytes=8",
+        back + " count=1 starts=1 inside=2 before=10 bytes=0 active=2",
+        "MPI_Barrier@0.0:29-34#4 count=1 starts=1 inside=5 before=3 bytes=0 active=2",
+        recvs[0] + " count=2 starts=2 inside=11 before=2 bytes=0 active=9",
+        passing + " count=1 starts=1 inside=2 before=3 bytes=8",
+        recvs[1] + " count=1 starts=1 inside=1 before=3 bytes=0 active=1",
+        answer + " count=1 starts=1 inside=1 before=1 bytes=9",
+        "MPI_Barrier@1.0:32-34#5 count=1 starts=1 inside=2 before=7 bytes=0 active=2",
+        first + " count=1 starts=1 inside=1 before=0 bytes=0 active=1",
+        any_source + " count=1 starts=1 inside=4 before=0 bytes=0 active=3",
+        last + " count=1 starts=1 inside=1 before=1 bytes=8",
+        "MPI_Barrier@2.0:30-34#3 count=1 starts=1 inside=4 before=8 bytes=0 active=2")
+    pairs = (
+        "first %s count=1 inside=2 before=0" % sends[0],
+        "%s %s count=1 inside=2 before=8 same_peer=1" % (sends[0], sends[0]),
+        "%s %s count=1 inside=1 before=1" % sends,
+        "%s %s count=1 inside=2 before=10 active=2 ready=1 ready_inside=2 overlap=1" % (sends[1], back),
+        "first %s count=1 inside=5 before=0 active=5 ready=1 ready_inside=5 ready_since=1" % recvs[0],
+        "%s %s count=1 inside=6 before=2 same_peer=1 active=4 overlap=4" % (recvs[0], recvs[0]),
+        "%s %s count=1 inside=2 before=3" % (recvs[0], passing),
+        "%s %s count=1 inside=1 before=3 same_peer=1 active=1 ready=1 ready_inside=1 ready_since=1 overlap=1" % (passing, recvs[1]),
+        "%s %s count=1 inside=1 before=1" % (recvs[1], answer),
+        "first %s count=1 inside=1 before=0 active=1 ready=1 ready_inside=1 ready_since=2" % first,
+        "%s %s count=1 inside=4 before=0 active=3 overlap=1" % (first, any_source),
+        "%s %s count=1 inside=1 before=1 same_peer=1" % (any_source, last))
+    return t, sites + ["pair " + pair for pair in pairs]
 
 
 def late_message():

@@ -277,10 +277,10 @@ def sites():
     t.call(1, 9, 10, "upc_all_reduce root=0 sync=9 sent=4")
     t.call(0, 11, 12, "upc_all_reduce root=0 sync=9 received=8")
     return t, ["site upc_start@0.0:0-0#0 count=1 starts=1 inside=0 before=0 bytes=0",
-               "site upc_memget@0.0:1-6#0 count=2 starts=2 inside=3 before=3 bytes=16 again=1 again_inside=2",
+               "site upc_memget@0.0:1-6#0 count=2 starts=2 inside=3 before=3 bytes=16 repeated=1 repeated_inside=2",
                "site upc_put@0.0:7-8#2 count=1 starts=1 inside=1 before=1 bytes=4",
                "site upc_alloc@0.0:9-10#3 count=1 starts=1 inside=1 before=0 bytes=0",
-               "site upc_all_reduce@0.0:11-12#3 count=1 starts=1 inside=1 before=3 bytes=0 settled=1",
+               "site upc_all_reduce@0.0:11-12#3 count=1 starts=1 inside=1 before=3 bytes=0 active=1",
                "site upc_all_reduce@1.0:9-10#0 count=1 starts=1 inside=1 before=0 bytes=4", "violations 1"]
 
 

@@ -242,12 +242,9 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 	};
 }
 
-static void add_site(struct ground *ground, struct intake *intake, const struct site_sum *site)
+static void told_call_pair(void *context, const struct call_pair *pair)
 {
-	struct site_sum whole = *site;
-
-	whole.eager = eager_limit(ground->nodes, site->call.role);
-	intake_add(intake, NULL, &whole, 1);
+	intake_add(intake_of(context, RELATION_CALL_PAIR), NULL, pair, 1);
 }
 
 static void told_site(void *context, const struct site_sum *site)
@@ -258,15 +255,10 @@ static void told_site(void *context, const struct site_sum *site)
 	if (pass->wish->sites)
 		note_site(pass->analysis, site);
 	if (intake->is_used && !site->is_local)
-		add_site(pass->ground, intake, site);
+		intake_add(intake, NULL, site, 1);
 }
 
 /* The model adds up of them what sites tell. */
-static void ignore_completion(void *context, const struct completion *completion)
-{
-	(void)context, (void)completion;
-}
-
 static void ignore_gathering(void *context, const struct collective_operation *gathering)
 {
 	(void)context, (void)gathering;
@@ -293,7 +285,8 @@ static void told_all(void *context)
 static struct teller teller_of(struct pass *pass)
 {
 	const struct intake *intakes = pass->engine.intakes;
-	bool needs_sums = intakes[RELATION_SITE].is_used;
+	bool needs_pairs = intakes[RELATION_CALL_PAIR].is_used;
+	bool needs_sums = needs_pairs || intakes[RELATION_SITE].is_used;
 	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
 	bool has_room = intakes[RELATION_TRANSFER].wants_all;
 
@@ -304,7 +297,6 @@ static struct teller teller_of(struct pass *pass)
 		.completion = has_room                                        ? NULL
 	                      : needs_transfers && pass->engine.has_estimates ? told_measured_completion
 	                      : needs_transfers                               ? told_completion
-	                      : needs_sums                                    ? ignore_completion
 	                                                                      : NULL,
 		.room = has_room ? room_for_completion : NULL,
 		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
@@ -324,7 +316,8 @@ static struct teller teller_of(struct pass *pass)
 		.thread_fence = intakes[RELATION_THREAD_FENCE].is_used ? told_thread_fence : NULL,
 		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
 		.phase = intakes[RELATION_PHASE_TIME].is_used ? told_phase : NULL,
-		.site = intakes[RELATION_SITE].is_used || pass->wish->sites ? told_site : NULL,
+		.call_pair = needs_pairs ? told_call_pair : NULL,
+		.site = needs_sums || pass->wish->sites ? told_site : NULL,
 		.phase_begun = told_begun,
 		.over = told_all,
 		.in_order = pass->engine.is_ordered,

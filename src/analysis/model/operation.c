@@ -497,6 +497,7 @@ static void end_receive(struct scene *scene, struct actor *actor, struct thread 
 		return;
 	}
 	scene->counts->messages++;
+	note_received(thread, operation->receive);
 	note_order(scene, actor, &thread->now, &operation->receive->send);
 	telling_add(scene, operation->receive, false);
 	operation->receive = NULL;

@@ -60,6 +60,7 @@ struct thread {
 	int64_t ended;             /* … of which the last ended then */
 	const struct role *before; /* of the last that is not local */
 	int64_t before_start;
+	int64_t sent;   /* when the message was that the call at hand received itself; INT64_MIN: none */
 	uint64_t epoch; /* how many times it began to access memory in UPC */
 	struct stream *stream;
 	struct event_iter iter;
@@ -121,7 +122,8 @@ struct scene {
 	struct meetings meetings;
 	struct telling telling;
 	struct neighbours neighbours;
-	struct stolen_times stolen;
+	struct call_pairs pairs;
+	struct pair_delays delays;
 	struct tracker trackers[TRACKERS_MAX];
 	uint32_t tracker_count;
 	struct actor *actors; /* by process */
@@ -226,12 +228,11 @@ static inline void end_completion(struct scene *scene, const struct completion *
 		scene->teller->completion(scene->teller->context, completion);
 }
 
-/* The call by which a message was received is the one that it was waited for in. */
-static inline void note_received(struct scene *scene, const struct match *match,
-                                 const struct occurrence *wait)
+/* A call that posted a receive has got its message. */
+static inline void note_received(struct thread *thread, const struct match *match)
 {
-	if (scene->teller->site && match->post.role == wait->role && !(match->state & MATCH_PROBE))
-		site_received(wait, &match->send);
+	if (match->post.role == thread->calls.role)
+		thread->sent = match->send.start;
 }
 
 static inline struct completion *begin_one(struct scene *scene, const struct match *match, bool is_send)
@@ -265,8 +266,6 @@ static inline void tell_one(struct scene *scene, struct match *match, const stru
 		fill_one(completion, match, wait, is_send);
 		end_completion(scene, completion);
 	}
-	if (!is_send)
-		note_received(scene, match, wait);
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 

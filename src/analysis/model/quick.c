@@ -52,6 +52,7 @@ static bool quick_receive(struct scene *scene, struct actor *actor, struct threa
 	}
 	check_time(scene, &thread->now, match->send.start);
 	scene->counts->messages++;
+	thread->sent = match->send.start;
 	note_order(scene, actor, &thread->now, &match->send);
 	if (can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, false);

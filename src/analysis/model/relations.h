@@ -62,7 +62,9 @@ struct teller {
 	/* As far as the later one is received before as many as LATE_KEPT (model/inversions.h) others that wait. */
 	void (*inversion)(void *context, const struct inversion *inversion);
 	void (*phase)(void *context, const struct phase_time *time);
-	/* At the end, before `over`: one process after the other. */
+	/* At the end, before `over`; if `site` is there too. */
+	void (*call_pair)(void *context, const struct call_pair *pair);
+	/* Behind that: one process after the other. */
 	void (*site)(void *context, const struct site_sum *site);
 	/* A phase or region begins: what it is called, before any call that lies in it is told. Names live as long as the
 	 * reader. */

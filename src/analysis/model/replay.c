@@ -476,8 +476,6 @@ static void met(void *context, struct role *role)
 		role->trackers |= TOLD_BIT;
 	if (scene->teller->neighbour)
 		neighbours_met(&scene->neighbours, role);
-	if (scene->teller->site)
-		site_met(role);
 }
 
 static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
@@ -517,6 +515,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 		set_clock(scene, number, &actor->threads[i]);
 		actor->threads[i].stream = &process->streams[i];
 		actor->threads[i].now.thread = process->streams[i].number;
+		actor->threads[i].sent = INT64_MIN;
 		/* What the threads of a process do has an order only when it is seen. */
 		actor->threads[i].calls.batch = scene->batch;
 		actor->threads[i].calls.limit = actor->thread_count == 1 ? scene->limit : 0;
@@ -603,7 +602,8 @@ static void release_roles(struct scene *scene)
 	free(scene->actors);
 	free(scene->clocks);
 	arena_release(&scene->arena);
-	stolen_times_release(&scene->stolen);
+	call_pairs_release(&scene->pairs);
+	pair_delays_release(&scene->delays);
 	comm_table_free(scene->comms);
 	memory_trim();
 }

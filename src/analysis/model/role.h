@@ -28,9 +28,6 @@ enum role_does {
 		4096, /* a receive of which only the completion of its request tells whose message it got */
 	ROLE_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
 	ROLE_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
-	/* Set with its sum: its calls send to a process of the trace, or receive from one and have ended then, and nothing else. */
-	ROLE_ONLY_SENDS = 32768,
-	ROLE_ONLY_RECEIVES = 65536,
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */

@@ -11,57 +11,49 @@
 
 /* The same as site_add(), of any call. */
 void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread);
-void site_add_access(struct thread *thread, struct sum_of_accesses *sum);
-/* A receive, and the send before it that it could have been done together with. */
-void site_add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received);
+void site_add_access(struct thread *thread);
+/* A call that transfers data is added to what there is behind this call, from now on. */
+void site_find_pair(struct scene *scene, const struct role *role, const struct role *previous);
 
-/* What lies between fruitless tests lies inside their event. */
-static inline int64_t stolen_from(const struct event *event, int64_t before)
-{
-	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
-
-	return us * 1000 < before ? us * 1000 : before;
-}
-
-/* A send, and what its thread did before. */
-static inline void add_to_last(const struct thread *thread, const struct role *role, const struct role *last)
+/* Of a call that has received a message: it needed its sender only, which came with the send. */
+static inline void site_add_receive(struct thread *thread)
 {
 	const struct occurrence *now = &thread->now;
-	struct sum_of_sends *sent = sum_of(role);
-	struct sum_of_receives *received = sum_of(last);
-	int64_t between;
+	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.role))->received;
+	int64_t inside = from_to(now->start, now->end), active = inside, previous;
 
-	if (last->does & ROLE_ONLY_SENDS && last->dest_process == role->dest_process) {
-		sent->again++;
-		sent->again_inside = plus(sent->again_inside, from_to(now->start, now->end));
-	} else if (last->does & ROLE_ONLY_RECEIVES && last->source_process != role->dest_process &&
-	           received->size == sent->size) {
-		between = from_to(thread->ended, now->start);
-		received->passed_on++;
-		received->until_passed = plus(received->until_passed,
-		                              between - stolen_from(thread->calls.event, between));
+	if (thread->sent == INT64_MIN)
+		return;
+	if (thread->sent > now->start) {
+		active = from_to(thread->sent, now->end);
+	} else {
+		sum->ready++;
+		sum->ready_inside = plus(sum->ready_inside, inside);
+		sum->ready_since = plus(sum->ready_since, from_to(thread->sent, now->start));
 	}
-}
-
-/* To a receive. */
-static inline bool is_reply(const struct role *role, const struct role *last)
-{
-	return last->does & ROLE_ONLY_SENDS && !(last->does & ROLE_HAS_REQUEST) &&
-	       last->dest_process == role->source_process && last->kind->comm == role->kind->comm;
+	sum->active = plus(sum->active, active);
+	if (thread->before) {
+		previous = from_to(thread->before_start, thread->ended);
+		sum->overlap = plus(sum->overlap, previous < active ? previous : active);
+	}
+	thread->sent = INT64_MIN;
 }
 
 /* The call at hand is the last one from now on. */
-static inline void follow_last(struct scene *scene, struct thread *thread, const struct role *role)
+static inline void site_add_to_kind(struct thread *thread, const struct role *role)
 {
-	const struct role *last = thread->before;
-	const struct occurrence *now = &thread->now;
+	if (role->sum_kind == SUM_RECEIVES)
+		site_add_receive(thread);
+	else if (role->sum_kind == SUM_ACCESSES)
+		site_add_access(thread);
+	thread->before = role->sum_kind >= SUM_TRANSFERS ? role : NULL;
+	thread->before_start = thread->now.start;
+}
 
-	if (role->does & ROLE_ONLY_SENDS && last)
-		add_to_last(thread, role, last);
-	else if (role->does & ROLE_ONLY_RECEIVES && last && is_reply(role, last))
-		site_add_reply(scene, thread, sum_of(role));
-	thread->before = role;
-	thread->before_start = now->start;
+static inline bool is_behind_another(const struct thread *thread, const struct role *role)
+{
+	return role->sum_kind >= SUM_TRANSFERS &&
+	       ((const struct sum_of_transfers *)sum_of(role))->previous != thread->before;
 }
 
 /* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
@@ -71,7 +63,7 @@ static inline bool is_special(const struct actor *actor, const struct thread *th
 	const struct running_sum *sum = sum_of(thread->calls.role);
 
 	return (event->polls | event->stolen_before | event->stolen_inside) || event->start >= actor->gap ||
-	       !sum->count || !thread->has_ended;
+	       !sum->time.count || !thread->has_ended;
 }
 
 static inline void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
@@ -85,14 +77,14 @@ static inline void site_add(struct scene *scene, const struct actor *actor, stru
 		return;
 	}
 	sum->end = now->end;
-	sum->count++;
-	sum->inside = plus(sum->inside, from_to(now->start, now->end));
+	if (is_behind_another(thread, role))
+		site_find_pair(scene, role, thread->before);
+	sum->time.count++;
+	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
 	if (role->is_local)
 		return;
-	sum->before = plus(sum->before, from_to(thread->ended, now->start));
-	if (role->sum_kind == SUM_ACCESSES)
-		site_add_access(thread, sum_of(role));
-	follow_last(scene, thread, role);
+	sum->time.before = plus(sum->time.before, from_to(thread->ended, now->start));
+	site_add_to_kind(thread, role);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }
 

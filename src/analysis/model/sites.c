@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Of another thread's memory, or of its own: in UPC. */
+/* Of another thread's memory, or of its own. */
 static bool is_access(const struct role *role)
 {
 	int64_t target;
@@ -20,70 +20,169 @@ static enum sum_kind kind_of(const struct role *role)
 	if (role->does & ROLE_PREPARES)
 		return SUM_STARTS;
 	if (role->does & (ROLE_RECEIVES | ROLE_BY_NUMBER))
-		return role->does & ROLE_HAS_REQUEST ? SUM_PLAIN : SUM_RECEIVES;
+		return role->does & ROLE_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
 	if (role->does & ROLE_SENDS)
-		return SUM_SENDS;
+		return SUM_TRANSFERS;
 	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_MEETS : SUM_PLAIN;
-}
-
-static uint32_t does_only(const struct role *role)
-{
-	const uint32_t both = ROLE_SENDS | ROLE_RECEIVES;
-
-	if ((role->does & (both | ROLE_PREPARES)) == ROLE_SENDS && role->dest_process != NO_PROCESS)
-		return ROLE_ONLY_SENDS;
-	if ((role->does & (both | ROLE_HAS_REQUEST)) == ROLE_RECEIVES && role->source_process != NO_PROCESS)
-		return ROLE_ONLY_RECEIVES;
-	return 0;
 }
 
 size_t site_room(struct role *role)
 {
 	static const size_t rooms[] = {
-		[SUM_PLAIN] = sizeof(struct running_sum),     [SUM_STARTS] = sizeof(struct sum_of_starts),
-		[SUM_SENDS] = sizeof(struct sum_of_sends),    [SUM_RECEIVES] = sizeof(struct sum_of_receives),
-		[SUM_MEETS] = sizeof(struct sum_of_meetings), [SUM_ACCESSES] = sizeof(struct sum_of_accesses),
+		[SUM_PLAIN] = sizeof(struct running_sum),
+		[SUM_STARTS] = sizeof(struct sum_of_starts),
+		[SUM_MEETS] = sizeof(struct sum_of_meetings),
+		[SUM_TRANSFERS] = sizeof(struct sum_of_transfers),
+		[SUM_RECEIVES] = sizeof(struct sum_of_receives),
+		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
 
 	role->trackers |= COUNTED_BIT;
-	role->does |= does_only(role);
 	role->is_local = !role->kind->info || call_is_local(role->kind->info);
 	role->sum_kind = kind_of(role);
-	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, before)
+	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, time.before)
 	                                                     : rooms[role->sum_kind];
 }
 
-static uint64_t calls_of(const struct role *role)
-{
-	const struct running_sum *sum = sum_of(role);
+/* Pairs */
 
-	return sum->count;
+/* That the last call was not of. */
+struct kept_pair {
+	const struct role *role, *previous;
+	struct time_sum time;
+	struct receive_sum received[]; /* one, if the role has it */
+};
+
+static struct receive_sum *receive_sum_of(const struct role *role)
+{
+	return role->sum_kind == SUM_RECEIVES ? &((struct sum_of_receives *)sum_of(role))->received : NULL;
 }
 
-static struct sum_of_sends *sum_of_sends(const struct role *role)
+static const struct role *previous_of(const struct role *role)
 {
-	return sum_of(role);
+	return role->sum_kind >= SUM_TRANSFERS ? ((struct sum_of_transfers *)sum_of(role))->previous : NULL;
 }
 
-static struct sum_of_receives *sum_of_receives(const struct role *role)
+static struct pair pair_key(const struct role *role, const struct role *previous)
 {
-	return sum_of(role);
+	return (struct pair){(uintptr_t)role, (uintptr_t)previous};
 }
 
-static int64_t field_or_none(const struct role *role, uint32_t key)
+static struct kept_pair *new_kept(struct scene *scene, const struct role *role, const struct role *previous)
 {
-	int64_t value;
+	size_t more = receive_sum_of(role) ? sizeof(struct receive_sum) : 0;
+	struct call_pairs *pairs = &scene->pairs;
+	struct kept_pair *kept = arena_alloc(&scene->arena, 1, sizeof *kept + more);
 
-	return call_field(role->call, key, &value) ? value : 0;
+	if (pairs->count == pairs->room) {
+		pairs->room = pairs->room ? 2 * pairs->room : 64;
+		pairs->items = memory_grow(pairs->items, pairs->room, sizeof(struct kept_pair *));
+	}
+	pairs->items[pairs->count++] = kept;
+	kept->role = role;
+	kept->previous = previous;
+	return kept;
 }
 
-void site_met(struct role *role)
+static struct kept_pair *put_pair(struct scene *scene, const struct role *role, const struct role *previous)
 {
-	if (role->sum_kind == SUM_SENDS)
-		sum_of_sends(role)->size = field_or_none(role, FIELD_SENT);
-	else if (role->sum_kind == SUM_RECEIVES)
-		sum_of_receives(role)->size = field_or_none(role, FIELD_RECEIVED);
+	uint32_t *number = pair_map_put(&scene->pairs.numbers, pair_key(role, previous));
+
+	if (*number != UINT32_MAX)
+		return scene->pairs.items[*number];
+	*number = scene->pairs.count;
+	return new_kept(scene, role, previous);
 }
+
+static struct kept_pair *find_pair(const struct scene *scene, const struct role *role,
+                                   const struct role *previous)
+{
+	const uint32_t *number = pair_map_find(&scene->pairs.numbers, pair_key(role, previous));
+
+	return number ? scene->pairs.items[*number] : NULL;
+}
+
+void site_find_pair(struct scene *scene, const struct role *role, const struct role *previous)
+{
+	struct sum_of_transfers *sum = sum_of(role);
+	struct receive_sum *received = receive_sum_of(role);
+	struct kept_pair *left = scene->teller->call_pair ? put_pair(scene, role, sum->previous) : NULL;
+	struct kept_pair *found = left ? find_pair(scene, role, previous) : NULL;
+
+	sum->previous = previous;
+	if (!left)
+		return;
+	left->time = sum->all.time;
+	sum->all.time = found ? found->time : (struct time_sum){0};
+	if (received) {
+		*left->received = *received;
+		*received = found ? *found->received : (struct receive_sum){0};
+	}
+	if (found)
+		found->time.count = 0;
+}
+
+void call_pairs_release(struct call_pairs *pairs)
+{
+	pair_map_release(&pairs->numbers);
+	free(pairs->items);
+	*pairs = (struct call_pairs){0};
+}
+
+/* Scheduling delay */
+
+static void add_delay(struct pair_delays *delays, struct pair key, struct pair_delay more)
+{
+	uint32_t *number = more.before | more.inside ? pair_map_put(&delays->numbers, key) : NULL;
+	struct pair_delay *sum;
+
+	if (!number)
+		return;
+	if (*number == UINT32_MAX) {
+		*number = delays->count++;
+		if (*number == delays->room) {
+			delays->room = delays->room ? 2 * delays->room : 64;
+			delays->items = memory_grow(delays->items, delays->room, sizeof *delays->items);
+		}
+		delays->items[*number] = (struct pair_delay){0};
+	}
+	sum = &delays->items[*number];
+	sum->before = plus(sum->before, more.before);
+	sum->inside = plus(sum->inside, more.inside);
+}
+
+static struct pair_delay delay_of(const struct pair_delays *delays, const struct role *role,
+                                  const struct role *previous)
+{
+	const uint32_t *number = pair_map_find(&delays->numbers, pair_key(role, previous));
+
+	return number ? delays->items[*number] : (struct pair_delay){0};
+}
+
+void pair_delays_release(struct pair_delays *delays)
+{
+	pair_map_release(&delays->numbers);
+	free(delays->items);
+	*delays = (struct pair_delays){0};
+}
+
+static int64_t delay_inside(const struct thread *thread)
+{
+	int64_t length = from_to(thread->now.start, thread->now.end);
+	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
+
+	return delay < length ? delay : length;
+}
+
+/* What lies between fruitless tests lies inside their event. */
+static int64_t delay_before(const struct event *event, int64_t before)
+{
+	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
+
+	return us * 1000 < before ? us * 1000 : before;
+}
+
+/* Calls */
 
 /* Of fruitless tests in a row, what lies between them is the program's own time. */
 static __attribute__((noinline)) int64_t time_between(struct thread *thread)
@@ -105,97 +204,19 @@ static int64_t time_before(const struct actor *actor, struct thread *thread)
 	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
 }
 
-void site_add_reply(struct scene *scene, const struct thread *thread, struct sum_of_receives *received)
+/* Equal ones between which its thread does nothing but access memory could be one. */
+void site_add_access(struct thread *thread)
 {
-	const struct role *last = thread->before;
-	const struct occurrence *now = &thread->now;
-	int64_t sending = from_to(thread->before_start, thread->ended);
-	int64_t saved = sending < received->moved ? sending : received->moved;
-	struct sum_of_replies *sum = received->replies;
-
-	if (!sum)
-		sum = received->replies = arena_new(&scene->arena, struct sum_of_replies);
-	if (!sum->replies || saved > sum->most_saved) {
-		sum->most_saved = saved;
-		sum->answered = *now;
-		sum->answered.role = last;
-		sum->answered.start = thread->before_start;
-		sum->answered.end = thread->ended;
-	}
-	sum->replies++;
-	sum->gap = plus(sum->gap, from_to(thread->ended, now->start));
-	sum->sent = plus(sum->sent, sum_of_sends(last)->size);
-	sum->saved = plus(sum->saved, saved);
-}
-
-static int64_t stolen_inside(const struct thread *thread)
-{
-	int64_t length = from_to(thread->now.start, thread->now.end);
-	int64_t stolen = (int64_t)thread->calls.event->stolen_inside * 1000;
-
-	return stolen < length ? stolen : length;
-}
-
-/* Of UPC. Those between which its thread does nothing but access memory could be one. */
-void site_add_access(struct thread *thread, struct sum_of_accesses *sum)
-{
-	int64_t stolen = stolen_inside(thread);
+	struct sum_of_accesses *sum = sum_of(thread->calls.role);
 
 	thread->epoch += !thread->before || thread->before->sum_kind != SUM_ACCESSES;
-	if (sum->all.count > 1 && sum->epoch == thread->epoch) {
-		sum->again++;
-		sum->again_inside = plus(sum->again_inside,
-		                         from_to(thread->now.start, thread->now.end) - stolen);
+	if (sum->epoch == thread->epoch) {
+		sum->repeated++;
+		sum->repeated_inside = plus(sum->repeated_inside,
+		                            from_to(thread->now.start, thread->now.end) -
+		                                    delay_inside(thread));
 	}
 	sum->epoch = thread->epoch;
-	sum->stolen_inside = plus(sum->stolen_inside, stolen);
-}
-
-enum stolen_when { STOLEN_BEFORE, STOLEN_INSIDE };
-
-static struct pair stolen_key(const struct role *role, enum stolen_when when)
-{
-	return (struct pair){(uintptr_t)role, when};
-}
-
-static void add_stolen(struct stolen_times *times, const struct role *role, enum stolen_when when, int64_t ns)
-{
-	uint32_t *number = ns ? pair_map_put(&times->numbers, stolen_key(role, when)) : NULL;
-
-	if (!number)
-		return;
-	if (*number == UINT32_MAX) {
-		*number = times->count++;
-		if (*number == times->room) {
-			times->room = times->room ? 2 * times->room : 64;
-			times->ns = memory_grow(times->ns, times->room, sizeof *times->ns);
-		}
-		times->ns[*number] = 0;
-	}
-	times->ns[*number] = plus(times->ns[*number], ns);
-}
-
-static int64_t stolen_of(const struct stolen_times *times, const struct role *role, enum stolen_when when)
-{
-	const uint32_t *number = pair_map_find(&times->numbers, stolen_key(role, when));
-
-	return number ? times->ns[*number] : 0;
-}
-
-void stolen_times_release(struct stolen_times *times)
-{
-	pair_map_release(&times->numbers);
-	free(times->ns);
-	*times = (struct stolen_times){0};
-}
-
-/* What goes by the kind of call alone. */
-static void add_to_kind(struct scene *scene, struct thread *thread, const struct role *role)
-{
-	if (role->sum_kind == SUM_ACCESSES)
-		site_add_access(thread, sum_of(role));
-	else if (role->sum_kind == SUM_MEETS)
-		add_stolen(&scene->stolen, role, STOLEN_INSIDE, stolen_inside(thread));
 }
 
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
@@ -214,10 +235,14 @@ static void add_to_others(struct scene *scene, const struct actor *actor, struct
 	const struct event *event = thread->calls.event;
 	int64_t before = plus(time_before(actor, thread), between);
 	struct running_sum *sum = sum_of(role);
+	struct pair_delay delay = {delay_before(event, before), event->polls ? 0 : delay_inside(thread)};
 
-	add_to_kind(scene, thread, role);
-	sum->before = plus(sum->before, before);
-	add_stolen(&scene->stolen, role, STOLEN_BEFORE, stolen_from(event, before));
+	sum->time.before = plus(sum->time.before, before);
+	add_delay(&scene->delays, pair_key(role, previous_of(role)), delay);
+	site_add_to_kind(thread, role);
+	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
+	                                                                     : thread->now.end;
+	thread->has_ended = true;
 }
 
 void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread)
@@ -228,33 +253,18 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 	struct running_sum *sum = sum_of(role);
 	int64_t between = event->polls ? time_between(thread) : 0;
 
-	if (!sum->count)
+	if (!sum->time.count) {
 		begin_sum(sum, now);
-	sum->end = now->end;
-	sum->count += event->polls ? event->polls : 1;
-	sum->inside = plus(sum->inside, from_to(now->start, now->end) - between);
-	if (role->is_local)
-		return;
-	add_to_others(scene, actor, thread, between);
-	follow_last(scene, thread, role);
-	thread->ended = thread->has_ended && thread->ended > now->end ? thread->ended : now->end;
-	thread->has_ended = true;
-}
-
-void site_received(const struct occurrence *wait, const struct occurrence *send)
-{
-	struct sum_of_receives *sum = sum_of_receives(wait->role);
-
-	if (wait->role->sum_kind != SUM_RECEIVES)
-		return;
-	sum->moved = from_to(send->start > wait->start ? send->start : wait->start, wait->end);
-	if (send->start > wait->start) {
-		sum->moving = plus(sum->moving, from_to(send->start, wait->end));
-		return;
+		if (role->sum_kind >= SUM_TRANSFERS)
+			((struct sum_of_transfers *)sum_of(role))->previous = thread->before;
+	} else if (is_behind_another(thread, role)) {
+		site_find_pair(scene, role, thread->before);
 	}
-	sum->found++;
-	sum->found_inside = plus(sum->found_inside, from_to(wait->start, wait->end));
-	sum->lain = plus(sum->lain, from_to(send->start, wait->start));
+	sum->end = now->end;
+	sum->time.count += event->polls ? event->polls : 1;
+	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end) - between);
+	if (!role->is_local)
+		add_to_others(scene, actor, thread, between);
 }
 
 void site_met_others(const struct collective_operation *gathering)
@@ -271,122 +281,169 @@ void site_met_others(const struct collective_operation *gathering)
 		struct sum_of_meetings *sum = sum_of(one->wait.role);
 		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
 			continue;
-		sum->settled = plus(sum->settled, from_to(latest, one->wait.end));
-		sum->worked = plus(sum->worked, from_to(latest, earliest_end));
+		sum->active = plus(sum->active, from_to(latest, one->wait.end));
+		sum->common = plus(sum->common, from_to(latest, earliest_end));
 	}
 }
 
-static int64_t bytes_of(const struct site_sum *site)
+/* Rows */
+
+static struct occurrence call_of(const struct role *role)
+{
+	const struct running_sum *sum = sum_of(role);
+
+	return (struct occurrence){.role = role,
+	                           .start = sum->start,
+	                           .end = sum->end,
+	                           .position = sum->position,
+	                           .thread = sum->thread,
+	                           .phase = sum->phase};
+}
+
+static int64_t peer_of(const struct role *role)
+{
+	int64_t target = RANK_NULL;
+
+	if (role->sum_kind == SUM_ACCESSES)
+		(void)call_field(role->call, FIELD_TARGET, &target);
+	return role->does & ROLE_SENDS ? role->dest : role->does & ROLE_RECEIVES ? role->source : target;
+}
+
+static uint32_t peer_process(const struct role *role)
+{
+	if (role->does & ROLE_SENDS || role->sum_kind == SUM_ACCESSES)
+		return role->dest_process;
+	return role->does & ROLE_RECEIVES ? role->source_process : NO_PROCESS;
+}
+
+static void tell_pair(struct scene *scene, const struct role *role, const struct role *previous,
+                      const struct time_sum *time, const struct receive_sum *received)
+{
+	const struct role *before = previous ? previous : role;
+	struct call_pair pair = {
+		.previous = call_of(before),
+		.call = call_of(role),
+		.is_first = !previous,
+		.count = time->count,
+		.inside = time->inside,
+		.before = time->before,
+		.delay = delay_of(&scene->delays, role, previous).before,
+		.peer = peer_of(role),
+		.previous_peer = peer_of(before),
+		.same_peer = previous && peer_process(role) != NO_PROCESS &&
+	                     peer_process(role) == peer_process(previous),
+	};
+
+	if (received) {
+		pair.active = received->active;
+		pair.ready = received->ready;
+		pair.ready_inside = received->ready_inside;
+		pair.ready_since = received->ready_since;
+		pair.overlap = received->overlap;
+	}
+	scene->teller->call_pair(scene->teller->context, &pair);
+}
+
+/* A pair that was told becomes part of the one at hand. */
+static void put_together(struct scene *scene, const struct kept_pair *kept)
+{
+	struct time_sum *time = &((struct running_sum *)sum_of(kept->role))->time;
+	struct receive_sum *received = receive_sum_of(kept->role);
+
+	time->count += kept->time.count;
+	time->inside = plus(time->inside, kept->time.inside);
+	time->before = plus(time->before, kept->time.before);
+	add_delay(&scene->delays, pair_key(kept->role, previous_of(kept->role)),
+	          delay_of(&scene->delays, kept->role, kept->previous));
+	if (received)
+		received->active = plus(received->active, kept->received->active);
+}
+
+static int64_t bytes_of(const struct role *role, uint64_t starts)
 {
 	int64_t each, all;
 
-	if (!call_field(site->call.role->call, FIELD_SENT, &each) &&
-	    !(site->call.role->sum_kind == SUM_ACCESSES &&
-	      call_field(site->call.role->call, FIELD_RECEIVED, &each)))
+	if (!call_field(role->call, FIELD_SENT, &each) &&
+	    !(role->sum_kind == SUM_ACCESSES && call_field(role->call, FIELD_RECEIVED, &each)))
 		return 0;
 	if (each < 0)
 		return 0;
-	return __builtin_mul_overflow(each, (int64_t)site->starts, &all) ? INT64_MAX : all;
-}
-
-static void put_replies(struct site_sum *site, const struct sum_of_replies *sum)
-{
-	site->replies = sum->replies;
-	site->reply_gap = sum->gap;
-	site->reply_sent = sum->sent;
-	site->reply_saved = sum->saved;
-	site->answered = sum->answered;
-}
-
-static void put_receives(struct site_sum *site, const struct sum_of_receives *sum)
-{
-	site->found = sum->found;
-	site->found_inside = sum->found_inside;
-	site->lain = sum->lain;
-	site->moving = sum->moving;
-	site->passed_on = sum->passed_on;
-	site->until_passed = sum->until_passed;
-	if (sum->replies)
-		put_replies(site, sum->replies);
-}
-
-static void put_meetings(struct site_sum *site, const struct sum_of_meetings *sum)
-{
-	site->settled = sum->settled;
-	site->worked = sum->worked;
-}
-
-static void put_accesses(struct site_sum *site, const struct sum_of_accesses *sum)
-{
-	site->again = sum->again;
-	site->again_inside = sum->again_inside;
-	site->stolen_inside = sum->stolen_inside;
-	(void)call_field(site->call.role->call, FIELD_TARGET, &site->peer);
+	return __builtin_mul_overflow(each, (int64_t)starts, &all) ? INT64_MAX : all;
 }
 
 static void put_kind(struct site_sum *site, const struct role *role)
 {
-	switch (role->sum_kind) {
-	case SUM_STARTS:
-		site->starts = ((const struct sum_of_starts *)sum_of(role))->starts;
-		break;
-	case SUM_SENDS:
-		site->again = sum_of_sends(role)->again;
-		site->again_inside = sum_of_sends(role)->again_inside;
-		break;
-	case SUM_RECEIVES:
-		put_receives(site, sum_of_receives(role));
-		break;
-	case SUM_MEETS:
-		put_meetings(site, sum_of(role));
-		break;
-	case SUM_ACCESSES:
-		put_accesses(site, sum_of(role));
-		break;
+	const void *sum = sum_of(role);
+
+	if (role->sum_kind == SUM_STARTS) {
+		site->starts = ((const struct sum_of_starts *)sum)->starts;
+	} else if (role->sum_kind == SUM_RECEIVES) {
+		site->active = ((const struct sum_of_receives *)sum)->received.active;
+	} else if (role->sum_kind == SUM_MEETS) {
+		site->active = ((const struct sum_of_meetings *)sum)->active;
+		site->common = ((const struct sum_of_meetings *)sum)->common;
+	} else if (role->sum_kind == SUM_ACCESSES) {
+		site->repeated = ((const struct sum_of_accesses *)sum)->repeated;
+		site->repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;
 	}
 }
 
-static struct site_sum whole_sum(const struct scene *scene, const struct role *role)
+static void tell_site(struct scene *scene, const struct role *role)
 {
-	const struct running_sum *sum = sum_of(role);
-	struct occurrence call = {.role = role,
-	                          .start = sum->start,
-	                          .end = sum->end,
-	                          .position = sum->position,
-	                          .thread = sum->thread,
-	                          .phase = sum->phase};
-	struct site_sum site = {.call = call,
-	                        .answered = call,
-	                        .count = sum->count,
-	                        .starts = sum->count,
-	                        .inside = sum->inside,
-	                        .before = role->is_local ? 0 : sum->before,
-	                        .stolen = stolen_of(&scene->stolen, role, STOLEN_BEFORE),
-	                        .stolen_inside = stolen_of(&scene->stolen, role, STOLEN_INSIDE),
+	const struct time_sum *time = &((const struct running_sum *)sum_of(role))->time;
+	struct pair_delay delay = delay_of(&scene->delays, role, previous_of(role));
+	struct site_sum site = {.call = call_of(role),
+	                        .count = time->count,
+	                        .starts = time->count,
+	                        .inside = time->inside,
+	                        .before = role->is_local ? 0 : time->before,
+	                        .delay = delay.before,
+	                        .delay_inside = delay.inside,
 	                        .is_local = role->is_local,
-	                        .peer = role->does & ROLE_SENDS      ? role->dest
-	                                : role->does & ROLE_RECEIVES ? role->source
-	                                                             : RANK_NULL};
+	                        .peer = peer_of(role)};
 
 	put_kind(&site, role);
-	site.bytes = bytes_of(&site);
-	return site;
+	site.bytes = bytes_of(role, site.starts);
+	scene->teller->site(scene->teller->context, &site);
+}
+
+static void tell_roles(struct scene *scene, void (*tell)(struct scene *, const struct role *))
+{
+	for (uint32_t i = 0; i < scene->actor_count; i++) {
+		const struct roles *roles = &scene->actors[i].roles;
+		for (uint64_t id = 0; id < roles->count; id++) {
+			const struct role *role = roles->items[id];
+			if (role && ((const struct running_sum *)sum_of(role))->time.count)
+				tell(scene, role);
+		}
+	}
+}
+
+static void tell_last_pair(struct scene *scene, const struct role *role)
+{
+	const struct sum_of_transfers *sum = sum_of(role);
+
+	if (role->sum_kind >= SUM_TRANSFERS)
+		tell_pair(scene, role, sum->previous, &sum->all.time, receive_sum_of(role));
+}
+
+static void tell_pairs(struct scene *scene)
+{
+	tell_roles(scene, tell_last_pair);
+	for (uint32_t i = 0; i < scene->pairs.count; i++) {
+		const struct kept_pair *kept = scene->pairs.items[i];
+		if (!kept->time.count)
+			continue;
+		tell_pair(scene, kept->role, kept->previous, &kept->time,
+		          receive_sum_of(kept->role) ? kept->received : NULL);
+		put_together(scene, kept);
+	}
 }
 
 void sites_tell(struct scene *scene)
 {
-	const struct teller *teller = scene->teller;
-
-	if (!teller->site)
-		return;
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		const struct roles *roles = &scene->actors[i].roles;
-		for (uint64_t id = 0; id < roles->count; id++) {
-			struct site_sum site;
-			if (!roles->items[id] || !calls_of(roles->items[id]))
-				continue;
-			site = whole_sum(scene, roles->items[id]);
-			teller->site(teller->context, &site);
-		}
-	}
+	if (scene->teller->site && scene->teller->call_pair)
+		tell_pairs(scene);
+	if (scene->teller->site)
+		tell_roles(scene, tell_site);
 }

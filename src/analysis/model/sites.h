@@ -1,6 +1,7 @@
-/* What the calls of each distinct call add up to while the trace is gone through; `struct site_sum` (model/relations.h) is
- * put together of it at the end. A trace of many processes has millions of them, so each has room only for what calls of
- * its kind can add up to. Of use to nobody but the replay. */
+/* What the calls of each distinct call add up to while the trace is gone through: rows of the relations `site` and
+ * `call_pair` (model/relations.h) are made of it at the end. Calls that transfer data by themselves are added up apart for
+ * each such call that came directly before. A trace of many processes has millions of them, so each has room only for
+ * what calls of its kind can add up to. Of use to nobody but the replay. */
 #ifndef TARRY_ANALYSIS_MODEL_SITES_H
 #define TARRY_ANALYSIS_MODEL_SITES_H
 
@@ -13,66 +14,82 @@ struct scene;
 struct thread;
 
 /* What a running sum goes on with; in struct role. */
-enum sum_kind { SUM_PLAIN, SUM_STARTS, SUM_SENDS, SUM_RECEIVES, SUM_MEETS, SUM_ACCESSES };
+enum sum_kind {
+	SUM_PLAIN,
+	SUM_STARTS,
+	SUM_MEETS,
+	/* these transfer data: */ SUM_TRANSFERS,
+	SUM_RECEIVES,
+	SUM_ACCESSES
+};
 
-/* Fields mean what those of struct site_sum do. What every call changes lies together. */
-struct running_sum {
-	int64_t start;     /* of the first call */
-	uint64_t position; /* likewise */
-	uint32_t thread, phase;
-	int64_t end; /* of the last one */
+/* What every call changes. Fields mean what those of struct call_pair and struct site_sum do. */
+struct time_sum {
 	uint64_t count;
 	int64_t inside;
 	/* A local call's ends here. */
 	int64_t before;
 };
 
-/* What few have that are added up: by role, one for what was stolen before its calls and one for inside. */
-struct stolen_times {
-	struct pair_map numbers;
-	int64_t *ns;
-	uint32_t count, room;
+struct running_sum {
+	int64_t start;     /* of the first call */
+	uint64_t position; /* likewise */
+	uint32_t thread, phase;
+	int64_t end; /* of the last one */
+	struct time_sum time;
 };
-
-void stolen_times_release(struct stolen_times *times);
 
 struct sum_of_starts {
 	struct running_sum all;
 	uint64_t starts;
 };
 
-struct sum_of_sends {
+struct sum_of_meetings {
 	struct running_sum all;
-	int64_t size;
-	uint64_t again;
-	int64_t again_inside;
+	int64_t active, common;
 };
 
-struct sum_of_replies {
-	uint64_t replies;
-	int64_t gap, sent, saved, most_saved;
-	struct occurrence answered;
+/* `all.time` is that of calls directly behind `previous`, as the last one was; the others are in struct call_pairs. */
+struct sum_of_transfers {
+	struct running_sum all;
+	const struct role *previous; /* NULL: none, or one that transfers nothing */
+};
+
+struct receive_sum {
+	uint64_t ready;
+	int64_t active, ready_inside, ready_since, overlap;
 };
 
 struct sum_of_receives {
-	struct running_sum all;
-	int64_t size;
-	uint64_t found, passed_on;
-	int64_t found_inside, lain, moving, until_passed, moved;
-	struct sum_of_replies *replies; /* NULL: none */
-};
-
-struct sum_of_meetings {
-	struct running_sum all;
-	int64_t settled, worked;
+	struct sum_of_transfers pair;
+	struct receive_sum received; /* behind pair.previous */
 };
 
 struct sum_of_accesses {
-	struct running_sum all;
+	struct sum_of_transfers pair;
 	uint64_t epoch; /* of the thread, with the last of them: see struct thread */
-	uint64_t again;
-	int64_t again_inside, stolen_inside;
+	uint64_t repeated;
+	int64_t repeated_inside;
 };
+
+/* Pairs of distinct calls that directly followed each other, but not the last time. */
+struct call_pairs {
+	struct pair_map numbers;
+	struct kept_pair **items;
+	uint32_t count, room;
+};
+
+/* Scheduling delay, which few calls have: before and inside the calls of a pair. */
+struct pair_delays {
+	struct pair_map numbers;
+	struct pair_delay {
+		int64_t before, inside;
+	} * items;
+	uint32_t count, room;
+};
+
+void call_pairs_release(struct call_pairs *pairs);
+void pair_delays_release(struct pair_delays *delays);
 
 /* Behind its role. */
 static inline void *sum_of(const struct role *role)
@@ -82,9 +99,6 @@ static inline void *sum_of(const struct role *role)
 
 /* A role whose calls are to be added up: how many bytes that takes. */
 size_t site_room(struct role *role);
-void site_met(struct role *role);
-/* A receive has got its message, and completed nothing else. */
-void site_received(const struct occurrence *wait, const struct occurrence *send);
 void site_met_others(const struct collective_operation *gathering);
 void sites_tell(struct scene *scene);
 

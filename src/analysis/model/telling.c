@@ -78,15 +78,6 @@ static void tell_side(struct message_side side, struct completion *completion, u
 	note_latest(latest, side.match, side.is_send, number);
 }
 
-/* The one that is known. */
-static void note_lone_side(struct scene *scene, const struct message_side *sides, uint32_t count,
-                           const struct occurrence *wait)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (is_known(sides[i]) && !sides[i].is_send)
-			note_received(scene, sides[i].match, wait);
-}
-
 /* Messages whose receives were never posted are left out. */
 static void tell_known(struct scene *scene, const struct occurrence *wait, int64_t met,
                        const struct message_side *sides, uint32_t count, uint32_t known)
@@ -102,8 +93,6 @@ static void tell_known(struct scene *scene, const struct occurrence *wait, int64
 			tell_side(sides[i], completion, number++, &latest);
 	fill_latest(completion, &latest);
 	end_completion(scene, completion);
-	if (known == 1)
-		note_lone_side(scene, sides, count, wait);
 }
 
 static void tell(struct scene *scene, const struct occurrence *wait, int64_t met,

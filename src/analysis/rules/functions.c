@@ -131,6 +131,7 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_INVERSION] = need_transfers,
 	[RELATION_PHASE_TIME] = need_marks,
+	[RELATION_CALL_PAIR] = need_sites,
 	[RELATION_SITE] = need_sites,
 };
 
