@@ -1,17 +1,153 @@
+/* Which MPI library is meant, and how its jobs are started. */
 #include "cli/bench_launch.h"
 
 #include "base/text.h"
-#include "cli/ask.h"
-#include "cli/colour.h"
 #include "cli/command.h"
-#include "cli/cores.h"
+#include "cli/installation.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+#include "cli/subprocess.h"
+#include "cli/terminal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM_PREFIX "tarry-bench: "
+/* Finding the program and the launcher */
+
+enum { OWN_NAMES = 4 };
+
+static const struct bench_mpi {
+	const char *name;
+	const char *signs[3];             /* what its launcher's --version says */
+	const char *launchers[OWN_NAMES]; /* that can be no other's */
+} mpis[] = {
+	{"openmpi", {"Open MPI", "OpenRTE", "PRRTE"}, {"mpirun.openmpi", "mpiexec.openmpi", "orterun"}},
+	{"mpich", {"HYDRA", "MPICH", "Intel(R) MPI"}, {"mpiexec.mpich", "mpirun.mpich", "mpiexec.hydra"}},
+};
+
+enum { MPIS = sizeof mpis / sizeof *mpis };
+
+static const char *const common_launchers[] = {"mpirun", "mpiexec", NULL};
+
+/* Of batch systems that the launchers of both libraries ask themselves. */
+static const char *const allocations[] = {"SLURM_JOB_ID", "PBS_NODEFILE",    "LSB_HOSTS",
+                                          "PE_HOSTFILE",  "COBALT_NODEFILE", NULL};
+
+const char *bench_program_name(const char *mpi, struct arena *arena)
+{
+	return arena_format(arena, "tarry-bench-%s", mpi);
+}
+
+static enum status program_path(const char *mpi, struct arena *arena, const char **path)
+{
+	const char *folder;
+
+	TRY(installation_programs(arena, &folder));
+	*path = arena_format(arena, "%s/%s", folder, bench_program_name(mpi, arena));
+	return OK;
+}
+
+bool bench_is_served(const char *mpi, struct arena *arena)
+{
+	const char *path;
+
+	return program_path(mpi, arena, &path) == OK && access(path, X_OK) == 0;
+}
+
+static enum status check_program(const char *mpi, struct arena *arena)
+{
+	const char *path;
+
+	TRY(program_path(mpi, arena, &path));
+	if (access(path, X_OK) == 0)
+		return OK;
+	return fail(
+		"'%s' is missing: build Tarry where the compiler wrapper of this MPI library and hwloc are found, or "
+		"choose another with --mpi",
+		path);
+}
+
+/* The MPI library that a launcher belongs to; NULL: any, or one that Tarry does not know. */
+static const char *mpi_of_launcher(const char *path)
+{
+	const char *const words[] = {path, "--version", NULL};
+	struct text answer = {0};
+	const char *found = NULL;
+
+	capture_output(path, words, NULL, &answer);
+	for (size_t i = 0; i < MPIS && !found; i++)
+		for (size_t sign = 0; sign < sizeof mpis->signs / sizeof *mpis->signs; sign++)
+			if (strstr(text_get(&answer), mpis[i].signs[sign]))
+				found = mpis[i].name;
+	text_release(&answer);
+	return found;
+}
+
+static bool is_wanted(const char *wanted, const char *mpi, struct arena *arena)
+{
+	return mpi && (wanted ? strcmp(wanted, mpi) == 0 : bench_is_served(mpi, arena));
+}
+
+struct found_launcher {
+	const char *mpi, *name, *path;
+};
+
+static bool find_common(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	for (const char *const *name = common_launchers; *name; name++) {
+		found->name = *name;
+		if (program_find(*name, arena, &found->path) != OK)
+			continue;
+		found->mpi = mpi_of_launcher(found->path);
+		if (is_wanted(wanted, found->mpi, arena))
+			return true;
+	}
+	return false;
+}
+
+static bool find_own(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	for (size_t i = 0; i < MPIS; i++)
+		for (const char *const *name = mpis[i].launchers;
+		     is_wanted(wanted, mpis[i].name, arena) && *name; name++) {
+			*found = (struct found_launcher){.mpi = mpis[i].name, .name = *name};
+			if (program_find(*name, arena, &found->path) == OK)
+				return true;
+		}
+	return false;
+}
+
+static enum status check_any_program(struct arena *arena)
+{
+	const char *folder;
+
+	for (size_t i = 0; i < MPIS; i++)
+		if (bench_is_served(mpis[i].name, arena))
+			return OK;
+	TRY(installation_programs(arena, &folder));
+	return fail("no program that measures is in '%s': build Tarry where mpicc and hwloc are found",
+	            folder);
+}
+
+static enum status find_launcher(const char *wanted, struct arena *arena, struct found_launcher *found)
+{
+	if (find_common(wanted, arena, found) || find_own(wanted, arena, found))
+		return OK;
+	return fail(
+		"no launcher of %s is on the PATH: name one behind '--', as in 'tarry bench bcast -- srun -n 8'",
+		wanted ? wanted : "an MPI library that can be measured");
+}
+
+static bool is_allocated(void)
+{
+	for (const char *const *name = allocations; *name; name++)
+		if (getenv(*name))
+			return true;
+	return false;
+}
 
 static size_t count_words(char *const *words)
 {
@@ -22,27 +158,166 @@ static size_t count_words(char *const *words)
 	return count;
 }
 
+/* What the user's own words say; 0: nothing that is understood. */
+static int64_t processes_said(const struct bench_launch *launch, struct arena *arena)
+{
+	struct launch_line line;
+	int64_t number = 0;
+
+	launch_line_read(&line, (int)count_words(launch->words), launch->words, arena);
+	for (int i = 0; i + 1 < line.count; i++) {
+		const char *option = line.words[i] + strspn(line.words[i], "-");
+		if (line.roles[i] == WORD_OPTION && line.roles[i + 1] == WORD_VALUE &&
+		    (strcmp(option, "n") == 0 || strcmp(option, "np") == 0 ||
+		     strcmp(option, "ntasks") == 0) &&
+		    parse_integer(line.words[i + 1], &number) != OK)
+			number = 0;
+	}
+	return number;
+}
+
+static const char *first_served(struct arena *arena)
+{
+	for (size_t i = 0; i < MPIS; i++)
+		if (bench_is_served(mpis[i].name, arena))
+			return mpis[i].name;
+	return NULL;
+}
+
+static enum status nameless(void)
+{
+	return fail("the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+}
+
+/* The user's own launcher: a batch system's serves any library, of which the first is taken. */
+static enum status take_users(const struct bench_request *wish, struct arena *arena,
+                              struct bench_launch *launch)
+{
+	launch->is_users = true;
+	launch->words = wish->words;
+	if (!launch->words)
+		TRY(shell_words(wish->launcher, arena, &launch->words));
+	if (!launch->words[0])
+		return nameless();
+	TRY(program_find(launch->words[0], arena, &launch->path));
+	launch->mpi = wish->mpi ? wish->mpi : mpi_of_launcher(launch->path);
+	if (!launch->mpi)
+		launch->mpi = first_served(arena);
+	launch->tells_processes = wish->processes;
+	launch->processes = wish->processes ? wish->processes : processes_said(launch, arena);
+	return OK;
+}
+
+static enum status take_found(const struct bench_request *wish, struct arena *arena,
+                              struct bench_launch *launch)
+{
+	struct found_launcher found;
+
+	TRY(find_launcher(wish->mpi, arena, &found));
+	launch->mpi = found.mpi;
+	launch->path = found.path;
+	launch->words = arena_array(arena, char *, 2);
+	launch->words[0] = arena_text(arena, found.name);
+	launch->processes = wish->processes;
+	if (!launch->processes && !is_allocated())
+		launch->processes = available_cores() > 1 ? available_cores() : 2;
+	launch->tells_processes = launch->processes;
+	return OK;
+}
+
+static enum status check_launcher(const char *line)
+{
+	struct arena arena = {0};
+	char **words;
+	enum status status = shell_words(line, &arena, &words);
+
+	if (status != OK)
+		status = because("option '--launcher'");
+	else if (!words[0])
+		status = nameless();
+	arena_release(&arena);
+	return status;
+}
+
+void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct plan *wanted)
+{
+	int count = 0;
+
+	while (count < argc && strcmp(argv[count], "--") != 0)
+		count++;
+	if (count < argc)
+		wish->words = argv + count + 1;
+	argv[count] = NULL;
+	wanted->operations = (struct words){(const char **)argv, (size_t)count};
+}
+
+enum status bench_request_check(const struct bench_request *wish)
+{
+	if (wish->processes < 0 || wish->processes > INT_MAX)
+		return fail("option '--processes': %lld is no number of processes",
+		            (long long)wish->processes);
+	if (wish->launcher)
+		TRY(check_launcher(wish->launcher));
+	if (wish->words && !wish->words[0])
+		return nameless();
+	if (wish->launcher && wish->words)
+		return fail(
+			"a launcher is named twice, with '--launcher' and behind '--': leave one of them out");
+	return OK;
+}
+
+enum status bench_find(const struct bench_request *wish, struct arena *arena, struct bench_launch *launch)
+{
+	struct bench_launch found = {0};
+
+	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
+	TRY(wish->launcher || wish->words ? take_users(wish, arena, &found)
+	                                  : take_found(wish, arena, &found));
+	TRY(check_program(found.mpi, arena));
+	TRY(program_path(found.mpi, arena, &found.program));
+	*launch = found;
+	return OK;
+}
+
+enum status bench_find_program(const struct bench_request *wish, struct arena *arena,
+                               struct bench_launch *launch)
+{
+	struct bench_launch found = {.processes = wish->processes};
+
+	if (bench_find(wish, arena, launch) == OK)
+		return OK;
+	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
+	found.mpi = wish->mpi ? wish->mpi : first_served(arena);
+	TRY(program_path(found.mpi, arena, &found.program));
+	*launch = found;
+	return OK;
+}
+
+/* Running the job */
+
+#define PROGRAM_PREFIX "tarry-bench: "
+
 /* A command line that grows; room is made for all that may come. */
-struct line {
+struct bench_command {
 	char **words;
 	size_t count;
 	struct arena *arena;
 };
 
-static void add_word(struct line *line, const char *word)
+static void add_word(struct bench_command *line, const char *word)
 {
 	line->words[line->count++] = arena_text(line->arena, word);
 }
 
-static void add_words(struct line *line, char *const *words)
+static void add_words(struct bench_command *line, char *const *words)
 {
 	for (; *words; words++)
 		line->words[line->count++] = *words;
 }
 
-static struct line line_for(size_t room, struct arena *arena)
+static struct bench_command line_for(size_t room, struct arena *arena)
 {
-	return (struct line){arena_array(arena, char *, room + 1), 0, arena};
+	return (struct bench_command){arena_array(arena, char *, room + 1), 0, arena};
 }
 
 static bool is_set(const char *variable)
@@ -53,10 +328,10 @@ static bool is_set(const char *variable)
 }
 
 /* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
-static void add_permissions(struct line *line, int64_t processes)
+static void add_permissions(struct bench_command *line, int64_t processes)
 {
 	static bool is_root_said, is_sharing_said;
-	int cores = allowed_cores();
+	int cores = available_cores();
 
 	if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
 		if (!is_root_said)
@@ -78,7 +353,8 @@ enum { WORDS_ADDED = 6 };
 static char **launch_words(const struct bench_launch *launch, int64_t processes, char **arguments,
                            struct arena *arena)
 {
-	struct line line = line_for(count_words(launch->words) + count_words(arguments) + WORDS_ADDED, arena);
+	struct bench_command line = line_for(
+		count_words(launch->words) + count_words(arguments) + WORDS_ADDED, arena);
 
 	add_words(&line, launch->words);
 	if (processes) {
@@ -95,7 +371,7 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 static char **alone_words(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena)
 {
 	struct plan alone = *wanted;
-	struct line line;
+	struct bench_command line;
 	char **arguments;
 
 	alone.world = launch->processes;
@@ -131,7 +407,8 @@ int bench_check(const struct bench_launch *launch, const struct plan *wanted, st
 	int code;
 
 	checked.dry_run = true;
-	code = ask(launch->program, (const char *const *)alone_words(launch, &checked, arena), NULL, &answer);
+	code = capture_output(launch->program, (const char *const *)alone_words(launch, &checked, arena),
+	                      NULL, &answer);
 	if (code)
 		repeat(text_get(&answer));
 	if (code && !answer.length)
@@ -156,7 +433,7 @@ static struct plan plan_of_job(const struct plan *wanted)
 }
 
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct plan *wanted,
-                      struct bench_watch watch, struct arena *arena, struct bench_end *end)
+                      struct bench_supervisor watch, struct arena *arena, struct bench_outcome *end)
 {
 	struct plan job = plan_of_job(wanted);
 	struct bench_relay *relay;

@@ -3,7 +3,7 @@
  *	struct bench_launch launch;
  *	TRY(bench_find(&wish, &arena, &launch));
  *	code = bench_check(&launch, &plan, &arena);
- *	TRY(bench_run(&launch, 0, &plan, (struct bench_watch){0}, &arena, &end)); */
+ *	TRY(bench_run(&launch, 0, &plan, (struct bench_supervisor){0}, &arena, &end)); */
 #ifndef TARRY_CLI_BENCH_LAUNCH_H
 #define TARRY_CLI_BENCH_LAUNCH_H
 
@@ -13,7 +13,7 @@
 #include "cli/bench_relay.h"
 
 /* As the user wrote it. */
-struct bench_wish {
+struct bench_request {
 	const char *mpi;
 	int64_t processes;    /* 0: not said */
 	const char *launcher; /* "srun -n 8" */
@@ -40,16 +40,16 @@ struct bench_launch {
 };
 
 /* Operands of a command: operations, then "--" and a launcher's words. */
-void bench_take_operands(int argc, char **argv, struct bench_wish *wish, struct plan *wanted);
+void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct plan *wanted);
 
 /* What cannot be meant, whatever is installed. */
-enum status bench_wish_check(const struct bench_wish *wish) MUST_CHECK;
+enum status bench_request_check(const struct bench_request *wish) MUST_CHECK;
 
 /* All of `launch`. */
-enum status bench_find(const struct bench_wish *wish, struct arena *arena,
+enum status bench_find(const struct bench_request *wish, struct arena *arena,
                        struct bench_launch *launch) MUST_CHECK;
 /* Only the program: to list, or to say what would be measured. */
-enum status bench_find_program(const struct bench_wish *wish, struct arena *arena,
+enum status bench_find_program(const struct bench_request *wish, struct arena *arena,
                                struct bench_launch *launch) MUST_CHECK;
 
 /* Lets the program look at the plan before any job is started, and says on stderr what is wrong with it. An exit code. */
@@ -59,15 +59,16 @@ int bench_check(const struct bench_launch *launch, const struct plan *wanted, st
 enum status bench_run_alone(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena,
                             int *code) MUST_CHECK;
 
-struct bench_end {
+struct bench_outcome {
 	int code; /* 0 fine, 1 failed, 2 usage; as of a shell if a signal ended it */
-	struct bench_reached reached;
+	struct bench_progress reached;
 };
 
 /* Waits for the job, with a bar on stderr. `processes` instead of the launch's own; 0: those. Variables by which MPI libraries are
  * told their parameters are carried to all nodes by the launchers. */
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct plan *wanted,
-                      struct bench_watch watch, struct arena *arena, struct bench_end *end) MUST_CHECK;
+                      struct bench_supervisor watch, struct arena *arena,
+                      struct bench_outcome *end) MUST_CHECK;
 
 /* "tarry-bench-openmpi". */
 const char *bench_program_name(const char *mpi, struct arena *arena);

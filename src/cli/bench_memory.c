@@ -13,7 +13,7 @@
 enum { RANKS_AT_LEAST = 8 };
 
 /* The jobs of one command. */
-struct series {
+struct memory_jobs {
 	const struct bench_launch *launch;
 	const struct plan *wanted;
 	struct arena *arena;
@@ -50,42 +50,42 @@ static void take_omissions(struct results *to, const struct results *from)
 	}
 }
 
-static enum status take_draft(struct series *series)
+static enum status take_draft(struct memory_jobs *jobs)
 {
 	struct results found;
 
-	TRY(results_read(series->draft, &found));
+	TRY(results_read(jobs->draft, &found));
 	for (size_t i = 0; i < found.memory_count; i++)
-		results_add_memory(&series->results, &found.memory[i]);
-	take_facts(&series->results, &found);
-	take_omissions(&series->results, &found);
+		results_add_memory(&jobs->results, &found.memory[i]);
+	take_facts(&jobs->results, &found);
+	take_omissions(&jobs->results, &found);
 	results_release(&found);
 	return OK;
 }
 
-static enum status run_job(struct series *series, int64_t processes)
+static enum status run_job(struct memory_jobs *jobs, int64_t processes)
 {
-	struct plan job = *series->wanted;
-	struct bench_end end;
+	struct plan job = *jobs->wanted;
+	struct bench_outcome end;
 
 	job.ranks = NULL;
 	job.quiet = true;
-	job.files = (struct output_files){.json = series->draft};
-	TRY(bench_run(series->launch, processes, &job, (struct bench_watch){0}, series->arena, &end));
+	job.files = (struct output_files){.json = jobs->draft};
+	TRY(bench_run(jobs->launch, processes, &job, (struct bench_supervisor){0}, jobs->arena, &end));
 	if (job_signal())
 		return fail("interrupted in the job with %lld processes", (long long)processes);
 	if (end.code)
 		return fail("the job with %lld processes failed", (long long)processes);
-	return take_draft(series);
+	return take_draft(jobs);
 }
 
-static enum status run_jobs(struct series *series, const struct numbers *numbers)
+static enum status run_jobs(struct memory_jobs *jobs, const struct numbers *numbers)
 {
 	enum status status = OK;
 
 	for (size_t i = 0; i < numbers->count && status == OK; i++)
-		status = run_job(series, (int64_t)numbers->at[i]);
-	unlink(series->draft);
+		status = run_job(jobs, (int64_t)numbers->at[i]);
+	unlink(jobs->draft);
 	return status;
 }
 
@@ -101,19 +101,19 @@ static void add_growth(struct results *results, struct arena *arena)
 			             "%.0f bytes in a process for each further one", growth.slope);
 }
 
-static enum status tell(struct series *series)
+static enum status tell(struct memory_jobs *jobs)
 {
 	struct text table = {0};
 
-	add_growth(&series->results, series->arena);
-	memory_table(&series->results, &table);
-	if (!series->wanted->quiet && series->results.memory_count)
+	add_growth(&jobs->results, jobs->arena);
+	memory_table(&jobs->results, &table);
+	if (!jobs->wanted->quiet && jobs->results.memory_count)
 		fputs(text_get(&table), stdout);
 	text_release(&table);
-	return results_write(&series->results, &series->wanted->files);
+	return results_write(&jobs->results, &jobs->wanted->files);
 }
 
-static enum status choose_numbers(const struct bench_wish *wish, const struct bench_launch *launch,
+static enum status choose_numbers(const struct bench_request *wish, const struct bench_launch *launch,
                                   const struct plan *wanted, struct arena *arena, struct numbers *numbers)
 {
 	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
@@ -128,27 +128,27 @@ static enum status choose_numbers(const struct bench_wish *wish, const struct be
 	return plan_ranks(list, INT_MAX, arena, numbers);
 }
 
-int bench_memory(const struct bench_wish *wish, const struct plan *wanted, struct arena *arena)
+int bench_memory(const struct bench_request *wish, const struct plan *wanted, struct arena *arena)
 {
 	struct bench_launch launch;
-	struct series series = {.launch = &launch,
-	                        .wanted = wanted,
-	                        .arena = arena,
-	                        .draft = draft_name(&wanted->files, arena)};
+	struct memory_jobs jobs = {.launch = &launch,
+	                           .wanted = wanted,
+	                           .arena = arena,
+	                           .draft = draft_name(&wanted->files, arena)};
 	struct numbers numbers = {0};
 	int code = EXIT_FINE;
 
 	if (bench_find(wish, arena, &launch) != OK ||
 	    choose_numbers(wish, &launch, wanted, arena, &numbers) != OK)
 		return report_failure();
-	results_init(&series.results);
-	series.results.is_complete = run_jobs(&series, &numbers) == OK;
-	if (!series.results.is_complete) {
-		series.results.trouble = arena_text(arena, trail_text());
+	results_init(&jobs.results);
+	jobs.results.is_complete = run_jobs(&jobs, &numbers) == OK;
+	if (!jobs.results.is_complete) {
+		jobs.results.trouble = arena_text(arena, trail_text());
 		code = report_failure();
 	}
-	if (tell(&series) != OK)
+	if (tell(&jobs) != OK)
 		code = report_failure();
-	results_release(&series.results);
+	results_release(&jobs.results);
 	return job_signal() ? EXIT_BY_SIGNAL + job_signal() : code;
 }

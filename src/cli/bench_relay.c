@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,13 +27,13 @@ struct bench_relay {
 	struct job_streams streams;
 	pthread_t thread;
 	atomic_bool job_ended;
-	struct bench_watch watch;
+	struct bench_supervisor watch;
 	int64_t next_watch_ms;
 	struct text held; /* the beginning of a line that may tell of progress */
 	bool in_line;     /* of stderr: the last byte passed on did not end one */
 	char what[WHAT_SIZE];
 	double part;
-	struct bench_reached reached;
+	struct bench_progress reached;
 };
 
 static void pass_on(struct bench_relay *relay, int fd, const char *bytes, size_t size)
@@ -55,7 +55,7 @@ static void pass_on(struct bench_relay *relay, int fd, const char *bytes, size_t
 /* "\036tarry 0.3 12/40 MPI_Bcast 64 B": false if it is something else. */
 static bool take_progress(struct bench_relay *relay, const char *line)
 {
-	struct bench_reached reached;
+	struct bench_progress reached;
 	double part;
 	int length = 0;
 
@@ -126,10 +126,10 @@ static void look_after_job(struct bench_relay *relay)
 {
 	int64_t now = now_ms();
 
-	if (!relay->watch.is_enough || now < relay->next_watch_ms || atomic_load(&relay->job_ended))
+	if (!relay->watch.must_stop || now < relay->next_watch_ms || atomic_load(&relay->job_ended))
 		return;
 	relay->next_watch_ms = now + PATIENCE_MS;
-	if (!relay->watch.is_enough(relay->watch.argument, &relay->reached))
+	if (!relay->watch.must_stop(relay->watch.argument, &relay->reached))
 		return;
 	relay->next_watch_ms = now + AGAIN_MS;
 	kill(getpid(), SIGTERM);
@@ -195,7 +195,7 @@ static int start_thread(struct bench_relay *relay)
 	return error;
 }
 
-enum status bench_relay_start(struct bench_watch watch, struct bench_relay **relay)
+enum status bench_relay_start(struct bench_supervisor watch, struct bench_relay **relay)
 {
 	struct bench_relay *made = memory_new(1, sizeof *made);
 	int error;
@@ -222,7 +222,7 @@ const struct job_streams *bench_relay_streams(const struct bench_relay *relay)
 	return &relay->streams;
 }
 
-void bench_relay_finish(struct bench_relay *relay, struct bench_reached *reached)
+void bench_relay_finish(struct bench_relay *relay, struct bench_progress *reached)
 {
 	close(relay->streams.out);
 	close(relay->streams.error);

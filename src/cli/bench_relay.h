@@ -14,22 +14,22 @@
 #include <stdbool.h>
 
 /* Points of the table. */
-struct bench_reached {
+struct bench_progress {
 	unsigned done, total; /* 0, 0 as long as it has told nothing */
 };
 
 /* Asked several times a second: whether the job has to be ended, as one that hangs. */
-struct bench_watch {
-	bool (*is_enough)(void *argument,
-	                  const struct bench_reached *reached); /* in another thread; NULL: never */
+struct bench_supervisor {
+	bool (*must_stop)(void *argument,
+	                  const struct bench_progress *reached); /* in another thread; NULL: never */
 	void *argument;
 };
 
 struct bench_relay;
 
-enum status bench_relay_start(struct bench_watch watch, struct bench_relay **relay) MUST_CHECK;
+enum status bench_relay_start(struct bench_supervisor watch, struct bench_relay **relay) MUST_CHECK;
 const struct job_streams *bench_relay_streams(const struct bench_relay *relay);
 /* When the job is over. */
-void bench_relay_finish(struct bench_relay *relay, struct bench_reached *reached);
+void bench_relay_finish(struct bench_relay *relay, struct bench_progress *reached);
 
 #endif

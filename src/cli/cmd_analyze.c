@@ -1,16 +1,16 @@
-#include "cli/reporting.h"
+#include "cli/trace_analysis.h"
 
-static struct reporting_choice choice;
+static struct report_choice choice;
 
 static const struct option_spec options[] = {
-	REPORTING_OPTIONS(choice),
+	REPORT_OPTIONS(choice),
 	OPTIONS_END,
 };
 
 static int run_analyze(int argc, char **argv)
 {
 	(void)argc;
-	return tell_report(&command_analyze, argv[0], &choice);
+	return write_reports(&command_analyze, argv[0], &choice);
 }
 
 const struct command command_analyze = {

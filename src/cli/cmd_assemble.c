@@ -1,7 +1,7 @@
 #include "base/paths.h"
 #include "base/settings.h"
 #include "cli/command.h"
-#include "cli/trace_name.h"
+#include "cli/trace_files.h"
 #include "trace/text.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct bench_wish wish;
+static struct bench_request wish;
 static int64_t jobs;
 
 static const struct option_spec options[] = {
@@ -68,7 +68,7 @@ static enum status check_jobs(void)
 static enum status check_words(void)
 {
 	TRY(check_jobs());
-	TRY(bench_wish_check(&wish));
+	TRY(bench_request_check(&wish));
 	if (plan.quiet && !has_files(&plan.files))
 		return fail(
 			"option '--quiet' leaves nothing of what is measured: write it into a file with -o");
@@ -91,9 +91,9 @@ static const char *first_file(const struct output_files *files)
 	return files->json ? files->json : files->csv ? files->csv : files->page;
 }
 
-static void tell_early_end(const struct bench_launch *launch, const struct bench_end *end)
+static void tell_early_end(const struct bench_launch *launch, const struct bench_outcome *end)
 {
-	const struct bench_reached *reached = &end->reached;
+	const struct bench_progress *reached = &end->reached;
 	const char *file = first_file(&plan.files);
 
 	if (!reached->total)
@@ -125,7 +125,7 @@ static int tell_results_of(int code)
 }
 
 /* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
-static int conclude(const struct bench_launch *launch, const struct bench_end *end)
+static int conclude(const struct bench_launch *launch, const struct bench_outcome *end)
 {
 	/* Hydra calls it success when it was interrupted. */
 	if (end->code == EXIT_FINE && end->reached.done == end->reached.total)
@@ -153,9 +153,9 @@ static void suggest_subcommand(void)
 
 static int run_job(const struct bench_launch *launch, struct arena *arena)
 {
-	struct bench_end end;
+	struct bench_outcome end;
 
-	if (bench_run(launch, 0, &plan, (struct bench_watch){0}, arena, &end) != OK)
+	if (bench_run(launch, 0, &plan, (struct bench_supervisor){0}, arena, &end) != OK)
 		return report_failure();
 	return conclude(launch, &end);
 }

@@ -1,8 +1,8 @@
 #include "bench/results/differences.h"
 #include "bench/results/output.h"
-#include "cli/bench_files.h"
-#include "cli/colour.h"
+#include "cli/bench_output.h"
 #include "cli/command.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

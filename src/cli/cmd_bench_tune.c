@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct bench_wish wish;
+static struct bench_request wish;
 
 static struct {
 	const char *output;
@@ -54,7 +54,7 @@ static const struct option_spec options[] = {
 
 static enum status check_words(void)
 {
-	TRY(bench_wish_check(&wish));
+	TRY(bench_request_check(&wish));
 	if (!(choice.gain >= 0 && choice.gain < 1))
 		return fail("option '--gain' has to be a share of the time, such as 5%%");
 	if (choice.patience < 1)
@@ -63,7 +63,7 @@ static enum status check_words(void)
 }
 
 /* All of one run of the command. */
-struct tuning {
+struct tune_command {
 	struct tune_jobs jobs;
 	struct demand demand;
 	struct results results;
@@ -72,12 +72,12 @@ struct tuning {
 	struct arena arena;
 };
 
-static bool any_in_file(const struct tuning *tuning)
+static bool any_in_file(const struct tune_command *tuning)
 {
 	return any_taken(tuning->choices.at, tuning->choices.count);
 }
 
-static enum status try_out(struct tuning *tuning)
+static enum status try_out(struct tune_command *tuning)
 {
 	struct results without, with;
 	size_t lost = 0;
@@ -94,7 +94,7 @@ static enum status try_out(struct tuning *tuning)
 	return status;
 }
 
-static enum status write_outputs(struct tuning *tuning)
+static enum status write_outputs(struct tune_command *tuning)
 {
 	struct output_files files = {.json = choice.results};
 	struct text text = {0};
@@ -110,7 +110,7 @@ static enum status write_outputs(struct tuning *tuning)
 	return status;
 }
 
-static void tell(const struct tuning *tuning)
+static void tell(const struct tune_command *tuning)
 {
 	struct text text = {0};
 
@@ -128,7 +128,7 @@ static void tell(const struct tuning *tuning)
 }
 
 /* An algorithm may win at all sizes of which half were measured, so there is no file. */
-static enum status keep_measured(struct tuning *tuning)
+static enum status keep_measured(struct tune_command *tuning)
 {
 	const char *file = choice.results;
 	const struct bench_launch *launch = tuning->jobs.launch;
@@ -147,14 +147,14 @@ static enum status keep_measured(struct tuning *tuning)
 	return OK;
 }
 
-static void tell_untried(const struct tuning *tuning)
+static void tell_untried(const struct tune_command *tuning)
 {
 	if (tuning->jobs.ended_by && any_in_file(tuning))
 		say("interrupted while the file was tried out: it is kept, but what it gains was not confirmed");
 }
 
 /* With the reasons. */
-static enum status refuse(const struct tuning *tuning)
+static enum status refuse(const struct tune_command *tuning)
 {
 	struct text text = {0};
 
@@ -165,7 +165,7 @@ static enum status refuse(const struct tuning *tuning)
 	return fail("nothing can be tuned of what was asked for");
 }
 
-static enum status tune(struct tuning *tuning)
+static enum status tune(struct tune_command *tuning)
 {
 	setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
 	TRY(tune_measure(&tuning->jobs, &tuning->results));
@@ -187,7 +187,7 @@ static enum status tune(struct tuning *tuning)
 	return write_outputs(tuning);
 }
 
-static void remove_folder(const struct tuning *tuning)
+static void remove_folder(const struct tune_command *tuning)
 {
 	const char *const names[] = {"results.json", "journal"};
 
@@ -197,7 +197,7 @@ static void remove_folder(const struct tuning *tuning)
 }
 
 /* In the user's folder, which other nodes are likely to see too. */
-static enum status make_folder(struct tuning *tuning)
+static enum status make_folder(struct tune_command *tuning)
 {
 	char *folder = arena_text(&tuning->arena, "tarry-tune-XXXXXX");
 
@@ -207,7 +207,7 @@ static enum status make_folder(struct tuning *tuning)
 	return OK;
 }
 
-static int tune_in_folder(struct tuning *tuning)
+static int tune_in_folder(struct tune_command *tuning)
 {
 	if (make_folder(tuning) != OK)
 		return report_failure();
@@ -223,7 +223,7 @@ static enum status check_outputs(void)
 	return output_files_check(&(struct output_files){choice.output, choice.json, choice.results});
 }
 
-static int find_and_tune(struct tuning *tuning)
+static int find_and_tune(struct tune_command *tuning)
 {
 	struct bench_launch launch;
 	int code;
@@ -240,7 +240,7 @@ static int find_and_tune(struct tuning *tuning)
 
 static int run_bench_tune(int argc, char **argv)
 {
-	struct tuning tuning = {0};
+	struct tune_command tuning = {0};
 	int code;
 
 	bench_take_operands(argc, argv, &wish, &plan);

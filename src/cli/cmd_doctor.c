@@ -1,9 +1,369 @@
+#include "analysis/wrappers/compile.h"
+#include "base/arena.h"
+#include "base/clock.h"
 #include "base/json.h"
-#include "cli/colour.h"
+#include "base/machine.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "cli/bench_launch.h"
 #include "cli/command.h"
-#include "cli/doctor.h"
+#include "cli/installation.h"
+#include "cli/library_search.h"
+#include "cli/program.h"
+#include "cli/subprocess.h"
+#include "cli/terminal.h"
+#include "cli/upc_compiler.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* An examination of this machine: each check adds what it found. */
+enum doctor_verdict {
+	VERDICT_OK,
+	VERDICT_ABSENT,  /* does without */
+	VERDICT_MISSING, /* recording cannot work */
+	VERDICTS
+};
+
+enum { RESULTS_MAX = 32 };
+
+struct doctor_result {
+	const char *check;
+	enum doctor_verdict verdict;
+	const char *text;
+	const char *advice; /* NULL if all is well */
+};
+
+struct examination {
+	struct arena arena;
+	const char *check; /* the one that is running */
+	struct doctor_result results[RESULTS_MAX];
+	size_t count;
+};
+
+extern const char *const doctor_verdict_names[VERDICTS];
+
+/* Runs all checks. The caller releases the arena. */
+void examine(struct examination *examination);
+
+/* Nothing that is needed for recording is missing. */
+bool can_record(const struct examination *examination);
+
+const char *const doctor_verdict_names[VERDICTS] = {"ok", "absent", "missing"};
+
+static void add(struct examination *e, enum doctor_verdict verdict, const char *text, const char *advice)
+{
+	if (e->count < RESULTS_MAX)
+		e->results[e->count++] = (struct doctor_result){e->check, verdict, text, advice};
+}
+
+static const char *libraries(struct examination *e)
+{
+	const char *folder;
+
+	return installation_libraries(&e->arena, &folder) == OK ? folder : "../lib";
+}
+
+static void check_preload(struct examination *e)
+{
+	const char *path = arena_format(&e->arena, "%s/" PRELOAD_LIBRARY, libraries(e));
+
+	if (access(path, R_OK) == 0)
+		add(e, VERDICT_OK, path, NULL);
+	else
+		add(e, VERDICT_MISSING, arena_format(&e->arena, "%s: %s", path, strerror(errno)),
+		    "build or install Tarry anew: bin and lib belong side by side");
+}
+
+static const struct served_mpi {
+	const char *mpi;
+	const char *name;
+	const char *sonames[3];
+} served_mpis[] = {
+	{"openmpi", "Open MPI", {"libmpi.so.40"}},
+	{"mpich", "MPICH", {"libmpich.so.12", "libmpi.so.12"}},
+	{NULL, NULL, {NULL}},
+};
+
+static void check_recorders(struct examination *e)
+{
+	const char *folder = libraries(e);
+	bool any = false;
+
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++)
+		any |= installation_serves(folder, served->mpi);
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *text = arena_format(&e->arena, "%s: %s", served->name,
+		                                recorder_name(served->mpi, &e->arena));
+		if (installation_serves(folder, served->mpi))
+			add(e, VERDICT_OK, text, NULL);
+		else
+			add(e, any ? VERDICT_ABSENT : VERDICT_MISSING, text,
+			    arena_format(&e->arena,
+			                 "to record programs of %s, build Tarry where its mpicc is found",
+			                 served->name));
+	}
+}
+
+static void check_upc_recorder(struct examination *e)
+{
+	const char *text = arena_format(&e->arena, "UPC: %s", recorder_name(UPC_RECORDER, &e->arena));
+
+	if (installation_serves(libraries(e), UPC_RECORDER))
+		add(e, VERDICT_OK, text, NULL);
+	else
+		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry anew");
+}
+
+static void check_benches(struct examination *e)
+{
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *text = arena_format(&e->arena, "%s: %s", served->name,
+		                                bench_program_name(served->mpi, &e->arena));
+		if (bench_is_served(served->mpi, &e->arena))
+			add(e, VERDICT_OK, text, NULL);
+		else
+			add(e, VERDICT_ABSENT, text,
+			    arena_format(
+				    &e->arena,
+				    "to measure operations of %s, build Tarry where its mpicc and hwloc are found",
+				    served->name));
+	}
+}
+
+static void check_mpi_libraries(struct examination *e)
+{
+	struct library_search search;
+
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *path = NULL;
+		for (const char *const *soname = served->sonames; *soname && !path; soname++)
+			path = library_find(&search, *soname, NULL, NULL, "");
+		if (path)
+			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", served->name, path), NULL);
+		else
+			add(e, VERDICT_ABSENT,
+			    arena_format(&e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
+			                 served->name, served->sonames[0]),
+			    "fine if programs bring it along; otherwise install it or load its module");
+	}
+}
+
+/* Columns become one space. */
+static void squeeze(char *line)
+{
+	char *to = line;
+
+	for (const char *word = line; *(word += strspn(word, " \t\n")); word += strcspn(word, " \t\n")) {
+		size_t length = strcspn(word, " \t\n");
+		if (to > line)
+			*to++ = ' ';
+		memmove(to, word, length);
+		to += length;
+	}
+	*to = 0;
+}
+
+/* The first line that has a digit: Hydra begins with a title. */
+static const char *version_line(struct examination *e, const char *path)
+{
+	const char *const words[] = {path, "--version", NULL};
+	struct text answer = {0};
+	char *line = NULL, *rest;
+
+	capture_output(path, words, NULL, &answer);
+	for (line = strtok_r(arena_text(&e->arena, text_get(&answer)), "\n", &rest);
+	     line && !strpbrk(line, "0123456789"); line = strtok_r(NULL, "\n", &rest))
+		;
+	text_release(&answer);
+	if (!line)
+		return "version unknown";
+	squeeze(line);
+	return line;
+}
+
+static const char *const launchers[] = {"mpirun",        "mpiexec", "srun", "mpirun.openmpi",
+                                        "mpiexec.mpich", "upcrun",  NULL};
+
+static void check_launchers(struct examination *e)
+{
+	size_t before = e->count;
+
+	for (const char *const *name = launchers; *name; name++) {
+		const char *path;
+		if (program_find(*name, &e->arena, &path) == OK)
+			add(e, VERDICT_OK, arena_format(&e->arena, "%s: %s", path, version_line(e, path)),
+			    NULL);
+	}
+	if (e->count == before)
+		add(e, VERDICT_ABSENT, "no mpirun, mpiexec or srun on the PATH",
+		    "install an MPI library or load its module");
+}
+
+static const char *const upc_compilers[] = {"upcc", "gupc", "clang-upc", NULL};
+
+static void add_upc_compiler(struct examination *e, const char *path)
+{
+	enum upc_family family = upc_compiler_recognise(path);
+	const char *text = arena_format(&e->arena, "%s: %s", path, upc_family_name(family));
+
+	if (family == UPC_NONE)
+		add(e, VERDICT_ABSENT, text, "'tarry upcc' serves Berkeley UPC, GNU UPC and Clang UPC");
+	else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
+		add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s without instrumentation", text),
+		    "to record its programs, configure Berkeley UPC with --with-multiconf=+opt_inst");
+	else
+		add(e, VERDICT_OK, text, NULL);
+}
+
+static void check_upc(struct examination *e)
+{
+	size_t before = e->count;
+
+	for (const char *const *name = upc_compilers; *name; name++) {
+		const char *path;
+		if (program_find(*name, &e->arena, &path) == OK)
+			add_upc_compiler(e, path);
+	}
+	if (e->count == before)
+		add(e, VERDICT_ABSENT, "no upcc, gupc or clang-upc on the PATH",
+		    "fine without UPC programs; otherwise install a UPC compiler or load its module");
+}
+
+static void check_counter(struct examination *e)
+{
+	uint64_t first = clock_ticks();
+	uint64_t frequency = clock_frequency();
+
+	if (!machine_counter_is_sane() || !frequency || clock_ticks() < first)
+		add(e, VERDICT_ABSENT, CLOCK_NAME " is no reliable clock",
+		    "recording takes the time from clock_gettime, which costs more");
+	else
+		add(e, VERDICT_OK, arena_format(&e->arena, CLOCK_NAME ", %.3f MHz", (double)frequency / 1e6),
+		    NULL);
+}
+
+/* The nearest folder above that exists: the rest can be made in it. */
+static void add_writable(struct examination *e, const char *path, enum doctor_verdict otherwise,
+                         const char *advice)
+{
+	char *folder = arena_text(&e->arena, path);
+	struct statvfs space;
+	struct text text = {0};
+
+	while (access(folder, F_OK) != 0 && strrchr(folder, '/') > folder)
+		*strrchr(folder, '/') = 0;
+	if (access(folder, W_OK | X_OK) != 0 || statvfs(folder, &space) != 0) {
+		add(e, otherwise, arena_format(&e->arena, "%s: %s", folder, strerror(errno)), advice);
+		return;
+	}
+	text_add(&text, "%s, ", path);
+	text_add_size(&text, (uint64_t)space.f_bavail * space.f_frsize);
+	text_add(&text, " free");
+	if (space.f_bavail)
+		add(e, VERDICT_OK, arena_text(&e->arena, text_get(&text)), NULL);
+	else
+		add(e, otherwise, arena_text(&e->arena, text_get(&text)), advice);
+	text_release(&text);
+}
+
+static void check_folder(struct examination *e)
+{
+	char here[PATH_MAX];
+
+	if (getcwd(here, sizeof here))
+		add_writable(e, here, VERDICT_MISSING, "choose another place for traces with --output");
+	else
+		add(e, VERDICT_MISSING, strerror(errno), "change to a folder that exists");
+}
+
+static void check_cache(struct examination *e)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		cache = arena_format(&e->arena, "%s/tarry", cache);
+	else if (home && *home == '/')
+		cache = arena_format(&e->arena, "%s/.cache/tarry", home);
+	else
+		cache = NULL;
+	if (cache)
+		add_writable(e, cache, VERDICT_ABSENT,
+		             "measurements of the MPI library are repeated in each run");
+	else
+		add(e, VERDICT_ABSENT, "neither HOME nor XDG_CACHE_HOME is set",
+		    "measurements of the MPI library are repeated in each run");
+}
+
+static void check_compiler(struct examination *e)
+{
+	struct compiler compiler;
+
+	if (compiler_find(&e->arena, &compiler) == OK)
+		add(e, VERDICT_OK, compiler.words[0], NULL);
+	else
+		add(e, VERDICT_ABSENT, arena_text(&e->arena, trail_text()),
+		    "without it rules can trace functions of MPI, but no others");
+}
+
+static void check_debug_information(struct examination *e)
+{
+	struct library_search search;
+	const char *path;
+
+	library_search_init(&search, LIBRARY_SEARCH_CONFIG, &e->arena);
+	path = library_find(&search, "libdw.so.1", NULL, NULL, "");
+	if (path)
+		add(e, VERDICT_OK, path, NULL);
+	else
+		add(e, VERDICT_ABSENT, "no libdw.so.1 of elfutils",
+		    "install it, and compile programs with -g, to see source lines");
+}
+
+static const struct doctor_check {
+	const char *name;
+	void (*look)(struct examination *e);
+} checks[] = {
+	{"preload", check_preload},
+	{"recorder", check_recorders},
+	{"recorder", check_upc_recorder},
+	{"bench", check_benches},
+	{"MPI", check_mpi_libraries},
+	{"launcher", check_launchers},
+	{"UPC", check_upc},
+	{"counter", check_counter},
+	{"folder", check_folder},
+	{"cache", check_cache},
+	{"C compiler", check_compiler},
+	{"debug information", check_debug_information},
+	{NULL, NULL},
+};
+
+void examine(struct examination *examination)
+{
+	for (const struct doctor_check *check = checks; check->name; check++) {
+		examination->check = check->name;
+		check->look(examination);
+	}
+}
+
+bool can_record(const struct examination *examination)
+{
+	for (size_t i = 0; i < examination->count; i++)
+		if (examination->results[i].verdict == VERDICT_MISSING)
+			return false;
+	return true;
+}
 
 enum { VERDICT_WIDTH = 9, CHECK_WIDTH = 19 };
 
@@ -23,12 +383,12 @@ static void print_text(const struct examination *examination)
 	const char *plain = colour_code(COLOUR_NONE, stdout);
 
 	for (size_t i = 0; i < examination->count; i++) {
-		const struct finding *finding = &examination->findings[i];
-		printf("%s%-*s%s%-*s%s\n", colour_code(verdict_colours[finding->verdict], stdout),
-		       VERDICT_WIDTH, doctor_verdict_names[finding->verdict], plain, CHECK_WIDTH,
-		       finding->check, finding->text);
-		if (finding->advice)
-			printf("%*s%s\n", VERDICT_WIDTH + CHECK_WIDTH, "", finding->advice);
+		const struct doctor_result *result = &examination->results[i];
+		printf("%s%-*s%s%-*s%s\n", colour_code(verdict_colours[result->verdict], stdout),
+		       VERDICT_WIDTH, doctor_verdict_names[result->verdict], plain, CHECK_WIDTH,
+		       result->check, result->text);
+		if (result->advice)
+			printf("%*s%s\n", VERDICT_WIDTH + CHECK_WIDTH, "", result->advice);
 	}
 	puts(can_record(examination) ? "programs can be recorded here" : "nothing can be recorded here");
 }
@@ -42,13 +402,13 @@ static void print_json(const struct examination *examination)
 	json_bool(&json, "can_record", can_record(examination));
 	json_open(&json, "findings", '[');
 	for (size_t i = 0; i < examination->count; i++) {
-		const struct finding *finding = &examination->findings[i];
+		const struct doctor_result *result = &examination->results[i];
 		json_open(&json, NULL, '{');
-		json_text(&json, "check", finding->check);
-		json_text(&json, "verdict", doctor_verdict_names[finding->verdict]);
-		json_text(&json, "text", finding->text);
-		if (finding->advice)
-			json_text(&json, "advice", finding->advice);
+		json_text(&json, "check", result->check);
+		json_text(&json, "verdict", doctor_verdict_names[result->verdict]);
+		json_text(&json, "text", result->text);
+		if (result->advice)
+			json_text(&json, "advice", result->advice);
 		json_close(&json, '}');
 	}
 	json_close(&json, ']');

@@ -1,9 +1,8 @@
 #include "analysis/model/logical_clock.h"
 #include "analysis/symbols/source.h"
 #include "cli/command.h"
-#include "cli/open_trace.h"
-#include "cli/progress.h"
-#include "cli/trace_notes.h"
+#include "cli/terminal.h"
+#include "cli/trace_files.h"
 #include "trace/output.h"
 #include "trace/text.h"
 

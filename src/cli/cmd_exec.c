@@ -1,5 +1,5 @@
 #include "cli/command.h"
-#include "cli/place.h"
+#include "cli/parts_folder.h"
 #include "cli/program.h"
 #include "cli/recording.h"
 
@@ -39,13 +39,13 @@ static void warn_of_obstacle(const char *name, const char *path, const struct re
 
 	if (!is_speaker())
 		return;
-	obstacle = place_obstacle(plan->parts, arena);
+	obstacle = parts_obstacle(plan->parts, arena);
 	if (obstacle) {
 		say("%s", obstacle);
 		return;
 	}
-	if (plan->traced.obstacle)
-		say("%s", plan->traced.obstacle);
+	if (plan->wrapped.obstacle)
+		say("%s", plan->wrapped.obstacle);
 	program = program_inspect(path, arena);
 	obstacle = program_obstacle(&program, name, plan->libraries, arena);
 	if (obstacle)
@@ -71,7 +71,7 @@ static void leave_other_run(const struct recording *plan)
 /* A `tarry run` that waits for another job would take our parts for its own. */
 static enum status check_place(const struct recording *plan)
 {
-	return getenv(SETTING_RUN) ? OK : place_check_unused(plan->parts);
+	return getenv(SETTING_RUN) ? OK : parts_check_unused(plan->parts);
 }
 
 static int become_program(char **argv, struct arena *arena)
@@ -85,7 +85,7 @@ static int become_program(char **argv, struct arena *arena)
 	if (recording_plan(&choice, argv, arena, &plan) != OK)
 		return report_failure();
 	leave_other_run(&plan);
-	if (check_place(&plan) != OK || recording_enter(&plan, NULL) != OK)
+	if (check_place(&plan) != OK || recording_export(&plan, NULL) != OK)
 		return report_failure();
 	warn_of_obstacle(argv[0], path, &plan, arena);
 	execv(path, argv);

@@ -1,7 +1,6 @@
 #include "cli/command.h"
-#include "cli/open_trace.h"
-#include "cli/progress.h"
-#include "cli/trace_notes.h"
+#include "cli/terminal.h"
+#include "cli/trace_files.h"
 #include "output/exchange/exchange.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
 #include "cli/command.h"
-#include "cli/overview.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,6 @@
 #include "base/settings.h"
 #include "cli/command.h"
-#include "cli/open_trace.h"
-#include "cli/trace_name.h"
+#include "cli/trace_files.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 #include "cli/command.h"
 #include "cli/info.h"
-#include "cli/open_trace.h"
-#include "cli/progress.h"
-#include "cli/trace_notes.h"
+#include "cli/terminal.h"
+#include "cli/trace_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,17 +62,17 @@ static void print_info(struct reader *reader, struct source *source)
 	struct text out = {0};
 	struct corrected_time *time;
 	struct summary *summary;
-	struct findings findings;
+	struct info_input input;
 
 	progress_begin("reading");
 	time = corrected_time_new(reader, progress_show);
 	summary = summarize(reader, time->clocks, source, progress_show);
 	progress_end();
-	findings = (struct findings){reader, time, summary};
+	input = (struct info_input){reader, time, summary};
 	if (choice.json)
-		info_json(&findings, &out);
+		info_json(&input, &out);
 	else
-		info_text(&findings, &out);
+		info_text(&input, &out);
 	fputs(text_get(&out), stdout);
 	text_release(&out);
 	summary_free(summary);

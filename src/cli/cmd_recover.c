@@ -1,7 +1,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
-#include "cli/place.h"
-#include "cli/trace_name.h"
+#include "cli/parts_folder.h"
+#include "cli/trace_files.h"
 #include "trace/merge.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void print_report(const struct recover_report *report, const char *output
 static enum status recover(const char *trace, const char *folder, const char *output,
                            struct recover_report *report)
 {
-	TRY(place_check_ended(folder));
+	TRY(parts_check_ended(folder));
 	return choice.output ? trace_recover_from(folder, output, report) : trace_recover(trace, report);
 }
 

@@ -1,9 +1,8 @@
 #include "analysis/engine/rule_test_run.h"
 #include "analysis/wrappers/wrappers.h"
 #include "cli/command.h"
-#include "cli/language.h"
-#include "cli/rule_files.h"
-#include "cli/rules.h"
+#include "cli/rule_loading.h"
+#include "cli/rules_text.h"
 
 #include <stdio.h>
 #include <string.h>

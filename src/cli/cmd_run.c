@@ -1,14 +1,13 @@
 #include "base/paths.h"
 #include "cli/clock_server.h"
 #include "cli/command.h"
-#include "cli/investigate.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
-#include "cli/limits.h"
-#include "cli/place.h"
+#include "cli/parts_folder.h"
 #include "cli/program.h"
 #include "cli/recording.h"
-#include "cli/rule_files.h"
+#include "cli/rule_loading.h"
+#include "cli/trace_analysis.h"
 #include "trace/merge.h"
 
 #include <dirent.h>
@@ -76,7 +75,7 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 	const char *path, *obstacle = NULL;
 	struct program program = {.kind = PROGRAM_OPAQUE};
 
-	if (recording_check_place(plan->output, arena) != OK) {
+	if (recording_check_output(plan->output, arena) != OK) {
 		say("no trace: %s", trail_text());
 		return;
 	}
@@ -102,10 +101,10 @@ static void summarise(const struct recording *plan)
 	if (stat(plan->output, &info) != 0)
 		return;
 	text_add_size(&size, (uint64_t)info.st_size);
-	if (choice.traced.no_shipped)
+	if (choice.wrapped.no_shipped)
 		text_add(&rules, "--no-shipped ");
-	for (size_t i = 0; i < choice.traced.rules.count; i++)
-		text_add(&rules, "--rules %s ", choice.traced.rules.at[i]);
+	for (size_t i = 0; i < choice.wrapped.rules.count; i++)
+		text_add(&rules, "--rules %s ", choice.wrapped.rules.at[i]);
 	say("trace: %s", plan->output);
 	say("size: %s", text_get(&size));
 	say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
@@ -165,7 +164,7 @@ static void conclude(const char *program, const struct recording *plan, struct a
 	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
 	noted = show_notes(notes);
 	if (has_parts(plan->parts)) {
-		traced_tell_unseen(&plan->traced, plan->parts, arena);
+		say_uncalled_functions(&plan->wrapped, plan->parts, arena);
 		merge_parts(plan);
 	} else {
 		unlink(notes);
@@ -177,10 +176,12 @@ static void conclude(const char *program, const struct recording *plan, struct a
 	summarise(plan);
 }
 
-static struct investigation_wish wish_for_findings(void)
+static struct trace_analysis_options wish_for_findings(void)
 {
-	return (struct investigation_wish){
-		.rules = {.files = choice.traced.rules, .no_shipped = choice.traced.no_shipped, .lang = lang},
+	return (struct trace_analysis_options){
+		.rules = {.files = choice.wrapped.rules,
+	                  .no_shipped = choice.wrapped.no_shipped,
+	                  .lang = lang},
 		.limits = limits,
 	};
 }
@@ -188,13 +189,13 @@ static struct investigation_wish wish_for_findings(void)
 /* The job's exit code is its own, unless it went well and the user set limits. */
 static int tell_what_was_found(const struct recording *plan, int code)
 {
-	struct investigation_wish wish = wish_for_findings();
+	struct trace_analysis_options wish = wish_for_findings();
 	int found = EXIT_FAILED;
 
 	if (no_analyze)
 		return code;
 	if (exists(plan->output))
-		found = tell_findings(plan->output, &wish);
+		found = report_after_run(plan->output, &wish);
 	return limits.count && code == EXIT_FINE ? found : code;
 }
 
@@ -202,7 +203,7 @@ static int record(int argc, char **argv, struct arena *arena)
 {
 	struct launch_line line;
 	struct recording plan;
-	struct place place;
+	struct parts_lock lock;
 	const char *path, *program;
 	char run[RUN_DIGITS + 1];
 	int code;
@@ -212,17 +213,17 @@ static int record(int argc, char **argv, struct arena *arena)
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
 	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
-	    make_run_number(run) != OK || place_take(&plan, replace, &place) != OK)
+	    make_run_number(run) != OK || parts_lock_take(&plan, replace, &lock) != OK)
 		return report_failure();
-	if (plan.traced.obstacle)
-		say("%s", plan.traced.obstacle);
-	if (recording_enter(&plan, run) != OK || clock_server_start() != OK ||
+	if (plan.wrapped.obstacle)
+		say("%s", plan.wrapped.obstacle);
+	if (recording_export(&plan, run) != OK || clock_server_start() != OK ||
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		code = report_failure();
 	else
 		conclude(program, &plan, arena, code);
 	clock_server_stop();
-	place_leave(&place);
+	parts_lock_release(&lock);
 	return tell_what_was_found(&plan, code);
 }
 
@@ -237,8 +238,8 @@ static enum status check_limits(void)
 /* Before the job: at its end it would be too late to ask for something else. */
 static bool can_be_told(void)
 {
-	struct rule_wish wish = {.files = choice.traced.rules.at,
-	                         .without_shipped = choice.traced.no_shipped,
+	struct rule_wish wish = {.files = choice.wrapped.rules.at,
+	                         .without_shipped = choice.wrapped.no_shipped,
 	                         .without_tests = true};
 	struct rulebook *book;
 	const char *chosen;

@@ -104,4 +104,15 @@ void say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Each of these lines. */
 void say_lines(const char *lines);
 
+/* What `tarry --help` prints, and the answer to a command that does not exist. */
+
+/* Options of `tarry` itself. */
+extern const struct option_spec overview_options[];
+extern bool version_wanted;
+
+void overview(struct text *out);
+
+/* Returns EXIT_USAGE. */
+int unknown_command(const char *name);
+
 #endif

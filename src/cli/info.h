@@ -9,18 +9,18 @@
 struct json;
 
 /* What the page is made of. */
-struct findings {
+struct info_input {
 	const struct reader *reader;
 	const struct corrected_time *time;
 	const struct summary *summary;
 };
 
-void info_text(const struct findings *findings, struct text *out);
-void info_json(const struct findings *findings, struct text *out);
+void info_text(const struct info_input *input, struct text *out);
+void info_json(const struct info_input *input, struct text *out);
 
 /* The part of each that tells of clocks, and of what they had out of order. */
-void info_add_clocks(const struct findings *findings, struct text *out);
-void info_add_clocks_json(const struct findings *findings, struct json *json);
+void info_add_clocks(const struct info_input *input, struct text *out);
+void info_add_clocks_json(const struct info_input *input, struct json *json);
 
 /* At the start of a line. */
 void info_add_label(struct text *out, const char *label);

@@ -32,13 +32,13 @@ static void gather(struct clock_facts *facts, const struct clock_line *line, dou
 	facts->most_ppm = fmax(facts->most_ppm, drift);
 }
 
-static struct clock_facts facts_of(const struct findings *findings)
+static struct clock_facts facts_of(const struct info_input *input)
 {
-	const struct clocks *clocks = findings->time->clocks;
+	const struct clocks *clocks = input->time->clocks;
 	struct clock_facts facts = {0};
 
 	for (uint32_t i = 0; i < clocks->line_count; i++)
-		gather(&facts, &clocks->lines[i], findings->summary->uncertainty_ns[i]);
+		gather(&facts, &clocks->lines[i], input->summary->uncertainty_ns[i]);
 	return facts;
 }
 
@@ -161,15 +161,15 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 	text_add(out, told ? "\n" : "");
 }
 
-void info_add_clocks(const struct findings *findings, struct text *out)
+void info_add_clocks(const struct info_input *input, struct text *out)
 {
-	struct clock_facts facts = facts_of(findings);
+	struct clock_facts facts = facts_of(input);
 
 	add_kind(&facts, out);
 	add_comparisons(&facts, out);
-	add_order(findings->time, out);
-	add_passed_over(&findings->time->counts, out);
-	add_unmatched(&findings->time->counts, out);
+	add_order(input->time, out);
+	add_passed_over(&input->time->counts, out);
+	add_unmatched(&input->time->counts, out);
 }
 
 /* Drift in parts in 10^9: a whole number is precise enough. */
@@ -218,13 +218,13 @@ static void add_matching(const struct replay_counts *counts, struct json *json)
 	json_close(json, '}');
 }
 
-void info_add_clocks_json(const struct findings *findings, struct json *json)
+void info_add_clocks_json(const struct info_input *input, struct json *json)
 {
-	const struct corrected_time *time = findings->time;
+	const struct corrected_time *time = input->time;
 
 	json_open(json, "clocks", '[');
 	for (uint32_t i = 0; i < time->clocks->line_count; i++)
-		add_line(&time->clocks->lines[i], findings->summary->uncertainty_ns[i],
+		add_line(&time->clocks->lines[i], input->summary->uncertainty_ns[i],
 		         i == time->clocks->reference, json);
 	json_close(json, ']');
 	add_matching(&time->counts, json);

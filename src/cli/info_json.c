@@ -179,10 +179,10 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 	json_number(json, "crowded_cores", summary->crowding.cores);
 }
 
-void info_json(const struct findings *findings, struct text *out)
+void info_json(const struct info_input *input, struct text *out)
 {
-	const struct reader *reader = findings->reader;
-	const struct summary *summary = findings->summary;
+	const struct reader *reader = input->reader;
+	const struct summary *summary = input->summary;
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
@@ -190,7 +190,7 @@ void info_json(const struct findings *findings, struct text *out)
 	add_properties(&json, reader);
 	add_sharings(&json, "programs", summary->programs, summary->program_count);
 	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
-	info_add_clocks_json(findings, &json);
+	info_add_clocks_json(input, &json);
 	add_comms(&json, summary);
 	add_eager(&json, reader);
 	add_selection(&json, reader);

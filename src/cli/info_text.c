@@ -346,10 +346,10 @@ static void add_note(void *out, const char *note)
 	text_add(out, "note: %s\n", note);
 }
 
-void info_text(const struct findings *findings, struct text *out)
+void info_text(const struct info_input *input, struct text *out)
 {
-	const struct reader *reader = findings->reader;
-	const struct summary *summary = findings->summary;
+	const struct reader *reader = input->reader;
+	const struct summary *summary = input->summary;
 
 	add_heading(reader, summary, out);
 	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
@@ -357,7 +357,7 @@ void info_text(const struct findings *findings, struct text *out)
 	add_sharings("where", summary, summary->hosts, summary->host_count, true, out);
 	add_mpi(reader, out);
 	add_upc(reader, out);
-	info_add_clocks(findings, out);
+	info_add_clocks(input, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
 	add_selection(reader, out);

@@ -3,7 +3,13 @@
 #include "base/paths.h"
 #include "base/text.h"
 
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Launchers */
 
 /* Options that take a value, or two, without dashes. Open MPI's and Hydra's launchers share their names,
  * so they share the lists; no option means one thing to the one and another to the other. */
@@ -131,4 +137,250 @@ const char *launch_line_program(const struct launch_line *line)
 	char *const *words = launch_line_words(line);
 
 	return words ? words[0] : NULL;
+}
+
+/* What a launcher is told to pass on */
+
+#define ENV_LIST "mca_base_env_list"
+#define ENV_LIST_VARIABLE "OMPI_MCA_" ENV_LIST
+#define PRELOAD "LD_PRELOAD"
+#define UPCRUN_LIST "UPC_ENVPREFIX"
+#define UPCRUN_NAMES PRELOAD ",TARRY_"
+
+static bool is_option(const struct launch_line *line, int i, const char *name)
+{
+	const char *word = line->words[i];
+
+	return line->roles[i] == WORD_OPTION && strcmp(word + strspn(word, "-"), name) == 0;
+}
+
+static bool has_value(const struct launch_line *line, int i)
+{
+	return i + 1 < line->count && line->roles[i + 1] == WORD_VALUE;
+}
+
+/* "user's;A;B": with what stands there already. */
+static char *join_names(const char *before, const char *const *names, struct arena *arena)
+{
+	struct text list = {0};
+	char *joined;
+
+	if (before && *before)
+		text_add(&list, "%s", before);
+	for (; *names; names++)
+		text_add(&list, "%s%s", list.length ? ";" : "", *names);
+	joined = arena_text(arena, text_get(&list));
+	text_release(&list);
+	return joined;
+}
+
+static char **copy_words(const struct launch_line *line, struct arena *arena)
+{
+	char **words = arena_array(arena, char *, (size_t)line->count + 1);
+
+	memcpy(words, line->words, (size_t)line->count * sizeof *words);
+	return words;
+}
+
+/* `--mca mca_base_env_list VALUE`: the user's list is made longer. */
+static char **lengthen_list(const struct launch_line *line, int option, const char *const *names,
+                            struct arena *arena)
+{
+	char **words = copy_words(line, arena);
+
+	words[option + 2] = join_names(words[option + 2], names, arena);
+	return words;
+}
+
+/* `-x LD_PRELOAD=theirs` would displace ours, which the environment already has. */
+static char *with_our_preload(char *value, struct arena *arena)
+{
+	const char *ours = getenv(PRELOAD);
+
+	if (!ours || !text_begins(value, PRELOAD "="))
+		return value;
+	return arena_format(arena, PRELOAD "=%s:%s", ours, value + strlen(PRELOAD "="));
+}
+
+/* `-x` holds for one program of several, so each gets its own. */
+static char **add_exports(const struct launch_line *line, const char *const *names, struct arena *arena)
+{
+	size_t exports = 0, colons = 1;
+	char **words, **at;
+
+	while (names[exports])
+		exports++;
+	for (int i = 0; i < line->count; i++)
+		colons += line->roles[i] == WORD_COLON;
+	at = words = arena_array(arena, char *, (size_t)line->count + 1 + 2 * exports * colons);
+	for (int i = 0; i < line->count; i++) {
+		bool exported = i > 0 && line->roles[i] == WORD_VALUE && is_option(line, i - 1, "x");
+
+		*at++ = exported ? with_our_preload(line->words[i], arena) : line->words[i];
+		if (line->roles[i] != WORD_LAUNCHER && line->roles[i] != WORD_COLON)
+			continue;
+		for (const char *const *name = names; *name; name++) {
+			*at++ = arena_text(arena, "-x");
+			*at++ = arena_text(arena, *name);
+		}
+	}
+	return words;
+}
+
+/* Launchers complain of a variable that is not set. */
+static const char *const *those_set(const char *const *names, struct arena *arena)
+{
+	size_t count = 0, set = 0;
+	const char **kept;
+
+	while (names[count])
+		count++;
+	kept = arena_array(arena, const char *, count + 1);
+	for (size_t i = 0; i < count; i++)
+		if (getenv(names[i]))
+			kept[set++] = names[i];
+	return kept;
+}
+
+static void tell_upcrun(struct arena *arena)
+{
+	const char *before = getenv(UPCRUN_LIST);
+	bool has_before = before && *before;
+
+	setenv(UPCRUN_LIST,
+	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
+}
+
+static bool carries_by_itself(const struct launch_line *line)
+{
+	const char *name = path_name(line->words[0]);
+
+	return strcmp(name, "srun") == 0 || strcmp(name, "upcrun") == 0;
+}
+
+char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena)
+{
+	names = those_set(names, arena);
+	tell_upcrun(arena);
+	/* Behind a script of the user's may stand `mpirun -x`, which the variable would stop. */
+	if (!launch_line_has_launcher(line) || carries_by_itself(line))
+		return line->words;
+	for (int i = 0; i + 2 < line->count; i++)
+		if (is_option(line, i, "mca") && has_value(line, i) && has_value(line, i + 1) &&
+		    strcmp(line->words[i + 1], ENV_LIST) == 0)
+			return lengthen_list(line, i, names, arena);
+	for (int i = 0; i < line->count; i++)
+		if (is_option(line, i, "x") && has_value(line, i))
+			return add_exports(line, names, arena);
+	setenv(ENV_LIST_VARIABLE, join_names(getenv(ENV_LIST_VARIABLE), names, arena), 1);
+	return line->words;
+}
+
+/* The program that is started */
+
+/* Programs whose name says nothing: the script they run does. Versions may follow. */
+static const char *const interpreters[] = {"python", "perl", "ruby", "julia", "Rscript",
+                                           "bash",   "sh",   "lua",  "octave"};
+
+static bool is_interpreter(const char *name)
+{
+	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++) {
+		size_t length = strlen(interpreters[i]);
+		if (strncmp(name, interpreters[i], length) == 0 &&
+		    !name[length + strspn(name + length, "0123456789.")])
+			return true;
+	}
+	return false;
+}
+
+const char *program_title(char *const *words, struct arena *arena)
+{
+	const char *name = path_name(words[0]);
+	char *script, *suffix;
+
+	if (!is_interpreter(name) || !words[1] || words[1][0] == '-')
+		return name;
+	script = arena_text(arena, path_name(words[1]));
+	suffix = strrchr(script, '.');
+	if (suffix && suffix != script)
+		*suffix = '\0';
+	return script;
+}
+
+/* Words of a command line */
+
+#define BLANKS " \t\n"
+
+static bool is_escape(const char *at, char quote)
+{
+	if (*at != '\\' || !at[1] || quote == '\'')
+		return false;
+	return !quote || at[1] == '"' || at[1] == '\\';
+}
+
+/* Copies a word from `*line` to `*to`, and moves both on. */
+static enum status take_word(const char **line, char **to)
+{
+	const char *at = *line;
+	char quote = 0;
+
+	for (; *at && (quote || !strchr(BLANKS, *at)); at++)
+		if (is_escape(at, quote))
+			*(*to)++ = *++at;
+		else if (quote ? *at == quote : *at == '\'' || *at == '"')
+			quote = quote ? 0 : *at;
+		else
+			*(*to)++ = *at;
+	if (quote)
+		return fail("%s is left open in '%s': close it", quote == '"' ? "a \"" : "an apostrophe",
+		            *line);
+	*(*to)++ = '\0';
+	*line = at + strspn(at, BLANKS);
+	return OK;
+}
+
+enum status shell_words(const char *line, struct arena *arena, char ***words)
+{
+	size_t length = strlen(line), count = 0;
+	char **found = arena_array(arena, char *, length / 2 + 2);
+	char *to = arena_array(arena, char, length + 1);
+
+	line += strspn(line, BLANKS);
+	while (*line) {
+		found[count++] = to;
+		TRY(take_word(&line, &to));
+	}
+	*words = found;
+	return OK;
+}
+
+/* Cores */
+
+/* The first processor of the core that this one belongs to. */
+static int first_of_core(int cpu)
+{
+	char path[80];
+	FILE *file;
+	int first;
+
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%d", &first) != 1 || first < 0 || first >= CPU_SETSIZE)
+		first = cpu;
+	if (file)
+		fclose(file);
+	return first;
+}
+
+int available_cores(void)
+{
+	cpu_set_t allowed, cores;
+
+	CPU_ZERO(&cores);
+	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+		return 1;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			CPU_SET(first_of_core(cpu), &cores);
+	return CPU_COUNT(&cores);
 }

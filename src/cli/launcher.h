@@ -6,6 +6,7 @@
 #define TARRY_CLI_LAUNCHER_H
 
 #include "base/arena.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 
@@ -39,5 +40,15 @@ const char *launch_line_program(const struct launch_line *line);
  * Hydra and srun carry everything and look at neither. Berkeley UPC's upcrun carries variables whose names begin as the list
  * in UPC_ENVPREFIX says; that is made longer in any case, since it may stand in a script. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
+
+/* What things are named after: "heat" for "./heat -n 5" and for "python3 heat.py"; the words end with NULL. */
+const char *program_title(char *const *words, struct arena *arena);
+
+/* Splits --launcher 'srun -n 8 --comment "two words"' into words as a shell does: blanks separate, quotes and backslashes keep together; nothing is expanded.
+ * NULL ends them. Fails if a quote is left open. */
+enum status shell_words(const char *line, struct arena *arena, char ***words) MUST_CHECK;
+
+/* Cores that this process may run on; those that are several processors to the system count once. */
+int available_cores(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* tarry: finds the command, parses its options, runs it. */
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/overview.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,19 @@
 #include "cli/recording.h"
 
+#include "analysis/wrappers/cache.h"
+#include "analysis/wrappers/needed.h"
+#include "base/settings.h"
 #include "base/text.h"
+#include "calls/calls.h"
+#include "calls/select.h"
+#include "cli/command.h"
 #include "cli/installation.h"
-#include "cli/subject.h"
-#include "cli/trace_name.h"
+#include "cli/launcher.h"
+#include "cli/rule_loading.h"
+#include "cli/trace_files.h"
 #include "trace/format.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,6 +24,254 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+/* --only, --not, --from, --to */
+
+static void offer_functions(struct nearest *nearest)
+{
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		nearest_offer(nearest, all_calls[i].name);
+}
+
+static void offer_classes(struct nearest *nearest)
+{
+	nearest_offer(nearest, select_marks);
+	for (size_t i = 0; i < CALL_GROUPS; i++)
+		nearest_offer(nearest, call_groups[i].name);
+	for (size_t i = 0; i < CALL_CLASSES; i++)
+		nearest_offer(nearest, call_class_names[i]);
+}
+
+static void list_classes(struct text *list)
+{
+	text_add(list, "%s", select_marks);
+	for (size_t i = 0; i < CALL_GROUPS; i++)
+		text_add(list, ", %s", call_groups[i].name);
+	for (size_t i = 0; i < CALL_CLASSES; i++)
+		text_add(list, ", %s", call_class_names[i]);
+}
+
+static enum status unknown_word(const char *option, const char *word)
+{
+	struct nearest nearest = {.word = word};
+	struct text classes = {0};
+	enum status status;
+
+	offer_classes(&nearest);
+	offer_functions(&nearest);
+	list_classes(&classes);
+	if (nearest_found(&nearest))
+		status = fail(
+			"option '--%s': '%s' is no function of MPI or UPC, did you mean '%s'? Classes of functions are %s",
+			option, word, nearest_found(&nearest), text_get(&classes));
+	else
+		status = fail("option '--%s': '%s' is no function of MPI or UPC; classes of functions are %s",
+		              option, word, text_get(&classes));
+	text_release(&classes);
+	return status;
+}
+
+static enum status check_list(const char *option, const char *list)
+{
+	bool chosen[SELECTABLE] = {false};
+	const char *unknown = list ? select_calls(list, chosen) : NULL;
+	struct text word = {0};
+	enum status status;
+
+	if (!unknown)
+		return OK;
+	if (!*unknown)
+		return fail("option '--%s': '%s' names no function", option, list);
+	text_add(&word, "%.*s", (int)strcspn(unknown, ","), unknown);
+	status = unknown_word(option, text_get(&word));
+	text_release(&word);
+	return status;
+}
+
+static enum status unknown_function(const char *option, const char *text)
+{
+	struct nearest nearest = {.word = NULL};
+	struct text name = {0};
+	enum status status;
+
+	text_add(&name, "%.*s", (int)strcspn(text, ":="), text);
+	nearest.word = text_get(&name);
+	offer_functions(&nearest);
+	if (nearest_found(&nearest))
+		status = fail("option '--%s': '%s' is no function of MPI, did you mean '%s'?", option,
+		              nearest.word, nearest_found(&nearest));
+	else
+		status = fail("option '--%s': '%s' is no function of MPI", option, nearest.word);
+	text_release(&name);
+	return status;
+}
+
+static enum status check_moment(const char *option, const char *text, struct moment *moment)
+{
+	const char *problem = text ? moment_parse(text, moment) : NULL;
+
+	if (!problem)
+		return OK;
+	if (problem == moment_no_function)
+		return unknown_function(option, text);
+	return fail("option '--%s': '%s' %s", option, text, problem);
+}
+
+static bool same_thing(const struct moment *a, const struct moment *b)
+{
+	return a->call == b->call && strcmp(a->name, b->name) == 0 && a->has_level == b->has_level &&
+	       a->level == b->level;
+}
+
+static enum status selection_check(const struct recording_selection *selection)
+{
+	struct moment from = {0}, to = {0};
+
+	TRY(check_list("only", selection->only));
+	TRY(check_list("not", selection->except));
+	TRY(check_moment("from", selection->from, &from));
+	TRY(check_moment("to", selection->to, &to));
+	if (selection->from && selection->to && same_thing(&from, &to) && to.nth && to.nth < from.nth)
+		return fail("nothing would be recorded: '--to %s' comes before '--from %s'", selection->to,
+		            selection->from);
+	return OK;
+}
+
+/* Sets the environment of this process for those it will start. `keep` the variables of options that were not given: a
+ * process of a run goes by what the run was told. */
+static enum status selection_export(const struct recording_selection *selection, bool keep)
+{
+	const struct {
+		const char *variable, *value;
+	} rules[] = {
+		{SETTING_ONLY, selection->only},
+		{SETTING_NOT, selection->except},
+		{SETTING_FROM, selection->from},
+		{SETTING_TO, selection->to},
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		if (!rules[i].value && !keep)
+			unsetenv(rules[i].variable);
+		else if (rules[i].value && setenv(rules[i].variable, rules[i].value, 1) != 0)
+			return fail("cannot set the variable '%s': %s", rules[i].variable, strerror(errno));
+	}
+	return OK;
+}
+
+/* --rules, --minimal */
+
+static void make_library(struct wrapped_functions *plan, struct arena *arena)
+{
+	if (plan->wrappers.count && wrappers_build(&plan->wrappers, arena, &plan->library) != OK)
+		plan->obstacle = arena_format(
+			arena, "the rules' functions are not recorded, only those of MPI: %s", trail_text());
+}
+
+/* Fails if the rules are wrong. Wrappers that cannot be made are an obstacle, but no reason not to record MPI. */
+static enum status wrapped_prepare(const struct wrapped_choice *choice, struct arena *arena,
+                                   struct wrapped_functions *plan)
+{
+	struct rule_wish wish = {
+		.files = choice->rules.at, .without_shipped = choice->no_shipped, .without_tests = true};
+	struct wrapped_functions made = {0};
+	struct rulebook *book;
+	enum status status;
+
+	*plan = made;
+	if (!choice->rules.count && !choice->minimal)
+		return OK;
+	if (!load_rules(wish, &book))
+		return fail("nothing was started, as the rules have errors");
+	status = wrappers_write(book, arena, &made.wrappers);
+	if (status == OK && choice->minimal)
+		made.only = needed_functions(book, arena);
+	rulebook_free(book);
+	if (status != OK)
+		return status;
+	make_library(&made, arena);
+	*plan = made;
+	return OK;
+}
+
+static bool is_wrappers(const char *path, size_t length)
+{
+	const char *name = path;
+
+	for (size_t i = 0; i < length; i++)
+		if (path[i] == '/')
+			name = path + i + 1;
+	return text_begins(name, WRAPPERS_PREFIX);
+}
+
+/* What else was to be preloaded, each with a colon before it. */
+static const char *others_in(const char *list, const char *first, struct arena *arena)
+{
+	const char *kept = "";
+
+	while (list && *list) {
+		size_t length = strcspn(list, ": ");
+		bool is_first = length == strlen(first) && strncmp(list, first, length) == 0;
+		if (length && !is_first && !is_wrappers(list, length))
+			kept = arena_format(arena, "%s:%.*s", kept, (int)length, list);
+		list += length + (list[length] != 0);
+	}
+	return kept;
+}
+
+/* What LD_PRELOAD becomes: the wrappers behind the first library, and none of another recording's. `others` may be NULL. */
+static const char *wrapped_preload(const struct wrapped_functions *plan, const char *first,
+                                   const char *others, struct arena *arena)
+{
+	const char *rest = others_in(others, first, arena);
+
+	if (plan->library)
+		return arena_format(arena, "%s:%s%s", first, plan->library, rest);
+	return arena_format(arena, "%s%s", first, rest);
+}
+
+static bool was_left(const char *parts, const char *prefix, const char *function, struct arena *arena)
+{
+	return access(arena_format(arena, "%s/%s%s", parts, prefix, function), F_OK) == 0;
+}
+
+/* Have all processes had the time to say what they saw? */
+static bool all_finished(const char *parts)
+{
+	DIR *listing = opendir(parts);
+	size_t finished = 0, others = 0;
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));) {
+		finished += text_ends(entry->d_name, DONE_SUFFIX);
+		others += text_ends(entry->d_name, PART_SUFFIX) && !text_ends(entry->d_name, DONE_SUFFIX);
+	}
+	if (listing)
+		closedir(listing);
+	return finished && !others;
+}
+
+void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena)
+{
+	if (!plan->library || !all_finished(parts))
+		return;
+	for (size_t i = 0; i < plan->wrappers.count; i++) {
+		const struct traced *traced = &plan->wrappers.traced[i];
+
+		if (was_left(parts, PROBE_SEEN_PREFIX, traced->function, arena))
+			continue;
+		if (was_left(parts, PROBE_FOUND_PREFIX, traced->function, arena))
+			say("event '%s' never saw a call of '%s': between MPI_Init and MPI_Finalize the program did "
+			    "not call it, or only its own library or MPI did",
+			    traced->event, traced->function);
+		else
+			say("event '%s' never saw a call of '%s': no library of the program has it; if it is linked "
+			    "into the program itself (-rdynamic does not help), put it into a shared library, or "
+			    "mark it with tarry.h",
+			    traced->event, traced->function);
+	}
+}
+
+/* The recording */
 
 #define PRELOAD "LD_PRELOAD"
 #define FALLBACK_NAME "run"
@@ -35,7 +291,7 @@ static const char *output_name(const struct recording_choice *choice, char *cons
 	const char *name = choice->output;
 
 	if (!name)
-		name = program ? subject_of(program, arena) : FALLBACK_NAME;
+		name = program ? program_title(program, arena) : FALLBACK_NAME;
 	return text_ends(name, TRACE_SUFFIX) ? name : arena_format(arena, "%s" TRACE_SUFFIX, name);
 }
 
@@ -53,7 +309,7 @@ static enum status make_absolute(const char *name, struct arena *arena, const ch
 	return OK;
 }
 
-enum status recording_check_place(const char *path, struct arena *arena)
+enum status recording_check_output(const char *path, struct arena *arena)
 {
 	char *folder = arena_text(arena, path);
 	struct stat info;
@@ -132,9 +388,9 @@ enum status recording_check(const struct recording_choice *choice)
 		TRY(trace_name_check(choice->output));
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
-	if (choice->traced.minimal && choice->wanted.only)
+	if (choice->wrapped.minimal && choice->selection.only)
 		return fail("options '--minimal' and '--only' exclude each other: both say what is recorded");
-	return wanted_check(&choice->wanted);
+	return selection_check(&choice->selection);
 }
 
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,
@@ -145,18 +401,18 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 		.timer = choice->timer,
 		.callpath = choice->callpath == OPTION_NO_VALUE ? CALLPATH_DEFAULT : choice->callpath,
 		.output = output_name(choice, program, arena),
-		.wanted = choice->wanted,
+		.selection = choice->selection,
 	};
 
 	TRY(make_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
-	TRY(recording_check_place(made.output, arena));
+	TRY(recording_check_output(made.output, arena));
 	TRY(check_replaceable(made.output));
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(check_libraries(made.libraries, arena));
-	TRY(traced_plan(&choice->traced, arena, &made.traced));
-	if (made.traced.only)
-		made.wanted.only = made.traced.only;
+	TRY(wrapped_prepare(&choice->wrapped, arena, &made.wrapped));
+	if (made.wrapped.only)
+		made.selection.only = made.wrapped.only;
 	*plan = made;
 	return OK;
 }
@@ -177,15 +433,15 @@ static enum status set_preload(const struct recording *plan, bool is_run)
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, plan->libraries);
 	enum status status = OK;
 
-	if (is_run || plan->traced.library || !others || !strstr(others, ours))
-		status = set_variable(PRELOAD, traced_preload(&plan->traced, ours, others, &arena));
+	if (is_run || plan->wrapped.library || !others || !strstr(others, ours))
+		status = set_variable(PRELOAD, wrapped_preload(&plan->wrapped, ours, others, &arena));
 	if (status == OK)
 		status = set_variable(SETTING_PRELOAD, ours);
 	arena_release(&arena);
 	return status;
 }
 
-enum status recording_enter(const struct recording *plan, const char *run)
+enum status recording_export(const struct recording *plan, const char *run)
 {
 	char buffer[32];
 
@@ -199,6 +455,6 @@ enum status recording_enter(const struct recording *plan, const char *run)
 		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
 		TRY(set_variable(SETTING_CALLPATH, buffer));
 	}
-	TRY(wanted_enter(&plan->wanted, !run));
+	TRY(selection_export(&plan->selection, !run));
 	return run ? set_variable(SETTING_RUN, run) : OK;
 }

@@ -1,23 +1,54 @@
-/* What `tarry run` and `tarry exec` share: the options, where the trace goes, and the environment that makes
- * the job record itself. */
+/* What `tarry run` and `tarry exec` share: the options, where the trace goes, and the environment that makes the job record
+ * itself.
+ *
+ *	static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+ *	static const struct option_spec options[] = {RECORDING_OPTIONS(choice), OPTIONS_END};
+ *	struct recording plan;
+ *	TRY(recording_plan(&choice, argv, &arena, &plan));
+ *	TRY(recording_export(&plan, NULL)); */
 #ifndef TARRY_CLI_RECORDING_H
 #define TARRY_CLI_RECORDING_H
 
+#include "analysis/wrappers/wrappers.h"
 #include "base/arena.h"
 #include "base/options.h"
 #include "base/settings.h"
-#include "cli/traced.h"
-#include "cli/wanted.h"
+#include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Which calls are recorded: --only, --not, --from and --to as the user wrote them; NULL: not given. */
+struct recording_selection {
+	const char *only, *except;
+	const char *from, *to;
+};
+
+/* --rules and --minimal: functions outside MPI that rules declare events for get wrappers (src/analysis/wrappers); with
+ * --minimal only those functions of MPI are recorded that a rule can use. */
+struct wrapped_choice {
+	struct words rules;
+	bool no_shipped;
+	bool minimal;
+};
+
+struct wrapped_functions {
+	struct wrappers wrappers;
+	const char *library;  /* of the wrappers, to be preloaded; NULL: none */
+	const char *obstacle; /* why there is no library; NULL */
+	const char *only;     /* functions of MPI, as --only takes them; NULL: all */
+};
+
+/* After the job: says which functions no process called, by what the processes left in the folder of parts. */
+void say_uncalled_functions(const struct wrapped_functions *plan, const char *parts, struct arena *arena);
 
 struct recording_choice {
 	const char *output;
 	uint64_t buffer;
 	const char *timer;
 	int64_t callpath; /* 0: none; OPTION_NO_VALUE: as many sites as usual */
-	struct wanted wanted;
-	struct traced_choice traced;
+	struct recording_selection selection;
+	struct wrapped_choice wrapped;
 };
 
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
@@ -40,33 +71,33 @@ struct recording_choice {
 	         &(choice).callpath}, \
 		{"only",      0, \
 	         "LIST",      "record only these functions or classes, such as p2p,MPI_Barrier,MPI_I*", \
-	         OPTION_LIST, &(choice).wanted.only}, \
+	         OPTION_LIST, &(choice).selection.only}, \
 		{"not",       0, \
 	         "LIST",      "do not record these functions or classes", \
-	         OPTION_LIST, &(choice).wanted.except}, \
+	         OPTION_LIST, &(choice).selection.except}, \
 		{"from", \
 	         0, \
 	         "MOMENT", \
 	         "record from then on: NAME or NAME:K, the Kth time that this region, phase, mark or " \
 	         "function begins", \
 	         OPTION_TEXT, \
-	         &(choice).wanted.from}, \
+	         &(choice).selection.from}, \
 		{"to",        0, \
 	         "MOMENT",    "record until then: the Kth time that it ends", \
-	         OPTION_TEXT, &(choice).wanted.to}, \
+	         OPTION_TEXT, &(choice).selection.to}, \
 		{"rules", \
 	         0, \
 	         "FILE", \
 	         "record the functions of other libraries too that the rules in FILE declare events for; may be " \
 	         "given again", \
 	         OPTION_WORDS, \
-	         &(choice).traced.rules}, \
+	         &(choice).wrapped.rules}, \
 		{"no-shipped", 0, \
 	         NULL,         "only the rules of --rules, and what they import", \
-	         OPTION_FLAG,  &(choice).traced.no_shipped}, \
+	         OPTION_FLAG,  &(choice).wrapped.no_shipped}, \
 		{"minimal",   0, \
 	         NULL,        "record only those functions of MPI that the rules need", \
-	         OPTION_FLAG, &(choice).traced.minimal}, \
+	         OPTION_FLAG, &(choice).wrapped.minimal}, \
 	{ \
 		"timer", 0, "CLOCK", \
 			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
@@ -86,11 +117,11 @@ struct recording {
 	uint64_t buffer;
 	const char *timer; /* NULL: the best there is */
 	int64_t callpath;
-	struct wanted wanted;
-	struct traced_plan traced;
+	struct recording_selection selection;
+	struct wrapped_functions wrapped;
 };
 
-/* Names that recording_enter() sets and that have to reach every process; NULL behind the last. */
+/* Names that recording_export() sets and that have to reach every process; NULL behind the last. */
 extern const char *const recording_variables[];
 
 /* Is the choice itself sensible? If not, the command line is to blame. */
@@ -102,9 +133,9 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
                            struct recording *plan) MUST_CHECK;
 
 /* Can a trace be written there just now? */
-enum status recording_check_place(const char *path, struct arena *arena) MUST_CHECK;
+enum status recording_check_output(const char *path, struct arena *arena) MUST_CHECK;
 
 /* Sets the environment of this process for those it will start. `run` is the job's number, or NULL. */
-enum status recording_enter(const struct recording *plan, const char *run) MUST_CHECK;
+enum status recording_export(const struct recording *plan, const char *run) MUST_CHECK;
 
 #endif

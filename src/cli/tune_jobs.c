@@ -35,7 +35,7 @@ static time_t seconds_now(void)
 }
 
 /* Until the first line, the job is being started: that may take its time. */
-static bool is_silent_too_long(void *argument, const struct bench_reached *reached)
+static bool is_silent_too_long(void *argument, const struct bench_progress *reached)
 {
 	struct silence *silence = argument;
 	struct stat about;
@@ -117,15 +117,15 @@ static enum status blame(const struct silence *silence, const struct culprit *cu
 	return OK;
 }
 
-struct job {
+struct tune_job {
 	struct tune_jobs *jobs;
 	struct text skipped;
 	struct plan plan;
 	struct silence silence;
-	struct bench_end end;
+	struct bench_outcome end;
 };
 
-static enum status start_job(struct job *job)
+static enum status start_job(struct tune_job *job)
 {
 	const struct tune_jobs *jobs = job->jobs;
 
@@ -133,11 +133,12 @@ static enum status start_job(struct job *job)
 	job->silence = (struct silence){.journal = job->plan.journal, .patience = jobs->patience};
 	unlink(job->plan.journal);
 	unlink(job->plan.files.json);
-	return bench_run(jobs->launch, 0, &job->plan, (struct bench_watch){is_silent_too_long, &job->silence},
-	                 jobs->arena, &job->end);
+	return bench_run(jobs->launch, 0, &job->plan,
+	                 (struct bench_supervisor){is_silent_too_long, &job->silence}, jobs->arena,
+	                 &job->end);
 }
 
-static enum status take_part(struct job *job, struct results *part, struct results *all, bool *is_over)
+static enum status take_part(struct tune_job *job, struct results *part, struct results *all, bool *is_over)
 {
 	struct culprit culprit;
 
@@ -156,7 +157,7 @@ static enum status take_part(struct job *job, struct results *part, struct resul
 }
 
 /* There may be no file yet, and then nothing to keep. */
-static void keep_part(const struct job *job, struct results *all)
+static void keep_part(const struct tune_job *job, struct results *all)
 {
 	struct results part;
 
@@ -166,7 +167,7 @@ static void keep_part(const struct job *job, struct results *all)
 	results_release(&part);
 }
 
-static enum status run_job(struct job *job, struct results *all, bool *is_over)
+static enum status run_job(struct tune_job *job, struct results *all, bool *is_over)
 {
 	struct results part;
 
@@ -196,7 +197,7 @@ static struct plan quiet_plan(const struct tune_jobs *jobs)
 
 enum status tune_measure(struct tune_jobs *jobs, struct results *results)
 {
-	struct job job = {.jobs = jobs, .plan = quiet_plan(jobs)};
+	struct tune_job job = {.jobs = jobs, .plan = quiet_plan(jobs)};
 	bool is_over = false;
 	enum status status = OK;
 
@@ -260,11 +261,11 @@ static enum status try_once(struct tune_jobs *jobs, const struct plan *trial, co
 {
 	struct plan job = *trial;
 	struct results part;
-	struct bench_end end;
+	struct bench_outcome end;
 
 	job.variant = variant;
 	unlink(job.files.json);
-	TRY(bench_run(jobs->launch, 0, &job, (struct bench_watch){0}, jobs->arena, &end));
+	TRY(bench_run(jobs->launch, 0, &job, (struct bench_supervisor){0}, jobs->arena, &end));
 	jobs->ended_by = job_signal();
 	if (jobs->ended_by)
 		return OK;

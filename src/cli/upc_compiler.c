@@ -1,9 +1,13 @@
 #include "cli/upc_compiler.h"
 
 #include "base/paths.h"
-#include "cli/ask.h"
+#include "base/text.h"
+#include "cli/subprocess.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* GNU UPC and Clang UPC tell what they define; for others these are wrong options. */
@@ -13,7 +17,7 @@ static enum upc_family ask_macros(const char *path)
 	enum upc_family family = UPC_NONE;
 	struct text answer = {0};
 
-	if (ask(path, words, NULL, &answer) == 0 && strstr(text_get(&answer), "#define __UPC__ "))
+	if (capture_output(path, words, NULL, &answer) == 0 && strstr(text_get(&answer), "#define __UPC__ "))
 		family = strstr(text_get(&answer), "#define __clang__ ") ? UPC_CLANG : UPC_GNU;
 	text_release(&answer);
 	return family;
@@ -27,7 +31,7 @@ static enum upc_family ask_version(const char *path)
 	enum upc_family family = UPC_NONE;
 	struct text answer = {0};
 
-	ask(path, words, "Berkeley Unified Parallel C", &answer);
+	capture_output(path, words, "Berkeley Unified Parallel C", &answer);
 	if (strstr(text_get(&answer), "Berkeley Unified Parallel C") ||
 	    strstr(text_get(&answer), "GASP-based performance tool"))
 		family = UPC_BERKELEY;
@@ -62,7 +66,7 @@ static bool is_configured(const char *path, const char *option)
 {
 	const char *const words[] = {path, "-print-include-dir", option, "-inst-toolname=tarry", NULL};
 	struct text answer = {0};
-	int code = ask(path, words, NULL, &answer);
+	int code = capture_output(path, words, NULL, &answer);
 
 	text_release(&answer);
 	return code == 0;
@@ -82,7 +86,7 @@ static bool compiles(enum upc_family family, const char *path, bool gasp_only, c
 	                 arena_text(&arena, "-o"), arena_text(&arena, "/dev/null"), NULL};
 	struct text answer = {0};
 	char **command = upc_command(family, &wish, parts, words, &arena);
-	int code = ask(path, (const char *const *)command, NULL, &answer);
+	int code = capture_output(path, (const char *const *)command, NULL, &answer);
 
 	text_release(&answer);
 	arena_release(&arena);
@@ -92,4 +96,211 @@ static bool compiles(enum upc_family family, const char *path, bool gasp_only, c
 bool upc_headers_fail(enum upc_family family, const char *path, const struct upc_parts *parts)
 {
 	return !compiles(family, path, false, parts) && compiles(family, path, true, parts);
+}
+
+/* The command line of a UPC compiler. Only as much of it is understood as is needed to tell what is done: the rest is the
+ * compiler's business. */
+
+enum { ADDED_MAX = 32, RESPONSE_DEPTH = 8, RESPONSE_MAX = 1 << 20 };
+
+/* Options whose value is the next word, without dashes. */
+static const char gnu_values[] =
+	" o x I L D U A l e u z T G F include imacros isystem iquote idirafter iprefix iwithprefix isysroot MF MT MQ"
+	" Xlinker Xpreprocessor Xassembler Xclang wrapper aux-info param arch target gcc-toolchain ";
+static const char berkeley_values[] =
+	" o I L D U l T network link-with translator inst-toolname shared-heap shared-heap-max heap-offset conf"
+	" arch-size echo-var sizes-file opt-enable opt-disable thrille compress http-proxy ";
+/* Those after which nothing is linked that could run, or nothing is done at all. */
+static const char ends_early[] =
+	" c E S M MM trans fsyntax-only shared r V version help h ? print-include-dir print-mpicc ";
+
+struct upc_words {
+	const char *values;
+	bool has_input;
+	bool ends_early;
+	bool names_language; /* -x */
+	bool takes_value;    /* the next word belongs to the one before */
+};
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; length && (at = strstr(at, word)); at++)
+		if (at > list && at[-1] == ' ' && at[length] == ' ')
+			return true;
+	return false;
+}
+
+static void read_word(struct upc_words *reading, const char *word, int depth);
+
+/* Words in quotes and behind backslashes, as GCC reads them. */
+static void read_response_text(struct upc_words *reading, const char *at, int depth)
+{
+	struct text word = {0};
+	char quote = 0;
+	bool is_word = false;
+
+	for (; *at; at++) {
+		if (*at == '\\' && at[1]) {
+			text_add_bytes(&word, ++at, 1);
+			is_word = true;
+		} else if (quote ? *at == quote : *at == '"' || *at == '\'') {
+			quote = quote ? 0 : *at;
+			is_word = true;
+		} else if (quote || !isspace((unsigned char)*at)) {
+			text_add_bytes(&word, at, 1);
+			is_word = true;
+		} else if (is_word) {
+			read_word(reading, text_get(&word), depth);
+			text_clear(&word);
+			is_word = false;
+		}
+	}
+	if (is_word)
+		read_word(reading, text_get(&word), depth);
+	text_release(&word);
+}
+
+/* False: there is no such file, and the word means itself. */
+static bool read_response(struct upc_words *reading, const char *path, int depth)
+{
+	FILE *file = depth < RESPONSE_DEPTH ? fopen(path, "r") : NULL;
+	struct text text = {0};
+	char bytes[4096];
+	size_t size;
+
+	if (!file)
+		return false;
+	while (text.length < RESPONSE_MAX && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
+		text_add_bytes(&text, bytes, size);
+	fclose(file);
+	read_response_text(reading, text_get(&text), depth + 1);
+	text_release(&text);
+	return true;
+}
+
+static void read_word(struct upc_words *reading, const char *word, int depth)
+{
+	const char *name = word + strspn(word, "-");
+
+	if (reading->takes_value) {
+		reading->takes_value = false;
+	} else if (word[0] == '@' && read_response(reading, word + 1, depth)) {
+		return;
+	} else if (word[0] != '-') {
+		reading->has_input = true;
+	} else {
+		reading->takes_value = has_word(reading->values, name);
+		reading->ends_early |= has_word(ends_early, name);
+		reading->names_language |= text_begins(word, "-x");
+	}
+}
+
+struct builder {
+	struct arena *arena;
+	char **words;
+	size_t count;
+};
+
+static void add(struct builder *builder, const char *word)
+{
+	builder->words[builder->count++] = arena_text(builder->arena, word);
+}
+
+static void add_file(struct builder *builder, const char *prefix, const char *folder, const char *name)
+{
+	builder->words[builder->count++] = arena_format(builder->arena, "%s%s/%s", prefix, folder, name);
+}
+
+static void add_all(struct builder *builder, const char *const *words)
+{
+	for (; *words; words++)
+		add(builder, *words);
+}
+
+static const char *const berkeley_flags[] = {"-inst", "-inst-toolname=tarry", NULL};
+static const char *const gnu_flags[] = {"-fupc-instrument", NULL};
+static const char *const clang_flags[] = {"-fupc-debug", "-D__UPC_PUPC__=1", "-D__UPC_PUPC_INST__=1", NULL};
+
+static void add_compilation(struct builder *builder, enum upc_family family, const struct upc_wish *wish,
+                            const struct upc_parts *parts)
+{
+	bool is_berkeley = family == UPC_BERKELEY;
+
+	add_all(builder, is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags);
+	if (wish->local && is_berkeley)
+		add(builder, "-inst-local");
+	if (wish->functions)
+		add(builder, is_berkeley ? "-inst-functions" : "-fupc-instrument-functions");
+	if (wish->gasp_only) {
+		add(builder, "-DTARRY_UPC_GASP_ONLY=1");
+		return;
+	}
+	add(builder, is_berkeley ? "-Wp,-include" : "-include");
+	add_file(builder, is_berkeley ? "-Wp," : "", parts->folder, "tarry_upc.h");
+	add(builder, "-I");
+	add_file(builder, "", parts->folder, is_berkeley ? "berkeley" : "libupc");
+}
+
+static const char *const element_types[] = {"C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD", NULL};
+/* Functions of libupc that it does not report. */
+static const char *const wrapped[] = {
+	"upc_all_broadcast",  "upc_all_scatter",    "upc_all_gather",
+	"upc_all_gather_all", "upc_all_exchange",   "upc_all_permute",
+	"upc_atomic_strict",  "upc_atomic_relaxed", NULL,
+};
+static const char *const wrapped_for_types[] = {"upc_all_reduce", "upc_all_prefix_reduce", NULL};
+
+/* "-Wl,--wrap=upc_all_broadcast,--wrap=…": the linker sends their calls to tarry_upc.upc. */
+static void add_wrapping(struct builder *builder)
+{
+	struct text word = {0};
+
+	text_add(&word, "-Wl");
+	for (const char *const *name = wrapped; *name; name++)
+		text_add(&word, ",--wrap=%s", *name);
+	for (const char *const *name = wrapped_for_types; *name; name++)
+		for (const char *const *type = element_types; *type; type++)
+			text_add(&word, ",--wrap=%s%s", *name, *type);
+	add(builder, text_get(&word));
+	text_release(&word);
+}
+
+/* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
+static void add_linking(struct builder *builder, enum upc_family family, const struct upc_wish *wish,
+                        const struct upc_parts *parts)
+{
+	add_file(builder, "", parts->folder, "tarry_upc.upc");
+	add(builder, parts->library);
+	add(builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
+	if (family != UPC_BERKELEY && !wish->gasp_only)
+		add_wrapping(builder);
+	add(builder, "-ldl");
+}
+
+char **upc_command(enum upc_family family, const struct upc_wish *wish, const struct upc_parts *parts,
+                   char **words, struct arena *arena)
+{
+	struct upc_words reading = {.values = family == UPC_BERKELEY ? berkeley_values : gnu_values};
+	struct builder builder = {.arena = arena};
+	size_t count = 0;
+
+	while (words[count])
+		count++;
+	for (size_t i = 1; i < count; i++)
+		read_word(&reading, words[i], 0);
+	if (!reading.has_input)
+		return words;
+	builder.words = arena_array(arena, char *, count + ADDED_MAX);
+	builder.words[builder.count++] = words[0];
+	add_compilation(&builder, family, wish, parts);
+	memcpy(builder.words + builder.count, words + 1, (count - 1) * sizeof *words);
+	builder.count += count - 1;
+	if (!reading.ends_early) {
+		if (reading.names_language)
+			add(&builder, "-xnone");
+		add_linking(&builder, family, wish, parts);
+	}
+	return builder.words;
 }

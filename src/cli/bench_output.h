@@ -1,6 +1,6 @@
 /* Files of measurements that commands read and write: '-' is stdout, and what was read is never written over. */
-#ifndef TARRY_CLI_BENCH_FILES_H
-#define TARRY_CLI_BENCH_FILES_H
+#ifndef TARRY_CLI_BENCH_OUTPUT_H
+#define TARRY_CLI_BENCH_OUTPUT_H
 
 #include "base/text.h"
 

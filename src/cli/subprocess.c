@@ -1,4 +1,4 @@
-#include "cli/ask.h"
+#include "cli/subprocess.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -27,15 +27,15 @@ static bool read_answer(int input, const char *word, struct text *answer)
 	char bytes[4096];
 	ssize_t size;
 
-	while (answer->length < ANSWER_MAX && (size = read(input, bytes, sizeof bytes)) > 0) {
+	while (answer->length < OUTPUT_MAX && (size = read(input, bytes, sizeof bytes)) > 0) {
 		text_add_bytes(answer, bytes, (size_t)size);
 		if (word && strstr(text_get(answer), word))
 			return false;
 	}
-	return answer->length < ANSWER_MAX;
+	return answer->length < OUTPUT_MAX;
 }
 
-int ask(const char *path, const char *const *words, const char *word, struct text *answer)
+int capture_output(const char *path, const char *const *words, const char *word, struct text *answer)
 {
 	int ends[2], status = -1;
 	bool is_whole;

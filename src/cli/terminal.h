@@ -1,11 +1,20 @@
+/* Colours on terminals; nothing when the output goes elsewhere, or when the variable NO_COLOR is set. */
+#ifndef TARRY_CLI_TERMINAL_H
+#define TARRY_CLI_TERMINAL_H
+
+#include <stdio.h>
+
+enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };
+
+/* What to print before a text in this colour to `stream`, and COLOUR_NONE's behind it. */
+const char *colour_code(enum colour colour, FILE *stream);
+
 /* A bar on stderr for work that takes a while; nothing when stderr is no terminal that can wipe it, or
  * the work is short.
  *
  *	progress_begin("reading");
  *	progress_show(0.4);
  *	progress_end(); */
-#ifndef TARRY_CLI_PROGRESS_H
-#define TARRY_CLI_PROGRESS_H
 
 void progress_begin(const char *what);
 /* From 0 to 1; cheap enough to be called often. */

@@ -1,4 +1,4 @@
-#include "cli/place.h"
+#include "cli/parts_folder.h"
 
 #include "base/backup.h"
 #include "base/files.h"
@@ -7,12 +7,13 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/writers.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,62 @@
 #include <unistd.h>
 
 enum { OWNER_MAX = 128 };
+
+/* HOST-PID-RANDOM.part; 0: it has another form, or is finished. */
+static long writer_of(const char *name)
+{
+	char copy[NAME_MAX + 1], *dash;
+
+	if (!text_ends(name, PART_SUFFIX) || text_ends(name, DONE_SUFFIX))
+		return 0;
+	snprintf(copy, sizeof copy, "%s", name);
+	if (!(dash = strrchr(copy, '-')))
+		return 0;
+	*dash = '\0';
+	dash = strrchr(copy, '-');
+	return dash ? strtol(dash + 1, NULL, 10) : 0;
+}
+
+/* The number may be that of another process by now. */
+static bool has_open(long pid, const char *path)
+{
+	char real[PATH_MAX], folder[64], link[PATH_MAX], target[PATH_MAX];
+	bool found = false;
+	DIR *listing;
+
+	snprintf(folder, sizeof folder, "/proc/%ld/fd", pid);
+	listing = realpath(path, real) ? opendir(folder) : NULL;
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));) {
+		ssize_t length;
+
+		snprintf(link, sizeof link, "%s/%s", folder, entry->d_name);
+		length = readlink(link, target, sizeof target - 1);
+		target[length > 0 ? length : 0] = '\0';
+		found = strcmp(target, real) == 0;
+	}
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* A process of this machine that has one of these parts open: under `tarry exec` nobody waits for them. 0: none is seen. */
+static long find_writer(const char *parts)
+{
+	DIR *listing = opendir(parts);
+	char path[PATH_MAX];
+	long found = 0;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));) {
+		long pid = writer_of(entry->d_name);
+
+		if (pid > 0 && snprintf(path, sizeof path, "%s/%s", parts, entry->d_name) < PATH_MAX &&
+		    has_open(pid, path))
+			found = pid;
+	}
+	if (listing)
+		closedir(listing);
+	return found;
+}
 
 static bool owner_path(const char *parts, char *path)
 {
@@ -65,7 +122,7 @@ static enum status in_use(const char *parts)
 		parts);
 }
 
-enum status place_check_unused(const char *parts)
+enum status parts_check_unused(const char *parts)
 {
 	char path[PATH_MAX];
 	int owner = owner_path(parts, path) ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
@@ -76,7 +133,7 @@ enum status place_check_unused(const char *parts)
 	return held ? in_use(parts) : OK;
 }
 
-const char *place_obstacle(const char *parts, struct arena *arena)
+const char *parts_obstacle(const char *parts, struct arena *arena)
 {
 	struct stat about;
 
@@ -89,12 +146,12 @@ const char *place_obstacle(const char *parts, struct arena *arena)
 		parts);
 }
 
-enum status place_check_ended(const char *parts)
+enum status parts_check_ended(const char *parts)
 {
 	long writer;
 
-	TRY(place_check_unused(parts));
-	writer = writers_find(parts);
+	TRY(parts_check_unused(parts));
+	writer = find_writer(parts);
 	return writer ? fail("process %ld still writes into '%s': wait for its end, or choose another name",
 	                     writer, parts)
 	              : OK;
@@ -116,7 +173,7 @@ static enum status clear(const struct recording *plan, bool replace)
 	return OK;
 }
 
-static enum status lock(const struct recording *plan, int *owner)
+static enum status lock_folder(const struct recording *plan, int *owner)
 {
 	char self[OWNER_MAX];
 	int folder = private_folder_open(plan->parts),
@@ -139,26 +196,26 @@ static enum status lock(const struct recording *plan, int *owner)
 	return OK;
 }
 
-enum status place_take(const struct recording *plan, bool replace, struct place *place)
+enum status parts_lock_take(const struct recording *plan, bool replace, struct parts_lock *lock)
 {
 	int owner = -1;
 
-	TRY(place_check_ended(plan->parts));
+	TRY(parts_check_ended(plan->parts));
 	TRY(clear(plan, replace));
 	if (mkdir(plan->parts, 0700) != 0)
 		return fail("cannot make the folder '%s': %s; choose another place with --output",
 		            plan->parts, strerror(errno));
-	TRY(lock(plan, &owner));
-	*place = (struct place){plan, owner};
+	TRY(lock_folder(plan, &owner));
+	*lock = (struct parts_lock){plan, owner};
 	return OK;
 }
 
-void place_leave(const struct place *place)
+void parts_lock_release(const struct parts_lock *lock)
 {
 	char path[PATH_MAX];
 
-	if (owner_path(place->plan->parts, path))
+	if (owner_path(lock->plan->parts, path))
 		unlink(path);
-	rmdir(place->plan->parts); /* not if there is something that could not be read */
-	close(place->owner);
+	rmdir(lock->plan->parts); /* not if there is something that could not be read */
+	close(lock->owner);
 }

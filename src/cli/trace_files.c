@@ -1,4 +1,4 @@
-#include "cli/open_trace.h"
+#include "cli/trace_files.h"
 
 #include "base/settings.h"
 #include "cli/command.h"
@@ -16,6 +16,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Opening */
 
 enum { PATIENCE_SECONDS = 20 };
 
@@ -204,4 +206,43 @@ bool open_trace(const char *path, struct reader **reader)
 		return true;
 	report_failure();
 	return false;
+}
+
+/* Names */
+
+enum status trace_name_check(const char *name)
+{
+	if (!*name || text_ends(name, "/"))
+		return fail("option '--output': '%s' is not the name of a file", name);
+	return OK;
+}
+
+enum status trace_name_add(const char *name, struct text *path)
+{
+	TRY(trace_name_check(name));
+	text_add(path, "%s%s", name, text_ends(name, TRACE_SUFFIX) ? "" : TRACE_SUFFIX);
+	return OK;
+}
+
+/* What is said about a trace */
+
+enum { DAMAGE_SHOWN = 20 };
+
+void say_damage(const struct reader *reader)
+{
+	size_t count = reader->damage_count;
+
+	for (size_t i = 0; i < count && i < DAMAGE_SHOWN; i++)
+		say("'%s' is damaged: %s", reader->path, reader->damage[i].text);
+	if (count > DAMAGE_SHOWN)
+		say("'%s' is damaged in %zu more places", reader->path, count - DAMAGE_SHOWN);
+}
+
+void say_warnings(const struct source *source)
+{
+	const char *const *warnings;
+	size_t count = source_warnings(source, &warnings);
+
+	for (size_t i = 0; i < count; i++)
+		say("%s", warnings[i]);
 }

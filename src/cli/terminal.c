@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,6 +8,28 @@
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Colours */
+
+static const char *const codes[] = {
+	[COLOUR_NONE] = "\033[0m",      [COLOUR_GOOD] = "\033[32m", [COLOUR_BAD] = "\033[31m",
+	[COLOUR_DOUBTFUL] = "\033[33m", [COLOUR_FAINT] = "\033[2m", [COLOUR_STRONG] = "\033[1m",
+};
+
+static bool can_show(FILE *stream)
+{
+	const char *refused = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(fileno(stream)) && !(refused && *refused) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+const char *colour_code(enum colour colour, FILE *stream)
+{
+	return can_show(stream) ? codes[colour] : "";
+}
+
+/* The bar */
 
 enum { BAR_WIDTH = 40, BESIDE_BAR = sizeof " [] 100%", PATIENCE_NS = 500000000, REDRAW_NS = 100000000 };
 

@@ -1,6 +1,6 @@
 /* What `tarry rules` does, by the word behind it. */
-#ifndef TARRY_CLI_RULES_H
-#define TARRY_CLI_RULES_H
+#ifndef TARRY_CLI_RULES_TEXT_H
+#define TARRY_CLI_RULES_TEXT_H
 
 #include "analysis/rules/rulebook.h"
 

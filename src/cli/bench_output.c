@@ -1,4 +1,4 @@
-#include "cli/bench_files.h"
+#include "cli/bench_output.h"
 
 #include "bench/results/output.h"
 

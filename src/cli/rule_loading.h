@@ -1,0 +1,21 @@
+/* Rules for a command: loaded, or what is wrong with them shown on stderr as a compiler does. */
+#ifndef TARRY_CLI_RULE_LOADING_H
+#define TARRY_CLI_RULE_LOADING_H
+
+#include "analysis/rules/rulebook.h"
+
+#include <stdbool.h>
+
+/* `wish->shipped` is filled in: the shipped rules of this installation. False: was said. */
+bool load_rules(struct rule_wish wish, struct rulebook **book);
+
+/* The language of texts that rules give: --lang, or TARRY_LANG, or English. */
+// clang-format off
+#define LANGUAGE_OPTION(choice) \
+	{"lang", 0, "LANG", "language of findings and advice, such as ru; default: $TARRY_LANG, or en", OPTION_TEXT, &(choice)}
+// clang-format on
+
+/* NULL: English. False: nothing speaks it, which was said. */
+bool choose_language(const struct rulebook *book, const char *asked, const char **lang);
+
+#endif

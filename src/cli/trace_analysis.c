@@ -1,0 +1,360 @@
+#include "cli/trace_analysis.h"
+
+#include "base/arena.h"
+#include "base/paths.h"
+#include "cli/command.h"
+#include "cli/rule_loading.h"
+#include "cli/terminal.h"
+#include "cli/trace_files.h"
+#include "output/report/gate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --fail-on */
+
+struct visit {
+	const struct rulebook *book;
+	const struct report *report;
+	bool is_crossed;
+};
+
+static void compare(const struct gate *gate, struct visit *visit)
+{
+	struct text sentences = {0};
+
+	if (gate_is_crossed(gate, visit->report, &sentences)) {
+		say_lines(text_get(&sentences));
+		visit->is_crossed = true;
+	}
+	text_release(&sentences);
+}
+
+static enum status visit_one(const char *limit, struct visit *visit)
+{
+	struct gate gate;
+	enum status status;
+
+	TRY_BECAUSE(gate_parse(limit, &gate), "option '--fail-on'");
+	status = visit->book ? gate_check(&gate, visit->book) : OK;
+	if (status == OK && visit->report)
+		compare(&gate, visit);
+	gate_release(&gate);
+	return status == OK ? OK : because("option '--fail-on'");
+}
+
+static enum status visit_parts(const char *limits, struct visit *visit, struct arena *arena)
+{
+	while (*limits) {
+		size_t length = strcspn(limits, ",");
+		TRY(visit_one(arena_bytes_as_text(arena, limits, length), visit));
+		limits += length + (limits[length] == ',');
+		limits += strspn(limits, " ");
+	}
+	return OK;
+}
+
+static enum status visit_all(const struct words *limits, struct visit *visit)
+{
+	struct arena arena = {0};
+	enum status status = OK;
+
+	for (size_t i = 0; i < limits->count && status == OK; i++)
+		status = *limits->at[i] ? visit_parts(limits->at[i], visit, &arena) : visit_one("", visit);
+	arena_release(&arena);
+	return status;
+}
+
+enum status limits_parse(const struct words *limits)
+{
+	return visit_all(limits, &(struct visit){0});
+}
+
+bool limits_are_known(const struct words *limits, const struct rulebook *book)
+{
+	if (visit_all(limits, &(struct visit){.book = book}) == OK)
+		return true;
+	report_failure();
+	return false;
+}
+
+/* They were checked: nothing can be wrong with them any more. */
+bool limits_are_crossed(const struct words *limits, const struct report *report)
+{
+	struct visit visit = {.report = report};
+
+	return visit_all(limits, &visit) == OK && visit.is_crossed;
+}
+
+/* The analysis */
+
+static struct rule_wish wish_of(const struct rule_choice *choice)
+{
+	return (struct rule_wish){.files = choice->files.at,
+	                          .settings = choice->settings.at,
+	                          .without_shipped = choice->no_shipped,
+	                          .without_tests = true};
+}
+
+static bool find_waits(const struct trace_analysis_options *wish, struct trace_analysis *analysed)
+{
+	struct analysis_wish how = {
+		.threads = wish->threads,
+		.progress = progress_show,
+		.sites = wish->report.profile,
+		.source = analysed->source,
+		.lang = analysed->lang,
+	};
+	enum status status;
+
+	progress_begin("analysing");
+	status = analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
+	progress_end();
+	if (status != OK)
+		report_failure();
+	return status == OK;
+}
+
+bool analyze_trace(const char *path, const struct trace_analysis_options *wish,
+                   struct trace_analysis *analysed)
+{
+	*analysed = (struct trace_analysis){0};
+	if (!load_rules(wish_of(&wish->rules), &analysed->book))
+		return false;
+	analysed->source = source_new();
+	source_search(analysed->source, wish->symbols);
+	if (!limits_are_known(&wish->limits, analysed->book) ||
+	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang) ||
+	    !open_trace(path, &analysed->reader) || !find_waits(wish, analysed)) {
+		trace_analysis_release(analysed);
+		return false;
+	}
+	analysed->report = report_new(analysed->analysis, analysed->source, &wish->report);
+	return true;
+}
+
+void trace_analysis_release(struct trace_analysis *analysed)
+{
+	if (analysed->report)
+		report_free(analysed->report);
+	if (analysed->source)
+		source_free(analysed->source);
+	if (analysed->analysis)
+		analysis_free(analysed->analysis);
+	if (analysed->reader)
+		reader_close(analysed->reader);
+	if (analysed->book)
+		rulebook_free(analysed->book);
+	*analysed = (struct trace_analysis){0};
+}
+
+static int tell_worst(const char *path, const struct trace_analysis_options *wish)
+{
+	struct trace_analysis analysed;
+	struct text lines = {0};
+	bool is_crossed;
+
+	if (!analyze_trace(path, wish, &analysed))
+		return wish->limits.count ? EXIT_FAILED : EXIT_FINE;
+	report_brief(analysed.report, &lines);
+	if (lines.length)
+		say("found:");
+	else if (analysed.analysis->run_figures[RUN_CALLS] > 0)
+		say("found: no waiting worth telling");
+	say_lines(text_get(&lines));
+	is_crossed = limits_are_crossed(&wish->limits, analysed.report);
+	text_release(&lines);
+	trace_analysis_release(&analysed);
+	return is_crossed ? EXIT_GATE : EXIT_FINE;
+}
+
+int report_after_run(const char *path, const struct trace_analysis_options *wish)
+{
+	pid_t child;
+	int status;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		exit_code_when_exhausted = EXIT_FAILED;
+		_exit(tell_worst(path, wish));
+	}
+	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	    WEXITSTATUS(status) != EXIT_FAILED)
+		return WEXITSTATUS(status);
+	say("the analysis did not come to its end: 'tarry analyze %s' tries again", path_name(path));
+	return EXIT_FAILED;
+}
+
+/* The report */
+
+enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200, THREADS_MOST = 1024 };
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return WIDTH_WHEN_PIPED;
+	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col > WIDTH_MOST ? WIDTH_MOST : size.ws_col;
+}
+
+static bool is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+static bool write_file(const char *path, const struct text *text)
+{
+	FILE *file = is_stdout(path) ? stdout : fopen(path, "w");
+	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
+
+	if (file && file != stdout && fclose(file) != 0)
+		written = false;
+	if (!written && file != stdout)
+		say("cannot write '%s': %s", path, strerror(errno));
+	return written;
+}
+
+static bool speaks_utf8(void)
+{
+	const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && *locale); i++)
+		locale = getenv(names[i]);
+	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}
+
+/* Colours and bars are for terminals. */
+static struct report_style style_of_stdout(void)
+{
+	struct report_style style = {
+		.width = terminal_width(),
+		.title = colour_code(COLOUR_STRONG, stdout),
+		.faint = colour_code(COLOUR_FAINT, stdout),
+		.none = colour_code(COLOUR_NONE, stdout),
+		.gravities = {[GRAVITY_HIGH] = colour_code(COLOUR_BAD, stdout),
+	                      [GRAVITY_MEDIUM] = colour_code(COLOUR_DOUBTFUL, stdout),
+	                      [GRAVITY_LOW] = colour_code(COLOUR_STRONG, stdout)},
+	};
+
+	if (isatty(STDOUT_FILENO))
+		style.bar = speaks_utf8() ? "█" : "#";
+	return style;
+}
+
+static void print_text(struct report *report)
+{
+	struct report_style style = style_of_stdout();
+	struct text out = {0};
+
+	report_text(report, &style, &out);
+	fwrite(text_get(&out), 1, out.length, stdout);
+	text_release(&out);
+}
+
+static bool write_format(struct report *report, enum report_format format, const char *path)
+{
+	struct text out = {0};
+	bool written;
+
+	report_formats[format].write(report, &out);
+	written = write_file(path, &out);
+	text_release(&out);
+	return written;
+}
+
+/* What goes to stdout takes the place of the text. */
+static bool write_all(struct report *report, const struct report_choice *choice)
+{
+	bool written = true, printed = false;
+
+	for (int i = 0; i < REPORT_FORMATS_END; i++) {
+		if (!choice->outputs[i])
+			continue;
+		written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
+		printed = printed || is_stdout(choice->outputs[i]);
+	}
+	if (!printed)
+		print_text(report);
+	return written;
+}
+
+/* Of two that are written to the same place only one would be left. */
+static enum status check_place(const struct report_choice *choice, int format)
+{
+	const char *place = choice->outputs[format], *name = report_formats[format].name;
+
+	if (!is_stdout(place) && is_trace(place))
+		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
+		            place);
+	for (int i = 0; i < format; i++) {
+		if (!choice->outputs[i] || strcmp(choice->outputs[i], place) != 0)
+			continue;
+		return is_stdout(place)
+		               ? fail("options '--%s -' and '--%s -': only one of them can be printed; "
+		                      "give the other a file",
+		                      report_formats[i].name, name)
+		               : fail("options '--%s' and '--%s': give each a file of its own",
+		                      report_formats[i].name, name);
+	}
+	return OK;
+}
+
+static enum status check_choice(const struct report_choice *choice)
+{
+	TRY(limits_parse(&choice->limits));
+	if (choice->threads < 0 || choice->threads > THREADS_MOST)
+		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
+	for (int i = 0; i < REPORT_FORMATS_END; i++)
+		if (choice->outputs[i])
+			TRY(check_place(choice, i));
+	return OK;
+}
+
+/* What was written is whole, then what was found is within its limits, then all of the trace could be read. */
+static int tell(const struct trace_analysis *analysed, const struct report_choice *choice)
+{
+	if (!write_all(analysed->report, choice))
+		return EXIT_FAILED;
+	fflush(stdout);
+	if (limits_are_crossed(&choice->limits, analysed->report))
+		return EXIT_GATE;
+	return analysed->reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+}
+
+int write_reports(const struct command *command, const char *path, const struct report_choice *choice)
+{
+	char root[PATH_MAX];
+	struct trace_analysis_options wish = {
+		.rules = choice->rules,
+		.symbols = choice->symbols,
+		.threads = (unsigned)choice->threads,
+		.limits = choice->limits,
+		.report = {.profile = choice->profile,
+	                   .all = choice->all,
+	                   .root = realpath(choice->root ? choice->root : ".", root)},
+	};
+	struct trace_analysis analysed;
+	int code;
+
+	if (check_choice(choice) != OK)
+		return misuse(command, "%s", trail_text());
+	if (!analyze_trace(path, &wish, &analysed))
+		return EXIT_FAILED;
+	code = tell(&analysed, choice);
+	say_warnings(analysed.source);
+	say_damage(analysed.reader);
+	trace_analysis_release(&analysed);
+	return code;
+}

@@ -1,0 +1,111 @@
+/* What `tarry analyze`, `tarry report` and the end of `tarry run` share: options, the analysis of a trace, limits of --fail-on,
+ * and reports in all formats that are wanted.
+ *
+ *	static struct report_choice choice;
+ *	static const struct option_spec options[] = {REPORT_OPTIONS(choice), OPTIONS_END};
+ *	return write_reports(&command_report, argv[0], &choice);      an exit code
+ *
+ *	struct trace_analysis analysed;
+ *	if (!analyze_trace("run.tarry", &options, &analysed))
+ *		return EXIT_FAILED;                                   what is wrong was said
+ *	report_text(analysed.report, &style, &text);
+ *	trace_analysis_release(&analysed); */
+#ifndef TARRY_CLI_TRACE_ANALYSIS_H
+#define TARRY_CLI_TRACE_ANALYSIS_H
+
+#include "base/options.h"
+#include "cli/command.h"
+#include "cli/rule_loading.h"
+#include "cli/trace_files.h"
+#include "output/report/report.h"
+
+/* Limits, several by commas or by giving the option again. */
+// clang-format off
+#define LIMITS_OPTION(words) \
+	{"fail-on", 0, "LIMIT", \
+	 "exit with code 3 if more is found than LIMIT, such as 'late-sender>5%' or 'any>=0.5s'; may be given again", \
+	 OPTION_WORDS, &(words)}
+// clang-format on
+
+/* Whether they can be understood. */
+enum status limits_parse(const struct words *limits) MUST_CHECK;
+/* Whether the rules know what they name; says what they do not. */
+bool limits_are_known(const struct words *limits, const struct rulebook *book);
+/* Says which. */
+bool limits_are_crossed(const struct words *limits, const struct report *report);
+
+struct rule_choice {
+	struct words files;
+	struct words settings;
+	bool no_shipped;
+	const char *lang;
+};
+
+/* Lines of the table of options of each command that takes rules. */
+// clang-format off
+#define RULE_OPTIONS(choice) \
+	{"rules", 0, "FILE", "also look for the problems that these rules describe; may be given again", OPTION_WORDS, \
+	 &(choice).files}, \
+	{"no-shipped", 0, NULL, "only the rules of --rules, and what they import", OPTION_FLAG, &(choice).no_shipped}, \
+	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be given again", OPTION_WORDS, \
+	 &(choice).settings}, \
+	LANGUAGE_OPTION((choice).lang)
+// clang-format on
+
+struct trace_analysis_options {
+	struct rule_choice rules;
+	const char *symbols;
+	unsigned threads; /* 0: as many as there are cores */
+	struct report_wish report;
+	struct words limits; /* of --fail-on: those that the rules do not know are refused */
+};
+
+struct trace_analysis {
+	const char *lang; /* NULL: English */
+	struct rulebook *book;
+	struct reader *reader;
+	struct source *source;
+	struct analysis *analysis;
+	struct report *report;
+};
+
+bool analyze_trace(const char *path, const struct trace_analysis_options *wish,
+                   struct trace_analysis *analysed);
+void trace_analysis_release(struct trace_analysis *analysed);
+
+/* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
+ * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_FAILED if that cannot be
+ * told. */
+int report_after_run(const char *path, const struct trace_analysis_options *wish);
+
+struct report_choice {
+	struct rule_choice rules;
+	const char *outputs[REPORT_FORMATS_END]; /* NULL: not wanted; "-": stdout */
+	const char *root, *symbols;
+	int64_t threads;
+	struct words limits;
+	bool all;
+	bool profile; /* more than the findings: what the command is for, and no option */
+};
+
+/* Lines of the table of options. */
+// clang-format off
+#define REPORT_OPTIONS(choice) \
+	RULE_OPTIONS((choice).rules), \
+	{"all", 0, NULL, "also the findings that cost next to nothing", OPTION_FLAG, &(choice).all}, \
+	{"json", 0, "FILE", "write what was found to FILE as JSON; '-': print that and no text", OPTION_TEXT, \
+	 &(choice).outputs[REPORT_JSON]}, \
+	{"sarif", 0, "FILE", "write it to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
+	 &(choice).outputs[REPORT_SARIF]}, \
+	{"csv", 0, "FILE", "write a table of the findings to FILE as CSV; '-': print that", OPTION_TEXT, \
+	 &(choice).outputs[REPORT_CSV]}, \
+	{"root", 0, "DIR", "in SARIF, name files of the source from DIR on; default: the current folder", OPTION_TEXT, \
+	 &(choice).root}, \
+	LIMITS_OPTION((choice).limits), \
+	SYMBOLS_OPTION((choice).symbols), \
+	{"threads", 0, "N", "use N cores; default: all that there are", OPTION_NUMBER, &(choice).threads}
+// clang-format on
+
+int write_reports(const struct command *command, const char *path, const struct report_choice *choice);
+
+#endif

@@ -1,0 +1,37 @@
+/* Traces and what can be made one, by whatever name the user has for them. */
+#ifndef TARRY_CLI_TRACE_FILES_H
+#define TARRY_CLI_TRACE_FILES_H
+
+#include "analysis/symbols/source.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "output/exchange/exchange.h"
+#include "trace/reader.h"
+
+/* A file of this very name that is one. */
+bool is_trace(const char *path);
+
+/* `path` is a trace, with or without its suffix, or the .otf2 file of an archive or the folder that holds it, of which a
+ * trace is made that is gone when the reader is closed. What is wrong is said; false then. */
+bool open_trace(const char *path, struct reader **reader);
+
+/* Makes a trace of an archive and says what was strange in it. Returns an exit code. */
+int import_archive(const struct import_job *job);
+
+/* Names of traces are the same in all commands: "run" is "run.tarry". Fails if this cannot be the name of a file. */
+enum status trace_name_check(const char *name) MUST_CHECK;
+/* The name with its suffix, which may have been left out, is added to `path`. */
+enum status trace_name_add(const char *name, struct text *path) MUST_CHECK;
+
+/* A line of the table of options of each command that shows source lines. */
+// clang-format off
+#define SYMBOLS_OPTION(folder) \
+	{"symbols", 0, "DIR", "look for the program's files in DIR first: they were moved, or those that ran are stripped", \
+	 OPTION_TEXT, &(folder)}
+// clang-format on
+
+/* Each damage a line, the last ones counted only. */
+void say_damage(const struct reader *reader);
+void say_warnings(const struct source *source);
+
+#endif
