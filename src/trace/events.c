@@ -476,6 +476,43 @@ static inline uint64_t take_rest(struct cursor *cursor, uint64_t code)
 	return number;
 }
 
+/* The lowest bits of a word, not all of them. */
+static inline uint64_t lowest(uint64_t word, uint32_t bits)
+{
+	return word & ((UINT64_C(1) << bits) - 1);
+}
+
+/* The rests of a gap and of a duration, where there are any, in varints of up to four bytes; false: they are longer. There is
+ * no branch on their lengths, which nobody could predict, and the second waits only for the end of the first. */
+static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_duration, uint64_t *gap,
+                                    uint64_t *duration)
+{
+	enum { SHORT_BITS = 32 };
+	uint64_t word, ends;
+	uint32_t gap_bits, bits;
+
+	if (__builtin_expect(cursor_left(cursor) < sizeof word, 0))
+		return false;
+	memcpy(&word, cursor->at, sizeof word);
+	ends = ~word & UINT64_C(0x8080808080808080);
+	if (__builtin_expect(!ends, 0))
+		return false;
+	gap_bits = of_gap ? (uint32_t)__builtin_ctzll(ends) + 1 : 0;
+	if (__builtin_expect(gap_bits > SHORT_BITS || !(ends >> gap_bits), 0))
+		return false;
+	bits = of_duration ? (uint32_t)__builtin_ctzll(ends >> gap_bits) + 1 : 0;
+	if (__builtin_expect(bits > SHORT_BITS, 0))
+		return false;
+	cursor->at += (gap_bits + bits) / 8;
+	/* One in each half of the word; seven bits of each byte count. */
+	word = lowest(word, gap_bits) | lowest(word >> gap_bits, bits) << SHORT_BITS;
+	word = (word & 0x007f007f007f007f) | (word >> 1 & 0x3f803f803f803f80);
+	word = (word & 0x00003fff00003fff) | (word >> 2 & 0x0fffc0000fffc000);
+	*gap += (uint32_t)word;
+	*duration += word >> SHORT_BITS;
+	return true;
+}
+
 static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool predicted, uint32_t call)
 {
 	if (cursor->bad)
@@ -488,49 +525,76 @@ static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool
 	return give_up(iter, "event %u is later than 64 bits can tell", iter->events);
 }
 
-static inline bool take_event(struct event_iter *iter, struct event *event)
+/* Takes an event's head, call, gap and duration. False: it is damaged, or later than 64 bits can tell. */
+static inline bool take_event(struct event_iter *iter, struct cursor *cursor, uint32_t last,
+                              uint64_t last_end, uint64_t *call, struct event *event)
 {
-	struct cursor cursor = {iter->at + 1, iter->end, false};
-	uint8_t head = *iter->at;
+	uint8_t head = *cursor->at++;
 	bool predicted = head < HEAD_EXPLICIT;
-	uint64_t gap = predicted ? head >> GAP_SHIFT : (head >> GAP_SHIFT) & GAP_REST_EXPLICIT;
-	uint64_t duration = head & DURATION_REST;
-	uint64_t call = NO_CALL;
+	uint64_t gap_rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
+	uint64_t gap = head >> GAP_SHIFT & gap_rest, duration = head & DURATION_REST;
+	bool long_gap = gap == gap_rest, long_duration = duration == DURATION_REST;
 
 	if (!predicted)
-		call = take_quick_varint(&cursor);
-	else if (iter->last != NO_CALL)
-		call = iter->calls[iter->last].successor;
-	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))
-		gap = take_rest(&cursor, gap);
-	if (duration == DURATION_REST)
-		duration = take_rest(&cursor, duration);
-
-	event->start = iter->last_end + gap;
+		*call = take_quick_varint(cursor);
+	else
+		*call = last == NO_CALL ? NO_CALL : iter->calls[last].successor;
+	if (!take_short_rests(cursor, long_gap, long_duration, &gap, &duration)) {
+		if (long_gap)
+			gap = take_rest(cursor, gap);
+		if (long_duration)
+			duration = take_rest(cursor, duration);
+	}
+	event->start = last_end + gap;
 	event->end = event->start + duration;
-	if (__builtin_expect(cursor.bad || call >= iter->call_count || event->start < iter->last_end ||
+	if (__builtin_expect(cursor->bad || *call >= iter->call_count || event->start < last_end ||
 	                             event->end < event->start,
 	                     0))
-		return bad_event(iter, &cursor, predicted && call == NO_CALL,
-		                 call > NO_CALL ? NO_CALL : (uint32_t)call);
-	event->id = iter->calls[call].id;
-	event->call = iter->stream->process->calls.items[event->id];
-	event->polls = iter->polls;
-	event->busy = iter->busy;
-	event->stolen_before = iter->stolen_before;
-	event->stolen_inside = iter->stolen_inside;
-	iter->polls = iter->busy = 0;
-	iter->stolen_before = iter->stolen_inside = 0;
-	if (iter->last != NO_CALL)
-		iter->calls[iter->last].successor = (uint32_t)call;
-	iter->last = (uint32_t)call;
-	iter->last_end = event->end;
-	iter->events++;
-	iter->at = cursor.at;
+		return bad_event(iter, cursor, predicted && *call == NO_CALL,
+		                 *call > NO_CALL ? NO_CALL : (uint32_t)*call);
 	return true;
 }
 
-bool reader_next(struct event_iter *iter, struct event *event)
+/* Events up to the next long record, at most `most`; 0: the first is damaged. The first one has what the records before it
+ * said. What changes with each event is in variables, as this is where the time of reading goes. */
+static uint32_t take_events(struct event_iter *iter, struct event *events, uint32_t most)
+{
+	const struct call *const *known = iter->stream->process->calls.items;
+	struct cursor cursor = {iter->at, iter->end, false};
+	uint32_t last = iter->last, count = 0;
+	uint64_t last_end = iter->last_end, call;
+
+	while (count < most && cursor_left(&cursor) && *cursor.at < HEAD_LONG &&
+	       (!count || !runs_low(iter))) {
+		struct event *event = &events[count];
+		if (!take_event(iter, &cursor, last, last_end, &call, event))
+			break;
+		event->id = iter->calls[call].id;
+		event->call = known[event->id];
+		event->polls = event->busy = 0;
+		event->stolen_before = event->stolen_inside = 0;
+		if (last != NO_CALL)
+			iter->calls[last].successor = (uint32_t)call;
+		last = (uint32_t)call;
+		last_end = event->end;
+		iter->at = cursor.at;
+		iter->events++;
+		count++;
+	}
+	if (!count)
+		return 0;
+	iter->last = last;
+	iter->last_end = last_end;
+	events->polls = iter->polls;
+	events->busy = iter->busy;
+	events->stolen_before = iter->stolen_before;
+	events->stolen_inside = iter->stolen_inside;
+	iter->polls = iter->busy = 0;
+	iter->stolen_before = iter->stolen_inside = 0;
+	return count;
+}
+
+uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most)
 {
 	struct cursor body;
 	uint8_t kind;
@@ -538,129 +602,20 @@ bool reader_next(struct event_iter *iter, struct event *event)
 	for (;;) {
 		if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
 			if (!read_more(iter))
-				return false;
+				return 0;
 		} else if (*iter->at >= HEAD_LONG) {
 			take_long(iter, &body, &kind);
-		} else if (take_event(iter, event)) {
-			return true;
+		} else {
+			uint32_t count = take_events(iter, events, most);
+			if (count)
+				return count;
 		}
 	}
 }
 
-/* Varints of up to four bytes: where a byte ends one, this bit of it is 0. */
-#define CONTINUES UINT64_C(0x8080808080808080)
-enum { SHORT_BITS = 32 };
-
-/* The lowest bits of a word, not all of them. */
-static inline uint64_t lowest(uint64_t word, uint32_t bits)
+bool reader_next(struct event_iter *iter, struct event *event)
 {
-	return word & ((UINT64_C(1) << bits) - 1);
-}
-
-/* What short varints mean, of two at once: one in each half of the word. */
-static inline uint64_t join_sevens(uint64_t word)
-{
-	word = (word & 0x007f007f007f007f) | (word >> 1 & 0x3f803f803f803f80);
-	return (word & 0x00003fff00003fff) | (word >> 2 & 0x0fffc0000fffc000);
-}
-
-/* False: it is longer. As what follows: there must be eight bytes at hand. */
-static inline bool take_short_varint(const uint8_t **at, uint64_t *number)
-{
-	uint32_t word, bits;
-
-	memcpy(&word, *at, sizeof word);
-	if (__builtin_expect((word & (uint32_t)CONTINUES) == (uint32_t)CONTINUES, 0))
-		return false;
-	bits = (uint32_t)__builtin_ctz(~word & (uint32_t)CONTINUES) + 1;
-	*at += bits / 8;
-	*number = join_sevens(lowest(word, bits));
-	return true;
-}
-
-/* The rests of a gap and of a duration, where there are any: without a branch on how long they are, which nobody could
- * predict, and the second waits for no more of the first than where it ends. */
-static inline bool take_rests(const uint8_t **at, bool of_gap, bool of_duration, uint64_t *gap,
-                              uint64_t *duration)
-{
-	uint64_t word, ends;
-	uint32_t gap_bits, bits;
-
-	memcpy(&word, *at, sizeof word);
-	ends = ~word & CONTINUES;
-	if (__builtin_expect(!ends, 0))
-		return false;
-	gap_bits = of_gap ? (uint32_t)__builtin_ctzll(ends) + 1 : 0;
-	if (__builtin_expect(gap_bits > SHORT_BITS || !(ends >> gap_bits), 0))
-		return false;
-	bits = of_duration ? (uint32_t)__builtin_ctzll(ends >> gap_bits) + 1 : 0;
-	if (__builtin_expect(bits > SHORT_BITS, 0))
-		return false;
-	*at += (gap_bits + bits) / 8;
-	word = join_sevens(lowest(word, gap_bits) | lowest(word >> gap_bits, bits) << SHORT_BITS);
-	*gap += (uint32_t)word;
-	*duration += word >> SHORT_BITS;
-	return true;
-}
-
-/* The usual events, one after the other, without a look at what they hardly ever are: stops before one that is cut short,
- * damaged or has a number that is not short, which is left to take_event(). */
-static uint32_t take_usual_events(struct event_iter *iter, struct event *events, uint32_t most)
-{
-	struct defined *calls = iter->calls;
-	uint32_t last = iter->last, count = 0;
-	uint64_t last_end = iter->last_end, call_count = iter->call_count;
-	const uint8_t *at = iter->at, *end = iter->end;
-
-	if (!iter->chunk || iter->polls || iter->stolen_before | iter->stolen_inside || last == NO_CALL ||
-	    last_end > UINT64_MAX / 2)
-		return 0;
-	while (count < most && end - at >= EVENT_MAX && *at < HEAD_LONG) {
-		const uint8_t *next = at + 1;
-		bool predicted = *at < HEAD_EXPLICIT;
-		uint64_t rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
-		uint64_t gap = *at >> GAP_SHIFT & rest, duration = *at & DURATION_REST, call;
-		if (predicted)
-			call = calls[last].successor;
-		else if (!take_short_varint(&next, &call))
-			break;
-		if (!take_rests(&next, gap == rest, duration == DURATION_REST, &gap, &duration) ||
-		    call >= call_count)
-			break;
-		events[count].start = last_end + gap;
-		events[count].end = last_end = last_end + gap + duration;
-		events[count].id = calls[call].id;
-		events[count].polls = events[count].busy = 0;
-		events[count].stolen_before = events[count].stolen_inside = 0;
-		calls[last].successor = (uint32_t)call;
-		last = (uint32_t)call;
-		at = next;
-		count++;
-	}
-	iter->at = at;
-	iter->last = last;
-	iter->last_end = last_end;
-	iter->events += count;
-	return count;
-}
-
-static void fill_calls(const struct event_iter *iter, struct event *events, uint32_t count)
-{
-	const struct call *const *calls = count ? iter->stream->process->calls.items : NULL;
-
-	for (uint32_t i = 0; i < count; i++)
-		events[i].call = calls[events[i].id];
-}
-
-uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most)
-{
-	uint32_t count = take_usual_events(iter, events, most);
-
-	if (!count)
-		return reader_next(iter, events);
-	if (!iter->gives_ids)
-		fill_calls(iter, events, count);
-	return count;
+	return reader_next_many(iter, event, 1);
 }
 
 static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body, struct item *item)
@@ -695,7 +650,7 @@ bool reader_next_item(struct event_iter *iter, struct item *item)
 				show_long(iter, kind, body, item);
 				return true;
 			}
-		} else if (take_event(iter, &item->event)) {
+		} else if (take_events(iter, &item->event, 1)) {
 			item->kind = ITEM_EVENT;
 			return true;
 		}

@@ -102,10 +102,10 @@ struct path {
 struct event {
 	uint64_t start; /* ticks of the process's clock */
 	uint64_t end;
-	const struct call *call; /* as the iterator's `gives_ids` has it, anything */
-	uint64_t polls;          /* 0, or the number of fruitless calls that this event stands for */
-	uint64_t busy;           /* ticks of them inside MPI */
-	uint32_t id;             /* of the call: who keeps answers by it need not look at the call */
+	const struct call *call;
+	uint64_t polls; /* 0, or the number of fruitless calls that this event stands for */
+	uint64_t busy;  /* ticks of them inside MPI */
+	uint32_t id;    /* of the call: who keeps answers by it need not look at the call */
 	/* Microseconds that the thread wanted a processor and had none, as far as it is known. */
 	uint32_t stolen_before; /* since the event before */
 	uint32_t stolen_inside;
@@ -330,9 +330,7 @@ struct event_iter {
 	uint64_t polls;
 	uint64_t busy;
 	uint32_t stolen_before, stolen_inside;
-	uint32_t events; /* in this chunk */
-	/* Set by who knows what to do by the id of a call: reader_next_many() need not look for the call itself then. */
-	bool gives_ids;
+	uint32_t events;     /* in this chunk */
 	bool is_interrupted; /* its stream has blinds or pauses, as far as it was read */
 	/* definitions of this chunk */
 	struct defined {
@@ -363,7 +361,7 @@ enum { ITEM_EVENT = KIND_MASK + 1 };
 void reader_events(struct reader *reader, struct stream *stream, struct event_iter *iter);
 /* False at the end, where the iterator is released. */
 bool reader_next(struct event_iter *iter, struct event *event);
-/* As many of the next ones as there are at hand, at most `most` and at least one: 0 at the end, where the iterator is
+/* The next ones up to a record that is no event, at least one and at most `most`. 0 at the end, where the iterator is
  * released. */
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most);
 /* The same, with everything that stands between the events. */

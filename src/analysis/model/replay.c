@@ -511,7 +511,6 @@ static void init_actor(struct scene *scene, uint32_t number)
 	actor->threads = arena_array(&scene->threads, struct thread, actor->thread_count);
 	for (uint32_t i = 0; i < actor->thread_count; i++) {
 		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
-		actor->threads[i].iter.gives_ids = scene->time;
 		set_clock(scene, number, &actor->threads[i]);
 		actor->threads[i].stream = &process->streams[i];
 		actor->threads[i].now.thread = process->streams[i].number;
