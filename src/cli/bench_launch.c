@@ -239,7 +239,7 @@ static enum status check_launcher(const char *line)
 	return status;
 }
 
-void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct plan *wanted)
+void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct bench_plan *wanted)
 {
 	int count = 0;
 
@@ -368,14 +368,15 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 	return line.words;
 }
 
-static char **alone_words(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena)
+static char **alone_words(const struct bench_launch *launch, const struct bench_plan *wanted,
+                          struct arena *arena)
 {
-	struct plan alone = *wanted;
+	struct bench_plan alone = *wanted;
 	struct bench_command line;
 	char **arguments;
 
 	alone.world = launch->processes;
-	arguments = plan_words(&alone, arena);
+	arguments = plan_argv(&alone, arena);
 	line = line_for(count_words(arguments) + 1, arena);
 	add_word(&line, launch->program);
 	add_words(&line, arguments);
@@ -400,9 +401,9 @@ static void repeat(const char *lines)
 	text_release(&text);
 }
 
-int bench_check(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena)
+int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena)
 {
-	struct plan checked = *wanted;
+	struct bench_plan checked = *wanted;
 	struct text answer = {0};
 	int code;
 
@@ -417,32 +418,32 @@ int bench_check(const struct bench_launch *launch, const struct plan *wanted, st
 	return code < 0 || code > EXIT_USAGE ? EXIT_FAILED : code;
 }
 
-enum status bench_run_alone(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena,
-                            int *code)
+enum status bench_run_alone(const struct bench_launch *launch, const struct bench_plan *wanted,
+                            struct arena *arena, int *code)
 {
 	return job_run(launch->program, alone_words(launch, wanted, arena), code);
 }
 
-static struct plan plan_of_job(const struct plan *wanted)
+static struct bench_plan plan_of_job(const struct bench_plan *wanted)
 {
-	struct plan job = *wanted;
+	struct bench_plan job = *wanted;
 
 	job.show_progress = true;
 	job.coloured = *colour_code(COLOUR_STRONG, stdout);
 	return job;
 }
 
-enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct plan *wanted,
+enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
                       struct bench_supervisor watch, struct arena *arena, struct bench_outcome *end)
 {
-	struct plan job = plan_of_job(wanted);
+	struct bench_plan job = plan_of_job(wanted);
 	struct bench_relay *relay;
 	enum status status;
 	char **words;
 
 	if (!processes && launch->tells_processes)
 		processes = launch->processes;
-	words = launch_words(launch, processes, plan_words(&job, arena), arena);
+	words = launch_words(launch, processes, plan_argv(&job, arena), arena);
 	fflush(stdout);
 	TRY(bench_relay_start(watch, &relay));
 	status = job_run_into(launch->path, words, bench_relay_streams(relay), &end->code);

@@ -40,7 +40,7 @@ struct bench_launch {
 };
 
 /* Operands of a command: operations, then "--" and a launcher's words. */
-void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct plan *wanted);
+void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct bench_plan *wanted);
 
 /* What cannot be meant, whatever is installed. */
 enum status bench_request_check(const struct bench_request *wish) MUST_CHECK;
@@ -53,11 +53,11 @@ enum status bench_find_program(const struct bench_request *wish, struct arena *a
                                struct bench_launch *launch) MUST_CHECK;
 
 /* Lets the program look at the plan before any job is started, and says on stderr what is wrong with it. An exit code. */
-int bench_check(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena);
+int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena);
 
 /* Runs the program alone, without a launcher: --list, --dry-run. */
-enum status bench_run_alone(const struct bench_launch *launch, const struct plan *wanted, struct arena *arena,
-                            int *code) MUST_CHECK;
+enum status bench_run_alone(const struct bench_launch *launch, const struct bench_plan *wanted,
+                            struct arena *arena, int *code) MUST_CHECK;
 
 struct bench_outcome {
 	int code; /* 0 fine, 1 failed, 2 usage; as of a shell if a signal ended it */
@@ -66,7 +66,7 @@ struct bench_outcome {
 
 /* Waits for the job, with a bar on stderr. `processes` instead of the launch's own; 0: those. Variables by which MPI libraries are
  * told their parameters are carried to all nodes by the launchers. */
-enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct plan *wanted,
+enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
                       struct bench_supervisor watch, struct arena *arena,
                       struct bench_outcome *end) MUST_CHECK;
 

@@ -15,7 +15,7 @@ enum { RANKS_AT_LEAST = 8 };
 /* The jobs of one command. */
 struct memory_jobs {
 	const struct bench_launch *launch;
-	const struct plan *wanted;
+	const struct bench_plan *wanted;
 	struct arena *arena;
 	const char *draft; /* where each job leaves what it found */
 	struct results results;
@@ -65,7 +65,7 @@ static enum status take_draft(struct memory_jobs *jobs)
 
 static enum status run_job(struct memory_jobs *jobs, int64_t processes)
 {
-	struct plan job = *jobs->wanted;
+	struct bench_plan job = *jobs->wanted;
 	struct bench_outcome end;
 
 	job.ranks = NULL;
@@ -79,7 +79,7 @@ static enum status run_job(struct memory_jobs *jobs, int64_t processes)
 	return take_draft(jobs);
 }
 
-static enum status run_jobs(struct memory_jobs *jobs, const struct numbers *numbers)
+static enum status run_jobs(struct memory_jobs *jobs, const struct uint_list *numbers)
 {
 	enum status status = OK;
 
@@ -93,7 +93,7 @@ static enum status run_jobs(struct memory_jobs *jobs, const struct numbers *numb
 static void add_growth(struct results *results, struct arena *arena)
 {
 	struct memory_of_steps steps = memory_by_step(results, arena);
-	struct line growth;
+	struct fitted_line growth;
 
 	for (size_t i = 0; i < steps.count; i++)
 		if (memory_growth(&steps.at[i], &growth))
@@ -114,7 +114,8 @@ static enum status tell(struct memory_jobs *jobs)
 }
 
 static enum status choose_numbers(const struct bench_request *wish, const struct bench_launch *launch,
-                                  const struct plan *wanted, struct arena *arena, struct numbers *numbers)
+                                  const struct bench_plan *wanted, struct arena *arena,
+                                  struct uint_list *numbers)
 {
 	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
 	const char *list = wanted->ranks;
@@ -128,14 +129,14 @@ static enum status choose_numbers(const struct bench_request *wish, const struct
 	return plan_ranks(list, INT_MAX, arena, numbers);
 }
 
-int bench_memory(const struct bench_request *wish, const struct plan *wanted, struct arena *arena)
+int bench_memory(const struct bench_request *wish, const struct bench_plan *wanted, struct arena *arena)
 {
 	struct bench_launch launch;
 	struct memory_jobs jobs = {.launch = &launch,
 	                           .wanted = wanted,
 	                           .arena = arena,
 	                           .draft = draft_name(&wanted->files, arena)};
-	struct numbers numbers = {0};
+	struct uint_list numbers = {0};
 	int code = EXIT_FINE;
 
 	if (bench_find(wish, arena, &launch) != OK ||

@@ -26,7 +26,7 @@ static form *const forms[OUTPUTS_END] = {[CSV] = results_csv, [PAGE] = results_p
 
 static void add_table(const struct results *results, struct text *out)
 {
-	struct table table = {.coloured = *colour_code(COLOUR_STRONG, stdout) != '\0'};
+	struct result_table table = {.coloured = *colour_code(COLOUR_STRONG, stdout) != '\0'};
 
 	if (results->memory_count) {
 		memory_table(results, out);

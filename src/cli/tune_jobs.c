@@ -120,7 +120,7 @@ static enum status blame(const struct silence *silence, const struct culprit *cu
 struct tune_job {
 	struct tune_jobs *jobs;
 	struct text skipped;
-	struct plan plan;
+	struct bench_plan plan;
 	struct silence silence;
 	struct bench_outcome end;
 };
@@ -184,9 +184,9 @@ static enum status run_job(struct tune_job *job, struct results *all, bool *is_o
 	return status;
 }
 
-static struct plan quiet_plan(const struct tune_jobs *jobs)
+static struct bench_plan quiet_plan(const struct tune_jobs *jobs)
 {
-	struct plan quiet = plan;
+	struct bench_plan quiet = plan;
 
 	quiet.quiet = true;
 	quiet.files = (struct output_files){
@@ -232,15 +232,15 @@ static size_t add_operation(const char **operations, size_t count, const char *o
 }
 
 /* Whatever of the plan has been taken, and what comes along by being measured in one table. */
-static struct plan plan_of_trial(const struct tune_jobs *jobs, const struct choices *choices)
+static struct bench_plan plan_of_trial(const struct tune_jobs *jobs, const struct choices *choices)
 {
-	struct plan trial = quiet_plan(jobs);
+	struct bench_plan trial = quiet_plan(jobs);
 	struct text sizes = {0}, ranks = {0};
 	const char **operations = arena_array(jobs->arena, const char *, choices->count);
 	size_t count = 0;
 
 	for (size_t i = 0; i < choices->count; i++) {
-		const struct point *point = choices->at[i].untuned;
+		const struct result_point *point = choices->at[i].untuned;
 		if (!choices->at[i].is_taken)
 			continue;
 		add_unique(&sizes, point->bytes);
@@ -256,10 +256,10 @@ static struct plan plan_of_trial(const struct tune_jobs *jobs, const struct choi
 	return trial;
 }
 
-static enum status try_once(struct tune_jobs *jobs, const struct plan *trial, const char *variant,
+static enum status try_once(struct tune_jobs *jobs, const struct bench_plan *trial, const char *variant,
                             struct results *results)
 {
-	struct plan job = *trial;
+	struct bench_plan job = *trial;
 	struct results part;
 	struct bench_outcome end;
 
@@ -285,7 +285,7 @@ static const bool turns[] = {false, true, true, false};
 enum status tune_try(struct tune_jobs *jobs, const struct choices *choices, const struct tuning_place *place,
                      struct results *without, struct results *with)
 {
-	struct plan trial = plan_of_trial(jobs, choices);
+	struct bench_plan trial = plan_of_trial(jobs, choices);
 
 	for (size_t i = 0; i < sizeof turns / sizeof *turns && !jobs->ended_by; i++) {
 		if (turns[i])

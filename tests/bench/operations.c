@@ -51,7 +51,7 @@ static bool is_refused(const struct shape *shape)
 }
 
 /* Pairs are like other types to all but reductions, and those that are waited for are like those that are not. */
-static bool is_for_others(const struct operation *operation, const struct shape *shape)
+static bool is_for_others(const struct bench_operation *operation, const struct shape *shape)
 {
 	bool has_pairs = shape->reduction && text_ends(shape->reduction, "loc");
 
@@ -60,7 +60,7 @@ static bool is_for_others(const struct operation *operation, const struct shape 
 }
 
 /* A derived type has no predefined reduction, and memory of others takes no other. */
-static bool fits(const struct operation *operation, const struct shape *shape)
+static bool fits(const struct bench_operation *operation, const struct shape *shape)
 {
 	bool is_users = shape->reduction && strcmp(shape->reduction, "user") == 0;
 
@@ -88,7 +88,8 @@ static enum status look_at_total(const struct trial *trial)
 	                              : fail("%d elements are sent, not %d", (int)counts[0], (int)counts[1]);
 }
 
-static enum status look(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
+static enum status look(const struct bench_operation *operation, const struct bench_plan *wanted,
+                        uint64_t bytes)
 {
 	struct trial trial;
 	enum status status;
@@ -103,7 +104,7 @@ static enum status look(const struct operation *operation, const struct plan *wa
 }
 
 /* An operation that spoils one byte of what another gives must not pass. To see that, a small job is enough. */
-static const struct operation *spoiled;
+static const struct bench_operation *spoiled;
 
 static int run_and_spoil(struct trial *trial)
 {
@@ -113,9 +114,10 @@ static int run_and_spoil(struct trial *trial)
 	return code;
 }
 
-static bool is_caught(const struct operation *operation, const struct plan *wanted, uint64_t bytes)
+static bool is_caught(const struct bench_operation *operation, const struct bench_plan *wanted,
+                      uint64_t bytes)
 {
-	struct operation copy = *operation;
+	struct bench_operation copy = *operation;
 	int ranks;
 
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -126,9 +128,9 @@ static bool is_caught(const struct operation *operation, const struct plan *want
 	return look(&copy, wanted, bytes) == FAILED;
 }
 
-static void try_shape(const struct operation *operation, const struct shape *shape)
+static void try_shape(const struct bench_operation *operation, const struct shape *shape)
 {
-	struct plan wanted = {
+	struct bench_plan wanted = {
 		.datatype = shape->datatype,
 		.reduction = shape->reduction,
 		.root = shape->root,
@@ -154,7 +156,7 @@ static void try_shape(const struct operation *operation, const struct shape *sha
 }
 
 /* MPICH up to 4.0 gathers what was there when the request was made. */
-static bool is_known_to_be_wrong(const struct operation *operation)
+static bool is_known_to_be_wrong(const struct bench_operation *operation)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING];
 	int length;
@@ -163,7 +165,7 @@ static bool is_known_to_be_wrong(const struct operation *operation)
 	return strstr(version, "MPICH Version:\t4.0") && strcmp(operation->name, "MPI_Gather_init") == 0;
 }
 
-static void try_operation(const struct operation *operation, size_t first, size_t last)
+static void try_operation(const struct bench_operation *operation, size_t first, size_t last)
 {
 	if (!operation->run) {
 		missing++;
@@ -177,7 +179,7 @@ int main(int argc, char **argv)
 {
 	const char *all = "all";
 	size_t first = 0, last = sizeof shapes / sizeof *shapes - 1, count;
-	const struct operation **chosen;
+	const struct bench_operation **chosen;
 	int rank;
 
 	MPI_Init(&argc, &argv);

@@ -61,7 +61,7 @@ static void look_at_communicators(void)
 	expect(communicator_check("quarters") == FAILED, "an unknown word");
 }
 
-static struct buffers make(const struct plan *wanted, uint64_t bytes)
+static struct buffers make(const struct bench_plan *wanted, uint64_t bytes)
 {
 	struct buffers buffers;
 	struct slots slots = {0};
@@ -73,7 +73,7 @@ static struct buffers make(const struct plan *wanted, uint64_t bytes)
 
 static void look_at_turns(void)
 {
-	struct plan cold = {.alignment = 64}, warm = {.alignment = 64, .cache = "warm"};
+	struct bench_plan cold = {.alignment = 64}, warm = {.alignment = 64, .cache = "warm"};
 	struct buffers walking = make(&cold, 100000), staying = make(&warm, 100000);
 	const char *first = walking.send, *stays = staying.send;
 	size_t turns = 0;
@@ -98,8 +98,8 @@ static void look_at_turns(void)
 /* Bytes of memory that this process walks through. */
 static uint64_t walked(const char *name, uint64_t bytes)
 {
-	const struct plan cold = {.alignment = 64};
-	const struct operation **chosen;
+	const struct bench_plan cold = {.alignment = 64};
+	const struct bench_operation **chosen;
 	struct trial trial;
 	uint64_t all = 0;
 	size_t count;
@@ -115,7 +115,7 @@ static uint64_t walked(const char *name, uint64_t bytes)
 /* What was written or read last is still in the cache: it must not be what the next runs use. */
 static void look_at_coldness(void)
 {
-	struct plan cold = {.alignment = 64};
+	struct bench_plan cold = {.alignment = 64};
 	struct buffers small = make(&cold, 64);
 	uint64_t cache = surroundings.cache_bytes, last_used = 0;
 
@@ -130,7 +130,7 @@ static void look_at_coldness(void)
 /* Reading all of the region takes longer than a run, so no turn of a stage may come to it. */
 static void look_at_stages(void)
 {
-	struct plan cold = {.alignment = 64};
+	struct bench_plan cold = {.alignment = 64};
 	struct buffers buffers = make(&cold, 1 << 20);
 	const char *first = buffers.send, *before;
 	size_t turns = buffers.slots.used / 2 + 1;
@@ -162,7 +162,7 @@ static void look_at_sharing(void)
 static void look_at_alignment(void)
 {
 	for (uint64_t alignment = 1; alignment <= 1 << 20; alignment *= 4) {
-		struct plan wanted = {.alignment = alignment, .cache = "warm"};
+		struct bench_plan wanted = {.alignment = alignment, .cache = "warm"};
 		struct buffers buffers = make(&wanted, 1000);
 		uintptr_t places = (uintptr_t)buffers.send | (uintptr_t)buffers.receive;
 
@@ -174,7 +174,8 @@ static void look_at_alignment(void)
 
 static void look_at_contents(void)
 {
-	struct plan wanted = {.alignment = 64, .cache = "warm", .seed = 1}, other = wanted, huge = wanted;
+	struct bench_plan wanted = {.alignment = 64, .cache = "warm", .seed = 1}, other = wanted,
+			  huge = wanted;
 	struct buffers one = make(&wanted, 4000), two = make(&wanted, 4000), three, four;
 
 	other.seed = 2;
@@ -208,7 +209,7 @@ int main(int argc, char **argv)
 	look_at_sharing();
 	look_at_alignment();
 	look_at_contents();
-	expect(!slots_plan(&(struct plan){.alignment = 64}, UINT64_MAX - 10, 1, 1, &slots),
+	expect(!slots_plan(&(struct bench_plan){.alignment = 64}, UINT64_MAX - 10, 1, 1, &slots),
 	       "too many bytes to be counted");
 	MPI_Finalize();
 	return wrong > 0;

@@ -9,7 +9,7 @@ enum { ARE_RANKS = 1, WORLD = 64 };
 
 const uint8_t fuzz_modes = 2;
 
-static void check(const struct numbers *numbers, bool are_ranks)
+static void check(const struct uint_list *numbers, bool are_ranks)
 {
 	if (!numbers->count)
 		give_up("a list was accepted that has no numbers");
@@ -25,7 +25,7 @@ static void check(const struct numbers *numbers, bool are_ranks)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena arena = {0};
-	struct numbers numbers;
+	struct uint_list numbers;
 	enum status status;
 	bool are_ranks;
 	const char *list;

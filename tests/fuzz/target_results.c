@@ -11,7 +11,7 @@ enum { IS_COMPARED = 1 };
 
 const uint8_t fuzz_modes = 2;
 
-static void check_point(const struct point *point)
+static void check_point(const struct result_point *point)
 {
 	if (!*point->operation || point->ranks < 1 || point->root >= point->ranks)
 		give_up("a point was accepted that cannot be");
@@ -40,7 +40,7 @@ static void read_again(const struct results *results)
 
 static void show(const struct results *results)
 {
-	struct table table = {0};
+	struct result_table table = {0};
 	struct text text = {0};
 
 	table_head(results, &text);

@@ -47,28 +47,28 @@ static void make_processes(struct process_time *processes, int ranks, double tim
 }
 
 /* Without noise the mean is latency * log2(ranks) + bytes / bandwidth. */
-static struct point make_point(const struct wanted *wanted, bool is_noisy, double *times,
-                               struct process_time *processes)
+static struct result_point make_point(const struct wanted *wanted, bool is_noisy, double *times,
+                                      struct process_time *processes)
 {
 	double time = wanted->latency * log2(wanted->ranks) + (double)wanted->bytes / wanted->bandwidth;
-	struct point point = {.operation = wanted->operation,
-	                      .variant = wanted->variant,
-	                      .bytes = wanted->bytes,
-	                      .ranks = wanted->ranks,
-	                      .datatype = "byte",
-	                      .reduction = "",
-	                      .communicator = "world",
-	                      .cache = "cold",
-	                      .runs = RUNS + 3,
-	                      .stages = 5,
-	                      .window = time * 1.1,
-	                      .times = times,
-	                      .processes = processes,
-	                      .clock_error = 4e-8,
-	                      .overlap = NAN,
-	                      .computing = NAN,
-	                      .total = NAN,
-	                      .rate = NAN};
+	struct result_point point = {.operation = wanted->operation,
+	                             .variant = wanted->variant,
+	                             .bytes = wanted->bytes,
+	                             .ranks = wanted->ranks,
+	                             .datatype = "byte",
+	                             .reduction = "",
+	                             .communicator = "world",
+	                             .cache = "cold",
+	                             .runs = RUNS + 3,
+	                             .stages = 5,
+	                             .window = time * 1.1,
+	                             .times = times,
+	                             .processes = processes,
+	                             .clock_error = 4e-8,
+	                             .overlap = NAN,
+	                             .computing = NAN,
+	                             .total = NAN,
+	                             .rate = NAN};
 
 	for (int i = 0; i < RUNS; i++)
 		times[i] = is_noisy ? time * noise() : time;
@@ -81,7 +81,7 @@ static void add(struct results *results, const struct wanted *wanted, bool is_no
 {
 	struct process_time *processes = calloc((size_t)wanted->ranks, sizeof(*processes));
 	double times[RUNS];
-	struct point point = make_point(wanted, is_noisy, times, processes);
+	struct result_point point = make_point(wanted, is_noisy, times, processes);
 
 	if (wanted->bytes == 1)
 		point.marks = MARK_CLOCK;
@@ -158,36 +158,36 @@ static void fill_strange(struct results *results)
 
 	for (size_t i = 0; i < COUNT; i++) {
 		double value = VALUES[i];
-		struct point point = {.operation = "strange",
-		                      .variant = "",
-		                      .bytes = i ? UINT64_MAX >> i : 0,
-		                      .ranks = 2,
-		                      .root = -7,
-		                      .datatype = "",
-		                      .reduction = "",
-		                      .communicator = "",
-		                      .cache = "",
-		                      .times = VALUES,
-		                      .processes = processes,
-		                      .overlap = value,
-		                      .rate = value,
-		                      .clock_error = value,
-		                      .marks = ~0U};
+		struct result_point point = {.operation = "strange",
+		                             .variant = "",
+		                             .bytes = i ? UINT64_MAX >> i : 0,
+		                             .ranks = 2,
+		                             .root = -7,
+		                             .datatype = "",
+		                             .reduction = "",
+		                             .communicator = "",
+		                             .cache = "",
+		                             .times = VALUES,
+		                             .processes = processes,
+		                             .overlap = value,
+		                             .rate = value,
+		                             .clock_error = value,
+		                             .marks = ~0U};
 
-		point.summary = (struct summary){COUNT, COUNT, value, value, value, value, value,
-		                                 value, value, value, value, value, value};
+		point.summary = (struct sample_summary){COUNT, COUNT, value, value, value, value, value,
+		                                        value, value, value, value, value, value};
 		results_add(results, &point);
 	}
 	add(results, &(struct wanted){"strange", "", 64, 2, 1e-6, 1e9}, true);
 	processes[0].mean = 1;
-	results_add(results, &(struct point){.operation = "bare",
-	                                     .variant = "",
-	                                     .ranks = 0,
-	                                     .datatype = "",
-	                                     .reduction = "",
-	                                     .communicator = "",
-	                                     .cache = "",
-	                                     .summary = summarize_values(NULL, 0, 0.25, 0.95)});
+	results_add(results, &(struct result_point){.operation = "bare",
+	                                            .variant = "",
+	                                            .ranks = 0,
+	                                            .datatype = "",
+	                                            .reduction = "",
+	                                            .communicator = "",
+	                                            .cache = "",
+	                                            .summary = summarize_values(NULL, 0, 0.25, 0.95)});
 }
 
 /* Large messages became slower, small ones faster, some points are new. */
@@ -227,21 +227,21 @@ static void fill_extreme(struct results *results)
 	for (size_t i = 0; i < sizeof(VALUES) / sizeof(*VALUES); i++) {
 		double value = VALUES[i];
 		struct process_time processes[2] = {{value, 5e-324, 1.7e308, NULL}, {1, 5e-324, value, NULL}};
-		struct point point = {.operation = "extreme",
-		                      .variant = "",
-		                      .bytes = 1U << i,
-		                      .ranks = 2,
-		                      .datatype = "",
-		                      .reduction = "",
-		                      .communicator = "",
-		                      .cache = "",
-		                      .times = VALUES,
-		                      .processes = processes,
-		                      .rate = value,
-		                      .overlap = value};
+		struct result_point point = {.operation = "extreme",
+		                             .variant = "",
+		                             .bytes = 1U << i,
+		                             .ranks = 2,
+		                             .datatype = "",
+		                             .reduction = "",
+		                             .communicator = "",
+		                             .cache = "",
+		                             .times = VALUES,
+		                             .processes = processes,
+		                             .rate = value,
+		                             .overlap = value};
 
-		point.summary = (struct summary){5,     5,     value, value, value, 5e-324, 1.7e308,
-		                                 value, value, value, value, value, value};
+		point.summary = (struct sample_summary){5,     5,     value, value, value, 5e-324, 1.7e308,
+		                                        value, value, value, value, value, value};
 		results_add(results, &point);
 	}
 	results_add_memory(results, &(struct memory_use){"MPI_Init", 1, 5e-324, 1e-300, 1, 1, 1});

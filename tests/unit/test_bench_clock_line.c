@@ -44,12 +44,12 @@ static void make_trips(const struct truth *truth, struct exchange trips[POINTS])
 	}
 }
 
-static int64_t error_at(const struct clock_line *line, const struct truth *truth, int64_t own)
+static int64_t error_at(const struct clock_fit *line, const struct truth *truth, int64_t own)
 {
 	return llabs(clock_line_at(line, own) - other_at(truth, own));
 }
 
-static struct clock_line fit(const struct exchange *exchanges, size_t count)
+static struct clock_fit fit(const struct exchange *exchanges, size_t count)
 {
 	double slope_error;
 
@@ -79,7 +79,7 @@ static void a_drift_is_found(void **state)
 {
 	struct truth truth = {FAR, 50e-6};
 	struct exchange trips[POINTS];
-	struct clock_line line;
+	struct clock_fit line;
 
 	(void)state;
 	make_trips(&truth, trips);
@@ -93,7 +93,7 @@ static void noise_is_not_taken_for_drift(void **state)
 {
 	struct truth truth = {-FAR, 0};
 	struct exchange trips[POINTS];
-	struct clock_line line;
+	struct clock_fit line;
 
 	(void)state;
 	make_trips(&truth, trips);
@@ -106,7 +106,7 @@ static void messages_that_were_held_up_do_not_count(void **state)
 {
 	struct truth truth = {777, 0};
 	struct exchange trips[POINTS];
-	struct clock_line line;
+	struct clock_fit line;
 
 	(void)state;
 	make_trips(&truth, trips);
@@ -122,7 +122,7 @@ static void a_drift_is_found_among_messages_that_wait(void **state)
 	struct truth truth = {FAR, 50e-6};
 	struct random_numbers numbers = {11};
 	struct exchange trips[POINTS];
-	struct clock_line line;
+	struct clock_fit line;
 
 	(void)state;
 	make_trips(&truth, trips);
@@ -140,7 +140,7 @@ static void one_exchange_is_enough_for_an_offset(void **state)
 {
 	struct truth truth = {42, 0};
 	struct exchange only = trip(&truth, 1000000, 250, 250);
-	struct clock_line line = fit(&only, 1);
+	struct clock_fit line = fit(&only, 1);
 
 	(void)state;
 	assert_int_equal(clock_line_at(&line, 5), 47);
@@ -148,7 +148,7 @@ static void one_exchange_is_enough_for_an_offset(void **state)
 
 static void the_way_back_leads_to_where_it_began(void **state)
 {
-	struct clock_line lines[] = {{0, 0, 0}, {1000, FAR, 50e-6}, {FAR, -FAR, -3e-4}};
+	struct clock_fit lines[] = {{0, 0, 0}, {1000, FAR, 50e-6}, {FAR, -FAR, -3e-4}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -40,7 +40,7 @@ static int64_t read_fast(void)
 
 static enum status test(int64_t (*now)(void), struct timer_quality *quality)
 {
-	struct timer timer = {"made up", "", now, NULL};
+	struct bench_timer timer = {"made up", "", now, NULL};
 
 	return timer_test(&timer, quality);
 }
@@ -73,7 +73,7 @@ static void bad_timers_are_refused_with_the_reason(void **state)
 }
 
 /* Each process may use the processors whose bits are set here. */
-static struct crowding judge(const unsigned char *bits, int processes)
+static struct core_sharing judge(const unsigned char *bits, int processes)
 {
 	struct processors allowed[4] = {0};
 
@@ -91,7 +91,7 @@ static void enough_processors_are_not_crowded(void **state)
 
 static void too_few_processors_are(void **state)
 {
-	struct crowding crowding = judge((unsigned char[]){3, 3, 3}, 3);
+	struct core_sharing crowding = judge((unsigned char[]){3, 3, 3}, 3);
 
 	(void)state;
 	assert_true(crowding.is_crowded);

@@ -15,20 +15,20 @@
 static void a_run_in_its_window_is_right(void **state)
 {
 	(void)state;
-	assert_false(run_is_wrong(&(struct run){1000, 1000, 1900}, 1000, 10));
-	assert_false(run_is_wrong(&(struct run){1000, 1010, 2000}, 1000, 10));
+	assert_false(run_is_wrong(&(struct timed_run){1000, 1000, 1900}, 1000, 10));
+	assert_false(run_is_wrong(&(struct timed_run){1000, 1010, 2000}, 1000, 10));
 }
 
 static void a_run_that_starts_late_is_wrong(void **state)
 {
 	(void)state;
-	assert_true(run_is_wrong(&(struct run){1000, 1011, 1900}, 1000, 10));
+	assert_true(run_is_wrong(&(struct timed_run){1000, 1011, 1900}, 1000, 10));
 }
 
 static void a_run_that_ends_behind_its_window_is_wrong(void **state)
 {
 	(void)state;
-	assert_true(run_is_wrong(&(struct run){1000, 1000, 2001}, 1000, 10));
+	assert_true(run_is_wrong(&(struct timed_run){1000, 1000, 2001}, 1000, 10));
 }
 
 static int64_t next(int64_t wrong, int64_t window, int64_t length, int64_t longest)
@@ -163,7 +163,7 @@ static int64_t simulate_stage(struct simulation *simulation, int64_t window)
 		taken[i] = simulation->draw(simulation);
 		ready = begin + taken[i];
 		is_slow = taken[i] >= 20 * US;
-		is_wrong = run_is_wrong(&(struct run){due, begin, ready}, window, 0);
+		is_wrong = run_is_wrong(&(struct timed_run){due, begin, ready}, window, 0);
 		stage.wrong += is_wrong;
 		simulation->right += !is_wrong;
 		simulation->slow_runs += is_slow;

@@ -19,12 +19,12 @@
 static const double some_times[] = {4.25e-6, 4.5e-6, 0.1 + 0.2, 1.0 / 3, 5e-324, 0};
 enum { TIMES = sizeof some_times / sizeof *some_times };
 
-static struct point some_point(void)
+static struct result_point some_point(void)
 {
 	static const double own[2][TIMES] = {{1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1}};
 	static const struct process_time processes[] = {{3.5, 1, 6, own[0]}, {3.5, 1, 6, own[1]}};
 
-	return (struct point){
+	return (struct result_point){
 		.operation = "MPI_Reduce",
 		.variant = "binomial \"tree\"",
 		.bytes = (uint64_t)1 << 40,
@@ -52,7 +52,7 @@ static struct point some_point(void)
 
 static void fill(struct results *results)
 {
-	struct point point = some_point();
+	struct result_point point = some_point();
 
 	results_init(results);
 	results_fact(results, "mpi", "library", "%s %d", "Some MPI", 3);
@@ -75,7 +75,7 @@ static void assert_same_number(double left, double right)
 	assert_true(left == right || (isnan(left) && isnan(right)));
 }
 
-static void assert_same_point(const struct point *left, const struct point *right)
+static void assert_same_point(const struct result_point *left, const struct result_point *right)
 {
 	assert_string_equal(left->operation, right->operation);
 	assert_string_equal(left->variant, right->variant);
@@ -129,7 +129,7 @@ static void keep_copies(void **state)
 {
 	char operation[] = "MPI_Bcast";
 	double times[] = {1, 2, 3};
-	struct point point = some_point();
+	struct result_point point = some_point();
 	struct results results;
 
 	(void)state;
@@ -166,7 +166,7 @@ static void write_csv(void **state)
 static void table_fits(void **state)
 {
 	struct results results;
-	struct table table = {0};
+	struct result_table table = {0};
 	struct text text = {0};
 
 	(void)state;
@@ -302,7 +302,7 @@ static void texts_move_no_cursor(void **state)
 /* Ten runs around a time. */
 static void add_runs(struct results *results, uint64_t bytes, double factor)
 {
-	struct point point = some_point();
+	struct result_point point = some_point();
 	double times[10];
 
 	for (int i = 0; i < 10; i++)

@@ -27,7 +27,7 @@ static void growth_is_the_slope(void **state)
 	struct results results;
 	struct memory_of_steps steps;
 	struct arena arena = {0};
-	struct line growth;
+	struct fitted_line growth;
 
 	(void)state;
 	fill(&results);

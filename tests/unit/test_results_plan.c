@@ -19,7 +19,7 @@ static int release(void **state)
 }
 
 /* "8 16 32", or why there are none. */
-static const char *shown(enum status status, const struct numbers *numbers)
+static const char *shown(enum status status, const struct uint_list *numbers)
 {
 	struct text text = {0};
 	const char *copy;
@@ -35,14 +35,14 @@ static const char *shown(enum status status, const struct numbers *numbers)
 
 static const char *sizes(const char *list)
 {
-	struct numbers numbers;
+	struct uint_list numbers;
 
 	return shown(plan_sizes(list, &arena, &numbers), &numbers);
 }
 
 static const char *ranks(const char *list, int world)
 {
-	struct numbers numbers;
+	struct uint_list numbers;
 
 	return shown(plan_ranks(list, world, &arena, &numbers), &numbers);
 }
@@ -217,7 +217,7 @@ static void words_of_a_plan(void **state)
 
 	(void)state;
 	assert_string_equal(said_of("-s 8-64 --trim 10% --in-place bcast --json=r.json --seed 7 gather"), "");
-	for (char **word = plan_words(&plan, &arena); *word; word++)
+	for (char **word = plan_argv(&plan, &arena); *word; word++)
 		text_add(&line, "%s%s", line.length ? " " : "", *word);
 	assert_string_equal(text_get(&line),
 	                    "--sizes=8-64 --in-place --trim=0.1 --seed=7 --json=r.json bcast gather");
@@ -225,7 +225,7 @@ static void words_of_a_plan(void **state)
 	assert_true(plan.trim == 0.1 && plan.seed == 7 && plan.in_place && plan.operations.count == 2);
 	text_release(&line);
 	plan = plan_defaults;
-	assert_null(*plan_words(&plan, &arena));
+	assert_null(*plan_argv(&plan, &arena));
 }
 
 int main(void)

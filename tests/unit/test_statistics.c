@@ -99,7 +99,7 @@ static void trims_as_said(void **state)
 static void summarizes(void **state)
 {
 	static const double values[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
-	struct summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
+	struct sample_summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
 
 	(void)state;
 	assert_int_equal(summary.count, 12);
@@ -122,7 +122,7 @@ static void summarizes(void **state)
 static void without_trimming_it_is_the_plain_mean(void **state)
 {
 	static const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
-	struct summary summary = summarize_values(values, COUNT_OF(values), 0, 0.95);
+	struct sample_summary summary = summarize_values(values, COUNT_OF(values), 0, 0.95);
 
 	(void)state;
 	assert_int_equal(summary.kept, 8);
@@ -133,9 +133,9 @@ static void without_trimming_it_is_the_plain_mean(void **state)
 static void says_what_few_values_cannot_tell(void **state)
 {
 	double values[] = {4, 6};
-	struct summary none = summarize_values(NULL, 0, 0.25, 0.95);
-	struct summary one = summarize_values(values, 1, 0.25, 0.95);
-	struct summary two = summarize_values(values, 2, 0.25, 0.95);
+	struct sample_summary none = summarize_values(NULL, 0, 0.25, 0.95);
+	struct sample_summary one = summarize_values(values, 1, 0.25, 0.95);
+	struct sample_summary two = summarize_values(values, 2, 0.25, 0.95);
 
 	(void)state;
 	assert_int_equal(none.count, 0);
@@ -150,7 +150,7 @@ static void says_what_few_values_cannot_tell(void **state)
 static void equal_values_have_no_error(void **state)
 {
 	static const double values[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
-	struct summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
+	struct sample_summary summary = summarize_values(values, COUNT_OF(values), 0.25, 0.95);
 
 	(void)state;
 	assert_true(summary.mean == 0.1 && summary.error == 0 && summary.half_width == 0);
@@ -212,7 +212,7 @@ static struct coverage cover(double (*draw)(struct random_numbers *), double tru
 
 		for (int j = 0; j < DRAWN; j++)
 			values[j] = draw(&numbers);
-		struct summary summary = summarize_values(values, DRAWN, 0.25, 0.95);
+		struct sample_summary summary = summarize_values(values, DRAWN, 0.25, 0.95);
 		double distance = fabs(summary.mean - truth);
 
 		coverage.ours += (distance <= summary.half_width) / (double)TIMES;
@@ -285,8 +285,8 @@ static void compares_by_enumeration(void **state)
 static void compares_with_interval(void **state)
 {
 	static const double first[] = {7.7, 1.1, 2.9, 2.3, 3.1}, second[] = {9.1, 2.5, 3.3, 5.2, 4.1, 8.8};
-	struct comparison found = compare_samples(first, 5, second, 6, 0.95);
-	struct comparison back = compare_samples(second, 6, first, 5, 0.95);
+	struct sample_comparison found = compare_samples(first, 5, second, 6, 0.95);
+	struct sample_comparison back = compare_samples(second, 6, first, 5, 0.95);
 
 	(void)state;
 	assert_near(found.p, 29.0 / 231, 1e-14);
@@ -315,7 +315,7 @@ static void comparison_holds_the_truth(void **state)
 			second[j] = 1 + draw_exponential(&numbers);
 			slower[j] = 1.3 * second[j];
 		}
-		struct comparison found = compare_samples(first, FIRST, slower, SECOND, 0.95);
+		struct sample_comparison found = compare_samples(first, FIRST, slower, SECOND, 0.95);
 
 		held += found.low <= 1.3 && found.high >= 1.3;
 		alarms += compare_samples(first, FIRST, second, SECOND, 0.95).p < 0.05;
@@ -328,7 +328,7 @@ static void compares_with_ties(void **state)
 {
 	static const double first[] = {1, 2, 2, 3, 4, 4, 4}, second[] = {2, 3, 4, 5, 5, 6};
 	static const double same[] = {3, 3, 3, 3, 3, 3, 3, 3};
-	struct comparison equal = compare_samples(same, 8, same, 7, 0.95);
+	struct sample_comparison equal = compare_samples(same, 8, same, 7, 0.95);
 
 	(void)state;
 	assert_near(compare_samples(first, 7, second, 6, 0.95).p, 0.12500621852933802, 1e-12);
@@ -338,8 +338,8 @@ static void compares_with_ties(void **state)
 static void too_few_values_have_no_interval(void **state)
 {
 	static const double first[] = {1, 2, 3}, second[] = {10, 20, 30};
-	struct comparison found = compare_samples(first, 3, second, 3, 0.95);
-	struct comparison none = compare_samples(first, 0, second, 3, 0.95);
+	struct sample_comparison found = compare_samples(first, 3, second, 3, 0.95);
+	struct sample_comparison none = compare_samples(first, 0, second, 3, 0.95);
 
 	(void)state;
 	assert_near(found.p, 0.1, 1e-14);
@@ -362,10 +362,10 @@ static void exact_and_normal_agree(void **state)
 	}
 	first[0] = 998;
 	first[1] = 999;
-	struct comparison exact = compare_samples(first, VALUES, second, VALUES, 0.95);
+	struct sample_comparison exact = compare_samples(first, VALUES, second, VALUES, 0.95);
 
 	first[1] = 998;
-	struct comparison normal = compare_samples(first, VALUES, second, VALUES, 0.95);
+	struct sample_comparison normal = compare_samples(first, VALUES, second, VALUES, 0.95);
 
 	assert_true(exact.p > 0.001 && exact.p < 0.5);
 	assert_true(exact.p != normal.p);
@@ -379,14 +379,14 @@ static void holm_corrects(void **state)
 	double p[] = {0.01, NAN, 0.04, 0.03, 0.005, 0.9};
 
 	(void)state;
-	correct_for_many(p, COUNT_OF(p));
+	holm_correction(p, COUNT_OF(p));
 	assert_near(p[0], 0.04, 1e-14);
 	assert_true(isnan(p[1]));
 	assert_near(p[2], 0.09, 1e-14);
 	assert_near(p[3], 0.09, 1e-14);
 	assert_near(p[4], 0.025, 1e-14);
 	assert_near(p[5], 0.9, 1e-14);
-	correct_for_many(NULL, 0);
+	holm_correction(NULL, 0);
 }
 
 static void fits_a_line_to_late_times(void **state)
@@ -400,7 +400,7 @@ static void fits_a_line_to_late_times(void **state)
 		/* a drift of 12 ppm, and errors of ±0.5 that do not tilt it */
 		y[i] = 5e6 + 12e-6 * (x[i] - 1.7e18) + (i % 4 == 0 || i % 4 == 3 ? 0.5 : -0.5);
 	}
-	struct line line = line_fit(x, y, NULL, POINTS);
+	struct fitted_line line = line_fit(x, y, NULL, POINTS);
 
 	assert_near(line.slope, 12e-6, 1e-6);
 	assert_near(line.offset + line.slope * x[7], 5e6 + 12e-6 * 7 * 1048576.0, 1e-8);
@@ -409,8 +409,8 @@ static void fits_a_line_to_late_times(void **state)
 static void fits_few_points(void **state)
 {
 	static const double x[] = {2, 2, 2}, y[] = {1, 5, 6};
-	struct line none = line_fit(x, y, NULL, 0), one = line_fit(x, y, NULL, 1),
-		    upright = line_fit(x, y, NULL, 3);
+	struct fitted_line none = line_fit(x, y, NULL, 0), one = line_fit(x, y, NULL, 1),
+			   upright = line_fit(x, y, NULL, 3);
 
 	(void)state;
 	assert_true(none.slope == 0 && none.offset == 0);
@@ -421,7 +421,7 @@ static void fits_few_points(void **state)
 static void heavy_points_count_more(void **state)
 {
 	static const double x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 100}, weights[] = {1, 1, 1, 1e-12};
-	struct line weighted = line_fit(x, y, weights, 4), plain = line_fit(x, y, NULL, 4);
+	struct fitted_line weighted = line_fit(x, y, weights, 4), plain = line_fit(x, y, NULL, 4);
 
 	(void)state;
 	assert_near(weighted.slope, 2, 1e-6);

@@ -41,16 +41,16 @@ static void add_to(struct results *where, const char *operation, int ranks, uint
 	double times[RUNS];
 	for (int i = 0; i < RUNS; i++)
 		times[i] = time * (1 + 0.01 * i);
-	struct point point = {.operation = operation,
-	                      .variant = variant,
-	                      .bytes = bytes,
-	                      .ranks = ranks,
-	                      .datatype = "byte",
-	                      .reduction = "",
-	                      .communicator = "world",
-	                      .cache = "cold",
-	                      .times = times,
-	                      .summary = summarize_values(times, RUNS, 0.25, 0.95)};
+	struct result_point point = {.operation = operation,
+	                             .variant = variant,
+	                             .bytes = bytes,
+	                             .ranks = ranks,
+	                             .datatype = "byte",
+	                             .reduction = "",
+	                             .communicator = "world",
+	                             .cache = "cold",
+	                             .times = times,
+	                             .summary = summarize_values(times, RUNS, 0.25, 0.95)};
 	results_add(where, &point);
 }
 

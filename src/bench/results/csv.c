@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Nothing for what is not known. */
-static void add_field(struct text *out, const struct field *field, const struct point *point)
+static void add_field(struct text *out, const struct point_field *field, const struct result_point *point)
 {
 	const void *at = field_of(field, point);
 
@@ -59,11 +59,11 @@ void results_csv(const struct results *results, struct text *out)
 		add_memory(results, out);
 		return;
 	}
-	for (const struct field *field = point_fields; field->name; field++)
+	for (const struct point_field *field = point_fields; field->name; field++)
 		text_add(out, "%s,", field->name);
 	text_add(out, "marks\n");
 	for (size_t i = 0; i < results->point_count; i++) {
-		for (const struct field *field = point_fields; field->name; field++) {
+		for (const struct point_field *field = point_fields; field->name; field++) {
 			add_field(out, field, &results->points[i]);
 			text_add(out, ",");
 		}

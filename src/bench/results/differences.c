@@ -17,7 +17,8 @@ static const double time_least = 1e-10;
 /* Points that were measured twice stay in the order in which that was done. */
 static int by_choice_and_place(const void *left, const void *right)
 {
-	const struct point *a = *(const struct point *const *)left, *b = *(const struct point *const *)right;
+	const struct result_point *a = *(const struct result_point *const *)left,
+				  *b = *(const struct result_point *const *)right;
 	int order = point_order(a, b);
 
 	return order ? order : (a > b) - (a < b);
@@ -25,7 +26,8 @@ static int by_choice_and_place(const void *left, const void *right)
 
 static int by_place(const void *left, const void *right)
 {
-	const struct point *a = *(const struct point *const *)left, *b = *(const struct point *const *)right;
+	const struct result_point *a = *(const struct result_point *const *)left,
+				  *b = *(const struct result_point *const *)right;
 
 	return (a > b) - (a < b);
 }
@@ -37,9 +39,10 @@ static int by_place_of_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-static const struct point **sorted_points(const struct results *results, struct arena *arena)
+static const struct result_point **sorted_points(const struct results *results, struct arena *arena)
 {
-	const struct point **sorted = arena_array(arena, const struct point *, results->point_count + 1);
+	const struct result_point **sorted = arena_array(arena, const struct result_point *,
+	                                                 results->point_count + 1);
 
 	for (size_t i = 0; i < results->point_count; i++)
 		sorted[i] = &results->points[i];
@@ -48,8 +51,8 @@ static const struct point **sorted_points(const struct results *results, struct 
 }
 
 /* Merges what is sorted: below 0 the first has no counterpart, above 0 the second. */
-static int next_in_order(const struct point **first, size_t first_left, const struct point **second,
-                         size_t second_left)
+static int next_in_order(const struct result_point **first, size_t first_left,
+                         const struct result_point **second, size_t second_left)
 {
 	if (!first_left || !second_left)
 		return first_left ? -1 : 1;
@@ -60,12 +63,12 @@ static void match_points(const struct results *first, const struct results *seco
                          struct differences *differences)
 {
 	struct arena *arena = &differences->arena;
-	const struct point **a = sorted_points(first, arena), **b = sorted_points(second, arena);
+	const struct result_point **a = sorted_points(first, arena), **b = sorted_points(second, arena);
 	size_t a_left = first->point_count, b_left = second->point_count;
 
 	differences->at = arena_array(arena, struct difference, a_left + 1);
-	differences->only_first = arena_array(arena, const struct point *, a_left + 1);
-	differences->only_second = arena_array(arena, const struct point *, b_left + 1);
+	differences->only_first = arena_array(arena, const struct result_point *, a_left + 1);
+	differences->only_second = arena_array(arena, const struct result_point *, b_left + 1);
 	while (a_left || b_left) {
 		int order = next_in_order(a, a_left, b, b_left);
 
@@ -88,7 +91,7 @@ static void match_points(const struct results *first, const struct results *seco
 	      by_place);
 }
 
-static const double *usable_times(const struct point *point, struct arena *arena)
+static const double *usable_times(const struct result_point *point, struct arena *arena)
 {
 	double *times = arena_array(arena, double, point->summary.count + 1);
 
@@ -97,12 +100,12 @@ static const double *usable_times(const struct point *point, struct arena *arena
 	return times;
 }
 
-static struct comparison compare_points(const struct difference *difference, double confidence)
+static struct sample_comparison compare_points(const struct difference *difference, double confidence)
 {
 	size_t first_count = difference->first->times ? difference->first->summary.count : 0;
 	size_t second_count = difference->second->times ? difference->second->summary.count : 0;
 	struct arena scratch = {0};
-	struct comparison comparison = {NAN, NAN, NAN, NAN};
+	struct sample_comparison comparison = {NAN, NAN, NAN, NAN};
 
 	if (first_count && second_count)
 		comparison = compare_samples(usable_times(difference->first, &scratch), first_count,
@@ -114,7 +117,7 @@ static struct comparison compare_points(const struct difference *difference, dou
 
 static enum verdict judge(const struct difference *difference, const struct comparing *how)
 {
-	const struct comparison *found = &difference->comparison;
+	const struct sample_comparison *found = &difference->comparison;
 	double most = 1 + how->threshold, least = 1 / most;
 	bool is_significant = difference->p < 1 - how->confidence;
 	bool is_narrow = found->low >= least && found->high <= most;
@@ -136,7 +139,7 @@ static void judge_all(struct differences *differences)
 		difference->comparison = compare_points(difference, differences->how.confidence);
 		p[i] = difference->comparison.p;
 	}
-	correct_for_many(p, differences->count);
+	holm_correction(p, differences->count);
 	for (size_t i = 0; i < differences->count; i++) {
 		struct difference *difference = &differences->at[i];
 

@@ -25,8 +25,8 @@ enum verdict {
 extern const char *const verdict_names[VERDICTS_END];
 
 struct difference {
-	const struct point *first, *second;
-	struct comparison comparison;
+	const struct result_point *first, *second;
+	struct sample_comparison comparison;
 	double p; /* corrected for the number of points by Holm's method */
 	enum verdict verdict;
 };
@@ -52,7 +52,7 @@ struct differences {
 	struct difference *at; /* in the order of the first */
 	size_t count;
 	size_t verdicts[VERDICTS_END]; /* how many of each */
-	const struct point **only_first, **only_second;
+	const struct result_point **only_first, **only_second;
 	size_t only_first_count, only_second_count;
 	struct memory_differences memory;
 	struct fact_difference *facts;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* All that sets a point apart, by the names of results. */
-static void add_choices(struct json *json, const struct point *point)
+static void add_choices(struct json *json, const struct result_point *point)
 {
 	json_text(json, "operation", point->operation);
 	json_text(json, "variant", point->variant);
@@ -24,7 +24,7 @@ static void add_choices(struct json *json, const struct point *point)
 
 static void add_difference(struct json *json, const struct difference *difference)
 {
-	const struct comparison *found = &difference->comparison;
+	const struct sample_comparison *found = &difference->comparison;
 	bool has_interval = isfinite(found->high);
 
 	json_open(json, NULL, '{');
@@ -72,7 +72,8 @@ static void add_facts(struct json *json, const struct differences *differences)
 	json_close(json, ']');
 }
 
-static void add_unmatched(struct json *json, const char *key, const struct point **points, size_t count)
+static void add_unmatched(struct json *json, const char *key, const struct result_point **points,
+                          size_t count)
 {
 	json_open(json, key, '[');
 	for (size_t i = 0; i < count; i++) {

@@ -48,7 +48,7 @@ static void add_ratio(struct text *out, double ratio)
 		text_add(out, "?");
 }
 
-static void add_interval(struct text *out, const struct comparison *found)
+static void add_interval(struct text *out, const struct sample_comparison *found)
 {
 	struct text interval = {0};
 
@@ -80,7 +80,7 @@ static void add_block_head(struct drawing *drawing)
 	text_release(&sure);
 }
 
-static void add_head_if_new(struct drawing *drawing, const struct point *point)
+static void add_head_if_new(struct drawing *drawing, const struct result_point *point)
 {
 	struct text title = {0};
 
@@ -161,7 +161,7 @@ static void add_facts(struct drawing *drawing)
 		text_add(drawing->out, "  and %zu more\n", count - shown);
 }
 
-static void add_place(struct text *out, const struct point *point)
+static void add_place(struct text *out, const struct result_point *point)
 {
 	text_add_point_name(out, point);
 	if (point->bytes) {
@@ -172,7 +172,7 @@ static void add_place(struct text *out, const struct point *point)
 	text_add(out, ", %d ranks", point->ranks);
 }
 
-static void add_unmatched(struct drawing *drawing, const char *name, const struct point **points,
+static void add_unmatched(struct drawing *drawing, const char *name, const struct result_point **points,
                           size_t count)
 {
 	size_t shown = count > UNMATCHED_SHOWN + 1 ? UNMATCHED_SHOWN : count;

@@ -2,17 +2,17 @@
 
 #include <stddef.h>
 
-static double plain_error_of(const struct point *point)
+static double plain_error_of(const struct result_point *point)
 {
 	return plain_error(&point->summary);
 }
 
 #define FIELD(name, kind, member) \
 	{ \
-		name, FIELD_##kind, offsetof(struct point, member), NULL \
+		name, FIELD_##kind, offsetof(struct result_point, member), NULL \
 	}
 
-const struct field point_fields[] = {
+const struct point_field point_fields[] = {
 	FIELD("operation", TEXT, operation),
 	FIELD("variant", TEXT, variant),
 	FIELD("bytes", BYTES, bytes),

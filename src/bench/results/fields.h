@@ -17,21 +17,21 @@ enum field_kind {
 	FIELD_DERIVED, /* the same, not kept but worked out */
 };
 
-struct field {
+struct point_field {
 	const char *name;
 	enum field_kind kind;
-	size_t offset; /* in struct point */
-	double (*derive)(const struct point *point);
+	size_t offset; /* in struct result_point */
+	double (*derive)(const struct result_point *point);
 };
 
-extern const struct field point_fields[]; /* ends with an entry without a name */
+extern const struct point_field point_fields[]; /* ends with an entry without a name */
 
-static inline const void *field_of(const struct field *field, const struct point *point)
+static inline const void *field_of(const struct point_field *field, const struct result_point *point)
 {
 	return (const char *)point + field->offset;
 }
 
-static inline double field_number(const struct field *field, const struct point *point)
+static inline double field_number(const struct point_field *field, const struct result_point *point)
 {
 	return field->derive ? field->derive(point) : *(const double *)field_of(field, point);
 }

@@ -42,7 +42,7 @@ static void add_facts(struct json *json, const struct results *results)
 	json_close(json, '}');
 }
 
-static void add_field(struct json *json, const struct field *field, const struct point *point)
+static void add_field(struct json *json, const struct point_field *field, const struct result_point *point)
 {
 	const void *at = field_of(field, point);
 
@@ -89,7 +89,7 @@ static void add_times(struct json *json, const double *times, size_t count)
 		json_null(json, "times_s");
 }
 
-static void add_processes(struct json *json, const struct point *point)
+static void add_processes(struct json *json, const struct result_point *point)
 {
 	if (!point->processes) {
 		json_null(json, "processes");
@@ -109,10 +109,10 @@ static void add_processes(struct json *json, const struct point *point)
 	json_close(json, ']');
 }
 
-static void add_point(struct json *json, const struct point *point)
+static void add_point(struct json *json, const struct result_point *point)
 {
 	json_open(json, NULL, '{');
-	for (const struct field *field = point_fields; field->name; field++)
+	for (const struct point_field *field = point_fields; field->name; field++)
 		add_field(json, field, point);
 	add_marks(json, point->marks);
 	add_times(json, point->times, point->summary.count);

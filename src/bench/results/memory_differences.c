@@ -81,14 +81,14 @@ static void match(const struct memory_use **a, size_t a_left, const struct memor
 }
 
 /* A difference and the place of its step among the others. */
-struct placed {
+struct placed_step {
 	struct memory_difference difference;
 	const struct memory_use *step;
 };
 
 static int by_place(const void *left, const void *right)
 {
-	const struct placed *a = left, *b = right;
+	const struct placed_step *a = left, *b = right;
 	int order = (a->step > b->step) - (a->step < b->step);
 
 	return order ? order : memory_order(a->difference.first, b->difference.first);
@@ -97,7 +97,7 @@ static int by_place(const void *left, const void *right)
 /* They are sorted by the names of their steps: now by which of these comes first. */
 static void sort_by_place(struct memory_differences *differences, struct arena *arena)
 {
-	struct placed *placed = arena_array(arena, struct placed, differences->count + 1);
+	struct placed_step *placed = arena_array(arena, struct placed_step, differences->count + 1);
 
 	for (size_t i = 0, end; i < differences->count; i = end) {
 		const struct memory_use *step = differences->at[i].first;
@@ -108,7 +108,7 @@ static void sort_by_place(struct memory_differences *differences, struct arena *
 			if (differences->at[end].first < step)
 				step = differences->at[end].first;
 		for (size_t j = i; j < end; j++)
-			placed[j] = (struct placed){differences->at[j], step};
+			placed[j] = (struct placed_step){differences->at[j], step};
 	}
 	qsort(placed, differences->count, sizeof *placed, by_place);
 	for (size_t i = 0; i < differences->count; i++)

@@ -75,7 +75,7 @@ struct memory_of_steps memory_by_step(const struct results *results, struct aren
 	return steps;
 }
 
-bool memory_growth(const struct memory_of_step *step, struct line *growth)
+bool memory_growth(const struct memory_of_step *step, struct fitted_line *growth)
 {
 	double *ranks = memory_new(step->count + 1, sizeof *ranks);
 	double *bytes = memory_new(step->count + 1, sizeof *bytes);
@@ -122,7 +122,7 @@ static void add_row(const struct memory_use *use, struct text *out)
 
 static void add_step(const struct memory_of_step *step, struct text *out)
 {
-	struct line growth;
+	struct fitted_line growth;
 
 	text_add(out, "\n%s\n", step->name);
 	text_add(out, "  ranks %10s %10s %10s %10s %10s\n", "private", "shared", "malloc", "at most", "all");

@@ -64,7 +64,7 @@ int memory_order(const struct memory_use *left, const struct memory_use *right);
 
 /* What a process takes over ranks: the slope is what one more process costs each of the others. False: there are not two
  * numbers of ranks. */
-bool memory_growth(const struct memory_of_step *step, struct line *growth);
+bool memory_growth(const struct memory_of_step *step, struct fitted_line *growth);
 
 /* "-4 KiB": it may also have been given back. */
 void text_add_memory(struct text *out, double bytes);

@@ -6,7 +6,7 @@
 #include "bench/results/results.h"
 
 /* The terminal's table, which grows while it is measured: its head, a line for each point, and what belongs below. */
-struct table {
+struct result_table {
 	bool coloured;
 	char title[160];   /* of the line before: another one gets a head */
 	double unit;       /* of its times, in seconds */
@@ -14,7 +14,7 @@ struct table {
 };
 
 void table_head(const struct results *results, struct text *out);
-void table_row(struct table *table, const struct point *point, struct text *out);
+void table_row(struct result_table *table, const struct result_point *point, struct text *out);
 void table_end(const struct results *results, struct text *out);
 
 void results_json(const struct results *results, struct text *out);

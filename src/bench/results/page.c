@@ -71,7 +71,7 @@ static void explain(struct text *out)
 		"times.</p>\n");
 }
 
-static void add_contents(const struct groups *operations, struct text *out)
+static void add_contents(const struct point_groups *operations, struct text *out)
 {
 	text_add(out, "<nav>\n");
 	for (size_t i = 0; i < operations->count; i++) {
@@ -82,7 +82,8 @@ static void add_contents(const struct groups *operations, struct text *out)
 	text_add(out, "<a href=\"#circumstances\">circumstances</a>\n</nav>\n");
 }
 
-static void add_operation(const struct group *operation, size_t number, struct arena *arena, struct text *out)
+static void add_operation(const struct point_group *operation, size_t number, struct arena *arena,
+                          struct text *out)
 {
 	text_add(out, "<section id=\"operation-%zu\">\n", number);
 	page_tag(out, "h2", operation->points[0]->operation);
@@ -125,7 +126,7 @@ static void add_self_tests(const struct results *results, struct text *out)
 void results_page(const struct results *results, struct text *out)
 {
 	struct arena arena = {0};
-	struct groups operations = group_by_operation(results, &arena);
+	struct point_groups operations = group_by_operation(results, &arena);
 
 	page_begin(title_of(results, &arena), out);
 	add_summary(results, out);

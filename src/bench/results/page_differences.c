@@ -29,7 +29,7 @@ static const char *const SIGNS[VERDICTS_END] = {"M-3.2-3.2H3.2V3.2H-3.2z", "M0 4
 struct forest {
 	const struct differences *of;
 	struct axis ratio; /* the same in all plots of a page */
-	struct frame frame;
+	struct plot_frame frame;
 	struct arena *arena;
 };
 
@@ -49,7 +49,7 @@ static struct axis ratio_axis(const struct differences *differences)
 
 	far = fmax(isfinite(far) ? far : 1, 1.15);
 	for (size_t i = 0; i < differences->count; i++) {
-		const struct comparison *found = &differences->at[i].comparison;
+		const struct sample_comparison *found = &differences->at[i].comparison;
 
 		if (is_ratio(found->low))
 			far = fmax(far, 1 / nearer(found->low));
@@ -77,7 +77,7 @@ static void draw_ratio_tick(const struct forest *forest, double value, double bo
 static void draw_ratio_axis(const struct forest *forest, double bottom, struct text *out)
 {
 	static const double RATIOS[] = {1.05, 1.1, 1.25, 1.5, 2, 4, 8, 16, 32};
-	const struct frame *frame = &forest->frame;
+	const struct plot_frame *frame = &forest->frame;
 	double last = frame_x(frame, 1);
 	double beyond = 1 + forest->of->how.threshold;
 
@@ -103,7 +103,7 @@ static void draw_ratio_axis(const struct forest *forest, double bottom, struct t
 
 static void draw_numbers(const struct difference *difference, double y, struct text *out)
 {
-	const struct comparison *found = &difference->comparison;
+	const struct sample_comparison *found = &difference->comparison;
 
 	text_add(out, "<text x=\"%d\" y=\"%.2f\"><tspan class=\"strong\">%.3f</tspan>", LEFT + FIELD + 10,
 	         y + 4, found->ratio);
@@ -115,8 +115,8 @@ static void draw_numbers(const struct difference *difference, double y, struct t
 static void draw_ratio(const struct forest *forest, const struct difference *difference, double y,
                        struct text *out)
 {
-	const struct comparison *found = &difference->comparison;
-	const struct frame *frame = &forest->frame;
+	const struct sample_comparison *found = &difference->comparison;
+	const struct plot_frame *frame = &forest->frame;
 
 	if (!is_ratio(found->ratio))
 		return;
@@ -160,7 +160,7 @@ static void draw_forest(struct forest *forest, const struct difference *rows, si
 {
 	double bottom = TOP + (double)count * ROW + 6;
 
-	forest->frame = (struct frame){LEFT, TOP, FIELD, bottom - TOP, &forest->ratio, NULL};
+	forest->frame = (struct plot_frame){LEFT, TOP, FIELD, bottom - TOP, &forest->ratio, NULL};
 	draw_begin(out, rows->first->operation, WIDTH, bottom + BELOW);
 	draw_ratio_axis(forest, bottom, out);
 	for (size_t i = 0; i < count; i++)
@@ -170,7 +170,8 @@ static void draw_forest(struct forest *forest, const struct difference *rows, si
 
 static unsigned differences_among(const struct difference *rows, size_t count, struct arena *arena)
 {
-	struct group group = {.points = arena_array(arena, const struct point *, count), .count = count};
+	struct point_group group = {.points = arena_array(arena, const struct result_point *, count),
+	                            .count = count};
 
 	for (size_t i = 0; i < count; i++)
 		group.points[i] = rows[i].first;
@@ -250,7 +251,8 @@ static void add_changed_facts(const struct differences *differences, struct text
 	text_add(out, "</table></div>\n");
 }
 
-static void add_lonely(const struct point *const *points, size_t count, const char *file, struct text *out)
+static void add_lonely(const struct result_point *const *points, size_t count, const char *file,
+                       struct text *out)
 {
 	enum { SHOWN = 40 };
 

@@ -9,7 +9,7 @@
 
 static int by_ranks(const void *left, const void *right)
 {
-	double a = ((const struct spot *)left)->x, b = ((const struct spot *)right)->x;
+	double a = ((const struct plot_point *)left)->x, b = ((const struct plot_point *)right)->x;
 
 	return (a > b) - (a < b);
 }
@@ -17,11 +17,11 @@ static int by_ranks(const void *left, const void *right)
 static struct series series_of(const struct memory_of_step *step, const struct memory_field *field,
                                struct arena *arena)
 {
-	struct series series = {.spots = arena_array(arena, struct spot, step->count)};
+	struct series series = {.spots = arena_array(arena, struct plot_point, step->count)};
 
 	series.name = arena_format(arena, "%.*s", (int)strcspn(field->name, "_"), field->name);
 	for (size_t i = 0; i < step->count; i++)
-		series.spots[series.count++] = (struct spot){
+		series.spots[series.count++] = (struct plot_point){
 			step->uses[i]->ranks, *memory_value(field, step->uses[i]), NAN, NAN, false, NULL};
 	qsort(series.spots, series.count, sizeof(*series.spots), by_ranks);
 	return series;
@@ -63,7 +63,7 @@ static void draw_memory(const struct memory_of_steps *steps, struct arena *arena
 }
 
 /* What one more process costs each of the others. */
-static void add_growth(const struct line *growth, struct text *out)
+static void add_growth(const struct fitted_line *growth, struct text *out)
 {
 	text_add(out, "<td");
 	if (growth && isfinite(growth->slope)) {
@@ -75,7 +75,7 @@ static void add_growth(const struct line *growth, struct text *out)
 	text_add(out, "</td>");
 }
 
-static void add_row(const struct memory_use *use, const struct line *growth, struct text *out)
+static void add_row(const struct memory_use *use, const struct fitted_line *growth, struct text *out)
 {
 	text_add(out, "<tr><td class=\"words\">");
 	html_add(out, use->step);
@@ -93,7 +93,7 @@ static void add_row(const struct memory_use *use, const struct line *growth, str
 
 static void add_rows(const struct memory_of_step *step, struct text *out)
 {
-	struct line growth;
+	struct fitted_line growth;
 	bool is_known = memory_growth(step, &growth);
 
 	for (size_t i = 0; i < step->count; i++)

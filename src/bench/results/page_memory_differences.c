@@ -23,8 +23,8 @@ static size_t rows_of_step(const struct memory_differences *differences, size_t 
 static void draw_step(const struct memory_difference *rows, size_t count, struct arena *arena,
                       struct text *out)
 {
-	struct series series[] = {{"first", arena_array(arena, struct spot, count), count},
-	                          {"second", arena_array(arena, struct spot, count), count}};
+	struct series series[] = {{"first", arena_array(arena, struct plot_point, count), count},
+	                          {"second", arena_array(arena, struct plot_point, count), count}};
 	struct plot plot = {.title = rows->first->step,
 	                    .x = {.title = "ranks", .unit = UNIT_COUNT},
 	                    .y = {.title = "bytes that it adds to a process", .unit = UNIT_MEMORY},
@@ -32,9 +32,9 @@ static void draw_step(const struct memory_difference *rows, size_t count, struct
 	                    .series_count = 2};
 
 	for (size_t i = 0; i < count; i++) {
-		series[0].spots[i] = (struct spot){
+		series[0].spots[i] = (struct plot_point){
 			rows[i].first->ranks, memory_own(rows[i].first), NAN, NAN, false, NULL};
-		series[1].spots[i] = (struct spot){
+		series[1].spots[i] = (struct plot_point){
 			rows[i].second->ranks, memory_own(rows[i].second), NAN, NAN, false, NULL};
 	}
 	plot_draw(&plot, out);

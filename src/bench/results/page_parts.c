@@ -87,10 +87,10 @@ static void add_cell(struct text *out, enum unit unit, double value)
 	text_add(out, "</td>");
 }
 
-static void add_row(const struct point *point, unsigned words, bool has_rate, bool has_overlap,
+static void add_row(const struct result_point *point, unsigned words, bool has_rate, bool has_overlap,
                     struct arena *arena, struct text *out)
 {
-	const struct summary *summary = &point->summary;
+	const struct sample_summary *summary = &point->summary;
 
 	text_add(out, "<tr>");
 	add_cell(out, UNIT_BYTES, (double)point->bytes);
@@ -117,7 +117,7 @@ static void add_row(const struct point *point, unsigned words, bool has_rate, bo
 	text_add(out, "</td></tr>\n");
 }
 
-void page_table(const struct group *operation, struct arena *arena, struct text *out)
+void page_table(const struct point_group *operation, struct arena *arena, struct text *out)
 {
 	unsigned words = traits_that_differ(operation) & ~(1U << TRAIT_RANKS | 1U << TRAIT_BYTES);
 	bool has_rate = false, has_overlap = false;

@@ -15,13 +15,13 @@ void page_tag(struct text *out, const char *tag, const char *words);
 void page_facts(const struct results *results, const char *section, struct text *out);
 
 /* Plots of one operation: times over sizes and ranks, overlap, rates, how runs are spread, each process. */
-void page_plots(const struct group *operation, struct arena *arena, struct text *out);
+void page_plots(const struct point_group *operation, struct arena *arena, struct text *out);
 /* One for each point. */
-void page_histograms(const struct group *operation, struct arena *arena, struct text *out);
+void page_histograms(const struct point_group *operation, struct arena *arena, struct text *out);
 /* What the MPI library takes, if that was looked at. */
 void page_memory(const struct results *results, struct arena *arena, struct text *out);
 /* All numbers. */
-void page_table(const struct group *operation, struct arena *arena, struct text *out);
+void page_table(const struct point_group *operation, struct arena *arena, struct text *out);
 
 /* One sentence for each of these marks, as a list. */
 void page_marks(unsigned marks, struct text *out);

@@ -6,48 +6,48 @@
 #include <math.h>
 
 /* One kind of plot: what lies on which axis. */
-struct view {
+struct plot_view {
 	const char *what; /* of the plot's title, behind the operation's name */
 	enum trait over;
 	const char *y_title;
 	enum unit y_unit;
-	bool (*is_wanted)(const struct point *point);
-	void (*place)(const struct point *point, struct spot *spot);
+	bool (*is_wanted)(const struct result_point *point);
+	void (*place)(const struct result_point *point, struct plot_point *spot);
 };
 
-static bool has_time(const struct point *point)
+static bool has_time(const struct result_point *point)
 {
 	return isfinite(point->summary.mean);
 }
 
-static bool has_overlap(const struct point *point)
+static bool has_overlap(const struct result_point *point)
 {
 	return isfinite(point->overlap);
 }
 
-static bool has_rate(const struct point *point)
+static bool has_rate(const struct result_point *point)
 {
 	return isfinite(point->rate);
 }
 
-static void place_time(const struct point *point, struct spot *spot)
+static void place_time(const struct result_point *point, struct plot_point *spot)
 {
 	spot->y = point->summary.mean;
 	spot->low = point->summary.mean - point->summary.half_width;
 	spot->high = point->summary.mean + point->summary.half_width;
 }
 
-static void place_overlap(const struct point *point, struct spot *spot)
+static void place_overlap(const struct result_point *point, struct plot_point *spot)
 {
 	spot->y = point->overlap;
 }
 
-static void place_rate(const struct point *point, struct spot *spot)
+static void place_rate(const struct result_point *point, struct plot_point *spot)
 {
 	spot->y = point->rate;
 }
 
-static const struct view VIEWS[] = {
+static const struct plot_view VIEWS[] = {
 	{"time over message size", TRAIT_BYTES, "time", UNIT_SECONDS, has_time, place_time},
 	{"time over ranks", TRAIT_RANKS, "time", UNIT_SECONDS, has_time, place_time},
 	{"hidden by computation", TRAIT_BYTES, "overlap", UNIT_PERCENT, has_overlap, place_overlap},
@@ -57,8 +57,8 @@ static const struct view VIEWS[] = {
 	{"rate over ranks", TRAIT_RANKS, "rate", UNIT_RATE, has_rate, place_rate},
 };
 
-static const char *hint_of(const struct view *view, const struct point *point, const struct spot *spot,
-                           struct arena *arena)
+static const char *hint_of(const struct plot_view *view, const struct result_point *point,
+                           const struct plot_point *spot, struct arena *arena)
 {
 	struct text hint = {0};
 	const char *copy;
@@ -79,9 +79,10 @@ static const char *hint_of(const struct view *view, const struct point *point, c
 	return copy;
 }
 
-static struct spot spot_of(const struct view *view, const struct point *point, struct arena *arena)
+static struct plot_point spot_of(const struct plot_view *view, const struct result_point *point,
+                                 struct arena *arena)
 {
-	struct spot spot = {.low = NAN, .high = NAN, .is_doubtful = point->marks};
+	struct plot_point spot = {.low = NAN, .high = NAN, .is_doubtful = point->marks};
 
 	spot.x = view->over == TRAIT_BYTES ? (double)point->bytes : (double)point->ranks;
 	view->place(point, &spot);
@@ -89,26 +90,26 @@ static struct spot spot_of(const struct view *view, const struct point *point, s
 	return spot;
 }
 
-static struct series series_of(const struct view *view, const struct group *group, unsigned differ,
+static struct series series_of(const struct plot_view *view, const struct point_group *group, unsigned differ,
                                struct arena *arena)
 {
 	struct series series = {.count = group->count};
 	enum trait other = view->over == TRAIT_BYTES ? TRAIT_RANKS : TRAIT_BYTES;
 
 	series.name = traits_name(group->points[0], (differ | 1U << other) & ~(1U << view->over), arena);
-	series.spots = arena_array(arena, struct spot, group->count);
+	series.spots = arena_array(arena, struct plot_point, group->count);
 	for (size_t i = 0; i < group->count; i++)
 		series.spots[i] = spot_of(view, group->points[i], arena);
 	return series;
 }
 
-static bool is_line(const struct group *group, enum trait over)
+static bool is_line(const struct point_group *group, enum trait over)
 {
 	return traits_that_differ(group) & 1U << over;
 }
 
 /* Lines only: a series of one spot says nothing that the table does not say. */
-static size_t keep_lines(struct groups *groups, enum trait over)
+static size_t keep_lines(struct point_groups *groups, enum trait over)
 {
 	size_t kept = 0;
 
@@ -128,8 +129,8 @@ static size_t series_in_a_plot(size_t count)
 	return plots ? (count + plots - 1) / plots : 1;
 }
 
-static void draw_part(const struct view *view, const struct group *groups, size_t count,
-                      const struct group *operation, struct arena *arena, struct text *out)
+static void draw_part(const struct plot_view *view, const struct point_group *groups, size_t count,
+                      const struct point_group *operation, struct arena *arena, struct text *out)
 {
 	struct series series[SERIES_MAX];
 	struct plot plot = {.series = series, .series_count = count};
@@ -144,10 +145,10 @@ static void draw_part(const struct view *view, const struct group *groups, size_
 	plot_draw(&plot, out);
 }
 
-static void draw_view(const struct view *view, const struct group *operation, struct arena *arena,
+static void draw_view(const struct plot_view *view, const struct point_group *operation, struct arena *arena,
                       struct text *out)
 {
-	struct groups groups = group_over(operation, view->over, view->is_wanted, arena);
+	struct point_groups groups = group_over(operation, view->over, view->is_wanted, arena);
 	size_t step = series_in_a_plot(keep_lines(&groups, view->over));
 
 	for (size_t from = 0; from < groups.count; from += step)
@@ -155,17 +156,17 @@ static void draw_view(const struct view *view, const struct group *operation, st
 		          operation, arena, out);
 }
 
-static bool has_processes(const struct point *point)
+static bool has_processes(const struct result_point *point)
 {
 	return point->processes && point->ranks > 1;
 }
 
-static struct series process_series(const struct point *point, struct arena *arena)
+static struct series process_series(const struct result_point *point, struct arena *arena)
 {
 	struct series series = {.name = traits_name(point, 1U << TRAIT_BYTES, arena),
 	                        .count = (size_t)point->ranks};
 
-	series.spots = arena_array(arena, struct spot, series.count);
+	series.spots = arena_array(arena, struct plot_point, series.count);
 	for (size_t rank = 0; rank < series.count; rank++) {
 		const struct process_time *process = &point->processes[rank];
 		struct text hint = {0};
@@ -176,21 +177,22 @@ static struct series process_series(const struct point *point, struct arena *are
 		add_value(&hint, UNIT_SECONDS, process->min);
 		text_add(&hint, " to ");
 		add_value(&hint, UNIT_SECONDS, process->max);
-		series.spots[rank] = (struct spot){(double)rank, process->mean,
-		                                   process->min, process->max,
-		                                   false,        arena_text(arena, text_get(&hint))};
+		series.spots[rank] = (struct plot_point){(double)rank, process->mean,
+		                                         process->min, process->max,
+		                                         false,        arena_text(arena, text_get(&hint))};
 		text_release(&hint);
 	}
 	return series;
 }
 
 /* With many sizes a few that lie apart, the smallest and the largest among them. */
-static void draw_profile(const struct group *group, unsigned differ, struct arena *arena, struct text *out)
+static void draw_profile(const struct point_group *group, unsigned differ, struct arena *arena,
+                         struct text *out)
 {
 	struct series series[SERIES_MAX];
 	struct plot plot = {
 		.series = series, .x = {"rank", UNIT_COUNT}, .y = {"time of the process", UNIT_SECONDS}};
-	const struct point *first = group->points[0];
+	const struct result_point *first = group->points[0];
 	enum { SHOWN = 5 };
 
 	plot.series_count = group->count < SHOWN ? group->count : SHOWN;
@@ -205,29 +207,29 @@ static void draw_profile(const struct group *group, unsigned differ, struct aren
 	plot_draw(&plot, out);
 }
 
-static void draw_processes(const struct group *operation, struct arena *arena, struct text *out)
+static void draw_processes(const struct point_group *operation, struct arena *arena, struct text *out)
 {
-	struct groups groups = group_over(operation, TRAIT_BYTES, has_processes, arena);
+	struct point_groups groups = group_over(operation, TRAIT_BYTES, has_processes, arena);
 	unsigned differ = traits_that_differ(operation);
 
 	for (size_t i = 0; i < groups.count; i++)
 		draw_profile(&groups.at[i], differ, arena, out);
 }
 
-static bool has_runs(const struct point *point)
+static bool has_runs(const struct result_point *point)
 {
 	return point->summary.count > 1 && point->times;
 }
 
-static void draw_columns(const struct group *group, enum trait over, const char *title, struct arena *arena,
-                         struct text *out)
+static void draw_columns(const struct point_group *group, enum trait over, const char *title,
+                         struct arena *arena, struct text *out)
 {
 	for (size_t from = 0; from < group->count; from += RUN_COLUMNS_MAX) {
 		struct run_column columns[RUN_COLUMNS_MAX];
 		size_t count = 0;
 
 		while (count < RUN_COLUMNS_MAX && from + count < group->count) {
-			const struct point *point = group->points[from + count];
+			const struct result_point *point = group->points[from + count];
 			struct axis axis = {.unit = over == TRAIT_BYTES ? UNIT_BYTES : UNIT_COUNT,
 			                    .scale = SCALE_LOG2};
 			struct text label = {0};
@@ -243,7 +245,8 @@ static void draw_columns(const struct group *group, enum trait over, const char 
 }
 
 /* What runs are shown over, and what else sets them apart. */
-static struct groups group_runs(const struct group *operation, enum trait *over, struct arena *arena)
+static struct point_groups group_runs(const struct point_group *operation, enum trait *over,
+                                      struct arena *arena)
 {
 	unsigned differ = traits_that_differ(operation);
 
@@ -251,15 +254,15 @@ static struct groups group_runs(const struct group *operation, enum trait *over,
 	return group_over(operation, *over, has_runs, arena);
 }
 
-static void draw_spread(const struct group *operation, struct arena *arena, struct text *out)
+static void draw_spread(const struct point_group *operation, struct arena *arena, struct text *out)
 {
 	enum trait over;
-	struct groups groups = group_runs(operation, &over, arena);
+	struct point_groups groups = group_runs(operation, &over, arena);
 	enum trait other = over == TRAIT_BYTES ? TRAIT_RANKS : TRAIT_BYTES;
 	unsigned named = (traits_that_differ(operation) | 1U << other) & ~(1U << over);
 
 	for (size_t i = 0; i < groups.count; i++) {
-		const struct point *first = groups.at[i].points[0];
+		const struct result_point *first = groups.at[i].points[0];
 		const char *title = arena_format(arena, "%s: spread of runs, %s", first->operation,
 		                                 traits_name(first, named, arena));
 
@@ -267,7 +270,7 @@ static void draw_spread(const struct group *operation, struct arena *arena, stru
 	}
 }
 
-void page_plots(const struct group *operation, struct arena *arena, struct text *out)
+void page_plots(const struct point_group *operation, struct arena *arena, struct text *out)
 {
 	text_add(out, "<div class=\"plots\">\n");
 	for (size_t i = 0; i < sizeof(VIEWS) / sizeof(*VIEWS); i++)
@@ -277,10 +280,10 @@ void page_plots(const struct group *operation, struct arena *arena, struct text 
 	text_add(out, "</div>\n");
 }
 
-void page_histograms(const struct group *operation, struct arena *arena, struct text *out)
+void page_histograms(const struct point_group *operation, struct arena *arena, struct text *out)
 {
 	enum trait over;
-	struct groups groups = group_runs(operation, &over, arena);
+	struct point_groups groups = group_runs(operation, &over, arena);
 	unsigned named = traits_that_differ(operation) | 1U << TRAIT_RANKS | 1U << TRAIT_BYTES;
 
 	if (!groups.count)
@@ -288,7 +291,7 @@ void page_histograms(const struct group *operation, struct arena *arena, struct 
 	text_add(out, "<details><summary>Histograms of right runs</summary>\n<div class=\"plots small\">\n");
 	for (size_t i = 0; i < groups.count; i++) {
 		for (size_t j = 0; j < groups.at[i].count; j++) {
-			const struct point *point = groups.at[i].points[j];
+			const struct result_point *point = groups.at[i].points[j];
 
 			histogram_draw(traits_name(point, named, arena), point->times, &point->summary, out);
 		}

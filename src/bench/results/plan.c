@@ -30,12 +30,12 @@ enum { NUMBERS_MAX = 4096 };
 }
 // clang-format on
 
-struct plan plan = DEFAULTS;
-const struct plan plan_defaults = DEFAULTS;
+struct bench_plan plan = DEFAULTS;
+const struct bench_plan plan_defaults = DEFAULTS;
 
 const struct option_spec plan_options[] = {PLAN_OPTIONS, OPTIONS_END};
 
-static enum status add_number(struct numbers *numbers, uint64_t number)
+static enum status add_number(struct uint_list *numbers, uint64_t number)
 {
 	for (size_t i = 0; i < numbers->count; i++)
 		if (numbers->at[i] == number)
@@ -78,7 +78,7 @@ static uint64_t next_number(uint64_t number, const struct stride *stride)
 }
 
 static enum status add_range(uint64_t first, uint64_t last, const struct stride *stride,
-                             struct numbers *numbers)
+                             struct uint_list *numbers)
 {
 	if (first > last)
 		return fail("ends before it begins");
@@ -88,7 +88,7 @@ static enum status add_range(uint64_t first, uint64_t last, const struct stride 
 }
 
 /* "8", "8-1M", "8-1M:4"; cuts up its words. */
-static enum status add_part(char *part, struct numbers *numbers)
+static enum status add_part(char *part, struct uint_list *numbers)
 {
 	char *end = strchr(part, '-'), *rest = end ? strchr(end, ':') : NULL;
 	struct stride stride = {2, 0};
@@ -107,9 +107,9 @@ static enum status add_part(char *part, struct numbers *numbers)
 	return add_range(first, last, &stride, numbers);
 }
 
-static enum status read_list(const char *text, struct arena *arena, struct numbers *numbers)
+static enum status read_list(const char *text, struct arena *arena, struct uint_list *numbers)
 {
-	struct numbers found = {arena_array(arena, uint64_t, NUMBERS_MAX), 0};
+	struct uint_list found = {arena_array(arena, uint64_t, NUMBERS_MAX), 0};
 	char *rest = arena_text(arena, text);
 
 	for (char *part = rest; part; part = rest) {
@@ -125,12 +125,12 @@ static enum status read_list(const char *text, struct arena *arena, struct numbe
 	return OK;
 }
 
-enum status plan_sizes(const char *text, struct arena *arena, struct numbers *numbers)
+enum status plan_sizes(const char *text, struct arena *arena, struct uint_list *numbers)
 {
 	return read_list(text ? text : PLAN_DEFAULT_SIZES, arena, numbers);
 }
 
-static enum status check_ranks(const struct numbers *numbers, int world)
+static enum status check_ranks(const struct uint_list *numbers, int world)
 {
 	for (size_t i = 0; i < numbers->count; i++) {
 		if (!numbers->at[i])
@@ -142,17 +142,17 @@ static enum status check_ranks(const struct numbers *numbers, int world)
 	return OK;
 }
 
-static struct numbers single_number(uint64_t number, struct arena *arena)
+static struct uint_list single_number(uint64_t number, struct arena *arena)
 {
-	struct numbers numbers = {arena_array(arena, uint64_t, 1), 1};
+	struct uint_list numbers = {arena_array(arena, uint64_t, 1), 1};
 
 	*numbers.at = number;
 	return numbers;
 }
 
-enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers)
+enum status plan_ranks(const char *text, int world, struct arena *arena, struct uint_list *numbers)
 {
-	struct numbers found = {0};
+	struct uint_list found = {0};
 
 	if (!text || strcmp(text, "all") == 0) {
 		*numbers = single_number((uint64_t)world, arena);
@@ -194,14 +194,14 @@ enum status plan_root(const char *text, int ranks, int *root)
 }
 
 /* Numbers that mean nothing outside of their range. */
-struct range {
+struct option_range {
 	const char *option;
 	double value;
 	double low, high;
 	const char *sentence;
 };
 
-static enum status check_range(const struct range *range)
+static enum status check_range(const struct option_range *range)
 {
 	if (range->value >= range->low && range->value <= range->high)
 		return OK;
@@ -216,9 +216,9 @@ static enum status check_range(const struct range *range)
 /* Memory for all is claimed before the first. */
 #define MANY_RUNS 1e6
 
-static enum status check_numbers(const struct plan *wanted)
+static enum status check_numbers(const struct bench_plan *wanted)
 {
-	const struct range ranges[] = {
+	const struct option_range ranges[] = {
 		{"sync-patience", (double)wanted->sync_patience, 1, MANY, "take 1 or more messages"},
 		{"warm-up", (double)wanted->warm_up_runs, 1, MANY_RUNS,
 	         "the first run is never like the others, so take 1 or more"},
@@ -257,10 +257,10 @@ static enum status check_alignment(uint64_t alignment)
 	            (unsigned long long)alignment);
 }
 
-static enum status check_lists(const struct plan *wanted)
+static enum status check_lists(const struct bench_plan *wanted)
 {
 	struct arena arena = {0};
-	struct numbers numbers = {0};
+	struct uint_list numbers = {0};
 	enum status status = OK;
 	int64_t root;
 
@@ -293,7 +293,7 @@ static enum status check_files(const struct output_files *files)
 	return OK;
 }
 
-enum status plan_check(const struct plan *wanted)
+enum status plan_check(const struct bench_plan *wanted)
 {
 	TRY(check_lists(wanted));
 	TRY(check_numbers(wanted));

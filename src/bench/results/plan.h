@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct plan {
+struct bench_plan {
 	/* as the user wrote it; NULL: the default */
 	const char *sizes; /* "1,1K,64K" or "8-1M" (times 2) or "8-1M:4" */
 	const char *ranks; /* the same, or "all"; sub-communicators of so many; default: all */
@@ -68,32 +68,33 @@ struct plan {
 };
 
 /* Filled in by options_parse() with PLAN_OPTIONS of results/plan_options.h; `operations` are the caller's to set. */
-extern struct plan plan;
-extern const struct plan plan_defaults;
+extern struct bench_plan plan;
+extern const struct bench_plan plan_defaults;
 
 /* PLAN_OPTIONS alone, with --help. */
 extern const struct option_spec plan_options[];
 
 /* Lists as the user writes them: single numbers, ranges that double ("8-1M"), grow by another factor ("8-1M:4") or by steps
  * ("2-8:+2"); a range's last number is always in it. In the user's order, each once. `at` is the arena's. NULL: the default. */
-struct numbers {
+struct uint_list {
 	uint64_t *at;
 	size_t count;
 };
 
-enum status plan_sizes(const char *text, struct arena *arena, struct numbers *numbers) MUST_CHECK;
-enum status plan_ranks(const char *text, int world, struct arena *arena, struct numbers *numbers) MUST_CHECK;
+enum status plan_sizes(const char *text, struct arena *arena, struct uint_list *numbers) MUST_CHECK;
+enum status plan_ranks(const char *text, int world, struct arena *arena,
+                       struct uint_list *numbers) MUST_CHECK;
 /* A process of `ranks`. */
 enum status plan_root(const char *text, int ranks, int *root) MUST_CHECK;
 
 /* The words that make another program's plan the same, without those that say what is the default; NULL behind the last. */
-char **plan_words(const struct plan *wanted, struct arena *arena);
+char **plan_argv(const struct bench_plan *wanted, struct arena *arena);
 
 /* Of what was measured, not of where it is written; and its value in this plan, defaults spelled out. */
 bool plan_has_parameter(const struct option_spec *spec);
-void plan_value(const struct option_spec *spec, const struct plan *wanted, struct text *out);
+void plan_value(const struct option_spec *spec, const struct bench_plan *wanted, struct text *out);
 
 /* What cannot be right whatever the machine: shares out of range, lists that are none, two outputs in one file. */
-enum status plan_check(const struct plan *wanted) MUST_CHECK;
+enum status plan_check(const struct bench_plan *wanted) MUST_CHECK;
 
 #endif

@@ -11,12 +11,12 @@ enum { MARKED_MAX = 48 }; /* series with more spots are a line in a band */
 
 static const double LETTER = 6.5; /* width of one, about */
 
-double frame_x(const struct frame *frame, double value)
+double frame_x(const struct plot_frame *frame, double value)
 {
 	return frame->left + axis_share(frame->x, value) * frame->width;
 }
 
-double frame_y(const struct frame *frame, double value)
+double frame_y(const struct plot_frame *frame, double value)
 {
 	return frame->top + (1 - axis_share(frame->y, value)) * frame->height;
 }
@@ -58,7 +58,7 @@ static void draw_label(struct text *out, const char *look, double x, double y, c
 	text_add(out, "</text>\n");
 }
 
-void draw_x_axis(const struct frame *frame, size_t labels, struct text *out)
+void draw_x_axis(const struct plot_frame *frame, size_t labels, struct text *out)
 {
 	struct tick ticks[TICKS_MAX];
 	size_t count = axis_ticks(frame->x, labels, ticks);
@@ -81,7 +81,7 @@ void draw_x_axis(const struct frame *frame, size_t labels, struct text *out)
 	text_add(out, "</text>\n");
 }
 
-void draw_y_axis(const struct frame *frame, size_t labels, struct text *out)
+void draw_y_axis(const struct plot_frame *frame, size_t labels, struct text *out)
 {
 	struct tick ticks[TICKS_MAX];
 	size_t count = axis_ticks(frame->y, labels, ticks);
@@ -103,7 +103,7 @@ void draw_y_axis(const struct frame *frame, size_t labels, struct text *out)
 	text_add(out, "</text>\n");
 }
 
-static bool has_place(const struct plot *plot, const struct spot *spot)
+static bool has_place(const struct plot *plot, const struct plot_point *spot)
 {
 	return axis_has(&plot->x, spot->x) && axis_has(&plot->y, spot->y);
 }
@@ -117,7 +117,7 @@ static void widen(double *low, double *high, double value)
 }
 
 /* Values that are not above 0 say nothing about where logarithms should end. */
-static void widen_y(double *low, double *high, const struct spot *spot)
+static void widen_y(double *low, double *high, const struct plot_point *spot)
 {
 	widen(low, high, spot->y);
 	if (spot->low > 0)
@@ -140,7 +140,7 @@ static void fit_axes(struct plot *plot)
 }
 
 /* Where a value that may be 0 or less ends on this axis. */
-static double interval_end(const struct frame *frame, double value)
+static double interval_end(const struct plot_frame *frame, double value)
 {
 	return frame_y(frame, axis_has(frame->y, value) ? value : frame->y->low);
 }
@@ -157,7 +157,7 @@ static const char *const SIGNS[SERIES_MAX] = {
 	"M4 0L-3.2-4V4z",
 };
 
-static void draw_interval(const struct frame *frame, const struct spot *spot, struct text *out)
+static void draw_interval(const struct plot_frame *frame, const struct plot_point *spot, struct text *out)
 {
 	double x = frame_x(frame, spot->x), low, high;
 
@@ -169,7 +169,8 @@ static void draw_interval(const struct frame *frame, const struct spot *spot, st
 	         x - 3, low);
 }
 
-static void draw_spot(const struct frame *frame, const struct spot *spot, size_t look, struct text *out)
+static void draw_spot(const struct plot_frame *frame, const struct plot_point *spot, size_t look,
+                      struct text *out)
 {
 	draw_interval(frame, spot, out);
 	text_add(out, "<path class=\"spot%s\" transform=\"translate(%.2f %.2f)\" d=\"%s\"",
@@ -188,7 +189,7 @@ static void draw_spot(const struct frame *frame, const struct spot *spot, size_t
 	text_add(out, "</path>\n");
 }
 
-static void draw_curve(const struct plot *plot, const struct frame *frame, const struct series *series,
+static void draw_curve(const struct plot *plot, const struct plot_frame *frame, const struct series *series,
                        struct text *out)
 {
 	char pen = 'M';
@@ -206,7 +207,7 @@ static void draw_curve(const struct plot *plot, const struct frame *frame, const
 	text_add(out, "\"/>\n");
 }
 
-static void draw_band(const struct plot *plot, const struct frame *frame, const struct series *series,
+static void draw_band(const struct plot *plot, const struct plot_frame *frame, const struct series *series,
                       struct text *out)
 {
 	char pen = 'M';
@@ -214,7 +215,7 @@ static void draw_band(const struct plot *plot, const struct frame *frame, const 
 	text_add(out, "<path class=\"band\" d=\"");
 	for (size_t i = 0; i < 2 * series->count; i++) {
 		bool is_back = i >= series->count;
-		const struct spot *spot = &series->spots[is_back ? 2 * series->count - 1 - i : i];
+		const struct plot_point *spot = &series->spots[is_back ? 2 * series->count - 1 - i : i];
 
 		if (!has_place(plot, spot) || !isfinite(spot->low) || !isfinite(spot->high))
 			continue;
@@ -225,7 +226,8 @@ static void draw_band(const struct plot *plot, const struct frame *frame, const 
 	text_add(out, "%s\"/>\n", pen == 'L' ? "z" : "");
 }
 
-static void draw_series(const struct plot *plot, const struct frame *frame, size_t look, struct text *out)
+static void draw_series(const struct plot *plot, const struct plot_frame *frame, size_t look,
+                        struct text *out)
 {
 	const struct series *series = &plot->series[look];
 
@@ -281,7 +283,7 @@ static void draw_legend_entry(const struct plot *plot, size_t i, double x, doubl
 
 void plot_draw(struct plot *plot, struct text *out)
 {
-	struct frame frame = {.left = LEFT, .top = TOP, .width = WIDTH - LEFT - RIGHT, .height = FIELD};
+	struct plot_frame frame = {.left = LEFT, .top = TOP, .width = WIDTH - LEFT - RIGHT, .height = FIELD};
 	bool has_legend = plot->series_count > 1 || (plot->series_count && *plot->series->name);
 	size_t lines = has_legend ? lay_out_legend(plot, 0, out, NULL) : 0;
 

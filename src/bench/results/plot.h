@@ -8,7 +8,7 @@
 
 #include "bench/results/axis.h"
 
-struct spot {
+struct plot_point {
 	double x, y;
 	double low, high; /* the interval; NAN: none */
 	bool is_doubtful; /* drawn hollow */
@@ -17,7 +17,7 @@ struct spot {
 
 struct series {
 	const char *name;
-	struct spot *spots; /* by x; those without a place on the axes are left out */
+	struct plot_point *spots; /* by x; those without a place on the axes are left out */
 	size_t count;
 };
 
@@ -33,19 +33,19 @@ struct plot {
 void plot_draw(struct plot *plot, struct text *out);
 
 /* What the drawings of other kinds share. Places are in the units of the drawing, which has its origin at the top left. */
-struct frame {
+struct plot_frame {
 	double left, top, width, height; /* of the field between the axes */
 	const struct axis *x, *y;
 };
 
-double frame_x(const struct frame *frame, double value);
-double frame_y(const struct frame *frame, double value);
+double frame_x(const struct plot_frame *frame, double value);
+double frame_y(const struct plot_frame *frame, double value);
 void draw_begin(struct text *out, const char *title, double width, double height);
 void draw_end(struct text *out);
 /* The attribute data-NAME, for programs; none of a number that is none. */
 void draw_data(struct text *out, const char *name, double value);
-void draw_x_axis(const struct frame *frame, size_t labels, struct text *out);
-void draw_y_axis(const struct frame *frame, size_t labels, struct text *out);
+void draw_x_axis(const struct plot_frame *frame, size_t labels, struct text *out);
+void draw_y_axis(const struct plot_frame *frame, size_t labels, struct text *out);
 void draw_line(struct text *out, const char *look, double x1, double y1, double x2, double y2);
 
 #endif

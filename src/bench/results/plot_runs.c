@@ -47,8 +47,8 @@ static double scattered(size_t i)
 	return turn - floor(turn) - 0.5;
 }
 
-static void draw_dots(const struct frame *frame, const struct run_column *column, double middle, double width,
-                      struct text *out)
+static void draw_dots(const struct plot_frame *frame, const struct run_column *column, double middle,
+                      double width, struct text *out)
 {
 	size_t step = column->summary->count / DOTS_MAX + 1;
 
@@ -62,10 +62,10 @@ static void draw_dots(const struct frame *frame, const struct run_column *column
 	text_add(out, "\"/>\n");
 }
 
-static void draw_box(const struct frame *frame, const struct run_column *column, double middle, double width,
-                     struct text *out)
+static void draw_box(const struct plot_frame *frame, const struct run_column *column, double middle,
+                     double width, struct text *out)
 {
-	const struct summary *summary = column->summary;
+	const struct sample_summary *summary = column->summary;
 	double low = frame_y(frame, relative(column, summary->q25)),
 	       high = frame_y(frame, relative(column, summary->q75));
 	double bottom = frame_y(frame, relative(column, summary->q05)),
@@ -90,7 +90,7 @@ static void draw_box(const struct frame *frame, const struct run_column *column,
 	          frame_y(frame, 1));
 }
 
-static void draw_beyond(const struct frame *frame, const struct run_column *column, double middle,
+static void draw_beyond(const struct plot_frame *frame, const struct run_column *column, double middle,
                         struct text *out)
 {
 	size_t beyond = 0;
@@ -105,7 +105,7 @@ static void draw_beyond(const struct frame *frame, const struct run_column *colu
 	text_add(out, "</title></path>\n");
 }
 
-static void draw_column(const struct frame *frame, const struct run_column *column, double middle,
+static void draw_column(const struct plot_frame *frame, const struct run_column *column, double middle,
                         double width, bool has_label, struct text *out)
 {
 	double bottom = frame->top + frame->height;
@@ -141,7 +141,7 @@ void runs_draw(const char *title, const char *x_title, const struct run_column *
                struct text *out)
 {
 	struct axis y = {.title = "time / median", .unit = UNIT_RATIO};
-	struct frame frame = {
+	struct plot_frame frame = {
 		.left = LEFT, .top = TOP, .width = WIDTH - LEFT - RIGHT, .height = FIELD, .y = &y};
 	double step = frame.width / (double)count, bottom = TOP + FIELD;
 	size_t every = (size_t)ceil((double)longest_label(columns, count) * 6.5 / step);
@@ -171,7 +171,7 @@ struct bars {
 };
 
 /* The longest of the runs that do not lie far above the middle half. */
-static double common_end(const double *times, const struct summary *summary)
+static double common_end(const double *times, const struct sample_summary *summary)
 {
 	double limit = summary->q75 + 6 * (summary->q75 - summary->q25), end = summary->q75;
 
@@ -183,7 +183,7 @@ static double common_end(const double *times, const struct summary *summary)
 }
 
 /* Freedman's and Diaconis' width, which minds the middle half only. */
-static void choose_bars(struct bars *bars, const double *times, const struct summary *summary)
+static void choose_bars(struct bars *bars, const double *times, const struct sample_summary *summary)
 {
 	double length = common_end(times, summary) - summary->min;
 	double wanted = ceil(length / (2 * (summary->q75 - summary->q25) / cbrt((double)summary->count)));
@@ -212,7 +212,7 @@ static void count_runs(struct bars *bars, const double *times, size_t count)
 	}
 }
 
-static void draw_bar(const struct bars *bars, const struct frame *frame, size_t bar, size_t place,
+static void draw_bar(const struct bars *bars, const struct plot_frame *frame, size_t bar, size_t place,
                      struct text *out)
 {
 	double step = frame->width / (double)(bars->used + (bars->counts[BARS_MAX] ? 2 : 0));
@@ -236,7 +236,7 @@ static void draw_end_label(struct text *out, double x, double y, const char *anc
 	text_add(out, "</text>\n");
 }
 
-static void draw_mean(const struct frame *frame, const struct summary *summary, struct text *out)
+static void draw_mean(const struct plot_frame *frame, const struct sample_summary *summary, struct text *out)
 {
 	double half = isfinite(summary->half_width) ? summary->half_width : 0;
 	double low, high;
@@ -254,11 +254,13 @@ static void draw_mean(const struct frame *frame, const struct summary *summary, 
 	text_add(out, "</g>\n");
 }
 
-void histogram_draw(const char *title, const double *times, const struct summary *summary, struct text *out)
+void histogram_draw(const char *title, const double *times, const struct sample_summary *summary,
+                    struct text *out)
 {
 	struct bars bars = {0};
 	struct axis x = {.unit = UNIT_SECONDS};
-	struct frame frame = {SMALL_SIDE, SMALL_TOP, SMALL_WIDTH - 2 * SMALL_SIDE, SMALL_FIELD, &x, NULL};
+	struct plot_frame frame = {SMALL_SIDE,  SMALL_TOP, SMALL_WIDTH - 2 * SMALL_SIDE,
+	                           SMALL_FIELD, &x,        NULL};
 	double bottom = SMALL_TOP + SMALL_FIELD, right = frame.left + frame.width;
 
 	choose_bars(&bars, times, summary);

@@ -8,7 +8,7 @@
 struct run_column {
 	const char *label;
 	const double *times; /* summary->count of them */
-	const struct summary *summary;
+	const struct sample_summary *summary;
 };
 
 enum { RUN_COLUMNS_MAX = 24 };
@@ -17,6 +17,7 @@ enum { RUN_COLUMNS_MAX = 24 };
 void runs_draw(const char *title, const char *x_title, const struct run_column *columns, size_t count,
                struct text *out);
 /* Times of one, with mean and interval. */
-void histogram_draw(const char *title, const double *times, const struct summary *summary, struct text *out);
+void histogram_draw(const char *title, const double *times, const struct sample_summary *summary,
+                    struct text *out);
 
 #endif

@@ -10,7 +10,7 @@ static void add_choice(struct text *text, const char *choice, const char *usual,
 		text_add(text, ", %s%s", choice, suffix);
 }
 
-void text_add_point_name(struct text *text, const struct point *point)
+void text_add_point_name(struct text *text, const struct result_point *point)
 {
 	text_add(text, "%s", point->operation);
 	add_choice(text, point->variant, "", "");
@@ -24,7 +24,7 @@ void text_add_point_name(struct text *text, const struct point *point)
 		text_add(text, ", in place");
 }
 
-void text_add_point_size(struct text *text, const struct point *point)
+void text_add_point_size(struct text *text, const struct result_point *point)
 {
 	static const char letters[] = "\0KMGTPE";
 	uint64_t size = point->bytes;

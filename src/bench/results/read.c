@@ -63,8 +63,8 @@ static enum status read_number(const json_t *value, const char *name, double *nu
 	return *number < 0 ? fail("'%s' is negative", name) : OK;
 }
 
-static enum status read_field(const json_t *value, const struct field *field, struct arena *arena,
-                              struct point *point)
+static enum status read_field(const json_t *value, const struct point_field *field, struct arena *arena,
+                              struct result_point *point)
 {
 	void *at = (char *)point + field->offset;
 	json_int_t number = -1;
@@ -96,9 +96,9 @@ static enum status read_field(const json_t *value, const struct field *field, st
 	return OK;
 }
 
-static enum status read_fields(const json_t *object, struct arena *arena, struct point *point)
+static enum status read_fields(const json_t *object, struct arena *arena, struct result_point *point)
 {
-	for (const struct field *field = point_fields; field->name; field++) {
+	for (const struct point_field *field = point_fields; field->name; field++) {
 		json_t *value;
 
 		if (field->kind == FIELD_DERIVED)
@@ -173,7 +173,7 @@ static enum status read_process(const json_t *object, struct arena *arena, size_
 	return read_times(object, arena, count, &process->times);
 }
 
-static enum status read_processes(const json_t *object, struct arena *arena, struct point *point)
+static enum status read_processes(const json_t *object, struct arena *arena, struct result_point *point)
 {
 	json_t *array, *process;
 	size_t i;
@@ -194,9 +194,9 @@ static enum status read_processes(const json_t *object, struct arena *arena, str
 	return OK;
 }
 
-static enum status check_point(const struct point *point)
+static enum status check_point(const struct result_point *point)
 {
-	const struct summary *summary = &point->summary;
+	const struct sample_summary *summary = &point->summary;
 
 	if (!*point->operation)
 		return fail("'operation' is empty");
@@ -213,7 +213,7 @@ static enum status check_point(const struct point *point)
 	return OK;
 }
 
-static enum status read_point(const json_t *object, struct arena *arena, struct point *point)
+static enum status read_point(const json_t *object, struct arena *arena, struct result_point *point)
 {
 	if (!json_is_object(object))
 		return fail("it is no object");

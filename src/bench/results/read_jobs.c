@@ -84,34 +84,34 @@ static enum status read_files(const char *path, struct jobs *jobs)
 /* What several jobs have alike: the same point, or the same step of memory. */
 
 /* A row of some job, and its place among all of them. */
-struct placed {
+struct placed_row {
 	const void *row;
 	size_t place;
 };
 
 struct row_kind {
 	int (*order)(const void *left, const void *right); /* 0: they belong together */
-	const void *(*merge)(const struct placed *same, size_t count, struct arena *arena);
+	const void *(*merge)(const struct placed_row *same, size_t count, struct arena *arena);
 	void (*add)(struct results *results, const void *row);
 };
 
 static int by_place(const void *left, const void *right)
 {
-	const struct placed *a = left, *b = right;
+	const struct placed_row *a = left, *b = right;
 
 	return (a->place > b->place) - (a->place < b->place);
 }
 
 static int by_order(const void *left, const void *right, void *kind)
 {
-	const struct placed *a = left, *b = right;
+	const struct placed_row *a = left, *b = right;
 	int order = ((const struct row_kind *)kind)->order(a->row, b->row);
 
 	return order ? order : by_place(left, right);
 }
 
 /* Merged rows come where the first of them was. */
-static void merge_rows(struct placed *rows, size_t count, struct row_kind kind, struct arena *arena,
+static void merge_rows(struct placed_row *rows, size_t count, struct row_kind kind, struct arena *arena,
                        struct results *results)
 {
 	size_t merged = 0;
@@ -120,7 +120,7 @@ static void merge_rows(struct placed *rows, size_t count, struct row_kind kind, 
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && !kind.order(rows[i].row, rows[end].row);)
 			end++;
-		rows[merged++] = (struct placed){kind.merge(&rows[i], end - i, arena), rows[i].place};
+		rows[merged++] = (struct placed_row){kind.merge(&rows[i], end - i, arena), rows[i].place};
 	}
 	qsort(rows, merged, sizeof *rows, by_place);
 	for (size_t i = 0; i < merged; i++)
@@ -133,15 +133,15 @@ static int order_of_points(const void *left, const void *right)
 }
 
 /* Jobs are the runs of it. */
-static const void *merged_point(const struct placed *same, size_t count, struct arena *arena)
+static const void *merged_point(const struct placed_row *same, size_t count, struct arena *arena)
 {
-	struct point *merged = arena_new(arena, struct point);
+	struct result_point *merged = arena_new(arena, struct result_point);
 	double *medians = arena_array(arena, double, count);
 	size_t known = 0;
 
-	*merged = *(const struct point *)same->row;
+	*merged = *(const struct result_point *)same->row;
 	for (size_t i = 0; i < count; i++) {
-		const struct point *point = same[i].row;
+		const struct result_point *point = same[i].row;
 		if (isfinite(point->summary.median))
 			medians[known++] = point->summary.median;
 		merged->marks |= point->marks;
@@ -164,11 +164,11 @@ static void merge_points(struct jobs *jobs, struct results *results)
 
 	for (size_t i = 0; i < jobs->count; i++)
 		all += jobs->at[i].point_count;
-	struct placed *rows = arena_array(&jobs->arena, struct placed, all + 1);
+	struct placed_row *rows = arena_array(&jobs->arena, struct placed_row, all + 1);
 
 	for (size_t i = 0; i < jobs->count; i++)
 		for (size_t j = 0; j < jobs->at[i].point_count; j++, count++)
-			rows[count] = (struct placed){&jobs->at[i].points[j], count};
+			rows[count] = (struct placed_row){&jobs->at[i].points[j], count};
 	merge_rows(rows, count, (struct row_kind){order_of_points, merged_point, add_point}, &jobs->arena,
 	           results);
 }
@@ -179,7 +179,7 @@ static int order_of_uses(const void *left, const void *right)
 }
 
 /* The medians of all jobs. */
-static const void *merged_use(const struct placed *same, size_t count, struct arena *arena)
+static const void *merged_use(const struct placed_row *same, size_t count, struct arena *arena)
 {
 	struct memory_use *merged = arena_new(arena, struct memory_use);
 	double *values = arena_array(arena, double, count);
@@ -205,11 +205,11 @@ static void merge_memory(struct jobs *jobs, struct results *results)
 
 	for (size_t i = 0; i < jobs->count; i++)
 		all += jobs->at[i].memory_count;
-	struct placed *rows = arena_array(&jobs->arena, struct placed, all + 1);
+	struct placed_row *rows = arena_array(&jobs->arena, struct placed_row, all + 1);
 
 	for (size_t i = 0; i < jobs->count; i++)
 		for (size_t j = 0; j < jobs->at[i].memory_count; j++, count++)
-			rows[count] = (struct placed){&jobs->at[i].memory[j], count};
+			rows[count] = (struct placed_row){&jobs->at[i].memory[j], count};
 	merge_rows(rows, count, (struct row_kind){order_of_uses, merged_use, add_use}, &jobs->arena, results);
 }
 

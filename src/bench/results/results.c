@@ -86,11 +86,11 @@ void results_omit(struct results *results, const char *operation, const char *re
 	results->omissions_end = &omission->next;
 }
 
-static struct point *next_point(struct results *results)
+static struct result_point *next_point(struct results *results)
 {
 	if (results->point_count == results->point_room) {
 		size_t room = results->point_room ? 2 * results->point_room : 64;
-		struct point *points = arena_lend(&results->arena, room, sizeof *points);
+		struct result_point *points = arena_lend(&results->arena, room, sizeof *points);
 
 		if (results->points) {
 			memcpy(points, results->points, results->point_count * sizeof *points);
@@ -117,7 +117,7 @@ static const double *copy_times(struct arena *arena, const double *times, size_t
 	return copy;
 }
 
-static const struct process_time *copy_processes(struct arena *arena, const struct point *point)
+static const struct process_time *copy_processes(struct arena *arena, const struct result_point *point)
 {
 	if (!point->processes || point->ranks <= 0)
 		return NULL;
@@ -130,10 +130,10 @@ static const struct process_time *copy_processes(struct arena *arena, const stru
 	return copy;
 }
 
-void results_add(struct results *results, const struct point *point)
+void results_add(struct results *results, const struct result_point *point)
 {
 	struct arena *arena = &results->arena;
-	struct point *copy = next_point(results);
+	struct result_point *copy = next_point(results);
 
 	*copy = *point;
 	copy->operation = copy_text(arena, point->operation);
@@ -151,7 +151,7 @@ static int by_number(uint64_t left, uint64_t right)
 	return (left > right) - (left < right);
 }
 
-int point_order(const struct point *left, const struct point *right)
+int point_order(const struct result_point *left, const struct result_point *right)
 {
 	const char *texts[][2] = {
 		{left->operation, right->operation},       {left->variant, right->variant},

@@ -33,7 +33,7 @@ struct process_time {
 };
 
 /* One operation with one set of parameters. */
-struct point {
+struct result_point {
 	const char *operation; /* "MPI_Bcast" */
 	const char *variant;   /* an algorithm, or whatever else sets it apart; "" */
 	uint64_t bytes;        /* the message's size, as the operation's description says; 0 without one */
@@ -50,7 +50,7 @@ struct point {
 	double window; /* the last stage's delta */
 	const double *
 		times; /* of right runs in their order: each the maximum over processes; summary.count of them (n_c) */
-	struct summary summary;
+	struct sample_summary summary;
 	const struct process_time *processes; /* `ranks` of them, or NULL */
 	double clock_error;                   /* estimated, while it was measured */
 	unsigned marks;                       /* enum mark */
@@ -73,7 +73,7 @@ struct results {
 	struct arena arena; /* all that is in here belongs to it */
 	struct fact *facts, **facts_end;
 	struct omission *omissions, **omissions_end;
-	struct point *points;
+	struct result_point *points;
 	size_t point_count, point_room;
 	struct memory_use *memory; /* results/memory_use.h; mostly none */
 	size_t memory_count, memory_room;
@@ -94,9 +94,9 @@ void results_new_fact(struct results *results, const char *section, const char *
 const char *results_find_fact(const struct results *results, const char *section, const char *name);
 void results_omit(struct results *results, const char *operation, const char *reason);
 /* Copies the point and all that it points to. */
-void results_add(struct results *results, const struct point *point);
+void results_add(struct results *results, const struct result_point *point);
 
 /* By all that was chosen for them: 0 for points that belong together. */
-int point_order(const struct point *left, const struct point *right);
+int point_order(const struct result_point *left, const struct result_point *right);
 
 #endif

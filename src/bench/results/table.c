@@ -80,14 +80,14 @@ void table_head(const struct results *results, struct text *out)
 }
 
 /* Such that the times of an operation have few digits before the point, and the same unit for all sizes. */
-static const struct unit {
+static const struct time_unit {
 	double from, seconds;
 	const char *name;
 } units[] = {{100, 1, "s"}, {0.1, 1e-3, "ms"}, {-INFINITY, 1e-6, "us"}};
 
-static const struct unit *unit_for(double seconds)
+static const struct time_unit *unit_for(double seconds)
 {
-	const struct unit *unit = units;
+	const struct time_unit *unit = units;
 
 	/* What is not known has the last. */
 	while (!(seconds >= unit->from) && unit->from > 0)
@@ -109,7 +109,7 @@ static void add_value(struct text *out, int width, int places, double value)
 		text_add(out, "%*s", width, "?");
 }
 
-static void add_time(struct text *out, const struct table *table, double seconds)
+static void add_time(struct text *out, const struct result_table *table, double seconds)
 {
 	add_value(out, 8, places_for(seconds / table->unit), seconds / table->unit);
 }
@@ -117,12 +117,12 @@ static void add_time(struct text *out, const struct table *table, double seconds
 /* The last column is what the operation has more than a time. */
 static const char overlap_column[] = "overlap", rate_column[] = "MB/s";
 
-static const char *extra_of(const struct point *point)
+static const char *extra_of(const struct result_point *point)
 {
 	return isfinite(point->overlap) ? overlap_column : isfinite(point->rate) ? rate_column : NULL;
 }
 
-static void add_extra(struct text *out, const struct table *table, const struct point *point)
+static void add_extra(struct text *out, const struct result_table *table, const struct result_point *point)
 {
 	if (!table->extra)
 		return;
@@ -134,7 +134,7 @@ static void add_extra(struct text *out, const struct table *table, const struct 
 		text_add(out, "%8s", "?");
 }
 
-static void add_title(const struct table *table, const struct unit *unit, struct text *out)
+static void add_title(const struct result_table *table, const struct time_unit *unit, struct text *out)
 {
 	struct text words = {0};
 
@@ -145,9 +145,9 @@ static void add_title(const struct table *table, const struct unit *unit, struct
 	text_release(&words);
 }
 
-static void add_block_head(struct table *table, const struct point *point, struct text *out)
+static void add_block_head(struct result_table *table, const struct result_point *point, struct text *out)
 {
-	const struct unit *unit = unit_for(point->summary.mean);
+	const struct time_unit *unit = unit_for(point->summary.mean);
 
 	table->unit = unit->seconds;
 	table->extra = extra_of(point);
@@ -159,7 +159,7 @@ static void add_block_head(struct table *table, const struct point *point, struc
 	text_add(out, "%s\n", table->coloured ? plain : "");
 }
 
-static bool begins_block(struct table *table, const struct point *point)
+static bool begins_block(struct result_table *table, const struct result_point *point)
 {
 	struct text title = {0};
 	char cut[sizeof table->title];
@@ -174,13 +174,13 @@ static bool begins_block(struct table *table, const struct point *point)
 }
 
 /* Few runs are always unsteady: there is no need to say it. */
-static unsigned marks_of_row(const struct point *point)
+static unsigned marks_of_row(const struct result_point *point)
 {
 	return point->marks & MARK_FEW ? point->marks & ~(unsigned)MARK_UNSTEADY : point->marks;
 }
 
 /* Behind the numbers, or below them when there is no room left. */
-static void add_marks(struct text *line, const struct point *point)
+static void add_marks(struct text *line, const struct result_point *point)
 {
 	struct text marks = {0};
 
@@ -192,9 +192,9 @@ static void add_marks(struct text *line, const struct point *point)
 	text_release(&marks);
 }
 
-static void add_numbers(struct text *line, const struct table *table, const struct point *point)
+static void add_numbers(struct text *line, const struct result_table *table, const struct result_point *point)
 {
-	const struct summary *summary = &point->summary;
+	const struct sample_summary *summary = &point->summary;
 	struct text size = {0}, counts = {0}, half_width = {0};
 	double mean = summary->mean / table->unit;
 
@@ -214,7 +214,7 @@ static void add_numbers(struct text *line, const struct table *table, const stru
 	text_release(&half_width);
 }
 
-void table_row(struct table *table, const struct point *point, struct text *out)
+void table_row(struct result_table *table, const struct result_point *point, struct text *out)
 {
 	struct text line = {0};
 

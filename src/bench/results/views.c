@@ -12,7 +12,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 }
 
 /* Roots that lie at the same place whatever the number of ranks are one kind, else series over ranks would fall apart. */
-static int64_t kind_of_root(const struct point *point)
+static int64_t kind_of_root(const struct result_point *point)
 {
 	if (point->root > 0 && point->root == point->ranks - 1)
 		return -2;
@@ -21,7 +21,7 @@ static int64_t kind_of_root(const struct point *point)
 	return point->root;
 }
 
-static void add_root(const struct point *point, struct text *out)
+static void add_root(const struct result_point *point, struct text *out)
 {
 	int64_t kind = kind_of_root(point);
 
@@ -33,17 +33,17 @@ static void add_root(const struct point *point, struct text *out)
 		text_add(out, "root %d", point->root);
 }
 
-static void add_cache(const struct point *point, struct text *out)
+static void add_cache(const struct result_point *point, struct text *out)
 {
 	text_add(out, *point->cache ? "%s cache" : "%s", point->cache);
 }
 
-static void add_ranks(const struct point *point, struct text *out)
+static void add_ranks(const struct result_point *point, struct text *out)
 {
 	text_add_counted(out, (uint64_t)(point->ranks > 0 ? point->ranks : 0), "rank", "ranks");
 }
 
-static int compare_trait(enum trait trait, const struct point *a, const struct point *b)
+static int compare_trait(enum trait trait, const struct result_point *a, const struct result_point *b)
 {
 	switch (trait) {
 	case TRAIT_VARIANT:
@@ -67,7 +67,7 @@ static int compare_trait(enum trait trait, const struct point *a, const struct p
 	}
 }
 
-static void add_trait(enum trait trait, const struct point *point, struct text *out)
+static void add_trait(enum trait trait, const struct result_point *point, struct text *out)
 {
 	const char *const words[] = {[TRAIT_VARIANT] = point->variant,
 	                             [TRAIT_DATATYPE] = point->datatype,
@@ -87,7 +87,7 @@ static void add_trait(enum trait trait, const struct point *point, struct text *
 		text_add(out, "%s", words[trait]);
 }
 
-const char *traits_name(const struct point *point, unsigned traits, struct arena *arena)
+const char *traits_name(const struct result_point *point, unsigned traits, struct arena *arena)
 {
 	struct text name = {0};
 	const char *copy;
@@ -110,7 +110,7 @@ const char *traits_name(const struct point *point, unsigned traits, struct arena
 	return copy;
 }
 
-unsigned traits_that_differ(const struct group *group)
+unsigned traits_that_differ(const struct point_group *group)
 {
 	unsigned differ = 0;
 
@@ -124,7 +124,7 @@ unsigned traits_that_differ(const struct group *group)
 }
 
 /* What tells series apart: all traits but the one that they go over. */
-static int compare_but(const struct point *a, const struct point *b, enum trait over)
+static int compare_but(const struct result_point *a, const struct result_point *b, enum trait over)
 {
 	for (enum trait trait = 0; trait < TRAIT_COUNT; trait++) {
 		int difference = trait == over ? 0 : compare_trait(trait, a, b);
@@ -137,7 +137,8 @@ static int compare_but(const struct point *a, const struct point *b, enum trait 
 
 static int by_series(const void *left, const void *right, void *context)
 {
-	const struct point *a = *(const struct point *const *)left, *b = *(const struct point *const *)right;
+	const struct result_point *a = *(const struct result_point *const *)left,
+				  *b = *(const struct result_point *const *)right;
 	enum trait over = *(const enum trait *)context;
 	int difference = compare_but(a, b, over);
 
@@ -146,29 +147,30 @@ static int by_series(const void *left, const void *right, void *context)
 	return difference ? difference : (a > b) - (a < b);
 }
 
-static struct groups cut(const struct point **points, size_t count, struct arena *arena,
-                         bool (*is_same)(const struct point *a, const struct point *b, enum trait over),
-                         enum trait over)
+static struct point_groups cut(const struct result_point **points, size_t count, struct arena *arena,
+                               bool (*is_same)(const struct result_point *a, const struct result_point *b,
+                                               enum trait over),
+                               enum trait over)
 {
-	struct groups groups = {.at = arena_array(arena, struct group, count)};
+	struct point_groups groups = {.at = arena_array(arena, struct point_group, count)};
 
 	for (size_t i = 0; i < count; i++) {
 		if (!i || !is_same(points[i - 1], points[i], over))
-			groups.at[groups.count++] = (struct group){.points = &points[i]};
+			groups.at[groups.count++] = (struct point_group){.points = &points[i]};
 		groups.at[groups.count - 1].count++;
 	}
 	return groups;
 }
 
-static bool is_same_series(const struct point *a, const struct point *b, enum trait over)
+static bool is_same_series(const struct result_point *a, const struct result_point *b, enum trait over)
 {
 	return !compare_but(a, b, over);
 }
 
-struct groups group_over(const struct group *of, enum trait trait,
-                         bool (*is_wanted)(const struct point *point), struct arena *arena)
+struct point_groups group_over(const struct point_group *of, enum trait trait,
+                               bool (*is_wanted)(const struct result_point *point), struct arena *arena)
 {
-	const struct point **points = arena_array(arena, const struct point *, of->count);
+	const struct result_point **points = arena_array(arena, const struct result_point *, of->count);
 	size_t count = 0;
 
 	for (size_t i = 0; i < of->count; i++) {
@@ -179,7 +181,7 @@ struct groups group_over(const struct group *of, enum trait trait,
 	return cut(points, count, arena, is_same_series, trait);
 }
 
-static bool is_same_operation(const struct point *a, const struct point *b, enum trait over)
+static bool is_same_operation(const struct result_point *a, const struct result_point *b, enum trait over)
 {
 	(void)over;
 	return !strcmp(a->operation, b->operation);
@@ -187,7 +189,8 @@ static bool is_same_operation(const struct point *a, const struct point *b, enum
 
 static int by_operation(const void *left, const void *right)
 {
-	const struct point *a = *(const struct point *const *)left, *b = *(const struct point *const *)right;
+	const struct result_point *a = *(const struct result_point *const *)left,
+				  *b = *(const struct result_point *const *)right;
 	int difference = strcmp(a->operation, b->operation);
 
 	return difference ? difference : (a > b) - (a < b);
@@ -195,15 +198,16 @@ static int by_operation(const void *left, const void *right)
 
 static int by_appearance(const void *left, const void *right)
 {
-	const struct group *a = left, *b = right;
+	const struct point_group *a = left, *b = right;
 
 	return (a->points[0] > b->points[0]) - (a->points[0] < b->points[0]);
 }
 
-struct groups group_by_operation(const struct results *results, struct arena *arena)
+struct point_groups group_by_operation(const struct results *results, struct arena *arena)
 {
-	const struct point **points = arena_array(arena, const struct point *, results->point_count);
-	struct groups groups;
+	const struct result_point **points = arena_array(arena, const struct result_point *,
+	                                                 results->point_count);
+	struct point_groups groups;
 
 	for (size_t i = 0; i < results->point_count; i++)
 		points[i] = &results->points[i];

@@ -18,25 +18,25 @@ enum trait {
 	TRAIT_COUNT,
 };
 
-struct group {
-	const struct point **points;
+struct point_group {
+	const struct result_point **points;
 	size_t count;
 };
 
-struct groups {
-	struct group *at;
+struct point_groups {
+	struct point_group *at;
 	size_t count;
 };
 
 /* One for each operation, in the order in which they appear. */
-struct groups group_by_operation(const struct results *results, struct arena *arena);
+struct point_groups group_by_operation(const struct results *results, struct arena *arena);
 /* One for each series over this trait, by which its points are sorted. Only points that `is_wanted` counts. */
-struct groups group_over(const struct group *of, enum trait trait,
-                         bool (*is_wanted)(const struct point *point), struct arena *arena);
+struct point_groups group_over(const struct point_group *of, enum trait trait,
+                               bool (*is_wanted)(const struct result_point *point), struct arena *arena);
 
 /* A set of 1 << trait: those in which points of this group differ. */
-unsigned traits_that_differ(const struct group *group);
+unsigned traits_that_differ(const struct point_group *group);
 /* "8 ranks, warm cache"; those of `traits` that it has. */
-const char *traits_name(const struct point *point, unsigned traits, struct arena *arena);
+const char *traits_name(const struct result_point *point, unsigned traits, struct arena *arena);
 
 #endif

@@ -44,7 +44,7 @@ static void drop_skipped(struct algorithms *algorithms, const char *skipped, str
 	algorithms->count = kept;
 }
 
-enum status algorithms_find(const char *operation, const struct plan *wanted, struct arena *arena,
+enum status algorithms_find(const char *operation, const struct bench_plan *wanted, struct arena *arena,
                             struct algorithms *algorithms)
 {
 	const struct family *family = find_family();

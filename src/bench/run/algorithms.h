@@ -31,7 +31,7 @@ struct family {
 	/* What a tuning file says of a reduction holds also for operations that do not commute. */
 	bool is_for_all_reductions;
 	bool (*is_there)(void);
-	enum status (*list)(const char *operation, const struct plan *wanted, struct arena *arena,
+	enum status (*list)(const char *operation, const struct bench_plan *wanted, struct arena *arena,
 	                    struct algorithms *algorithms);
 	/* In this process, from now on; `strictly`: calls that the algorithm cannot do fail, else they get another. */
 	enum status (*force)(const struct algorithms *algorithms, const struct algorithm *algorithm,
@@ -44,7 +44,7 @@ extern const struct family family_openmpi, family_mpich;
 
 /* Local, and the same in all processes. Fails, with the reason, if the library offers no choice. Without those of
  * wanted->skip_algorithms (tuning/tuning_file.h). */
-enum status algorithms_find(const char *operation, const struct plan *wanted, struct arena *arena,
+enum status algorithms_find(const char *operation, const struct bench_plan *wanted, struct arena *arena,
                             struct algorithms *algorithms) MUST_CHECK;
 
 /* What the writer of a tuning file has to know; once for each operation. */

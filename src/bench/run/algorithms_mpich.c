@@ -53,7 +53,7 @@ static const char *algorithm_name(const char *function, const char *stem)
 	return NULL;
 }
 
-static enum status list_mpich(const char *operation, const struct plan *wanted, struct arena *arena,
+static enum status list_mpich(const char *operation, const struct bench_plan *wanted, struct arena *arena,
                               struct algorithms *algorithms)
 {
 	const char *stem = arena_format(arena, "MPIR_%s_", operation + strlen("MPI_"));

@@ -69,7 +69,7 @@ static void add_algorithm(struct algorithms *algorithms, struct arena *arena, co
 
 /* Number 0 is "ignore": the library's own choice. */
 static void add_names(struct algorithms *algorithms, const struct control *control, struct arena *arena,
-                      const struct numbers *segments)
+                      const struct uint_list *segments)
 {
 	char name[256];
 	int count, length = sizeof name, number;
@@ -87,11 +87,11 @@ static void add_names(struct algorithms *algorithms, const struct control *contr
 	}
 }
 
-static enum status list_openmpi(const char *operation, const struct plan *wanted, struct arena *arena,
+static enum status list_openmpi(const char *operation, const struct bench_plan *wanted, struct arena *arena,
                                 struct algorithms *algorithms)
 {
 	uint64_t none = 0;
-	struct numbers segments = {&none, 1};
+	struct uint_list segments = {&none, 1};
 	struct control control;
 
 	if (!open_setting(operation, "", &control) || control.names == MPI_T_ENUM_NULL)

@@ -31,7 +31,7 @@ uint64_t bytes_to_walk(int sharers)
 	return TIMES_CACHE * cache / (uint64_t)(sharers > 0 ? sharers : 1);
 }
 
-bool is_warm(const struct plan *wanted)
+bool is_warm(const struct bench_plan *wanted)
 {
 	return wanted->cache && strcmp(wanted->cache, "warm") == 0;
 }
@@ -43,7 +43,7 @@ static size_t slots_used(uint64_t message_bytes, uint64_t stride, size_t count)
 	return message_bytes < stride / 2 ? (count + 1) / 2 : count;
 }
 
-bool slots_plan(const struct plan *wanted, uint64_t send_bytes, uint64_t receive_bytes, int sharers,
+bool slots_plan(const struct bench_plan *wanted, uint64_t send_bytes, uint64_t receive_bytes, int sharers,
                 struct slots *slots)
 {
 	uint64_t alignment = wanted->alignment ? wanted->alignment : PAGE;
@@ -154,7 +154,7 @@ static void enter_slot(struct buffers *buffers)
 	buffers->receive = buffers->send + buffers->slots.receive_at;
 }
 
-enum status buffers_init(struct buffers *buffers, const struct slots *slots, const struct plan *wanted,
+enum status buffers_init(struct buffers *buffers, const struct slots *slots, const struct bench_plan *wanted,
                          const struct basic *basic)
 {
 	size_t bytes = slots_bytes(slots);

@@ -35,7 +35,7 @@ uint64_t memory_of_process(void);
 
 /* With a cold cache: the least that a process walks through if so many share the cache. */
 uint64_t bytes_to_walk(int sharers);
-bool is_warm(const struct plan *wanted);
+bool is_warm(const struct bench_plan *wanted);
 
 struct slots {
 	size_t receive_at; /* offset of the receive buffer in a slot */
@@ -47,7 +47,7 @@ struct slots {
 };
 
 /* How a region for such buffers would be cut; false if its bytes cannot be counted. */
-bool slots_plan(const struct plan *wanted, uint64_t send_bytes, uint64_t receive_bytes, int sharers,
+bool slots_plan(const struct bench_plan *wanted, uint64_t send_bytes, uint64_t receive_bytes, int sharers,
                 struct slots *slots);
 uint64_t slots_bytes(const struct slots *slots);
 
@@ -62,7 +62,7 @@ struct buffers {
 };
 
 /* Contents are small numbers of this type, made from the seed. */
-enum status buffers_init(struct buffers *buffers, const struct slots *slots, const struct plan *wanted,
+enum status buffers_init(struct buffers *buffers, const struct slots *slots, const struct bench_plan *wanted,
                          const struct basic *basic) MUST_CHECK;
 /* Who would come round within so many turns begins again at once, after all of the region went through the cache: it takes far longer than
  * a run, so it is done before a stage. Large messages come round all the same, but drive each other from the cache. */

@@ -17,7 +17,7 @@ static const double USUAL_TRIP = 1.2;
 /* The share of the shortest round trip by which others are longer without having met a hindrance. */
 static const double USUAL_EXCESS = 0.1;
 
-int64_t clock_line_inverse(const struct clock_line *line, int64_t other)
+int64_t clock_line_inverse(const struct clock_fit *line, int64_t other)
 {
 	double elapsed = (double)(other - line->offset - line->since);
 
@@ -119,12 +119,12 @@ static double mean(const double *values, const double *weights, size_t count)
 	return sum / weight;
 }
 
-struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
-                                 double *slope_error)
+struct clock_fit clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
+                                double *slope_error)
 {
-	struct clock_line fitted = {exchanges[0].sent, exchange_offset(&exchanges[0]), 0};
+	struct clock_fit fitted = {exchanges[0].sent, exchange_offset(&exchanges[0]), 0};
 	double x[CLOCK_LINE_POINTS] = {0}, y[CLOCK_LINE_POINTS] = {0}, weights[CLOCK_LINE_POINTS] = {0};
-	struct line line;
+	struct fitted_line line;
 
 	for (size_t i = 0; i < count; i++) {
 		x[i] = (double)(exchange_middle(&exchanges[i]) - fitted.since);
@@ -134,7 +134,7 @@ struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count,
 	line = line_fit(x, y, weights, count);
 	*slope_error = line.slope_error;
 	if (fabs(line.slope) <= SIGNIFICANT * line.slope_error)
-		line = (struct line){.offset = mean(y, weights, count)};
+		line = (struct fitted_line){.offset = mean(y, weights, count)};
 	fitted.offset += llround(line.offset);
 	fitted.slope = line.slope;
 	return fitted;

@@ -32,19 +32,19 @@ static inline int64_t exchange_offset(const struct exchange *exchange)
 }
 
 /* other = own + offset + slope * (own - since) */
-struct clock_line {
+struct clock_fit {
 	int64_t since;
 	int64_t offset;
 	double slope;
 };
 
-static inline int64_t clock_line_at(const struct clock_line *line, int64_t own)
+static inline int64_t clock_line_at(const struct clock_fit *line, int64_t own)
 {
 	return own + line->offset + (int64_t)(line->slope * (double)(own - line->since));
 }
 
 /* The own time at which the other will be this. */
-int64_t clock_line_inverse(const struct clock_line *line, int64_t other);
+int64_t clock_line_inverse(const struct clock_fit *line, int64_t other);
 
 /* The same as the other process would have noted it, had it asked: what it sent and received is in this one's time. */
 struct exchange exchange_mirror(const struct exchange *exchange);
@@ -64,7 +64,7 @@ enum { CLOCK_LINE_POINTS = 256 };
 /* The line nearest to exchanges that were made at different times, at most CLOCK_LINE_POINTS; the longer one took, the less it
  * counts. A slope that is not clearly more than what chance makes of their spread is taken for 0: clocks of one machine do not
  * drift, and a slope that is noise spoils them by and by. `slope_error`: its standard error before that. */
-struct clock_line clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
-                                 double *slope_error);
+struct clock_fit clock_line_fit(const struct exchange *exchanges, size_t count, int64_t resolution_ns,
+                                double *slope_error);
 
 #endif

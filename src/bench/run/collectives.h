@@ -78,7 +78,7 @@
 // clang-format on
 
 /* The tables of operations.c, each ending with an entry without a name. */
-extern const struct operation blocking_operations[], nonblocking_operations[], persistent_operations[],
+extern const struct bench_operation blocking_operations[], nonblocking_operations[], persistent_operations[],
 	communicator_operations[], pair_operations[], one_sided_operations[];
 
 #endif

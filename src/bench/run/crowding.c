@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct crowding judge_node(MPI_Comm comm)
+static struct core_sharing judge_node(MPI_Comm comm)
 {
 	struct processors own = {0}, *all;
-	struct crowding crowding;
+	struct core_sharing crowding;
 	MPI_Comm node;
 	int processes;
 
@@ -24,9 +24,9 @@ static struct crowding judge_node(MPI_Comm comm)
 	return crowding;
 }
 
-struct crowding crowding_find(MPI_Comm comm)
+struct core_sharing crowding_find(MPI_Comm comm)
 {
-	struct crowding own = judge_node(comm);
+	struct core_sharing own = judge_node(comm);
 	int rank, worst[3];
 	struct {
 		double crowd;
@@ -40,5 +40,5 @@ struct crowding crowding_find(MPI_Comm comm)
 	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
 	memcpy(worst, (int[]){own.processes, own.processors, own.is_crowded}, sizeof worst);
 	MPI_Bcast(worst, 3, MPI_INT, most.rank, comm);
-	return (struct crowding){worst[0], worst[1], worst[2]};
+	return (struct core_sharing){worst[0], worst[1], worst[2]};
 }

@@ -7,6 +7,6 @@
 #include <mpi.h>
 
 /* Collective; the worst node, in all processes. */
-struct crowding crowding_find(MPI_Comm comm);
+struct core_sharing crowding_find(MPI_Comm comm);
 
 #endif

@@ -34,13 +34,14 @@ static enum status read_basic(const char *name, const struct basic **basic)
 }
 
 /* A layout while it is read. */
-struct draft {
+struct datatype_draft {
 	struct piece *pieces;
 	size_t count;
 	size_t end, largest;
 };
 
-static enum status add_piece(struct draft *draft, uint64_t offset, uint64_t count, const struct basic *basic)
+static enum status add_piece(struct datatype_draft *draft, uint64_t offset, uint64_t count,
+                             const struct basic *basic)
 {
 	uint64_t end = offset + count * basic->size;
 
@@ -70,7 +71,7 @@ static enum status cut_place(char *word, uint64_t *place)
 	return parse_size(at + 1, place);
 }
 
-static enum status read_indexed_piece(char *word, const struct basic *basic, struct draft *draft)
+static enum status read_indexed_piece(char *word, const struct basic *basic, struct datatype_draft *draft)
 {
 	uint64_t length = 0, place = 0;
 
@@ -81,7 +82,7 @@ static enum status read_indexed_piece(char *word, const struct basic *basic, str
 	return add_piece(draft, place * basic->size, length, basic);
 }
 
-static enum status read_struct_piece(char *word, const struct basic *basic, struct draft *draft)
+static enum status read_struct_piece(char *word, const struct basic *basic, struct datatype_draft *draft)
 {
 	uint64_t place = 0;
 
@@ -90,10 +91,10 @@ static enum status read_struct_piece(char *word, const struct basic *basic, stru
 	return add_piece(draft, place, 1, basic);
 }
 
-typedef enum status piece_reader(char *word, const struct basic *basic, struct draft *draft);
+typedef enum status piece_reader(char *word, const struct basic *basic, struct datatype_draft *draft);
 
 static enum status read_pieces(char *words, const struct basic *basic, piece_reader *read,
-                               struct draft *draft)
+                               struct datatype_draft *draft)
 {
 	char *rest = words;
 
@@ -103,7 +104,7 @@ static enum status read_pieces(char *words, const struct basic *basic, piece_rea
 }
 
 static enum status read_vector(char *words, const struct basic *basic, piece_reader *unused,
-                               struct draft *draft)
+                               struct datatype_draft *draft)
 {
 	uint64_t numbers[3];
 	char *rest = words;
@@ -130,7 +131,8 @@ static const struct form {
 	const char *example;
 	const char *basic; /* NULL: named by each piece */
 	bool can_choose;   /* ":BASIC" may follow */
-	enum status (*read)(char *words, const struct basic *basic, piece_reader *read, struct draft *draft);
+	enum status (*read)(char *words, const struct basic *basic, piece_reader *read,
+	                    struct datatype_draft *draft);
 	piece_reader *read_piece;
 	datatype_maker *make;
 } forms[] = {
@@ -158,7 +160,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* What is received may not overlap, and the bytes between elements are nobody's. */
-static enum status check_overlap(const struct draft *draft)
+static enum status check_overlap(const struct datatype_draft *draft)
 {
 	struct piece *sorted = memory_new(draft->count, sizeof *sorted);
 	enum status status = OK;
@@ -173,7 +175,7 @@ static enum status check_overlap(const struct draft *draft)
 	return status;
 }
 
-static void finish(const struct draft *draft, struct datatype *datatype)
+static void finish(const struct datatype_draft *draft, struct datatype *datatype)
 {
 	datatype->pieces = draft->pieces;
 	datatype->count = draft->count;
@@ -190,7 +192,7 @@ static enum status read_form(const struct form *form, const char *words, struct 
 	size_t length = strlen(form->word);
 	char *rest = arena_text(arena, words[length] ? words + length + 1 : form->example);
 	char *choice = form->can_choose ? strchr(rest, ':') : NULL;
-	struct draft draft = {.pieces = arena_array(arena, struct piece, PIECES_MAX), .largest = 1};
+	struct datatype_draft draft = {.pieces = arena_array(arena, struct piece, PIECES_MAX), .largest = 1};
 	const struct basic *basic = NULL;
 
 	if (choice)
@@ -208,7 +210,7 @@ static enum status read_words(const char *words, struct arena *arena, struct dat
 {
 	const struct form *form = find_form(words);
 	const struct basic *basic = find_basic(words);
-	struct draft draft = {.pieces = arena_array(arena, struct piece, 1), .largest = 1};
+	struct datatype_draft draft = {.pieces = arena_array(arena, struct piece, 1), .largest = 1};
 
 	if (form)
 		return read_form(form, words, arena, datatype);

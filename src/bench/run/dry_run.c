@@ -39,16 +39,16 @@ struct started_as started_as(void)
 
 /* What is found out while all points are looked at. */
 struct survey {
-	const struct plan *wanted;
-	const struct operation **operations;
+	const struct bench_plan *wanted;
+	const struct bench_operation **operations;
 	size_t operation_count;
-	struct numbers ranks, sizes;
+	struct uint_list ranks, sizes;
 	int world; /* 0: unknown */
 	size_t points, possible;
 	uint64_t memory; /* the most that a process needs, */
 	int memory_ranks;
 	uint64_t memory_bytes;
-	const struct operation *memory_for; /* and for what */
+	const struct bench_operation *memory_for; /* and for what */
 	struct arena arena;
 	const char *said; /* the last sentence about what is left out */
 };
@@ -67,7 +67,8 @@ static uint64_t memory_here(void)
 }
 
 /* What no process can have, whoever else is on its node; the job looks closer. */
-static enum status check_memory(const struct operation *operation, uint64_t memory, uint64_t bytes, int ranks)
+static enum status check_memory(const struct bench_operation *operation, uint64_t memory, uint64_t bytes,
+                                int ranks)
 {
 	struct text need = {0}, have = {0};
 	enum status status;
@@ -85,8 +86,8 @@ static enum status check_memory(const struct operation *operation, uint64_t memo
 	return status;
 }
 
-static void look_at_point(struct survey *survey, const struct operation *operation, int ranks, uint64_t bytes,
-                          struct text *out)
+static void look_at_point(struct survey *survey, const struct bench_operation *operation, int ranks,
+                          uint64_t bytes, struct text *out)
 {
 	uint64_t memory;
 
@@ -106,7 +107,8 @@ static void look_at_point(struct survey *survey, const struct operation *operati
 	survey->memory_for = operation;
 }
 
-static void look_at_operation(struct survey *survey, const struct operation *operation, struct text *out)
+static void look_at_operation(struct survey *survey, const struct bench_operation *operation,
+                              struct text *out)
 {
 	for (size_t i = 0; i < survey->ranks.count; i++) {
 		size_t sizes = operation->traits & HAS_SIZE ? survey->sizes.count : 1;
@@ -116,7 +118,7 @@ static void look_at_operation(struct survey *survey, const struct operation *ope
 	}
 }
 
-static void tell_numbers(const char *what, const struct numbers *numbers, bool are_sizes, struct text *out)
+static void tell_numbers(const char *what, const struct uint_list *numbers, bool are_sizes, struct text *out)
 {
 	text_add(out, "%s:", what);
 	for (size_t i = 0; i < numbers->count; i++) {
@@ -162,8 +164,8 @@ static void tell_memory(const struct survey *survey, struct text *out)
 
 static enum status make_survey(struct survey *survey)
 {
-	const struct plan *wanted = survey->wanted;
-	const struct timer *timer;
+	const struct bench_plan *wanted = survey->wanted;
+	const struct bench_timer *timer;
 	int bound = survey->world ? survey->world : wanted->ranks ? INT_MAX : FEW_PROCESSES;
 
 	if (wanted->timer)
@@ -195,7 +197,7 @@ static void tell_memory_steps(struct text *out)
 		text_add(out, "  %s\n", step->name);
 }
 
-enum status dry_run(const struct plan *wanted, int world, struct text *out)
+enum status dry_run(const struct bench_plan *wanted, int world, struct text *out)
 {
 	struct survey survey = {.wanted = wanted, .world = world};
 	enum status status;

@@ -15,6 +15,6 @@ struct started_as {
 struct started_as started_as(void);
 
 /* `world` is the number of processes, 0 if unknown. Fails if nothing of the plan can be measured. */
-enum status dry_run(const struct plan *wanted, int world, struct text *out) MUST_CHECK;
+enum status dry_run(const struct bench_plan *wanted, int world, struct text *out) MUST_CHECK;
 
 #endif

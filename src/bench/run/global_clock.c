@@ -62,7 +62,7 @@ static bool is_plausible(const struct global_clock *clock, MPI_Comm comm)
 static void synchronize_once(struct global_clock *clock, const struct sync_method *method, MPI_Comm comm,
                              int patience)
 {
-	clock->line = (struct clock_line){0};
+	clock->line = (struct clock_fit){0};
 	clock->round_trip_ns = 0;
 	method->run(clock, comm, patience);
 	take_worst(clock, comm);

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 struct global_clock {
-	const struct timer *timer;
+	const struct bench_timer *timer;
 	struct timer_quality quality; /* of that timer; the worst of all processes */
 	bool is_crowded;              /* processes share processors: who waits for a time lets others run */
-	struct clock_line line;       /* from its time to that of process 0 */
+	struct clock_fit line;        /* from its time to that of process 0 */
 	double error_ns; /* estimated after synchronisation: the worst of all processes, the same in all */
 	double round_trip_ns; /* the longest of the shortest round trips: half of it bounds the error */
 	int64_t set_ns;       /* when it was synchronised, by the timer of this process, */

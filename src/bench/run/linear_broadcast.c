@@ -46,7 +46,7 @@ static int broadcast_slowly(struct trial *trial)
 	return trial->rank == 0 ? send_slowly(trial) : receive_patiently(trial);
 }
 
-const struct operation demonstrations[] = {
+const struct bench_operation demonstrations[] = {
 	{
 		.name = "LinearBroadcast",
 		.group = "demonstration",

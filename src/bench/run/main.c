@@ -33,7 +33,7 @@ static int list(void)
 	struct text text = {0};
 
 	printf("timers\n");
-	for (const struct timer *timer = timers; timer->name; timer++)
+	for (const struct bench_timer *timer = timers; timer->name; timer++)
 		printf("  %-22s%s\n", timer->name, timer->help);
 	operations_list(&text);
 	fputs(text_get(&text), stdout);

@@ -23,9 +23,9 @@ enum {
 
 /* The state of one point; what is decided, is decided by process 0. */
 struct measuring {
-	struct running running;
+	struct runs_setup running;
 	const struct method *method;
-	const struct plan *wanted;
+	const struct bench_plan *wanted;
 	int64_t *report;    /* of this process: REPORT_WORDS, times, wrong, needed */
 	int64_t *all;       /* the maximum of all processes */
 	int64_t *own_times; /* of all stages */
@@ -40,7 +40,7 @@ struct measuring {
 	size_t stages;
 	double *right; /* scratch: times of right runs, in seconds */
 	struct progress progress;
-	struct summary summary;
+	struct sample_summary summary;
 };
 
 static bool decides(const struct measuring *m)
@@ -48,7 +48,7 @@ static bool decides(const struct measuring *m)
 	return m->running.trial->rank == 0;
 }
 
-static int64_t most_runs(const struct plan *wanted)
+static int64_t most_runs(const struct bench_plan *wanted)
 {
 	return wanted->stage_runs > wanted->warm_up_runs ? wanted->stage_runs : wanted->warm_up_runs;
 }
@@ -144,13 +144,14 @@ static void share_order(const struct measuring *m, struct order *order)
 		get_order(m, order);
 }
 
-static struct report run_stage(struct measuring *m, const struct order *order,
-                               void (*stage)(const struct running *, const struct order *, struct report *))
+static struct runs_report run_stage(struct measuring *m, const struct order *order,
+                                    void (*stage)(const struct runs_setup *, const struct order *,
+                                                  struct runs_report *))
 {
 	size_t words = REPORT_WORDS + RUN_WORDS * (size_t)order->runs;
-	struct report report = {.times = m->report + REPORT_WORDS,
-	                        .wrong = m->report + REPORT_WORDS + order->runs,
-	                        .needed = m->report + REPORT_WORDS + 2 * order->runs};
+	struct runs_report report = {.times = m->report + REPORT_WORDS,
+	                             .wrong = m->report + REPORT_WORDS + order->runs,
+	                             .needed = m->report + REPORT_WORDS + 2 * order->runs};
 
 	for (size_t i = 0; i < words; i++)
 		m->report[i] = 0;
@@ -160,16 +161,16 @@ static struct report run_stage(struct measuring *m, const struct order *order,
 	m->report[2] = report.is_late;
 	m->report[3] = report.code;
 	MPI_Reduce(m->report, m->all, (int)words, MPI_INT64_T, MPI_MAX, 0, m->running.trial->comm);
-	return (struct report){m->all[0],
-	                       m->all[1],
-	                       m->all[2],
-	                       m->all[3],
-	                       m->all + REPORT_WORDS,
-	                       m->all + REPORT_WORDS + order->runs,
-	                       m->all + REPORT_WORDS + 2 * order->runs};
+	return (struct runs_report){m->all[0],
+	                            m->all[1],
+	                            m->all[2],
+	                            m->all[3],
+	                            m->all + REPORT_WORDS,
+	                            m->all + REPORT_WORDS + order->runs,
+	                            m->all + REPORT_WORDS + 2 * order->runs};
 }
 
-static void keep_times(struct measuring *m, int64_t count, const struct report *report)
+static void keep_times(struct measuring *m, int64_t count, const struct runs_report *report)
 {
 	for (int64_t i = 0; i < count; i++, m->values++) {
 		m->own_times[m->values] = m->report[REPORT_WORDS + i];
@@ -206,7 +207,7 @@ static void take_stock(struct measuring *m)
 		summarize(m);
 }
 
-static void judge_stage(struct measuring *m, const struct order *order, const struct report *report)
+static void judge_stage(struct measuring *m, const struct order *order, const struct runs_report *report)
 {
 	struct stage stage = {.runs = order->runs,
 	                      .window_ns = order->window,
@@ -228,7 +229,7 @@ static void judge_stage(struct measuring *m, const struct order *order, const st
 static int64_t warm_up(struct measuring *m)
 {
 	struct order order = {.runs = m->wanted->warm_up_runs};
-	struct report report;
+	struct runs_report report;
 
 	share_order(m, &order);
 	report = run_stage(m, &order, run_at_once);
@@ -253,7 +254,7 @@ static int64_t run_stages(struct measuring *m, int64_t code)
 	struct order order;
 
 	while (next_order(m, code, &order)) {
-		struct report report = run_stage(m, &order, m->method->stage);
+		struct runs_report report = run_stage(m, &order, m->method->stage);
 
 		keep_times(m, m->method->is_one_value ? 1 : order.runs, &report);
 		m->stages++;
@@ -269,7 +270,7 @@ static int64_t run_stages(struct measuring *m, int64_t code)
 
 static struct process_time judge_own(const struct measuring *m, const double *own, size_t count)
 {
-	struct summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
+	struct sample_summary summary = summarize_values(own, count, m->wanted->trim, m->wanted->confidence);
 
 	return (struct process_time){summary.mean, summary.min, summary.max, NULL};
 }
@@ -302,7 +303,7 @@ static void gather_times(const struct measuring *m, const double *own, size_t co
 }
 
 /* What right runs took in each process itself. */
-static void gather_processes(const struct measuring *m, struct arena *arena, struct point *point)
+static void gather_processes(const struct measuring *m, struct arena *arena, struct result_point *point)
 {
 	double *own = arena_array(arena, double, m->values);
 	struct process_time *processes;
@@ -316,7 +317,7 @@ static void gather_processes(const struct measuring *m, struct arena *arena, str
 	point->processes = decides(m) ? processes : NULL;
 }
 
-static void fill_in(struct measuring *m, struct point *point)
+static void fill_in(struct measuring *m, struct result_point *point)
 {
 	summarize(m);
 	point->runs = (size_t)m->progress.runs;
@@ -336,8 +337,8 @@ static int64_t exact_slack(const struct global_clock *clock)
 	       2 * clock->quality.cost_ns + SURPRISE_NS;
 }
 
-enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,
-                    struct arena *arena, struct point *point)
+enum status measure(struct trial *trial, const struct bench_plan *wanted, const struct global_clock *clock,
+                    struct arena *arena, struct result_point *point)
 {
 	struct measuring m = {.running = {trial, clock, clock->is_crowded},
 	                      .slack_ns = exact_slack(clock),

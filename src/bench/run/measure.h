@@ -9,7 +9,7 @@
 /* Collective over trial->comm, all of whose processes keep the clock's global time. Fills in what was measured: runs, stages, window,
  * times, summary, processes, marks that belong to these; in process 0 of trial->comm only. Memory of the point is `arena`'s.
  * Fails in all processes if it fails in one. */
-enum status measure(struct trial *trial, const struct plan *wanted, const struct global_clock *clock,
-                    struct arena *arena, struct point *point) MUST_CHECK;
+enum status measure(struct trial *trial, const struct bench_plan *wanted, const struct global_clock *clock,
+                    struct arena *arena, struct result_point *point) MUST_CHECK;
 
 #endif

@@ -158,7 +158,7 @@ static enum status measure_steps(const struct allocating *steps, const struct me
 	return OK;
 }
 
-static enum status tell(struct results *results, const struct plan *wanted)
+static enum status tell(struct results *results, const struct bench_plan *wanted)
 {
 	struct text table = {0};
 
@@ -171,7 +171,7 @@ static enum status tell(struct results *results, const struct plan *wanted)
 	return results_write(results, &wanted->files);
 }
 
-enum status memory_run(const struct memory_look *before, const struct plan *wanted, MPI_Comm world)
+enum status memory_run(const struct memory_look *before, const struct bench_plan *wanted, MPI_Comm world)
 {
 	bool is_planted = wanted->plant && strcmp(wanted->plant, MEMORY_PLANT) == 0;
 	struct results results;

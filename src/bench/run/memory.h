@@ -22,7 +22,7 @@ struct memory_look {
 enum status memory_begin(struct memory_look *before) MUST_CHECK;
 
 /* Collective over `world`. Process 0 prints and writes what was found. */
-enum status memory_run(const struct memory_look *before, const struct plan *wanted,
+enum status memory_run(const struct memory_look *before, const struct bench_plan *wanted,
                        MPI_Comm world) MUST_CHECK;
 
 #endif

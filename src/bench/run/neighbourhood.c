@@ -12,7 +12,7 @@ static int grid_neighbours(int ranks)
 }
 
 /* In the order that MPI gives them: by dimension, the lower one first. */
-static int make_grid(MPI_Comm comm, int ranks, struct neighbours *neighbours, MPI_Comm *made)
+static int make_grid(MPI_Comm comm, int ranks, struct neighbour_lists *neighbours, MPI_Comm *made)
 {
 	int sizes[DIMENSIONS] = {0}, no_edges[DIMENSIONS], code;
 
@@ -39,7 +39,7 @@ static int graph_neighbours(int ranks)
 	return count;
 }
 
-static int make_graph(MPI_Comm comm, int ranks, struct neighbours *neighbours, MPI_Comm *made)
+static int make_graph(MPI_Comm comm, int ranks, struct neighbour_lists *neighbours, MPI_Comm *made)
 {
 	int rank;
 
@@ -58,7 +58,7 @@ static int make_graph(MPI_Comm comm, int ranks, struct neighbours *neighbours, M
 static const struct topology {
 	const char *name;
 	int (*neighbours)(int ranks);
-	int (*make)(MPI_Comm comm, int ranks, struct neighbours *neighbours, MPI_Comm *made);
+	int (*make)(MPI_Comm comm, int ranks, struct neighbour_lists *neighbours, MPI_Comm *made);
 } topologies[] = {
 	{"cartesian", grid_neighbours, make_grid},
 	{"graph", graph_neighbours, make_graph},
@@ -82,7 +82,7 @@ int topology_neighbours(const char *name, int ranks)
 	return find(name)->neighbours(ranks);
 }
 
-int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct neighbours *neighbours,
+int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct neighbour_lists *neighbours,
                   MPI_Comm *with_topology)
 {
 	int ranks;

@@ -11,7 +11,7 @@
 #include <mpi.h>
 
 /* Ranks; a process may be there twice, or be its own neighbour. */
-struct neighbours {
+struct neighbour_lists {
 	int *to, *from;
 	int *way;  /* of each: the same number at both ends, so that they can agree on what goes there */
 	int ways;  /* how many such numbers */
@@ -23,7 +23,7 @@ enum status topology_check(const char *name) MUST_CHECK;
 int topology_neighbours(const char *name, int ranks);
 
 /* Collective. Ranks stay what they are. */
-int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct neighbours *neighbours,
+int topology_make(const char *name, MPI_Comm comm, struct arena *arena, struct neighbour_lists *neighbours,
                   MPI_Comm *with_topology);
 
 #endif

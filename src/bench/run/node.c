@@ -41,7 +41,7 @@ static const struct {
 	{"0x48", "0xd01", "HiSilicon TSV110"}, {"0xc0", "0xac3", "Ampere-1"},
 };
 
-static void name_arm_processor(const char *maker, const char *part, struct node *node)
+static void name_arm_processor(const char *maker, const char *part, struct node_info *node)
 {
 	for (size_t i = 0; i < sizeof arm_processors / sizeof *arm_processors; i++)
 		if (strcmp(maker, arm_processors[i].maker) == 0 &&
@@ -52,7 +52,7 @@ static void name_arm_processor(const char *maker, const char *part, struct node 
 	snprintf(node->processor, sizeof node->processor, "implementer %s, part %s", maker, part);
 }
 
-static void look_at_processor(struct node *node)
+static void look_at_processor(struct node_info *node)
 {
 	char maker[16], part[16];
 
@@ -65,7 +65,7 @@ static void look_at_processor(struct node *node)
 		snprintf(node->processor, sizeof node->processor, UNKNOWN);
 }
 
-static void look_at_kernel(struct node *node)
+static void look_at_kernel(struct node_info *node)
 {
 	struct utsname name;
 
@@ -76,7 +76,7 @@ static void look_at_kernel(struct node *node)
 		snprintf(node->kernel, sizeof node->kernel, UNKNOWN);
 }
 
-static void look_at_governor(struct node *node, int processor)
+static void look_at_governor(struct node_info *node, int processor)
 {
 	char path[96];
 	FILE *file;
@@ -89,7 +89,7 @@ static void look_at_governor(struct node *node, int processor)
 		fclose(file);
 }
 
-static void look_at_binding(struct node *node, hwloc_topology_t topology)
+static void look_at_binding(struct node_info *node, hwloc_topology_t topology)
 {
 	hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
 	int first = 0;
@@ -104,7 +104,7 @@ static void look_at_binding(struct node *node, hwloc_topology_t topology)
 	hwloc_bitmap_free(allowed);
 }
 
-static void look_at_topology(struct node *node)
+static void look_at_topology(struct node_info *node)
 {
 	hwloc_topology_t topology;
 
@@ -120,11 +120,11 @@ static void look_at_topology(struct node *node)
 	hwloc_topology_destroy(topology);
 }
 
-void node_look(struct node *node)
+void node_look(struct node_info *node)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
 
-	*node = (struct node){
+	*node = (struct node_info){
 		.memory_bytes = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : 0};
 	if (gethostname(node->host, sizeof node->host - 1) != 0)
 		snprintf(node->host, sizeof node->host, UNKNOWN);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* What cannot be found out is "unknown", or 0. Texts too long for their place are cut. */
-struct node {
+struct node_info {
 	char host[64];
 	char processor[96];  /* its model */
 	char processors[48]; /* how many the system has, and cores */
@@ -15,6 +15,6 @@ struct node {
 	uint64_t memory_bytes;
 };
 
-void node_look(struct node *node);
+void node_look(struct node_info *node);
 
 #endif

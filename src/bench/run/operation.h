@@ -56,7 +56,7 @@ enum sources {
 	SWAPPED_AND_FETCHED, /* the same, but swapped where the previous one expected what was here */
 };
 
-struct operation {
+struct bench_operation {
 	const char *name;  /* "MPI_Bcast" */
 	const char *group; /* see operation_groups */
 	const char *help;  /* what `bytes` means for it, or what it does */
@@ -81,7 +81,7 @@ extern const struct operation_group operation_groups[]; /* ends with one without
 
 /* By names ("MPI_Bcast", "bcast"), groups or "all"; no words: the default choice. In the table's order, none twice. The caller
  * frees `chosen`. */
-enum status operations_choose(const char *const *words, size_t count, const struct operation ***chosen,
+enum status operations_choose(const char *const *words, size_t count, const struct bench_operation ***chosen,
                               size_t *chosen_count) MUST_CHECK;
 
 /* All, by group, with what their sizes mean. */

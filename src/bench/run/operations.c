@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct operation *const tables[] = {
+static const struct bench_operation *const tables[] = {
 	blocking_operations,
 	nonblocking_operations,
 	persistent_operations,
@@ -44,12 +44,12 @@ const struct operation_group operation_groups[] = {
 static const char *const usual[] = {"barrier",   "bcast",    "gather", "scatter",
                                     "allgather", "alltoall", "reduce", "allreduce"};
 
-struct walk {
-	const struct operation *at;
+struct operation_walk {
+	const struct bench_operation *at;
 	size_t table; /* the next one */
 };
 
-static bool walk_next(struct walk *walk)
+static bool walk_next(struct operation_walk *walk)
 {
 	if (walk->at)
 		walk->at++;
@@ -61,14 +61,14 @@ static bool walk_next(struct walk *walk)
 	return true;
 }
 
-static bool is_named(const struct operation *operation, const char *word)
+static bool is_named(const struct bench_operation *operation, const char *word)
 {
 	return strcasecmp(word, operation->name) == 0 ||
 	       (text_begins(operation->name, "MPI_") &&
 	        strcasecmp(word, operation->name + strlen("MPI_")) == 0);
 }
 
-static bool is_meant(const struct operation *operation, const char *word)
+static bool is_meant(const struct bench_operation *operation, const char *word)
 {
 	if (strcmp(word, "all") == 0)
 		return !(operation->traits & IS_SELF_TEST);
@@ -76,7 +76,7 @@ static bool is_meant(const struct operation *operation, const char *word)
 }
 
 /* As users write it: "bcast". */
-static const char *spoken_name(const struct operation *operation, struct arena *arena)
+static const char *spoken_name(const struct bench_operation *operation, struct arena *arena)
 {
 	char *name = arena_text(arena, operation->name + (text_begins(operation->name, "MPI_") ? 4 : 0));
 
@@ -94,7 +94,7 @@ static const char *as_named(const char *word)
 static enum status complain(const char *word)
 {
 	struct nearest nearest = {.word = word};
-	struct walk walk = {0};
+	struct operation_walk walk = {0};
 	struct arena arena = {0};
 	enum status status;
 
@@ -113,7 +113,7 @@ static enum status complain(const char *word)
 	return status;
 }
 
-static bool is_among(const struct operation *operation, const char *const *words, size_t count)
+static bool is_among(const struct bench_operation *operation, const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (is_meant(operation, words[i]))
@@ -124,7 +124,7 @@ static bool is_among(const struct operation *operation, const char *const *words
 static enum status check_words(const char *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct walk walk = {0};
+		struct operation_walk walk = {0};
 		bool found = false;
 
 		while (!found && walk_next(&walk))
@@ -135,11 +135,11 @@ static enum status check_words(const char *const *words, size_t count)
 	return OK;
 }
 
-enum status operations_choose(const char *const *words, size_t count, const struct operation ***chosen,
+enum status operations_choose(const char *const *words, size_t count, const struct bench_operation ***chosen,
                               size_t *chosen_count)
 {
-	const struct operation **list = NULL;
-	struct walk walk = {0};
+	const struct bench_operation **list = NULL;
+	struct operation_walk walk = {0};
 	size_t length = 0;
 
 	TRY(check_words(words, count));
@@ -156,7 +156,7 @@ enum status operations_choose(const char *const *words, size_t count, const stru
 
 static void list_group(const struct operation_group *group, struct text *out)
 {
-	struct walk walk = {0};
+	struct operation_walk walk = {0};
 
 	text_add(out, "%s: %s\n", group->name, group->help);
 	while (walk_next(&walk))

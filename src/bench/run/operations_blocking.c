@@ -17,7 +17,7 @@ COLLECTIVES(RUN)
 NEIGHBOURHOOD_COLLECTIVES(RUN)
 
 // clang-format off
-const struct operation blocking_operations[] = {
+const struct bench_operation blocking_operations[] = {
 	COLLECTIVES(BLOCKING)
 	NEIGHBOURHOOD_COLLECTIVES(NEIGHBOURHOOD)
 	{0}

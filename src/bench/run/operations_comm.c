@@ -46,7 +46,7 @@ static int run_split(struct trial *t)
 							.release = release \
 	}
 
-const struct operation communicator_operations[] = {
+const struct bench_operation communicator_operations[] = {
 	ENTRY("MPI_Comm_dup", 0, "no size", run_dup),
 	ENTRY("MPI_Comm_idup", CAN_OVERLAP, "no size", run_idup),
 	ENTRY("MPI_Comm_split", 0, "no size; even and odd ranks apart", run_split),

@@ -19,7 +19,7 @@ COLLECTIVES(RUN)
 NEIGHBOURHOOD_COLLECTIVES(RUN)
 
 // clang-format off
-const struct operation nonblocking_operations[] = {
+const struct bench_operation nonblocking_operations[] = {
 	COLLECTIVES(NONBLOCKING)
 	NEIGHBOURHOOD_COLLECTIVES(NEIGHBOURHOOD)
 	{0}

@@ -124,7 +124,7 @@ RUN(compare_and_swap)
 			.prepare = prepare, .run = run_, .release = release \
 	}
 
-const struct operation one_sided_operations[] = {
+const struct bench_operation one_sided_operations[] = {
 	ENTRY("MPI_Put", "what each process writes into the next, between fences", HAS_SIZE, ONE_BLOCK,
               FROM_PREVIOUS, run_put),
 	ENTRY("MPI_Get", "what each process reads from the next, between fences", HAS_SIZE, ONE_BLOCK,

@@ -109,7 +109,7 @@ static int run_both_ways(struct trial *t)
 	ENTRY(name, help, BLOCK_A_MESSAGE, sources, .messages = count, .prepare = prepare_window, \
 	      .run = run_, .release = release_window)
 
-const struct operation pair_operations[] = {
+const struct bench_operation pair_operations[] = {
 	ENTRY("Latency", "the message; time of its way", ONE_BLOCK, FROM_FIRST, .run = run_latency),
 	ENTRY("PingPong", "the message; time of its way there and back", ONE_BLOCK, FROM_PARTNER,
               .run = run_ping_pong),

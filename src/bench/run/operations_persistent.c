@@ -69,7 +69,7 @@ NEIGHBOURHOOD_COLLECTIVES(TURN)
 	ENTRY("neighbourhood", Name, traits, send, receive, sources, help)
 
 // clang-format off
-const struct operation persistent_operations[] = {
+const struct bench_operation persistent_operations[] = {
 	COLLECTIVES(PERSISTENT)
 	NEIGHBOURHOOD_COLLECTIVES(NEIGHBOURHOOD)
 	{0}

@@ -52,7 +52,7 @@ static int run_at_the_end(struct trial *trial)
 		name, "self-test", help, IS_SELF_TEST | CAN_OVERLAP, 1, .run = run_ \
 	}
 
-const struct operation overlap_truths[] = {
+const struct bench_operation overlap_truths[] = {
 	ENTRY("OverlapFull", "100 us that go by while the process computes: the right overlap is 100 %",
               run_by_itself),
 	ENTRY("OverlapNone", "100 us that begin when it waits: the right overlap is 0", run_at_the_end),

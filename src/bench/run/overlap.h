@@ -8,6 +8,6 @@
 int overlap_finish(struct trial *trial, int code);
 
 /* Pseudo operations whose overlap is known before; ends with one without a name. */
-extern const struct operation overlap_truths[];
+extern const struct bench_operation overlap_truths[];
 
 #endif

@@ -27,7 +27,8 @@ static struct exchange ask_once(const struct global_clock *clock, MPI_Comm comm,
 	return exchange;
 }
 
-struct exchange pair_ask(const struct timer *timer, MPI_Comm comm, int server, int patience, int64_t limit_ns)
+struct exchange pair_ask(const struct bench_timer *timer, MPI_Comm comm, int server, int patience,
+                         int64_t limit_ns)
 {
 	const struct global_clock own = {.timer = timer};
 	struct exchange best = ask_once(&own, comm, server);
@@ -65,7 +66,7 @@ static struct exchange ask_often(const struct global_clock *clock, MPI_Comm comm
 	return exchanges_typical(exchanges, count);
 }
 
-struct exchange pair_compare(const struct timer *timer, MPI_Comm comm, int server, int patience)
+struct exchange pair_compare(const struct bench_timer *timer, MPI_Comm comm, int server, int patience)
 {
 	const struct global_clock own = {.timer = timer};
 	struct exchange here = ask_often(&own, comm, server, patience), there;

@@ -6,12 +6,12 @@
 
 /* Asks until `patience` round trips in a row were no shorter than the shortest, which is returned; at most for `limit_ns`.
  * Own times are those of the timer. */
-struct exchange pair_ask(const struct timer *timer, MPI_Comm comm, int server, int patience,
+struct exchange pair_ask(const struct bench_timer *timer, MPI_Comm comm, int server, int patience,
                          int64_t limit_ns);
 
 /* More closely: both ask each other, each with that patience, and all round trips count that were not held up. So what makes one
  * way longer than the other, in the library or in this program, cancels out. */
-struct exchange pair_compare(const struct timer *timer, MPI_Comm comm, int server, int patience);
+struct exchange pair_compare(const struct bench_timer *timer, MPI_Comm comm, int server, int patience);
 
 /* The process that answers is no longer needed. */
 void pair_end(MPI_Comm comm, int server);

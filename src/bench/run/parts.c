@@ -18,9 +18,9 @@ int share_of(const struct trial *trial, int index)
 }
 
 /* Both ends of a block must find the same count. */
-static int count_for(const struct trial *trial, const struct neighbours *neighbours, int block, int peer)
+static int count_for(const struct trial *trial, const struct neighbour_lists *neighbours, int block, int peer)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 
 	if (operation->send != BLOCK_EACH || operation->receive != BLOCK_EACH)
 		return share_of(trial, peer);
@@ -29,7 +29,7 @@ static int count_for(const struct trial *trial, const struct neighbours *neighbo
 	return share_of(trial, (int)(((int64_t)trial->rank + peer) % trial->ranks));
 }
 
-static void claim(struct parts *parts, int count, struct arena *arena)
+static void claim(struct trial_blocks *parts, int count, struct arena *arena)
 {
 	parts->count = count;
 	parts->counts = arena_array(arena, int, (size_t)count);
@@ -40,7 +40,7 @@ static void claim(struct parts *parts, int count, struct arena *arena)
 	parts->peers = arena_array(arena, int, (size_t)count);
 }
 
-static void place(struct trial *trial, struct parts *parts)
+static void place(struct trial *trial, struct trial_blocks *parts)
 {
 	size_t extent = trial->datatype.extent;
 	int64_t offset = 0;
@@ -54,8 +54,8 @@ static void place(struct trial *trial, struct parts *parts)
 	}
 }
 
-static void divide_by_peers(struct trial *trial, const struct neighbours *neighbours, const int *peers,
-                            int count, struct parts *parts)
+static void divide_by_peers(struct trial *trial, const struct neighbour_lists *neighbours, const int *peers,
+                            int count, struct trial_blocks *parts)
 {
 	claim(parts, count, &trial->arena);
 	for (int i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ static void divide_by_peers(struct trial *trial, const struct neighbours *neighb
 	}
 }
 
-static void divide_by_messages(struct trial *trial, int count, int share, struct parts *parts)
+static void divide_by_messages(struct trial *trial, int count, int share, struct trial_blocks *parts)
 {
 	claim(parts, count, &trial->arena);
 	for (int i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ static bool is_root(const struct trial *trial)
 
 int blocks_in(const struct trial *trial, enum blocks blocks)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 
 	switch (blocks) {
 	case NO_BLOCK:
@@ -99,8 +99,8 @@ int blocks_in(const struct trial *trial, enum blocks blocks)
 	return 0;
 }
 
-static void divide(struct trial *trial, enum blocks blocks, const struct neighbours *neighbours,
-                   const int *peers, struct parts *parts)
+static void divide(struct trial *trial, enum blocks blocks, const struct neighbour_lists *neighbours,
+                   const int *peers, struct trial_blocks *parts)
 {
 	int count = blocks_in(trial, blocks);
 
@@ -113,7 +113,7 @@ static void divide(struct trial *trial, enum blocks blocks, const struct neighbo
 	place(trial, parts);
 }
 
-void parts_make(struct trial *trial, const struct neighbours *neighbours)
+void parts_make(struct trial *trial, const struct neighbour_lists *neighbours)
 {
 	trial->share = share_of(trial, trial->rank);
 	divide(trial, trial->operation->send, neighbours, neighbours->to, &trial->out);

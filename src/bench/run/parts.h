@@ -15,6 +15,6 @@ int blocks_in(const struct trial *trial, enum blocks blocks);
 int share_of(const struct trial *trial, int index);
 
 /* Fills in `share`, `out` and `in`. */
-void parts_make(struct trial *trial, const struct neighbours *neighbours);
+void parts_make(struct trial *trial, const struct neighbour_lists *neighbours);
 
 #endif

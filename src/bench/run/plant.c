@@ -10,7 +10,7 @@ enum { DRIFTING_SHIFT_NS = 123456789, JUMP_EVERY = 1000, JUMP_NS = 5000, STEP_NS
 
 struct plant plant = {.late_rank = -1, .slow_rank = -1};
 
-static const struct timer *true_timer;
+static const struct bench_timer *true_timer;
 static int64_t began_ns;
 
 static enum status plant_word(const char *word)
@@ -77,15 +77,15 @@ static int64_t read_fast(void)
 	return true_timer->now() * 2;
 }
 
-static const struct timer faulty[] = {
+static const struct bench_timer faulty[] = {
 	{"backwards", "", read_backwards, NULL}, {"coarse", "", read_coarse, NULL},
 	{"still", "", read_still, NULL},         {"fast", "", read_fast, NULL},
 	{"drifting", "", read_drifting, NULL},   {0},
 };
 
-const struct timer *plant_timer(const struct timer *timer, int rank)
+const struct bench_timer *plant_timer(const struct bench_timer *timer, int rank)
 {
-	static struct timer planted;
+	static struct bench_timer planted;
 	const char *fault = plant.timer_fault;
 
 	if (!fault && plant.drift_ppm != 0 && rank % 2)
@@ -94,7 +94,7 @@ const struct timer *plant_timer(const struct timer *timer, int rank)
 		return timer;
 	true_timer = timer;
 	began_ns = timer->now();
-	for (const struct timer *found = faulty; found->name; found++)
+	for (const struct bench_timer *found = faulty; found->name; found++)
 		if (strcmp(found->name, fault) == 0) {
 			planted = *found;
 			planted.name = timer->name;

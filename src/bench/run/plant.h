@@ -18,6 +18,6 @@ extern struct plant plant;
 enum status plant_faults(const char *words) MUST_CHECK;
 
 /* The timer with the faults that were planted in this process. */
-const struct timer *plant_timer(const struct timer *timer, int rank);
+const struct bench_timer *plant_timer(const struct bench_timer *timer, int rank);
 
 #endif

@@ -26,10 +26,10 @@ static bool any_share_one(const struct processors *allowed, int processes)
 	return false;
 }
 
-struct crowding crowding_judge(const struct processors *allowed, int processes)
+struct core_sharing crowding_judge(const struct processors *allowed, int processes)
 {
 	struct processors all = {0};
-	struct crowding crowding = {.processes = processes};
+	struct core_sharing crowding = {.processes = processes};
 
 	for (int i = 0; i < processes; i++)
 		for (size_t byte = 0; byte < sizeof all.bits; byte++)

@@ -9,7 +9,7 @@ struct processors {
 	unsigned char bits[1024];
 };
 
-struct crowding {
+struct core_sharing {
 	int processes;  /* on the most crowded node */
 	int processors; /* which they may use there */
 	bool is_crowded;
@@ -17,6 +17,6 @@ struct crowding {
 
 /* Of one node: where each of its processes may run. Crowded are more processes than processors, and two that are bound to
  * the same one. */
-struct crowding crowding_judge(const struct processors *allowed, int processes);
+struct core_sharing crowding_judge(const struct processors *allowed, int processes);
 
 #endif

@@ -126,7 +126,7 @@ static void tell_job(struct results *results)
 	tell_command_line(results);
 }
 
-static void tell_parameters(struct results *results, const struct plan *wanted)
+static void tell_parameters(struct results *results, const struct bench_plan *wanted)
 {
 	struct text value = {0};
 
@@ -141,13 +141,13 @@ static void tell_parameters(struct results *results, const struct plan *wanted)
 }
 
 /* Processes by their hosts. */
-struct place {
+struct host_processes {
 	const char *host;
-	const struct node *first;
+	const struct node_info *first;
 	int processes;
 };
 
-static size_t find_places(const struct node *nodes, int count, struct place *places)
+static size_t find_places(const struct node_info *nodes, int count, struct host_processes *places)
 {
 	size_t found = 0;
 
@@ -159,12 +159,12 @@ static size_t find_places(const struct node *nodes, int count, struct place *pla
 		if (at)
 			places[at - 1].processes++;
 		else
-			places[found++] = (struct place){nodes[i].host, &nodes[i], 1};
+			places[found++] = (struct host_processes){nodes[i].host, &nodes[i], 1};
 	}
 	return found;
 }
 
-static void tell_hosts(struct results *results, const struct place *places, size_t count)
+static void tell_hosts(struct results *results, const struct host_processes *places, size_t count)
 {
 	struct text text = {0};
 
@@ -175,8 +175,8 @@ static void tell_hosts(struct results *results, const struct place *places, size
 }
 
 /* What hosts have in common once, what differs with the host's name. */
-static void tell_of_places(struct results *results, const char *name, const struct place *places,
-                           size_t count, void (*add)(const struct node *node, struct text *out))
+static void tell_of_places(struct results *results, const char *name, const struct host_processes *places,
+                           size_t count, void (*add)(const struct node_info *node, struct text *out))
 {
 	struct text first = {0}, text = {0}, one = {0};
 
@@ -194,42 +194,42 @@ static void tell_of_places(struct results *results, const char *name, const stru
 	text_release(&one);
 }
 
-static void add_processor(const struct node *node, struct text *out)
+static void add_processor(const struct node_info *node, struct text *out)
 {
 	text_add(out, "%s", node->processor);
 }
 
-static void add_processors(const struct node *node, struct text *out)
+static void add_processors(const struct node_info *node, struct text *out)
 {
 	text_add(out, "%s", node->processors);
 }
 
-static void add_memory(const struct node *node, struct text *out)
+static void add_memory(const struct node_info *node, struct text *out)
 {
 	text_add_size(out, node->memory_bytes);
 }
 
-static void add_kernel(const struct node *node, struct text *out)
+static void add_kernel(const struct node_info *node, struct text *out)
 {
 	text_add(out, "%s", node->kernel);
 }
 
-static void add_governor(const struct node *node, struct text *out)
+static void add_governor(const struct node_info *node, struct text *out)
 {
 	text_add(out, "%s", node->governor);
 }
 
 static const struct {
 	const char *name;
-	void (*add)(const struct node *node, struct text *out);
+	void (*add)(const struct node_info *node, struct text *out);
 } of_places[] = {
 	{"processor", add_processor}, {"processors", add_processors},       {"memory", add_memory},
 	{"kernel", add_kernel},       {"frequency governor", add_governor},
 };
 
-static void tell_nodes(struct results *results, const struct node *nodes, int count)
+static void tell_nodes(struct results *results, const struct node_info *nodes, int count)
 {
-	struct place *places = memory_new((size_t)count, sizeof *places);
+	struct host_processes *places = memory_new((size_t)count, sizeof *places);
 	size_t place_count = find_places(nodes, count, places);
 	char name[32];
 
@@ -247,9 +247,9 @@ static void tell_nodes(struct results *results, const struct node *nodes, int co
 	free(places);
 }
 
-void provenance_gather(struct results *results, const struct plan *wanted, MPI_Comm world)
+void provenance_gather(struct results *results, const struct bench_plan *wanted, MPI_Comm world)
 {
-	struct node own, *nodes = NULL;
+	struct node_info own, *nodes = NULL;
 	int rank, size;
 
 	MPI_Comm_rank(world, &rank);

@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 /* Collective. Process 0's results get the facts. */
-void provenance_gather(struct results *results, const struct plan *wanted, MPI_Comm world);
+void provenance_gather(struct results *results, const struct bench_plan *wanted, MPI_Comm world);
 
 /* "Open MPI 4.1.4", of what MPI_Get_library_version says. */
 void library_name(const char *said, char *name, size_t size);

@@ -18,7 +18,7 @@ static void sleep_ns(int64_t ns)
 	nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
 }
 
-static void wait_until(const struct running *running, int64_t start)
+static void wait_until(const struct runs_setup *running, int64_t start)
 {
 	int64_t (*read)(void) = running->clock->timer->now;
 	int64_t now = read();
@@ -32,12 +32,12 @@ static void wait_until(const struct running *running, int64_t start)
 			sched_yield();
 }
 
-static bool is_planted(const struct running *running, int rank)
+static bool is_planted(const struct runs_setup *running, int rank)
 {
 	return running->trial->rank == rank && !(running->trial->operation->traits & IS_SELF_TEST);
 }
 
-static int run_once(const struct running *running)
+static int run_once(const struct runs_setup *running)
 {
 	int code = running->trial->operation->run(running->trial);
 
@@ -46,19 +46,19 @@ static int run_once(const struct running *running)
 	return code;
 }
 
-static void note_code(struct report *report, int code)
+static void note_code(struct runs_report *report, int code)
 {
 	if (code != MPI_SUCCESS)
 		report->code = code;
 }
 
-static void clean_up(const struct running *running, struct report *report)
+static void clean_up(const struct runs_setup *running, struct runs_report *report)
 {
 	if (running->trial->operation->after)
 		note_code(report, running->trial->operation->after(running->trial));
 }
 
-void run_at_once(const struct running *running, const struct order *order, struct report *report)
+void run_at_once(const struct runs_setup *running, const struct order *order, struct runs_report *report)
 {
 	int64_t (*read)(void) = running->clock->timer->now;
 
@@ -75,13 +75,13 @@ void run_at_once(const struct running *running, const struct order *order, struc
 }
 
 /* One run at its time; the process is ready for the next one when it returns. */
-static void run_in_window(const struct running *running, const struct order *order, int64_t which,
-                          struct report *report)
+static void run_in_window(const struct runs_setup *running, const struct order *order, int64_t which,
+                          struct runs_report *report)
 {
 	const struct global_clock *clock = running->clock;
 	int64_t due = order->start + which * order->window, begin, end, ready;
 	int64_t planted = is_planted(running, plant.late_rank) ? order->slack + LATENESS_NS : 0;
-	struct run run;
+	struct timed_run run;
 
 	wait_until(running, local_time(clock, due + planted));
 	/* Not the reading that ended the wait: leaving that loop takes the processor by surprise, for some 15 ns. */
@@ -92,7 +92,7 @@ static void run_in_window(const struct running *running, const struct order *ord
 	trial_turn(running->trial);
 	ready = clock->timer->now();
 
-	run = (struct run){due, global_time(clock, begin), global_time(clock, end)};
+	run = (struct timed_run){due, global_time(clock, begin), global_time(clock, end)};
 	report->times[which] = end - begin;
 	report->wrong[which] = run_is_wrong(&run, order->window, order->slack);
 	if (which == 0)
@@ -103,14 +103,16 @@ static void run_in_window(const struct running *running, const struct order *ord
 	report->ended = run.ended;
 }
 
-static void stage_of_windows(const struct running *running, const struct order *order, struct report *report)
+static void stage_of_windows(const struct runs_setup *running, const struct order *order,
+                             struct runs_report *report)
 {
 	trial_turn(running->trial);
 	for (int64_t i = 0; i < order->runs; i++)
 		run_in_window(running, order, i, report);
 }
 
-static void stage_of_barriers(const struct running *running, const struct order *order, struct report *report)
+static void stage_of_barriers(const struct runs_setup *running, const struct order *order,
+                              struct runs_report *report)
 {
 	int64_t (*read)(void) = running->clock->timer->now;
 
@@ -127,7 +129,8 @@ static void stage_of_barriers(const struct running *running, const struct order 
 	report->ended = global_now(running->clock);
 }
 
-static void stage_as_loop(const struct running *running, const struct order *order, struct report *report)
+static void stage_as_loop(const struct runs_setup *running, const struct order *order,
+                          struct runs_report *report)
 {
 	int64_t (*read)(void) = running->clock->timer->now;
 	int64_t begin;

@@ -16,7 +16,7 @@ struct order {
 };
 
 /* What each process tells process 0 after it. All are such that the maximum of all processes is what counts. */
-struct report {
+struct runs_report {
 	int64_t ended;   /* the last run, global */
 	int64_t longest; /* from when a run was due until this process was ready for the next one */
 	int64_t is_late; /* the first run started too late */
@@ -26,7 +26,7 @@ struct report {
 	int64_t *needed; /* from its start until ready for the next one */
 };
 
-struct running {
+struct runs_setup {
 	struct trial *trial;
 	const struct global_clock *clock;
 	bool yields; /* waits so that others on the same processor can run */
@@ -34,7 +34,8 @@ struct running {
 
 struct method {
 	const char *name;
-	void (*stage)(const struct running *running, const struct order *order, struct report *report);
+	void (*stage)(const struct runs_setup *running, const struct order *order,
+	              struct runs_report *report);
 	bool is_one_value; /* a stage has one time, not one for each run */
 	bool has_windows;  /* a run has its time to start, and an end by which it must be over */
 };
@@ -42,6 +43,6 @@ struct method {
 enum status method_find(const char *name, const struct method **method) MUST_CHECK;
 
 /* The warm-up: runs without a pause, whatever the method. */
-void run_at_once(const struct running *running, const struct order *order, struct report *report);
+void run_at_once(const struct runs_setup *running, const struct order *order, struct runs_report *report);
 
 #endif

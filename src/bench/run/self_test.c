@@ -43,7 +43,7 @@ static int return_at_once(struct trial *trial)
 		name, "self-test", help, IS_SELF_TEST, 1, .run = run_ \
 	}
 
-const struct operation self_tests[] = {
+const struct bench_operation self_tests[] = {
 	[WAIT_PATTERN_NULL] = ENTRY("WaitPatternNull", "nothing: the right time is 0", return_at_once),
 	[WAIT_PATTERN_UP] = ENTRY(
 		"WaitPatternUp", "process i waits i + 1 microseconds: the right time is one for each process",
@@ -51,7 +51,7 @@ const struct operation self_tests[] = {
 	{0},
 };
 
-double self_test_answer(const struct operation *operation, int ranks)
+double self_test_answer(const struct bench_operation *operation, int ranks)
 {
 	return operation == &self_tests[WAIT_PATTERN_UP] ? ranks * STEP_NS * 1e-9 : 0;
 }

@@ -6,15 +6,15 @@
 
 enum { WAIT_PATTERN_NULL, WAIT_PATTERN_UP };
 
-extern const struct operation self_tests[]; /* ends with one without a name */
+extern const struct bench_operation self_tests[]; /* ends with one without a name */
 
 /* Before the first run: finds out what reading the clock costs with which processes wait. */
 void self_test_prepare(void);
 
 /* The right answer, in seconds. */
-double self_test_answer(const struct operation *operation, int ranks);
+double self_test_answer(const struct bench_operation *operation, int ranks);
 
 /* What loops measure wrong: docs/naive-loop.md. Ends with one without a name. */
-extern const struct operation demonstrations[];
+extern const struct bench_operation demonstrations[];
 
 #endif

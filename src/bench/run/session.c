@@ -55,7 +55,7 @@ static enum status keep_points(struct session *session, const struct points *poi
 	return results_write(&session->results, &session->wanted->files);
 }
 
-static void omit(struct session *session, const struct operation *operation)
+static void omit(struct session *session, const struct bench_operation *operation)
 {
 	if (session->rank == 0)
 		results_omit(&session->results, operation->name, trail_text());
@@ -88,7 +88,7 @@ static enum status do_task(struct session *session, const struct task *task)
 	return status;
 }
 
-static enum status do_sizes(struct session *session, struct task task, const struct numbers *sizes)
+static enum status do_sizes(struct session *session, struct task task, const struct uint_list *sizes)
 {
 	session_judge_crowd(session, task.comm);
 	if (!(task.operation->traits & HAS_SIZE))
@@ -100,8 +100,8 @@ static enum status do_sizes(struct session *session, struct task task, const str
 	return OK;
 }
 
-static enum status do_ranks(struct session *session, const struct operation *operation, int ranks,
-                            const struct numbers *sizes)
+static enum status do_ranks(struct session *session, const struct bench_operation *operation, int ranks,
+                            const struct uint_list *sizes)
 {
 	struct task task = {operation, MPI_COMM_NULL, ranks, 0};
 	enum status status = OK;
@@ -117,9 +117,9 @@ static enum status do_ranks(struct session *session, const struct operation *ope
 
 /* What is to be measured, as lists. */
 struct agenda {
-	const struct operation **operations;
+	const struct bench_operation **operations;
 	size_t count;
-	struct numbers ranks, sizes;
+	struct uint_list ranks, sizes;
 };
 
 /* Those who measure. */
@@ -134,7 +134,7 @@ static enum status take_part(struct session *session)
 
 static enum status make_agenda(struct session *session, struct arena *arena, struct agenda *agenda)
 {
-	const struct plan *wanted = session->wanted;
+	const struct bench_plan *wanted = session->wanted;
 
 	session->is_misused = true;
 	TRY(clock_choose(session));
@@ -194,7 +194,7 @@ static enum status end_results(struct session *session)
 	return OK;
 }
 
-enum status session_run(struct session *session, const struct plan *wanted)
+enum status session_run(struct session *session, const struct bench_plan *wanted)
 {
 	struct arena arena = {0};
 	struct agenda agenda = {0};

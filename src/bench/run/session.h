@@ -9,14 +9,14 @@
 #include "bench/run/trial.h"
 
 struct session {
-	const struct plan *wanted;
+	const struct bench_plan *wanted;
 	MPI_Comm world;
 	MPI_Comm part; /* of those who measure; MPI_COMM_NULL in others */
 	int part_size;
 	struct text notes; /* of trials, so far, each between line feeds */
 	int rank, size;    /* of this process in it */
 	bool is_misused;   /* it failed because of the user's words */
-	struct crowding crowding;
+	struct core_sharing crowding;
 	struct global_clock clock;
 	const struct sync_method *sync;
 	size_t synchronisations;
@@ -25,12 +25,12 @@ struct session {
 	double *truths; /* errors of clocks that really were, if asked for */
 	size_t truth_count;
 	struct results results; /* of process 0 */
-	struct table table;
+	struct result_table table;
 	size_t points_done, points_wanted;
 };
 
 /* Collective over MPI_COMM_WORLD. What was measured before a failure has been written. */
-enum status session_run(struct session *session, const struct plan *wanted) MUST_CHECK;
+enum status session_run(struct session *session, const struct bench_plan *wanted) MUST_CHECK;
 void session_release(struct session *session);
 
 /* On stderr, by process 0. */

@@ -19,7 +19,7 @@ void session_judge_crowd(struct session *session, MPI_Comm comm)
 	session->clock.is_crowded = session->crowding.is_crowded;
 }
 
-static void tell_self_test(struct session *session, const struct operation *operation, double seconds)
+static void tell_self_test(struct session *session, const struct bench_operation *operation, double seconds)
 {
 	double right = self_test_answer(operation, session->size), off = fabs(seconds - right);
 
@@ -37,7 +37,7 @@ static void tell_self_test(struct session *session, const struct operation *oper
 			operation->name, seconds * 1e6, right * 1e6);
 }
 
-static enum status self_test(struct session *session, const struct operation *operation)
+static enum status self_test(struct session *session, const struct bench_operation *operation)
 {
 	struct task task = {operation, session->world, session->size, 0};
 	struct arena arena = {0};

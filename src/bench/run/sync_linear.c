@@ -8,7 +8,7 @@ static void learn(struct global_clock *clock, MPI_Comm comm, int patience)
 	struct exchange best = pair_ask(clock->timer, comm, 0, patience, LIMIT_NS);
 
 	pair_end(comm, 0);
-	clock->line = (struct clock_line){best.sent, exchange_offset(&best), 0};
+	clock->line = (struct clock_fit){best.sent, exchange_offset(&best), 0};
 	clock->round_trip_ns = (double)round_trip(&best);
 }
 

@@ -56,7 +56,7 @@ static void run(struct global_clock *clock, MPI_Comm comm, int patience)
 		sum_up(offsets, ring.size);
 	MPI_Scatter(offsets, 1, MPI_INT64_T, &offset, 1, MPI_INT64_T, 0, comm);
 	free(offsets);
-	clock->line = (struct clock_line){clock->timer->now(), offset, 0};
+	clock->line = (struct clock_fit){clock->timer->now(), offset, 0};
 }
 
 const struct sync_method sync_ring = {"ring", "neighbours ask each other, process 0 adds up; knows no drift",

@@ -33,7 +33,7 @@ static void pause_asking(void)
 
 static void ask_often(struct pupil *pupil, int64_t deadline)
 {
-	const struct timer *timer = pupil->clock->timer;
+	const struct bench_timer *timer = pupil->clock->timer;
 
 	for (int i = 0; i < POINTS && (pupil->count < 3 || timer->now() < deadline); i++) {
 		pupil->points[pupil->count++] = pair_compare(timer, pupil->comm, pupil->teacher,

@@ -27,7 +27,7 @@ static void rest_together(MPI_Comm comm)
 		nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
 }
 
-static const char *variant_of(const struct plan *wanted, const struct operation *operation)
+static const char *variant_of(const struct bench_plan *wanted, const struct bench_operation *operation)
 {
 	if (wanted->variant)
 		return wanted->variant;
@@ -36,7 +36,7 @@ static const char *variant_of(const struct plan *wanted, const struct operation 
 	return wanted->topology ? wanted->topology : "cartesian";
 }
 
-static void describe(const struct plan *wanted, const struct trial *trial, struct point *point)
+static void describe(const struct bench_plan *wanted, const struct trial *trial, struct result_point *point)
 {
 	bool reduces = trial->operation->traits & REDUCES;
 
@@ -56,9 +56,9 @@ static void describe(const struct plan *wanted, const struct trial *trial, struc
 
 /* The same again while each process computes as long as the operation takes alone. */
 static enum status measure_overlap(struct session *session, struct trial *trial, struct arena *arena,
-                                   struct point *point)
+                                   struct result_point *point)
 {
-	struct point second = {0};
+	struct result_point second = {0};
 	double alone = point->summary.mean;
 
 	MPI_Bcast(&alone, 1, MPI_DOUBLE, 0, trial->comm);
@@ -73,7 +73,7 @@ static enum status measure_overlap(struct session *session, struct trial *trial,
 	return OK;
 }
 
-static void mark(const struct session *session, struct point *point)
+static void mark(const struct session *session, struct result_point *point)
 {
 	if (point->clock_error > session->wanted->clock_share * point->summary.mean)
 		point->marks |= MARK_CLOCK;
@@ -81,14 +81,14 @@ static void mark(const struct session *session, struct point *point)
 		point->marks |= MARK_RESOLUTION;
 }
 
-void task_describe(const struct session *session, const struct trial *trial, struct point *point)
+void task_describe(const struct session *session, const struct trial *trial, struct result_point *point)
 {
 	describe(session->wanted, trial, point);
 	mark(session, point);
 }
 
 static enum status measure_trial(struct session *session, struct trial *trial, struct arena *arena,
-                                 struct point *point)
+                                 struct result_point *point)
 {
 	TRY(measure(trial, session->wanted, &session->clock, arena, point));
 	if (trial->operation->traits & CAN_OVERLAP && !session->wanted->no_overlap)
@@ -119,12 +119,12 @@ static void tell_about(struct session *session, const struct trial *trial)
 }
 
 static enum status measure_task(struct session *session, const struct task *task, struct arena *arena,
-                                struct point *point)
+                                struct result_point *point)
 {
 	struct trial trial = {0};
 	enum status status;
 
-	*point = (struct point){.overlap = NAN, .computing = NAN, .total = NAN, .rate = NAN};
+	*point = (struct result_point){.overlap = NAN, .computing = NAN, .total = NAN, .rate = NAN};
 	TRY(trial_prepare(&trial, task->operation, session->wanted, task->comm, task->bytes));
 	tell_about(session, &trial);
 	status = measure_trial(session, &trial, arena, point);
@@ -138,7 +138,7 @@ static enum status measure_variants(struct session *session, const struct task *
 {
 	if (session->wanted->tune && !(task->operation->traits & IS_SELF_TEST))
 		return tune(session, task->operation, task->comm, task->bytes, arena, points);
-	*points = (struct points){arena_new(arena, struct point), 1};
+	*points = (struct points){arena_new(arena, struct result_point), 1};
 	return measure_task(session, task, arena, points->at);
 }
 

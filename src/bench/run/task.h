@@ -5,14 +5,14 @@
 #include "bench/run/session.h"
 
 struct task {
-	const struct operation *operation;
+	const struct bench_operation *operation;
 	MPI_Comm comm; /* MPI_COMM_NULL in those who only watch */
 	int ranks;
 	uint64_t bytes;
 };
 
 struct points {
-	struct point *at;
+	struct result_point *at;
 	size_t count;
 };
 
@@ -21,6 +21,6 @@ enum status task_measure(struct session *session, const struct task *task, struc
                          struct points *points) MUST_CHECK;
 
 /* What else is to be known of a measured point: the operation and its parameters, why it is to be taken with care. */
-void task_describe(const struct session *session, const struct trial *trial, struct point *point);
+void task_describe(const struct session *session, const struct trial *trial, struct result_point *point);
 
 #endif

@@ -6,17 +6,17 @@
 
 #include <stdint.h>
 
-struct timer {
+struct bench_timer {
 	const char *name;
 	const char *help;
 	int64_t (*now)(void);  /* nanoseconds from some moment */
 	void (*prepare)(void); /* before the first reading; NULL: nothing to do */
 };
 
-extern const struct timer timers[]; /* ends with an entry without a name */
+extern const struct bench_timer timers[]; /* ends with an entry without a name */
 
 /* NULL or "auto": the processor's counter if it can be believed, otherwise CLOCK_MONOTONIC. Prepares it. */
-enum status timer_find(const char *name, const struct timer **timer) MUST_CHECK;
+enum status timer_find(const char *name, const struct bench_timer **timer) MUST_CHECK;
 
 struct timer_quality {
 	int64_t resolution_ns; /* the smallest step seen */
@@ -25,6 +25,6 @@ struct timer_quality {
 
 /* Takes some 20 ms. Fails with the reason if it runs backwards, stands still, is too coarse or at odds with the system's
  * clock. */
-enum status timer_test(const struct timer *timer, struct timer_quality *quality) MUST_CHECK;
+enum status timer_test(const struct bench_timer *timer, struct timer_quality *quality) MUST_CHECK;
 
 #endif

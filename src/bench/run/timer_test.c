@@ -19,13 +19,13 @@ enum {
 static const double GREATEST_ODDS = 0.01;
 
 /* What was seen while it was read over and over. */
-struct watch {
+struct timer_steps {
 	int64_t first, last;
 	int64_t smallest_step; /* INT64_MAX: none yet */
 	int64_t back;          /* how far it went backwards */
 };
 
-static void look(const struct timer *timer, struct watch *watch)
+static void look(const struct bench_timer *timer, struct timer_steps *watch)
 {
 	int64_t now = timer->now(), step = now - watch->last;
 
@@ -42,27 +42,27 @@ static int64_t system_now(void)
 }
 
 /* What the timer showed in the middle of two readings of the system's clock that were close together. */
-struct moment {
+struct timer_reading {
 	int64_t system, timer, width;
 };
 
-static struct moment pair_readings(const struct timer *timer)
+static struct timer_reading pair_readings(const struct bench_timer *timer)
 {
-	struct moment best = {.width = INT64_MAX};
+	struct timer_reading best = {.width = INT64_MAX};
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		int64_t before = system_now(), reading = timer->now(), width = system_now() - before;
 
 		if (width < best.width)
-			best = (struct moment){before + width / 2, reading, width};
+			best = (struct timer_reading){before + width / 2, reading, width};
 	}
 	return best;
 }
 
-static struct watch watch_timer(const struct timer *timer, double *rate)
+static struct timer_steps watch_timer(const struct bench_timer *timer, double *rate)
 {
-	struct moment begin = pair_readings(timer), end;
-	struct watch watch = {.smallest_step = INT64_MAX};
+	struct timer_reading begin = pair_readings(timer), end;
+	struct timer_steps watch = {.smallest_step = INT64_MAX};
 
 	watch.first = watch.last = timer->now();
 	while (!watch.back && system_now() - begin.system < WATCH_NS)
@@ -73,7 +73,7 @@ static struct watch watch_timer(const struct timer *timer, double *rate)
 	return watch;
 }
 
-static int64_t measure_cost(const struct timer *timer)
+static int64_t measure_cost(const struct bench_timer *timer)
 {
 	int64_t begin = system_now();
 
@@ -82,10 +82,10 @@ static int64_t measure_cost(const struct timer *timer)
 	return (system_now() - begin) / COST_READINGS;
 }
 
-enum status timer_test(const struct timer *timer, struct timer_quality *quality)
+enum status timer_test(const struct bench_timer *timer, struct timer_quality *quality)
 {
 	double rate;
-	struct watch watch = watch_timer(timer, &rate);
+	struct timer_steps watch = watch_timer(timer, &rate);
 
 	if (watch.back)
 		return fail("timer '%s' went back by %" PRId64 " ns: take another one", timer->name,

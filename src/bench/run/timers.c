@@ -47,7 +47,7 @@ static int64_t read_wtime(void)
 	return (int64_t)(MPI_Wtime() * 1e9);
 }
 
-const struct timer timers[] = {
+const struct bench_timer timers[] = {
 	{"counter", "the processor's counter (" CLOCK_NAME ")", read_counter, prepare_counter},
 	{"monotonic", "clock_gettime(CLOCK_MONOTONIC)", read_monotonic, NULL},
 	{"monotonic_raw", "clock_gettime(CLOCK_MONOTONIC_RAW)", read_raw, NULL},
@@ -66,16 +66,16 @@ static enum status unknown_timer(const char *name)
 	struct text names = {0};
 	enum status status;
 
-	for (const struct timer *timer = timers; timer->name; timer++)
+	for (const struct bench_timer *timer = timers; timer->name; timer++)
 		text_add(&names, "%s%s", timer == timers ? "" : ", ", timer->name);
 	status = fail("unknown timer '%s': take one of auto, %s", name, text_get(&names));
 	text_release(&names);
 	return status;
 }
 
-enum status timer_find(const char *name, const struct timer **timer)
+enum status timer_find(const char *name, const struct bench_timer **timer)
 {
-	const struct timer *found = timers;
+	const struct bench_timer *found = timers;
 
 	if (!name || strcmp(name, "auto") == 0)
 		name = best_name();

@@ -62,7 +62,7 @@ static enum status check_element(const struct trial *trial)
 /* All that is known without MPI; `bytes` is what was asked for. */
 static enum status read_plan(struct trial *trial)
 {
-	const struct plan *wanted = trial->wanted;
+	const struct bench_plan *wanted = trial->wanted;
 	uint64_t count;
 
 	TRY(topology_check(wanted->topology));
@@ -112,7 +112,7 @@ static int least(int a, int b)
  * fill the cache. */
 static int helpers(const struct trial *trial, int sharers)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 	bool has_all = operation->send == BLOCK_EACH || operation->receive == BLOCK_EACH;
 
 	/* Who is reached into must be in the same slot, so all have as many. */
@@ -132,13 +132,14 @@ static uint64_t memory_as(struct trial *trial, int rank)
 	return plan_slots(trial, helpers(trial, sharers), &slots) ? slots_bytes(&slots) : UINT64_MAX;
 }
 
-static struct trial draft(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
-                          int ranks)
+static struct trial draft(const struct bench_operation *operation, const struct bench_plan *wanted,
+                          uint64_t bytes, int ranks)
 {
 	return (struct trial){.operation = operation, .wanted = wanted, .bytes = bytes, .ranks = ranks};
 }
 
-uint64_t trial_memory(const struct operation *operation, const struct plan *wanted, uint64_t bytes, int ranks)
+uint64_t trial_memory(const struct bench_operation *operation, const struct bench_plan *wanted,
+                      uint64_t bytes, int ranks)
 {
 	struct trial trial = draft(operation, wanted, bytes, ranks);
 	uint64_t memory = read_plan(&trial) == OK ? memory_as(&trial, trial.root) : 0;
@@ -206,7 +207,7 @@ static enum status check_access(const struct trial *trial)
 
 static enum status check(struct trial *trial)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 
 	if (!operation->run)
 		return fail("this MPI library has no %s", operation->name);
@@ -219,7 +220,7 @@ static enum status check(struct trial *trial)
 	return check_memory(trial);
 }
 
-enum status trial_check_words(const struct plan *wanted)
+enum status trial_check_words(const struct bench_plan *wanted)
 {
 	const struct reduction *reduction;
 	struct datatype datatype;
@@ -233,8 +234,8 @@ enum status trial_check_words(const struct plan *wanted)
 	return communicator_check(wanted->communicator);
 }
 
-enum status trial_check(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
-                        int ranks)
+enum status trial_check(const struct bench_operation *operation, const struct bench_plan *wanted,
+                        uint64_t bytes, int ranks)
 {
 	struct trial trial = draft(operation, wanted, bytes, ranks);
 	enum status status = check(&trial);
@@ -282,7 +283,7 @@ static enum status make_alone(struct trial *trial)
 
 static enum status make_together(struct trial *trial)
 {
-	struct neighbours neighbours = {0};
+	struct neighbour_lists neighbours = {0};
 
 	if (has(trial, IN_NEIGHBOURHOOD)) {
 		trial->call_on = MPI_COMM_NULL;
@@ -294,8 +295,8 @@ static enum status make_together(struct trial *trial)
 	return trial->operation->prepare ? trial->operation->prepare(trial) : OK;
 }
 
-enum status trial_prepare(struct trial *trial, const struct operation *operation, const struct plan *wanted,
-                          MPI_Comm comm, uint64_t bytes)
+enum status trial_prepare(struct trial *trial, const struct bench_operation *operation,
+                          const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes)
 {
 	enum status status;
 	int ranks;
@@ -357,7 +358,7 @@ void trial_release(struct trial *trial)
 	*trial = (struct trial){0};
 }
 
-static void tell_cache(const struct plan *wanted, struct results *results)
+static void tell_cache(const struct bench_plan *wanted, struct results *results)
 {
 	struct text cache = {0}, walked = {0};
 

@@ -9,7 +9,7 @@
 #include "bench/run/reductions.h"
 
 /* Blocks of a buffer, where they differ in size: one for each peer. */
-struct parts {
+struct trial_blocks {
 	int *counts;
 	int *offsets;     /* in elements of the type */
 	int *bytes;       /* the same in bytes, for those that want that */
@@ -22,7 +22,7 @@ struct parts {
 enum { NOTE_LETTERS = 160 };
 
 struct trial {
-	const struct operation *operation;
+	const struct bench_operation *operation;
 	MPI_Comm comm;    /* of the processes that take part */
 	MPI_Comm call_on; /* what the operation gets: the same, or with a topology */
 	int rank, ranks, root;
@@ -33,13 +33,13 @@ struct trial {
 	bool in_place;
 	/* Buffers of this run, for the call: one of them may be MPI_IN_PLACE. trial_turn() moves them on. */
 	void *send, *receive;
-	struct parts out, in;
+	struct trial_blocks out, in;
 	int share; /* of uneven operations: the count of the one block that this process gives or gets */
 	int64_t compute_ns; /* of non-blocking operations: computation between start and completion */
 	MPI_Request request;
 	int trouble; /* MPI's error code of what came before the run; run() gives it back */
 	void *own;   /* what else the operation needs; its release() frees it */
-	const struct plan *wanted;
+	const struct bench_plan *wanted;
 	struct datatype datatype;
 	const struct reduction *how; /* NULL: reduces nothing */
 	struct buffers *buffers;
@@ -51,20 +51,20 @@ struct trial {
 void trial_look_around(MPI_Comm world);
 
 /* Words of the plan that mean nothing, whatever is measured: types, reductions, topologies, communicators. */
-enum status trial_check_words(const struct plan *wanted) MUST_CHECK;
+enum status trial_check_words(const struct bench_plan *wanted) MUST_CHECK;
 
 /* Whether it can be measured at all with so many ranks and bytes: one sentence if not. Collective over nothing, and the same
  * everywhere. */
-enum status trial_check(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
-                        int ranks) MUST_CHECK;
+enum status trial_check(const struct bench_operation *operation, const struct bench_plan *wanted,
+                        uint64_t bytes, int ranks) MUST_CHECK;
 /* Bytes of memory that a process would need, and of those with a root, that one. */
-uint64_t trial_memory(const struct operation *operation, const struct plan *wanted, uint64_t bytes,
-                      int ranks);
+uint64_t trial_memory(const struct bench_operation *operation, const struct bench_plan *wanted,
+                      uint64_t bytes, int ranks);
 
 /* Collective over `comm`, which the trial does not own. All or none succeed. With plan.verify the operation is run once
  * and what it gives is compared with what MPI's definition says. */
-enum status trial_prepare(struct trial *trial, const struct operation *operation, const struct plan *wanted,
-                          MPI_Comm comm, uint64_t bytes) MUST_CHECK;
+enum status trial_prepare(struct trial *trial, const struct bench_operation *operation,
+                          const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes) MUST_CHECK;
 /* Before a stage of at most so many runs: their buffers are cold, if they are to be. May take long. */
 void trial_freshen(struct trial *trial, int64_t runs);
 /* The next buffers. Not part of what is measured. */

@@ -22,18 +22,18 @@ struct candidate {
 	bool is_out;
 	double *times; /* of right runs, of all rounds; in process 0 */
 	size_t count;
-	struct point point;
+	struct result_point point;
 };
 
 struct tuning {
 	struct session *session;
-	const struct operation *operation;
+	const struct bench_operation *operation;
 	MPI_Comm comm;
 	uint64_t bytes;
 	struct algorithms algorithms;
 	struct candidate *candidates;
 	size_t count;
-	struct plan round; /* what is measured of each in a round */
+	struct bench_plan round; /* what is measured of each in a round */
 	struct trial trial;
 	struct arena *arena;
 };
@@ -89,7 +89,7 @@ static enum status run_once(struct tuning *tuning, const struct candidate *candi
 
 static enum status look_at_result(struct tuning *tuning, const struct candidate *candidate)
 {
-	struct plan careful = *tuning->session->wanted;
+	struct bench_plan careful = *tuning->session->wanted;
 	struct trial trial = {0};
 	enum status status;
 
@@ -190,7 +190,7 @@ static void shuffle(size_t *order, size_t count, uint64_t *state)
 	}
 }
 
-static void keep_times(struct tuning *tuning, struct candidate *candidate, const struct point *point)
+static void keep_times(struct tuning *tuning, struct candidate *candidate, const struct result_point *point)
 {
 	size_t count = candidate->count + point->summary.count;
 	double *times = arena_array(tuning->arena, double, count);
@@ -210,7 +210,7 @@ static void keep_times(struct tuning *tuning, struct candidate *candidate, const
 static enum status measure_candidate(struct tuning *tuning, struct candidate *candidate)
 {
 	bool is_kept = tuning->algorithms.family->is_kept_by_communicator;
-	struct point point = {0};
+	struct result_point point = {0};
 	enum status status;
 
 	note(tuning, candidate);
@@ -240,7 +240,7 @@ static enum status measure_round(struct tuning *tuning, const size_t *order)
 
 static void sum_up(const struct tuning *tuning, struct candidate *candidate)
 {
-	const struct plan *wanted = tuning->session->wanted;
+	const struct bench_plan *wanted = tuning->session->wanted;
 
 	candidate->point.times = candidate->times;
 	candidate->point.summary = summarize_values(candidate->times, candidate->count, wanted->trim,
@@ -289,9 +289,9 @@ static enum status measure_all(struct tuning *tuning)
 	return OK;
 }
 
-static struct plan plan_of_round(const struct plan *wanted)
+static struct bench_plan plan_of_round(const struct bench_plan *wanted)
 {
-	struct plan round = *wanted;
+	struct bench_plan round = *wanted;
 
 	/* As many right runs as a stage has, unless far too many are wrong. */
 	round.right_max = wanted->stage_runs - 1;
@@ -307,11 +307,11 @@ static void hand_over(struct tuning *tuning, struct points *points)
 {
 	double clock_error = clock_look(tuning->session, tuning->comm) * 1e-9;
 
-	*points = (struct points){.at = arena_array(tuning->arena, struct point, tuning->count)};
+	*points = (struct points){.at = arena_array(tuning->arena, struct result_point, tuning->count)};
 	move_to(tuning, tuning->comm);
 	for (size_t i = 0; i < tuning->count && tuning->trial.rank == 0; i++) {
 		struct candidate *candidate = &tuning->candidates[i];
-		struct point *point = &candidate->point;
+		struct result_point *point = &candidate->point;
 		if (!candidate->point.runs)
 			continue;
 		sum_up(tuning, candidate);
@@ -352,8 +352,8 @@ static enum status tune_prepared(struct tuning *tuning, struct points *points)
 	return status;
 }
 
-enum status tune(struct session *session, const struct operation *operation, MPI_Comm comm, uint64_t bytes,
-                 struct arena *arena, struct points *points)
+enum status tune(struct session *session, const struct bench_operation *operation, MPI_Comm comm,
+                 uint64_t bytes, struct arena *arena, struct points *points)
 {
 	struct tuning tuning = {.session = session,
 	                        .operation = operation,

@@ -6,7 +6,7 @@
 #include "bench/run/task.h"
 
 /* Collective over `comm`; the points are in its process 0, first that of the library's own choice. Algorithms that cannot do it are noted in the session's results. */
-enum status tune(struct session *session, const struct operation *operation, MPI_Comm comm, uint64_t bytes,
-                 struct arena *arena, struct points *points) MUST_CHECK;
+enum status tune(struct session *session, const struct bench_operation *operation, MPI_Comm comm,
+                 uint64_t bytes, struct arena *arena, struct points *points) MUST_CHECK;
 
 #endif

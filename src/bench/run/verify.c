@@ -144,7 +144,7 @@ static struct content expected(const struct trial *trial, int peer)
 /* Whether this process has a result that is defined. */
 static bool receives(const struct trial *trial)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 	bool is_first = trial->rank == 0, is_last = trial->rank == trial->ranks - 1;
 
 	if (operation->sources == FROM_NOBODY || trial->receive == MPI_IN_PLACE)
@@ -197,7 +197,7 @@ static enum status compare(const struct trial *trial, char *image)
 
 static int run_once(struct trial *trial)
 {
-	const struct operation *operation = trial->operation;
+	const struct bench_operation *operation = trial->operation;
 	int code = operation->run(trial);
 
 	if (code == MPI_SUCCESS && operation->after)

@@ -14,7 +14,7 @@ enum {
 	STAGES_IN_VAIN = 3,
 };
 
-bool run_is_wrong(const struct run *run, int64_t window_ns, int64_t slack_ns)
+bool run_is_wrong(const struct timed_run *run, int64_t window_ns, int64_t slack_ns)
 {
 	return run->started > run->due + slack_ns || run->ended > run->due + window_ns;
 }
@@ -32,7 +32,7 @@ int64_t third_quartile(int64_t *values, int64_t count)
 	return values[(count - 1) * 3 / 4];
 }
 
-static int64_t widened(double needed_ns, const struct plan *wanted)
+static int64_t widened(double needed_ns, const struct bench_plan *wanted)
 {
 	int64_t window = (int64_t)(wanted->widening * needed_ns);
 
@@ -47,7 +47,7 @@ static int64_t doubled(int64_t window_ns, int64_t needed_ns)
 	return 2 * window_ns < most ? 2 * window_ns : most;
 }
 
-static int64_t window_wider(const struct stage *stage, const struct plan *wanted)
+static int64_t window_wider(const struct stage *stage, const struct bench_plan *wanted)
 {
 	double mean = (double)stage->length_ns / (double)stage->runs, usual = (double)stage->usual_ns;
 	int64_t needed = widened(stage->is_shared || mean < usual ? mean : usual, wanted);
@@ -55,7 +55,7 @@ static int64_t window_wider(const struct stage *stage, const struct plan *wanted
 	return needed > stage->window_ns ? needed : doubled(stage->window_ns, needed);
 }
 
-int64_t window_next(const struct stage *stage, const struct plan *wanted)
+int64_t window_next(const struct stage *stage, const struct bench_plan *wanted)
 {
 	double wrong = (double)stage->wrong / (double)stage->runs;
 	int64_t needed = widened((double)stage->longest_ns, wanted);
@@ -67,22 +67,22 @@ int64_t window_next(const struct stage *stage, const struct plan *wanted)
 	return stage->window_ns;
 }
 
-static bool is_steady(const struct progress *progress, const struct plan *wanted)
+static bool is_steady(const struct progress *progress, const struct bench_plan *wanted)
 {
 	return progress->right >= wanted->right_min && progress->relative_error <= wanted->relative_error;
 }
 
-int64_t time_left_ns(const struct progress *progress, const struct plan *wanted)
+int64_t time_left_ns(const struct progress *progress, const struct bench_plan *wanted)
 {
 	return wanted->time_limit * 1000000000 - progress->elapsed_ns;
 }
 
-int64_t runs_most(const struct plan *wanted)
+int64_t runs_most(const struct bench_plan *wanted)
 {
 	return wanted->runs_max * RUNS_IN_NEED;
 }
 
-bool measured_enough(const struct progress *progress, const struct plan *wanted)
+bool measured_enough(const struct progress *progress, const struct bench_plan *wanted)
 {
 	int64_t most = progress->right >= wanted->right_min ? wanted->runs_max : runs_most(wanted);
 
@@ -90,7 +90,7 @@ bool measured_enough(const struct progress *progress, const struct plan *wanted)
 	       time_left_ns(progress, wanted) <= 0;
 }
 
-int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct plan *wanted)
+int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct bench_plan *wanted)
 {
 	int64_t fitting = time_left_ns(progress, wanted) / (window_ns ? window_ns : 1);
 
@@ -106,12 +106,12 @@ int64_t slack_of(int64_t exact_ns, int64_t window_ns, bool is_shared)
 	return share > exact_ns ? share : exact_ns;
 }
 
-bool processors_seem_shared(const struct progress *progress, const struct plan *wanted)
+bool processors_seem_shared(const struct progress *progress, const struct bench_plan *wanted)
 {
 	return progress->right == 0 && progress->runs >= STAGES_IN_VAIN * wanted->stage_runs;
 }
 
-unsigned progress_marks(const struct progress *progress, const struct plan *wanted)
+unsigned progress_marks(const struct progress *progress, const struct bench_plan *wanted)
 {
 	unsigned marks = 0;
 

@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /* One run of one process, in global time. */
-struct run {
+struct timed_run {
 	int64_t due;     /* tau_l: when it should have started */
 	int64_t started; /* when it did */
 	int64_t ended;
 };
 
 /* It started too late, or was still busy when the next one was due. `slack_ns`: what cannot be told by this clock. */
-bool run_is_wrong(const struct run *run, int64_t window_ns, int64_t slack_ns);
+bool run_is_wrong(const struct timed_run *run, int64_t window_ns, int64_t slack_ns);
 
 /* What a stage showed, over all processes. */
 struct stage {
@@ -35,7 +35,7 @@ int64_t third_quartile(int64_t *values, int64_t count);
  * needed: single runs that were held up are no reason to give all others more time. If it was that long already: twice as long, up to 8
  * times what most runs need. With less than half of that share wrong and runs
  * that needed less than half of the window: gamma * the longest of them. Otherwise as it was. */
-int64_t window_next(const struct stage *stage, const struct plan *wanted);
+int64_t window_next(const struct stage *stage, const struct bench_plan *wanted);
 
 /* All stages so far, without the warm-up. */
 struct progress {
@@ -49,22 +49,22 @@ struct progress {
 enum { RUNS_IN_NEED = 10 };
 
 /* Of what the point may take. */
-int64_t time_left_ns(const struct progress *progress, const struct plan *wanted);
-bool measured_enough(const struct progress *progress, const struct plan *wanted);
-int64_t runs_most(const struct plan *wanted);
+int64_t time_left_ns(const struct progress *progress, const struct bench_plan *wanted);
+bool measured_enough(const struct progress *progress, const struct bench_plan *wanted);
+int64_t runs_most(const struct bench_plan *wanted);
 
 /* Runs of the next stage: fewer than k when k would take longer than the point may; at least one. */
-int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct plan *wanted);
+int64_t stage_length(const struct progress *progress, int64_t window_ns, const struct bench_plan *wanted);
 
 /* How late a run may start. Exactly, if possible; where processes share processors, they cannot start at once, and no run would be
  * right: then a part of the window. */
 int64_t slack_of(int64_t exact_ns, int64_t window_ns, bool is_shared);
 
 /* Several stages without any right run: others use these processors, too. */
-bool processors_seem_shared(const struct progress *progress, const struct plan *wanted);
+bool processors_seem_shared(const struct progress *progress, const struct bench_plan *wanted);
 
 /* enum mark: MARK_FEW and MARK_UNSTEADY. */
-unsigned progress_marks(const struct progress *progress, const struct plan *wanted);
+unsigned progress_marks(const struct progress *progress, const struct bench_plan *wanted);
 
 /* How long a stage is announced before it starts: t_bcast, an upper bound of the time in which a time stamp reaches all. It is doubled
  * when the first run of a stage came late, which is how too low a bound shows, and goes back when it did not; the longest has place in the

@@ -12,7 +12,7 @@
 enum { EXACT_MAX = 50 };
 
 /* Two samples, sorted. */
-struct pair {
+struct sample_pair {
 	double *first, *second;
 	size_t m, n; /* how many */
 };
@@ -35,7 +35,7 @@ static double *logarithms(const double *values, size_t count)
 }
 
 /* For each value of both samples together, in order: how many are equal to it. */
-static size_t next_group(const struct pair *pair, size_t *i, size_t *j)
+static size_t next_group(const struct sample_pair *pair, size_t *i, size_t *j)
 {
 	bool is_first = *j == pair->n || (*i < pair->m && pair->first[*i] <= pair->second[*j]);
 	double value = is_first ? pair->first[*i] : pair->second[*j];
@@ -49,7 +49,7 @@ static size_t next_group(const struct pair *pair, size_t *i, size_t *j)
 }
 
 /* Sum of t³ - t over groups of t equal values: 0 without ties. */
-static double ties_of(const struct pair *pair)
+static double ties_of(const struct sample_pair *pair)
 {
 	double sum = 0;
 
@@ -62,7 +62,7 @@ static double ties_of(const struct pair *pair)
 }
 
 /* Pairs in which the second is larger, half of those that are equal. */
-static double statistic_of(const struct pair *pair)
+static double statistic_of(const struct sample_pair *pair)
 {
 	double sum = 0;
 
@@ -109,7 +109,7 @@ static double *exact_distribution(size_t m, size_t n)
 	return below;
 }
 
-static struct null_distribution null_distribution(const struct pair *pair)
+static struct null_distribution null_distribution(const struct sample_pair *pair)
 {
 	double m = (double)pair->m, n = (double)pair->n, all = m + n, ties = ties_of(pair);
 	bool is_exact = pair->m <= EXACT_MAX && pair->n <= EXACT_MAX && ties == 0;
@@ -149,7 +149,7 @@ static double outside(const struct null_distribution *null, double confidence)
 }
 
 /* Differences second - first that are at most `limit`. */
-static double count_up_to(const struct pair *pair, double limit)
+static double count_up_to(const struct sample_pair *pair, double limit)
 {
 	double count = 0;
 
@@ -162,7 +162,7 @@ static double count_up_to(const struct pair *pair, double limit)
 }
 
 /* The k-th smallest difference, k from 1: halved down to neighbouring numbers, as all m n of them could be more than fit. */
-static double difference(const struct pair *pair, double k)
+static double difference(const struct sample_pair *pair, double k)
 {
 	double low = pair->second[0] - pair->first[pair->m - 1];
 	double high = pair->second[pair->n - 1] - pair->first[0];
@@ -181,7 +181,7 @@ static double difference(const struct pair *pair, double k)
 	}
 }
 
-static double median_difference(const struct pair *pair)
+static double median_difference(const struct sample_pair *pair)
 {
 	double products = (double)pair->m * (double)pair->n;
 
@@ -189,11 +189,11 @@ static double median_difference(const struct pair *pair)
 	       (difference(pair, floor((products + 1) / 2)) + difference(pair, ceil((products + 1) / 2)));
 }
 
-static struct comparison compare_pair(const struct pair *pair, double confidence)
+static struct sample_comparison compare_pair(const struct sample_pair *pair, double confidence)
 {
 	struct null_distribution null = null_distribution(pair);
 	double c = outside(&null, confidence);
-	struct comparison comparison = {
+	struct sample_comparison comparison = {
 		.ratio = exp(median_difference(pair)),
 		.low = c > 0 ? exp(difference(pair, c)) : 0,
 		.high = c > 0 ? exp(difference(pair, null.products + 1 - c)) : INFINITY,
@@ -204,14 +204,14 @@ static struct comparison compare_pair(const struct pair *pair, double confidence
 	return comparison;
 }
 
-struct comparison compare_samples(const double *first, size_t first_count, const double *second,
-                                  size_t second_count, double confidence)
+struct sample_comparison compare_samples(const double *first, size_t first_count, const double *second,
+                                         size_t second_count, double confidence)
 {
 	if (!first_count || !second_count)
-		return (struct comparison){.ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
-	struct pair pair = {logarithms(first, first_count), logarithms(second, second_count), first_count,
-	                    second_count};
-	struct comparison comparison = compare_pair(&pair, confidence);
+		return (struct sample_comparison){.ratio = NAN, .low = NAN, .high = NAN, .p = NAN};
+	struct sample_pair pair = {logarithms(first, first_count), logarithms(second, second_count),
+	                           first_count, second_count};
+	struct sample_comparison comparison = compare_pair(&pair, confidence);
 
 	free(pair.first);
 	free(pair.second);
@@ -231,7 +231,7 @@ static int by_p(const void *left, const void *right)
 	return (a->p > b->p) - (a->p < b->p);
 }
 
-void correct_for_many(double *p, size_t count)
+void holm_correction(double *p, size_t count)
 {
 	struct ranked *ranked = memory_new(count + 1, sizeof *ranked);
 	size_t known = 0;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-struct comparison {
+struct sample_comparison {
 	double ratio; /* of the second's typical value to the first's: Hodges and Lehmann's estimate, of logarithms */
 	double low,
 		high; /* the interval of confidence that belongs to it; 0 and INFINITY if there are too few values */
@@ -12,11 +12,11 @@ struct comparison {
 };
 
 /* Values must be above 0; all is NAN when a sample is empty. */
-struct comparison compare_samples(const double *first, size_t first_count, const double *second,
-                                  size_t second_count, double confidence);
+struct sample_comparison compare_samples(const double *first, size_t first_count, const double *second,
+                                         size_t second_count, double confidence);
 
 /* Holm's correction for many tests: in place, each p becomes that at which its own hypothesis could be rejected so that the
  * chance of even one false rejection among all stays below it. NAN is left out. */
-void correct_for_many(double *p, size_t count);
+void holm_correction(double *p, size_t count);
 
 #endif

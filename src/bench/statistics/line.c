@@ -2,29 +2,29 @@
 
 #include <math.h>
 
-struct points {
+struct fitted_points {
 	const double *x, *y, *weights;
 	size_t count;
 	double x_mean, y_mean; /* from the first point on */
 };
 
-static double weight(const struct points *points, size_t i)
+static double weight(const struct fitted_points *points, size_t i)
 {
 	return points->weights ? points->weights[i] : 1;
 }
 
 /* Times are of the order of 1e18 ns: only their differences have digits left to square. */
-static double x_from_mean(const struct points *points, size_t i)
+static double x_from_mean(const struct fitted_points *points, size_t i)
 {
 	return (points->x[i] - points->x[0]) - points->x_mean;
 }
 
-static double y_from_mean(const struct points *points, size_t i)
+static double y_from_mean(const struct fitted_points *points, size_t i)
 {
 	return (points->y[i] - points->y[0]) - points->y_mean;
 }
 
-static void find_means(struct points *points)
+static void find_means(struct fitted_points *points)
 {
 	double x = 0, y = 0, sum = 0;
 
@@ -37,7 +37,7 @@ static void find_means(struct points *points)
 	points->y_mean = y / sum;
 }
 
-static double slope_error(const struct points *points, double slope, double xx)
+static double slope_error(const struct fitted_points *points, double slope, double xx)
 {
 	double rest = 0;
 
@@ -48,13 +48,13 @@ static double slope_error(const struct points *points, double slope, double xx)
 	return points->count > 2 && xx > 0 ? sqrt(rest / (double)(points->count - 2) / xx) : INFINITY;
 }
 
-struct line line_fit(const double *x, const double *y, const double *weights, size_t count)
+struct fitted_line line_fit(const double *x, const double *y, const double *weights, size_t count)
 {
-	struct points points = {x, y, weights, count, 0, 0};
+	struct fitted_points points = {x, y, weights, count, 0, 0};
 	double xx = 0, xy = 0, slope;
 
 	if (!count)
-		return (struct line){.slope_error = INFINITY};
+		return (struct fitted_line){.slope_error = INFINITY};
 	find_means(&points);
 	for (size_t i = 0; i < count; i++) {
 		double across = x_from_mean(&points, i);
@@ -62,7 +62,7 @@ struct line line_fit(const double *x, const double *y, const double *weights, si
 		xy += weight(&points, i) * across * y_from_mean(&points, i);
 	}
 	slope = xx > 0 ? xy / xx : 0;
-	return (struct line){.slope = slope,
-	                     .offset = (y[0] + points.y_mean) - slope * (x[0] + points.x_mean),
-	                     .slope_error = slope_error(&points, slope, xx)};
+	return (struct fitted_line){.slope = slope,
+	                            .offset = (y[0] + points.y_mean) - slope * (x[0] + points.x_mean),
+	                            .slope_error = slope_error(&points, slope, xx)};
 }

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-struct line {
+struct fitted_line {
 	double offset; /* at x = 0 */
 	double slope;
 	double slope_error; /* its standard error; INFINITY when it cannot be told */
@@ -12,6 +12,6 @@ struct line {
 
 /* `weights`: how much each point counts, as the inverse of its variance; NULL: all the same. With one point, or all at one x:
  * slope 0. */
-struct line line_fit(const double *x, const double *y, const double *weights, size_t count);
+struct fitted_line line_fit(const double *x, const double *y, const double *weights, size_t count);
 
 #endif

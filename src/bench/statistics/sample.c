@@ -69,7 +69,7 @@ static void winsorize(double *sorted, size_t count, size_t dropped)
 	}
 }
 
-static void describe(struct summary *summary, const double *sorted)
+static void describe(struct sample_summary *summary, const double *sorted)
 {
 	size_t count = summary->count;
 
@@ -85,7 +85,7 @@ static void describe(struct summary *summary, const double *sorted)
 
 /* Tukey and McLaughlin: t = (mean - truth) / sqrt(SSD_w / (h (h - 1))) is nearly Student's with h - 1 degrees, h values being
  * kept and SSD_w the sum of squares of the winsorized ones. Overwrites what was sorted. */
-static void trust(struct summary *summary, double *sorted, size_t dropped, double confidence)
+static void trust(struct sample_summary *summary, double *sorted, size_t dropped, double confidence)
 {
 	double kept = (double)summary->kept;
 
@@ -97,10 +97,10 @@ static void trust(struct summary *summary, double *sorted, size_t dropped, doubl
 	summary->half_width = student_quantile((1 + confidence) / 2, kept - 1) * summary->error;
 }
 
-struct summary summarize_values(const double *values, size_t count, double trim, double confidence)
+struct sample_summary summarize_values(const double *values, size_t count, double trim, double confidence)
 {
 	size_t dropped = trimmed_at_each_end(count, trim);
-	struct summary summary = {
+	struct sample_summary summary = {
 		.count = count,
 		.kept = count - 2 * dropped,
 		.mean = NAN,
@@ -128,12 +128,12 @@ struct summary summarize_values(const double *values, size_t count, double trim,
 	return summary;
 }
 
-double relative_error(const struct summary *summary)
+double relative_error(const struct sample_summary *summary)
 {
 	return summary->mean > 0 && summary->error >= 0 ? summary->error / summary->mean : INFINITY;
 }
 
-double plain_error(const struct summary *summary)
+double plain_error(const struct sample_summary *summary)
 {
 	return summary->deviation / sqrt((double)summary->count);
 }

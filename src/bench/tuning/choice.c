@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-static bool same_parameters(const struct point *first, const struct point *second)
+static bool same_parameters(const struct result_point *first, const struct result_point *second)
 {
 	return first->ranks == second->ranks && first->bytes == second->bytes &&
 	       strcmp(first->operation, second->operation) == 0;
 }
 
-static bool is_variant(const struct point *point, const char *variant)
+static bool is_variant(const struct result_point *point, const char *variant)
 {
 	return strcmp(point->variant, variant) == 0;
 }
 
-static const struct point *find_point(const struct results *results, const struct point *like,
-                                      const char *variant)
+static const struct result_point *find_point(const struct results *results, const struct result_point *like,
+                                             const char *variant)
 {
 	for (size_t i = 0; i < results->point_count; i++)
 		if (same_parameters(&results->points[i], like) && is_variant(&results->points[i], variant))
@@ -23,8 +23,8 @@ static const struct point *find_point(const struct results *results, const struc
 	return NULL;
 }
 
-static struct comparison compare_points(const struct point *first, const struct point *second,
-                                        double confidence)
+static struct sample_comparison compare_points(const struct result_point *first,
+                                               const struct result_point *second, double confidence)
 {
 	return compare_samples(first->times, first->summary.count, second->times, second->summary.count,
 	                       confidence);
@@ -33,7 +33,7 @@ static struct comparison compare_points(const struct point *first, const struct 
 static void find_best(const struct results *results, struct choice *choice)
 {
 	for (size_t i = 0; i < results->point_count; i++) {
-		const struct point *point = &results->points[i];
+		const struct result_point *point = &results->points[i];
 		if (!same_parameters(point, choice->untuned) || is_variant(point, UNTUNED) ||
 		    !point->summary.count)
 			continue;
@@ -43,7 +43,7 @@ static void find_best(const struct results *results, struct choice *choice)
 	}
 }
 
-static bool is_faster(const struct comparison *comparison, double chance, double gain)
+static bool is_faster(const struct sample_comparison *comparison, double chance, double gain)
 {
 	return comparison->p < chance && comparison->high < 1 && comparison->ratio < 1 - gain;
 }
@@ -67,8 +67,8 @@ static size_t place_of_operation(const struct results *results, const char *oper
 	return place;
 }
 
-static bool belongs_before(const struct results *results, const struct point *first,
-                           const struct point *second)
+static bool belongs_before(const struct results *results, const struct result_point *first,
+                           const struct result_point *second)
 {
 	size_t first_place = place_of_operation(results, first->operation);
 	size_t second_place = place_of_operation(results, second->operation);
@@ -100,7 +100,7 @@ void choices_make(const struct results *results, const struct demand *demand, st
 }
 
 /* Times of all points of this kind: several jobs may have measured it. */
-static size_t pool(const struct results *results, const struct point *like, const char *variant,
+static size_t pool(const struct results *results, const struct result_point *like, const char *variant,
                    struct arena *arena, double **times)
 {
 	size_t count = 0;
@@ -109,7 +109,7 @@ static size_t pool(const struct results *results, const struct point *like, cons
 		*times = pass ? arena_array(arena, double, count) : NULL;
 		count = 0;
 		for (size_t i = 0; i < results->point_count; i++) {
-			const struct point *point = &results->points[i];
+			const struct result_point *point = &results->points[i];
 			if (!same_parameters(point, like) || !is_variant(point, variant))
 				continue;
 			for (size_t k = 0; k < point->summary.count && pass; k++)
@@ -120,7 +120,7 @@ static size_t pool(const struct results *results, const struct point *like, cons
 	return count;
 }
 
-static double median_of_job(const struct point *point, double confidence)
+static double median_of_job(const struct result_point *point, double confidence)
 {
 	return summarize_values(point->times, point->summary.count, 0, confidence).median;
 }
@@ -174,7 +174,7 @@ size_t choices_confirm(struct choices *choices, const struct results *without, c
 
 size_t choices_alike(const struct choices *choices, size_t first)
 {
-	const struct point *like = choices->at[first].untuned;
+	const struct result_point *like = choices->at[first].untuned;
 	size_t next = first + 1;
 	while (next < choices->count && choices->at[next].untuned->ranks == like->ranks &&
 	       strcmp(choices->at[next].untuned->operation, like->operation) == 0)

@@ -19,14 +19,14 @@ struct demand {
 };
 
 struct choice {
-	const struct point *untuned;
-	const struct point *best;   /* the fastest of the algorithms; NULL: there was none */
-	size_t rivals;              /* how many there were */
-	struct comparison measured; /* of best with untuned */
+	const struct result_point *untuned;
+	const struct result_point *best;   /* the fastest of the algorithms; NULL: there was none */
+	size_t rivals;                     /* how many there were */
+	struct sample_comparison measured; /* of best with untuned */
 	bool is_taken;
 	/* Once the tuning file has been tried in jobs of its own. */
 	bool is_tried;
-	struct comparison tried; /* of the job with it and that without */
+	struct sample_comparison tried; /* of the job with it and that without */
 };
 
 /* Sorted by operation (in the order of the results), ranks, bytes. Points are the results'. */

@@ -21,7 +21,7 @@ static void add_padded(struct text *out, const struct text *cell, size_t width)
 }
 
 /* "34 % (30 to 38)". */
-static void add_saved(struct text *out, const struct comparison *comparison, size_t width)
+static void add_saved(struct text *out, const struct sample_comparison *comparison, size_t width)
 {
 	struct text cell = {0};
 
@@ -33,7 +33,7 @@ static void add_saved(struct text *out, const struct comparison *comparison, siz
 
 enum { BYTES_WIDTH = 10, NAME_WIDTH = 24, TIME_WIDTH = 13, SAVED_WIDTH = 22 };
 
-static void add_time(struct text *out, const struct point *point)
+static void add_time(struct text *out, const struct result_point *point)
 {
 	struct text cell = {0};
 
@@ -76,16 +76,16 @@ static void add_row(const struct choice *choice, struct text *out)
 	text_add(out, "%s\n", fate(choice));
 }
 
-static void add_head(const struct point *point, struct text *out)
+static void add_head(const struct result_point *point, struct text *out)
 {
-	text_add_point_name(out, &(struct point){.operation = point->operation,
-	                                         .variant = "",
-	                                         .root = -1,
-	                                         .datatype = point->datatype,
-	                                         .reduction = point->reduction,
-	                                         .communicator = point->communicator,
-	                                         .cache = point->cache,
-	                                         .in_place = point->in_place});
+	text_add_point_name(out, &(struct result_point){.operation = point->operation,
+	                                                .variant = "",
+	                                                .root = -1,
+	                                                .datatype = point->datatype,
+	                                                .reduction = point->reduction,
+	                                                .communicator = point->communicator,
+	                                                .cache = point->cache,
+	                                                .in_place = point->in_place});
 	text_add(out, ", %d process%s\n%*s  %-*s%*s%*s%*s%*s\n", point->ranks, point->ranks == 1 ? "" : "es",
 	         BYTES_WIDTH, "bytes", NAME_WIDTH, "algorithm", TIME_WIDTH, "untuned", TIME_WIDTH, "tuned",
 	         SAVED_WIDTH, "saved", SAVED_WIDTH, "saved in new jobs");
@@ -105,7 +105,7 @@ void gains_text(const struct results *results, const struct choices *choices, st
 		text_add(out, "  %s: %s\n", omission->operation, omission->reason);
 }
 
-static void add_comparison(struct json *json, const char *key, const struct comparison *comparison)
+static void add_comparison(struct json *json, const char *key, const struct sample_comparison *comparison)
 {
 	json_open(json, key, '{');
 	json_exact(json, "ratio", comparison->ratio);

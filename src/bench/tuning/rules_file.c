@@ -14,7 +14,7 @@ enum size_meaning {
 	SIZE_UNSAFE,
 };
 
-static const struct collective {
+static const struct tuned_collective {
 	const char *operation;
 	int number;
 	enum size_meaning size;
@@ -28,12 +28,12 @@ static const struct collective {
 	{"MPI_Scan", 14, SIZE_IGNORED},          {"MPI_Scatter", 15, SIZE_UNSAFE},
 };
 
-static bool is_sized(const struct collective *collective)
+static bool is_sized(const struct tuned_collective *collective)
 {
 	return collective->size == SIZE_OF_MESSAGE || collective->size == SIZE_OF_ALL;
 }
 
-static const struct collective *find_collective(const char *operation)
+static const struct tuned_collective *find_collective(const char *operation)
 {
 	for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++)
 		if (strcmp(collectives[i].operation, operation) == 0)
@@ -52,7 +52,7 @@ const char *algorithm_fact(const struct results *results, const char *operation,
 
 struct rules {
 	const struct results *results;
-	const struct collective *collective;
+	const struct tuned_collective *collective;
 	struct text *out;
 };
 
@@ -135,7 +135,8 @@ static enum status add_collective(const struct rules *rules, const struct choice
 void rules_settle(struct choices *choices)
 {
 	for (size_t i = 0, alike; i < choices->count; i += alike) {
-		const struct collective *collective = find_collective(choices->at[i].untuned->operation);
+		const struct tuned_collective *collective = find_collective(
+			choices->at[i].untuned->operation);
 
 		alike = choices_alike(choices, i);
 		if (!collective)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Part of a tree: "{…}". */
-struct branch {
+struct json_branch {
 	const char *at;
 	size_t length;
 };
@@ -31,19 +31,19 @@ static size_t object_length(const char *at)
 	return 0;
 }
 
-static bool find_branch(const char *tree, size_t length, const char *condition, struct branch *branch)
+static bool find_branch(const char *tree, size_t length, const char *condition, struct json_branch *branch)
 {
 	struct text key = {0};
 	text_add(&key, "\"%s\":{", condition);
 	const char *at = memmem(tree, length, text_get(&key), key.length);
 	if (at)
-		*branch = (struct branch){at + key.length - 1, object_length(at + key.length - 1)};
+		*branch = (struct json_branch){at + key.length - 1, object_length(at + key.length - 1)};
 	text_release(&key);
 	return at && branch->length;
 }
 
 /* What the tree has for a collective on one group of processes. */
-static bool find_collective(const char *tree, const char *name, struct branch *branch)
+static bool find_collective(const char *tree, const char *name, struct json_branch *branch)
 {
 	struct text condition = {0};
 	text_add(&condition, "collective=%s", name);
@@ -54,7 +54,7 @@ static bool find_collective(const char *tree, const char *name, struct branch *b
 	return found;
 }
 
-static bool mentions(const struct branch *branch, const char *word)
+static bool mentions(const struct json_branch *branch, const char *word)
 {
 	return memmem(branch->at, branch->length, word, strlen(word)) != NULL;
 }
@@ -73,20 +73,21 @@ static const struct circumstance {
 	{"count<pow2", "count<pow2", "count=any", false},
 };
 
-struct selection {
+struct selection_writer {
 	const struct results *results;
-	const struct branch *own; /* the library's */
+	const struct json_branch *own; /* the library's */
 	const char *
 		whole; /* of the device's tree: the leaf that leaves collectives whole; NULL: it is the other tree */
 	struct text *out;
 };
 
-static void add_own(const struct selection *selection)
+static void add_own(const struct selection_writer *selection)
 {
 	text_add_bytes(selection->out, selection->own->at, selection->own->length);
 }
 
-static enum status add_leaf(const struct selection *selection, const char *operation, const char *variant)
+static enum status add_leaf(const struct selection_writer *selection, const char *operation,
+                            const char *variant)
 {
 	if (!variant) {
 		add_own(selection);
@@ -104,16 +105,17 @@ static enum status add_leaf(const struct selection *selection, const char *opera
 }
 
 /* The condition on sizes that the library itself makes for this collective: it knows no other. */
-static const char *size_key(const struct branch *own)
+static const char *size_key(const struct json_branch *own)
 {
 	if (mentions(own, "avg_msg_size"))
 		return "avg_msg_size";
 	return mentions(own, "total_msg_size") ? "total_msg_size" : NULL;
 }
 
-static enum status add_sizes(const struct selection *selection, const struct choice *choices, size_t count)
+static enum status add_sizes(const struct selection_writer *selection, const struct choice *choices,
+                             size_t count)
 {
-	const struct point *point = choices->untuned;
+	const struct result_point *point = choices->untuned;
 	const char *key = size_key(selection->own);
 	uint64_t blocks = key && text_begins(key, "total") ? (uint64_t)point->ranks : 1;
 	struct arena arena = {0};
@@ -137,7 +139,7 @@ static enum status add_sizes(const struct selection *selection, const struct cho
 	return status;
 }
 
-static enum status add_circumstances(const struct selection *selection, size_t next,
+static enum status add_circumstances(const struct selection_writer *selection, size_t next,
                                      const struct choice *choices, size_t count)
 {
 	size_t known = sizeof(circumstances) / sizeof(*circumstances);
@@ -161,7 +163,7 @@ static enum status add_circumstances(const struct selection *selection, size_t n
 }
 
 /* Adds what the operation's branch becomes; false: it stays. */
-static enum status add_processes(const struct selection *selection, const struct choices *choices,
+static enum status add_processes(const struct selection_writer *selection, const struct choices *choices,
                                  const char *operation, bool *changed)
 {
 	int below = 0; /* up to here, processes have been dealt with */
@@ -192,7 +194,7 @@ static enum status add_processes(const struct selection *selection, const struct
 }
 
 /* The last leaf of the device's branch is the one for groups of processes that know no nodes. */
-static const char *last_composition(const struct branch *own, struct arena *arena)
+static const char *last_composition(const struct json_branch *own, struct arena *arena)
 {
 	const char *last = NULL, *end = own->at + own->length;
 	for (const char *at = own->at; (at = memmem(at, (size_t)(end - at), "\"composition=", 13)); at++)
@@ -209,12 +211,12 @@ static enum status tune_operation(const struct results *results, const struct ch
 {
 	struct arena arena = {0};
 	struct text changed = {0};
-	struct branch own;
+	struct json_branch own;
 	bool is_changed = false;
 	enum status status = OK;
 	if (find_collective(text_get(tree), collective_short_name(operation, &arena), &own)) {
-		struct selection selection = {results, &own, results ? NULL : last_composition(&own, &arena),
-		                              &changed};
+		struct selection_writer selection = {
+			results, &own, results ? NULL : last_composition(&own, &arena), &changed};
 		size_t before = (size_t)(own.at - tree->bytes);
 		text_add_bytes(&changed, tree->bytes, before);
 		if (results || selection.whole)
@@ -252,7 +254,7 @@ void selection_settle(struct choices *choices, const char *tree)
 
 	for (size_t i = 0, alike; i < choices->count; i += alike) {
 		const char *operation = choices->at[i].untuned->operation;
-		struct branch own;
+		struct json_branch own;
 
 		alike = choices_alike(choices, i);
 		if (!find_collective(tree, collective_short_name(operation, &arena), &own))

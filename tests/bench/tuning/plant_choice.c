@@ -9,7 +9,7 @@
 
 enum { ARGUMENTS = 7 };
 
-static bool is_meant(const struct point *point, char **arguments)
+static bool is_meant(const struct result_point *point, char **arguments)
 {
 	return strcmp(point->operation, arguments[3]) == 0 && point->ranks == atoi(arguments[4]) &&
 	       point->bytes == strtoull(arguments[5], NULL, 10);

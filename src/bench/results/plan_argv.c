@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Where an option's value is in another plan. */
-static const void *in_plan(const struct option_spec *spec, const struct plan *other)
+static const void *in_plan(const struct option_spec *spec, const struct bench_plan *other)
 {
 	return (const char *)other + ((const char *)spec->target - (const char *)&plan);
 }
@@ -33,7 +33,7 @@ static void add_default(const char *option, struct text *out)
 			text_add(out, "%s", spelled_out[i].value);
 }
 
-void plan_value(const struct option_spec *spec, const struct plan *wanted, struct text *out)
+void plan_value(const struct option_spec *spec, const struct bench_plan *wanted, struct text *out)
 {
 	size_t before = out->length;
 
@@ -54,7 +54,7 @@ bool plan_has_parameter(const struct option_spec *spec)
 	return true;
 }
 
-static char *value_in(const struct option_spec *spec, const struct plan *other, struct arena *arena)
+static char *value_in(const struct option_spec *spec, const struct bench_plan *other, struct arena *arena)
 {
 	struct text text = {0};
 	char *value;
@@ -65,7 +65,7 @@ static char *value_in(const struct option_spec *spec, const struct plan *other, 
 	return value;
 }
 
-static char *word_for(const struct option_spec *spec, const struct plan *wanted, struct arena *arena)
+static char *word_for(const struct option_spec *spec, const struct bench_plan *wanted, struct arena *arena)
 {
 	const char *value = value_in(spec, wanted, arena);
 
@@ -85,7 +85,7 @@ static size_t option_count(void)
 	return count;
 }
 
-char **plan_words(const struct plan *wanted, struct arena *arena)
+char **plan_argv(const struct bench_plan *wanted, struct arena *arena)
 {
 	char **words = arena_array(arena, char *, option_count() + wanted->operations.count + 1),
 	     **at = words;
