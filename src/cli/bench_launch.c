@@ -1,6 +1,7 @@
 /* Which MPI library is meant, and how its jobs are started. */
 #include "cli/bench_launch.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -46,7 +47,7 @@ static enum status program_path(const char *mpi, struct arena *arena, const char
 	const char *folder;
 
 	TRY(installation_programs(arena, &folder));
-	*path = arena_format(arena, "%s/%s", folder, bench_program_name(mpi, arena));
+	*path = path_join(folder, bench_program_name(mpi, arena), arena);
 	return OK;
 }
 

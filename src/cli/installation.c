@@ -1,5 +1,7 @@
 #include "cli/installation.h"
 
+#include "base/paths.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -31,11 +33,11 @@ static enum status find_folder(const char *const *folders, const char *file, str
 
 	TRY(own_folder(own));
 	for (; *folders; folders++) {
-		const char *found = arena_format(arena, "%s/%s", own, *folders);
+		const char *found = path_join(own, *folders, arena);
 		if (realpath(found, resolved))
 			found = arena_text(arena, resolved);
 		*folder = found;
-		if (access(arena_format(arena, "%s/%s", found, file), R_OK) == 0)
+		if (access(path_join(found, file, arena), R_OK) == 0)
 			return OK;
 	}
 	return OK;
@@ -73,7 +75,7 @@ const char *recorder_name(const char *mpi, struct arena *arena)
 bool installation_serves(const char *folder, const char *mpi)
 {
 	struct arena arena = {0};
-	const char *path = arena_format(&arena, "%s/%s", folder, recorder_name(mpi, &arena));
+	const char *path = path_join(folder, recorder_name(mpi, &arena), &arena);
 	bool serves = access(path, R_OK) == 0;
 
 	arena_release(&arena);

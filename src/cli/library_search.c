@@ -1,5 +1,7 @@
 #include "cli/library_search.h"
 
+#include "base/array.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 #include <glob.h>
@@ -8,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { INCLUDE_DEPTH_MAX = 4, FOLDERS_FIRST = 16 };
+enum { INCLUDE_DEPTH_MAX = 4 };
 
 /* The first two are of Debian's kind; ld.so.conf usually has them, but need not. */
 static const char *const system_folders[] = {"/lib/" TARRY_MULTIARCH,
@@ -18,19 +20,6 @@ static const char *const system_folders[] = {"/lib/" TARRY_MULTIARCH,
                                              "/lib",
                                              "/usr/lib",
                                              NULL};
-
-static void add_folder(struct folders *folders, const char *folder, struct arena *arena)
-{
-	if (folders->count == folders->capacity) {
-		size_t capacity = folders->capacity ? 2 * folders->capacity : FOLDERS_FIRST;
-		const char **at = arena_array(arena, const char *, capacity);
-		if (folders->count)
-			memcpy(at, folders->at, folders->count * sizeof *at);
-		folders->at = at;
-		folders->capacity = capacity;
-	}
-	folders->at[folders->count++] = folder;
-}
 
 static const char *expand_origin(const char *folder, const char *origin, struct arena *arena)
 {
@@ -45,19 +34,19 @@ static const char *expand_origin(const char *folder, const char *origin, struct 
 	return folder;
 }
 
-static void add_list(struct folders *folders, const char *list, const char *origin, struct arena *arena)
+static void add_list(struct folder_list *folders, const char *list, const char *origin, struct arena *arena)
 {
 	while (list && *list) {
 		size_t length = strcspn(list, ":;");
 		char *folder = arena_bytes_as_text(arena, list, length);
-		add_folder(folders, length ? expand_origin(folder, origin, arena) : ".", arena);
+		array_add_in(arena, folders, length ? expand_origin(folder, origin, arena) : ".");
 		list += length + (list[length] != 0);
 	}
 }
 
-static void add_configured(struct folders *folders, const char *pattern, struct arena *arena, int depth);
+static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth);
 
-static void add_configured_file(struct folders *folders, const char *path, struct arena *arena, int depth)
+static void add_configured_file(struct folder_list *folders, const char *path, struct arena *arena, int depth)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -70,7 +59,7 @@ static void add_configured_file(struct folders *folders, const char *path, struc
 		if (*rest)
 			*rest++ = 0;
 		if (*word == '/')
-			add_folder(folders, arena_text(arena, word), arena);
+			array_add_in(arena, folders, arena_text(arena, word));
 		else if (strcmp(word, "include") == 0)
 			add_configured(folders, rest + strspn(rest, " \t"), arena, depth + 1);
 	}
@@ -79,7 +68,7 @@ static void add_configured_file(struct folders *folders, const char *path, struc
 		fclose(file);
 }
 
-static void add_configured(struct folders *folders, const char *pattern, struct arena *arena, int depth)
+static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth)
 {
 	glob_t found;
 
@@ -96,13 +85,13 @@ void library_search_init(struct library_search *search, const char *config, stru
 	add_list(&search->environment, getenv("LD_LIBRARY_PATH"), "", arena);
 	add_configured(&search->system, config, arena, 0);
 	for (const char *const *folder = system_folders; *folder; folder++)
-		add_folder(&search->system, *folder, arena);
+		array_add_in(arena, &search->system, *folder);
 }
 
-static const char *find_in(const struct folders *folders, const char *name, struct arena *arena)
+static const char *find_in(const struct folder_list *folders, const char *name, struct arena *arena)
 {
 	for (size_t i = 0; i < folders->count; i++) {
-		const char *path = arena_format(arena, "%s/%s", folders->at[i], name);
+		const char *path = path_join(folders->items[i], name, arena);
 		if (access(path, R_OK) == 0)
 			return path;
 	}
@@ -112,7 +101,7 @@ static const char *find_in(const struct folders *folders, const char *name, stru
 static const char *find_in_list(struct library_search *search, const char *name, const char *list,
                                 const char *origin)
 {
-	struct folders folders = {0};
+	struct folder_list folders = {0};
 
 	add_list(&folders, list, origin, search->arena);
 	return find_in(&folders, name, search->arena);

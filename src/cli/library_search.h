@@ -9,17 +9,16 @@
 
 #define LIBRARY_SEARCH_CONFIG "/etc/ld.so.conf"
 
-struct folders {
-	const char **at;
-	size_t count;
-	size_t capacity;
+struct folder_list {
+	const char **items;
+	size_t count, room;
 };
 
 /* Of LD_LIBRARY_PATH and of the system; the same for every library of a program. */
 struct library_search {
 	struct arena *arena;
-	struct folders environment;
-	struct folders system;
+	struct folder_list environment;
+	struct folder_list system;
 };
 
 /* `config`: the dynamic linker's, LIBRARY_SEARCH_CONFIG. */

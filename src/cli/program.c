@@ -72,17 +72,10 @@ static bool closure_has(const struct closure *closure, const char *name)
 	return false;
 }
 
-static const char *folder_of(const char *path, struct arena *arena)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? arena_bytes_as_text(arena, path, (size_t)(slash - path)) : ".";
-}
-
 static void closure_add(struct closure *closure, const struct elf_file *file, const char *path,
                         struct library_search *search)
 {
-	const char *origin = folder_of(path, search->arena);
+	const char *origin = path_folder(path, search->arena);
 
 	for (size_t i = 0; i < file->needed_count && closure->count < LIBRARIES_MAX; i++) {
 		const char *name = file->needed[i];
@@ -219,7 +212,7 @@ static enum status find_on_path(const char *name, struct arena *arena, const cha
 	while (list && *name) {
 		size_t length = strcspn(list, ":");
 		const char *folder = length ? arena_bytes_as_text(arena, list, length) : ".";
-		*path = arena_format(arena, "%s/%s", folder, name);
+		*path = path_join(folder, name, arena);
 		if (check_runnable(*path) == OK)
 			return OK;
 		list = list[length] ? list + length + 1 : NULL;

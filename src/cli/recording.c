@@ -2,6 +2,7 @@
 
 #include "analysis/wrappers/cache.h"
 #include "analysis/wrappers/needed.h"
+#include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "calls/calls.h"
@@ -295,20 +296,6 @@ static const char *output_name(const struct recording_choice *choice, char *cons
 	return text_ends(name, TRACE_SUFFIX) ? name : arena_format(arena, "%s" TRACE_SUFFIX, name);
 }
 
-static enum status make_absolute(const char *name, struct arena *arena, const char **path)
-{
-	char here[PATH_MAX];
-
-	if (name[0] == '/') {
-		*path = name;
-		return OK;
-	}
-	if (!getcwd(here, sizeof here))
-		return fail("cannot tell the current folder: %s; change to one that exists", strerror(errno));
-	*path = arena_format(arena, "%s/%s", strcmp(here, "/") == 0 ? "" : here, name);
-	return OK;
-}
-
 enum status recording_check_output(const char *path, struct arena *arena)
 {
 	char *folder = arena_text(arena, path);
@@ -404,7 +391,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 		.selection = choice->selection,
 	};
 
-	TRY(make_absolute(made.output, arena, &made.output));
+	TRY(path_absolute(made.output, arena, &made.output));
 	made.parts = arena_format(arena, "%s" PARTS_SUFFIX, made.output);
 	TRY(recording_check_output(made.output, arena));
 	TRY(check_replaceable(made.output));

@@ -1,3 +1,5 @@
+#include "base/arena.h"
+#include "base/paths.h"
 #include "bench/results/output.h"
 
 #include <errno.h>
@@ -7,17 +9,10 @@
 
 static enum status check_folder(const char *path)
 {
-	struct text folder = {0};
-	const char *slash = strrchr(path, '/');
-	int error = 0;
+	struct arena arena = {0};
+	int error = access(path_folder(path, &arena), W_OK | X_OK) == 0 ? 0 : errno;
 
-	if (slash)
-		text_add(&folder, "%.*s", (int)(slash - path) + 1, path);
-	else
-		text_add(&folder, ".");
-	if (access(text_get(&folder), W_OK | X_OK) != 0)
-		error = errno;
-	text_release(&folder);
+	arena_release(&arena);
 	return error ? fail("cannot write '%s': %s; choose another place", path, strerror(error)) : OK;
 }
 

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE /* qsort_r */
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/paths.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
 
@@ -31,22 +33,21 @@ static int by_name(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static enum status list_folder(const char *path, struct arena *arena, struct words *names)
+struct file_list {
+	const char **items;
+	size_t count, room;
+};
+
+static enum status list_folder(const char *path, struct arena *arena, struct file_list *names)
 {
 	DIR *folder = opendir(path);
-	size_t room = 0;
 
 	if (!folder)
 		return fail("cannot read '%s': %s", path, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(folder));) {
 		if (!is_results_name(entry->d_name))
 			continue;
-		if (names->count == room) {
-			room = room ? 2 * room : 16;
-			names->at = memory_grow(names->at, room, sizeof *names->at);
-		}
-		names->at[names->count++] = arena_format(arena, "%s%s%s", path,
-		                                         text_ends(path, "/") ? "" : "/", entry->d_name);
+		array_add(names, path_join(path, entry->d_name, arena));
 	}
 	closedir(folder);
 	if (!names->count)
@@ -54,30 +55,30 @@ static enum status list_folder(const char *path, struct arena *arena, struct wor
 			"there is no file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
 			"and so on",
 			path, path);
-	qsort(names->at, names->count, sizeof *names->at, by_name);
+	qsort(names->items, names->count, sizeof *names->items, by_name);
 	return OK;
 }
 
-static enum status read_each(const struct words *names, struct jobs *jobs)
+static enum status read_each(const struct file_list *names, struct jobs *jobs)
 {
 	jobs->at = arena_array(&jobs->arena, struct results, names->count);
 	for (; jobs->count < names->count; jobs->count++)
-		TRY(results_read(names->at[jobs->count], &jobs->at[jobs->count]));
+		TRY(results_read(names->items[jobs->count], &jobs->at[jobs->count]));
 	return OK;
 }
 
 static enum status read_files(const char *path, struct jobs *jobs)
 {
-	struct words names = {0};
+	struct file_list names = {0};
 	struct stat about;
 	enum status status;
 
 	if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-		return read_each(&(struct words){&path, 1}, jobs);
+		return read_each(&(struct file_list){&path, 1, 1}, jobs);
 	status = list_folder(path, &jobs->arena, &names);
 	if (status == OK)
 		status = read_each(&names, jobs);
-	free(names.at);
+	array_release(&names);
 	return status;
 }
 

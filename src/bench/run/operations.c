@@ -1,4 +1,5 @@
 /* The table of operations, and what users call them. */
+#include "base/array.h"
 #include "bench/run/operation.h"
 
 #include "base/arena.h"
@@ -138,19 +139,16 @@ static enum status check_words(const char *const *words, size_t count)
 enum status operations_choose(const char *const *words, size_t count, const struct bench_operation ***chosen,
                               size_t *chosen_count)
 {
-	const struct bench_operation **list = NULL;
+	ARRAY(const struct bench_operation *) list = {0};
 	struct operation_walk walk = {0};
-	size_t length = 0;
 
 	TRY(check_words(words, count));
 	while (walk_next(&walk))
 		if (count ? is_among(walk.at, words, count)
-		          : is_among(walk.at, usual, sizeof usual / sizeof *usual)) {
-			list = memory_grow(list, length + 1, sizeof(*list));
-			list[length++] = walk.at;
-		}
-	*chosen = list;
-	*chosen_count = length;
+		          : is_among(walk.at, usual, sizeof usual / sizeof *usual))
+			array_add(&list, walk.at);
+	*chosen = list.items;
+	*chosen_count = list.count;
 	return OK;
 }
 

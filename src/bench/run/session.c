@@ -223,5 +223,5 @@ void session_release(struct session *session)
 	communicator_free(&session->part);
 	results_release(&session->results);
 	text_release(&session->notes);
-	free(session->truths);
+	array_release(&session->truths);
 }

@@ -2,6 +2,7 @@
 #ifndef TARRY_BENCH_RUN_SESSION_H
 #define TARRY_BENCH_RUN_SESSION_H
 
+#include "base/array.h"
 #include "bench/results/output.h"
 #include "bench/results/plan.h"
 #include "bench/run/crowding.h"
@@ -22,8 +23,7 @@ struct session {
 	size_t synchronisations;
 	double check_ns; /* the clocks' error when they were last compared */
 	bool clock_is_off;
-	double *truths; /* errors of clocks that really were, if asked for */
-	size_t truth_count;
+	ARRAY(double) truths;   /* errors of clocks that really were, if asked for */
 	struct results results; /* of process 0 */
 	struct result_table table;
 	size_t points_done, points_wanted;

@@ -39,8 +39,7 @@ static void look_at_truth(struct session *session)
 {
 	if (!session->wanted->clock_truth)
 		return;
-	session->truths = memory_grow(session->truths, session->truth_count + 1, sizeof *session->truths);
-	session->truths[session->truth_count++] = clock_truth(&session->clock, session->world);
+	array_add(&session->truths, clock_truth(&session->clock, session->world));
 }
 
 static void synchronize(struct session *session)
@@ -127,11 +126,11 @@ double clock_look(struct session *session, MPI_Comm comm)
 
 static void tell_truth(struct session *session)
 {
-	sort_values(session->truths, session->truth_count);
+	sort_values(session->truths.items, session->truths.count);
 	results_fact(&session->results, "clock", "true error median", "%.0f ns",
-	             quantile(session->truths, session->truth_count, 0.5));
+	             quantile(session->truths.items, session->truths.count, 0.5));
 	results_fact(&session->results, "clock", "true error max", "%.0f ns",
-	             session->truths[session->truth_count - 1]);
+	             session->truths.items[session->truths.count - 1]);
 }
 
 void clock_facts_at_end(struct session *session)
@@ -141,6 +140,6 @@ void clock_facts_at_end(struct session *session)
 		return;
 	results_fact(&session->results, "clock", "synchronisations", "%zu", session->synchronisations);
 	tell_ns(session, "error at the end", session->check_ns);
-	if (session->truth_count)
+	if (session->truths.count)
 		tell_truth(session);
 }

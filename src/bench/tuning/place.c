@@ -1,5 +1,6 @@
 #include "bench/tuning/place.h"
 
+#include "base/paths.h"
 #include "base/text.h"
 #include "bench/results/output.h"
 #include "bench/tuning/library_text.h"
@@ -26,16 +27,6 @@ const char *tuning_default_path(const char *library)
 	return is_openmpi(library) ? "tuned.rules" : "tuned.json";
 }
 
-static enum status absolute(const char *path, struct arena *arena, const char **whole)
-{
-	char folder[PATH_MAX];
-
-	if (*path != '/' && !getcwd(folder, sizeof folder))
-		return fail("cannot tell the folder that '%s' is in: %s", path, strerror(errno));
-	*whole = *path == '/' ? arena_text(arena, path) : arena_format(arena, "%s/%s", folder, path);
-	return OK;
-}
-
 /* "tuned.device.json" beside "tuned.json". */
 static const char *device_path(const char *path, struct arena *arena)
 {
@@ -57,7 +48,7 @@ enum status tuning_place(const struct results *results, const char *path, struct
 	if (!library)
 		return fail("nothing was measured that could be tuned");
 	*place = (struct tuning_place){.library = arena_text(arena, library)};
-	TRY(absolute(path ? path : tuning_default_path(library), arena, &path));
+	TRY(path_absolute(path ? path : tuning_default_path(library), arena, &path));
 	if (is_openmpi(library)) {
 		add_variable(place, USE_RULES, "1");
 		add_variable(place, RULES, path);
