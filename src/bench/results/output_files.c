@@ -10,7 +10,9 @@
 static enum status check_folder(const char *path)
 {
 	struct arena arena = {0};
-	int error = access(path_folder(path, &arena), W_OK | X_OK) == 0 ? 0 : errno;
+	/* With a slash at its end, a file that is no folder is refused too. */
+	const char *folder = path_join(path_folder(path, &arena), "", &arena);
+	int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 
 	arena_release(&arena);
 	return error ? fail("cannot write '%s': %s; choose another place", path, strerror(error)) : OK;
