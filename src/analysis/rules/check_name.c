@@ -189,11 +189,13 @@ struct expr *check_name(struct scope *scope, const struct syntax *syntax)
 		return check_member(scope, syntax, member);
 	if (scope->prototype && (expr = check_argument(scope, syntax)))
 		return expr;
-	if ((expr = check_problem_name(scope, syntax->name.text)))
+	if (!scope->is_condition && (expr = check_problem_name(scope, syntax->name.text)))
 		return expr;
 	if ((expr = check_column_name(scope, syntax)))
 		return expr;
 	if ((expr = check_setting_name(scope, syntax, &is_setting)) || is_setting)
+		return expr;
+	if (scope->is_condition && (expr = check_problem_name(scope, syntax->name.text)))
 		return expr;
 	if ((expr = check_function_name(scope, syntax)))
 		return expr;

@@ -314,10 +314,13 @@ static bool has_everything(struct reading *reading)
 
 static bool check_when(struct reading *reading)
 {
+	struct scope scope = reading->scope;
+
 	if (!reading->declaration->when)
 		return true;
-	reading->problem->when = check_condition(&reading->scope, reading->declaration->when,
-	                                         "what follows 'when'");
+	scope.problem = reading->problem;
+	scope.is_condition = true;
+	reading->problem->when = check_condition(&scope, reading->declaration->when, "what follows 'when'");
 	return reading->problem->when != NULL;
 }
 
@@ -336,9 +339,11 @@ static bool check_parts(struct reading *reading)
 {
 	if (!check_each(reading))
 		return false;
-	reading->is_wrong |= !check_when(reading);
 	for (const struct binding *b = reading->declaration->parameters; b; b = b->next)
 		take_binding(reading, b);
+	/* It may name the duration. */
+	if (reading->problem->duration)
+		reading->is_wrong |= !check_when(reading);
 	if (!has_everything(reading))
 		return false;
 	check_advice(reading);

@@ -44,7 +44,8 @@ struct scope {
 	bool in_aggregate_where;
 	bool is_constant; /* settings and figures of the run alone */
 	const struct prototype *prototype;
-	const struct problem *problem; /* of a template: duration, at and partner have names */
+	const struct problem *problem; /* whose duration, at and partner have names; NULL */
+	bool is_condition;             /* its 'when', where columns come before these names */
 };
 
 /* Everything of a book from the declarations of all files. False: was told. */
