@@ -54,23 +54,29 @@ void text_add_decimal(struct text *text, const struct locale *locale, int places
 		*point = locale->point;
 }
 
-/* What would be rounded up to a thousand of its unit is shown in the next one. */
+/* Three digits; what would be rounded up to a thousand of its unit is shown in the next one. */
 void text_add_seconds_in(struct text *text, const struct locale *locale, double seconds)
 {
 	const struct {
 		double from, scale;
-		int places;
 		const char *unit;
 	} scales[] = {
-		{99.995, 1, 0, locale->s},         {0.999995, 1, 2, locale->s},
-		{0.999995e-3, 1e3, 2, locale->ms}, {0.9995e-6, 1e6, 2, locale->us},
-		{-INFINITY, 1e9, 0, locale->ns},
+		{0.9995, 1, locale->s},
+		{0.9995e-3, 1e3, locale->ms},
+		{0.9995e-6, 1e6, locale->us},
+		{-INFINITY, 1e9, locale->ns},
 	};
 	size_t i = 0;
+	double value;
 
 	while (fabs(seconds) < scales[i].from)
 		i++;
-	text_add_decimal(text, locale, scales[i].places, seconds * scales[i].scale);
+	value = seconds * scales[i].scale;
+	text_add_decimal(text, locale,
+	                 scales[i].unit == locale->ns ? 0
+	                 : fabs(value) < 9.995        ? 2
+	                                              : fabs(value) < 99.95,
+	                 value);
 	text_add(text, " %s", scales[i].unit);
 }
 

@@ -168,7 +168,7 @@ static int tell_worst(const char *path, const struct trace_analysis_options *wis
 	if (lines.length)
 		say("found:");
 	else if (analysed.analysis->run_figures[RUN_CALLS] > 0)
-		say("found: no waiting worth telling");
+		say("no significant wait states found");
 	say_lines(text_get(&lines));
 	is_crossed = limits_are_crossed(&wish->limits, analysed.report);
 	text_release(&lines);

@@ -64,7 +64,7 @@ def lacks(tarry, root, problem, manual, index):
         if not glob.glob(os.path.join(root, folder, program + ".*")):
             yield f"a program {folder}/{program}"
     for parameter in ("name", "description", "advice"):
-        found = re.search(rf"^\t{parameter} = (.*?)(?=^\t\w+ = |\Z)", text, re.MULTILINE | re.DOTALL)
+        found = re.search(rf"^\t+{parameter} = (.*?)(?=^\t+\w+ = |\Z)", text, re.MULTILINE | re.DOTALL)
         if not found or not CYRILLIC.search(found.group(1)):
             yield f"its {parameter} in Russian"
 

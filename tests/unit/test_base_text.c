@@ -117,8 +117,8 @@ static void units_follow_the_language(void **state)
 	text_add_size_in(&text, russian, 1536);
 	text_add(&text, ", ");
 	text_add_size_in(&text, russian, 7);
-	assert_string_equal(text_get(&text), "500,00 мкс, 123 с, 1,5 КиБ, 7 Б");
-	assert_int_equal(text_width(text_get(&text)), 31);
+	assert_string_equal(text_get(&text), "500 мкс, 123 с, 1,5 КиБ, 7 Б");
+	assert_int_equal(text_width(text_get(&text)), 28);
 	text_release(&text);
 }
 

@@ -109,15 +109,15 @@ static void processes_that_say_the_same_are_one(void **state)
 	assert_text(&(struct report_style){.width = 72},
 	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
 	            "\n"
-	            "1. Late sender   600.00 ms, 4.0 % of all time\n"
+	            "1. Late sender   600 ms, 4.0 % of total time\n"
 	            "   where    MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
 	            "   partner  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
-	            "   cost     3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+	            "   cost     3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
 	            "   what     A process waits for a message that is not sent yet.\n"
 	            "            [late-sender]\n"
 	            "   advice   Let rank 1 send earlier.\n"
 	            "\n"
-	            "2. Wait at a barrier   300.00 ms, 2.0 % of all time, likely\n"
+	            "2. Wait at a barrier   300 ms, 2.0 % of total time, likely\n"
 	            "   where    MPI_Barrier at main.c:9 (main), rank 0\n"
 	            "   cost     1 time (rank 0, at 4.00 s)\n"
 	            "   what     Processes wait for the last. [barrier-wait]\n"
@@ -133,20 +133,20 @@ static void what_costs_nothing_is_counted_only(void **state)
 			.width = 200, .gravities = {[GRAVITY_LOW] = "<b>"}, .none = "</b>", .bar = "#"},
 		"run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
 		"\n"
-		"1. <b>Late sender</b>   600.00 ms, 0.1 % of all time\n"
+		"1. <b>Late sender</b>   600 ms, 0.1 % of total time\n"
 		"   where  </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
 		"   partner</b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
-		"   cost   </b>  3 times, mean 200.00 ms, worst 340.00 ms (rank 2, at 3.00 s)\n"
+		"   cost   </b>  3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
 		"   what   </b>  A process waits for a message that is not sent yet. [late-sender]\n"
 		"   advice </b>  Let rank 1 send earlier.\n"
 		"\n"
-		"and 1 more finding of 300.00 ms: see --all\n");
+		"and 1 more finding of 300 ms: see --all\n");
 	analysis.run_figures[RUN_TIME] = 6000e9;
 	assert_text(&(struct report_style){.width = 80},
 	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
 	            "\n"
-	            "Nothing that matters was found.\n"
-	            "and 2 more findings of 900.00 ms: see --all\n");
+	            "No significant wait states found.\n"
+	            "and 2 more findings of 900 ms: see --all\n");
 	analysis.run_figures[RUN_TIME] = 15e9;
 }
 
@@ -158,11 +158,11 @@ static void in_another_language(void **state)
 	assert_text(&(struct report_style){.width = 72},
 	            "run.tarry: 3 процесса на 1 узле, 1 234 вызова за 5,00 с; 1 находка\n"
 	            "\n"
-	            "1. Late sender   500,00 мс, 3,3 % всего времени\n"
+	            "1. Late sender   500 мс, 3,3 % общего времени\n"
 	            "   где      MPI_Recv, halo.c:42 (exchange), ранг 2\n"
 	            "   партнёр  MPI_Send, halo.c:40 (exchange), ранг 1\n"
-	            "   цена     2 раза, в среднем 250,00 мс, худший случай 340,00 мс (ранг\n"
-	            "            2, в момент 3,00 с)\n"
+	            "   цена     2 раза, в среднем 250 мс, дольше всего 340 мс (ранг 2, в\n"
+	            "            момент 3,00 с)\n"
 	            "   что      A process waits for a message that is not sent yet.\n"
 	            "            [late-sender]\n"
 	            "   совет    Let rank 1 send earlier.\n");
@@ -184,13 +184,13 @@ static void nothing_is_said_in_a_sentence(void **state)
 	assert_text(&(struct report_style){.width = 80},
 	            "run.tarry: 1 process on 1 node, 1 234 calls in 5.00 s; 0 findings\n"
 	            "\n"
-	            "Nothing was found: no problem that the rules describe occurs in this trace.\n"
+	            "No problems found: none of those that the rules describe occurs in this trace.\n"
 	            "\n"
-	            "note: the job still runs, or was killed: what it had recorded was analysed\n"
-	            "note: only 1 of 3 processes are in the trace: waiting for the others cannot be\n"
-	            "      told\n"
+	            "note: the job still runs or was killed: the analysis covers what it has recorded\n"
+	            "note: only 1 of 3 processes are in the trace: waits for the others are not\n"
+	            "      visible\n"
 	            "note: 1 message was sent whose receive is not in the trace\n"
-	            "note: 2 calls were passed over: with whom they communicate cannot be told\n"
+	            "note: 2 calls were skipped: their communication partners are unknown\n"
 	            "note: 7 events were dropped\n");
 	reader.process_count = 3;
 	reader.is_parts = false;
@@ -207,8 +207,8 @@ static void the_worst_in_a_line_each(void **state)
 
 	(void)state;
 	report_brief(report, &out);
-	assert_string_equal(text_get(&out), "1. Late sender       600.00 ms   4 %  halo.c:42\n"
-	                                    "2. Wait at a barrier 300.00 ms   2 %  main.c:9\n");
+	assert_string_equal(text_get(&out), "1. Late sender          600 ms   4 %  halo.c:42\n"
+	                                    "2. Wait at a barrier    300 ms   2 %  main.c:9\n");
 	text_release(&out);
 	report_free(report);
 	source_free(source);
@@ -252,10 +252,14 @@ static void every_language_has_all_words(void **state)
 		const struct language *language = language_of(langs[i], PARADIGM_MPI);
 		assert_string_equal(language->lang, langs[i]);
 		for (size_t j = 0; j < PHRASES_END; j++)
-			assert_non_null(language->phrases[j]);
-		for (size_t j = 0; j < NOUNS_END; j++)
-			assert_true(language->nouns[j].one && language->nouns[j].few &&
-			            language->nouns[j].many);
+			assert_non_null(language_phrase(language, (enum wording)j));
+		for (uint64_t number = 1; number <= 5; number += number)
+			for (size_t j = 0; j < NOUNS_END; j++) {
+				struct text text = {0};
+				add_counted(&text, language, number, (enum noun)j);
+				assert_null(strstr(text_get(&text), "null"));
+				text_release(&text);
+			}
 	}
 	assert_ptr_equal(language_of("xx", PARADIGM_MPI), language_of(NULL, PARADIGM_MPI));
 }

@@ -259,8 +259,8 @@ static void gains_are_told(void **state)
 		text_get(&text),
 		"MPI_Bcast, cold cache, 4 processes\n"
 		"     bytes  algorithm                     untuned        tuned                 saved     saved in new jobs\n"
-		"        64  chain                         10.95 s       5.47 s       50 % (48 to 52)\n"
-		"        1K  -                             10.95 s\n"
+		"        64  chain                          10.9 s       5.47 s       50 % (48 to 52)\n"
+		"        1K  -                              10.9 s\n"
 		"\nleft out\n  MPI_Bcast: algorithm 'two' with 4 processes: it cannot\n");
 	text_clear(&text);
 	gains_json(&results, &choices, &place, &text);

@@ -95,14 +95,15 @@ file_of_rules:
 | file_of_rules declaration ';'   { add_declaration(parse, $2, place_between(@2, @3)); }
 | file_of_rules test              { add_declaration(parse, $2, @2); }
 | file_of_rules variants
-| file_of_rules error ';'         { parse->has_variants = false; yyerrok; if (told_enough(parse->told)) YYABORT; }
+| file_of_rules error ';'         { yyerrok; if (told_enough(parse->told)) YYABORT; }
 ;
 
 /* Variants: the block is text, which is read once for each row. */
 
 variants:
-  VARIANTS '(' functions ')' { parse->has_variants = true; } AMONG variant_rows BLOCK
-    { add_variants(parse, $3.first, $7.first, @8); }
+  VARIANTS '(' functions ')' AMONG variant_rows BLOCK
+    { add_variants(parse, $3.first, $6.first, @7); }
+| VARIANTS error BLOCK       { yyerrok; }
 ;
 
 variant_rows:

@@ -107,7 +107,7 @@ static void add_sentence(const struct gate *gate, const struct report *report, c
 {
 	text_add(sentence, "%s'%s' costs ", sentence->length ? "\n" : "", id);
 	text_add_seconds(sentence, (double)ns * 1e-9);
-	text_add(sentence, ", %.2f %% of all time: the limit is '%s'", 100 * share_of_run(report, ns),
+	text_add(sentence, ", %.2f %% of total time: the limit is '%s'", 100 * share_of_run(report, ns),
 	         gate->word);
 }
 

@@ -2,9 +2,230 @@
 
 #include <string.h>
 
-static const char *english_form(const struct noun_forms *forms, uint64_t number)
+enum { ENGLISH, RUSSIAN, LANGUAGES };
+
+/* Few are, of Russian, those that end in 2, 3 or 4; where a language has no such form, it is that of many. */
+struct noun_forms {
+	const char *one, *many, *few;
+};
+
+static const char *const phrases[PHRASES_END][LANGUAGES] = {
+	[PHRASE_IN_TIME] = {" in ", " за "},
+	[PHRASE_ON_NODES] = {" on ", " на "},
+	[PHRASE_OF_ALL_TIME] = {" of total time", " общего времени"},
+	[PHRASE_LIKELY] = {"likely", "вероятно"},
+	[PHRASE_SUSPICION] = {"suspected", "подозрение"},
+	[PHRASE_RANK] = {"rank ", "ранг "},
+	[PHRASE_RANKS] = {"ranks ", "ранги "},
+	[PHRASE_AND] = {" and ", " и ещё "},
+	[PHRASE_MORE] = {" more", ""},
+	[PHRASE_AT_PLACE] = {" at ", ", "},
+	[PHRASE_THREAD] = {"thread ", "нить "},
+	[PHRASE_WHERE] = {"where", "где"},
+	[PHRASE_PARTNER] = {"partner", "партнёр"},
+	[PHRASE_PATH] = {"path", "путь"},
+	[PHRASE_COST] = {"cost", "цена"},
+	[PHRASE_RANGE] = {"range", "разброс"},
+	[PHRASE_WHAT] = {"what", "что"},
+	[PHRASE_ADVICE] = {"advice", "совет"},
+	[PHRASE_MEAN] = {", mean ", ", в среднем "},
+	[PHRASE_WORST] = {", longest ", ", дольше всего "},
+	[PHRASE_AT_TIME] = {"at ", "в момент "},
+	[PHRASE_REST] = {"and ", "и ещё "},
+	[PHRASE_SEE_ALL] = {": see --all", ": см. --all"},
+	[PHRASE_NOTHING_THAT_MATTERS] = {"No significant wait states found.",
+                                         "Существенных ожиданий не найдено."},
+	[PHRASE_NOTHING] = {"No problems found: none of those that the rules describe occurs in this trace.",
+                            "Проблем не найдено: ни одной из описанных правилами в этой трассе нет."},
+	[PHRASE_NO_PROBLEM] = {"No problems found: the rules describe none.",
+                               "Проблем не найдено: правила не описывают ни одной."},
+	[PHRASE_NOTE] = {"note: ", "примечание: "},
+	[PHRASE_WARNING] = {"warning: ", "предупреждение: "},
+	[PHRASE_PARALLEL_EFFICIENCY] = {"parallel efficiency", "параллельная эффективность"},
+	[PHRASE_LOAD_BALANCE] = {"load balance", "баланс нагрузки"},
+	[PHRASE_COMMUNICATION_EFFICIENCY] = {"communication efficiency", "эффективность обменов"},
+	[PHRASE_PARALLEL_FORMULA] = {"mean computing time / length of the run",
+                                     "среднее время вычислений / длительность"},
+	[PHRASE_BALANCE_FORMULA] = {"mean computing time / longest", "среднее время вычислений / наибольшее"},
+	[PHRASE_COMMUNICATION_FORMULA] = {"longest computing time / length",
+                                          "наибольшее время вычислений / длительность"},
+	[PHRASE_TIME_BY_FUNCTION] = {"Time by function, of all processes",
+                                     "Время по функциям, всех процессов"},
+	[PHRASE_TIME_BY_PLACE] = {"Time by call path, of all processes",
+                                  "Время по путям вызова, всех процессов"},
+	[PHRASE_COMPUTING] = {"computing (not MPI)", "вычисления (не MPI)"},
+	[PHRASE_MESSAGE_SIZES] = {"Messages by size", "Сообщения по размеру"},
+	[PHRASE_EMPTY] = {"empty", "пустые"},
+	[PHRASE_FROM] = {"from ", "от "},
+	[PHRASE_MATRIX] = {"Bytes sent, from the rank on the left to the rank above",
+                           "Послано байт: от ранга слева рангу сверху"},
+	[PHRASE_EACH_LETTER] = {"one character: ", "один знак: "},
+	[PHRASE_TIMES_RANKS] = {" ranks", " рангов"},
+	[NOTE_PARTS] = {"the job still runs or was killed: the analysis covers what it has recorded",
+                        "задание ещё выполняется или было прервано: разобрано то, что успело записаться"},
+	[NOTE_OTHERS_MISSING] =
+		{"only $1 of $2 processes are in the trace: waits for the others are not visible",
+                 "в трассе только $1 из $2 процессов: ожиданий остальных не видно"},
+	[NOTE_SELECTION] = {"only a part was recorded ($1): the rest is not visible",
+                            "записана только часть ($1): остального не видно"},
+	[NOTE_UNTRACED] = {"'$1' was not recorded, but event '$2' needs it: record with 'tarry run --rules'",
+                           "'$1' не записывалась, но нужна событию '$2': запишите с 'tarry run --rules'"},
+	[NOTE_CPU_UNKNOWN] =
+		{"$1 spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Run one process per core.",
+                 "$1: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Запускайте один процесс на ядро."},
+	[NOTE_CPU_CROWDED] =
+		{"$1 share $2 and spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Run one process per core.",
+                 "$1 на $2: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Запускайте один процесс на ядро."},
+	[NOTE_CPU_SHARED] =
+		{"$1 on $2 spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Other programs or further threads use the same cores.",
+                 "$1 на $2: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Те же ядра используют другие программы или нити."},
+};
+
+/* Where the processes are threads of UPC. */
+static const char *const upc_phrases[PHRASES_END][LANGUAGES] = {
+	[PHRASE_RANK] = {"thread ", "поток "},
+	[PHRASE_RANKS] = {"threads ", "потоки "},
+	[PHRASE_THREAD] = {"system thread ", "нить системы "},
+	[PHRASE_TIME_BY_FUNCTION] = {"Time by function, of all threads", "Время по функциям, всех потоков"},
+	[PHRASE_TIME_BY_PLACE] = {"Time by call path, of all threads", "Время по путям вызова, всех потоков"},
+	[PHRASE_COMPUTING] = {"computing (not UPC)", "вычисления (не UPC)"},
+	[PHRASE_MESSAGE_SIZES] = {"Accesses to memory of other threads by size",
+                                  "Обращения к памяти других потоков по размеру"},
+	[PHRASE_MATRIX] = {"Bytes moved, from the thread on the left to the thread above",
+                           "Перемещено байт: от потока слева потоку сверху"},
+	[PHRASE_TIMES_RANKS] = {" threads", " потоков"},
+	[NOTE_OTHERS_MISSING] =
+		{"only $1 of $2 threads are in the trace: waits for the others are not visible",
+                 "в трассе только $1 из $2 потоков: ожиданий остальных не видно"},
+	[NOTE_CPU_UNKNOWN] =
+		{"$1 spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Run one thread per core.",
+                 "$1: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Запускайте один поток на ядро."},
+	[NOTE_CPU_CROWDED] =
+		{"$1 share $2 and spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Run one thread per core.",
+                 "$1 на $2: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Запускайте один поток на ядро."},
+	[NOTE_CPU_SHARED] =
+		{"$1 on $2 spent $3 of the time waiting for a CPU. Delays caused by this are excluded. Other programs use the same cores.",
+                 "$1 на $2: $3 времени прошло в ожидании процессора. Вызванные этим задержки исключены. Те же ядра используют другие программы."},
+};
+
+/* Where a program uses both. */
+static const char *const mixed_phrases[PHRASES_END][LANGUAGES] = {
+	[PHRASE_COMPUTING] = {"computing (not MPI, UPC)", "вычисления (не MPI, UPC)"},
+	[PHRASE_MESSAGE_SIZES] = {"Messages, and accesses to memory of others, by size",
+                                  "Сообщения и обращения к чужой памяти по размеру"},
+	[PHRASE_MATRIX] = {"Bytes moved, from the rank on the left to the rank above",
+                           "Перемещено байт: от ранга слева рангу сверху"},
+};
+
+static const struct noun_forms nouns[NOUNS_END][LANGUAGES] = {
+	[NOUN_PROCESS] = {{"process", "processes"}, {"процесс", "процессов", "процесса"}},
+	[NOUN_NODE] = {{"node", "nodes"}, {"узле", "узлах", "узлах"}},
+	[NOUN_CALL] = {{"call", "calls"}, {"вызов", "вызовов", "вызова"}},
+	[NOUN_FINDING] = {{"finding", "findings"}, {"находка", "находок", "находки"}},
+	[NOUN_MORE_FINDING] = {{"more finding of ", "more findings of "},
+                               {"находка на ", "находок на ", "находки на "}},
+	[NOUN_TIME] = {{"time", "times"}, {"раз", "раз", "раза"}},
+	[NOUN_MESSAGE] = {{"message", "messages"}, {"сообщение", "сообщений", "сообщения"}},
+	[NOUN_LINE] = {{"more line", "more lines"}, {"строка", "строк", "строки"}},
+	[NOUN_PLACE] = {{"more place", "more places"}, {"место", "мест", "места"}},
+	[NOUN_CORE] = {{"core", "cores"}, {"ядре", "ядрах", "ядрах"}},
+	[NOTED_LOST] = {{"process was recorded only in part: events were lost",
+                         "processes were recorded only in part: events were lost"},
+                        {"процесс записан не полностью: часть событий потеряна",
+                         "процессов записано не полностью: часть событий потеряна",
+                         "процесса записаны не полностью: часть событий потеряна"}},
+	[NOTED_UNFINISHED] =
+		{{"process ended without MPI_Finalize: the analysis covers it up to its end",
+                  "processes ended without MPI_Finalize: the analysis covers them up to their end"},
+                 {"процесс завершился без MPI_Finalize: он разобран до конца записи",
+                  "процессов завершилось без MPI_Finalize: они разобраны до конца записи",
+                  "процесса завершились без MPI_Finalize: они разобраны до конца записи"}},
+	[NOTED_ORDER] =
+		{{"message or collective call arrived before it was sent by the clocks: times were corrected",
+                  "messages or collective calls arrived before they were sent by the clocks: times were corrected"},
+                 {"сообщение или коллективный вызов по часам пришли раньше посылки: времена исправлены",
+                  "сообщений или коллективных вызовов по часам пришло раньше посылки: времена исправлены",
+                  "сообщения или коллективных вызова по часам пришли раньше посылки: времена исправлены"}},
+	[NOTED_SENDS] = {{"message was sent whose receive is not in the trace",
+                          "messages were sent whose receives are not in the trace"},
+                         {"сообщение послано, но его приёма нет в трассе",
+                          "сообщений послано, но их приёма нет в трассе",
+                          "сообщения посланы, но их приёма нет в трассе"}},
+	[NOTED_RECEIVES] = {{"message was received whose send is not in the trace",
+                             "messages were received whose sends are not in the trace"},
+                            {"сообщение принято, но его посылки нет в трассе",
+                             "сообщений принято, но их посылки нет в трассе",
+                             "сообщения приняты, но их посылки нет в трассе"}},
+	[NOTED_INCOMPLETE] = {{"collective operation lacks a process",
+                               "collective operations lack processes"},
+                              {"коллективной операции не хватает процесса",
+                               "коллективным операциям не хватает процессов",
+                               "коллективным операциям не хватает процессов"}},
+	[NOTED_MIXED] = {{"collective operation consists of different calls",
+                          "collective operations consist of different calls"},
+                         {"коллективная операция составлена из разных вызовов",
+                          "коллективных операций составлено из разных вызовов",
+                          "коллективные операции составлены из разных вызовов"}},
+	[NOTED_FORCED] = {{"call never completes in the trace", "calls never complete in the trace"},
+                          {"вызов в трассе так и не завершается", "вызовов в трассе так и не завершается",
+                           "вызова в трассе так и не завершаются"}},
+	[NOTED_SKIPPED] = {{"call was skipped: its communication partner is unknown",
+                            "calls were skipped: their communication partners are unknown"},
+                           {"вызов пропущен: неизвестно, с кем он обменивается",
+                            "вызовов пропущено: неизвестно, с кем они обмениваются",
+                            "вызова пропущены: неизвестно, с кем они обмениваются"}},
+};
+
+static const struct noun_forms upc_nouns[NOUNS_END][LANGUAGES] = {
+	[NOUN_PROCESS] = {{"thread", "threads"}, {"поток", "потоков", "потока"}},
+	[NOUN_MESSAGE] = {{"access", "accesses"}, {"обращение", "обращений", "обращения"}},
+	[NOTED_LOST] = {{"thread was recorded only in part: events were lost",
+                         "threads were recorded only in part: events were lost"},
+                        {"поток записан не полностью: часть событий потеряна",
+                         "потоков записано не полностью: часть событий потеряна",
+                         "потока записаны не полностью: часть событий потеряна"}},
+	[NOTED_UNFINISHED] = {{"thread ended without upc_exit: the analysis covers it up to its end",
+                               "threads ended without upc_exit: the analysis covers them up to their end"},
+                              {"поток завершился без upc_exit: он разобран до конца записи",
+                               "потоков завершилось без upc_exit: они разобраны до конца записи",
+                               "потока завершились без upc_exit: они разобраны до конца записи"}},
+	[NOTED_INCOMPLETE] = {{"collective operation lacks a thread", "collective operations lack threads"},
+                              {"коллективной операции не хватает потока",
+                               "коллективным операциям не хватает потоков",
+                               "коллективным операциям не хватает потоков"}},
+};
+
+static const struct language languages[LANGUAGES][PARADIGMS_END] = {
+	{{"en", ENGLISH, PARADIGM_MPI}, {"en", ENGLISH, PARADIGM_UPC}, {"en", ENGLISH, PARADIGM_BOTH}},
+	{{"ru", RUSSIAN, PARADIGM_MPI}, {"ru", RUSSIAN, PARADIGM_UPC}, {"ru", RUSSIAN, PARADIGM_BOTH}},
+};
+
+const struct language *language_of(const char *lang, enum paradigm paradigm)
 {
-	return number == 1 ? forms->one : forms->many;
+	bool is_russian = lang && strcmp(lang, languages[RUSSIAN][0].lang) == 0;
+
+	return &languages[is_russian ? RUSSIAN : ENGLISH][paradigm];
+}
+
+const char *language_phrase(const struct language *language, enum wording wording)
+{
+	const char *own = language->paradigm == PARADIGM_UPC    ? upc_phrases[wording][language->number]
+	                  : language->paradigm == PARADIGM_BOTH ? mixed_phrases[wording][language->number]
+	                                                        : NULL;
+
+	return own ? own : phrases[wording][language->number];
+}
+
+void add_filled_phrase(struct text *out, const struct language *language, enum wording wording,
+                       const char *const *values)
+{
+	const char *at = language_phrase(language, wording), *mark;
+
+	for (; (mark = strchr(at, '$')); at = mark + 2) {
+		text_add_bytes(out, at, (size_t)(mark - at));
+		text_add(out, "%s", values[mark[1] - '1']);
+	}
+	text_add(out, "%s", at);
 }
 
 /* 1 вызов, 21 вызов; 2 вызова, 34 вызова; 5 вызовов, 11 вызовов. */
@@ -17,345 +238,15 @@ static const char *russian_form(const struct noun_forms *forms, uint64_t number)
 	return last == 1 ? forms->one : forms->few;
 }
 
-static const struct language languages[] = {
-	{
-		.lang = "en",
-		.form = english_form,
-		.phrases =
-			{
-				[PHRASE_IN_TIME] = " in ",
-				[PHRASE_ON_NODES] = " on ",
-				[PHRASE_OF_ALL_TIME] = " of all time",
-				[PHRASE_LIKELY] = "likely",
-				[PHRASE_SUSPICION] = "a suspicion",
-				[PHRASE_RANK] = "rank ",
-				[PHRASE_RANKS] = "ranks ",
-				[PHRASE_AND] = " and ",
-				[PHRASE_MORE] = " more",
-				[PHRASE_AT_PLACE] = " at ",
-				[PHRASE_THREAD] = "thread ",
-				[PHRASE_WHERE] = "where",
-				[PHRASE_PARTNER] = "partner",
-				[PHRASE_PATH] = "path",
-				[PHRASE_COST] = "cost",
-				[PHRASE_SPREAD] = "spread",
-				[PHRASE_WHAT] = "what",
-				[PHRASE_ADVICE] = "advice",
-				[PHRASE_MEAN] = ", mean ",
-				[PHRASE_WORST] = ", worst ",
-				[PHRASE_AT_TIME] = "at ",
-				[PHRASE_REST] = "and ",
-				[PHRASE_SEE_ALL] = ": see --all",
-				[PHRASE_NOTHING_THAT_MATTERS] = "Nothing that matters was found.",
-				[PHRASE_NOTHING] =
-					"Nothing was found: no problem that the rules describe occurs in this trace.",
-				[PHRASE_NO_PROBLEM] = "Nothing was found: the rules describe no problem.",
-				[PHRASE_NOTE] = "note: ",
-				[PHRASE_PARALLEL_EFFICIENCY] = "parallel efficiency",
-				[PHRASE_LOAD_BALANCE] = "load balance",
-				[PHRASE_COMMUNICATION_EFFICIENCY] = "communication efficiency",
-				[PHRASE_PARALLEL_FORMULA] = "mean computing time / length of the run",
-				[PHRASE_BALANCE_FORMULA] = "mean computing time / longest",
-				[PHRASE_COMMUNICATION_FORMULA] = "longest computing time / length",
-				[PHRASE_TIME_BY_FUNCTION] = "Time by function, of all processes",
-				[PHRASE_TIME_BY_PLACE] = "Time by call path, of all processes",
-				[PHRASE_COMPUTING] = "computing (not MPI)",
-				[PHRASE_MESSAGE_SIZES] = "Messages by size",
-				[PHRASE_EMPTY] = "empty",
-				[PHRASE_FROM] = "from ",
-				[PHRASE_MATRIX] = "Bytes sent, from the rank on the left to the rank above",
-				[PHRASE_EACH_LETTER] = "each letter stands for ",
-				[PHRASE_TIMES_RANKS] = " ranks",
-				[NOTE_PARTS] =
-					"the job still runs, or was killed: what it had recorded was analysed",
-				[NOTE_ONLY] = "only ",
-				[NOTE_OF] = " of ",
-				[NOTE_OTHERS_MISSING] =
-					" processes are in the trace: waiting for the others cannot be told",
-				[NOTE_SELECTION] = "only a part was recorded (",
-				[NOTE_SELECTION_REST] = "): what else happened cannot be told",
-				[NOTE_UNTRACED] = " was not recorded, of which ",
-				[NOTE_UNTRACED_REST] = " is made: record with 'tarry run --rules'",
-				[NOTE_STOLEN] = "processes waited for a processor ",
-				[NOTE_STOLEN_SHARE] = " of the time",
-				[NOTE_STOLEN_OF_THEM] = " of them on ",
-				[NOTE_STOLEN_LEFT_OUT] =
-					": who was late for that reason is not in the list; ",
-				[NOTE_STOLEN_CROWDED] = "give each process a processor of its own",
-				[NOTE_STOLEN_SHARED] =
-					"something else ran on the same processors, or threads of these processes did",
-			},
-		.nouns =
-			{
-				[NOUN_PROCESS] = {"process", "processes", "processes"},
-				[NOUN_NODE] = {"node", "nodes", "nodes"},
-				[NOUN_CALL] = {"call", "calls", "calls"},
-				[NOUN_FINDING] = {"finding", "findings", "findings"},
-				[NOUN_MORE_FINDING] = {"more finding of ", "more findings of ",
-                                                       "more findings of "},
-				[NOUN_TIME] = {"time", "times", "times"},
-				[NOUN_MESSAGE] = {"message", "messages", "messages"},
-				[NOUN_LINE] = {"more line", "more lines", "more lines"},
-				[NOUN_PLACE] = {"more place", "more places", "more places"},
-				[NOUN_CORE] = {"core", "cores", "cores"},
-				[NOTED_BLIND] = {"process was not recorded to its end",
-                                                 "processes were not recorded to their end",
-                                                 "processes were not recorded to their end"},
-				[NOTED_UNFINISHED] =
-					{"process ended without MPI_Finalize: it was analysed up to there",
-                                         "processes ended without MPI_Finalize: they were analysed up to there",
-                                         "processes ended without MPI_Finalize: they were analysed up to there"},
-				[NOTED_ORDER] =
-					{"effect came before its cause by the clocks: times were corrected",
-                                         "effects came before their causes by the clocks: times were corrected",
-                                         "effects came before their causes by the clocks: times were corrected"},
-				[NOTED_SENDS] = {"message was sent whose receive is not in the trace",
-                                                 "messages were sent whose receives are not in the trace",
-                                                 "messages were sent whose receives are not in the trace"},
-				[NOTED_RECEIVES] =
-					{"message was received whose send is not in the trace",
-                                         "messages were received whose sends are not in the trace",
-                                         "messages were received whose sends are not in the trace"},
-				[NOTED_INCOMPLETE] = {"collective operation lacks a process",
-                                                      "collective operations lack processes",
-                                                      "collective operations lack processes"},
-				[NOTED_MIXED] = {"collective operation was made of different calls",
-                                                 "collective operations were made of different calls",
-                                                 "collective operations were made of different calls"},
-				[NOTED_FORCED] = {"call waits for something that never comes in the trace",
-                                                  "calls wait for something that never comes in the trace",
-                                                  "calls wait for something that never comes in the trace"},
-				[NOTED_PASSED_OVER] =
-					{"call was passed over: with whom it communicates cannot be told",
-                                         "calls were passed over: with whom they communicate cannot be told",
-                                         "calls were passed over: with whom they communicate cannot be told"},
-			},
-	},
-	{
-		.lang = "ru",
-		.form = russian_form,
-		.phrases =
-			{
-				[PHRASE_IN_TIME] = " за ",
-				[PHRASE_ON_NODES] = " на ",
-				[PHRASE_OF_ALL_TIME] = " всего времени",
-				[PHRASE_LIKELY] = "вероятно",
-				[PHRASE_SUSPICION] = "подозрение",
-				[PHRASE_RANK] = "ранг ",
-				[PHRASE_RANKS] = "ранги ",
-				[PHRASE_AND] = " и ещё ",
-				[PHRASE_MORE] = "",
-				[PHRASE_AT_PLACE] = ", ",
-				[PHRASE_THREAD] = "нить ",
-				[PHRASE_WHERE] = "где",
-				[PHRASE_PARTNER] = "партнёр",
-				[PHRASE_PATH] = "путь",
-				[PHRASE_COST] = "цена",
-				[PHRASE_SPREAD] = "разброс",
-				[PHRASE_WHAT] = "что",
-				[PHRASE_ADVICE] = "совет",
-				[PHRASE_MEAN] = ", в среднем ",
-				[PHRASE_WORST] = ", худший случай ",
-				[PHRASE_AT_TIME] = "в момент ",
-				[PHRASE_REST] = "и ещё ",
-				[PHRASE_SEE_ALL] = ": см. --all",
-				[PHRASE_NOTHING_THAT_MATTERS] = "Ничего существенного не найдено.",
-				[PHRASE_NOTHING] =
-					"Ничего не найдено: проблем, описанных правилами, в этой трассе нет.",
-				[PHRASE_NO_PROBLEM] =
-					"Ничего не найдено: правила не описывают ни одной проблемы.",
-				[PHRASE_NOTE] = "примечание: ",
-				[PHRASE_PARALLEL_EFFICIENCY] = "параллельная эффективность",
-				[PHRASE_LOAD_BALANCE] = "сбалансированность нагрузки",
-				[PHRASE_COMMUNICATION_EFFICIENCY] = "эффективность обменов",
-				[PHRASE_PARALLEL_FORMULA] = "среднее время вычислений / длительность",
-				[PHRASE_BALANCE_FORMULA] = "среднее время вычислений / наибольшее",
-				[PHRASE_COMMUNICATION_FORMULA] = "наибольшее время вычислений / длительность",
-				[PHRASE_TIME_BY_FUNCTION] = "Время по функциям, всех процессов",
-				[PHRASE_TIME_BY_PLACE] = "Время по путям вызова, всех процессов",
-				[PHRASE_COMPUTING] = "вычисления (не MPI)",
-				[PHRASE_MESSAGE_SIZES] = "Сообщения по размеру",
-				[PHRASE_EMPTY] = "пустые",
-				[PHRASE_FROM] = "от ",
-				[PHRASE_MATRIX] = "Послано байт: от ранга слева рангу сверху",
-				[PHRASE_EACH_LETTER] = "каждый знак: ",
-				[PHRASE_TIMES_RANKS] = " рангов",
-				[NOTE_PARTS] =
-					"задание ещё выполняется или было прервано: разобрано то, что успело записаться",
-				[NOTE_ONLY] = "только ",
-				[NOTE_OF] = " из ",
-				[NOTE_OTHERS_MISSING] =
-					" процессов есть в трассе: об ожидании остальных ничего сказать нельзя",
-				[NOTE_SELECTION] = "записана только часть (",
-				[NOTE_SELECTION_REST] = "): что было кроме неё, сказать нельзя",
-				[NOTE_UNTRACED] = " не записывалась, а из неё состоит ",
-				[NOTE_UNTRACED_REST] = ": запишите с 'tarry run --rules'",
-				[NOTE_STOLEN] = "процессы ждали процессора ",
-				[NOTE_STOLEN_SHARE] = " времени",
-				[NOTE_STOLEN_OF_THEM] = " из них на ",
-				[NOTE_STOLEN_LEFT_OUT] = ": опоздавших по этой причине в списке нет; ",
-				[NOTE_STOLEN_CROWDED] = "дайте каждому процессу свой процессор",
-				[NOTE_STOLEN_SHARED] =
-					"на тех же процессорах работало что-то ещё или нити этих же процессов",
-			},
-		.nouns =
-			{
-				[NOUN_PROCESS] = {"процесс", "процесса", "процессов"},
-				[NOUN_NODE] = {"узле", "узлах", "узлах"},
-				[NOUN_CALL] = {"вызов", "вызова", "вызовов"},
-				[NOUN_FINDING] = {"находка", "находки", "находок"},
-				[NOUN_MORE_FINDING] = {"находка на ", "находки на ", "находок на "},
-				[NOUN_TIME] = {"раз", "раза", "раз"},
-				[NOUN_MESSAGE] = {"сообщение", "сообщения", "сообщений"},
-				[NOUN_LINE] = {"строка", "строки", "строк"},
-				[NOUN_PLACE] = {"место", "места", "мест"},
-				[NOUN_CORE] = {"ядре", "ядрах", "ядрах"},
-				[NOTED_BLIND] = {"процесс записан не до конца",
-                                                 "процесса записаны не до конца",
-                                                 "процессов записано не до конца"},
-				[NOTED_UNFINISHED] =
-					{"процесс завершился без MPI_Finalize: он разобран до этого места",
-                                         "процесса завершились без MPI_Finalize: они разобраны до этого места",
-                                         "процессов завершилось без MPI_Finalize: они разобраны до этого места"},
-				[NOTED_ORDER] =
-					{"следствие по часам наступило раньше причины: времена исправлены",
-                                         "следствия по часам наступили раньше причин: времена исправлены",
-                                         "следствий по часам наступило раньше причин: времена исправлены"},
-				[NOTED_SENDS] = {"сообщение послано, но его приёма нет в трассе",
-                                                 "сообщения посланы, но их приёма нет в трассе",
-                                                 "сообщений послано, но их приёма нет в трассе"},
-				[NOTED_RECEIVES] = {"сообщение принято, но его посылки нет в трассе",
-                                                    "сообщения приняты, но их посылки нет в трассе",
-                                                    "сообщений принято, но их посылки нет в трассе"},
-				[NOTED_INCOMPLETE] = {"коллективной операции не хватает процесса",
-                                                      "коллективным операциям не хватает процессов",
-                                                      "коллективным операциям не хватает процессов"},
-				[NOTED_MIXED] = {"коллективная операция составлена из разных вызовов",
-                                                 "коллективные операции составлены из разных вызовов",
-                                                 "коллективных операций составлено из разных вызовов"},
-				[NOTED_FORCED] = {"вызов ждёт того, чего в трассе нет",
-                                                  "вызова ждут того, чего в трассе нет",
-                                                  "вызовов ждут того, чего в трассе нет"},
-				[NOTED_PASSED_OVER] =
-					{"вызов пропущен: нельзя сказать, с кем он обменивается",
-                                         "вызова пропущены: нельзя сказать, с кем они обмениваются",
-                                         "вызовов пропущено: нельзя сказать, с кем они обмениваются"},
-			},
-	},
-};
-
-/* What is called otherwise in programs that use UPC. */
-static const struct language of_upc[][PARADIGMS_END] = {
-	{
-		[PARADIGM_UPC] =
-			{.otherwise = &languages[0],
-                         .phrases =
-                                 {[PHRASE_RANK] = "thread ",
-                                  [PHRASE_RANKS] = "threads ",
-                                  [PHRASE_THREAD] = "thread of the system ",
-                                  [PHRASE_TIME_BY_FUNCTION] = "Time by function, of all threads",
-                                  [PHRASE_TIME_BY_PLACE] = "Time by call path, of all threads",
-                                  [PHRASE_COMPUTING] = "computing (not UPC)",
-                                  [PHRASE_MESSAGE_SIZES] = "Accesses to memory of other threads by size",
-                                  [PHRASE_MATRIX] =
-                                          "Bytes moved, from the thread on the left to the thread above",
-                                  [PHRASE_TIMES_RANKS] = " threads",
-                                  [NOTE_OTHERS_MISSING] =
-                                          " threads are in the trace: waiting for the others cannot be told",
-                                  [NOTE_STOLEN] = "threads waited for a processor ",
-                                  [NOTE_STOLEN_CROWDED] = "give each thread a processor of its own",
-                                  [NOTE_STOLEN_SHARED] = "something else ran on the same processors"},
-                         .nouns = {[NOUN_PROCESS] = {"thread", "threads", "threads"},
-                                   [NOUN_MESSAGE] = {"access", "accesses", "accesses"},
-                                   [NOTED_BLIND] = {"thread was not recorded to its end",
-                                                    "threads were not recorded to their end",
-                                                    "threads were not recorded to their end"},
-                                   [NOTED_UNFINISHED] =
-                                           {"thread ended without upc_exit: it was analysed up to there",
-                                            "threads ended without upc_exit: they were analysed up to there",
-                                            "threads ended without upc_exit: they were analysed up to there"},
-                                   [NOTED_INCOMPLETE] = {"collective operation lacks a thread",
-                                                         "collective operations lack threads",
-                                                         "collective operations lack threads"}}},
-		[PARADIGM_BOTH] =
-			{.otherwise = &languages[0],
-                         .phrases = {[PHRASE_COMPUTING] = "computing (not MPI, UPC)",
-                                     [PHRASE_MESSAGE_SIZES] =
-                                             "Messages, and accesses to memory of others, by size",
-                                     [PHRASE_MATRIX] =
-                                             "Bytes moved, from the rank on the left to the rank above"}},
-	},
-	{
-		[PARADIGM_UPC] =
-			{.otherwise = &languages[1],
-                         .phrases =
-                                 {[PHRASE_RANK] = "поток ",
-                                  [PHRASE_RANKS] = "потоки ",
-                                  [PHRASE_THREAD] = "нить системы ",
-                                  [PHRASE_TIME_BY_FUNCTION] = "Время по функциям, всех потоков",
-                                  [PHRASE_TIME_BY_PLACE] = "Время по путям вызова, всех потоков",
-                                  [PHRASE_COMPUTING] = "вычисления (не UPC)",
-                                  [PHRASE_MESSAGE_SIZES] = "Обращения к памяти других потоков по размеру",
-                                  [PHRASE_MATRIX] = "Перемещено байт: от потока слева потоку сверху",
-                                  [PHRASE_TIMES_RANKS] = " потоков",
-                                  [NOTE_OTHERS_MISSING] =
-                                          " потоков есть в трассе: об ожидании остальных ничего сказать нельзя",
-                                  [NOTE_STOLEN] = "потоки ждали процессора ",
-                                  [NOTE_STOLEN_CROWDED] = "дайте каждому потоку свой процессор",
-                                  [NOTE_STOLEN_SHARED] = "на тех же процессорах работало что-то ещё"},
-                         .nouns = {[NOUN_PROCESS] = {"поток", "потока", "потоков"},
-                                   [NOUN_MESSAGE] = {"обращение", "обращения", "обращений"},
-                                   [NOTED_BLIND] = {"поток записан не до конца",
-                                                    "потока записаны не до конца",
-                                                    "потоков записано не до конца"},
-                                   [NOTED_UNFINISHED] =
-                                           {"поток завершился без upc_exit: он разобран до этого места",
-                                            "потока завершились без upc_exit: они разобраны до этого места",
-                                            "потоков завершилось без upc_exit: они разобраны до этого места"},
-                                   [NOTED_INCOMPLETE] = {"коллективной операции не хватает потока",
-                                                         "коллективным операциям не хватает потоков",
-                                                         "коллективным операциям не хватает потоков"}}},
-		[PARADIGM_BOTH] = {.otherwise = &languages[1],
-                                   .phrases = {[PHRASE_COMPUTING] = "вычисления (не MPI, UPC)",
-                                               [PHRASE_MESSAGE_SIZES] =
-                                                       "Сообщения и обращения к чужой памяти по размеру",
-                                               [PHRASE_MATRIX] =
-                                                       "Перемещено байт: от ранга слева рангу сверху"}},
-	},
-};
-
-enum { LANGUAGES = sizeof languages / sizeof *languages };
-
-_Static_assert(sizeof of_upc / sizeof *of_upc == LANGUAGES, "every language has words for UPC");
-
-static size_t find_language(const char *lang)
-{
-	for (size_t i = 1; i < LANGUAGES && lang; i++)
-		if (strcmp(languages[i].lang, lang) == 0)
-			return i;
-	return 0;
-}
-
-const struct language *language_of(const char *lang, enum paradigm paradigm)
-{
-	size_t number = find_language(lang);
-
-	return paradigm == PARADIGM_MPI ? &languages[number] : &of_upc[number][paradigm];
-}
-
-const char *language_phrase(const struct language *language, enum wording number)
-{
-	const char *own = language->phrases[number];
-
-	return own || !language->otherwise ? own : language->otherwise->phrases[number];
-}
-
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun)
 {
-	const struct language *general = language->otherwise ? language->otherwise : language;
-	const struct noun_forms *forms = language->nouns[noun].one ? &language->nouns[noun]
-	                                                           : &general->nouns[noun];
+	const struct noun_forms *forms = &nouns[noun][language->number];
 
+	if (language->paradigm == PARADIGM_UPC && upc_nouns[noun][ENGLISH].one)
+		forms = &upc_nouns[noun][language->number];
 	text_add_count(out, number);
-	text_add(out, " %s", general->form(forms, number));
+	if (language->number == RUSSIAN)
+		text_add(out, " %s", russian_form(forms, number));
+	else
+		text_add(out, " %s", number == 1 ? forms->one : forms->many);
 }

@@ -1,4 +1,4 @@
-/* The report's own words in the languages that it speaks. What rules say is theirs (rules/rulebook.h).
+/* The report's own words in the languages that it speaks. The texts of rules are in rule files (rules/rulebook.h).
  *
  *	const struct language *words = language_of("ru", PARADIGM_MPI);
  *	language_phrase(words, PHRASE_WHERE)
@@ -25,7 +25,7 @@ enum wording {
 	PHRASE_PARTNER,
 	PHRASE_PATH,
 	PHRASE_COST,
-	PHRASE_SPREAD,
+	PHRASE_RANGE,
 	PHRASE_WHAT,
 	PHRASE_ADVICE,
 	PHRASE_MEAN,
@@ -37,6 +37,7 @@ enum wording {
 	PHRASE_NOTHING,
 	PHRASE_NO_PROBLEM,
 	PHRASE_NOTE,
+	PHRASE_WARNING,
 	PHRASE_PARALLEL_EFFICIENCY,
 	PHRASE_LOAD_BALANCE,
 	PHRASE_COMMUNICATION_EFFICIENCY,
@@ -53,19 +54,12 @@ enum wording {
 	PHRASE_EACH_LETTER,
 	PHRASE_TIMES_RANKS,
 	NOTE_PARTS,
-	NOTE_ONLY,
-	NOTE_OF,
 	NOTE_OTHERS_MISSING,
 	NOTE_SELECTION,
-	NOTE_SELECTION_REST,
 	NOTE_UNTRACED,
-	NOTE_UNTRACED_REST,
-	NOTE_STOLEN,
-	NOTE_STOLEN_SHARE,
-	NOTE_STOLEN_OF_THEM,
-	NOTE_STOLEN_LEFT_OUT,
-	NOTE_STOLEN_CROWDED,
-	NOTE_STOLEN_SHARED,
+	NOTE_CPU_UNKNOWN,
+	NOTE_CPU_CROWDED,
+	NOTE_CPU_SHARED,
 	PHRASES_END,
 };
 
@@ -80,8 +74,8 @@ enum noun {
 	NOUN_MESSAGE,
 	NOUN_LINE,
 	NOUN_PLACE,
-	NOUN_CORE, /* behind NOTE_STOLEN_OF_THEM */
-	NOTED_BLIND,
+	NOUN_CORE, /* behind a word for "on" */
+	NOTED_LOST,
 	NOTED_UNFINISHED,
 	NOTED_ORDER,
 	NOTED_SENDS,
@@ -89,28 +83,23 @@ enum noun {
 	NOTED_INCOMPLETE,
 	NOTED_MIXED,
 	NOTED_FORCED,
-	NOTED_PASSED_OVER,
+	NOTED_SKIPPED,
 	NOUNS_END,
 };
 
-/* Of one, of few and of many; where a language has no few, the same as many. */
-struct noun_forms {
-	const char *one, *few, *many;
-};
-
-/* Where a phrase or noun of it is missing, it is that of `otherwise`. */
+/* A language and what the processes of a trace are called in it. */
 struct language {
 	const char *lang;
-	const struct language *otherwise;
-	const char *phrases[PHRASES_END];
-	struct noun_forms nouns[NOUNS_END];
-	const char *(*form)(const struct noun_forms *forms, uint64_t number);
+	size_t number;
+	enum paradigm paradigm;
 };
 
-/* English if `lang` is NULL or there are no words for it. Processes that are threads of UPC are called so. */
+/* English if `lang` is NULL or there are no words for it. Threads of UPC are called so. */
 const struct language *language_of(const char *lang, enum paradigm paradigm);
-const char *language_phrase(const struct language *language, enum wording number);
-
+const char *language_phrase(const struct language *language, enum wording wording);
+/* The phrase with values for "$1", "$2" and so on. */
+void add_filled_phrase(struct text *out, const struct language *language, enum wording wording,
+                       const char *const *values);
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun);
 
 #endif

@@ -57,6 +57,12 @@ struct entry {
 	const struct finding *worst;
 };
 
+/* A sentence. */
+struct report_note {
+	const char *text;
+	bool is_warning;
+};
+
 struct report {
 	const struct analysis *analysis;
 	struct source *source;
@@ -67,8 +73,8 @@ struct report {
 	const struct profile *profile; /* NULL: not wanted */
 	struct entry *entries;         /* by total, the largest first */
 	size_t entry_count;
-	size_t shown;       /* of the entries: the others cost next to nothing */
-	const char **notes; /* what the analysis could not see, or had to mend: a sentence each */
+	size_t shown;              /* of the entries: the others cost next to nothing */
+	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
 	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;

@@ -259,7 +259,7 @@ void report_json(struct report *report, struct text *out)
 		json_null(&json, "summary");
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < report->note_count; i++)
-		json_text(&json, NULL, report->notes[i]);
+		json_text(&json, NULL, report->notes[i].text);
 	json_close(&json, ']');
 	json_close(&json, '}');
 }

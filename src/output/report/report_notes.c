@@ -1,4 +1,4 @@
-/* What a reader of the findings should know about them: what the trace lacks, and what was mended. */
+/* What a reader of the findings should know about them: what the trace lacks, and what was corrected. */
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
 #include "trace/grow.h"
@@ -6,18 +6,29 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* On a calm machine processes wait a little too, when they are woken. */
-#define STOLEN_TOLD 0.01
+/* Also on an idle machine processes wait a little when they are woken. */
+#define DELAY_NOTED 0.01
 
-static void add_note(struct report *report, const char *note)
+static void add_note(struct report *report, bool is_warning, const char *text)
 {
 	report->notes = arena_grown(&report->arena, report->notes, report->note_count, sizeof *report->notes);
-	report->notes[report->note_count++] = note;
+	report->notes[report->note_count++] = (struct report_note){text, is_warning};
 }
 
-static const char *words(const struct report *report, enum wording number)
+static const struct language *language(const struct report *report)
 {
-	return language_phrase(language_of(report->analysis->lang, report->paradigm), number);
+	return language_of(report->analysis->lang, report->paradigm);
+}
+
+/* A sentence with values filled in. */
+static void note_phrase(struct report *report, enum wording wording, const char *const *values)
+{
+	bool is_warning = wording >= NOTE_CPU_UNKNOWN && wording <= NOTE_CPU_SHARED;
+	struct text text = {0};
+
+	add_filled_phrase(&text, language(report), wording, values);
+	add_note(report, is_warning, arena_text(&report->arena, text_get(&text)));
+	text_release(&text);
 }
 
 /* A sentence of a count and what it counts; none if the count is 0. */
@@ -26,8 +37,8 @@ static void note_count(struct report *report, uint64_t count, enum noun noun)
 	struct text text = {0};
 
 	if (count) {
-		add_counted(&text, language_of(report->analysis->lang, report->paradigm), count, noun);
-		add_note(report, arena_text(&report->arena, text_get(&text)));
+		add_counted(&text, language(report), count, noun);
+		add_note(report, false, arena_text(&report->arena, text_get(&text)));
 	}
 	text_release(&text);
 }
@@ -52,31 +63,30 @@ static void note_missing(struct report *report)
 	uint64_t expected = processes_of_worlds(reader);
 
 	if (reader->is_parts)
-		add_note(report, words(report, NOTE_PARTS));
+		note_phrase(report, NOTE_PARTS, NULL);
 	if (expected > reader->process_count)
-		add_note(report,
-		         arena_format(&report->arena, "%s%zu%s%" PRIu64 "%s", words(report, NOTE_ONLY),
-		                      reader->process_count, words(report, NOTE_OF), expected,
-		                      words(report, NOTE_OTHERS_MISSING)));
+		note_phrase(report, NOTE_OTHERS_MISSING,
+		            (const char *[]){arena_format(&report->arena, "%zu", reader->process_count),
+		                             arena_format(&report->arena, "%" PRIu64, expected)});
 }
 
-static bool is_blind(const struct process *process)
+static bool has_lost_events(const struct process *process)
 {
-	bool blind = process->blind_count;
+	bool has_lost = process->blind_count;
 
 	for (size_t i = 0; i < process->stream_count; i++)
-		blind = blind || process->streams[i].blind_count;
-	return blind;
+		has_lost = has_lost || process->streams[i].blind_count;
+	return has_lost;
 }
 
-static void note_blind(struct report *report)
+static void note_lost(struct report *report)
 {
 	const struct reader *reader = report->analysis->reader;
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < reader->process_count; i++)
-		count += is_blind(&reader->processes[i]);
-	note_count(report, count, NOTED_BLIND);
+		count += has_lost_events(&reader->processes[i]);
+	note_count(report, count, NOTED_LOST);
 }
 
 static bool is_unfinished(const struct process *process)
@@ -89,7 +99,7 @@ static bool is_unfinished(const struct process *process)
 	return has_begun && !process_calls(process, "MPI_Finalize");
 }
 
-/* Of parts that was said already. */
+/* Of parts, NOTE_PARTS says it. */
 static void note_unfinished(struct report *report)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -100,7 +110,7 @@ static void note_unfinished(struct report *report)
 		note_count(report, report->unfinished, NOTED_UNFINISHED);
 }
 
-/* All processes were told the same: the first that knows speaks for all. */
+/* It is the same for all processes. */
 static void note_selection(struct report *report)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -109,8 +119,7 @@ static void note_selection(struct report *report)
 	for (size_t i = 0; i < reader->process_count && !selection; i++)
 		selection = process_property(&reader->processes[i], "selection");
 	if (selection)
-		add_note(report, arena_format(&report->arena, "%s%s%s", words(report, NOTE_SELECTION),
-		                              selection, words(report, NOTE_SELECTION_REST)));
+		note_phrase(report, NOTE_SELECTION, &selection);
 }
 
 static bool was_traced(const struct process *process, const char *function)
@@ -130,7 +139,7 @@ static bool was_traced_at_all(const struct reader *reader, const char *function)
 	return false;
 }
 
-/* That nothing is found of them must not look as if nothing had been there. */
+/* Without this note, no finding would look like no problem. */
 static void note_untraced(struct report *report)
 {
 	const struct rulebook *book = report->analysis->book;
@@ -139,9 +148,8 @@ static void note_untraced(struct report *report)
 		const struct event_type *type = book->types[i];
 		if (type->prototype &&
 		    !was_traced_at_all(report->analysis->reader, type->prototype->function))
-			add_note(report, arena_format(&report->arena, "'%s'%s'%s'%s",
-			                              type->prototype->function, words(report, NOTE_UNTRACED),
-			                              type->name, words(report, NOTE_UNTRACED_REST)));
+			note_phrase(report, NOTE_UNTRACED,
+			            (const char *[]){type->prototype->function, type->name});
 	}
 }
 
@@ -154,34 +162,27 @@ static void note_order(struct report *report)
 	note_count(report, time->before.messages + time->before.collectives, NOTED_ORDER);
 }
 
-/* Not known how many cores there are: by far the most frequent reason is too few of them. */
-static bool is_crowded(struct crowding crowding)
-{
-	return !crowding.cores || crowding.processes > crowding.cores;
-}
-
-/* What was left out of the findings, so that nobody misses it. */
-static void note_stolen(struct report *report)
+/* Scheduling delays are excluded from the findings: say so. */
+static void note_delays(struct report *report)
 {
 	const struct analysis *analysis = report->analysis;
-	int64_t stolen = analysis->lags ? lags_stolen_ns(analysis->lags) : 0;
-	double share = share_of_run(report, stolen);
-	struct text text = {0};
+	struct crowding crowding = analysis->crowding;
+	double share = share_of_run(report, analysis->lags ? lags_stolen_ns(analysis->lags) : 0);
+	struct text processes = {0}, cores = {0};
 
-	if (share < STOLEN_TOLD)
+	if (share < DELAY_NOTED)
 		return;
-	text_add(&text, "%s%.0f %%%s", words(report, NOTE_STOLEN), 100 * share,
-	         words(report, NOTE_STOLEN_SHARE));
-	if (analysis->crowding.cores) {
-		text_add(&text, ", %" PRIu32 "%s", analysis->crowding.processes,
-		         words(report, NOTE_STOLEN_OF_THEM));
-		add_counted(&text, language_of(analysis->lang, report->paradigm), analysis->crowding.cores,
-		            NOUN_CORE);
-	}
-	text_add(&text, "%s%s", words(report, NOTE_STOLEN_LEFT_OUT),
-	         words(report, is_crowded(analysis->crowding) ? NOTE_STOLEN_CROWDED : NOTE_STOLEN_SHARED));
-	add_note(report, arena_text(&report->arena, text_get(&text)));
-	text_release(&text);
+	add_counted(&processes, language(report),
+	            crowding.cores ? crowding.processes : analysis->reader->process_count, NOUN_PROCESS);
+	add_counted(&cores, language(report), crowding.cores, NOUN_CORE);
+	note_phrase(report,
+	            !crowding.cores                       ? NOTE_CPU_UNKNOWN
+	            : crowding.processes > crowding.cores ? NOTE_CPU_CROWDED
+	                                                  : NOTE_CPU_SHARED,
+	            (const char *[]){text_get(&processes), text_get(&cores),
+	                             arena_format(&report->arena, "%.0f %%", 100 * share)});
+	text_release(&processes);
+	text_release(&cores);
 }
 
 static void note_counts(struct report *report)
@@ -196,7 +197,7 @@ static void note_counts(struct report *report)
 		{counts->incomplete_meetings, NOTED_INCOMPLETE},
 		{counts->mixed_meetings, NOTED_MIXED},
 		{counts->forced, NOTED_FORCED},
-		{counts->passed_over, NOTED_PASSED_OVER},
+		{counts->passed_over, NOTED_SKIPPED},
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -206,13 +207,13 @@ static void note_counts(struct report *report)
 void collect_notes(struct report *report)
 {
 	note_missing(report);
-	note_blind(report);
+	note_lost(report);
 	note_unfinished(report);
 	note_selection(report);
 	note_untraced(report);
 	note_order(report);
-	note_stolen(report);
+	note_delays(report);
 	note_counts(report);
 	for (size_t i = 0; i < report->analysis->note_count; i++)
-		add_note(report, report->analysis->notes[i]);
+		add_note(report, false, report->analysis->notes[i]);
 }

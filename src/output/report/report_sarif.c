@@ -195,7 +195,7 @@ static void add_invocation(struct json *json, const struct report *report)
 	for (size_t i = 0; i < report->note_count; i++) {
 		json_open(json, NULL, '{');
 		json_text(json, "level", "note");
-		sarif_message(json, "message", report->notes[i]);
+		sarif_message(json, "message", report->notes[i].text);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { HEADING_GAPS = 7, BAR_WIDTH = 20, WIDTH_FOR_BAR = 80, SPREAD_FROM = 10, PARTNERS_SHOWN = 4 };
+enum { HEADING_GAPS = 7, BAR_WIDTH = 20, WIDTH_FOR_BAR = 80, RANGE_FROM = 10, PARTNERS_SHOWN = 4 };
 
 static void add_run(const struct sheet *sheet)
 {
@@ -167,7 +167,7 @@ static void add_cost(const struct sheet *sheet, const struct entry *entry)
 }
 
 /* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
-static void add_spread(const struct sheet *sheet, const struct entry *entry)
+static void add_range(const struct sheet *sheet, const struct entry *entry)
 {
 	static const char shades[] = " .:-=+*#";
 	size_t first = HISTOGRAM_BINS, last = 0;
@@ -181,7 +181,7 @@ static void add_spread(const struct sheet *sheet, const struct entry *entry)
 		last = i;
 		most = entry->histogram[i] > most ? entry->histogram[i] : most;
 	}
-	if (entry->count < SPREAD_FROM || first >= last)
+	if (entry->count < RANGE_FROM || first >= last)
 		return;
 	sheet_seconds(sheet, &words, (int64_t)1 << first);
 	text_add(&words, " [");
@@ -193,7 +193,7 @@ static void add_spread(const struct sheet *sheet, const struct entry *entry)
 	}
 	text_add(&words, "] ");
 	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
-	sheet_labelled(sheet, PHRASE_SPREAD, &words);
+	sheet_labelled(sheet, PHRASE_RANGE, &words);
 }
 
 /* Once for each problem: the first entry tells what it is. */
@@ -238,7 +238,7 @@ static void add_entry(const struct sheet *sheet, struct report *report, size_t n
 	add_partners(sheet, entry);
 	add_path(sheet, report, entry);
 	add_cost(sheet, entry);
-	add_spread(sheet, entry);
+	add_range(sheet, entry);
 	add_meaning(sheet, number);
 	add_advice(sheet, entry);
 }
@@ -287,14 +287,14 @@ static void add_nothing(const struct sheet *sheet)
 
 static void add_notes(const struct sheet *sheet)
 {
-	size_t indent = text_width(phrase(sheet, PHRASE_NOTE));
-
 	for (size_t i = 0; i < sheet->report->note_count; i++) {
+		const struct report_note *note = &sheet->report->notes[i];
+		const char *label = phrase(sheet, note->is_warning ? PHRASE_WARNING : PHRASE_NOTE);
 		struct text words = {0};
-		text_add(&words, "%s", sheet->report->notes[i]);
+		text_add(&words, "%s", note->text);
 		text_strip_controls(&words);
-		text_add(sheet->out, "%s%s", i ? "" : "\n", phrase(sheet, PHRASE_NOTE));
-		text_add_wrapped(sheet->out, text_get(&words), indent, sheet->style->width);
+		text_add(sheet->out, "%s%s", i ? "" : "\n", label);
+		text_add_wrapped(sheet->out, text_get(&words), text_width(label), sheet->style->width);
 		text_release(&words);
 	}
 }
