@@ -34,7 +34,7 @@ enum status parse_size(const char *text, uint64_t *bytes)
 	if (!isdigit((unsigned char)text[0]) || power < 0)
 		return fail("'%s' is not a size; write it like 4096, 64K, 16M or 1G", text);
 	if (errno || number > UINT64_MAX >> 10 * power)
-		return fail("'%s' is more than 64 bits can count", text);
+		return fail("'%s' does not fit in 64 bits", text);
 	*bytes = (uint64_t)number << 10 * power;
 	return OK;
 }
@@ -49,7 +49,7 @@ enum status parse_integer(const char *text, int64_t *number)
 	if (end == text || *end)
 		return fail("'%s' is not a whole number", text);
 	if (errno)
-		return fail("'%s' is more than 64 bits can count", text);
+		return fail("'%s' does not fit in 64 bits", text);
 	*number = value;
 	return OK;
 }

@@ -129,8 +129,7 @@ static enum status check_any_program(struct arena *arena)
 		if (bench_is_served(mpis[i].name, arena))
 			return OK;
 	TRY(installation_programs(arena, &folder));
-	return fail("no program that measures is in '%s': build Tarry where mpicc and hwloc are found",
-	            folder);
+	return fail("no benchmark program is in '%s': build Tarry where mpicc and hwloc are found", folder);
 }
 
 static enum status find_launcher(const char *wanted, struct arena *arena, struct found_launcher *found)
@@ -262,8 +261,7 @@ enum status bench_request_check(const struct bench_request *wish)
 	if (wish->words && !wish->words[0])
 		return nameless();
 	if (wish->launcher && wish->words)
-		return fail(
-			"a launcher is named twice, with '--launcher' and behind '--': leave one of them out");
+		return fail("two launchers given, with '--launcher' and after '--': give one");
 	return OK;
 }
 

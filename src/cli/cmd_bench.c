@@ -46,7 +46,7 @@ static bool has_files(const struct output_files *files)
 static enum status check_outputs(void)
 {
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0 && !plan.quiet)
-		return fail("stdout is closed: give it a place, or write into a file with -o and --quiet");
+		return fail("stdout is closed: redirect it, or write to a file with -o and --quiet");
 	return jobs ? OK : output_files_check(&plan.files);
 }
 

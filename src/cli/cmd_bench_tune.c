@@ -150,7 +150,7 @@ static enum status keep_measured(struct tune_command *tuning)
 static void tell_untried(const struct tune_command *tuning)
 {
 	if (tuning->jobs.ended_by && any_in_file(tuning))
-		say("interrupted while the file was tried out: it is kept, but what it gains was not confirmed");
+		say("interrupted while the tuning file was tested: it is kept, but its gain is not confirmed");
 }
 
 /* With the reasons. */

@@ -68,7 +68,7 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 		return report_failure();
 	print_report(&report, output);
 	if (report.parts_kept) {
-		say("something could not be read, so '%s' is kept; remove it when you need it no more",
+		say("some parts could not be read: '%s' is kept; remove it when it is no longer needed",
 		    folder);
 		code = EXIT_FAILED;
 	}

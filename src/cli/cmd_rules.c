@@ -204,8 +204,9 @@ static int run_rules(int argc, char **argv)
 	}
 	found = nearest_found(&nearest);
 	if (found)
-		return misuse(&command_rules, "unknown word '%s'; did you mean '%s'?", argv[0], found);
-	return misuse(&command_rules, "unknown word '%s'", argv[0]);
+		return misuse(&command_rules, "unknown command 'rules %s', did you mean 'rules %s'?", argv[0],
+		              found);
+	return misuse(&command_rules, "unknown command 'rules %s'", argv[0]);
 }
 
 const struct command command_rules = {

@@ -115,7 +115,7 @@ static void summarise(const struct recording *plan)
 static void tell_losses(const struct recover_report *report, const struct recording *plan)
 {
 	if (report->open_chunks)
-		say("the job ended before its recording did: the trace holds all that was recorded until then");
+		say("the job ended before recording was complete: the trace holds everything recorded until then");
 	for (size_t i = 0; i < report->damage_count && i < DAMAGE_SHOWN; i++)
 		say("%s", report->damage[i]);
 	if (report->damage_count > DAMAGE_SHOWN)
@@ -135,7 +135,7 @@ static void merge_parts(const struct recording *plan)
 
 	if (trace_recover(plan->output, &report) != OK) {
 		report_failure();
-		say("what was recorded stays in '%s'; 'tarry recover' makes the trace of it, elsewhere with -o",
+		say("the recorded parts stay in '%s'; make the trace with 'tarry recover', elsewhere with -o",
 		    plan->parts);
 		return;
 	}
@@ -169,7 +169,7 @@ static void conclude(const char *program, const struct recording *plan, struct a
 	} else {
 		unlink(notes);
 		if (noted && !exists(plan->output))
-			say("no trace: the notes above tell why");
+			say("no trace: see the notes above");
 		else if (!exists(plan->output))
 			explain_absence(program, plan, arena);
 	}

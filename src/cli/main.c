@@ -2,8 +2,10 @@
 #include "base/memory.h"
 #include "cli/command.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int exit_code_when_exhausted = EXIT_FAILED;
 
@@ -18,7 +20,7 @@ static int finish_output(int code)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;
-	say("cannot write the whole output to stdout");
+	say("cannot write all output to stdout");
 	return code ? code : EXIT_FAILED;
 }
 
@@ -35,13 +37,33 @@ static int explain(const struct command *command)
 	return EXIT_FINE;
 }
 
+/* The name of the nth argument that the usage does not have in brackets, such as TRACE. */
+static const char *argument_name(const char *usage, int number, size_t *length)
+{
+	for (;; usage += *length) {
+		usage += strspn(usage, " ");
+		*length = *usage == '[' ? strcspn(usage, "]") + 1 : strcspn(usage, " .");
+		if (*usage != '[' && !number--)
+			return usage;
+	}
+}
+
+static enum status missing_argument(const struct command *command, int given)
+{
+	size_t length;
+	const char *name = argument_name(command->usage, given, &length);
+
+	if (islower((unsigned char)*name))
+		return fail("missing argument: tarry %s %s", command->name, command->usage);
+	return fail("missing argument %.*s: tarry %s %s", (int)length, name, command->name, command->usage);
+}
+
 static enum status check_operands(const struct command *command, const struct operands *operands)
 {
 	if (operands->count < command->operands_min)
-		return fail("'tarry %s' needs more words: tarry %s %s", command->name, command->name,
-		            command->usage);
+		return missing_argument(command, operands->count);
 	if (operands->count > command->operands_max)
-		return fail("'%s' is one word too many: tarry %s %s", operands->at[command->operands_max],
+		return fail("unexpected argument '%s': tarry %s %s", operands->at[command->operands_max],
 		            command->name, command->usage);
 	return OK;
 }

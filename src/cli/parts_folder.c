@@ -117,9 +117,8 @@ static bool is_held(int owner)
 
 static enum status in_use(const char *parts)
 {
-	return fail(
-		"another job is being recorded into '%s' just now: wait for its end, or choose another name",
-		parts);
+	return fail("another job is being recorded to '%s': wait for it to end, or choose another name",
+	            parts);
 }
 
 enum status parts_check_unused(const char *parts)
@@ -152,7 +151,7 @@ enum status parts_check_ended(const char *parts)
 
 	TRY(parts_check_unused(parts));
 	writer = find_writer(parts);
-	return writer ? fail("process %ld still writes into '%s': wait for its end, or choose another name",
+	return writer ? fail("process %ld still writes to '%s': wait for it to end, or choose another name",
 	                     writer, parts)
 	              : OK;
 }
@@ -165,11 +164,9 @@ static enum status clear(const struct recording *plan, bool replace)
 	if (replace && unlink(plan->output) != 0 && errno != ENOENT)
 		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
 	if (!backup_trace(plan->output, true, backup))
-		return fail("cannot set '%s', left by an earlier job, aside: %s", plan->output,
-		            strerror(errno));
+		return fail("cannot rename '%s', left by an earlier job: %s", plan->output, strerror(errno));
 	if (*backup)
-		say("what an earlier job left as '%s' is now '%s'", path_name(plan->output),
-		    path_name(backup));
+		say("renamed '%s' of an earlier job to '%s'", path_name(plan->output), path_name(backup));
 	return OK;
 }
 

@@ -358,7 +358,7 @@ static enum status check_timer(const char *name)
 	for (const char *const *timer = timers; *timer; timer++)
 		if (strcmp(*timer, name) == 0)
 			return OK;
-	return fail("option '--timer': there is no clock '%s'; take counter, clock_gettime, gettimeofday or "
+	return fail("option '--timer': unknown clock '%s'; choose counter, clock_gettime, gettimeofday or "
 	            "MPI_Wtime",
 	            name);
 }
@@ -376,7 +376,7 @@ enum status recording_check(const struct recording_choice *choice)
 	if (choice->timer)
 		TRY(check_timer(choice->timer));
 	if (choice->wrapped.minimal && choice->selection.only)
-		return fail("options '--minimal' and '--only' exclude each other: both say what is recorded");
+		return fail("options '--minimal' and '--only' exclude each other");
 	return selection_check(&choice->selection);
 }
 

@@ -63,7 +63,7 @@ static void tell_languages(const struct rulebook *book, const char *asked)
 
 	for (size_t i = 0; language_at(book, i); i++)
 		text_add(&list, "%s%s", i ? ", " : "", language_at(book, i));
-	say("there are no texts in the language '%s': choose one of %s", asked, text_get(&list));
+	say("language '%s' is not available: choose one of %s", asked, text_get(&list));
 	text_release(&list);
 }
 

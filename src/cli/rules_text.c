@@ -344,11 +344,9 @@ static int tell_unknown(const struct rulebook *book, const char *name)
 	for (size_t i = 0; i < book->setting_count; i++)
 		nearest_offer(&nearest, book->settings[i]->name);
 	if (nearest_found(&nearest))
-		say("there is nothing called '%s' in the rules; did you mean '%s'?", name,
-		    nearest_found(&nearest));
+		say("unknown name '%s', did you mean '%s'?", name, nearest_found(&nearest));
 	else
-		say("there is nothing called '%s' in the rules: 'tarry rules list' shows what there is",
-		    name);
+		say("unknown name '%s': see 'tarry rules list'", name);
 	return EXIT_FAILED;
 }
 

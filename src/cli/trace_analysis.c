@@ -191,7 +191,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *wish
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
 		return WEXITSTATUS(status);
-	say("the analysis did not come to its end: 'tarry analyze %s' tries again", path_name(path));
+	say("the analysis did not finish: try 'tarry analyze %s'", path_name(path));
 	return EXIT_FAILED;
 }
 

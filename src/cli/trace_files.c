@@ -75,10 +75,9 @@ static int import_within_limits(const struct import_job *job)
 static void say_end(const struct import_job *job, int number)
 {
 	if (number == SIGPROF)
-		say("reading '%s': the archive is damaged, and the OTF2 library does not come to an end with it",
-		    job->path);
+		say("reading '%s': the archive is damaged: the OTF2 library hangs on it", job->path);
 	else
-		say("reading '%s': the archive is damaged, and the OTF2 library did not survive it (signal %d)",
+		say("reading '%s': the archive is damaged: the OTF2 library crashes on it (signal %d)",
 		    job->path, number);
 }
 

@@ -148,7 +148,7 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 		return OK;
 	}
 	if (!find_culprit(job->plan.journal, &culprit))
-		return fail("the job ended before it measured anything: its own words are above");
+		return fail("the job ended before it measured anything: see its output above");
 	TRY(blame(&job->silence, &culprit, all, job->jobs->arena));
 	add_results(all, part, culprit.operation);
 	skip_measured(part, culprit.operation, &job->skipped);
