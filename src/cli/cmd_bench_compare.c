@@ -162,7 +162,7 @@ static int run_bench_compare(int argc, char **argv)
 
 const struct command command_bench_compare = {
 	.name = "bench compare",
-	.summary = "tell what became faster or slower from one benchmark to another",
+	.summary = "show what became faster or slower between two benchmarks",
 	.usage = "[options] FIRST SECOND",
 	.example = "tarry bench compare before.json after.json\n"
 		   "tarry bench compare --threshold 10% --html changes.html before/ after/",

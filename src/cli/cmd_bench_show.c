@@ -78,7 +78,7 @@ static int run_bench_show(int argc, char **argv)
 
 const struct command command_bench_show = {
 	.name = "bench show",
-	.summary = "show what a benchmark measured, from its file",
+	.summary = "show the results of a benchmark",
 	.usage = "[options] FILE",
 	.example = "tarry bench show bcast.json\n"
 		   "tarry bench show --html bcast.html bcast.json",

@@ -256,7 +256,7 @@ static int run_bench_tune(int argc, char **argv)
 
 const struct command command_bench_tune = {
 	.name = "bench tune",
-	.summary = "find the fastest algorithms of an MPI library and have it use them",
+	.summary = "find the fastest algorithms of an MPI library and make it use them",
 	.usage = "[options] [OPERATION ...] [-- LAUNCHER [OPTION ...]]",
 	.example =
 		"tarry bench tune -n 8 bcast allreduce\n"

@@ -433,7 +433,7 @@ static int run_doctor(int argc, char **argv)
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "tell what works here and what is missing",
+	.summary = "check what works on this machine and what is missing",
 	.usage = "[options]",
 	.example = "tarry doctor",
 	.options = options,

@@ -171,8 +171,7 @@ static int run_dump(int argc, char **argv)
 
 const struct command command_dump = {
 	.name = "dump",
-	.summary =
-		"print a trace as text, complete, so that 'tarry assemble' can make the trace from it again",
+	.summary = "print a trace as text, from which 'tarry assemble' makes it again",
 	.usage = "[options] TRACE",
 	.example = "tarry dump run.tarry\ntarry dump --process 3 --no-source -o rank3.txt run.tarry",
 	.options = options,

@@ -14,7 +14,7 @@ static struct {
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE", "name of the trace; default: ARCHIVE with '" TRACE_SUFFIX "' for its suffix",
          OPTION_TEXT, &choice.output},
-	{"plain", 0, NULL, "pass over what tarry itself left in the archive, as other tools do", OPTION_FLAG,
+	{"plain", 0, NULL, "ignore what tarry itself stored in the archive, as other tools do", OPTION_FLAG,
          &choice.plain},
 	OPTIONS_END,
 };

@@ -101,7 +101,7 @@ static int run_info(int argc, char **argv)
 
 const struct command command_info = {
 	.name = "info",
-	.summary = "tell what a trace holds: what ran, where, and where its time went",
+	.summary = "summarise a trace: what ran, where, and where its time went",
 	.usage = "[options] TRACE",
 	.example = "tarry info run.tarry",
 	.options = options,

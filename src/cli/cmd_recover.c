@@ -96,7 +96,7 @@ static int run_recover(int argc, char **argv)
 
 const struct command command_recover = {
 	.name = "recover",
-	.summary = "make the trace of a job that was killed from what it left behind",
+	.summary = "recover the trace of a job that was killed",
 	.usage = "[options] NAME",
 	.example = "tarry recover run.tarry",
 	.options = options,

@@ -15,7 +15,7 @@ static int run_report(int argc, char **argv)
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "tell how efficient a run was, where processes wait, and where its time went",
+	.summary = "show efficiency, wait states and a profile of a run",
 	.usage = "[options] TRACE",
 	.example = "tarry report run.tarry\n"
 		   "tarry report --sarif tarry.sarif --fail-on 'late-sender>5%' run.tarry",

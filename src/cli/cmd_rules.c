@@ -211,8 +211,7 @@ static int run_rules(int argc, char **argv)
 
 const struct command command_rules = {
 	.name = "rules",
-	.summary =
-		"list the rules that problems are found by, show one of them, or check and test rules of your own",
+	.summary = "list and show rules, and check and test your own",
 	.usage = "[options] list | show NAME... | check FILE... | test FILE...",
 	.example = "tarry rules list\n"
 		   "tarry rules show late-sender\n"

@@ -33,7 +33,7 @@ static const struct option_spec options[] = {
          &replace},
 	LANGUAGE_OPTION(lang),
 	LIMITS_OPTION(limits),
-	{"no-analyze", 0, NULL, "do not tell at the end where processes waited", OPTION_FLAG, &no_analyze},
+	{"no-analyze", 0, NULL, "do not analyze the trace at the end", OPTION_FLAG, &no_analyze},
 	OPTIONS_END,
 };
 

@@ -66,7 +66,7 @@ struct recording_choice {
 		{"callpath", \
 	         0, \
 	         "[=N]", \
-	         "record the way to each call too, up to N sites of it (default: 32, most: 128)", \
+	         "record the call path of each call, up to N frames (default: 32, at most 128)", \
 	         OPTION_AMOUNT, \
 	         &(choice).callpath}, \
 		{"only",      0, \

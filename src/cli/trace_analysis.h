@@ -92,18 +92,18 @@ struct report_choice {
 // clang-format off
 #define REPORT_OPTIONS(choice) \
 	RULE_OPTIONS((choice).rules), \
-	{"all", 0, NULL, "also the findings that cost next to nothing", OPTION_FLAG, &(choice).all}, \
-	{"json", 0, "FILE", "write what was found to FILE as JSON; '-': print that and no text", OPTION_TEXT, \
+	{"all", 0, NULL, "include insignificant findings", OPTION_FLAG, &(choice).all}, \
+	{"json", 0, "FILE", "write findings to FILE as JSON; '-': print that instead of text", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_JSON]}, \
-	{"sarif", 0, "FILE", "write it to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
+	{"sarif", 0, "FILE", "write findings to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_SARIF]}, \
-	{"csv", 0, "FILE", "write a table of the findings to FILE as CSV; '-': print that", OPTION_TEXT, \
+	{"csv", 0, "FILE", "write findings to FILE as CSV; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_CSV]}, \
-	{"root", 0, "DIR", "in SARIF, name files of the source from DIR on; default: the current folder", OPTION_TEXT, \
+	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \
-	{"threads", 0, "N", "use N cores; default: all that there are", OPTION_NUMBER, &(choice).threads}
+	{"threads", 0, "N", "use N cores; default: all", OPTION_NUMBER, &(choice).threads}
 // clang-format on
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice);

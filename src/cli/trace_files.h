@@ -26,7 +26,7 @@ enum status trace_name_add(const char *name, struct text *path) MUST_CHECK;
 /* A line of the table of options of each command that shows source lines. */
 // clang-format off
 #define SYMBOLS_OPTION(folder) \
-	{"symbols", 0, "DIR", "look for the program's files in DIR first: they were moved, or those that ran are stripped", \
+	{"symbols", 0, "DIR", "look for the program's files in DIR first, if they were moved or stripped", \
 	 OPTION_TEXT, &(folder)}
 // clang-format on
 
