@@ -28,7 +28,7 @@ static enum status take_process(struct assembler *a)
 {
 	uint64_t world = DEFAULT_WORLD, rank = a->next_rank, size = a->unnamed, run = DEFAULT_RUN;
 	bool has_world = false, has_size = false;
-	const struct key keys[] = {
+	const struct text_key keys[] = {
 		{"world", KEY_HEX, &world, NULL, &has_world},
 		{"rank", KEY_RANK, &rank, NULL, NULL},
 		{"size", KEY_NUMBER, &size, NULL, &has_size},
@@ -59,7 +59,7 @@ static enum status take_thread(struct assembler *a)
 	struct thread_info info = {0};
 	uint64_t number;
 	bool has_id = false;
-	const struct key keys[] = {
+	const struct text_key keys[] = {
 		{"tid", KEY_NUMBER, &info.id, NULL, &has_id},
 		{"main", KEY_FLAG, &info.main, NULL, NULL},
 		{0},
@@ -120,7 +120,7 @@ static bool is_known_kind(const struct assembler *a, uint64_t kind)
 static enum status take_unknown(struct assembler *a)
 {
 	uint64_t kind = 0;
-	const struct key keys[] = {
+	const struct text_key keys[] = {
 		{"kind", KEY_NUMBER, &kind, NULL, NULL},
 		{"bytes", KEY_BYTES, &a->string, NULL, NULL},
 		{0},

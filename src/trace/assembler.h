@@ -2,7 +2,6 @@
 #ifndef TARRY_TRACE_ASSEMBLER_H
 #define TARRY_TRACE_ASSEMBLER_H
 
-#include "trace/keys.h"
 #include "trace/lexer.h"
 #include "trace/text.h"
 

@@ -29,7 +29,7 @@ void event_iter_release(struct event_iter *iter)
 {
 	free(iter->calls);
 	free(iter->names);
-	site_list_release(&iter->sites);
+	free(iter->sites);
 	free(iter->paths);
 	free(iter->window);
 	*iter = (struct event_iter){0};
@@ -122,6 +122,7 @@ static void close_chunk(struct event_iter *iter)
 	check_event_count(iter);
 	iter->stream->call_count = iter->call_count;
 	iter->stream->name_count = iter->name_count;
+	iter->stream->site_count = iter->site_count;
 	if (!iter->reader->window)
 		part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
@@ -141,8 +142,7 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->polls = iter->busy = 0;
 	iter->stolen_before = iter->stolen_inside = 0;
 	iter->events = 0;
-	iter->call_count = iter->name_count = iter->path_count = 0;
-	site_list_clear(&iter->sites);
+	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
 	return true;
 }
 
@@ -154,36 +154,37 @@ static bool read_more(struct event_iter *iter)
 	return true;
 }
 
-/* A trace of many processes has as many iterators: not much of the room may be left over. */
-static size_t more(size_t room, size_t known)
+/* Room for one more definition. A trace of many processes has as many iterators, so not much of it may be left over: `known`
+ * is how many the chunk before had. */
+static void *make_room(void *items, uint32_t count, uint32_t *room, uint32_t known, size_t size)
 {
-	return room ? room + room / 4 + 1 : known ? known : 16;
+	if (count < *room)
+		return items;
+	*room = *room ? *room + *room / 4 + 1 : known ? known : 16;
+	return memory_grow(items, *room, size);
 }
 
 static bool take_name(struct event_iter *iter, struct cursor *body)
 {
 	size_t size = strnlen((const char *)body->at, cursor_left(body));
 
-	if (iter->name_count == iter->name_room) {
-		iter->name_room = more(iter->name_room, iter->stream->name_count);
-		iter->names = memory_grow(iter->names, iter->name_room, sizeof *iter->names);
-	}
+	iter->names = make_room(iter->names, iter->name_count, &iter->name_room, iter->stream->name_count,
+	                        sizeof *iter->names);
 	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
 	return true;
 }
 
 static bool take_site(struct event_iter *iter, struct cursor *body)
 {
-	struct reader *reader = iter->reader;
 	uint64_t module = take_varint(body);
 	uint64_t offset = take_varint(body);
 
 	if (module > UINT32_MAX)
-		return give_up(iter, "site %u is in the impossible module %llu", iter->sites.count,
+		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
 		               (unsigned long long)module);
-	pthread_mutex_lock(&reader->lock);
-	site_list_add(&reader->arena, &reader->sites, &iter->sites, (struct site){offset, (uint32_t)module});
-	pthread_mutex_unlock(&reader->lock);
+	iter->sites = make_room(iter->sites, iter->site_count, &iter->site_room, iter->stream->site_count,
+	                        sizeof *iter->sites);
+	iter->sites[iter->site_count++] = reader_intern_site(iter->reader, offset, (uint32_t)module);
 	return true;
 }
 
@@ -200,10 +201,7 @@ static bool take_path(struct event_iter *iter, struct cursor *body)
 		return give_up(iter, "path %u has more than %d sites", iter->path_count, PATH_DEPTH_MAX);
 	if (body->bad)
 		return true;
-	if (iter->path_count == iter->path_room) {
-		iter->path_room = more(iter->path_room, 0);
-		iter->paths = memory_grow(iter->paths, iter->path_room, sizeof *iter->paths);
-	}
+	iter->paths = make_room(iter->paths, iter->path_count, &iter->path_room, 0, sizeof *iter->paths);
 	iter->paths[iter->path_count++] = process_intern_path(
 		iter->stream->process, caller ? iter->paths[caller - 1] : NULL, module, offset);
 	return true;
@@ -242,15 +240,13 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 
 static void add_call(struct event_iter *iter, const struct call *call)
 {
-	if (iter->call_count == iter->call_room) {
-		iter->call_room = more(iter->call_room, iter->stream->call_count);
-		iter->calls = memory_grow(iter->calls, iter->call_room, sizeof *iter->calls);
-	}
+	iter->calls = make_room(iter->calls, iter->call_count, &iter->call_room, iter->stream->call_count,
+	                        sizeof *iter->calls);
 	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
 }
 
 /* Where a call is made. */
-struct draft {
+struct call_draft {
 	struct outline *outline;
 	struct call *call;
 };
@@ -260,11 +256,11 @@ struct draft {
 	  (fields) * (sizeof(struct outline_field) + sizeof(int32_t)) + 7) / \
 	 8)
 
-static struct draft draft_in(uint64_t *room, size_t fields)
+static struct call_draft draft_in(uint64_t *room, size_t fields)
 {
 	struct outline *outline = (struct outline *)room;
 
-	return (struct draft){outline, (struct call *)&outline->fields[fields]};
+	return (struct call_draft){outline, (struct call *)&outline->fields[fields]};
 }
 
 static bool is_own(const struct field *field)
@@ -272,18 +268,13 @@ static bool is_own(const struct field *field)
 	return field->key < FIELD_KEYS && field_is_own[field->key] && field->value == (int32_t)field->value;
 }
 
-static bool make_call(struct event_iter *iter, struct cursor *body, struct draft draft, uint64_t name,
+static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
                       uint64_t site)
 {
 	struct outline *outline = draft.outline;
 	uint32_t fields = 0, own = 0;
 
 	*outline = (struct outline){.name = iter->names[name]};
-	if (site) {
-		outline->has_site = 1;
-		outline->module = iter->sites.items[site - 1].module;
-		outline->offset = iter->sites.items[site - 1].offset;
-	}
 	while (cursor_left(body)) {
 		struct outline_field *made = &outline->fields[fields++];
 		struct field field;
@@ -296,7 +287,8 @@ static bool make_call(struct event_iter *iter, struct cursor *body, struct draft
 		made->value = own++;
 	}
 	outline->field_count = fields & INT32_MAX;
-	add_call(iter, process_intern_call(iter->stream->process, outline, draft.call, own));
+	add_call(iter, process_intern_call(iter->stream->process, outline,
+	                                   site ? iter->sites[site - 1] : NO_SITE, draft.call, own));
 	return true;
 }
 
@@ -314,9 +306,9 @@ static bool take_call(struct event_iter *iter, struct cursor *body)
 	if (name >= iter->name_count)
 		return give_up(iter, "call %u refers to name %llu, but only %u are defined", iter->call_count,
 		               (unsigned long long)name, iter->name_count);
-	if (site > iter->sites.count)
+	if (site > iter->site_count)
 		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)site - 1, iter->sites.count);
+		               (unsigned long long)site - 1, iter->site_count);
 	if (!room)
 		room = memory_new(DRAFT_WORDS(most), sizeof *room);
 	is_made = make_call(iter, body, draft_in(room, most), name, site);

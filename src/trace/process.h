@@ -11,9 +11,15 @@ void read_thread(struct stream *stream);
 
 /* The same text for the same bytes, whichever process has them. */
 const char *reader_text(struct reader *reader, const void *bytes, size_t size);
-/* What was made of a call: `own_count` values of its own, and the rest. */
-const struct call *process_intern_call(struct process *process, const struct outline *outline,
+/* A call with `own_count` values of its own; `site` is a number of the reader, or NO_SITE. */
+const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
                                        struct call *call, uint32_t own_count);
+/* The number of the site in the reader. */
+uint32_t reader_intern_site(struct reader *reader, uint64_t offset, uint32_t module);
+/* The one with the same `bytes` from its outline on; a new one is copied into the arena, with the next id. */
+const struct call *call_table_put(struct call_table *table, struct arena *arena, const struct call *call,
+                                  size_t bytes);
+void call_table_release(struct call_table *table);
 
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset);

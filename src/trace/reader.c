@@ -429,6 +429,8 @@ void reader_close(struct reader *reader)
 	for (size_t i = 0; i < reader->part_count; i++)
 		close_part(&reader->parts[i]);
 	free(reader->chunks);
+	map_index_release(&reader->site_index);
+	array_release(&reader->sites);
 	arena_release(&reader->arena);
 	pthread_mutex_destroy(&reader->lock);
 	free(reader);

@@ -21,13 +21,12 @@
 #ifndef TARRY_TRACE_READER_H
 #define TARRY_TRACE_READER_H
 
-#include "base/arena.h"
+#include "base/array.h"
+#include "base/map.h"
 #include "base/status.h"
-#include "trace/call_table.h"
 #include "trace/encode.h"
 #include "trace/format.h"
 #include "trace/intern.h"
-#include "trace/site_list.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -87,6 +86,19 @@ struct call {
 	uint32_t size; /* of what follows */
 	const struct outline *outline;
 	int32_t own[];
+};
+
+/* The distinct calls of a process, by their ids. */
+struct call_table {
+	const struct call **items; /* behind them is a byte of the hash of each */
+	uint32_t count, room;
+	uint32_t *slots; /* one above the id, 0: none; NULL as long as the calls are few */
+	uint32_t slot_count;
+};
+
+struct site {
+	uint64_t offset;
+	uint32_t module;
 };
 
 /* The way to a call: where the function was called that made it, then where that one was. Paths of a process that
@@ -244,7 +256,7 @@ struct stream {
 	size_t pause_count;
 	bool has_stolen; /* likewise: one of them tells of time that its thread had no processor */
 	/* What the chunk that was left last defined: others will hardly define more. */
-	uint32_t call_count, name_count;
+	uint32_t call_count, name_count, site_count;
 };
 
 struct process {
@@ -306,7 +318,8 @@ struct reader {
 	struct interner
 		texts; /* names of calls and whatever else processes tell in words: mostly all tell the same */
 	struct interner outlines;
-	struct known_sites sites;
+	struct map_index site_index;
+	ARRAY(struct site) sites;
 };
 
 /* `path` is NAME.tarry; when there is none but NAME.tarry.parts, that folder is read, as it is when it is named. */
@@ -338,10 +351,10 @@ struct event_iter {
 		uint32_t successor; /* that followed it last */
 	} * calls;
 	const char **names;
-	struct site_list sites;
+	uint32_t *sites; /* numbers in the reader */
 	const struct path **paths;
-	uint32_t call_count, name_count, path_count;
-	size_t call_room, name_room, path_room;
+	uint32_t call_count, name_count, site_count, path_count;
+	uint32_t call_room, name_room, site_room, path_room;
 };
 
 /* A record of a thread that `tarry dump` shows. */

@@ -1,6 +1,4 @@
-#include "trace/call_table.h"
-
-#include "trace/reader.h"
+#include "trace/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,23 +10,23 @@
 
 /* Nesting */
 
-static struct call_node *add_node(struct call_nodes *nodes)
+static struct nested_call *add_node(struct nested_calls *nodes)
 {
 	if (nodes->count == nodes->room) {
 		nodes->room = nodes->room ? nodes->room * 2 : 1024;
 		nodes->at = memory_grow(nodes->at, nodes->room, sizeof *nodes->at);
 	}
-	nodes->at[nodes->count] = (struct call_node){0};
+	nodes->at[nodes->count] = (struct nested_call){0};
 	return &nodes->at[nodes->count++];
 }
 
 /* A record that is no event happened when the last event ended, unless it knows better. */
-static void add_line(struct call_nodes *nodes, const struct stream *stream, const struct item *item,
+static void add_line(struct nested_calls *nodes, const struct stream *stream, const struct item *item,
                      struct thread_info *thread, struct arena *arena)
 {
 	uint64_t tick = nodes->count ? nodes->at[nodes->count - 1].event.end : 0;
 	struct text line = {0};
-	struct call_node *node;
+	struct nested_call *node;
 
 	text_add_item(&line, stream, item, thread);
 	if (!line.length)
@@ -47,7 +47,7 @@ static bool lies_in(const struct event *inner, const struct event *outer)
 }
 
 /* `roots` are nodes that no other is known to lie around, with the place where the first inside them begins. */
-static void nest(struct call_nodes *nodes)
+static void nest(struct nested_calls *nodes)
 {
 	struct {
 		size_t node, begin;
@@ -69,14 +69,14 @@ static void nest(struct call_nodes *nodes)
 	free(roots);
 }
 
-void call_nodes_load(struct call_nodes *nodes, struct reader *reader, struct stream *stream,
-                     struct arena *arena)
+void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct stream *stream,
+                       struct arena *arena)
 {
 	struct thread_info thread = stream->thread;
 	struct event_iter iter;
 	struct item item;
 
-	*nodes = (struct call_nodes){0};
+	*nodes = (struct nested_calls){0};
 	reader_events(reader, stream, &iter);
 	while (reader_next_item(&iter, &item)) {
 		if (item.kind == ITEM_EVENT)
@@ -87,11 +87,11 @@ void call_nodes_load(struct call_nodes *nodes, struct reader *reader, struct str
 	nest(nodes);
 }
 
-void call_nodes_release(struct call_nodes *nodes)
+void nested_calls_release(struct nested_calls *nodes)
 {
 	free(nodes->at);
 	free(nodes->entered);
-	*nodes = (struct call_nodes){0};
+	*nodes = (struct nested_calls){0};
 }
 
 /* Requests */
@@ -299,7 +299,7 @@ static struct call_facts *facts_of(struct resolver *resolver, const struct call 
 	return facts;
 }
 
-static void resolve(struct resolver *resolver, struct call_node *node)
+static void resolve(struct resolver *resolver, struct nested_call *node)
 {
 	const struct call *call = node->event.call;
 	const struct call_facts *facts = call ? facts_of(resolver, call) : NULL;
@@ -318,7 +318,7 @@ static void resolve(struct resolver *resolver, struct call_node *node)
 }
 
 /* The stream whose next event ends first; `count` if none has one. */
-static size_t earliest(const struct call_nodes *streams, const size_t *next, size_t count)
+static size_t earliest(const struct nested_calls *streams, const size_t *next, size_t count)
 {
 	size_t found = count;
 
@@ -332,7 +332,7 @@ static size_t earliest(const struct call_nodes *streams, const size_t *next, siz
 	return found;
 }
 
-void resolve_requests(struct call_nodes *streams, size_t count, struct arena *arena)
+void resolve_requests(struct nested_calls *streams, size_t count, struct arena *arena)
 {
 	struct resolver resolver = {
 		.arena = arena, .numbers = {.arena = arena}, .messages = {.arena = arena}};

@@ -22,7 +22,7 @@
 
 #define NO_NODE SIZE_MAX
 
-struct call_node {
+struct nested_call {
 	struct event event;                  /* without a call: a record of the thread */
 	const char *line;                    /* the record as text */
 	uint8_t kind;                        /* of the record */
@@ -30,15 +30,15 @@ struct call_node {
 	size_t next_entered;
 };
 
-struct call_nodes {
-	struct call_node *at;
+struct nested_calls {
+	struct nested_call *at;
 	size_t *entered; /* the first, and outermost, that is entered before a node is left */
 	size_t count, room;
 };
 
-void call_nodes_load(struct call_nodes *nodes, struct reader *reader, struct stream *stream,
-                     struct arena *arena);
-void call_nodes_release(struct call_nodes *nodes);
+void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct stream *stream,
+                       struct arena *arena);
+void nested_calls_release(struct nested_calls *nodes);
 
 /* Begun once; a persistent request stands for one operation after the other. */
 struct request_operation {
@@ -67,6 +67,6 @@ struct event_operations {
 	size_t ended_count;
 };
 
-void resolve_requests(struct call_nodes *streams, size_t count, struct arena *arena);
+void resolve_requests(struct nested_calls *streams, size_t count, struct arena *arena);
 
 #endif

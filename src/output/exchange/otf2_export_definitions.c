@@ -160,7 +160,8 @@ void define_clock(struct exporter *ex)
 /* Groups, communicators, windows and files */
 
 /* Group 0 is that of all processes: members of the others are places in it. */
-static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type, const struct member_list *members)
+static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type,
+                                  const struct process_list *members)
 {
 	OTF2_GroupRef self = ex->group_count++;
 
@@ -169,7 +170,7 @@ static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type, cons
 	return self;
 }
 
-OTF2_GroupRef define_group_of(struct exporter *ex, const struct member_list *members)
+OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *members)
 {
 	size_t known = ex->group_keys.count;
 	uint64_t number = intern(&ex->group_keys, members->at, members->count * sizeof *members->at)->number;
@@ -184,7 +185,7 @@ OTF2_GroupRef define_group_of(struct exporter *ex, const struct member_list *mem
 static void define_all_processes(struct exporter *ex)
 {
 	uint32_t count = (uint32_t)(ex->reader->process_count + ex->comms.absent_count);
-	struct member_list all = {.at = arena_array(&ex->arena, uint64_t, count), .count = count};
+	struct process_list all = {.at = arena_array(&ex->arena, uint64_t, count), .count = count};
 
 	for (uint32_t i = 0; i < count; i++)
 		all.at[i] = first_location_of(ex, i);

@@ -217,7 +217,7 @@ static void write_user(struct stream_writer *writer, const struct call_refs *ref
 		begin_region(writer, refs, tick);
 }
 
-static void write_line(struct stream_writer *writer, const struct call_node *node)
+static void write_line(struct stream_writer *writer, const struct nested_call *node)
 {
 	struct exporter *ex = writer->process->ex;
 	uint64_t time = time_of(writer, node->event.end);
@@ -239,7 +239,7 @@ static bool is_point(const struct call_refs *refs, const struct event *event)
 	       !(event->stolen_before | event->stolen_inside);
 }
 
-static void enter(struct stream_writer *writer, const struct call_node *node)
+static void enter(struct stream_writer *writer, const struct nested_call *node)
 {
 	struct exporter *ex = writer->process->ex;
 	const struct call_refs *refs;
@@ -274,7 +274,7 @@ static size_t call_depth(const struct stream_writer *writer)
 	return depth;
 }
 
-static void leave(struct stream_writer *writer, const struct call_node *node)
+static void leave(struct stream_writer *writer, const struct nested_call *node)
 {
 	const struct call_refs *refs;
 
@@ -293,7 +293,7 @@ static void leave(struct stream_writer *writer, const struct call_node *node)
 	pop(writer, time);
 }
 
-static void write_nodes(struct stream_writer *writer, const struct call_nodes *nodes)
+static void write_nodes(struct stream_writer *writer, const struct nested_calls *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
 		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->at[j].next_entered)
@@ -304,7 +304,7 @@ static void write_nodes(struct stream_writer *writer, const struct call_nodes *n
 }
 
 static void export_stream(struct process_writer *process, size_t number, const struct stream *stream,
-                          const struct call_nodes *nodes)
+                          const struct nested_calls *nodes)
 {
 	struct exporter *ex = process->ex;
 	OTF2_LocationRef location = location_of(number, stream);
@@ -324,7 +324,7 @@ static void export_stream(struct process_writer *process, size_t number, const s
 }
 
 /* From the first to the last moment of all threads. */
-static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct call_nodes *streams,
+static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct nested_calls *streams,
                                  size_t count)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -344,15 +344,15 @@ void export_process(struct exporter *ex, size_t number)
 	struct process_writer writer = {
 		.ex = ex, .process = &ex->reader->processes[number], .number = number};
 	size_t count = writer.process->stream_count;
-	struct call_nodes *nodes = memory_new(count + 1, sizeof *nodes);
+	struct nested_calls *nodes = memory_new(count + 1, sizeof *nodes);
 
 	for (size_t i = 0; i < count; i++)
-		call_nodes_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
+		nested_calls_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
 	writer.clock = clock_of(ex, number, nodes, count);
 	resolve_requests(nodes, count, &writer.arena);
 	for (size_t i = 0; i < count; i++) {
 		export_stream(&writer, number, &writer.process->streams[i], &nodes[i]);
-		call_nodes_release(&nodes[i]);
+		nested_calls_release(&nodes[i]);
 	}
 	free(nodes);
 	free(writer.refs);

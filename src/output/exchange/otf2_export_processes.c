@@ -239,7 +239,7 @@ static uint64_t number_of(struct known_comms *comms, uint64_t world, uint32_t ra
 }
 
 static void add_run(struct known_comms *comms, uint64_t identity, const struct run *run,
-                    struct member_list *members)
+                    struct process_list *members)
 {
 	for (uint32_t i = 0; i < run->count && members->count < MEMBERS_MAX; i++) {
 		uint32_t rank = (uint32_t)(run->first + run->stride * i);
@@ -255,7 +255,7 @@ static uint32_t limited(uint64_t size)
 }
 
 static void add_group(struct known_comms *comms, uint64_t identity, const struct group *group, uint64_t size,
-                      struct member_list *members)
+                      struct process_list *members)
 {
 	if (members->count || !group->run_count)
 		return;

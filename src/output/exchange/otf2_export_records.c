@@ -266,7 +266,7 @@ static bool is_blocking(const struct call_info *info)
 }
 
 /* Operations that the call begins or asks after; those that it completes are told at its end. */
-static void named_operations(struct record_writer *w, const struct call_node *node,
+static void named_operations(struct record_writer *w, const struct nested_call *node,
                              const struct call_info *info)
 {
 	const struct call *call = node->event.call;
@@ -289,7 +289,7 @@ static void named_operations(struct record_writer *w, const struct call_node *no
 	}
 }
 
-static void completed_operations(struct record_writer *w, const struct call_node *node)
+static void completed_operations(struct record_writer *w, const struct nested_call *node)
 {
 	const struct call *call = node->event.call;
 	size_t place = 0;
@@ -307,7 +307,7 @@ static void completed_operations(struct record_writer *w, const struct call_node
 	}
 }
 
-void records_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void records_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	if (!info)
 		return;
@@ -333,7 +333,7 @@ static void comm_events(struct record_writer *w, const struct call *call, const 
 		                                        define_comm_of(w->ex, (uint64_t)identity)));
 }
 
-void records_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void records_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	int op = info ? collective_of(info->name) : -1;

@@ -15,12 +15,12 @@ struct record_writer {
 };
 
 /* `info` is NULL for what is no MPI function. */
-void records_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info);
-void records_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info);
+void records_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
+void records_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 
 /* otf2_export_rma_io.c: the same for one-sided communication. */
-void rma_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info);
-void rma_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info);
+void rma_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
+void rma_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 void rma_ended(struct record_writer *w, const struct request_operation *operation);
 
 /* Fields of a call, from the first to before the end. */
@@ -30,8 +30,8 @@ struct field_range {
 };
 
 /* The same for files. */
-void io_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info);
-void io_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info);
+void io_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
+void io_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 void io_ended(struct record_writer *w, const struct request_operation *operation, struct field_range brought);
 
 /* OTF2_COLLECTIVE_OP_* of a function; -1 if it is no collective that OTF2 has. */

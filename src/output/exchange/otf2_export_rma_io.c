@@ -41,7 +41,8 @@ static OTF2_RmaAtomicType atomic_of(const char *name, const struct call *call)
 	return op == OP_SUM ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
 }
 
-static void write_access(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+static void write_access(struct record_writer *w, const struct nested_call *node,
+                         const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	const struct known_object *window = window_of(w, call);
@@ -122,8 +123,8 @@ static void write_sync(struct record_writer *w, const struct known_object *windo
 static OTF2_GroupRef group_of(struct record_writer *w, const struct known_object *window,
                               const struct call *call)
 {
-	const struct member_list *all = &known_comm_get(&w->ex->comms, window->comm)->local;
-	struct member_list members = {.at = arena_array(&w->ex->arena, uint64_t, field_count(call) + 1)};
+	const struct process_list *all = &known_comm_get(&w->ex->comms, window->comm)->local;
+	struct process_list members = {.at = arena_array(&w->ex->arena, uint64_t, field_count(call) + 1)};
 
 	for (uint32_t i = 0; i < field_count(call); i++) {
 		int64_t rank = field_value_at(call, i);
@@ -167,7 +168,7 @@ static bool is_rma(const struct call_info *info)
 	return info->class == CLASS_ONE_SIDED || info->class == CLASS_EPOCH || info->class == CLASS_WINDOW;
 }
 
-void rma_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void rma_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	if (!is_rma(info))
 		return;
@@ -191,7 +192,7 @@ static void collective_ends(struct record_writer *w, const struct known_object *
 	                                             OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
-void rma_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void rma_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	const struct known_object *window = is_rma(info) ? window_of(w, call) : NULL;
@@ -237,7 +238,7 @@ static bool ends_by_itself(const struct call_info *info)
 }
 
 /* The operation's number is the request's, where there is one. */
-static uint64_t id_of(const struct record_writer *w, const struct call_node *node)
+static uint64_t id_of(const struct record_writer *w, const struct nested_call *node)
 {
 	if (node->operations && node->operations->count && node->operations->at[0])
 		return node->operations->at[0]->id;
@@ -245,7 +246,7 @@ static uint64_t id_of(const struct record_writer *w, const struct call_node *nod
 }
 
 static void write_begin(struct record_writer *w, const struct known_object *file,
-                        const struct call_node *node, const struct call_info *info)
+                        const struct nested_call *node, const struct call_info *info)
 {
 	bool reads = strcmp(info->moves, "read") == 0;
 	uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
@@ -262,7 +263,7 @@ static void write_begin(struct record_writer *w, const struct known_object *file
 	                                             flags, bytes, id_of(w, node)));
 }
 
-void io_at_start(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void io_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct known_object *file = begins(info) ? file_of(w, node->event.call) : NULL;
 
@@ -280,7 +281,7 @@ static void write_metadata(struct record_writer *w, const struct known_object *f
 		wrote(w->ex, OTF2_EvtWriter_IoDestroyHandle(w->events, NULL, w->time, file->ref));
 }
 
-void io_at_end(struct record_writer *w, const struct call_node *node, const struct call_info *info)
+void io_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	const struct known_object *file = info->class == CLASS_FILE_DATA || info->class == CLASS_FILE

@@ -24,7 +24,7 @@ struct absent_process {
 	uint32_t rank;
 };
 
-struct member_list {
+struct process_list {
 	uint64_t *at;
 	uint32_t count;
 };
@@ -35,7 +35,7 @@ struct known_comm {
 	const char *name;
 	bool is_inter;
 	bool has_members; /* its members are */
-	struct member_list local, remote;
+	struct process_list local, remote;
 	uint32_t ref; /* once it is defined; UINT32_MAX before */
 };
 
@@ -117,7 +117,7 @@ struct known_comm *known_comm_get(struct known_comms *comms, uint64_t identity);
 /* otf2_export_definitions.c: communicators, windows and files. */
 void define_objects(struct exporter *ex);
 OTF2_CommRef define_comm_of(struct exporter *ex, uint64_t identity);
-OTF2_GroupRef define_group_of(struct exporter *ex, const struct member_list *members);
+OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *members);
 /* One that is not defined if no process tells of it. */
 struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64_t identity);
 

@@ -1,0 +1,242 @@
+/* What exists once, however many chunks and processes have it: texts, sites, outlines of calls; and in a process, distinct calls
+ * and paths. */
+#include "base/memory.h"
+#include "trace/grow.h"
+#include "trace/process.h"
+
+#include <string.h>
+
+const char *reader_text(struct reader *reader, const void *bytes, size_t size)
+{
+	const struct interned *text;
+
+	pthread_mutex_lock(&reader->lock);
+	reader->texts.arena = &reader->arena;
+	text = intern(&reader->texts, bytes, size);
+	pthread_mutex_unlock(&reader->lock);
+	return (const char *)text->bytes;
+}
+
+static uint32_t number_site(struct reader *reader, struct site site)
+{
+	uint64_t hash = hash_word(hash_word(0, site.offset), site.module);
+	uint32_t number = map_index_find(&reader->site_index, hash, i,
+	                                 reader->sites.items[i].offset == site.offset &&
+	                                         reader->sites.items[i].module == site.module);
+
+	if (number == MAP_NONE) {
+		number = (uint32_t)reader->sites.count;
+		map_index_add(&reader->site_index, hash, number);
+		array_add(&reader->sites, site);
+	}
+	return number;
+}
+
+uint32_t reader_intern_site(struct reader *reader, uint64_t offset, uint32_t module)
+{
+	uint32_t number;
+
+	pthread_mutex_lock(&reader->lock);
+	number = number_site(reader, (struct site){offset, module});
+	pthread_mutex_unlock(&reader->lock);
+	return number;
+}
+
+/* The calls of a process. A trace of many processes has as many tables of few calls: those are told apart by a byte of the
+ * hash, in memory behind the items. */
+
+enum { FIRST_ROOM = 16, FEW = 64, FIRST_SLOTS = 4 * FEW };
+
+/* What makes a call what it is. */
+static const void *bytes_of(const struct call *call)
+{
+	return &call->outline;
+}
+
+static uint8_t *tags_of(const struct call_table *table)
+{
+	return (uint8_t *)(table->items + table->room);
+}
+
+static uint8_t tag_of(uint64_t hash)
+{
+	return (uint8_t)(hash >> 56);
+}
+
+static bool is_equal(const struct call *one, const struct call *other, size_t bytes)
+{
+	return one->size == bytes && memcmp(bytes_of(one), bytes_of(other), bytes) == 0;
+}
+
+static const struct call *find_among_few(const struct call_table *table, const struct call *call,
+                                         size_t bytes, uint64_t hash)
+{
+	const uint8_t *tags = tags_of(table), *at = tags, *end = tags + table->count;
+
+	while (at < end && (at = memchr(at, tag_of(hash), (size_t)(end - at)))) {
+		const struct call *found = table->items[at++ - tags];
+		if (is_equal(found, call, bytes))
+			return found;
+	}
+	return NULL;
+}
+
+static const struct call *find_among_many(const struct call_table *table, const struct call *call,
+                                          size_t bytes, uint64_t hash)
+{
+	uint32_t mask = table->slot_count - 1;
+
+	for (uint32_t at = (uint32_t)hash & mask; table->slots[at]; at = (at + 1) & mask) {
+		uint32_t id = table->slots[at] - 1;
+		if (tags_of(table)[id] == tag_of(hash) && is_equal(table->items[id], call, bytes))
+			return table->items[id];
+	}
+	return NULL;
+}
+
+/* Not much of the room may be left over. */
+static void make_room(struct call_table *table)
+{
+	struct call_table larger = *table;
+
+	if (table->count < table->room)
+		return;
+	larger.room = table->room ? table->room + table->room / 4 : FIRST_ROOM;
+	larger.items = memory_new(larger.room, sizeof *larger.items + 1);
+	if (table->count) {
+		memcpy(larger.items, table->items, table->count * sizeof *table->items);
+		memcpy(tags_of(&larger), tags_of(table), table->count);
+	}
+	free(table->items);
+	*table = larger;
+}
+
+static void put_into_slot(struct call_table *table, uint32_t id, uint64_t hash)
+{
+	uint32_t mask = table->slot_count - 1, at = (uint32_t)hash & mask;
+
+	while (table->slots[at])
+		at = (at + 1) & mask;
+	table->slots[at] = id + 1;
+}
+
+static void make_slots(struct call_table *table)
+{
+	if (table->count < FEW || table->count * 2ull < table->slot_count)
+		return;
+	free(table->slots);
+	table->slot_count = table->slot_count ? 2 * table->slot_count : FIRST_SLOTS;
+	table->slots = memory_new(table->slot_count, sizeof *table->slots);
+	for (uint32_t id = 0; id < table->count; id++)
+		put_into_slot(table, id, hash_bytes(bytes_of(table->items[id]), table->items[id]->size));
+}
+
+static const struct call *add(struct call_table *table, struct arena *arena, const struct call *call,
+                              size_t bytes, uint64_t hash)
+{
+	struct call *added = arena_alloc(arena, 1, offsetof(struct call, outline) + bytes);
+
+	make_room(table);
+	make_slots(table);
+	added->id = table->count;
+	added->size = (uint32_t)bytes;
+	memcpy(&added->outline, bytes_of(call), bytes);
+	table->items[table->count] = added;
+	tags_of(table)[table->count] = tag_of(hash);
+	if (table->slots)
+		put_into_slot(table, table->count, hash);
+	table->count++;
+	return added;
+}
+
+const struct call *call_table_put(struct call_table *table, struct arena *arena, const struct call *call,
+                                  size_t bytes)
+{
+	uint64_t hash = hash_bytes(bytes_of(call), bytes);
+	const struct call *found = table->slots ? find_among_many(table, call, bytes, hash)
+	                                        : find_among_few(table, call, bytes, hash);
+
+	return found ? found : add(table, arena, call, bytes, hash);
+}
+
+void call_table_release(struct call_table *table)
+{
+	free(table->items);
+	free(table->slots);
+	*table = (struct call_table){0};
+}
+
+_Static_assert(offsetof(struct call, outline) == offsetof(struct interned, bytes),
+               "an interned call is a call");
+_Static_assert(offsetof(struct outline, name) == offsetof(struct interned, bytes), "so is an outline");
+
+static const struct outline *find_outline(struct reader *reader, const struct outline *outline)
+{
+	size_t head = offsetof(struct outline, name);
+	size_t size = sizeof *outline + outline->field_count * sizeof *outline->fields;
+
+	reader->outlines.arena = &reader->arena;
+	return (const struct outline *)intern(&reader->outlines, (const uint8_t *)outline + head,
+	                                      size - head);
+}
+
+/* Calls of all processes come from one arena, as those of one are few. */
+const struct call *process_intern_call(struct process *process, struct outline *outline, uint32_t site,
+                                       struct call *call, uint32_t own_count)
+{
+	struct reader *reader = process->reader;
+	size_t bytes = sizeof call->outline + own_count * sizeof *call->own;
+	const struct call *found;
+
+	pthread_mutex_lock(&reader->lock);
+	if (site != NO_SITE) {
+		outline->has_site = 1;
+		outline->module = reader->sites.items[site].module;
+		outline->offset = reader->sites.items[site].offset;
+	}
+	call->outline = find_outline(reader, outline);
+	found = call_table_put(&process->calls, &reader->arena, call, bytes);
+	pthread_mutex_unlock(&reader->lock);
+	return found;
+}
+
+const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
+                                       uint64_t offset)
+{
+	uint64_t key[3] = {caller ? caller->id + 1 : 0, module, offset};
+	size_t count = process->path_ids.count;
+	const struct interned *found;
+	struct path *path;
+
+	process->path_ids.arena = &process->arena;
+	found = intern(&process->path_ids, key, sizeof key);
+	if (found->number == count) {
+		path = arena_new(&process->arena, struct path);
+		*path = (struct path){count, caller, module, offset, caller ? caller->depth + 1 : 1};
+		process->paths = arena_grown(&process->arena, process->paths, count, sizeof *process->paths);
+		process->paths[count] = path;
+	}
+	return process->paths[found->number];
+}
+
+const struct path *call_path(const struct process *process, const struct call *call)
+{
+	int64_t id;
+
+	return call_field(call, FIELD_PATH, &id) ? process->paths[id] : NULL;
+}
+
+const char *call_text(const struct call *call, enum field_key key)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? (const char *)(uintptr_t)value : NULL;
+}
+
+bool process_calls(const struct process *process, const char *name)
+{
+	for (uint32_t i = 0; i < process->calls.count; i++)
+		if (strcmp(process->calls.items[i]->outline->name, name) == 0)
+			return true;
+	return false;
+}
