@@ -1,4 +1,4 @@
-/* What export and import of OTF2 archives share: what Tarry writes into an archive for itself, and its clock.
+/* What export and import of OTF2 archives share: what Tarry stores in an archive for itself, and its clock.
  * docs/exchange.md explains names and values. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_COMMON_H
@@ -13,14 +13,15 @@
 	ATTRIBUTE(0, CALL, "TARRY::call", STRING, "the call as 'tarry dump' prints it") \
 	ATTRIBUTE(1, PLACE, "source", SOURCE_CODE_LOCATION, "where the program makes the call") \
 	ATTRIBUTE(2, TICK, "TARRY::tick", UINT64, \
-	          "how far the process's own clock is off the line, doubled and odd if negative") \
-	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "calls in a row that found nothing complete") \
+	          "difference of the process's own clock from the line of TARRY::clock, zigzag") \
+	ATTRIBUTE(3, POLLS, "TARRY::polls", UINT64, "consecutive calls that completed nothing") \
 	ATTRIBUTE(4, BUSY, "TARRY::busy", UINT64, "ticks of these inside the calls") \
 	ATTRIBUTE(5, LINE, "TARRY::line", STRING, "a record of the thread as 'tarry dump' prints it") \
-	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: no event of the trace, 2: an event by itself") \
+	ATTRIBUTE(6, PART, "TARRY::part", UINT8, "1: not an event of the trace, 2: an event of its own") \
 	ATTRIBUTE(7, STOLEN_BEFORE, "TARRY::stolen_before", UINT64, \
-	          "microseconds before the call that the thread wanted a processor and had none") \
-	ATTRIBUTE(8, STOLEN_INSIDE, "TARRY::stolen_inside", UINT64, "the same inside the call")
+	          "scheduling delay before the call in microseconds") \
+	ATTRIBUTE(8, STOLEN_INSIDE, "TARRY::stolen_inside", UINT64, \
+	          "scheduling delay inside the call in microseconds")
 
 enum otf2_attribute {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) OTF2_##NAME = id,

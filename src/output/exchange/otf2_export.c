@@ -5,10 +5,10 @@
 
 /* Times */
 
-/* Room for times before the first that is known, as of a clock that went backwards. */
+/* Room for times before the first known one, as a clock may go backwards. */
 #define ROOM_NS ((uint64_t)OTF2_TICKS_PER_SECOND)
 
-/* What lies beyond is a hostile trace's. */
+/* Only a hostile trace has later times. */
 #define TIME_MAX ((uint64_t)1 << 62)
 
 uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time)

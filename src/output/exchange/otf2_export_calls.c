@@ -40,13 +40,13 @@ static void add_line(struct nested_calls *nodes, const struct stream *stream, co
 	text_release(&line);
 }
 
-/* Whether the call that ends later was under way when this one was made. */
-static bool lies_in(const struct event *inner, const struct event *outer)
+/* Whether this call was made during the one that ends later. */
+static bool is_inside(const struct event *inner, const struct event *outer)
 {
 	return inner->start >= outer->start && inner->end <= outer->end && inner->end > outer->start;
 }
 
-/* `roots` are nodes that no other is known to lie around, with the place where the first inside them begins. */
+/* `roots` are calls that are inside no other so far, each with the index of the first one inside of it. */
 static void nest(struct nested_calls *nodes)
 {
 	struct {
@@ -59,7 +59,7 @@ static void nest(struct nested_calls *nodes)
 		nodes->entered[i] = NO_NODE;
 	for (size_t i = 0; i < nodes->count; i++) {
 		size_t begin = i;
-		while (depth && lies_in(&nodes->at[roots[depth - 1].node].event, &nodes->at[i].event))
+		while (depth && is_inside(&nodes->at[roots[depth - 1].node].event, &nodes->at[i].event))
 			begin = roots[--depth].begin;
 		roots[depth].node = i;
 		roots[depth++].begin = begin;
@@ -97,7 +97,7 @@ void nested_calls_release(struct nested_calls *nodes)
 /* Requests */
 
 struct request_state {
-	const struct call *made_by; /* NULL: nobody did */
+	const struct call *made_by; /* NULL: not in the trace */
 	const struct call_info *info;
 	struct request_operation *active;
 };
@@ -137,7 +137,7 @@ static struct request_state *request_of(struct resolver *resolver, int64_t numbe
 	return &resolver->requests[place];
 }
 
-/* Mprobe and its kin know a message's communicator, Mrecv and its kin only its number. */
+/* MPI_Mprobe and MPI_Improbe have the communicator of the message, MPI_Mrecv and MPI_Imrecv only its number. */
 static const struct call *matched_message(struct resolver *resolver, const struct call *call)
 {
 	size_t known = resolver->messages.count;

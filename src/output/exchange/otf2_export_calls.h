@@ -1,6 +1,6 @@
 /* The events of a thread, and how they lie in one another.
  *
- * A trace has calls in the order of their ends: one made inside another stands before it. Written as enter and
+ * A trace has calls in the order of their ends: one made inside another comes before it. Written as enter and
  * leave, the outer one comes first. So a thread is held in memory as nodes in the trace's order, and each knows
  * behind how many others it is entered:
  *
@@ -40,7 +40,7 @@ void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct
                        struct arena *arena);
 void nested_calls_release(struct nested_calls *nodes);
 
-/* Begun once; a persistent request stands for one operation after the other. */
+/* Begun once; a persistent request has one operation after the other. */
 struct request_operation {
 	uint64_t id;
 	uint64_t receive_id;     /* of its receive; another one if it sends as well */

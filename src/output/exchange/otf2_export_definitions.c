@@ -51,7 +51,7 @@ static OTF2_RegionRole region_role_of(const struct call_info *info)
 	return OTF2_REGION_ROLE_FUNCTION;
 }
 
-/* MPI_Barrier and its kin move nothing. */
+/* MPI_Barrier and MPI_Ibarrier move nothing. */
 static OTF2_RegionRole function_role(const char *name)
 {
 	const struct call_info *info = call_find(name);

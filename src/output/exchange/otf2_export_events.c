@@ -148,7 +148,7 @@ static void pop(struct stream_writer *writer, uint64_t time)
 	                                                writer->frames[--writer->depth].region));
 }
 
-/* Regions that the program did not end, or not in their turn. */
+/* Regions that the program did not end, or not in order. */
 static void pop_to(struct stream_writer *writer, size_t depth)
 {
 	while (writer->depth > depth) {
@@ -157,7 +157,7 @@ static void pop_to(struct stream_writer *writer, size_t depth)
 	}
 }
 
-/* How deep the region lies, and 0 if it was not begun inside the call at hand. */
+/* The depth of the region; 0: it was not begun inside the current call. */
 static size_t find_region(const struct stream_writer *writer, const char *text)
 {
 	for (size_t i = writer->depth; i && writer->frames[i - 1].user != USER_NONE; i--)

@@ -286,7 +286,7 @@ static void learn(struct known_comms *comms, const struct comm *comm)
 	if (!known->parent)
 		known->parent = comm->parent;
 	known->is_inter |= comm->kind == COMM_INTER;
-	/* The two sides of an intercommunicator each call their own group the local one: the first to tell wins. */
+	/* The two sides of an intercommunicator each call their own group the local one: the first one counts. */
 	if (known->has_members)
 		return;
 	known->has_members = comm->local.run_count > 0;

@@ -205,7 +205,7 @@ static bool moves_in(const struct call_info *info)
 	       strcmp(info->moves, "replace") == 0;
 }
 
-/* OTF2 wants to know it. */
+/* OTF2 needs it. */
 static bool has_comm(const struct call *call)
 {
 	int64_t identity;
@@ -213,7 +213,7 @@ static bool has_comm(const struct call *call)
 	return call_field(call, FIELD_COMM, &identity);
 }
 
-/* From nobody comes nothing. */
+/* Not if the source is MPI_PROC_NULL. */
 static bool expects_message(const struct call *call)
 {
 	int64_t source = RANK_ANY;
@@ -265,7 +265,7 @@ static bool is_blocking(const struct call_info *info)
 	return !strstr(info->roles, "newrequest");
 }
 
-/* Operations that the call begins or asks after; those that it completes are told at its end. */
+/* Operations that the call begins or tests; records of those that it completes are at its end. */
 static void named_operations(struct record_writer *w, const struct nested_call *node,
                              const struct call_info *info)
 {

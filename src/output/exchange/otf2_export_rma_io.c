@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The window of a call; NULL if the trace does not tell what it is. */
+/* The window of a call; NULL: the trace does not describe it. */
 static const struct known_object *window_of(struct record_writer *w, const struct call *call)
 {
 	const struct known_object *window;
@@ -142,7 +142,7 @@ static void write_group_sync(struct record_writer *w, const struct known_object 
 	                                         window->ref, group_of(w, window, call)));
 }
 
-/* Calls that open and close epochs, by what stands at their end. */
+/* Calls that open and close epochs, by the record at their end. */
 static const struct {
 	const char *name;
 	void (*write)(struct record_writer *w, const struct known_object *window, const struct call *call);

@@ -59,7 +59,7 @@ struct otf2_times {
 /* A window or a file. */
 struct known_object {
 	uint32_t ref;
-	bool defined; /* the trace tells what it is */
+	bool defined; /* the trace describes it */
 	uint64_t comm;
 };
 
@@ -104,21 +104,21 @@ void define_clock(struct exporter *ex);
 
 /* otf2_export_processes.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
-/* The one that stands for the process in groups; also of a process that was not recorded. */
+/* The location of a process in groups, also of a process that was not recorded. */
 OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);
 void define_system(struct exporter *ex);
 void define_location(struct exporter *ex, size_t process, const struct stream *stream, uint64_t events,
                      const struct otf2_line *clock);
 /* All communicators of all processes. */
 void known_comms_collect(struct known_comms *comms, const struct reader *reader, struct arena *arena);
-/* One without members if no process tells of it. */
+/* Without members if no process describes it. */
 struct known_comm *known_comm_get(struct known_comms *comms, uint64_t identity);
 
 /* otf2_export_definitions.c: communicators, windows and files. */
 void define_objects(struct exporter *ex);
 OTF2_CommRef define_comm_of(struct exporter *ex, uint64_t identity);
 OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *members);
-/* One that is not defined if no process tells of it. */
+/* Not `defined` if no process describes it. */
 struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64_t identity);
 
 /* otf2_export_events.c: the events of one process, and the definitions of its threads. */

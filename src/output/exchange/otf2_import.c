@@ -37,7 +37,7 @@ static bool is_folder(const char *path)
 	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* The archives in a folder, and how many there are; the last one is kept. EZTrace makes a folder in a folder. */
+/* How many archives are in a folder, and the last of them. EZTrace makes a folder in a folder. */
 static size_t find_anchors(const char *folder, unsigned depth, struct text *anchor)
 {
 	DIR *listing = opendir(folder);
@@ -77,7 +77,7 @@ static enum status find_anchor(const char *path, struct text *anchor)
 	             : fail("'%s' holds no OTF2 archive, which is a file NAME.otf2", path);
 }
 
-/* As this archive numbers them. */
+/* Attributes have other numbers in each archive. */
 static void find_attributes(struct importer *im)
 {
 	static const char *const names[] = {
@@ -97,7 +97,7 @@ static void find_attributes(struct importer *im)
 	}
 }
 
-/* Definitions of locations alone: numbers that their events use, and how far their clocks were off. */
+/* Local definitions map the numbers that events use, and have the clock offsets. */
 static void read_local_definitions(struct importer *im)
 {
 	struct definition_table *locations = &im->contents.locations;
@@ -139,7 +139,7 @@ static enum status read_archive(struct importer *im)
 	TRY(contents_read(&im->contents, im->reader));
 	im->counts[NOTE_REPEATED] = im->contents.repeated;
 	OTF2_Reader_GetTraceId(im->reader, &id);
-	/* 0 stands for no world, and the others count on from it. */
+	/* 0 is no world; further worlds count on from this one. */
 	im->world = (id >> 1) + 1;
 	im->files.arena = &im->contents.arena;
 	find_attributes(im);

@@ -35,15 +35,15 @@ static const char *collective_name(OTF2_CollectiveOp op, bool nonblocking)
 	return nonblocking ? collective_names[op].nonblocking : collective_names[op].name;
 }
 
-/* What a call of MPI_Start begins was prepared by another call, which the archive does not name: it counts as one
- * of its own. */
+/* An operation that MPI_Start begins was prepared by another call, which the archive does not name. It becomes a call
+ * nested in MPI_Start. */
 static bool only_starts(const struct open_region *open, const char *function)
 {
 	return text_begins(open->function, "MPI_Start") && text_begins(function, "MPI_I");
 }
 
-/* The call that a record belongs to. One that stands in no MPI function is a call by itself, of the function that
- * mostly makes such records. */
+/* The call that a record belongs to. A record outside of an MPI function becomes a call of its own, of the function that
+ * usually makes such records. */
 static struct open_region *call_of(struct thread_reader *reader, uint64_t time, const char *function)
 {
 	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;
@@ -59,14 +59,14 @@ static struct open_region *call_of(struct thread_reader *reader, uint64_t time, 
 }
 
 /* Ends what call_of() had to begin. */
-static OTF2_CallbackCode settle(struct thread_reader *reader, const struct open_region *call, uint64_t time)
+static OTF2_CallbackCode end_call(struct thread_reader *reader, const struct open_region *call, uint64_t time)
 {
 	if (call && !call->region)
 		close_region(reader, time);
 	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-/* The first record that says something is believed. */
+/* The first value counts. */
 static void add_field(struct open_region *call, enum field_key key, uint64_t value)
 {
 	uint64_t bit = (uint64_t)1 << key;
@@ -100,7 +100,7 @@ static void add_root(struct open_region *call, uint32_t root)
 		add_field(call, FIELD_ROOT, root);
 }
 
-/* A request that the call begins: what its end will tell is known already. */
+/* A request that the call begins. What its completion says is known from the scan. */
 static void add_request(struct thread_reader *reader, struct open_region *call, uint64_t id)
 {
 	uint64_t number;
@@ -116,7 +116,7 @@ static void add_request(struct thread_reader *reader, struct open_region *call, 
 	draft_list_add(&call->fields, FIELD_REQUEST, number);
 }
 
-/* False if nobody has begun it. */
+/* False: no call has begun it. */
 static bool add_done(struct thread_reader *reader, struct open_region *call, uint64_t id)
 {
 	uint64_t number;
@@ -139,7 +139,7 @@ EVENT_CALLBACK(on_send, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t
 		add_comm_field(context, call, FIELD_COMM, comm);
 		add_field(call, FIELD_SENT, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
@@ -153,7 +153,7 @@ EVENT_CALLBACK(on_isend, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_
 		add_request(context, call, id);
 		add_field(call, FIELD_SENT, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_isend_complete, uint64_t id)
@@ -162,7 +162,7 @@ EVENT_CALLBACK(on_isend_complete, uint64_t id)
 
 	if (call)
 		add_done(context, call, id);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_irecv_request, uint64_t id)
@@ -174,7 +174,7 @@ EVENT_CALLBACK(on_irecv_request, uint64_t id)
 
 	if (call)
 		add_request(context, call, id);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 /* The posted source is not recorded, the real one is. */
@@ -188,7 +188,7 @@ EVENT_CALLBACK(on_recv, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t
 		add_field(call, FIELD_SOURCE_TAG, tag);
 		add_field(call, FIELD_RECEIVED, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_irecv, uint32_t peer, UNUSED OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t id)
@@ -200,7 +200,7 @@ EVENT_CALLBACK(on_irecv, uint32_t peer, UNUSED OTF2_CommRef comm, uint32_t tag, 
 		draft_list_add(&call->completions, FIELD_SOURCE_TAG, tag);
 		draft_list_add(&call->completions, FIELD_RECEIVED, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_request_test, uint64_t id)
@@ -213,7 +213,7 @@ EVENT_CALLBACK(on_request_test, uint64_t id)
 		add_field(call, FIELD_REQUEST, number);
 		add_field(call, FIELD_FLAG, 0);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_request_cancelled, uint64_t id)
@@ -222,7 +222,7 @@ EVENT_CALLBACK(on_request_cancelled, uint64_t id)
 
 	if (call && add_done(context, call, id))
 		draft_list_add(&call->completions, FIELD_CANCELLED, 1);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
@@ -236,7 +236,7 @@ EVENT_CALLBACK(on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm, uint3
 		add_field(call, FIELD_SENT, sent);
 		add_field(call, FIELD_RECEIVED, received);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_CommRef comm,
@@ -246,7 +246,7 @@ EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_
 
 	if (call)
 		add_done(context, call, id);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
@@ -255,7 +255,7 @@ EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
 
 	if (call)
 		add_comm_field(context, call, FIELD_NEWCOMM, comm);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
@@ -264,7 +264,7 @@ EVENT_CALLBACK(on_comm_destroy, OTF2_CommRef comm)
 
 	if (call)
 		add_comm_field(context, call, FIELD_COMM, comm);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 static void add_window(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win)
@@ -294,7 +294,7 @@ EVENT_CALLBACK(on_win_create, OTF2_RmaWinRef win)
 			add_comm_field(context, call, FIELD_COMM, item->comm);
 		add_window(context, call, win);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
@@ -303,7 +303,7 @@ EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
 
 	if (call)
 		add_window(context, call, win);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_RmaSyncLevel level,
@@ -313,7 +313,7 @@ EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_R
 
 	if (call)
 		add_window(context, call, win);
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 /* Which rank of the window a process is; UINT32_MAX if none. */
@@ -338,16 +338,16 @@ EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win
 	const struct group_item *group = item_get(&reader->im->contents.groups, ref);
 
 	if (!call)
-		return settle(context, call, time);
+		return end_call(context, call, time);
 	add_window(reader, call, win);
 	if (strcmp(call->function, "MPI_Win_post") != 0 && strcmp(call->function, "MPI_Win_start") != 0)
-		return settle(context, call, time);
+		return end_call(context, call, time);
 	for (uint32_t i = 0; group->defined && i < group->count && i < MEMBERS_MAX; i++) {
 		uint32_t rank = rank_in(reader, win, group->members[i]);
 		if (rank != UINT32_MAX)
 			draft_list_add(&call->fields, FIELD_MEMBER, rank);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id, OTF2_LockType type)
@@ -361,7 +361,7 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 		add_target(call, target);
 		add_window(context, call, win);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id)
@@ -372,7 +372,7 @@ EVENT_CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t i
 		add_target(call, target);
 		add_window(context, call, win);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaSyncType type)
@@ -383,7 +383,7 @@ EVENT_CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_Rma
 		add_target(call, target);
 		add_window(context, call, win);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 static void add_access(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win,
@@ -401,7 +401,7 @@ EVENT_CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUS
 		add_access(context, call, win, target);
 		add_field(call, FIELD_SENT, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
@@ -412,7 +412,7 @@ EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUS
 		add_access(context, call, win, target);
 		add_field(call, FIELD_RECEIVED, bytes);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
 EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAtomicType type, uint64_t sent,
@@ -426,10 +426,10 @@ EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAt
 		if (type != OTF2_RMA_ATOMIC_TYPE_ACCUMULATE)
 			add_field(call, FIELD_RECEIVED, received);
 	}
-	return settle(context, call, time);
+	return end_call(context, call, time);
 }
 
-/* Files of MPI only: other ways to read and write are no calls of a trace. */
+/* Files of MPI only: a trace has no calls of other I/O. */
 static struct open_region *file_call(struct thread_reader *reader, uint64_t time)
 {
 	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;

@@ -120,7 +120,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* "mpi_send_" and "MPI_SEND" of Fortran are MPI_Send. NULL for what is no function of MPI or UPC. */
+/* "mpi_send_" and "MPI_SEND" of Fortran are MPI_Send. NULL: not a function of MPI or UPC. */
 static const char *function_named(struct arena *arena, const char *name)
 {
 	const struct call_info *info = call_find(name);

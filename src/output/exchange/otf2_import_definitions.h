@@ -1,7 +1,7 @@
 /* The definitions of an archive, as the import needs them. Internal to otf2_*.c.
  *
  * Nothing in an archive is trusted. References may lead nowhere: looking one up gives an item that is not
- * `defined`. A second definition of the same thing is passed over and counted. */
+ * `defined`. A second definition with the same number is ignored and counted. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
 
@@ -39,7 +39,7 @@ struct place_item {
 struct region_item {
 	uint64_t id;
 	const char *name;
-	const char *function; /* the MPI function that it is; NULL: part of the program */
+	const char *function; /* the MPI function of this name; NULL: part of the program */
 	struct place_item place;
 };
 
@@ -78,7 +78,7 @@ struct window_item {
 	OTF2_CommRef comm;
 };
 
-/* What Tarry itself left: a line of text and its place among others. */
+/* A record that Tarry stored for itself, as text, and its place among others. */
 struct own_line {
 	uint64_t number;
 	const char *text;
@@ -89,7 +89,7 @@ struct process_item {
 	bool defined;
 	OTF2_LocationGroupType type;
 	OTF2_SystemTreeNodeRef node;
-	size_t number;           /* among the importer's processes, from 1; 0: it is none */
+	size_t number;           /* among the importer's processes, from 1; 0: not imported */
 	const char *own_process; /* NULL: not written by Tarry */
 	struct own_line *own_records;
 	size_t own_record_count;

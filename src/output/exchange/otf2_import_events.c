@@ -203,7 +203,7 @@ static void enter(struct thread_reader *reader, const OTF2_AttributeList *attrib
 		put_user(reader, "tarry_region_begin", open, time);
 }
 
-/* Makes the region the innermost. Not all tools leave regions in the reverse order of entering them. */
+/* Makes the region the innermost. Some tools leave regions in another order than the reverse of entering them. */
 static bool bring_up(struct thread_reader *reader, const struct region_item *region)
 {
 	size_t place = reader->depth;
@@ -243,7 +243,7 @@ static const struct region_item *region_of(struct thread_reader *reader, OTF2_Re
 	return region;
 }
 
-/* Attributes of that type are where a call was made, whatever they are called. */
+/* An attribute of this type is the source line of the call, whatever its name. */
 static const struct place_item *place_in(struct thread_reader *reader, const OTF2_AttributeList *attributes)
 {
 	uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
@@ -304,7 +304,7 @@ EVENT_CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 	return go_on(reader);
 }
 
-/* Records of Tarry's own, which are no calls. */
+/* Records of Tarry that are not calls. */
 static void put_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
 {
 	const struct draft_event *call = own_call(reader, attributes);
@@ -482,7 +482,7 @@ void put_threads(struct importer *im, struct import_process *process)
 	for (size_t i = process->first_location; i != NO_LOCATION && im->status == OK;
 	     i = im->next_location[i]) {
 		const struct location_item *location = table_at(locations, struct location_item, i);
-		/* Tarry's archives have a location for a process without threads, so that groups can name it. */
+		/* In an archive of Tarry a process without threads has a location too, so that groups can name it. */
 		if (!im->own || location->own_thread)
 			put_location(im, process, &requests, location, number++);
 	}

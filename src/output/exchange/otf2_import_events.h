@@ -12,8 +12,8 @@
 	                              UNUSED uint64_t position, UNUSED void *context, \
 	                              UNUSED OTF2_AttributeList *attributes, __VA_ARGS__)
 
-/* Requests of a process. In an archive, what a request was for may be told when it completes. So the events are
- * read twice, and what the first reading finds is known when the second comes to the request's beginning. */
+/* Requests of a process. An archive may say only at the completion what a request is for. So events are read twice:
+ * requests_scan() collects what completions say, for the second reading to use where the request begins. */
 struct begun_request {
 	bool completed;
 	bool knows_comm;
@@ -45,14 +45,13 @@ struct import_requests {
 
 void import_requests_init(struct import_requests *requests, uint32_t threads);
 void import_requests_release(struct import_requests *requests);
-/* The second reading: */
 const struct begun_request *request_begin(struct import_requests *requests, uint32_t thread, uint64_t id,
                                           uint64_t *number);
-/* What the next one will be; NULL if there is none. */
+/* What is known of the next one to begin; NULL if there is none. */
 const struct begun_request *request_peek(const struct import_requests *requests);
 bool request_end(struct import_requests *requests, uint64_t id, uint64_t *number);
 bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number);
-/* Makes the first reading. */
+/* The first reading of a location. */
 void requests_scan(struct import_requests *requests, OTF2_Reader *reader, OTF2_LocationRef location);
 
 struct draft_list {
@@ -71,8 +70,8 @@ struct open_region {
 	/* of the call itself, and of requests that it completes; their memory is used again */
 	struct draft_list fields, completions;
 	uint64_t given; /* keys of fields */
-	/* as Tarry left it */
-	const struct draft_event *call; /* NULL: it did not */
+	/* as Tarry stored it */
+	const struct draft_event *call; /* NULL: not stored */
 	uint64_t polls, busy, stolen_before, stolen_inside;
 	bool is_written; /* as an event by itself, or there is nothing to write */
 };

@@ -30,7 +30,7 @@ uint64_t comm_identity(const struct importer *im, const struct import_process *p
 	return group->type == OTF2_GROUP_TYPE_COMM_SELF ? (number << OWN_COMMS) + ref + 1 : (uint64_t)ref + 1;
 }
 
-/* The process that has a rank; NULL: none, or none that is a process. */
+/* The process with this rank; NULL: none. */
 static struct import_process *process_of_rank(const struct importer *im, uint64_t rank)
 {
 	return rank < im->contents.all_processes.count ? im->by_rank[rank] : NULL;
@@ -169,7 +169,7 @@ static void add_side(struct importer *im, const struct comm_item *item, const st
 	}
 }
 
-/* Of one definition, a communicator for each process alone. */
+/* One definition, a communicator for each process. */
 static void add_own_comms(struct importer *im, const struct comm_item *item)
 {
 	for (size_t i = 0; i < im->process_count; i++) {
@@ -271,7 +271,7 @@ void find_processes(struct importer *im)
 
 	for (size_t i = 0; i < table_count(&contents->processes); i++) {
 		struct process_item *item = table_at(&contents->processes, struct process_item, i);
-		/* In an archive of Tarry's the others were not recorded. */
+		/* In an archive of Tarry the others were not recorded. */
 		if (im->own ? item->own_process != NULL
 		            : item->defined && item->type != OTF2_LOCATION_GROUP_TYPE_ACCELERATOR)
 			add_process(im, item);

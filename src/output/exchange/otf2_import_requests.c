@@ -45,7 +45,7 @@ static void set_used(struct import_requests *requests, size_t number)
 	requests->used[number] = true;
 }
 
-/* Numbers of different threads differ, as these are read one after the other. */
+/* Threads are read one after the other, so their numbers must differ. */
 static uint64_t take_number(struct import_requests *requests, uint32_t thread)
 {
 	size_t number = requests->lowest[thread] * requests->threads + thread;
@@ -118,9 +118,9 @@ static void scan_begin(struct import_requests *requests, uint64_t id)
 
 static struct begun_request *scan_end(struct import_requests *requests, uint64_t id)
 {
-	static struct begun_request nobodys;
+	static struct begun_request unknown;
 	struct request_entry *entry = entry_of(requests, id);
-	struct begun_request *begun = entry->begun ? &requests->begun[entry->begun - 1] : &nobodys;
+	struct begun_request *begun = entry->begun ? &requests->begun[entry->begun - 1] : &unknown;
 
 	entry->begun = 0;
 	begun->completed = true;
@@ -178,7 +178,7 @@ void requests_scan(struct import_requests *requests, OTF2_Reader *reader, OTF2_L
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, scan_complete);
 	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, scan_irecv);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, scan_collective);
-	/* What cannot be read is told by the second reading. */
+	/* The second reading reports what cannot be read. */
 	if (events && OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, requests) == OTF2_SUCCESS)
 		OTF2_Reader_ReadAllLocalEvents(reader, events, &count);
 	if (events)

@@ -13,19 +13,19 @@
 
 /* NOTE(NAME, "sentence"): things that are counted and reported at the end, behind their number. */
 #define IMPORT_NOTES(NOTE) \
-	NOTE(REPEATED, "definitions repeat others and were passed over") \
-	NOTE(STRANGE_LOCATIONS, "locations are no threads of processes and were passed over") \
-	NOTE(UNREADABLE, "locations could not be read to their end") \
-	NOTE(UNPAIRED, "ends of regions have no beginning and were passed over") \
-	NOTE(UNFINISHED, "regions were not left: they end with the last event of their thread") \
-	NOTE(NO_COMPLETION, "requests have no record of their completion") \
-	NOTE(NO_REQUEST, "completions have no request that was begun and were passed over") \
-	NOTE(BACKWARDS, "events end before they begin: their end was moved to the beginning") \
+	NOTE(REPEATED, "definitions repeat others and were ignored") \
+	NOTE(STRANGE_LOCATIONS, "locations are not threads of processes and were ignored") \
+	NOTE(UNREADABLE, "locations could not be read completely") \
+	NOTE(UNPAIRED, "leave records have no enter record and were ignored") \
+	NOTE(UNFINISHED, "regions have no leave record: they end with the last event of their thread") \
+	NOTE(NO_COMPLETION, "requests have no completion record") \
+	NOTE(NO_REQUEST, "completions belong to no request and were ignored") \
+	NOTE(BACKWARDS, "events end before they begin: their duration was set to 0") \
 	NOTE(NO_SUCH, "records refer to communicators, windows or files that are not defined") \
-	NOTE(METRICS, "values of metrics were passed over") \
-	NOTE(THREADS, "records about teams, tasks and locks of threads were passed over") \
-	NOTE(SAMPLES, "samples were passed over") \
-	NOTE(OTHERS, "other records have no counterpart in a trace and were passed over")
+	NOTE(METRICS, "metric values were ignored") \
+	NOTE(THREADS, "records of thread teams, tasks and locks were ignored") \
+	NOTE(SAMPLES, "samples were ignored") \
+	NOTE(OTHERS, "other records have no counterpart in a trace and were ignored")
 
 enum import_note {
 #define NOTE(NAME, sentence) NOTE_##NAME,
@@ -61,7 +61,7 @@ struct importer {
 	size_t *next_location;           /* of the same process; by place in contents.locations */
 	struct interner files;           /* source files; number + 1 is that in the trace */
 	const char **file_names;
-	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* as this archive numbers them */
+	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* numbers in this archive */
 	uint64_t counts[IMPORT_NOTE_COUNT];
 	uint64_t threads, events;
 };
