@@ -51,9 +51,12 @@ static inline tarry_hook *tarry_find_hook(const char *symbol)
 #define TARRY_DEFINE_HOOK(function) \
 	static inline void tarry_##function(const char *name) \
 	{ \
-		static tarry_hook *hook; \
-		if (!hook) \
+		static tarry_hook *found; /* the same, whichever thread finds it first */ \
+		tarry_hook *hook = __atomic_load_n(&found, __ATOMIC_RELAXED); \
+		if (!hook) { \
 			hook = tarry_find_hook("tarry_hook_" #function); \
+			__atomic_store_n(&found, hook, __ATOMIC_RELAXED); \
+		} \
 		if (hook != &tarry_no_hook) \
 			hook(name); \
 	}

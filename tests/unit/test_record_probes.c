@@ -44,7 +44,8 @@ static void work(int64_t level, double omega, const char *file, void (*body)(voi
 static void plain(int64_t n)
 {
 	const void *site = __builtin_return_address(0);
-	void *begun = meeting.begin ? meeting.begin(&probes[1], site) : NULL;
+	void *(*begin)(struct probe *, const void *) = __atomic_load_n(&meeting.begin, __ATOMIC_ACQUIRE);
+	void *begun = begin ? begin(&probes[1], site) : NULL;
 	int64_t key[PROBE_KEY_WORDS + 1] = {0, 0, n};
 	uint64_t start;
 

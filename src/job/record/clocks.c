@@ -131,7 +131,7 @@ void clocks_begin(void)
 void clocks_compare_again(void)
 {
 	process_lock();
-	if (timer_now() >= clocks_due) {
+	if (timer_now() >= RELAXED_LOAD(clocks_due)) {
 		write_clock();
 		compare_and_plan();
 	}

@@ -84,9 +84,9 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argume
 bool stream_is_nested(const struct stream *s, const void *frame)
 {
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
-	struct walk walk = {.frame = s->limit, .on_top = true};
+	struct walk walk = {.frame = RELAXED_LOAD(s->limit), .on_top = true};
 
-	if (s->limit == s->idle_limit || s->limit == STREAM_INSIDE)
+	if (walk.frame == RELAXED_LOAD(s->idle_limit) || walk.frame == STREAM_INSIDE)
 		return true;
 	/* A function of MPI that ends with a jump to another one seems to be called by our wrapper. */
 	if (is_ours(return_address) || called_by_mpi(return_address))

@@ -88,7 +88,7 @@ int64_t origin_of(struct stream *s, int64_t site)
 	if (origins->has_python && is_python(origins, site))
 		found = python_origin(site, origins_depth() ? origins_depth() : 1);
 	else if (origins->paths)
-		found = call_path_find(origins->paths, site, s->limit);
+		found = call_path_find(origins->paths, site, RELAXED_LOAD(s->limit));
 	errno = error;
 	return found;
 }

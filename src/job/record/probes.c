@@ -93,7 +93,7 @@ static void *begin(struct probe *probe, const void *site)
 		return NULL;
 	if (UNLIKELY(!s))
 		s = stream_begin();
-	return s->limit ? NULL : s; /* it is inside MPI, or off */
+	return RELAXED_LOAD(s->limit) ? NULL : s; /* it is inside MPI, or off */
 }
 
 static uint64_t now(void)
@@ -138,7 +138,7 @@ static bool take_stream(struct stream *s, const void *frame)
 
 	if (LIKELY(!before && !__atomic_load_n(&s->idle_limit, __ATOMIC_SEQ_CST)))
 		return true;
-	s->limit = before ? before : s->idle_limit;
+	RELAXED_STORE(s->limit, before ? before : RELAXED_LOAD(s->idle_limit));
 	return false;
 }
 
@@ -149,10 +149,10 @@ static void end(struct probe *probe, void *begun, const void *site, uint64_t sta
 
 	if (s != begun || !take_stream(s, __builtin_frame_address(0)))
 		return;
-	if (UNLIKELY(s->generation != object_generation))
+	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
-	if (UNLIKELY(!probe->is_seen))
-		probe->is_seen = 1;
+	if (UNLIKELY(!RELAXED_LOAD(probe->is_seen)))
+		RELAXED_STORE(probe->is_seen, 1);
 	key[KEY_SITE] = (int64_t)(uintptr_t)site;
 	key[KEY_WHAT] = KEY_CALL(SHAPES + probe->number, 0);
 	stream_record(s, key, KEY_VALUES + probe->parameter_count, start, end);
@@ -222,7 +222,7 @@ void probes_stop(void)
 		return;
 	__atomic_store_n(&link_of_wrappers->begin, NULL, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < table->count && process.run; i++) {
-		if (table->probes[i].is_seen)
+		if (RELAXED_LOAD(table->probes[i].is_seen))
 			leave_word(PROBE_SEEN_PREFIX, &table->probes[i]);
 		else if (table->probes[i].real)
 			leave_word(PROBE_FOUND_PREFIX, &table->probes[i]);

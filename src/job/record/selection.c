@@ -139,8 +139,8 @@ static bool is_about(const struct moment *moment, const int64_t *key)
 static void enter_stage(int next, uint64_t tick)
 {
 	stage = next;
-	selection.paused = next != DURING;
-	selection.switched_tick = tick;
+	RELAXED_STORE(selection.switched_tick, tick);
+	__atomic_store_n(&selection.paused, next != DURING, __ATOMIC_RELEASE); /* with its tick */
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELEASE);
 }
 
@@ -186,11 +186,12 @@ static void watch_after(const int64_t *key, uint64_t tick)
 /* Says in the thread's own stream what changed in the process since its last call. */
 static void follow(struct stream *s, uint64_t start)
 {
-	uint64_t tick = selection.switched_tick;
+	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
+	uint64_t tick = RELAXED_LOAD(selection.switched_tick);
 
-	if (s->paused == selection.paused)
+	if (s->paused == paused)
 		return;
-	if (selection.paused)
+	if (paused)
 		stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false);
 	else
 		stream_pause(s, tick < start ? tick : start, true);
@@ -211,7 +212,7 @@ static void tell_left_out(uint32_t id)
 {
 	static bool told;
 
-	if (!told && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
+	if (!RELAXED_LOAD(told) && id < ALL_CALLS && is_of_messages(&all_calls[id]) &&
 	    !__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
 		process_property("left_out", all_calls[id].name);
 }

@@ -104,9 +104,10 @@ void stream_go_blind(struct stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_blind(&s->encoder, s->encoder.last_end, reason);
-	if (!s->idle_limit) /* else it was told to stop while it was in a call */
+	if (!RELAXED_LOAD(s->idle_limit)) /* else it was told to stop while it was in a call */
 		process_note("process %u stopped recording: %s", s->account->rank, reason);
-	s->limit = s->idle_limit = UINTPTR_MAX;
+	RELAXED_STORE(s->idle_limit, UINTPTR_MAX);
+	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
 /* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
@@ -144,7 +145,7 @@ static void forget_calls(struct stream *s)
 {
 	if (s->origins)
 		origins_forget(s->origins);
-	if (s->encoder.chunk && !s->idle_limit) {
+	if (s->encoder.chunk && !RELAXED_LOAD(s->idle_limit)) {
 		end_polls(s);
 		next_chunk(s, 0);
 	}
@@ -155,7 +156,7 @@ void stream_renew_caches(struct stream *s)
 	memset(&s->comms, 0, sizeof s->comms);
 	memset(&s->types, 0, sizeof s->types);
 	memset(&s->wins, 0, sizeof s->wins);
-	s->generation = object_generation;
+	s->generation = RELAXED_LOAD(object_generation);
 	if (UNLIKELY(s->unloads != site_unloads))
 		forget_calls(s);
 }
@@ -178,7 +179,7 @@ static void forget_thread(void *stream)
 	struct stream *s = stream;
 
 	process_lock(); /* so that streams_close() finds it whole or not at all */
-	if (!s->idle_limit)
+	if (!RELAXED_LOAD(s->idle_limit))
 		end_polls(s);
 	release_chunk(s);
 	for (struct stream **link = &streams; *link; link = &(*link)->next)
@@ -209,8 +210,8 @@ static size_t choose_chunk_bytes(const struct account *account)
 {
 	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
 		 usual = share < CHUNK_MAX ? share : CHUNK_MAX;
-	uint64_t left = process.used_bytes < process.buffer_bytes ? process.buffer_bytes - process.used_bytes
-	                                                          : 0;
+	uint64_t used = RELAXED_LOAD(process.used_bytes);
+	uint64_t left = used < process.buffer_bytes ? process.buffer_bytes - used : 0;
 	uint64_t fair = left / (account == &first_account ? 4 : SHARE_OF_THREAD * threads_to_come());
 	uint64_t bytes = fair < usual ? fair : usual;
 
@@ -474,7 +475,7 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes)
 {
 	end_polls(s);
 	s->paused = !resumes;
-	if (!s->idle_limit &&
+	if (!RELAXED_LOAD(s->idle_limit) &&
 	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || next_chunk(s, PAUSE_ROOM)))
 		encode_pause(&s->encoder, tick, resumes);
 }
@@ -503,7 +504,7 @@ static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, 
 		encode_event(&s->encoder, call, start, end);
 	}
 	stream_expect(s, s->encoder.successor[call]);
-	if (UNLIKELY(end >= clocks_due))
+	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)))
 		clocks_compare_again();
 }
 
@@ -518,7 +519,7 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 {
 	struct known_key *known = &s->known[s->encoder.last];
 
-	if (s->encoder.last == NO_CALL || s->idle_limit || s->origins)
+	if (s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins)
 		return;
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT]))
 		return;
@@ -628,12 +629,12 @@ void streams_close(void)
 {
 	process_lock();
 	for (struct stream *s = streams; s; s = s->next) {
-		bool was_off = s->idle_limit != 0;
+		bool was_off = RELAXED_LOAD(s->idle_limit) != 0;
 		/* The order of these two is what record/probes.c relies on. */
 		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
 		bool inside = !was_off && __atomic_load_n(&s->limit, __ATOMIC_SEQ_CST) != 0;
 
-		s->limit = UINTPTR_MAX;
+		RELAXED_STORE(s->limit, UINTPTR_MAX);
 		if (!s->encoder.chunk)
 			continue;
 		if (!inside) {

@@ -40,6 +40,10 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
+/* For what one thread writes while another one reads it, where nothing else depends on the order. */
+#define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)
+#define RELAXED_STORE(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)
+
 /* A value that is not there: its field is left out. */
 #define ABSENT INT64_MIN
 
@@ -173,23 +177,24 @@ static inline struct stream *stream_enter(const void *frame)
 
 	if (UNLIKELY(!s))
 		s = stream_begin();
-	if (UNLIKELY((uintptr_t)frame < s->limit) && stream_is_nested(s, frame))
+	if (UNLIKELY((uintptr_t)frame < RELAXED_LOAD(s->limit)) && stream_is_nested(s, frame))
 		return NULL;
-	if (UNLIKELY(s->generation != object_generation))
+	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
-	s->limit = (uintptr_t)frame;
+	RELAXED_STORE(s->limit, (uintptr_t)frame);
 	return s;
 }
 
 /* The thread records nothing any more; a call without a stream is not nested then. */
 static inline bool stream_is_off(void)
 {
-	return stream_self->idle_limit != 0;
+	return RELAXED_LOAD(stream_self->idle_limit) != 0;
 }
 
 static inline void stream_leave(struct stream *s)
 {
-	s->limit = s->idle_limit;
+	/* Whoever closes the stream and finds nobody inside sees all that was recorded (streams_close). */
+	__atomic_store_n(&s->limit, RELAXED_LOAD(s->idle_limit), __ATOMIC_RELEASE);
 }
 
 /* Kept free at the end of a chunk, for the words that say why recording ended. */
@@ -256,7 +261,7 @@ static inline __attribute__((always_inline)) bool stream_can_repeat(const struct
                                                                     uint64_t end)
 {
 	int rare = !encoder_has_room(&s->encoder, NEXT_ROOM) | stream_is_long(s, start, end) |
-	           (end >= clocks_due);
+	           (end >= RELAXED_LOAD(clocks_due));
 
 	return LIKELY(!rare);
 }

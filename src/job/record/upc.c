@@ -16,7 +16,7 @@ static inline struct stream *free_stream_of(const struct upc_thread *thread)
 {
 	struct stream *s = stream_self;
 
-	return LIKELY(s && !s->limit && !(thread->obstacles & UPC_OFF)) ? s : NULL;
+	return LIKELY(s && !RELAXED_LOAD(s->limit) && !(thread->obstacles & UPC_OFF)) ? s : NULL;
 }
 
 static inline uint32_t event_of(const struct upc_thread *thread, unsigned tag)
@@ -86,12 +86,12 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 		thread->hiding++;
 	if (!s)
 		return;
-	if (UNLIKELY(s->generation != object_generation))
+	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
 	open->site = upc_site(&thread->places, thread->account, at);
 	thread->siteless = at;
 	if (LIKELY(hides_others(event)))
-		s->limit = STREAM_INSIDE;
+		RELAXED_STORE(s->limit, STREAM_INSIDE);
 	open->start = stream_start(s);
 }
 
@@ -192,7 +192,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 		return;
 	words = upc_make_key(thread, event, tag, facts, key);
 	key[KEY_SITE] = ended.site;
-	if (LIKELY(s && !s->idle_limit && !(thread->obstacles & UPC_OFF))) {
+	if (LIKELY(s && !RELAXED_LOAD(s->idle_limit) && !(thread->obstacles & UPC_OFF))) {
 		/* What hides nothing may contain calls that are told already. */
 		if (UNLIKELY(ended.start < stream_last_end(s)))
 			ended.start = stream_last_end(s);
@@ -267,16 +267,17 @@ static inline __attribute__((always_inline)) bool start_quickly(struct upc_threa
 
 	if (UNLIKELY(!s))
 		return false;
-	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) | (s->limit != 0) |
-	             (thread->quick[event] == NULL) | (s->generation != object_generation) |
-	             (known->constant_file != at.file) | (known->line != at.line) | (at.file == NULL)))
+	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) |
+	             (RELAXED_LOAD(s->limit) != 0) | (thread->quick[event] == NULL) |
+	             (s->generation != RELAXED_LOAD(object_generation)) | (known->constant_file != at.file) |
+	             (known->line != at.line) | (at.file == NULL)))
 		return false;
 	thread->depth = thread->hiding = 1;
 	open->event = event;
 	open->tag = tag;
 	open->is_seen = true;
 	open->site = known->site;
-	s->limit = STREAM_INSIDE;
+	RELAXED_STORE(s->limit, STREAM_INSIDE);
 	open->start = stream_start(s);
 	return true;
 }
@@ -293,7 +294,7 @@ static inline __attribute__((always_inline)) bool end_quickly(struct upc_thread 
 	if (UNLIKELY(!s))
 		return false;
 	if (UNLIKELY((thread->obstacles != 0) | (thread->depth != 1) | (open->tag != tag) |
-	             (s->limit != STREAM_INSIDE) | (thread->quick[event] == NULL)))
+	             (RELAXED_LOAD(s->limit) != STREAM_INSIDE) | (thread->quick[event] == NULL)))
 		return false;
 	words = thread->quick[event](thread, arguments,
 	                             key); /* events that come of it are inside of this one */
@@ -387,7 +388,8 @@ static int control(void *context, int on)
 	thread->notify.is_held = false;
 	thread->obstacles = on ? 0 : UPC_OFF;
 	thread->was_off |= !on;
-	if (s && !s->idle_limit && s->paused != !on && !(on && selection.active && selection.paused))
+	if (s && !RELAXED_LOAD(s->idle_limit) && s->paused != !on &&
+	    !(on && selection.active && RELAXED_LOAD(selection.paused)))
 		stream_pause(s, timer_now(), on);
 	return before;
 }

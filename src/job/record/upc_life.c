@@ -223,9 +223,9 @@ static bool find_stream(const struct upc_thread *thread)
 {
 	if (!stream_self)
 		stream_begin_for(thread->account);
-	else if (!stream_self->idle_limit && stream_self->account != thread->account)
+	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->account != thread->account)
 		stream_move(stream_self, thread->account);
-	return !stream_self->idle_limit;
+	return !RELAXED_LOAD(stream_self->idle_limit);
 }
 
 static bool enter(struct upc_thread *thread)
@@ -269,7 +269,7 @@ void *upc_thread_begins(const struct upc_dialect *dialect)
 {
 	struct upc_thread *thread;
 
-	if ((stream_self && stream_self->idle_limit) || !process_start())
+	if ((stream_self && RELAXED_LOAD(stream_self->idle_limit)) || !process_start())
 		return NULL;
 	if (dialect->version != UPC_LINK_VERSION) {
 		upc_note_version();
