@@ -68,8 +68,7 @@ static void sizes_that_overflow(void **state)
 	assert_string_equal(sizes("99999999999999999999"),
 	                    "list '99999999999999999999', '99999999999999999999': "
 	                    "'99999999999999999999' does not fit in 64 bits");
-	assert_string_equal(sizes("1,16384P"),
-	                    "list '1,16384P', '16384P': '16384P' does not fit in 64 bits");
+	assert_string_equal(sizes("1,16384P"), "list '1,16384P', '16384P': '16384P' does not fit in 64 bits");
 }
 
 static void lists_that_are_none(void **state)
