@@ -31,7 +31,9 @@ uint32_t text_map_number(struct text_map *map, const char *text)
 
 void **text_map_put(struct text_map *map, const char *text)
 {
-	return &map->items[text_map_number(map, text)].value;
+	uint32_t number = text_map_number(map, text); /* first, as items may move */
+
+	return &map->items[number].value;
 }
 
 void text_map_release(struct text_map *map)

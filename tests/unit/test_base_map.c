@@ -211,7 +211,7 @@ static void no_memory_is_told(void **state)
 
 static void texts_are_found(void **state)
 {
-	struct text_map map = {0};
+	struct text_map map = {0}, put = {0};
 	int value;
 
 	(void)state;
@@ -226,6 +226,11 @@ static void texts_are_found(void **state)
 	assert_ptr_equal(text_map_find(&map, "r17"), &value);
 	*text_map_put(&map, "") = &value;
 	assert_ptr_equal(text_map_find(&map, ""), &value);
+	for (uint32_t i = 0; i < 300; i++)
+		*text_map_put(&put, records[i].name) = &records[i];
+	for (uint32_t i = 0; i < 300; i++)
+		assert_ptr_equal(text_map_find(&put, records[i].name), &records[i]);
+	text_map_release(&put);
 	assert_string_equal(map.items[299].text, "r299");
 	text_map_release(&map);
 }
