@@ -15,6 +15,11 @@ static const struct unit units[] = {
 	{"%", UNIT_SHARE, 0.01},
 };
 
+const struct unit *unit_at(size_t number)
+{
+	return number < sizeof units / sizeof *units ? &units[number] : NULL;
+}
+
 const struct unit *unit_by_name(const char *name)
 {
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)

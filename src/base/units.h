@@ -20,6 +20,8 @@ struct unit {
 
 /* NULL: there is none of that name. */
 const struct unit *unit_by_name(const char *name);
+/* NULL behind the last. */
+const struct unit *unit_at(size_t number);
 
 struct locale {
 	const char *lang; /* two letters */

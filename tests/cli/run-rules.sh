@@ -3,7 +3,7 @@ install_tarry openmpi
 export XDG_CACHE_HOME=$PWD/cache
 mkdir -p prefix/share/tarry/rules
 : >prefix/share/tarry/rules/mpi.rules
-shown() { sed -E 's/tarry-rules-[0-9a-f]{32}/tarry-rules-KEY/g'; }
+shown() { sed -E 's/tarry-rules-[0-9a-f]{16}/tarry-rules-KEY/g'; }
 
 cat >mine.rules <<'END'
 declare event io_write for "ssize_t write(int fd, const void *buf, size_t count)"

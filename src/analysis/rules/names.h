@@ -3,6 +3,7 @@
 #define TARRY_ANALYSIS_RULES_NAMES_H
 
 #include "analysis/rules/syntax.h"
+#include "base/map.h"
 #include "base/text.h"
 
 enum symbol_state {
@@ -24,8 +25,7 @@ struct symbol {
 };
 
 struct names {
-	struct symbol **slots;
-	size_t capacity, count;
+	struct text_map by_name;
 	struct symbol *first, *last;
 };
 
@@ -34,6 +34,8 @@ struct symbol *names_find(const struct names *names, const char *name);
 /* There must be none of that name. */
 struct symbol *names_add(struct arena *arena, struct names *names, const char *name,
                          const struct declaration *declaration);
+/* Symbols stay in the arena. */
+void names_release(struct names *names);
 void names_offer(const struct names *names, struct nearest *nearest);
 
 #endif

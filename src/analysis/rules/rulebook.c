@@ -80,6 +80,15 @@ static void check_modules(struct checker *checker, const struct modules *modules
 				check_test(checker, d);
 }
 
+static void checker_release(struct checker *checker)
+{
+	struct names *const all[] = {&checker->settings, &checker->types,     &checker->problems,
+	                             &checker->metrics,  &checker->functions, &checker->generated};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		names_release(all[i]);
+}
+
 enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told, struct rulebook **result)
 {
 	struct rulebook *book = memory_new(1, sizeof *book);
@@ -92,6 +101,7 @@ enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *tol
 	/* What follows from a declaration that could not be read is no error of its own. */
 	if (!told->error_count)
 		check_modules(&checker, &modules, wish);
+	checker_release(&checker);
 	if (told->error_count) {
 		tell_hidden(told);
 		rulebook_free(book);

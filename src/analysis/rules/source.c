@@ -1,5 +1,7 @@
 #include "analysis/rules/source.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -87,41 +89,6 @@ enum status source_read(struct arena *arena, const char *path, struct source **s
 	return status;
 }
 
-/* By the second byte are excluded what has a shorter form, surrogates, and what is beyond the last character. */
-static bool second_byte_fits(unsigned char first, unsigned char second)
-{
-	switch (first) {
-	case 0xe0:
-		return second >= 0xa0;
-	case 0xed:
-		return second < 0xa0;
-	case 0xf0:
-		return second >= 0x90;
-	case 0xf4:
-		return second < 0x90;
-	default:
-		return true;
-	}
-}
-
-/* How many bytes the character at `at` has; 0: it is none. */
-static size_t utf8_length(const unsigned char *at, size_t left)
-{
-	size_t length;
-
-	if (*at < 0x80)
-		return 1;
-	if (*at < 0xc2 || *at > 0xf4)
-		return 0;
-	length = *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-	if (length > left || !second_byte_fits(at[0], at[1]))
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
 /* How many bytes from `at` on, in whole words, are letters of ASCII and no zero bytes. */
 static uint32_t plain_bytes(const struct source *source, uint32_t at)
 {
@@ -143,14 +110,14 @@ const char *source_flaw(const struct source *source, struct place *where)
 	uint32_t at = 0;
 
 	while ((at += plain_bytes(source, at)) < source->size) {
-		const unsigned char *bytes = (const unsigned char *)source->text + at;
-		size_t length = utf8_length(bytes, source->size - at);
+		const char *next = source->text + at;
+		uint32_t code = utf8_next(&next, source->text + source->size);
 		*where = (struct place){source, at, at + 1};
-		if (!length)
+		if (code == UTF8_INVALID)
 			return "this is not UTF-8: save the file in that encoding";
-		if (!*bytes)
+		if (!code)
 			return "there is a zero byte here: this is no text";
-		at += (uint32_t)length;
+		at = (uint32_t)(next - source->text);
 	}
 	return NULL;
 }
@@ -173,15 +140,6 @@ static uint32_t line_of(const struct source *source, uint32_t byte)
 	return low + 1;
 }
 
-static uint32_t characters(const char *text, uint32_t begin, uint32_t end)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = begin; i < end; i++)
-		count += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return count;
-}
-
 static uint32_t column_of(const struct source *source, uint32_t line, uint32_t byte)
 {
 	struct column_mark *mark = source->mark;
@@ -189,9 +147,9 @@ static uint32_t column_of(const struct source *source, uint32_t line, uint32_t b
 	if (mark->line != line)
 		*mark = (struct column_mark){.line = line, .byte = source->lines[line - 1], .column = 1};
 	if (byte >= mark->byte)
-		mark->column += characters(source->text, mark->byte, byte);
+		mark->column += (uint32_t)utf8_count(source->text + mark->byte, byte - mark->byte);
 	else
-		mark->column -= characters(source->text, byte, mark->byte);
+		mark->column -= (uint32_t)utf8_count(source->text + byte, mark->byte - byte);
 	mark->byte = byte;
 	return mark->column;
 }

@@ -1,5 +1,7 @@
 #include "analysis/rules/types.h"
 
+#include "base/units.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -91,12 +93,6 @@ bool types_agree(struct type a, struct type b)
 	                                 a.is_instant == b.is_instant && a.is_late == b.is_late);
 }
 
-struct unit {
-	const char *name;
-	struct type type;
-	double scale;
-};
-
 #define SECONDS \
 	{ \
 		.base = TYPE_NUMBER, .seconds = 1 \
@@ -106,27 +102,11 @@ struct unit {
 		.base = TYPE_NUMBER, .bytes = 1 \
 	}
 
-static const struct unit units[] = {
-	{"ns", SECONDS, 1},
-	{"us", SECONDS, 1e3},
-	{"µs", SECONDS, 1e3},
-	{"μs", SECONDS, 1e3},
-	{"ms", SECONDS, 1e6},
-	{"s", SECONDS, 1e9},
-	{"min", SECONDS, 60e9},
-	{"h", SECONDS, 3600e9},
-	{"B", BYTES, 1},
-	{"kB", BYTES, 1e3},
-	{"KB", BYTES, 1e3},
-	{"MB", BYTES, 1e6},
-	{"GB", BYTES, 1e9},
-	{"KiB", BYTES, 1 << 10},
-	{"MiB", BYTES, 1 << 20},
-	{"GiB", BYTES, 1 << 30},
-	{"%", {.base = TYPE_NUMBER, .is_real = true}, 0.01},
-};
-
-static const struct unit casts[] = {
+static const struct {
+	const char *name;
+	struct type type;
+	double scale;
+} casts[] = {
 	{"bytes", BYTES, 1},
 	{"seconds", SECONDS, 1e9},
 	{"milliseconds", SECONDS, 1e6},
@@ -137,33 +117,37 @@ static const struct unit casts[] = {
 	{"text", {.base = TYPE_TEXT}, 1},
 };
 
-static bool find(const struct unit *table, size_t count, const char *name, struct type *type, double *scale)
+enum { CASTS = sizeof casts / sizeof *casts };
+
+bool unit_named(const char *name, struct type *type, double *scale)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(table[i].name, name) != 0)
+	static const struct type types[] = {[UNIT_TIME] = SECONDS,
+	                                    [UNIT_SIZE] = BYTES,
+	                                    [UNIT_SHARE] = {.base = TYPE_NUMBER, .is_real = true}};
+	const struct unit *unit = unit_by_name(name);
+
+	if (!unit)
+		return false;
+	*type = types[unit->kind];
+	*scale = unit->scale;
+	return true;
+}
+
+bool cast_find(const char *name, struct type *type, double *scale)
+{
+	for (size_t i = 0; i < CASTS; i++) {
+		if (strcmp(casts[i].name, name) != 0)
 			continue;
-		*type = table[i].type;
-		*scale = table[i].scale;
+		*type = casts[i].type;
+		*scale = casts[i].scale;
 		return true;
 	}
 	return false;
 }
 
-enum { UNITS = sizeof units / sizeof *units, CASTS = sizeof casts / sizeof *casts };
-
-bool unit_named(const char *name, struct type *type, double *scale)
-{
-	return find(units, UNITS, name, type, scale);
-}
-
-bool cast_find(const char *name, struct type *type, double *scale)
-{
-	return find(casts, CASTS, name, type, scale);
-}
-
 const char *unit_name(unsigned number)
 {
-	return number < UNITS ? units[number].name : NULL;
+	return unit_at(number) ? unit_at(number)->name : NULL;
 }
 
 const char *cast_name(unsigned number)

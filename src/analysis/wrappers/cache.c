@@ -2,12 +2,14 @@
 
 #include "analysis/wrappers/compile.h"
 #include "base/files.h"
+#include "base/hash.h"
 #include "base/private_files.h"
 #include "base/text.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +28,6 @@ struct wanted_library {
 	struct arena *arena;
 };
 
-static uint64_t hash(const char *text, uint64_t value)
-{
-	for (; *text; text++)
-		value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3), value ^= value >> 29;
-	return value;
-}
-
 static const char *machine_name(struct arena *arena)
 {
 	struct utsname name;
@@ -47,9 +42,8 @@ static enum status want(const struct wrappers *wrappers, struct arena *arena, st
 	TRY(compiler_find(arena, &found.compiler));
 	found.text = arena_format(arena, "// %s, %s\n%s", found.compiler.identity, machine_name(arena),
 	                          wrappers->source);
-	found.stem = arena_format(arena, WRAPPERS_PREFIX "%016llx%016llx",
-	                          (unsigned long long)hash(found.text, 1),
-	                          (unsigned long long)hash(found.text, 2));
+	found.stem = arena_format(arena, WRAPPERS_PREFIX "%016" PRIx64,
+	                          hash_bytes(found.text, strlen(found.text)));
 	*wanted = found;
 	return OK;
 }

@@ -1,6 +1,7 @@
 #include "output/report/gate.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "output/report/parts.h"
 
 #include <math.h>
@@ -11,28 +12,20 @@ static const char any_problem[] = "any";
 
 /* Words */
 
-static const struct {
-	const char *name;
-	double factor;
-	bool is_share;
-} units[] = {{"%", 0.01, true}, {"s", 1e9, false}, {"ms", 1e6, false}, {"us", 1e3, false}, {"ns", 1, false}};
-
 static bool take_limit(const char *text, struct gate *gate)
 {
 	char *end;
 	double value = strtod(text, &end);
+	const struct unit *unit;
 
 	if (end == text || !isfinite(value) || value < 0)
 		return false;
-	end += strspn(end, " ");
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if (strcmp(end, units[i].name) != 0)
-			continue;
-		gate->limit = value * units[i].factor;
-		gate->is_share = units[i].is_share;
-		return true;
-	}
-	return false;
+	unit = unit_by_name(end + strspn(end, " "));
+	if (!unit || unit->kind == UNIT_SIZE)
+		return false;
+	gate->limit = value * unit->scale;
+	gate->is_share = unit->kind == UNIT_SHARE;
+	return true;
 }
 
 enum status gate_parse(const char *word, struct gate *gate)

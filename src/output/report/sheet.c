@@ -1,5 +1,7 @@
 #include "output/report/sheet.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 enum { INDENT = 3, PROSE_WIDTH = 100 };
@@ -100,7 +102,7 @@ static const char *end_of(const char *text, size_t letters)
 
 	while (at > text && letters) {
 		at--;
-		letters -= (*at & 0xc0) != 0x80;
+		letters -= !utf8_continues(*at);
 	}
 	return at;
 }
