@@ -49,25 +49,21 @@ static enum status read_all(struct reader *reader, struct result *result)
 	return OK;
 }
 
-static void ignore_completion(void *context, const struct completion *completion)
+static struct row_block *ignore_rows(void *context, const struct first_mentions *first,
+                                     struct row_block *block)
 {
-	(void)context;
-	(void)completion;
-}
-
-static void ignore_gathering(void *context, const struct collective_operation *gathering)
-{
-	(void)context;
-	(void)gathering;
+	(void)context, (void)first;
+	return block;
 }
 
 static enum status run_model(struct reader *reader, struct result *result)
 {
-	struct teller teller = {.completion = ignore_completion, .gathering = ignore_gathering};
+	struct row_sink sink = {.wants = {[RELATION_TRANSFER] = true, [RELATION_COLLECTIVE_CALL] = true},
+	                        .rows = ignore_rows};
 	struct corrected_time *time = corrected_time_by_clocks(reader);
 	struct replay_counts counts;
 
-	relate(reader, time, &teller, &counts);
+	relate(reader, time, &sink, &counts);
 	result->calls = counts.events;
 	corrected_time_free(time);
 	return OK;

@@ -67,22 +67,27 @@ static enum form form_of(const char *function)
 	return FORM_OTHER;
 }
 
-static void meet(void *context, struct role *role)
+/* By the number of the distinct call. */
+static struct about *abouts;
+static uint32_t about_count;
+
+static void meet(const struct reference *reference, const struct role *role)
 {
-	struct reference *reference = context;
-	struct about *about = arena_alloc(reference->arena, 1, sizeof *about);
+	struct about *about;
 	int64_t bytes;
 
+	if (!(about_count & (about_count - 1)))
+		abouts = memory_grow(abouts, 2 * (size_t)about_count + 1, sizeof *abouts);
+	about = &abouts[about_count++];
 	about->form = form_of(role->call->outline->name);
 	about->place = place_of(reference->places, &reference->reader->processes[role->process], role->call);
 	about->sends = call_field(role->call, FIELD_SENT, &bytes) && bytes > 0;
 	about->receives = call_field(role->call, FIELD_RECEIVED, &bytes) && bytes > 0;
-	role->note = about;
 }
 
 static const struct about *about(const struct occurrence *call)
 {
-	return call->role->note;
+	return &abouts[call->role->number];
 }
 
 /* Spots */
@@ -152,13 +157,14 @@ static int64_t least(int64_t a, int64_t b)
 
 /* Messages */
 
-static void completion(void *context, const struct completion *done)
+static void completion(struct reference *reference, const struct completion *done,
+                       const struct transfer *transfers, uint32_t count)
 {
 	int64_t start = done->wait.start, end = done->wait.end, sender = 0, receiver = 0;
 	const struct transfer *late_sender = NULL, *late_receiver = NULL;
 
-	for (uint32_t i = 0; i < done->count; i++) {
-		const struct transfer *transfer = &done->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct transfer *transfer = &transfers[i];
 		if (!transfer->is_send) {
 			int64_t late = least(transfer->send.start, end) - start;
 			if (late > sender) {
@@ -171,14 +177,19 @@ static void completion(void *context, const struct completion *done)
 		}
 	}
 	if (late_sender)
-		charge(context, LATE_SENDER, sender, &done->wait, &late_sender->send);
+		charge(reference, LATE_SENDER, sender, &done->wait, &late_sender->send);
 	else if (late_receiver)
-		charge(context, LATE_RECEIVER, receiver, &done->wait, &late_receiver->post);
+		charge(reference, LATE_RECEIVER, receiver, &done->wait, &late_receiver->post);
 }
 
 /* Collective operations */
 
-static const struct collective_call *latest(const struct collective_operation *gathering,
+struct gathering {
+	const struct collective_call *rows;
+	uint32_t count;
+};
+
+static const struct collective_call *latest(const struct gathering *gathering,
                                             bool (*counts)(const struct collective_call *))
 {
 	const struct collective_call *last = NULL;
@@ -222,9 +233,8 @@ static bool gets_from_root(const struct collective_call *one)
 	return !one->is_root && about(&one->call)->receives;
 }
 
-static void charge_all(struct reference *reference, enum wait_state state,
-                       const struct collective_operation *gathering, const struct collective_call *last,
-                       bool (*waits)(const struct collective_call *))
+static void charge_all(struct reference *reference, enum wait_state state, const struct gathering *gathering,
+                       const struct collective_call *last, bool (*waits)(const struct collective_call *))
 {
 	if (!last)
 		return;
@@ -236,7 +246,7 @@ static void charge_all(struct reference *reference, enum wait_state state,
 	}
 }
 
-static void charge_all_to_all(struct reference *reference, const struct collective_operation *gathering)
+static void charge_all_to_all(struct reference *reference, const struct gathering *gathering)
 {
 	const struct collective_call *last = latest(gathering, counts_always), *giver;
 	int64_t first_end = gathering->rows[0].wait.end;
@@ -251,10 +261,8 @@ static void charge_all_to_all(struct reference *reference, const struct collecti
 	charge_all(reference, NXN_WAIT, gathering, giver ? giver : last, gets);
 }
 
-static void gathering(void *context, const struct collective_operation *gathering)
+static void gathering(struct reference *reference, const struct gathering *gathering)
 {
-	struct reference *reference = context;
-
 	if (gathering->count < 2)
 		return;
 	switch (about(&gathering->rows[0].call)->form) {
@@ -276,21 +284,42 @@ static void gathering(void *context, const struct collective_operation *gatherin
 	}
 }
 
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+{
+	struct reference *reference = context;
+	const struct completion *completions = block_groups(block);
+
+	for (uint32_t i = 0; i < first->call_count; i++)
+		meet(reference, first->calls[i]);
+	for (uint32_t row = 0, end; row < block->rows; row = end) {
+		end = block_group_end(block, row);
+		if (block->relation == RELATION_TRANSFER)
+			completion(reference, &completions[block->group_of[row]],
+			           (const struct transfer *)block_rows(block) + row, end - row);
+		else
+			gathering(reference,
+			          &(struct gathering){(const struct collective_call *)block_rows(block) + row,
+			                              end - row});
+	}
+	return block;
+}
+
 void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference)
 {
-	struct arena arena = {0};
 	struct places places = {0};
-	struct teller teller = {
-		.context = reference, .meet = meet, .completion = completion, .gathering = gathering};
+	struct row_sink sink = {.context = reference,
+	                        .wants = {[RELATION_TRANSFER] = true, [RELATION_COLLECTIVE_CALL] = true},
+	                        .rows = take_rows};
 
-	*reference = (struct reference){
-		.eps_ns = reference->eps_ns, .reader = reader, .places = &places, .arena = &arena};
-	relate(reader, time, &teller, &reference->counts);
+	*reference = (struct reference){.eps_ns = reference->eps_ns, .reader = reader, .places = &places};
+	relate(reader, time, &sink, &reference->counts);
 	places_release(&places);
-	arena_release(&arena);
 }
 
 void reference_release(struct reference *reference)
 {
 	free(reference->spots);
+	free(abouts);
+	abouts = NULL;
+	about_count = 0;
 }

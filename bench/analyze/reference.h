@@ -24,7 +24,6 @@ struct reference {
 	/* private */
 	struct reader *reader;
 	struct places *places;
-	struct arena *arena;
 };
 
 void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference);

@@ -1,4 +1,4 @@
-/* Prints what relate() tells, a line for each callback, for tests to read; a call is FUNCTION@PROCESS.THREAD:START-END#POSITION:
+/* Prints the rows of relate(), a line for each group, for tests to read; a call is FUNCTION@PROCESS.THREAD:START-END#POSITION:
  *
  *	call CALL
  *	completion WAIT: send|receive|probe SEND POST comm=… SOURCE->DEST tag=…; …
@@ -21,7 +21,7 @@
  *	site CALL count=… starts=… inside=… before=… bytes=…
  *	counts NAME=NUMBER … open=REQUESTS,ACCESSES,EXPOSURES,LOCKS start=NS
  *
- * With --all every call is told, with --sites also what they add up to, with
+ * With --all every call is a row, with --sites also what they add up to, with
  * --only-sites nothing else, with --pairs also what they add up to behind each other, with --in-order the completions of a process in their order. With
  * --corrected, times are those of the logical clock. */
 #include "analysis/model/relations.h"
@@ -30,21 +30,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool tells_calls;
-
-static void meet(void *context, struct role *role)
-{
-	(void)context;
-	role->is_told = tells_calls;
-	role->note = "met";
-}
-
 static void print(const struct occurrence *call)
 {
 	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->role->call->outline->name,
 	       call->role->process, call->thread, call->start, call->end, call->position);
-	if (!call->role->note)
-		printf("!unmet");
 	if (call->phase)
 		printf("/%u", call->phase);
 }
@@ -55,21 +44,25 @@ static void print_if_any(const char *name, int64_t value)
 		printf(" %s=%" PRId64, name, value);
 }
 
-static void print_call(void *context, const struct occurrence *call)
+static void print_call(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct occurrence *call = row;
+
+	(void)group, (void)count;
 	printf("call");
 	print(call);
 	printf("\n");
 }
 
-static void print_completion(void *context, const struct completion *completion)
+static void print_completion(const void *group, const void *rows, uint32_t count)
 {
-	(void)context;
+	const struct completion *completion = group;
+	const struct transfer *row = rows;
+
 	printf("completion");
 	print(&completion->wait);
-	for (uint32_t i = 0; i < completion->count; i++) {
-		const struct transfer *transfer = &completion->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct transfer *transfer = &row[i];
 		printf("%s %s", i ? ";" : ":",
 		       transfer->is_send    ? "send"
 		       : transfer->is_probe ? "probe"
@@ -83,14 +76,16 @@ static void print_completion(void *context, const struct completion *completion)
 	printf("\n");
 }
 
-static void print_gathering(void *context, const struct collective_operation *gathering)
+static void print_gathering(const void *group, const void *rows, uint32_t count)
 {
-	(void)context;
+	const struct collective_operation *gathering = group;
+	const struct collective_call *row = rows;
+
 	printf("gathering comm=%" PRIx64 " lane=%u position=%" PRIu64 " size=%u%s%s", gathering->comm,
 	       gathering->lane, gathering->position, gathering->size,
 	       gathering->is_complete ? "" : " incomplete", gathering->is_mixed ? " mixed" : "");
-	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct collective_call *participant = &gathering->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct collective_call *participant = &row[i];
 		printf("%s%s %u.%u", i ? ";" : ":", participant->is_root ? " root" : "", participant->side,
 		       participant->rank);
 		print(&participant->call);
@@ -100,9 +95,11 @@ static void print_gathering(void *context, const struct collective_operation *ga
 	printf("\n");
 }
 
-static void print_neighbour(void *context, const struct neighbour_call *call)
+static void print_neighbour(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct neighbour_call *call = row;
+
+	(void)group, (void)count;
 	printf("neighbour %u", call->rank);
 	print(&call->call);
 	print(&call->wait);
@@ -110,9 +107,11 @@ static void print_neighbour(void *context, const struct neighbour_call *call)
 	printf(" sources=%u\n", call->sources);
 }
 
-static void print_request(void *context, const struct request_life *life)
+static void print_request(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct request_life *life = row;
+
+	(void)group, (void)count;
 	printf("request");
 	print(&life->start);
 	print(&life->wait);
@@ -120,14 +119,16 @@ static void print_request(void *context, const struct request_life *life)
 	       life->is_persistent ? " persistent" : "");
 }
 
-static void print_exposures(void *context, const struct exposure_epoch *exposures)
+static void print_exposures(const void *group, const void *rows, uint32_t count)
 {
-	(void)context;
+	const struct exposure_epoch *exposures = group;
+	const struct exposure *row = rows;
+
 	printf("exposures win=%" PRIx64, exposures->window);
 	print(&exposures->post);
 	print(&exposures->wait);
-	for (uint32_t i = 0; i < exposures->count; i++) {
-		const struct exposure *origin = &exposures->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct exposure *origin = &row[i];
 		printf("%s %u", i ? ";" : ":", origin->origin);
 		print(&origin->start);
 		print(&origin->complete);
@@ -138,14 +139,16 @@ static void print_exposures(void *context, const struct exposure_epoch *exposure
 	printf("\n");
 }
 
-static void print_access_epoch(void *context, const struct origin_epoch *epoch)
+static void print_access_epoch(const void *group, const void *rows, uint32_t count)
 {
-	(void)context;
+	const struct origin_epoch *epoch = group;
+	const struct access_epoch *row = rows;
+
 	printf("epoch win=%" PRIx64, epoch->window);
 	print(&epoch->start);
 	print(&epoch->complete);
-	for (uint32_t i = 0; i < epoch->count; i++) {
-		const struct access_epoch *target = &epoch->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct access_epoch *target = &row[i];
 		printf("%s %u", i ? ";" : ":", target->target);
 		print(&target->post);
 		print(&target->first);
@@ -154,12 +157,14 @@ static void print_access_epoch(void *context, const struct origin_epoch *epoch)
 	printf("\n");
 }
 
-static void print_fence(void *context, const struct window_fence *fence)
+static void print_fence(const void *group, const void *rows, uint32_t count)
 {
-	(void)context;
+	const struct window_fence *fence = group;
+	const struct fence *row = rows;
+
 	printf("fence win=%" PRIx64 " size=%u", fence->window, fence->size);
-	for (uint32_t i = 0; i < fence->count; i++) {
-		const struct fence *part = &fence->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct fence *part = &row[i];
 		printf("%s %u", i ? ";" : ":", part->rank);
 		print(&part->call);
 		print(&part->last);
@@ -168,9 +173,11 @@ static void print_fence(void *context, const struct window_fence *fence)
 	printf("\n");
 }
 
-static void print_partitioned(void *context, const struct partitioned_send *send)
+static void print_partitioned(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct partitioned_send *send = row;
+
+	(void)group, (void)count;
 	printf("partitioned");
 	print(&send->start);
 	print(&send->first);
@@ -178,41 +185,49 @@ static void print_partitioned(void *context, const struct partitioned_send *send
 	printf(" ready=%" PRIu64 "\n", send->ready);
 }
 
-static void print_inversion(void *context, const struct inversion *inversion)
+static void print_inversion(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct inversion *inversion = row;
+
+	(void)group, (void)count;
 	printf("inversion");
 	print(&inversion->wait);
 	print(&inversion->send);
 	printf("%s\n", inversion->same_source ? " same" : "");
 }
 
-static void print_polling(void *context, const struct polling *polling)
+static void print_polling(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct polling *polling = row;
+
+	(void)group, (void)count;
 	printf("polling");
 	print(&polling->call);
 	printf(" polls=%" PRIu64 " busy=%" PRId64 "\n", polling->polls, polling->busy);
 }
 
-static void print_lock(void *context, const struct lock_hold *hold)
+static void print_lock(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct lock_hold *hold = row;
+
+	(void)group, (void)count;
 	printf("lock win=%" PRIx64 " target=%d%s", hold->window, (int)hold->target,
 	       hold->is_exclusive ? " exclusive" : "");
 	print(&hold->take);
 	print(&hold->first);
 	print(&hold->give);
-	if (hold->had_to_wait) {
+	if (memcmp(&hold->before, &hold->take, sizeof hold->before) != 0) {
 		printf(" before");
 		print(&hold->before);
 	}
 	printf("\n");
 }
 
-static void print_mutex(void *context, const struct mutex_hold *hold)
+static void print_mutex(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct mutex_hold *hold = row;
+
+	(void)group, (void)count;
 	printf("mutex %" PRIx64, hold->mutex);
 	print(&hold->take);
 	print(&hold->give);
@@ -223,42 +238,44 @@ static void print_mutex(void *context, const struct mutex_hold *hold)
 	printf("\n");
 }
 
-static void print_thread_fence(void *context, const struct thread_fence *fence)
+static void print_thread_fence(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct thread_fence *fence = row;
+
+	(void)group, (void)count;
 	printf("thread_fence");
 	print(&fence->call);
 	print(&fence->last);
 	printf(" accesses=%" PRIu64 " bytes=%" PRId64 "\n", fence->accesses, fence->bytes);
 }
 
-static void print_passive(void *context, const struct passive_call *call)
+static void print_passive(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct passive_call *call = row;
+
+	(void)group, (void)count;
 	printf("passive win=%" PRIx64 " target=%u", call->window, call->target);
 	print(&call->call);
 	print(&call->next);
 	printf(" absent=%" PRId64 "%s\n", call->absent, call->is_contended ? " contended" : "");
 }
 
-static void print_access(void *context, const struct access *access)
+static void print_access(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct access *access = row;
+
+	(void)group, (void)count;
 	printf("access win=%" PRIx64 " %u->%u", access->window, access->origin, access->target);
 	print(&access->call);
 	print(&access->close);
 	printf("\n");
 }
 
-static void print_begun(void *context, uint32_t phase, const char *name)
+static void print_phase(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
-	printf("begun %u \"%s\"\n", phase, name);
-}
+	const struct phase_time *time = row;
 
-static void print_phase(void *context, const struct phase_time *time)
-{
-	(void)context;
+	(void)group, (void)count;
 	printf("phase %u \"%s\"", time->phase, time->name);
 	print(&time->begin);
 	print(&time->finish);
@@ -266,9 +283,11 @@ static void print_phase(void *context, const struct phase_time *time)
 }
 
 /* What most sites have not. */
-static void print_site(void *context, const struct site_sum *site)
+static void print_site(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct site_sum *site = row;
+
+	(void)group, (void)count;
 	printf("site");
 	print(&site->call);
 	printf(" count=%" PRIu64 " starts=%" PRIu64 " inside=%" PRId64 " before=%" PRId64 " bytes=%" PRId64,
@@ -280,9 +299,11 @@ static void print_site(void *context, const struct site_sum *site)
 	printf("\n");
 }
 
-static void print_pair(void *context, const struct call_pair *pair)
+static void print_pair(const void *group, const void *row, uint32_t count)
 {
-	(void)context;
+	const struct call_pair *pair = row;
+
+	(void)group, (void)count;
 	printf("pair");
 	if (pair->is_first)
 		printf(" first");
@@ -301,9 +322,46 @@ static void print_pair(void *context, const struct call_pair *pair)
 	printf("\n");
 }
 
-static void pass_gathering(void *context, const struct collective_operation *gathering)
+static void (*const printers[RELATIONS_END])(const void *group, const void *rows, uint32_t count) = {
+	[RELATION_CALL] = print_call,
+	[RELATION_TRANSFER] = print_completion,
+	[RELATION_COLLECTIVE_CALL] = print_gathering,
+	[RELATION_NEIGHBOUR_CALL] = print_neighbour,
+	[RELATION_REQUEST_LIFE] = print_request,
+	[RELATION_EXPOSURE] = print_exposures,
+	[RELATION_ACCESS_EPOCH] = print_access_epoch,
+	[RELATION_FENCE] = print_fence,
+	[RELATION_LOCK_HOLD] = print_lock,
+	[RELATION_MUTEX_HOLD] = print_mutex,
+	[RELATION_THREAD_FENCE] = print_thread_fence,
+	[RELATION_PASSIVE_CALL] = print_passive,
+	[RELATION_ACCESS] = print_access,
+	[RELATION_PARTITIONED_SEND] = print_partitioned,
+	[RELATION_POLLING] = print_polling,
+	[RELATION_INVERSION] = print_inversion,
+	[RELATION_PHASE_TIME] = print_phase,
+	[RELATION_CALL_PAIR] = print_pair,
+	[RELATION_SITE] = print_site,
+};
+
+static struct row_block *print_rows(void *context, const struct first_mentions *first,
+                                    struct row_block *block)
 {
-	(void)context, (void)gathering;
+	static uint32_t calls, phases;
+	const uint32_t *sizes = relation_infos[block->relation].sizes;
+
+	(void)context;
+	for (uint32_t i = 0; i < first->call_count; i++)
+		if (first->calls[i]->number != calls++)
+			printf("wrong number of %s\n", first->calls[i]->call->outline->name);
+	for (uint32_t i = 0; i < first->phase_count; i++)
+		printf("begun %u \"%s\"\n", ++phases, first->phases[i]);
+	for (uint32_t row = 0, end; row < block->rows; row = end) {
+		end = block_group_end(block, row);
+		printers[block->relation](block->parts[PART_GROUP] + block->group_of[row] * sizes[PART_GROUP],
+		                          block->parts[PART_ROW] + row * sizes[PART_ROW], end - row);
+	}
+	return block;
 }
 
 static void print_counts(const struct replay_counts *counts)
@@ -317,27 +375,18 @@ static void print_counts(const struct replay_counts *counts)
 	printf(" start=%" PRId64 "\n", counts->start_ns);
 }
 
+static bool has_option(int argc, char **argv, const char *option)
+{
+	for (int i = 2; i < argc; i++)
+		if (strcmp(argv[i], option) == 0)
+			return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
-	struct teller teller = {.meet = meet,
-	                        .call = print_call,
-	                        .completion = print_completion,
-	                        .gathering = print_gathering,
-	                        .request = print_request,
-	                        .neighbour = print_neighbour,
-	                        .passive = print_passive,
-	                        .exposures = print_exposures,
-	                        .access_epoch = print_access_epoch,
-	                        .fence = print_fence,
-	                        .partitioned = print_partitioned,
-	                        .polling = print_polling,
-	                        .inversion = print_inversion,
-	                        .lock = print_lock,
-	                        .mutex = print_mutex,
-	                        .thread_fence = print_thread_fence,
-	                        .access = print_access,
-	                        .phase_begun = print_begun,
-	                        .phase = print_phase};
+	static const bool no_function[ALL_CALLS + 1];
+	struct row_sink sink = {.rows = print_rows};
 	struct replay_counts counts;
 	struct corrected_time *time;
 	struct reader *reader;
@@ -349,22 +398,16 @@ int main(int argc, char **argv)
 		                : "usage: print-relations TRACE [--all] [--sites|--only-sites] [--pairs] [--in-order] [--corrected]");
 		return 1;
 	}
-	for (int i = 2; i < argc; i++)
-		tells_calls |= strcmp(argv[i], "--all") == 0;
-	for (int i = 2; i < argc; i++)
-		if (strcmp(argv[i], "--sites") == 0)
-			teller.site = print_site;
-		else if (strcmp(argv[i], "--only-sites") == 0)
-			teller = (struct teller){
-				.meet = meet, .site = print_site, .gathering = pass_gathering};
-	for (int i = 2; i < argc; i++)
-		if (strcmp(argv[i], "--pairs") == 0)
-			teller.call_pair = print_pair;
-	for (int i = 2; i < argc; i++)
-		teller.in_order |= strcmp(argv[i], "--in-order") == 0;
-	time = strcmp(argv[argc - 1], "--corrected") == 0 ? corrected_time_new(reader, NULL)
-	                                                  : corrected_time_by_clocks(reader);
-	relate(reader, time, &teller, &counts);
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		sink.wants[i] = !has_option(argc, argv, "--only-sites");
+	sink.wants[RELATION_SITE] = has_option(argc, argv, "--sites") ||
+	                            has_option(argc, argv, "--only-sites");
+	sink.wants[RELATION_CALL_PAIR] = has_option(argc, argv, "--pairs");
+	sink.functions = has_option(argc, argv, "--all") ? NULL : no_function;
+	sink.in_order = has_option(argc, argv, "--in-order");
+	time = has_option(argc, argv, "--corrected") ? corrected_time_new(reader, NULL)
+	                                             : corrected_time_by_clocks(reader);
+	relate(reader, time, &sink, &counts);
 	print_counts(&counts);
 	corrected_time_free(time);
 	reader_close(reader);

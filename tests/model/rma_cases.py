@@ -183,7 +183,7 @@ def behind_a_pause():
     t.add(0, 21, 22, "MPI_Wait done=0 source=0 source_tag=0")
     t.add(0, 23, 24, "MPI_Win_unlock target=0 " + WIN)
     t.add(0, 25, 25, 'tarry_region_end region="step"')
-    return t, ["open 0,0,0,1", 'begun 1 "step"']
+    return t, ["open 0,0,0,1"]
 
 
 main()

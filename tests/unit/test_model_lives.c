@@ -1,6 +1,6 @@
 /* Requests, phases and regions, from traces as text. */
+#include "analysis/model/follower.h"
 #include "analysis/model/phases.h"
-#include "analysis/model/request_lives.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,21 +15,22 @@
 
 /* Requests */
 
-static void told_request(void *context, const struct request_life *life)
+static struct row_block *print_lives(void *context, const struct first_mentions *first,
+                                     struct row_block *block)
 {
+	const struct request_life *lives = block_rows(block);
 	struct text *out = context;
 
-	text_add(out, "request");
-	add_call(out, "start", &life->start);
-	add_call(out, "wait", &life->wait);
-	text_add(out, " polls=%llu%s%s\n", (unsigned long long)life->polls,
-	         life->is_cancelled ? " cancelled" : "", life->is_persistent ? " persistent" : "");
-}
-
-static void live(void *context, const struct occurrence *call, const struct event *event)
-{
-	if (request_lives_want(call->role))
-		request_lives_call(context, call, event->polls);
+	(void)first;
+	for (uint32_t i = 0; i < block->rows; i++) {
+		text_add(out, "request");
+		add_call(out, "start", &lives[i].start);
+		add_call(out, "wait", &lives[i].wait);
+		text_add(out, " polls=%llu%s%s\n", (unsigned long long)lives[i].polls,
+		         lives[i].is_cancelled ? " cancelled" : "",
+		         lives[i].is_persistent ? " persistent" : "");
+	}
+	return block;
 }
 
 /* Returns the number of requests that were lost. */
@@ -39,13 +40,17 @@ static uint64_t expect_lives(const char *trace, const char *expected)
 	struct comm_table *comms = comm_table_new(reader);
 	struct arena arena = {0};
 	struct text out = {0};
-	struct teller teller = {.context = &out, .request = told_request};
+	struct row_sink sink = {
+		.context = &out, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = print_lives};
+	struct row_writer rows = {.sink = &sink};
 	struct replay_counts counts = {0};
-	struct request_lives *lives = request_lives_new(reader->process_count, &teller, &counts);
+	void *lives = request_follower.new(&(struct replay_input){reader, comms, &rows, &counts});
 
 	for (uint32_t i = 0; i < reader->process_count; i++)
-		each_call(reader, comms, &arena, i, live, lives);
-	request_lives_finish(lives);
+		each_call(reader, comms, &arena, i, &request_follower, lives);
+	request_follower.finish(lives);
+	row_writer_finish(&rows);
+	row_writer_release(&rows);
 	assert_string_equal(text_get(&out), expected);
 	text_release(&out);
 	arena_release(&arena);
@@ -123,24 +128,29 @@ static void what_never_ends_is_lost(void **state)
 
 struct following {
 	struct phases *phases;
+	struct row_writer rows;
 	struct text out;
-	const char *names[16]; /* by phase */
 };
 
-static void told_begun(void *context, uint32_t phase, const char *name)
+static struct row_block *print_phases(void *context, const struct first_mentions *first,
+                                      struct row_block *block)
 {
+	const struct phase_time *times = block_rows(block);
 	struct following *following = context;
 
-	assert_true(phase < sizeof following->names / sizeof *following->names);
-	following->names[phase] = name;
+	for (uint32_t i = 0; i < block->rows; i++) {
+		assert_string_equal(first->phases[times[i].phase - 1], times[i].name);
+		text_add(&following->out, "%u \"%s\" of %u from %lld to %lld\n", times[i].phase,
+		         times[i].name, times[i].begin.role->process, (long long)times[i].begin.start,
+		         (long long)times[i].finish.start);
+	}
+	return block;
 }
 
-static void told_phase(void *context, const struct phase_time *told)
+static bool follow_any(void *self, const struct role *role)
 {
-	struct following *following = context;
-
-	text_add(&following->out, "%u \"%s\" of %u from %lld to %lld\n", told->phase, told->name,
-	         told->begin.role->process, (long long)told->begin.start, (long long)told->finish.start);
+	(void)self, (void)role;
+	return true;
 }
 
 static void follow(void *context, const struct occurrence *call, const struct event *event)
@@ -152,20 +162,25 @@ static void follow(void *context, const struct occurrence *call, const struct ev
 		phases_call(following->phases, call, event->start);
 	else
 		text_add(&following->out, "%s in %u \"%s\"\n", call->role->call->outline->name, phase,
-		         phase ? following->names[phase] : "");
+		         phase ? following->rows.phases[phase - 1] : "");
 }
 
 static void expect_phases(const char *trace, const char *expected)
 {
+	static const struct follower follower = {.wants = follow_any, .call = follow};
 	struct reader *reader = read_text(trace);
 	struct comm_table *comms = comm_table_new(reader);
 	struct arena arena = {0};
 	struct following following = {0};
-	struct teller teller = {.context = &following, .phase = told_phase, .phase_begun = told_begun};
+	struct row_sink sink = {
+		.context = &following, .wants = {[RELATION_PHASE_TIME] = true}, .rows = print_phases};
 
-	following.phases = phases_new(reader, &teller);
+	following.rows.sink = &sink;
+	following.phases = phases_new(reader, &following.rows);
 	for (uint32_t i = 0; i < reader->process_count; i++)
-		each_call(reader, comms, &arena, i, follow, &following);
+		each_call(reader, comms, &arena, i, &follower, &following);
+	row_writer_finish(&following.rows);
+	row_writer_release(&following.rows);
 	assert_string_equal(text_get(&following.out), expected);
 	text_release(&following.out);
 	phases_free(following.phases);
@@ -197,13 +212,13 @@ static void calls_lie_in_regions(void **state)
 	              "MPI_Init in 0 \"\"\n"
 	              "MPI_Barrier in 1 \"set up\"\n"
 	              "MPI_Send in 3 \"inner\"\n"
-	              "3 \"inner\" of 0 from 7 to 10\n"
 	              "MPI_Recv in 2 \"outer\"\n"
+	              "MPI_Bcast in 4 \"loop\"\n"
+	              "MPI_Barrier in 5 \"set up\"\n"
+	              "3 \"inner\" of 0 from 7 to 10\n"
 	              "2 \"outer\" of 0 from 6 to 13\n"
 	              "1 \"set up\" of 0 from 3 to 14\n"
-	              "MPI_Bcast in 4 \"loop\"\n"
 	              "4 \"loop\" of 0 from 14 to 17\n"
-	              "MPI_Barrier in 5 \"set up\"\n"
 	              "5 \"set up\" of 1 from 3 to 17\n");
 }
 
@@ -226,11 +241,11 @@ static void regions_may_be_crooked(void **state)
 	              "process rank=1\n"
 	              "1 2 MPI_Send\n",
 	              "tarry_mark in 2 \"inner\"\n"
-	              "2 \"inner\" of 0 from 3 to 5\n"
-	              "1 \"outer\" of 0 from 2 to 5\n"
 	              "MPI_Send in 3 \"cut off\"\n"
 	              "MPI_Recv in 4 \"of a thread\"\n"
-	              "MPI_Send in 0 \"\"\n");
+	              "MPI_Send in 0 \"\"\n"
+	              "2 \"inner\" of 0 from 3 to 5\n"
+	              "1 \"outer\" of 0 from 2 to 5\n");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* One-sided epochs, accesses and locks, from traces as text. */
-#include "analysis/model/rma.h"
+#include "analysis/model/follower.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,75 +20,95 @@
 	"process rank=2\n" \
 	"comm 0xc rank=2 size=3 \"MPI_COMM_WORLD\"\nobject win 0xa comm=0xc size=8 unit=1 \"\"\n"
 
-static void told_exposures(void *context, const struct exposure_epoch *told)
+static void print_exposures(struct text *out, const struct row_block *block)
 {
-	struct text *out = context;
+	const struct exposure_epoch *epochs = block_groups(block);
+	const struct exposure *origins = block_rows(block);
 
-	text_add(out, "exposures");
-	add_call(out, "post", &told->post);
-	add_call(out, "wait", &told->wait);
-	for (uint32_t i = 0; i < told->count; i++) {
-		const struct exposure *origin = &told->rows[i];
-		text_add(out, " | %u x%llu", origin->origin, (unsigned long long)origin->accesses);
-		add_call(out, "start", &origin->start);
-		add_call(out, "complete", &origin->complete);
-		add_call(out, "first", &origin->first);
-		add_call(out, "last", &origin->last);
+	for (uint32_t i = 0, end; i < block->rows; i = end) {
+		const struct exposure_epoch *epoch = &epochs[block->group_of[i]];
+		text_add(out, "exposures");
+		add_call(out, "post", &epoch->post);
+		add_call(out, "wait", &epoch->wait);
+		end = block_group_end(block, i);
+		for (uint32_t j = i; j < end; j++) {
+			text_add(out, " | %u x%llu", origins[j].origin,
+			         (unsigned long long)origins[j].accesses);
+			add_call(out, "start", &origins[j].start);
+			add_call(out, "complete", &origins[j].complete);
+			add_call(out, "first", &origins[j].first);
+			add_call(out, "last", &origins[j].last);
+		}
+		text_add(out, "\n");
 	}
-	text_add(out, "\n");
 }
 
-static void told_lock(void *context, const struct lock_hold *told)
+static void print_locks(struct text *out, const struct row_block *block)
 {
-	struct text *out = context;
+	const struct lock_hold *holds = block_rows(block);
 
-	text_add(out, "lock %d %s", (int)told->target, told->is_exclusive ? "exclusive" : "shared");
-	add_call(out, "take", &told->take);
-	add_call(out, "first", &told->first);
-	add_call(out, "give", &told->give);
-	if (told->had_to_wait)
-		add_call(out, "before", &told->before);
-	text_add(out, "\n");
+	for (uint32_t i = 0; i < block->rows; i++) {
+		text_add(out, "lock %d %s", holds[i].target, holds[i].is_exclusive ? "exclusive" : "shared");
+		add_call(out, "take", &holds[i].take);
+		add_call(out, "first", &holds[i].first);
+		add_call(out, "give", &holds[i].give);
+		if (memcmp(&holds[i].before, &holds[i].take, sizeof holds[i].before) != 0)
+			add_call(out, "before", &holds[i].before);
+		text_add(out, "\n");
+	}
 }
 
-static void told_access(void *context, const struct access *told)
+static void print_accesses(struct text *out, const struct row_block *block)
 {
-	struct text *out = context;
+	const struct access *accesses = block_rows(block);
 
-	text_add(out, "access %u>%u", told->origin, told->target);
-	add_call(out, "call", &told->call);
-	add_call(out, "close", &told->close);
-	text_add(out, "\n");
+	for (uint32_t i = 0; i < block->rows; i++) {
+		text_add(out, "access %u>%u", accesses[i].origin, accesses[i].target);
+		add_call(out, "call", &accesses[i].call);
+		add_call(out, "close", &accesses[i].close);
+		text_add(out, "\n");
+	}
 }
 
-static void act(void *context, const struct occurrence *call, const struct event *event)
+static struct row_block *print_rows(void *context, const struct first_mentions *first,
+                                    struct row_block *block)
 {
-	(void)event;
-	if (rma_wants(context, call->role))
-		rma_call(context, call);
+	(void)first;
+	if (block->relation == RELATION_EXPOSURE)
+		print_exposures(context, block);
+	else if (block->relation == RELATION_LOCK_HOLD)
+		print_locks(context, block);
+	else
+		print_accesses(context, block);
+	return block;
 }
 
 enum order { FORWARDS, BACKWARDS };
 
-static struct replay_counts tell(const char *trace, struct teller teller, enum order order, struct text *out)
+static struct replay_counts follow(const char *trace, enum relation relation, enum order order,
+                                   struct text *out)
 {
 	struct reader *reader = read_text(trace);
 	struct comm_table *comms = comm_table_new(reader);
 	struct arena arena = {0};
 	int64_t now[3] = {0, 0, 0};
 	struct replay_counts counts = {0};
-	struct rma *rma;
+	struct row_sink sink = {.context = out, .rows = print_rows};
+	struct row_writer rows = {.sink = &sink};
+	void *rma;
 
-	teller.context = out;
-	rma = rma_new(reader, comms, &teller, &counts);
+	sink.wants[relation] = true;
+	rma = rma_follower.new(&(struct replay_input){reader, comms, &rows, &counts});
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		uint32_t process = order == FORWARDS ? i : (uint32_t)reader->process_count - 1 - i;
-		each_call(reader, comms, &arena, process, act, rma);
+		each_call(reader, comms, &arena, process, &rma_follower, rma);
 		now[process] = INT64_MAX;
-		rma_settle(rma, now);
-		rma_gone(rma, process);
+		rma_follower.settle(rma, now);
+		rma_follower.ended(rma, process);
 	}
-	rma_finish(rma);
+	rma_follower.finish(rma);
+	row_writer_finish(&rows);
+	row_writer_release(&rows);
 	arena_release(&arena);
 	comm_table_free(comms);
 	reader_close(reader);
@@ -96,23 +116,19 @@ static struct replay_counts tell(const char *trace, struct teller teller, enum o
 }
 
 /* In whatever order processes come, the same is told. Returns what was left open. */
-static struct replay_counts expect(const char *trace, struct teller teller, const char *expected)
+static struct replay_counts expect(const char *trace, enum relation relation, const char *expected)
 {
 	struct replay_counts counts = {0};
 
 	for (int order = FORWARDS; order <= BACKWARDS; order++) {
 		struct text out = {0};
-		counts = tell(trace, teller, (enum order)order, &out);
+		counts = follow(trace, relation, (enum order)order, &out);
 		sort_lines(&out);
 		assert_string_equal(text_get(&out), expected);
 		text_release(&out);
 	}
 	return counts;
 }
-
-static const struct teller exposures = {.exposures = told_exposures};
-static const struct teller locks = {.lock = told_lock};
-static const struct teller accesses = {.access = told_access};
 
 /* Post, start, complete, wait */
 
@@ -130,7 +146,7 @@ static void epochs_meet_by_their_order(void **state)
 	              "12 15 MPI_Win_wait win=0xa\n" RANK_2 "0 1 MPI_Win_post win=0xa member=0\n"
 	              "2 3 MPI_Win_test win=0xa flag=0\n"
 	              "8 10 MPI_Win_test win=0xa flag=1\n",
-	       exposures,
+	       RELATION_EXPOSURE,
 	       "exposures post=1:Win_post@10-11 wait=1:Win_wait@12-15 | 0 x0 start=0:Win_start@11-12 "
 	       "complete=0:Win_complete@13-14 first=0:Win_start@11-12 last=0:Win_start@11-12\n"
 	       "exposures post=1:Win_post@2-3 wait=1:Win_wait@4-8 | 0 x2 start=0:Win_start@1-2 "
@@ -148,7 +164,7 @@ static void an_epoch_has_several_origins(void **state)
 	                       "3 9 MPI_Win_wait win=0xa\n" RANK_1 "1 2 MPI_Win_start win=0xa member=0\n"
 	                       "3 4 MPI_Win_complete win=0xa\n" RANK_2 "1 2 MPI_Win_start win=0xa member=0\n"
 	                       "7 8 MPI_Win_complete win=0xa\n",
-	                exposures,
+	                RELATION_EXPOSURE,
 	                "exposures post=0:Win_post@1-2 wait=0:Win_wait@3-9 | 1 x0 start=1:Win_start@1-2 "
 	                "complete=1:Win_complete@3-4 first=1:Win_start@1-2 last=1:Win_start@1-2 | 2 x0 "
 	                "start=2:Win_start@1-2 complete=2:Win_complete@7-8 first=2:Win_start@1-2 "
@@ -166,13 +182,13 @@ static void an_epoch_without_an_end_is_not_told(void **state)
 	                       "3 9 MPI_Win_wait win=0xa\n" RANK_1 "1 2 MPI_Win_start win=0xa member=0\n"
 	                       "3 4 MPI_Win_complete win=0xa\n" RANK_2 "1 2 MPI_Win_start win=0xa member=0\n"
 	                       "5 6 MPI_Put win=0xa target=0 epoch=2\n",
-	                exposures, "");
+	                RELATION_EXPOSURE, "");
 	assert_int_equal(counts.open_exposures, 1);
 	/* The target dies. */
 	counts = expect(RANK_0 "1 2 MPI_Win_post win=0xa member=1\n" RANK_1
 	                       "1 2 MPI_Win_start win=0xa member=0\n"
 	                       "3 4 MPI_Win_complete win=0xa\n" RANK_2,
-	                exposures, "");
+	                RELATION_EXPOSURE, "");
 	assert_int_equal(counts.open_exposures, 1);
 	/* An origin never starts; the next epoch is not taken for this one. */
 	counts = expect(RANK_0 "1 2 MPI_Win_post win=0xa member=1 member=2\n"
@@ -182,7 +198,7 @@ static void an_epoch_without_an_end_is_not_told(void **state)
 	                       "3 4 MPI_Win_complete win=0xa\n"
 	                       "5 6 MPI_Win_start win=0xa member=0\n"
 	                       "7 8 MPI_Win_complete win=0xa\n" RANK_2,
-	                exposures,
+	                RELATION_EXPOSURE,
 	                "exposures post=0:Win_post@11-12 wait=0:Win_wait@13-14 | 1 x0 "
 	                "start=1:Win_start@5-6 complete=1:Win_complete@7-8 first=1:Win_start@5-6 "
 	                "last=1:Win_start@5-6\n");
@@ -204,7 +220,7 @@ static void missing_ends_do_not_shift_epochs(void **state)
 	                       "5 6 MPI_Win_start win=0xa member=0\n"
 	                       "7 8 MPI_Win_start win=0xa member=0\n"
 	                       "9 10 MPI_Win_complete win=0xa\n" RANK_2,
-	                exposures,
+	                RELATION_EXPOSURE,
 	                "exposures post=0:Win_post@21-22 wait=0:Win_wait@23-24 | 1 x0 "
 	                "start=1:Win_start@7-8 complete=1:Win_complete@9-10 first=1:Win_start@7-8 "
 	                "last=1:Win_start@7-8\n");
@@ -220,7 +236,7 @@ static void strangers_are_left_out(void **state)
 	              "5 6 MPI_Win_start win=0xa member=2\n"
 	              "7 8 MPI_Win_complete win=0xa\n"
 	              "9 10 MPI_Win_post win=0xff member=1\n",
-	       exposures, "");
+	       RELATION_EXPOSURE, "");
 }
 
 /* Locks */
@@ -235,7 +251,7 @@ static void locks_wait_when_they_are_taken(void **state)
 	(void)state;
 	expect(RANK_0 LOCK("1 2", "2") PUT("3 4") UNLOCK("20 21") RANK_1 LOCK("5 22", "2") UNLOCK("30 31")
 	               RANK_2 LOCK("6 32", "2") PUT("33 34") UNLOCK("35 36"),
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock 0 exclusive take=0:Win_lock@1-2 first=0:Put@3-4 give=0:Win_unlock@20-21\n"
 	       "lock 0 exclusive take=1:Win_lock@5-22 first=1:Win_unlock@30-31 give=1:Win_unlock@30-31 "
 	       "before=0:Win_unlock@20-21\n"
@@ -249,7 +265,7 @@ static void locks_wait_when_they_are_given_back(void **state)
 	(void)state;
 	expect(RANK_0 LOCK("1 2", "2") UNLOCK("20 21") RANK_1 LOCK("5 6", "2") UNLOCK("7 40")
 	               RANK_2 LOCK("6 7", "2") UNLOCK("8 30"),
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock 0 exclusive take=0:Win_lock@1-2 first=0:Win_unlock@20-21 give=0:Win_unlock@20-21\n"
 	       "lock 0 exclusive take=1:Win_lock@5-6 first=1:Win_unlock@7-40 give=1:Win_unlock@7-40 "
 	       "before=2:Win_unlock@8-30\n"
@@ -262,7 +278,7 @@ static void shared_locks_wait_for_exclusive_ones_only(void **state)
 	(void)state;
 	expect(RANK_0 LOCK("1 2", "1") UNLOCK("20 21") RANK_1 LOCK("5 6", "1") UNLOCK("30 31")
 	               RANK_2 LOCK("6 32", "2") UNLOCK("33 34"),
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock 0 exclusive take=2:Win_lock@6-32 first=2:Win_unlock@33-34 give=2:Win_unlock@33-34 "
 	       "before=1:Win_unlock@30-31\n"
 	       "lock 0 shared take=0:Win_lock@1-2 first=0:Win_unlock@20-21 give=0:Win_unlock@20-21\n"
@@ -280,7 +296,7 @@ static void free_locks_wait_for_nobody(void **state)
 	       "12 13 MPI_Win_unlock win=0xb target=0\n" RANK_2 LOCK("7 8", "2")
 	               UNLOCK("9 10") "12 13 MPI_Win_lock win=0xb target=0 lock=1 assert=1\n"
 	                              "14 15 MPI_Win_unlock win=0xb target=0\n",
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock 0 exclusive take=0:Win_lock@1-2 first=0:Win_unlock@3-4 give=0:Win_unlock@3-4\n"
 	       "lock 0 exclusive take=0:Win_lock@4-5 first=0:Win_unlock@6-7 give=0:Win_unlock@6-7\n"
 	       "lock 0 exclusive take=1:Win_lock@10-11 first=1:Win_unlock@12-13 give=1:Win_unlock@12-13\n"
@@ -297,7 +313,7 @@ static void a_lock_of_all_is_one_at_every_target(void **state)
 	       "13 14 MPI_Put win=0xa target=2 epoch=4\n"
 	       "39 40 MPI_Win_unlock_all win=0xa\n" RANK_2 "3 4 MPI_Win_lock_all win=0xa\n"
 	       "5 15 MPI_Win_unlock_all win=0xa\n",
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock -1 shared take=1:Win_lock_all@3-12 first=1:Put@13-14 give=1:Win_unlock_all@39-40 "
 	       "before=0:Win_unlock@10-11\n"
 	       "lock -1 shared take=2:Win_lock_all@3-4 first=2:Win_unlock_all@5-15 "
@@ -317,7 +333,7 @@ static void a_lock_that_is_kept_is_not_told(void **state)
 	                                                "1 2 MPI_Win_lock_all win=0xa\n"
 	                                                "3 4 MPI_Win_lock win=0xa target=null lock=2\n"
 	                                                "5 6 MPI_Win_unlock win=0xa target=null\n",
-	                locks, "");
+	                RELATION_LOCK_HOLD, "");
 	assert_int_equal(counts.open_locks, 3);
 }
 
@@ -339,7 +355,7 @@ static void windows_come_and_go(void **state)
 	       "32 33 MPI_Win_free win=0xa\n"
 	       "40 45 MPI_Win_lock win=0xb target=0 lock=2\n"
 	       "46 47 MPI_Win_unlock win=0xb target=0\n",
-	       locks,
+	       RELATION_LOCK_HOLD,
 	       "lock 0 exclusive take=0:Win_lock@1-2 first=0:Win_unlock@30-31 give=0:Win_unlock@30-31 "
 	       "before=1:Win_unlock@5-6\n"
 	       "lock 0 exclusive take=0:Win_lock@41-42 first=0:Win_unlock@43-44 give=0:Win_unlock@43-44\n"
@@ -368,7 +384,7 @@ static void accesses_end_with_their_epoch(void **state)
 	                       "1 2 MPI_Fetch_and_op win=0xa target=0 epoch=3\n"
 	                       "3 4 MPI_Win_unlock win=0xa target=2\n"
 	                       "5 6 MPI_Win_unlock win=0xa target=0\n" RANK_2,
-	                accesses,
+	                RELATION_ACCESS,
 	                "access 0>1 call=0:Put@1-2 close=0:Win_fence@5-6\n"
 	                "access 0>1 call=0:Put@11-12 close=0:Win_flush@17-18\n"
 	                "access 0>2 call=0:Accumulate@13-14 close=0:Win_unlock_all@21-22\n"
@@ -389,7 +405,7 @@ static void accesses_end_with_their_request(void **state)
 	              "11 12 MPI_Irecv peer=1 tag=0 comm=0xc request=0\n"
 	              "13 14 MPI_Rput win=0xa target=1 request=1 epoch=4\n"
 	              "15 16 MPI_Waitall count=2 done=0 done=1\n" RANK_1 RANK_2,
-	       accesses,
+	       RELATION_ACCESS,
 	       "access 0>1 call=0:Rget@3-4 close=0:Wait@5-6\n"
 	       "access 0>1 call=0:Rput@1-2 close=0:Win_flush_all@7-8\n"
 	       "access 0>1 call=0:Rput@13-14 close=0:Waitall@15-16\n");

@@ -3,7 +3,7 @@
 #ifndef TARRY_TESTS_TOLD_H
 #define TARRY_TESTS_TOLD_H
 
-#include "analysis/model/relations.h"
+#include "analysis/model/follower.h"
 
 /* RANK:FUNCTION@START-END */
 static inline void add_call(struct text *out, const char *name, const struct occurrence *call)
@@ -36,10 +36,9 @@ static inline void sort_lines(struct text *text)
 	*text = sorted;
 }
 
-/* Everything that is told for each call of a process, whose ticks are taken for times. */
-static inline void
-each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena, uint32_t process,
-          void (*act)(void *context, const struct occurrence *call, const struct event *event), void *context)
+/* A follower gets each call of a process that it wants; ticks are taken for times. */
+static inline void each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena,
+                             uint32_t process, const struct follower *follower, void *self)
 {
 	struct roles roles = {.arena = arena};
 	struct event_iter iter;
@@ -53,7 +52,8 @@ each_call(struct reader *reader, const struct comm_table *comms, struct arena *a
 			                          .start = (int64_t)event.start,
 			                          .end = (int64_t)event.end,
 			                          .thread = stream->number};
-			act(context, &call, &event);
+			if (follower->wants(self, call.role))
+				follower->call(self, &call, &event);
 		}
 	}
 	roles_release(&roles);

@@ -7,6 +7,7 @@
 #include "analysis/engine/findings.h"
 #include "analysis/engine/parts.h"
 #include "analysis/model/eager.h"
+#include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"
 #include "calls/calls.h"
@@ -22,7 +23,7 @@ struct pass {
 	struct engine engine;
 	struct parts *parts;
 	struct estimates *estimates;
-	const struct completion *last; /* that was put into its block, and not looked at yet */
+	uint32_t phase_count; /* of which the names are known */
 };
 
 /* Rules */
@@ -48,7 +49,8 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	for (uint32_t i = 0; i < RELATIONS_END; i++) {
 		intake_init(&engine->intakes[i], (enum relation)i);
 		engine->intakes[i].context = pass->parts;
-		engine->intakes[i].flush = parts_run;
+		engine->intakes[i].run = parts_run;
+		engine->intakes[i].facts = &engine->facts_of;
 		engine->intakes[i].texts = pass->ground;
 		engine->intakes[i].number_of_text = ground_text;
 	}
@@ -59,144 +61,12 @@ static void engine_release(struct engine *engine)
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_release(&engine->intakes[i]);
 	fact_plan_release(&engine->facts);
+	fact_table_release(&engine->facts_of);
 	graph_free(engine->answers);
 	arena_release(&engine->arena);
 }
 
-/* What the model tells */
-
-static void meet(void *context, struct role *role)
-{
-	struct pass *pass = context;
-
-	role->note = ground_facts(pass->ground, &pass->engine, role);
-}
-
-static struct intake *intake_of(void *context, enum relation relation)
-{
-	return &((struct pass *)context)->engine.intakes[relation];
-}
-
-static void told_call(void *context, const struct occurrence *call)
-{
-	intake_add(intake_of(context, RELATION_CALL), NULL, call, 1);
-}
-
-/* The completion that was put there last. It is looked at only now, as what has just been written comes back slowly. */
-static void look_at_last(struct pass *pass)
-{
-	const struct completion *completion = pass->last;
-
-	pass->last = NULL;
-	if (pass->estimates && (completion->count > 1 || !completion->rows->is_send))
-		estimates_add(pass->estimates, completion);
-}
-
-static struct completion *room_for_completion(void *context, uint32_t count)
-{
-	struct pass *pass = context;
-	struct completion *completion;
-	void *transfers;
-
-	if (pass->last)
-		look_at_last(pass);
-	completion = intake_room(intake_of(context, RELATION_TRANSFER), count, &transfers);
-	completion->rows = transfers;
-	completion->count = count;
-	pass->last = pass->estimates ? completion : NULL;
-	return completion;
-}
-
-static void told_completion(void *context, const struct completion *completion)
-{
-	intake_add(intake_of(context, RELATION_TRANSFER), completion, completion->rows, completion->count);
-}
-
-static void told_measured_completion(void *context, const struct completion *completion)
-{
-	estimates_add(((struct pass *)context)->estimates, completion);
-	told_completion(context, completion);
-}
-
-static void told_gathering(void *context, const struct collective_operation *gathering)
-{
-	intake_add(intake_of(context, RELATION_COLLECTIVE_CALL), gathering, gathering->rows,
-	           gathering->count);
-}
-
-static void told_request(void *context, const struct request_life *life)
-{
-	intake_add(intake_of(context, RELATION_REQUEST_LIFE), NULL, life, 1);
-}
-
-static void told_exposures(void *context, const struct exposure_epoch *exposures)
-{
-	intake_add(intake_of(context, RELATION_EXPOSURE), exposures, exposures->rows, exposures->count);
-}
-
-static void told_neighbour(void *context, const struct neighbour_call *call)
-{
-	intake_add(intake_of(context, RELATION_NEIGHBOUR_CALL), NULL, call, 1);
-}
-
-static void told_passive(void *context, const struct passive_call *call)
-{
-	intake_add(intake_of(context, RELATION_PASSIVE_CALL), NULL, call, 1);
-}
-
-static void told_partitioned(void *context, const struct partitioned_send *send)
-{
-	intake_add(intake_of(context, RELATION_PARTITIONED_SEND), NULL, send, 1);
-}
-
-static void told_access_epoch(void *context, const struct origin_epoch *epoch)
-{
-	intake_add(intake_of(context, RELATION_ACCESS_EPOCH), epoch, epoch->rows, epoch->count);
-}
-
-static void told_fence(void *context, const struct window_fence *fence)
-{
-	intake_add(intake_of(context, RELATION_FENCE), fence, fence->rows, fence->count);
-}
-
-static void told_inversion(void *context, const struct inversion *inversion)
-{
-	intake_add(intake_of(context, RELATION_INVERSION), NULL, inversion, 1);
-}
-
-static void told_polling(void *context, const struct polling *polling)
-{
-	intake_add(intake_of(context, RELATION_POLLING), NULL, polling, 1);
-}
-
-static void told_lock(void *context, const struct lock_hold *hold)
-{
-	struct lock_hold whole = *hold;
-
-	if (!hold->had_to_wait)
-		whole.before = hold->take;
-	intake_add(intake_of(context, RELATION_LOCK_HOLD), NULL, &whole, 1);
-}
-
-static void told_mutex(void *context, const struct mutex_hold *hold)
-{
-	intake_add(intake_of(context, RELATION_MUTEX_HOLD), NULL, hold, 1);
-}
-
-static void told_thread_fence(void *context, const struct thread_fence *fence)
-{
-	intake_add(intake_of(context, RELATION_THREAD_FENCE), NULL, fence, 1);
-}
-
-static void told_access(void *context, const struct access *access)
-{
-	intake_add(intake_of(context, RELATION_ACCESS), NULL, access, 1);
-}
-
-static void told_phase(void *context, const struct phase_time *phase)
-{
-	intake_add(intake_of(context, RELATION_PHASE_TIME), NULL, phase, 1);
-}
+/* Rows */
 
 struct ends {
 	uint32_t from, to;
@@ -242,88 +112,60 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 	};
 }
 
-static void told_call_pair(void *context, const struct call_pair *pair)
+/* Sites that have to do with nobody else are no business of rules. */
+static void take_sites(struct pass *pass, const struct row_block *block)
 {
-	intake_add(intake_of(context, RELATION_CALL_PAIR), NULL, pair, 1);
+	struct intake *intake = &pass->engine.intakes[RELATION_SITE];
+	const struct site_sum *sites = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		if (pass->wish->sites)
+			note_site(pass->analysis, &sites[i]);
+		if (intake->is_used && !sites[i].is_local)
+			intake_add(intake, NULL, &sites[i], 1);
+	}
 }
 
-static void told_site(void *context, const struct site_sum *site)
-{
-	struct pass *pass = context;
-	struct intake *intake = intake_of(context, RELATION_SITE);
-
-	if (pass->wish->sites)
-		note_site(pass->analysis, site);
-	if (intake->is_used && !site->is_local)
-		intake_add(intake, NULL, site, 1);
-}
-
-/* The model adds up of them what sites tell. */
-static void ignore_gathering(void *context, const struct collective_operation *gathering)
-{
-	(void)context, (void)gathering;
-}
-
-static void told_begun(void *context, uint32_t phase, const char *name)
-{
-	ground_region_begun(((struct pass *)context)->ground, phase, name);
-}
-
-/* Blocks have roles in them: all are looked at before those are gone. */
-static void told_all(void *context)
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	struct pass *pass = context;
 
-	if (pass->last)
-		look_at_last(pass);
+	for (uint32_t i = 0; i < first->call_count; i++)
+		fact_table_add(&pass->engine.facts_of,
+		               ground_facts(pass->ground, &pass->engine, first->calls[i]));
+	for (uint32_t i = 0; i < first->phase_count; i++)
+		ground_region_begun(pass->ground, ++pass->phase_count, first->phases[i]);
+	if (block->relation == RELATION_TRANSFER && pass->estimates)
+		estimates_add(pass->estimates, block);
+	if (block->relation != RELATION_SITE)
+		return intake_take(&pass->engine.intakes[block->relation], block);
+	take_sites(pass, block);
+	return block;
+}
+
+/* Blocks refer to distinct calls: all are worked on before those are gone. */
+static void end_rows(void *context)
+{
+	struct pass *pass = context;
+
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		intake_finish(&pass->engine.intakes[i]);
 	parts_catch_up(pass->parts);
 }
 
-/* What no rule needs is not asked for. */
-static struct teller teller_of(struct pass *pass)
+static struct row_sink sink_of(struct pass *pass)
 {
-	const struct intake *intakes = pass->engine.intakes;
-	bool needs_pairs = intakes[RELATION_CALL_PAIR].is_used;
-	bool needs_sums = needs_pairs || intakes[RELATION_SITE].is_used;
-	bool needs_transfers = intakes[RELATION_TRANSFER].is_used;
-	bool has_room = intakes[RELATION_TRANSFER].wants_all;
+	struct row_sink sink = {.context = pass,
+	                        .functions = pass->engine.called,
+	                        .in_order = pass->engine.is_ordered,
+	                        .rows = take_rows,
+	                        .end = end_rows,
+	                        .progress = pass->wish->progress};
 
-	return (struct teller){
-		.context = pass,
-		.meet = meet,
-		.call = intakes[RELATION_CALL].is_used ? told_call : NULL,
-		.completion = has_room                                        ? NULL
-	                      : needs_transfers && pass->engine.has_estimates ? told_measured_completion
-	                      : needs_transfers                               ? told_completion
-	                                                                      : NULL,
-		.room = has_room ? room_for_completion : NULL,
-		.gathering = intakes[RELATION_COLLECTIVE_CALL].is_used ? told_gathering
-	                     : needs_sums                              ? ignore_gathering
-	                                                               : NULL,
-		.request = intakes[RELATION_REQUEST_LIFE].is_used ? told_request : NULL,
-		.exposures = intakes[RELATION_EXPOSURE].is_used ? told_exposures : NULL,
-		.neighbour = intakes[RELATION_NEIGHBOUR_CALL].is_used ? told_neighbour : NULL,
-		.passive = intakes[RELATION_PASSIVE_CALL].is_used ? told_passive : NULL,
-		.partitioned = intakes[RELATION_PARTITIONED_SEND].is_used ? told_partitioned : NULL,
-		.access_epoch = intakes[RELATION_ACCESS_EPOCH].is_used ? told_access_epoch : NULL,
-		.fence = intakes[RELATION_FENCE].is_used ? told_fence : NULL,
-		.inversion = intakes[RELATION_INVERSION].is_used ? told_inversion : NULL,
-		.polling = intakes[RELATION_POLLING].is_used ? told_polling : NULL,
-		.lock = intakes[RELATION_LOCK_HOLD].is_used ? told_lock : NULL,
-		.mutex = intakes[RELATION_MUTEX_HOLD].is_used ? told_mutex : NULL,
-		.thread_fence = intakes[RELATION_THREAD_FENCE].is_used ? told_thread_fence : NULL,
-		.access = intakes[RELATION_ACCESS].is_used ? told_access : NULL,
-		.phase = intakes[RELATION_PHASE_TIME].is_used ? told_phase : NULL,
-		.call_pair = needs_pairs ? told_call_pair : NULL,
-		.site = needs_sums || pass->wish->sites ? told_site : NULL,
-		.phase_begun = told_begun,
-		.over = told_all,
-		.in_order = pass->engine.is_ordered,
-		.compares = pass->estimates,
-		.progress = pass->wish->progress,
-	};
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		sink.wants[i] = pass->engine.intakes[i].is_used;
+	sink.wants[RELATION_SITE] |= pass->wish->sites;
+	return sink;
 }
 
 /* A pass */
@@ -384,7 +226,7 @@ static void begin_estimates(struct pass *pass)
 
 	if (!pass->engine.has_estimates)
 		return;
-	pass->estimates = estimates_new(pass->ground->nodes, known,
+	pass->estimates = estimates_new(pass->ground->nodes, known, &pass->engine.facts_of,
 	                                fact_slot(&pass->engine.facts, FACT_BYTES, 0));
 	pass->ground->estimates = pass->estimates;
 }
@@ -416,7 +258,7 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 static void pass_run(struct pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
-	struct teller teller = teller_of(pass);
+	struct row_sink sink = sink_of(pass);
 
 	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
 		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
@@ -426,7 +268,7 @@ static void pass_run(struct pass *pass)
 	pass->engine.lag = analysis->lags ? ground_lag : NULL;
 	pass->ground->start_ns = &analysis->counts.start_ns;
 	parts_start(pass->parts);
-	relate(analysis->reader, analysis->time, &teller, &analysis->counts);
+	relate(analysis->reader, analysis->time, &sink, &analysis->counts);
 	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
 	parts_finish(pass->parts);
 }

@@ -15,42 +15,36 @@ struct worker {
 	uint64_t done; /* blocks */
 };
 
-struct parcel {
-	enum relation relation;
-	struct block *block;
-};
-
 struct crew {
 	struct worker *workers;
 	uint32_t count, started;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t more, room;
-	struct parcel ring[RING];
+	struct row_block *ring[RING];
 	uint64_t put;
 	bool is_over;
 	/* Blocks that nobody looks at any more: by relation, as many as there ever were under way. */
-	struct block *spare[RELATIONS_END][RING + 1];
+	struct row_block *spare[RELATIONS_END][RING + 1];
 	uint32_t spare_count[RELATIONS_END];
 };
 
 /* Workers */
 
-static bool next_parcel(struct worker *worker, struct parcel *parcel)
+/* NULL: there are no more. */
+static struct row_block *next_block(struct worker *worker)
 {
 	struct crew *crew = worker->crew;
-	bool is_there;
+	struct row_block *block;
 
 	pthread_mutex_lock(&crew->lock);
 	while (worker->done == crew->put && !crew->is_over)
 		pthread_cond_wait(&crew->more, &crew->lock);
-	is_there = worker->done < crew->put;
-	if (is_there)
-		*parcel = crew->ring[worker->done % RING];
+	block = worker->done < crew->put ? crew->ring[worker->done % RING] : NULL;
 	pthread_mutex_unlock(&crew->lock);
-	return is_there;
+	return block;
 }
 
-static void parcel_done(struct worker *worker)
+static void block_done(struct worker *worker)
 {
 	pthread_mutex_lock(&worker->crew->lock);
 	worker->done++;
@@ -61,11 +55,11 @@ static void parcel_done(struct worker *worker)
 static void *work(void *context)
 {
 	struct worker *worker = context;
-	struct parcel parcel;
+	const struct row_block *block;
 
-	while (next_parcel(worker, &parcel)) {
-		share_run(worker->share, parcel.relation, parcel.block);
-		parcel_done(worker);
+	while ((block = next_block(worker))) {
+		share_run(worker->share, block);
+		block_done(worker);
 	}
 	share_finish(worker->share);
 	return NULL;
@@ -98,22 +92,16 @@ static bool is_full(const struct crew *crew)
 	return false;
 }
 
-static void put_aside(struct crew *crew, struct parcel old)
-{
-	if (old.block)
-		crew->spare[old.relation][crew->spare_count[old.relation]++] = old.block;
-}
-
 /* What its place in the ring held is done by all. */
-static struct parcel put_into_ring(struct crew *crew, struct parcel parcel)
+static struct row_block *put_into_ring(struct crew *crew, struct row_block *block)
 {
-	struct parcel old;
+	struct row_block *old;
 
 	pthread_mutex_lock(&crew->lock);
 	while (is_full(crew))
 		pthread_cond_wait(&crew->room, &crew->lock);
 	old = crew->ring[crew->put % RING];
-	crew->ring[crew->put % RING] = parcel;
+	crew->ring[crew->put % RING] = block;
 	crew->put++;
 	if (crew->put % AT_ONCE == 0)
 		pthread_cond_broadcast(&crew->more);
@@ -121,13 +109,18 @@ static struct parcel put_into_ring(struct crew *crew, struct parcel parcel)
 	return old;
 }
 
-struct block *crew_hand_over(struct crew *crew, enum relation relation, struct block *block)
+struct row_block *crew_hand_over(struct crew *crew, struct row_block *block)
 {
+	enum relation relation = block->relation;
+	struct row_block *old;
+
 	for (uint32_t i = crew->started; i < crew->count; i++)
-		share_run(crew->workers[i].share, relation, block);
+		share_run(crew->workers[i].share, block);
 	if (!crew->started)
 		return block;
-	put_aside(crew, put_into_ring(crew, (struct parcel){relation, block}));
+	old = put_into_ring(crew, block);
+	if (old)
+		crew->spare[old->relation][crew->spare_count[old->relation]++] = old;
 	return crew->spare_count[relation] ? crew->spare[relation][--crew->spare_count[relation]] : NULL;
 }
 
@@ -165,10 +158,10 @@ void crew_free(struct crew *crew)
 	if (!crew)
 		return;
 	for (uint32_t i = 0; i < RING; i++)
-		block_free(crew->ring[i].block);
+		row_block_free(crew->ring[i]);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		for (uint32_t j = 0; j < crew->spare_count[i]; j++)
-			block_free(crew->spare[i][j]);
+			row_block_free(crew->spare[i][j]);
 	pthread_cond_destroy(&crew->more);
 	pthread_cond_destroy(&crew->room);
 	pthread_mutex_destroy(&crew->lock);

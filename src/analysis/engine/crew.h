@@ -15,7 +15,8 @@
 
 /* Shares for which no thread could be started are worked on by the caller. */
 struct crew *crew_new(struct share **shares, uint32_t count);
-struct block *crew_hand_over(struct crew *crew, enum relation relation, struct block *block);
+/* Takes the block. Returns one that can be filled again, or NULL. */
+struct row_block *crew_hand_over(struct crew *crew, struct row_block *block);
 void crew_catch_up(struct crew *crew);
 void crew_finish(struct crew *crew);
 void crew_free(struct crew *crew);

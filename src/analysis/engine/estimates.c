@@ -1,6 +1,5 @@
 #include "analysis/engine/estimates.h"
 
-#include "analysis/engine/facts.h"
 #include "analysis/model/role.h"
 #include "base/memory.h"
 
@@ -24,12 +23,14 @@ struct fit {
 /* Instead of a pair: all within a node, all between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
 
-struct estimates *estimates_new(const struct nodes *nodes, struct link known, uint32_t bytes_slot)
+struct estimates *estimates_new(const struct nodes *nodes, struct link known, const struct fact_table *facts,
+                                uint32_t bytes_slot)
 {
 	struct estimates *estimates = memory_new(1, sizeof *estimates);
 
 	estimates->nodes = nodes;
 	estimates->known = known;
+	estimates->facts = facts;
 	estimates->bytes_slot = bytes_slot;
 	return estimates;
 }
@@ -110,10 +111,9 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 	estimates->samples[estimates->sample_count++] = sample;
 }
 
-/* Its receiver did nothing but receive it. */
-static bool is_own(const struct occurrence *post, const struct occurrence *wait)
+static int64_t bytes_of(const struct estimates *estimates, const struct role *send)
 {
-	return post->role == wait->role && post->start == wait->start;
+	return fact_at(numbered_facts(estimates->facts, send->number), estimates->bytes_slot);
 }
 
 /* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
@@ -122,7 +122,7 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 {
 	const uint32_t *node_of = estimates->nodes->of;
 	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
-	bool needs_receiver = fact_at(send->note, estimates->bytes_slot) >
+	bool needs_receiver = bytes_of(estimates, send) >
 	                      eager_between(estimates->nodes, send->process, post->process);
 
 	return (struct news){.send = send,
@@ -131,39 +131,56 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
 }
 
-void estimates_compare(struct estimates *estimates, const struct occurrence *send,
-                       const struct occurrence *post, enum clarity clarity, int64_t ns)
+/* A message that took so long may be the fastest so far between its calls. */
+static void note_message(struct estimates *estimates, const struct transfer *message, enum clarity clarity,
+                         int64_t ns)
 {
+	const struct role *send = message->send.role, *post = message->post.role;
 	const uint32_t *node_of = estimates->nodes->of;
-	struct news *news = news_at(estimates, send, post);
+	uint64_t both = (uintptr_t)send + 33 * (uintptr_t)post;
+	struct news *news = &estimates->news[both * 0x9e3779b97f4a7c15 >> (64 - NEWS_BITS)];
 
 	if (ns <= 0)
 		return;
-	if (!is_news_of(news, send, post))
-		*news = no_news(estimates, send->role, post->role);
+	if (news->send != send || news->post != post)
+		*news = no_news(estimates, send, post);
 	if (ns >= news->below[clarity])
 		return;
 	news->below[clarity] = ns;
-	add_sample(estimates, (struct sample){.pair = pair_of(node_of[news->send->process],
-	                                                      node_of[news->post->process]),
+	add_sample(estimates, (struct sample){.pair = pair_of(node_of[send->process], node_of[post->process]),
 	                                      .clarity = clarity,
-	                                      .bytes = fact_at(news->send->note, estimates->bytes_slot),
+	                                      .bytes = bytes_of(estimates, send),
 	                                      .ns = ns});
 }
 
-void estimates_add(struct estimates *estimates, const struct completion *completion)
+/* Of what one call completed, the message that was received and was sent last ended it. NULL: there is none. */
+static const struct transfer *find_last(const struct transfer *transfers, uint32_t count)
 {
-	const struct occurrence *wait = &completion->wait;
-	const struct transfer *last;
+	const struct transfer *last = NULL;
 
-	/* The one that was sent last ended it. */
-	if (completion->last == UINT32_MAX)
-		return;
-	last = &completion->rows[completion->last];
-	if (wait->start <= last->send.start)
-		estimates_compare(estimates, &last->send, &last->post, CLEAR, wait->end - last->send.start);
-	else if (is_own(&last->post, wait))
-		estimates_compare(estimates, &last->send, &last->post, DIM, wait->end - wait->start);
+	for (const struct transfer *one = transfers; one < transfers + count; one++)
+		if (!one->is_send && !one->is_probe && (!last || one->send.start > last->send.start))
+			last = one;
+	return last;
+}
+
+void estimates_add(struct estimates *estimates, const struct row_block *block)
+{
+	const struct completion *completions = block_groups(block);
+	const struct transfer *transfers = block_rows(block);
+
+	for (uint32_t row = 0, end; row < block->rows; row = end) {
+		const struct occurrence *wait = &completions[block->group_of[row]].wait;
+		const struct transfer *last;
+		end = block_group_end(block, row);
+		last = find_last(transfers + row, end - row);
+		if (!last)
+			continue;
+		if (wait->start <= last->send.start)
+			note_message(estimates, last, CLEAR, wait->end - last->send.start);
+		else if (last->post.role == wait->role && last->post.start == wait->start)
+			note_message(estimates, last, DIM, wait->end - wait->start);
+	}
 }
 
 /* Fitting */

@@ -93,3 +93,21 @@ void fact_plan_release(struct fact_plan *plan)
 	free(plan->own.slots);
 	*plan = (struct fact_plan){0};
 }
+
+void fact_table_add(struct fact_table *table, const struct facts *facts)
+{
+	uint32_t page = table->count / FACT_PAGE;
+
+	if (!table->pages)
+		table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
+	if (!table->pages[page])
+		table->pages[page] = memory_new(FACT_PAGE, sizeof **table->pages);
+	table->pages[page][table->count++ % FACT_PAGE] = facts;
+}
+
+void fact_table_release(struct fact_table *table)
+{
+	for (uint32_t i = 0; table->pages && i < FACT_PAGES && table->pages[i]; i++)
+		free(table->pages[i]);
+	free(table->pages);
+}

@@ -2,7 +2,8 @@
  * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
- *	const struct facts *facts = ground_facts(ground, engine, role);
+ *	fact_table_add(&table, ground_facts(ground, engine, role));        in the order of the calls' numbers
+ *	const struct facts *facts = numbered_facts(&table, role->number);
  *	fact_at(facts, slot)
  *
  * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it
@@ -17,6 +18,15 @@
 
 struct call;
 
+/* Facts by the number of the distinct call, in pages that stay where they are, so that other threads can read those that they
+ * know of. */
+enum { FACT_PAGE = 1 << 12, FACT_PAGES = 1 << 20 };
+
+struct fact_table {
+	const struct facts ***pages;
+	uint32_t count;
+};
+
 /* A trace of many processes has millions of them: what is its own takes 32 bits, unless one value needs more. */
 struct facts {
 	const struct call *call; /* NULL: of no call */
@@ -26,6 +36,14 @@ struct facts {
 	uint32_t is_wide : 1; /* `own` are of 64 bits */
 	int32_t own[];        /* by slot, from twice as many on; ABSENT is INT32_MIN */
 };
+
+void fact_table_add(struct fact_table *table, const struct facts *facts);
+void fact_table_release(struct fact_table *table);
+
+static inline const struct facts *numbered_facts(const struct fact_table *table, uint32_t number)
+{
+	return table->pages[number / FACT_PAGE][number % FACT_PAGE];
+}
 
 /* Questions of each kind to one distinct call at the most; and which process makes it. */
 enum { FACT_SLOTS = 4096, FACT_PROCESS = 3 * FACT_SLOTS };

@@ -370,17 +370,6 @@ static void answer(struct engine *engine, const struct facts *facts, int64_t *co
 	}
 }
 
-static bool is_called_for(const struct engine *engine, const struct facts *facts)
-{
-	const struct intake *intake = &engine->intakes[RELATION_CALL];
-	uint64_t bits = intake->call_count ? (uint64_t)facts->common[intake->calls[0].slot] : UINT64_MAX;
-
-	for (uint32_t i = 0; i < intake->need_count; i++)
-		if ((bits & intake->needs[i]) == intake->needs[i])
-			return true;
-	return false;
-}
-
 /* All that common facts follow from: of what is not common, the answers that depend on it. */
 static void fill_key(struct ground *ground, struct engine *engine, const struct role *role,
                      struct facts *facts)
@@ -422,7 +411,6 @@ enum { KNOWN_FACTS = 1 << 12 };
 
 struct known_facts {
 	const int64_t *common, *loose;
-	bool is_told;
 	int64_t shown[];
 };
 
@@ -481,11 +469,10 @@ static struct known_facts *work_out(struct ground *ground, struct engine *engine
 	known->loose = facts->loose = known->shown;
 	fill_key(ground, engine, role, facts);
 	known->common = facts->common = find_common(ground, engine, facts);
-	known->is_told = is_called_for(engine, facts);
 	return known;
 }
 
-const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role)
+const struct facts *ground_facts(struct ground *ground, struct engine *engine, const struct role *role)
 {
 	const struct fact_list *own = &engine->facts.own;
 	struct known_facts **known;
@@ -505,6 +492,5 @@ const struct facts *ground_facts(struct ground *ground, struct engine *engine, s
 		*known = work_out(ground, engine, role, facts, count);
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
-	role->is_told = (*known)->is_told;
 	return facts;
 }

@@ -3,7 +3,7 @@
  *
  *	struct ground *ground = ground_new(reader);
  *	int64_t number = ground_text(ground, "solve");
- *	role->note = ground_facts(ground, engine, role);
+ *	const struct facts *facts = ground_facts(ground, engine, role);
  *	ground_free(ground); */
 #ifndef TARRY_ANALYSIS_ENGINE_GROUND_H
 #define TARRY_ANALYSIS_ENGINE_GROUND_H
@@ -13,7 +13,7 @@
 #include "analysis/model/lag.h"
 #include "analysis/model/nodes.h"
 #include "analysis/model/places.h"
-#include "analysis/model/relations.h"
+#include "analysis/model/role.h"
 
 enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 
@@ -61,8 +61,7 @@ void ground_region_begun(struct ground *ground, uint32_t phase, const char *name
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
 int64_t eager_limit(const struct nodes *nodes, const struct role *role);
-/* Also tells, by role->is_told, whether rules want each of its calls. */
-const struct facts *ground_facts(struct ground *ground, struct engine *engine, struct role *role);
+const struct facts *ground_facts(struct ground *ground, struct engine *engine, const struct role *role);
 /* Of no call at all: for what there is none of. */
 const struct facts *ground_nowhere(struct arena *arena);
 /* When all slots are given out. */

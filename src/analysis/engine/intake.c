@@ -9,30 +9,9 @@
 
 void intake_init(struct intake *intake, enum relation relation)
 {
-	*intake = (struct intake){.relation = relation, .block_rows = BLOCK_ROWS, .serial = 1};
+	*intake = (struct intake){.relation = relation};
 	for (uint32_t i = 0; i < ROW_PARTS; i++)
 		intake->sizes[i] = relation_infos[relation].sizes[i];
-}
-
-static struct block *block_new(const struct intake *intake, uint32_t rows)
-{
-	struct block *block = memory_new(1, sizeof *block);
-
-	block->room = rows;
-	for (uint32_t i = 0; i < ROW_PARTS; i++)
-		block->told[i] = memory_new(rows, intake->sizes[i] + 1u);
-	block->group_of = memory_new(rows, sizeof *block->group_of);
-	return block;
-}
-
-void block_free(struct block *block)
-{
-	if (!block)
-		return;
-	for (uint32_t i = 0; i < ROW_PARTS; i++)
-		free(block->told[i]);
-	free(block->group_of);
-	free(block);
 }
 
 uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum row_part told, uint32_t offset)
@@ -96,9 +75,9 @@ static inline int64_t wide_at(const unsigned char *at)
 	return wide;
 }
 
-static inline const struct facts *facts_of(const unsigned char *at)
+static inline const struct facts *facts_of(const struct fact_table *table, const unsigned char *at)
 {
-	return ((const struct role *)(uintptr_t)wide_at(at))->note;
+	return numbered_facts(table, ((const struct role *)(uintptr_t)wide_at(at))->number);
 }
 
 static inline uint64_t bits_of(const struct intake *intake, const void *const told[ROW_PARTS])
@@ -108,7 +87,7 @@ static inline uint64_t bits_of(const struct intake *intake, const void *const to
 	for (uint32_t i = 0; i < intake->call_count; i++) {
 		const struct bit_source *source = &intake->calls[i];
 		const unsigned char *at = told[source->told];
-		bits &= (uint64_t)facts_of(at + source->offset)->common[source->slot];
+		bits &= (uint64_t)facts_of(intake->facts, at + source->offset)->common[source->slot];
 	}
 	for (uint32_t i = 0; i < intake->flag_count; i++) {
 		const struct bit_source *source = &intake->flags[i];
@@ -157,12 +136,13 @@ static inline uint32_t narrow_at(const unsigned char *at)
 		out[rows[k]].i = (value); \
 	}
 
-void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
+void block_lane(const struct intake *intake, const struct row_block *block, const struct lane *lane,
                 const uint32_t *rows, uint32_t count, union word *out)
 {
-	const unsigned char *from = block->told[lane->told] + lane->offset;
+	const unsigned char *from = block->parts[lane->told] + lane->offset;
 	size_t size = intake->sizes[lane->told];
 	const struct bit_source *source = lane->source;
+	const struct fact_table *facts = intake->facts;
 
 	switch (lane->kind) {
 	case LANE_SERIAL:
@@ -175,10 +155,10 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 		FILL(wide_at(at))
 		break;
 	case LANE_FACTS:
-		FILL(facts_word(facts_of(at)).i)
+		FILL(facts_word(facts_of(facts, at)).i)
 		break;
 	case LANE_CALL_BITS:
-		FILL(facts_of(at)->common[source->slot])
+		FILL(facts_of(facts, at)->common[source->slot])
 		break;
 	case LANE_FLAG_BITS:
 		FILL((int64_t)source->flags[*(const bool *)at])
@@ -197,10 +177,10 @@ void block_lane(const struct intake *intake, const struct block *block, const st
 	}
 }
 
-struct common_bits block_flags(const struct intake *intake, const struct block *block,
+struct common_bits block_flags(const struct intake *intake, const struct row_block *block,
                                const struct lane *lane)
 {
-	const unsigned char *at = block->told[lane->told] + lane->offset;
+	const unsigned char *at = block->parts[lane->told] + lane->offset;
 	uint32_t count = lane->told == PART_ROW ? block->rows : block->groups, set = 0;
 	size_t size = intake->sizes[lane->told];
 	struct common_bits bits = {0, UINT64_MAX};
@@ -218,40 +198,32 @@ struct common_bits block_flags(const struct intake *intake, const struct block *
 
 /* Rows */
 
-static void begin_block(struct intake *intake, uint32_t rows)
+static void run_block(struct intake *intake)
 {
-	if (!intake->block)
-		intake->block = block_new(intake, rows);
-	intake->block->rows = intake->block->groups = 0;
-	intake->block->serial = intake->serial;
+	struct row_block *block = intake->block;
+
+	intake->groups += block->groups;
+	intake->block = intake->run(intake->context, block);
 }
 
-/* The block may come back, another one, or none. */
-static void flush(struct intake *intake)
+static void make_room(struct intake *intake, uint32_t count)
 {
-	intake->serial += intake->block->groups;
-	if (intake->block->rows)
-		intake->flush(intake->context, intake);
-	begin_block(intake, intake->block_rows);
-}
+	struct row_block *block = intake->block;
 
-void intake_make_room(struct intake *intake, uint32_t count)
-{
-	if (!intake->block)
-		begin_block(intake, intake->block_rows);
-	if (block_has_room(intake->block, count))
+	if (block && block_has_room(block, count))
 		return;
-	flush(intake);
-	if (count > intake->block->room) {
-		block_free(intake->block);
-		intake->block = NULL;
-		begin_block(intake, count + count / 2);
+	if (block && block->rows)
+		run_block(intake);
+	block = intake->block;
+	if (block && count > block->room) {
+		row_block_free(block);
+		block = NULL;
 	}
-}
-
-static inline bool has_room(const struct intake *intake, uint32_t count)
-{
-	return intake->block && block_has_room(intake->block, count);
+	if (!block)
+		block = row_block_new(intake->relation, count > BLOCK_ROWS ? count + count / 2 : BLOCK_ROWS);
+	block->rows = block->groups = 0;
+	block->serial = 1 + intake->groups;
+	intake->block = block;
 }
 
 /* A text lives only now: its number takes its place. */
@@ -263,91 +235,61 @@ static void keep_text(const struct intake *intake, unsigned char *row)
 	memcpy(row + intake->text_offset, &number, sizeof number);
 }
 
-/* The functions that follow are made once for each relation, so that the compiler knows what it copies. */
-#define FOR_EACH_SIZE static inline __attribute__((always_inline))
-
-FOR_EACH_SIZE void add_all(struct block *block, const void *rows, uint32_t count, size_t size)
+static void add_row(struct intake *intake, const void *row)
 {
-	unsigned char *kept = block->told[PART_ROW] + block->rows * size;
-	const unsigned char *from = rows;
+	struct row_block *block = intake->block;
+	size_t size = intake->sizes[PART_ROW];
 
-	for (uint32_t i = 0; i < count; i++) {
-		memcpy(kept + i * size, from + i * size, size);
-		block->group_of[block->rows + i] = block->groups;
-	}
-	block->rows += count;
-}
-
-FOR_EACH_SIZE void add_wanted(struct intake *intake, const void *group, const void *row, uint32_t count,
-                              size_t size)
-{
-	const void *told[ROW_PARTS] = {[PART_ROW] = row, [PART_GROUP] = group};
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (is_wanted(intake, bits_of(intake, told)))
-			add_all(intake->block, told[PART_ROW], 1, size);
-		told[PART_ROW] = (const char *)told[PART_ROW] + size;
-	}
-}
-
-FOR_EACH_SIZE void add(struct intake *intake, const void *group, const void *rows, uint32_t count,
-                       const uint32_t *sizes)
-{
-	struct block *block = intake->block;
-	uint32_t before = block->rows;
-
-	if (intake->wants_all)
-		add_all(block, rows, count, sizes[PART_ROW]);
-	else
-		add_wanted(intake, group, rows, count, sizes[PART_ROW]);
-	if (block->rows == before)
-		return;
-	for (uint32_t i = before; i < block->rows && intake->has_text; i++)
-		keep_text(intake, block->told[PART_ROW] + (size_t)i * sizes[PART_ROW]);
-	if (sizes[PART_GROUP])
-		memcpy(block->told[PART_GROUP] + (size_t)block->groups * sizes[PART_GROUP], group,
-		       sizes[PART_GROUP]);
-	block->groups++;
-}
-
-/* The most frequent ones have sizes of their own. */
-
-static __attribute__((noinline)) void add_collective(struct intake *intake, const void *group,
-                                                     const void *rows, uint32_t count)
-{
-	static const uint32_t sizes[ROW_PARTS] = {sizeof(struct collective_call),
-	                                          sizeof(struct collective_operation)};
-
-	add(intake, group, rows, count, sizes);
-}
-
-static __attribute__((noinline)) void add_other(struct intake *intake, const void *group, const void *rows,
-                                                uint32_t count)
-{
-	add(intake, group, rows, count, intake->sizes);
+	memcpy(block->parts[PART_ROW] + block->rows * size, row, size);
+	if (intake->has_text)
+		keep_text(intake, block->parts[PART_ROW] + block->rows * size);
+	block->group_of[block->rows++] = block->groups;
 }
 
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count)
 {
-	if (!count)
+	const void *parts[ROW_PARTS] = {[PART_ROW] = rows, [PART_GROUP] = group};
+	size_t group_size = intake->sizes[PART_GROUP];
+	uint32_t before;
+
+	make_room(intake, count);
+	before = intake->block->rows;
+	for (uint32_t i = 0; i < count; i++) {
+		if (intake->wants_all || is_wanted(intake, bits_of(intake, parts)))
+			add_row(intake, parts[PART_ROW]);
+		parts[PART_ROW] = (const char *)parts[PART_ROW] + intake->sizes[PART_ROW];
+	}
+	if (intake->block->rows == before)
 		return;
-	if (!has_room(intake, count))
-		intake_make_room(intake, count);
-	if (intake->relation == RELATION_COLLECTIVE_CALL)
-		add_collective(intake, group, rows, count);
-	else
-		add_other(intake, group, rows, count);
+	if (group_size)
+		memcpy(intake->block->parts[PART_GROUP] + intake->block->groups * group_size, group,
+		       group_size);
+	intake->block->groups++;
+}
+
+struct row_block *intake_take(struct intake *intake, struct row_block *block)
+{
+	if (intake->wants_all && !intake->has_text)
+		return intake->run(intake->context, block);
+	for (uint32_t row = 0, end; row < block->rows; row = end) {
+		end = block_group_end(block, row);
+		intake_add(intake,
+		           block->parts[PART_GROUP] +
+		                   (size_t)block->group_of[row] * intake->sizes[PART_GROUP],
+		           block->parts[PART_ROW] + (size_t)row * intake->sizes[PART_ROW], end - row);
+	}
+	return block;
 }
 
 void intake_finish(struct intake *intake)
 {
-	if (intake->block)
-		flush(intake);
+	if (intake->block && intake->block->rows)
+		run_block(intake);
 }
 
 void intake_release(struct intake *intake)
 {
-	block_free(intake->block);
+	row_block_free(intake->block);
 	free(intake->lanes);
 	free(intake->needs);
 }

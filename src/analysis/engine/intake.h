@@ -1,33 +1,22 @@
-/* What the model tells of one relation, collected into blocks of rows. Only rows are kept that at least one rule may want:
- * bits of a row tell which conditions that depend on its calls alone hold.
+/* Rows of one relation on their way to the rules. Blocks that the model filled are run as they are, if some rule wants all rows;
+ * otherwise rows are copied that at least one rule may want: bits of a row tell which conditions that depend on its calls alone
+ * hold.
  *
  *	uint32_t lane = intake_lane(intake, LANE_WORD, PART_ROW, offsetof(struct transfer, comm));
  *	intake_want(intake, need);
- *	intake_add(intake, gathering, gathering->rows, gathering->count);
- *	… intake->flush(intake->context, intake) is called with a full block: block_lane(block, …) …
+ *	block = intake_take(intake, block);
+ *	… intake->run(intake->context, block) is called with a block: block_lane(block, …) …
  *
- * Rows of one group are always in one block. They stay as they were told: a column is made of them when it is asked for,
- * which for most columns of most rows is never. */
+ * Rows of one group are always in one block. They stay as they are: a column is made of them when it is asked for, which for most
+ * columns of most rows is never. */
 #ifndef TARRY_ANALYSIS_ENGINE_INTAKE_H
 #define TARRY_ANALYSIS_ENGINE_INTAKE_H
 
 #include "analysis/engine/facts.h"
 #include "analysis/relations/occurrence.h"
-#include "analysis/relations/types.h"
+#include "analysis/relations/row_sink.h"
 
 #include <stdbool.h>
-
-/* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
- * columns that are made for all of them should stay in the nearest cache. */
-enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
-
-struct block {
-	uint32_t rows, groups;
-	uint32_t room;
-	unsigned char *told[2]; /* by enum row_part: rows, and what the rows of a group have in common */
-	uint32_t *group_of;     /* by row */
-	uint64_t serial;        /* of the first group; those of the others follow */
-};
 
 enum lane_kind {
 	LANE_WORD,
@@ -74,11 +63,13 @@ struct intake {
 	bool wants_all;
 	uint64_t last_bits; /* whether such a row was wanted: mostly the next one is like it */
 	bool last_wanted, is_looked;
-	uint64_t serial; /* of the block's first group */
-	struct block *block;
-	uint32_t block_rows;
+	const struct fact_table *facts;
+	/* Of rows that are copied. */
+	uint64_t groups; /* of all blocks before */
+	struct row_block *block;
 	void *context;
-	void (*flush)(void *context, struct intake *intake);
+	/* Takes the block. Returns one that can be filled again, or NULL. */
+	struct row_block *(*run)(void *context, struct row_block *block);
 	bool has_text; /* of a row, at this place: a relation has one at the most */
 	uint32_t text_offset;
 	void *texts;
@@ -94,55 +85,18 @@ struct bit_source *intake_call_bits(struct intake *intake, enum row_part told, u
 struct bit_source *intake_flag_bits(struct intake *intake, enum row_part told, uint32_t offset);
 
 void intake_init(struct intake *intake, enum relation relation);
+/* All rows of a block. Returns one that can be filled again, or NULL. */
+struct row_block *intake_take(struct intake *intake, struct row_block *block);
+/* The rows of one group; `group` may be NULL. */
 void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
-/* The same, if all rows are wanted, for who fills in the block itself before anything else is done with the intake: where
- * the next group belongs, and its rows. */
-static inline void *intake_room(struct intake *intake, uint32_t count, void **rows);
 void intake_finish(struct intake *intake);
 void intake_release(struct intake *intake);
 
-void intake_make_room(struct intake *intake, uint32_t count);
-
-/* How far behind what is being filled in it is fetched: another core may have looked at it last, from where it takes a while
- * to come. */
-enum { FETCHED_AHEAD = 640 };
-
-static inline bool block_has_room(const struct block *block, uint32_t count)
-{
-	return block->rows + count <= block->room && block->groups < BLOCK_GROUPS;
-}
-
-static inline void *intake_room(struct intake *intake, uint32_t count, void **rows)
-{
-	size_t size = intake->sizes[PART_ROW];
-	struct block *block = intake->block;
-	uint32_t *group_of, groups;
-	unsigned char *row, *group;
-
-	if (__builtin_expect(!block || !block_has_room(block, count), 0)) {
-		intake_make_room(intake, count);
-		block = intake->block;
-	}
-	groups = block->groups++;
-	group = block->told[PART_GROUP] + (size_t)groups * intake->sizes[PART_GROUP];
-	group_of = block->group_of + block->rows;
-	*rows = row = block->told[PART_ROW] + block->rows * size;
-	block->rows += count;
-	__builtin_prefetch(group + FETCHED_AHEAD, 1);
-	for (uint32_t i = 0; i < count; i++, row += size) {
-		group_of[i] = groups;
-		__builtin_prefetch(row + FETCHED_AHEAD, 1);
-		__builtin_prefetch(row + FETCHED_AHEAD + size / 2, 1);
-	}
-	return group;
-}
-
-void block_free(struct block *block);
 /* The values of a lane: of the rows in the list, or of all; for groups, of what they have in common. */
-void block_lane(const struct intake *intake, const struct block *block, const struct lane *lane,
+void block_lane(const struct intake *intake, const struct row_block *block, const struct lane *lane,
                 const uint32_t *rows, uint32_t count, union word *out);
 /* The bits of a lane of flags, of all rows. */
-struct common_bits block_flags(const struct intake *intake, const struct block *block,
+struct common_bits block_flags(const struct intake *intake, const struct row_block *block,
                                const struct lane *lane);
 
 #endif

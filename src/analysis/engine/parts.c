@@ -114,14 +114,14 @@ void parts_start(struct parts *parts)
 		parts->crew = crew_new(parts->shares, parts->count);
 }
 
-void parts_run(void *context, struct intake *intake)
+struct row_block *parts_run(void *context, struct row_block *block)
 {
 	struct parts *parts = context;
 
 	if (parts->crew)
-		intake->block = crew_hand_over(parts->crew, intake->relation, intake->block);
-	else
-		share_run(parts->shares[0], intake->relation, intake->block);
+		return crew_hand_over(parts->crew, block);
+	share_run(parts->shares[0], block);
+	return block;
 }
 
 void parts_catch_up(struct parts *parts)

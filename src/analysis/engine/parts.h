@@ -18,8 +18,8 @@ struct parts {
 struct parts *parts_new(unsigned threads);
 enum status parts_compile(struct parts *parts, struct engine *engine) MUST_CHECK;
 void parts_start(struct parts *parts);
-/* Takes the block of an intake. */
-void parts_run(void *parts, struct intake *intake);
+/* Takes the block. Returns one that can be filled again, or NULL. */
+struct row_block *parts_run(void *parts, struct row_block *block);
 /* All blocks were handed in: waits until nobody looks at them any more. */
 void parts_catch_up(struct parts *parts);
 /* Then: waits until everything is calculated. */

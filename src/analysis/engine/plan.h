@@ -10,6 +10,7 @@
 #include "analysis/engine/intake.h"
 #include "analysis/rules/rulebook.h"
 #include "base/status.h"
+#include "calls/calls.h"
 
 struct view;
 struct tally;
@@ -21,6 +22,8 @@ struct engine {
 	const char *lang; /* of texts for people; NULL: English */
 	struct intake intakes[RELATIONS_END];
 	struct fact_plan facts;
+	struct fact_table facts_of;  /* by the number of the distinct call */
+	bool called[ALL_CALLS + 1];  /* functions whose calls rules look at, as in a row_sink */
 	const struct facts *nowhere; /* of no call; has all slots */
 	struct common_bits *met;     /* by common slot: of all calls so far. Other threads look at it, too */
 	/* Conditions that a distinct call answers: columns of its facts. */
@@ -99,7 +102,7 @@ struct table {
 	/* RELATION: what is being looked at, and the space of its groups */
 	struct space *groups;
 	struct intake *intake;
-	const struct block *block;
+	const struct row_block *block;
 	struct node **told; /* columns of its rows */
 	uint32_t told_count;
 	/* GROUP: its members */
@@ -169,7 +172,7 @@ void share_free(struct share *share);
 /* Compiles the problem and all that it is made of. Refuses what the engine cannot do. */
 enum status share_add(struct share *share, const struct problem *problem) MUST_CHECK;
 /* A block of the relation is full. */
-void share_run(struct share *share, enum relation relation, const struct block *block);
+void share_run(struct share *share, const struct row_block *block);
 /* All was told. */
 void share_finish(struct share *share);
 

@@ -80,14 +80,14 @@ static bool was_needed(const struct node *node)
 
 static void fill_together(const struct table *table, struct node *const *nodes, uint32_t count)
 {
-	struct block part = *table->block;
+	struct row_block part = *table->block;
 
 	for (uint32_t left = part.rows, done = 0, rows; left; left -= rows, done += rows) {
 		rows = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
 		for (uint32_t i = 0; i < count; i++)
 			block_lane(table->intake, &part, &table->intake->lanes[nodes[i]->number], NULL, rows,
 			           nodes[i]->lane + done);
-		part.told[PART_ROW] += (size_t)rows * table->intake->sizes[PART_ROW];
+		part.parts[PART_ROW] += (size_t)rows * table->intake->sizes[PART_ROW];
 		part.group_of += rows;
 	}
 }
@@ -228,9 +228,18 @@ static struct node *is_one_of(struct share *share, struct node *function, const 
 	while (names[count])
 		count++;
 	numbers = arena_array(share->arena, int64_t, count + 1u);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		numbers[i] = engine->function_number(engine->context, names[i]);
+		engine->called[numbers[i] < ALL_CALLS ? numbers[i] : ALL_CALLS] = true;
+	}
 	return node_among(function, engine_set(engine, numbers, count));
+}
+
+static struct node *is_any(struct share *share, struct node *function)
+{
+	memset(share->engine->called, true, ALL_CALLS * sizeof *share->engine->called);
+	return node_vector(share->graph, VECTOR_LESS,
+	                   (struct node *[]){function, node_whole(share->graph, FIRST_FOREIGN)});
 }
 
 static enum status make_native(struct share *share, const struct event_type *type, struct table **made)
@@ -246,9 +255,7 @@ static enum status make_native(struct share *share, const struct event_type *typ
 		function = node_fact(view_part(table->self, PART_FACTS), slot, false);
 		condition = type->form == FORM_CALL && type->functions
 		                    ? is_one_of(share, function, type->functions)
-		                    : node_vector(share->graph, VECTOR_LESS,
-		                                  (struct node *[]){function,
-		                                                    node_whole(share->graph, FIRST_FOREIGN)});
+		                    : is_any(share, function);
 		table->conditions.nodes = arena_array(share->arena, struct node *, 1);
 		table->conditions.nodes[table->conditions.count++] = condition;
 	}

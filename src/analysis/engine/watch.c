@@ -245,9 +245,9 @@ void table_run(struct table *table)
 	hand_on(table);
 }
 
-void share_run(struct share *share, enum relation relation, const struct block *block)
+void share_run(struct share *share, const struct row_block *block)
 {
-	struct table *table = share->relations[relation];
+	struct table *table = share->relations[block->relation];
 
 	if (!table)
 		return;

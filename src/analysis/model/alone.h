@@ -2,7 +2,8 @@
 #ifndef TARRY_ANALYSIS_MODEL_ALONE_H
 #define TARRY_ANALYSIS_MODEL_ALONE_H
 
-#include "analysis/model/relations.h"
+#include "analysis/model/role.h"
+#include "analysis/relations/rows.h"
 
 void note_alone(struct collective_call *participants, uint32_t count);
 

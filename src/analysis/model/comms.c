@@ -199,3 +199,11 @@ uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t si
 	process = pair_map_find(&comms->by_rank, member_key(comm, side, rank));
 	return process ? *process : NO_PROCESS;
 }
+
+bool has_upc(const struct comm_table *comms)
+{
+	for (uint32_t i = 0; i < comms->comm_count; i++)
+		if (comms->comms[i].kind == COMM_UPC)
+			return true;
+	return false;
+}

@@ -66,4 +66,7 @@ static inline bool is_inter(const struct communicator *comm)
 	return comm->kind == COMM_INTER;
 }
 
+/* Any process uses UPC. */
+bool has_upc(const struct comm_table *comms);
+
 #endif

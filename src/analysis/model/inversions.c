@@ -7,10 +7,10 @@ static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 	return a->role == b->role && a->start == b->start && a->thread == b->thread;
 }
 
-static void tell_if_inverted(const struct scene *scene, const struct late_receives *kept, uint64_t number)
+static void write_if_inverted(struct scene *scene, const struct late_receives *kept, uint64_t number)
 {
 	if (kept->is_inverted[number % LATE_KEPT])
-		scene->teller->inversion(scene->teller->context, &kept->items[number % LATE_KEPT]);
+		write_row(&scene->rows, RELATION_INVERSION, &kept->items[number % LATE_KEPT]);
 }
 
 static bool compare(struct inversion *late, const struct occurrence *wait, const struct occurrence *send)
@@ -50,7 +50,7 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 			return;
 	} else {
 		late = &kept->items[kept->count % LATE_KEPT];
-		tell_if_inverted(scene, kept, kept->count);
+		write_if_inverted(scene, kept, kept->count);
 		late->wait = *wait;
 		late->same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
 		kept->count++;
@@ -67,7 +67,7 @@ static void end_of_process(struct scene *scene, struct actor *actor)
 	struct late_receives *kept = actor->late;
 
 	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
-		tell_if_inverted(scene, kept, kept->count + i);
+		write_if_inverted(scene, kept, kept->count + i);
 	actor->late = NULL;
 }
 

@@ -8,7 +8,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_INVERSIONS_H
 #define TARRY_ANALYSIS_MODEL_INVERSIONS_H
 
-#include "analysis/model/relations.h"
+#include "analysis/relations/rows.h"
 
 enum { LATE_KEPT = 8 };
 

@@ -14,10 +14,18 @@
 #define TARRY_ANALYSIS_MODEL_MATCH_H
 
 #include "analysis/model/pair_map.h"
-#include "analysis/model/relations.h"
+#include "analysis/model/role.h"
+#include "analysis/relations/rows.h"
 #include "base/arena.h"
 
 #define NO_COMPLETION UINT32_MAX
+
+/* Messages that lay there when another one was received that was sent after them, from the same to the same process on one
+ * communicator. */
+struct overtaken {
+	uint32_t bytes; /* UINT32_MAX: so many or more */
+	bool exist;
+};
 
 /* An envelope; of an intercommunicator, `channel` tells the direction too. */
 struct envelope {
@@ -58,12 +66,7 @@ struct match {
 	};
 	/* The calls that sent the message and posted the receive; the role of a prepared one is that of the call that
 	 * prepared it. */
-	union {
-		struct sides sides;
-		struct {
-			struct occurrence send, post;
-		};
-	};
+	struct occurrence send, post;
 };
 
 /* What waits for the other side, of one envelope: all messages, or all receives and probes. */

@@ -13,8 +13,8 @@
 #ifndef TARRY_ANALYSIS_MODEL_MEETING_H
 #define TARRY_ANALYSIS_MODEL_MEETING_H
 
-#include "analysis/model/comms.h"
-#include "analysis/model/relations.h"
+#include "analysis/model/role.h"
+#include "analysis/relations/rows.h"
 
 #define NO_MEETING UINT32_MAX
 

@@ -1,5 +1,10 @@
-#include "analysis/model/mutexes.h"
-
+/* Locks of UPC: each from the call that takes it to the one that gives it back, and the unlock of another thread that the
+ * taker had to wait for. UPC promises no order among those who wait, so it follows from the times alone: the hold before is
+ * the last one whose unlock began before that of this one, and it was waited for if its unlock and the call that took the
+ * lock overlap.
+ *
+ * Memory is that of holds before which another process may yet come with an earlier one. */
+#include "analysis/model/follower.h"
 #include "analysis/model/pair_map.h"
 #include "base/memory.h"
 
@@ -8,24 +13,24 @@
 
 enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
 
-/* A lock, and the holds of it that are over but not told, by the start of their unlocks. */
+/* A lock, and the holds of it that are over but not written, by the start of their unlocks. */
 struct mutex {
 	struct mutex_hold *holds;
 	uint32_t count, room;
-	struct occurrence last; /* unlock that was told last; no role: none */
+	struct occurrence last; /* unlock that was written last; no role: none */
 };
 
 /* A process, and the locks that it holds. */
 struct holder {
 	struct mutex_hold *held;
 	uint32_t count, room;
-	uint32_t waiting; /* holds of it that are not told */
-	bool is_blind;
+	uint32_t waiting; /* holds of it that are not written */
+	bool is_lost;
 };
 
 struct mutexes {
 	const struct reader *reader;
-	const struct teller *teller;
+	struct row_writer *rows;
 	struct replay_counts *counts;
 	struct holder *holders; /* by process */
 	struct mutex *items;
@@ -34,21 +39,24 @@ struct mutexes {
 	size_t waiting, full_at;
 };
 
-struct mutexes *mutexes_new(const struct reader *reader, const struct teller *teller,
-                            struct replay_counts *counts)
+static void *mutexes_new(const struct replay_input *input)
 {
-	struct mutexes *mutexes = memory_new(1, sizeof *mutexes);
+	struct mutexes *mutexes;
 
-	mutexes->reader = reader;
-	mutexes->teller = teller;
-	mutexes->counts = counts;
-	mutexes->holders = memory_new(reader->process_count + 1, sizeof *mutexes->holders);
-	mutexes->full_at = reader->process_count + FULL_AT_LEAST;
+	if (!wants_rows(input->rows, RELATION_MUTEX_HOLD) || !has_upc(input->comms))
+		return NULL;
+	mutexes = memory_new(1, sizeof *mutexes);
+	mutexes->reader = input->reader;
+	mutexes->rows = input->rows;
+	mutexes->counts = input->counts;
+	mutexes->holders = memory_new(input->reader->process_count + 1, sizeof *mutexes->holders);
+	mutexes->full_at = input->reader->process_count + FULL_AT_LEAST;
 	return mutexes;
 }
 
-bool mutexes_want(const struct role *role)
+static bool wants_mutex(void *self, const struct role *role)
 {
+	(void)self;
 	return role->kind->info == &all_calls[CALL_upc_lock] ||
 	       role->kind->info == &all_calls[CALL_upc_lock_attempt] ||
 	       role->kind->info == &all_calls[CALL_upc_unlock];
@@ -140,12 +148,14 @@ static bool is_taken(const struct role *role)
 	return !call_field(role->call, FIELD_FLAG, &flag) || flag;
 }
 
-void mutexes_call(struct mutexes *mutexes, const struct occurrence *call)
+static void follow_mutex(void *self, const struct occurrence *call, const struct event *event)
 {
+	struct mutexes *mutexes = self;
 	struct holder *holder = &mutexes->holders[call->role->process];
 	int64_t mutex;
 
-	if (holder->is_blind || !call_field(call->role->call, FIELD_MUTEX, &mutex))
+	(void)event;
+	if (holder->is_lost || !call_field(call->role->call, FIELD_MUTEX, &mutex))
 		return;
 	if (call->role->kind->info == &all_calls[CALL_upc_unlock])
 		give(mutexes, holder, (uint64_t)mutex, call);
@@ -153,18 +163,19 @@ void mutexes_call(struct mutexes *mutexes, const struct occurrence *call)
 		take(mutexes, holder, (uint64_t)mutex, call);
 }
 
-void mutexes_blind(struct mutexes *mutexes, uint32_t process)
+static void lose_mutexes(void *self, uint32_t process)
 {
+	struct mutexes *mutexes = self;
 	struct holder *holder = &mutexes->holders[process];
 
 	mutexes->counts->open_locks += holder->count;
 	holder->count = 0;
-	holder->is_blind = true;
+	holder->is_lost = true;
 }
 
-/* Telling */
+/* Rows */
 
-static void tell(struct mutexes *mutexes, struct mutex *mutex, struct mutex_hold *hold)
+static void write_hold(struct mutexes *mutexes, struct mutex *mutex, struct mutex_hold *hold)
 {
 	const struct occurrence *last = &mutex->last;
 	bool had_to_wait = last->role && last->role->process != hold->take.role->process &&
@@ -174,47 +185,54 @@ static void tell(struct mutexes *mutexes, struct mutex *mutex, struct mutex_hold
 	mutex->last = hold->give;
 	mutexes->holders[hold->take.role->process].waiting--;
 	mutexes->waiting--;
-	mutexes->teller->mutex(mutexes->teller->context, hold);
+	write_row(mutexes->rows, RELATION_MUTEX_HOLD, hold);
 }
 
-static void tell_until(struct mutexes *mutexes, struct mutex *mutex, int64_t until)
+static void write_until(struct mutexes *mutexes, struct mutex *mutex, int64_t until)
 {
 	uint32_t told = 0;
 
 	while (told < mutex->count && mutex->holds[told].give.start < until)
-		tell(mutexes, mutex, &mutex->holds[told++]);
+		write_hold(mutexes, mutex, &mutex->holds[told++]);
 	mutex->count -= told;
 	memmove(mutex->holds, mutex->holds + told, mutex->count * sizeof *mutex->holds);
 }
 
-bool mutexes_are_ahead(const struct mutexes *mutexes, uint32_t process)
+static bool mutexes_are_ahead(void *self, uint32_t process)
 {
+	const struct mutexes *mutexes = self;
+
 	return mutexes->holders[process].waiting > WAITING_LIMIT;
 }
 
-bool mutexes_are_full(const struct mutexes *mutexes)
+static bool mutexes_are_full(void *self)
 {
+	const struct mutexes *mutexes = self;
+
 	return mutexes->waiting >= mutexes->full_at;
 }
 
-void mutexes_settle(struct mutexes *mutexes, const int64_t *now)
+static void settle_mutexes(void *self, const int64_t *now)
 {
+	struct mutexes *mutexes = self;
 	int64_t until = INT64_MAX;
 
 	for (size_t i = 0; i < mutexes->reader->process_count; i++)
 		until = now[i] < until ? now[i] : until;
 	for (uint32_t i = 0; i < mutexes->count; i++)
 		if (mutexes->items[i].count)
-			tell_until(mutexes, &mutexes->items[i], until);
+			write_until(mutexes, &mutexes->items[i], until);
 	mutexes->full_at = 2 * mutexes->waiting + mutexes->count + mutexes->reader->process_count +
 	                   FULL_AT_LEAST;
 }
 
-void mutexes_finish(struct mutexes *mutexes)
+static void finish_mutexes(void *self)
 {
+	struct mutexes *mutexes = self;
+
 	for (uint32_t i = 0; i < mutexes->count; i++) {
 		if (mutexes->items[i].count)
-			tell_until(mutexes, &mutexes->items[i], INT64_MAX);
+			write_until(mutexes, &mutexes->items[i], INT64_MAX);
 		free(mutexes->items[i].holds);
 	}
 	for (size_t i = 0; i < mutexes->reader->process_count; i++) {
@@ -226,3 +244,12 @@ void mutexes_finish(struct mutexes *mutexes)
 	pair_map_release(&mutexes->by_identity);
 	free(mutexes);
 }
+
+const struct follower mutex_follower = {.new = mutexes_new,
+                                        .wants = wants_mutex,
+                                        .call = follow_mutex,
+                                        .lost = lose_mutexes,
+                                        .is_ahead = mutexes_are_ahead,
+                                        .is_full = mutexes_are_full,
+                                        .settle = settle_mutexes,
+                                        .finish = finish_mutexes};

@@ -63,8 +63,8 @@ static bool find_last(const struct call *made, const struct collective_call *con
 	return told->sources;
 }
 
-void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
-                     const struct collective_call *participants, uint32_t count)
+void neighbours_write(const struct neighbours *neighbours, struct row_writer *rows, uint64_t comm,
+                      const struct collective_call *participants, uint32_t count)
 {
 	uint64_t ranks;
 	const struct collective_call **ranked;
@@ -80,7 +80,7 @@ void neighbours_tell(const struct neighbours *neighbours, const struct teller *t
 		struct neighbour_call told = {
 			.call = own->call, .wait = own->wait, .since = own->since, .rank = own->rank};
 		if (found && find_last(neighbours->made[*found], ranked, ranks, &told))
-			teller->neighbour(teller->context, &told);
+			write_row(rows, RELATION_NEIGHBOUR_CALL, &told);
 	}
 	free(ranked);
 }

@@ -2,12 +2,12 @@
  * made the topology: its fields `member` are the ranks from which this process gets, in the new communicator. Internal to the replay.
  *
  *	neighbours_met(&neighbours, role);           each distinct call
- *	neighbours_tell(&neighbours, teller, identity of the communicator, participants, count); */
+ *	neighbours_write(&neighbours, rows, identity of the communicator, participants, count); */
 #ifndef TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
 #define TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
 
 #include "analysis/model/pair_map.h"
-#include "analysis/model/relations.h"
+#include "analysis/model/row_writer.h"
 
 struct neighbours {
 	struct pair_map by_member; /* communicator and process to … */
@@ -16,8 +16,8 @@ struct neighbours {
 };
 
 void neighbours_met(struct neighbours *neighbours, const struct role *role);
-void neighbours_tell(const struct neighbours *neighbours, const struct teller *teller, uint64_t comm,
-                     const struct collective_call *participants, uint32_t count);
+void neighbours_write(const struct neighbours *neighbours, struct row_writer *rows, uint64_t comm,
+                      const struct collective_call *participants, uint32_t count);
 void neighbours_release(struct neighbours *neighbours);
 
 #endif

@@ -477,7 +477,7 @@ static void end_waiting_probe(struct scene *scene, struct actor *actor, struct t
                               const struct match *probe)
 {
 	telling_add_probe(scene, probe);
-	if (scene->teller->inversion)
+	if (wants_rows(&scene->rows, RELATION_INVERSION))
 		inversions_waited(scene, actor, &thread->now, &probe->found->send);
 }
 

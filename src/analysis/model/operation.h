@@ -15,16 +15,17 @@
 #ifndef TARRY_ANALYSIS_MODEL_OPERATION_H
 #define TARRY_ANALYSIS_MODEL_OPERATION_H
 
+#include "analysis/model/follower.h"
 #include "analysis/model/foresight.h"
 #include "analysis/model/inversions.h"
 #include "analysis/model/match.h"
 #include "analysis/model/meeting.h"
 #include "analysis/model/neighbours.h"
+#include "analysis/model/phases.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/shifts.h"
 #include "analysis/model/sites.h"
 #include "analysis/model/telling.h"
-#include "analysis/model/tracker.h"
 
 struct operation {
 	struct role *role;     /* of the call that began or prepared it; NULL: there is none */
@@ -106,7 +107,7 @@ struct actor_queue {
 struct scene {
 	struct reader *reader;
 	const struct visitor *visitor;
-	const struct teller *teller;
+	struct row_writer rows;
 	const struct corrected_time *time; /* NULL: for a visitor */
 	int64_t origin;                    /* what times count from */
 	struct clock_piece *clocks;        /* by line of the clocks */
@@ -124,10 +125,15 @@ struct scene {
 	struct neighbours neighbours;
 	struct call_pairs pairs;
 	struct pair_delays delays;
-	struct tracker trackers[TRACKERS_MAX];
-	uint32_t tracker_count;
-	struct actor *actors; /* by process */
-	bool any_deaf;        /* of them */
+	struct {
+		const struct follower *kind;
+		void *self;
+	} followers[FOLLOWERS_MAX];
+	uint32_t follower_count;
+	struct phases *phases; /* NULL: for a visitor */
+	uint32_t call_count;   /* distinct calls */
+	struct actor *actors;  /* by process */
+	bool any_deaf;         /* of them */
 	uint32_t actor_count;
 	bool is_large;  /* they are in no cache … */
 	bool is_huge;   /* … and not those either that have to do with each other for a while */
@@ -206,26 +212,10 @@ static inline void match_done(struct scene *scene, struct match *match, uint32_t
 	match_free(&scene->matcher, match);
 }
 
-/* Somebody wants to know of completions. */
-static inline bool tells_completions(const struct teller *teller)
+/* Calls are added up. */
+static inline bool counts_calls(const struct scene *scene)
 {
-	return teller->room || teller->completion;
-}
-
-/* Where to put a completion with so many transfers, … */
-static inline struct completion *begin_completion(struct scene *scene, uint32_t count)
-{
-	const struct teller *teller = scene->teller;
-
-	return teller->room ? teller->room(teller->context, count)
-	                    : telling_make_room(&scene->telling, count);
-}
-
-/* … which are there now. */
-static inline void end_completion(struct scene *scene, const struct completion *completion)
-{
-	if (!scene->teller->room)
-		scene->teller->completion(scene->teller->context, completion);
+	return wants_rows(&scene->rows, RELATION_SITE) || wants_rows(&scene->rows, RELATION_CALL_PAIR);
 }
 
 /* A call that posted a receive has got its message. */
@@ -235,37 +225,18 @@ static inline void note_received(struct thread *thread, const struct match *matc
 		thread->sent = match->send.start;
 }
 
-static inline struct completion *begin_one(struct scene *scene, const struct match *match, bool is_send)
-{
-	const struct teller *teller = scene->teller;
-
-	return teller->room_for_one ? teller->room_for_one(teller->context, &match->sides, is_send)
-	                            : begin_completion(scene, 1);
-}
-
-static inline void fill_one(struct completion *completion, const struct match *match,
-                            const struct occurrence *wait, bool is_send)
-{
-	completion->wait = *wait;
-	completion->met = wait->start;
-	completion->last = is_send || match->state & MATCH_PROBE ? UINT32_MAX : 0;
-	completion->last_sent = match->send.start;
-	completion->last_posted = match->post.start;
-	fill_transfer(completion->rows, match, is_send);
-	if (!is_send)
-		fill_overtaken(completion->rows, match_overtaken(match));
-}
-
 /* A match of which both sides have come; the call of one of them is its completion. */
 static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
                             bool is_send)
 {
-	struct completion *completion = begin_one(scene, match, is_send);
+	struct completion *completion;
+	struct transfer *transfer = write_transfers(&scene->rows, 1, &completion);
 
-	if (completion) {
-		fill_one(completion, match, wait, is_send);
-		end_completion(scene, completion);
-	}
+	completion->wait = *wait;
+	completion->met = wait->start;
+	fill_transfer(transfer, match, is_send);
+	if (!is_send)
+		fill_overtaken(transfer, match_overtaken(match));
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
@@ -290,7 +261,7 @@ static inline void check_time(struct scene *scene, const struct occurrence *effe
 static inline void note_order(struct scene *scene, struct actor *actor, const struct occurrence *wait,
                               const struct occurrence *send)
 {
-	if (!scene->teller->inversion)
+	if (!wants_rows(&scene->rows, RELATION_INVERSION))
 		return;
 	if (actor->late && is_inverted(actor->late, wait, send->start))
 		inversions_look_back(actor->late, wait, send);
@@ -309,7 +280,7 @@ struct entry entry_of(const struct role *role, int64_t moment);
 /* How the turn of a process ends. */
 enum turn { TURN_OVER, TURN_AHEAD, TURN_WAITS, TURN_ENDS };
 
-/* From quick.c: the turn of a process that has one thread, when nobody but a teller wants to know. */
+/* From quick.c: the turn of a process that has one thread, when there is no visitor. */
 enum turn quick_turn(struct scene *scene, struct actor *actor);
 
 /* From replay.c. Of one thread: a step, which is false if the actor waits; what is to be told of the call at hand; and

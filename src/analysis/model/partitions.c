@@ -1,6 +1,6 @@
-#include "analysis/model/partitions.h"
-
-#include "analysis/model/role.h"
+/* Partitioned sends: from the start of the request to the calls that made its partitions ready. Known when the request is started
+ * again or freed, or at the end. Costs nothing in processes that make no such request. */
+#include "analysis/model/follower.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -9,29 +9,32 @@
 struct prepared {
 	int64_t request;
 	const struct role *role; /* of the call that prepared it; NULL: it was freed */
-	struct partitioned_send told;
+	struct partitioned_send row;
 	bool is_started;
 };
 
 struct sender {
 	struct prepared *items; /* few */
 	uint32_t count;
-	bool has_any, is_blind;
+	bool has_any, is_lost;
 };
 
 struct partitions {
-	const struct teller *teller;
+	struct row_writer *rows;
 	struct sender *senders; /* by process */
 	size_t sender_count;
 };
 
-struct partitions *partitions_new(size_t process_count, const struct teller *teller)
+static void *partitions_new(const struct replay_input *input)
 {
-	struct partitions *partitions = memory_new(1, sizeof *partitions);
+	struct partitions *partitions;
 
-	partitions->teller = teller;
-	partitions->senders = memory_new(process_count + 1, sizeof *partitions->senders);
-	partitions->sender_count = process_count;
+	if (!wants_rows(input->rows, RELATION_PARTITIONED_SEND))
+		return NULL;
+	partitions = memory_new(1, sizeof *partitions);
+	partitions->rows = input->rows;
+	partitions->senders = memory_new(input->reader->process_count + 1, sizeof *partitions->senders);
+	partitions->sender_count = input->reader->process_count;
 	return partitions;
 }
 
@@ -41,8 +44,9 @@ static bool makes_ready(const struct call_info *info)
 	       info == &all_calls[CALL_Pready_list];
 }
 
-bool partitions_want(struct partitions *partitions, const struct role *role)
+static bool wants_partitions(void *self, const struct role *role)
 {
+	struct partitions *partitions = self;
 	struct sender *sender = &partitions->senders[role->process];
 
 	if (!role->kind->info)
@@ -63,8 +67,8 @@ static struct prepared *find_prepared(struct sender *sender, int64_t request)
 
 static void end(struct partitions *partitions, struct prepared *prepared)
 {
-	if (prepared->is_started && prepared->told.ready)
-		partitions->teller->partitioned(partitions->teller->context, &prepared->told);
+	if (prepared->is_started && prepared->row.ready)
+		write_row(partitions->rows, RELATION_PARTITIONED_SEND, &prepared->row);
 	prepared->is_started = false;
 }
 
@@ -87,17 +91,17 @@ static void begin(struct partitions *partitions, struct prepared *prepared, cons
 		return;
 	end(partitions, prepared);
 	prepared->is_started = true;
-	prepared->told = (struct partitioned_send){.start = *call};
-	prepared->told.start.role = prepared->role;
+	prepared->row = (struct partitioned_send){.start = *call};
+	prepared->row.start.role = prepared->role;
 }
 
 static void ready(struct prepared *prepared, const struct occurrence *call)
 {
 	if (!prepared || !prepared->is_started)
 		return;
-	if (!prepared->told.ready++)
-		prepared->told.first = *call;
-	prepared->told.last = *call;
+	if (!prepared->row.ready++)
+		prepared->row.first = *call;
+	prepared->row.last = *call;
 }
 
 static void let_go(struct partitions *partitions, struct prepared *prepared)
@@ -108,12 +112,14 @@ static void let_go(struct partitions *partitions, struct prepared *prepared)
 	prepared->role = NULL;
 }
 
-void partitions_call(struct partitions *partitions, const struct occurrence *call)
+static void follow_partitions(void *self, const struct occurrence *call, const struct event *event)
 {
+	struct partitions *partitions = self;
 	const struct role *role = call->role;
 	struct sender *sender = &partitions->senders[role->process];
 
-	if (sender->is_blind)
+	(void)event;
+	if (sender->is_lost)
 		return;
 	if (role->kind->info == &all_calls[CALL_Psend_init]) {
 		prepare(partitions, sender, role);
@@ -132,19 +138,29 @@ void partitions_call(struct partitions *partitions, const struct occurrence *cal
 	}
 }
 
-void partitions_blind(struct partitions *partitions, uint32_t process)
+static void lose_partitions(void *self, uint32_t process)
 {
-	partitions->senders[process].is_blind = true;
+	struct partitions *partitions = self;
+
+	partitions->senders[process].is_lost = true;
 }
 
-void partitions_finish(struct partitions *partitions)
+static void finish_partitions(void *self)
 {
+	struct partitions *partitions = self;
+
 	for (size_t i = 0; i < partitions->sender_count; i++) {
 		struct sender *sender = &partitions->senders[i];
-		for (uint32_t j = 0; j < sender->count && !sender->is_blind; j++)
+		for (uint32_t j = 0; j < sender->count && !sender->is_lost; j++)
 			end(partitions, &sender->items[j]);
 		free(sender->items);
 	}
 	free(partitions->senders);
 	free(partitions);
 }
+
+const struct follower partition_follower = {.new = partitions_new,
+                                            .wants = wants_partitions,
+                                            .call = follow_partitions,
+                                            .lost = lose_partitions,
+                                            .finish = finish_partitions};

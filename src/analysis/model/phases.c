@@ -30,7 +30,7 @@ struct phase_owner {
 
 struct phases {
 	const struct reader *reader;
-	const struct teller *teller;
+	struct row_writer *rows;
 	struct arena arena;
 	struct interner names;
 	struct phase_owner *owners; /* by process */
@@ -38,12 +38,12 @@ struct phases {
 	uint64_t tick; /* of the call at hand */
 };
 
-struct phases *phases_new(const struct reader *reader, const struct teller *teller)
+struct phases *phases_new(const struct reader *reader, struct row_writer *rows)
 {
 	struct phases *phases = memory_new(1, sizeof *phases);
 
 	phases->reader = reader;
-	phases->teller = teller;
+	phases->rows = rows;
 	phases->names.arena = &phases->arena;
 	phases->owners = memory_new(reader->process_count + 1, sizeof *phases->owners);
 	return phases;
@@ -56,15 +56,13 @@ static const char *find_name(struct phases *phases, const char *name)
 
 static struct open_phase open_phase(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	const struct teller *teller = phases->teller;
 	struct open_phase phase = {.begin = *call,
 	                           .tick = phases->tick,
 	                           .name = name,
 	                           .same = find_name(phases, name),
 	                           .number = ++phases->count};
 
-	if (teller->phase_begun)
-		teller->phase_begun(teller->context, phase.number, name);
+	mention_phase(phases->rows, name);
 	return phase;
 }
 
@@ -91,8 +89,8 @@ static void close_phase(const struct phases *phases, const struct open_phase *ph
 	struct phase_time told = {
 		.begin = phase->begin, .finish = *call, .name = phase->name, .phase = phase->number};
 
-	if (phases->teller->phase && !has_gap(phases, phase))
-		phases->teller->phase(phases->teller->context, &told);
+	if (wants_rows(phases->rows, RELATION_PHASE_TIME) && !has_gap(phases, phase))
+		write_row(phases->rows, RELATION_PHASE_TIME, &told);
 }
 
 static struct region_stack *find_stack(const struct phase_owner *owner, uint32_t thread)
@@ -195,7 +193,7 @@ void phases_call(struct phases *phases, const struct occurrence *call, uint64_t 
 		end_last_phase(phases, call);
 }
 
-void phases_blind(struct phases *phases, uint32_t process)
+void phases_lost(struct phases *phases, uint32_t process)
 {
 	struct phase_owner *owner = &phases->owners[process];
 

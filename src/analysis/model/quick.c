@@ -5,7 +5,8 @@
 /* No completion of this process has to be told before. */
 static bool can_tell(const struct scene *scene, const struct actor *actor)
 {
-	return tells_completions(scene->teller) && !(scene->teller->in_order && actor->first_pending);
+	return wants_rows(&scene->rows, RELATION_TRANSFER) &&
+	       !(scene->rows.sink->in_order && actor->first_pending);
 }
 
 static void quick_send(struct scene *scene, struct actor *actor, struct thread *thread)
@@ -16,7 +17,7 @@ static void quick_send(struct scene *scene, struct actor *actor, struct thread *
 		return;
 	if (match->state & MATCH_POSTED && can_tell(scene, actor)) {
 		tell_one(scene, match, &thread->now, true);
-	} else if (tells_completions(scene->teller) && !scene->teller->in_order) {
+	} else if (wants_rows(&scene->rows, RELATION_TRANSFER) && !scene->rows.sink->in_order) {
 		match->completion = COMPLETION_OWN;
 	} else {
 		telling_add(scene, match, true);
@@ -68,12 +69,14 @@ static inline struct operation *begin_request(struct scene *scene, struct actor 
                                               const struct thread *thread)
 {
 	uint64_t number = (uint64_t)thread->calls.role->request;
-	struct operation *operation = &actor->requests[number];
+	struct operation *operation;
 
-	if (number >= actor->request_room || operation->is_under_way)
+	if (number >= actor->request_room || actor->requests[number].is_under_way) {
 		operation = new_request(scene, actor, thread->calls.role->request);
-	else
+	} else {
+		operation = &actor->requests[number];
 		actor->requests_made++;
+	}
 	if (!operation)
 		return NULL;
 	operation->role = thread->calls.role;
@@ -109,11 +112,10 @@ static void quick_ireceive(struct scene *scene, struct actor *actor, struct thre
 
 static inline bool is_message(const struct actor *actor, uint64_t request)
 {
-	const struct operation *operation = &actor->requests[request];
+	const struct operation *operation = request < actor->request_room ? &actor->requests[request] : NULL;
 
-	return request < actor->request_room && operation->is_under_way &&
-	       operation->role->act >= ACT_ISEND && operation->role->act <= ACT_IRECEIVE &&
-	       (operation->sent || operation->receive);
+	return operation && operation->is_under_way && operation->role->act >= ACT_ISEND &&
+	       operation->role->act <= ACT_IRECEIVE && (operation->sent || operation->receive);
 }
 
 /* Both sides have come. */
@@ -141,62 +143,21 @@ static bool are_all_there(const struct actor *actor, struct thread *thread)
 	return i == role->kind->completed_count;
 }
 
-static inline void finish(struct scene *scene, const struct thread *thread, struct operation *operation,
-                          struct transfer *transfer, struct latest *latest, uint32_t number)
+static inline void finish(struct scene *scene, struct actor *actor, const struct thread *thread,
+                          struct operation *operation, struct transfer *transfer)
 {
 	bool is_send = operation->sent;
 	struct match *match = is_send ? operation->sent : operation->receive;
 
 	fill_transfer(transfer, match, is_send);
-	if (latest)
-		note_latest(latest, match, is_send, number);
 	if (!is_send) {
-		check_time(scene, &thread->now, transfer->send.start);
+		check_time(scene, &thread->now, match->send.start);
+		note_order(scene, actor, &thread->now, &match->send);
 		fill_overtaken(transfer, match_overtaken(match));
 		scene->counts->messages++;
 	}
 	operation->is_under_way = false;
 	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
-}
-
-static __attribute__((noinline)) void look_back(struct late_receives *late,
-                                                const struct completion *completion)
-{
-	for (uint32_t i = 0; i < completion->count; i++) {
-		const struct transfer *transfer = &completion->rows[i];
-		if (!transfer->is_send && is_inverted(late, &completion->wait, transfer->send.start))
-			inversions_look_back(late, &completion->wait, &transfer->send);
-	}
-}
-
-/* Of all that were received at once, one look at the first and the last tells mostly that there is nothing to note. */
-static inline void note_orders(struct scene *scene, struct actor *actor, const struct completion *completion,
-                               const struct latest *latest)
-{
-	const struct occurrence *wait = &completion->wait;
-
-	if (!scene->teller->inversion || latest->last == UINT32_MAX)
-		return;
-	if (actor->late && is_inverted(actor->late, wait, latest->first_received))
-		look_back(actor->late, completion);
-	if (latest->received > wait->start)
-		inversions_waited(scene, actor, wait, &completion->rows[latest->last].send);
-}
-
-static void finish_all(struct scene *scene, struct actor *actor, const struct thread *thread,
-                       struct completion *completion)
-{
-	const struct role_kind *kind = thread->calls.role->kind;
-	struct latest latest = no_latest;
-	bool compares = scene->teller->compares || scene->teller->inversion;
-
-	for (uint32_t i = 0; i < kind->completed_count; i++)
-		finish(scene, thread, &actor->requests[kind->completed[i].request], &completion->rows[i],
-		       compares ? &latest : NULL, i);
-	if (!compares)
-		return;
-	fill_latest(completion, &latest);
-	note_orders(scene, actor, completion, &latest);
 }
 
 static bool is_missing(const struct actor *actor, uint64_t request)
@@ -227,8 +188,9 @@ static bool waits_for_messages(struct scene *scene, struct actor *actor, struct 
 
 static bool quick_completion(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
+	const struct role_kind *kind = thread->calls.role->kind;
 	struct completion *completion;
+	struct transfer *transfers;
 
 	if (!thread->is_inside) {
 		thread->own.role = NULL;
@@ -239,11 +201,11 @@ static bool quick_completion(struct scene *scene, struct actor *actor, struct th
 		return operations_end(scene, actor, thread);
 	if (!are_all_there(actor, thread))
 		return !waits_for_messages(scene, actor, thread) && operations_end(scene, actor, thread);
-	completion = begin_completion(scene, role->kind->completed_count);
+	transfers = write_transfers(&scene->rows, kind->completed_count, &completion);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;
-	finish_all(scene, actor, thread, completion);
-	end_completion(scene, completion);
+	for (uint32_t i = 0; i < kind->completed_count; i++)
+		finish(scene, actor, thread, &actor->requests[kind->completed[i].request], &transfers[i]);
 	return true;
 }
 
@@ -269,8 +231,10 @@ static bool quick_meeting(struct scene *scene, struct actor *actor, struct threa
 
 	if (!thread->is_inside)
 		enter_meeting(scene, thread);
+	if (own->meeting == NO_MEETING)
+		return operations_end(scene, actor, thread);
 	meeting = &scene->meetings.items[own->meeting];
-	if (own->meeting == NO_MEETING || meeting->is_mixed || meeting->meets != MEETS_ALL ||
+	if (meeting->is_mixed || meeting->meets != MEETS_ALL ||
 	    !meeting_is_complete(&scene->meetings, meeting, 0))
 		return operations_end(scene, actor, thread);
 	check_time(scene, &thread->now, meeting->last[0].moment);
@@ -340,7 +304,7 @@ static inline const struct queue *queue_of(const struct scene *scene, const stru
 static inline void fetch_parts(const struct scene *scene, const struct actor *actor, const struct role *role)
 {
 	__builtin_prefetch(queue_of(scene, role));
-	if (role->trackers & COUNTED_BIT)
+	if (role->followers & COUNTED_BIT)
 		__builtin_prefetch((const char *)sum_of(role) + sizeof(struct running_sum) - 8);
 	if (role->request >= 0 && (uint64_t)role->request < actor->request_room)
 		__builtin_prefetch(&actor->requests[role->request]);
@@ -402,9 +366,9 @@ static inline bool quick_step(struct scene *scene, struct actor *actor, struct t
 	thread->is_inside = !quick_call(scene, actor, thread);
 	if (thread->is_inside)
 		return false;
-	if (role->trackers == COUNTED_BIT)
+	if (role->followers == COUNTED_BIT)
 		site_add(scene, actor, thread);
-	else if (role->trackers)
+	else if (role->followers)
 		scene_tell_call(scene, actor, thread);
 	next_event(scene, actor, thread);
 	return true;

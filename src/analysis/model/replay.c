@@ -1,6 +1,7 @@
 #include "analysis/model/replay.h"
 
 #include "analysis/model/gaps.h"
+#include "analysis/model/relations.h"
 #include "analysis/model/site_add.h"
 #include "base/memory.h"
 
@@ -116,7 +117,7 @@ static uint64_t expected_events(const struct reader *reader)
 static void tell_progress(struct scene *scene)
 {
 	uint64_t seen = scene->counts->events;
-	void (*progress)(double part) = scene->time ? scene->teller->progress : scene->visitor->progress;
+	void (*progress)(double part) = scene->time ? scene->rows.sink->progress : scene->visitor->progress;
 
 	if (seen < scene->next_progress)
 		return;
@@ -176,12 +177,14 @@ static bool is_behind_gap(struct actor *actor, const struct thread *thread)
 	return thread->calls.event->start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
 }
 
-static void blind_trackers(struct scene *scene, struct actor *actor)
+static void lose_calls(struct scene *scene, struct actor *actor)
 {
 	actor->is_blind = true;
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (scene->trackers[i].blind)
-			scene->trackers[i].blind(scene->trackers[i].context, actor->process);
+	for (uint32_t i = 0; i < scene->follower_count; i++)
+		if (scene->followers[i].kind->lost)
+			scene->followers[i].kind->lost(scene->followers[i].self, actor->process);
+	if (scene->phases)
+		phases_lost(scene->phases, actor->process);
 }
 
 static void deafen(struct scene *scene, struct actor *actor)
@@ -197,7 +200,7 @@ static void pass_over(struct scene *scene, struct actor *actor, struct thread *t
 	if (thread->is_passed_over)
 		deafen(scene, actor);
 	if (!actor->is_blind && thread->calls.event->start >= actor->gap)
-		blind_trackers(scene, actor);
+		lose_calls(scene, actor);
 	scene->counts->passed_over += thread->calls.role->does & ROLE_PASSED_OVER ||
 	                              (thread->is_passed_over && thread->calls.role->does & matched);
 }
@@ -230,48 +233,41 @@ static void enter(struct scene *scene, struct actor *actor, struct thread *threa
 	operations_begin(scene, actor, thread);
 }
 
-static void tell_tracker(const struct tracker *tracker, struct actor *actor, const struct thread *thread)
+static void follow_phases(struct scene *scene, struct actor *actor, const struct thread *thread)
 {
-	tracker->call(tracker->context, &thread->now, thread->calls.event);
-	for (uint32_t i = 0; i < actor->thread_count && tracker->phase; i++)
-		actor->threads[i].phase = tracker->phase(tracker->context, actor->process,
-		                                         actor->threads[i].now.thread);
+	phases_call(scene->phases, &thread->now, thread->calls.event->start);
+	for (uint32_t i = 0; i < actor->thread_count; i++)
+		actor->threads[i].phase = phase_at(scene->phases, actor->process,
+		                                   actor->threads[i].now.thread);
 }
 
-static bool is_ahead_of_trackers(const struct scene *scene, const struct actor *actor)
+static __attribute__((noinline)) void follow_call(struct scene *scene, struct actor *actor,
+                                                  struct thread *thread)
 {
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (scene->trackers[i].is_ahead &&
-		    scene->trackers[i].is_ahead(scene->trackers[i].context, actor->process))
-			return true;
-	return false;
-}
+	uint32_t followers = thread->calls.role->followers;
 
-static void tell_trackers(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (thread->calls.role->trackers & 1u << i)
-			tell_tracker(&scene->trackers[i], actor, thread);
-	actor->is_ahead |= is_ahead_of_trackers(scene, actor);
-}
-
-static __attribute__((noinline)) void tell_all(struct scene *scene, struct actor *actor,
-                                               struct thread *thread)
-{
-	if (thread->calls.role->trackers & COUNTED_BIT)
+	if (followers & COUNTED_BIT)
 		site_add(scene, actor, thread);
-	if (thread->calls.role->is_told && scene->teller->call)
-		scene->teller->call(scene->teller->context, &thread->now);
-	tell_trackers(scene, actor, thread);
+	if (followers & CALL_ROW_BIT)
+		write_row(&scene->rows, RELATION_CALL, &thread->now);
+	for (uint32_t i = 0; i < scene->follower_count; i++) {
+		const struct follower *kind = scene->followers[i].kind;
+		if (!(followers & 1u << i))
+			continue;
+		kind->call(scene->followers[i].self, &thread->now, thread->calls.event);
+		actor->is_ahead |= kind->is_ahead && kind->is_ahead(scene->followers[i].self, actor->process);
+	}
+	if (followers & PHASE_BIT)
+		follow_phases(scene, actor, thread);
 }
 
 /* Most are only added up. */
 void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
 {
-	if (thread->calls.role->trackers == COUNTED_BIT)
+	if (thread->calls.role->followers == COUNTED_BIT)
 		site_add(scene, actor, thread);
 	else
-		tell_all(scene, actor, thread);
+		follow_call(scene, actor, thread);
 }
 
 /* False: the actor waits. */
@@ -280,7 +276,7 @@ static bool leave(struct scene *scene, struct actor *actor, struct thread *threa
 	if (!operations_end(scene, actor, thread))
 		return false;
 	actor->is_forced = false;
-	if (thread->calls.role->trackers)
+	if (thread->calls.role->followers)
 		scene_tell_call(scene, actor, thread);
 	if (scene->visitor->leave) {
 		struct step step = step_at(actor, thread);
@@ -301,9 +297,9 @@ static void end_actor(struct scene *scene, struct actor *actor)
 	meeting_process_gone(&scene->meetings, actor->process);
 	while (meeting_next_woken(&scene->meetings, &process))
 		scene_wake(scene, process);
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (scene->trackers[i].gone)
-			scene->trackers[i].gone(scene->trackers[i].context, actor->process);
+	for (uint32_t i = 0; i < scene->follower_count; i++)
+		if (scene->followers[i].kind->ended)
+			scene->followers[i].kind->ended(scene->followers[i].self, actor->process);
 }
 
 static bool is_ahead(struct actor *actor)
@@ -362,26 +358,24 @@ static int64_t now_of(const struct scene *scene, const struct actor *actor)
 	return shifted(thread, clock_piece_ns(thread->clock, tick)) - scene->origin;
 }
 
-static void settle_tracker(const struct scene *scene, const struct tracker *tracker)
+static void settle_followers(struct scene *scene)
 {
-	int64_t *now = memory_new(scene->actor_count + 1u, sizeof *now);
+	int64_t *now = NULL;
 
-	for (uint32_t i = 0; i < scene->actor_count; i++)
-		now[i] = now_of(scene, &scene->actors[i]);
-	tracker->settle(tracker->context, now);
-	free(now);
-}
-
-static void look_after_trackers(struct scene *scene)
-{
 	if (scene->counts->events - scene->settled < SETTLE_EVENTS)
 		return;
 	scene->settled = scene->counts->events;
-	for (uint32_t i = 0; i < scene->tracker_count; i++) {
-		const struct tracker *tracker = &scene->trackers[i];
-		if (tracker->is_full && tracker->is_full(tracker->context))
-			settle_tracker(scene, tracker);
+	for (uint32_t i = 0; i < scene->follower_count; i++) {
+		const struct follower *kind = scene->followers[i].kind;
+		if (!kind->is_full || !kind->is_full(scene->followers[i].self))
+			continue;
+		if (!now)
+			now = memory_new(scene->actor_count + 1u, sizeof *now);
+		for (uint32_t j = 0; j < scene->actor_count; j++)
+			now[j] = now_of(scene, &scene->actors[j]);
+		kind->settle(scene->followers[i].self, now);
 	}
+	free(now);
 }
 
 /* When everybody waits */
@@ -460,21 +454,31 @@ static size_t room_behind(void *context, struct role *role)
 {
 	const struct scene *scene = context;
 
-	return scene->teller->site ? site_room(role) : 0;
+	return counts_calls(scene) ? site_room(role) : 0;
+}
+
+static bool is_call_row(const struct row_sink *sink, const struct role *role)
+{
+	const struct call_info *info = role->kind->info;
+
+	return sink->wants[RELATION_CALL] &&
+	       (!sink->functions || sink->functions[info ? (size_t)(info - all_calls) : ALL_CALLS]);
 }
 
 static void met(void *context, struct role *role)
 {
 	struct scene *scene = context;
 
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		if (scene->trackers[i].wants(scene->trackers[i].context, role))
-			role->trackers |= 1u << i;
-	if (scene->teller->meet)
-		scene->teller->meet(scene->teller->context, role);
-	if (role->is_told)
-		role->trackers |= TOLD_BIT;
-	if (scene->teller->neighbour)
+	role->number = scene->call_count++;
+	mention_call(&scene->rows, role);
+	for (uint32_t i = 0; i < scene->follower_count; i++)
+		if (scene->followers[i].kind->wants(scene->followers[i].self, role))
+			role->followers |= 1u << i;
+	if (phases_want(role))
+		role->followers |= PHASE_BIT;
+	if (is_call_row(scene->rows.sink, role))
+		role->followers |= CALL_ROW_BIT;
+	if (wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_met(&scene->neighbours, role);
 }
 
@@ -532,6 +536,12 @@ static void init_clocks(struct scene *scene)
 		scene->clocks[i] = clock_piece_new(&clocks->lines[i]);
 }
 
+static bool needs_collectives(const struct scene *scene)
+{
+	return wants_rows(&scene->rows, RELATION_COLLECTIVE_CALL) ||
+	       wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL) || counts_calls(scene);
+}
+
 static void init_scene(struct scene *scene)
 {
 	if (!scene->comms)
@@ -548,7 +558,7 @@ static void init_scene(struct scene *scene)
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
 	init_clocks(scene);
 	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
-	scene->meetings.over = scene->teller->gathering || scene->teller->neighbour ? telling_meeting : NULL;
+	scene->meetings.over = needs_collectives(scene) ? telling_meeting : NULL;
 	scene->meetings.context = scene;
 	init_queue(&scene->ready, scene->actor_count);
 	init_queue(&scene->ahead, scene->actor_count);
@@ -613,16 +623,18 @@ static void end_scene(struct scene *scene)
 
 	telling_end(scene);
 	inversions_end(scene);
-	for (uint32_t i = 0; i < scene->tracker_count; i++)
-		scene->trackers[i].end(scene->trackers[i].context);
+	for (uint32_t i = 0; i < scene->follower_count; i++)
+		scene->followers[i].kind->finish(scene->followers[i].self);
+	if (scene->phases)
+		phases_free(scene->phases);
 	counts->unmatched_sends += matcher_waiting_sends(&scene->matcher);
 	counts->meetings = scene->meetings.finished;
 	counts->incomplete_meetings = scene->meetings.incomplete;
 	counts->mixed_meetings = scene->meetings.mixed;
 	release_traffic(scene);
-	sites_tell(scene);
-	if (scene->teller->over)
-		scene->teller->over(scene->teller->context);
+	sites_write(scene);
+	row_writer_finish(&scene->rows);
+	row_writer_release(&scene->rows);
 	release_roles(scene);
 }
 
@@ -640,7 +652,7 @@ void scene_play(struct scene *scene)
 			struct actor *actor = &scene->actors[take_next(scene)];
 			actor->is_queued = false;
 			advance(scene, actor);
-			look_after_trackers(scene);
+			settle_followers(scene);
 			tell_progress(scene);
 		}
 	} while (force_on(scene, &forced));
@@ -649,8 +661,36 @@ void scene_play(struct scene *scene)
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
 {
-	static const struct teller nobody;
-	struct scene scene = {.reader = reader, .visitor = visitor, .teller = &nobody, .counts = counts};
+	static const struct row_sink nobody;
+	struct scene scene = {
+		.reader = reader, .visitor = visitor, .rows = {.sink = &nobody}, .counts = counts};
 
+	scene_play(&scene);
+}
+
+static const struct follower *const followers[] = {&rma_follower,       &request_follower,
+                                                   &partition_follower, &polling_follower,
+                                                   &mutex_follower,     &thread_fence_follower};
+
+_Static_assert(sizeof followers / sizeof *followers <= FOLLOWERS_MAX, "there is a bit for each follower");
+
+void relate(struct reader *reader, const struct corrected_time *time, const struct row_sink *sink,
+            struct replay_counts *counts)
+{
+	static const struct visitor nobody;
+	struct scene scene = {.reader = reader,
+	                      .visitor = &nobody,
+	                      .rows = {.sink = sink},
+	                      .time = time,
+	                      .counts = counts,
+	                      .comms = comm_table_new(reader)};
+	struct replay_input input = {reader, scene.comms, &scene.rows, counts};
+
+	for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
+		scene.followers[scene.follower_count].kind = followers[i];
+		scene.followers[scene.follower_count].self = followers[i]->new (&input);
+		scene.follower_count += scene.followers[scene.follower_count].self != NULL;
+	}
+	scene.phases = phases_new(reader, &scene.rows);
 	scene_play(&scene);
 }

@@ -1,4 +1,9 @@
-#include "analysis/model/request_lives.h"
+/* Requests, from the call that begins each to the call that completes it, and tests in a row that found nothing.
+ *
+ * A persistent request lives once for each MPI_Start. MPI_Request_free of one under way ends its life as well: nobody will ask
+ * for it any more. What never ends is counted only. Polls are fruitless tests of any requests by the thread that began this one,
+ * while it lives. */
+#include "analysis/model/follower.h"
 
 #include "base/memory.h"
 
@@ -25,25 +30,27 @@ struct owner {
 	uint64_t room, made;
 	struct poller *pollers;
 	uint32_t poller_count;
-	bool is_blind;
+	bool is_lost;
 };
 
 struct request_lives {
-	const struct teller *teller;
+	struct row_writer *rows;
 	struct owner *owners; /* by process */
 	size_t owner_count;
 	struct replay_counts *counts;
 };
 
-struct request_lives *request_lives_new(size_t process_count, const struct teller *teller,
-                                        struct replay_counts *counts)
+static void *lives_new(const struct replay_input *input)
 {
-	struct request_lives *lives = memory_new(1, sizeof *lives);
+	struct request_lives *lives;
 
-	lives->teller = teller;
-	lives->counts = counts;
-	lives->owners = memory_new(process_count + 1, sizeof *lives->owners);
-	lives->owner_count = process_count;
+	if (!wants_rows(input->rows, RELATION_REQUEST_LIFE))
+		return NULL;
+	lives = memory_new(1, sizeof *lives);
+	lives->rows = input->rows;
+	lives->counts = input->counts;
+	lives->owners = memory_new(input->reader->process_count + 1, sizeof *lives->owners);
+	lives->owner_count = input->reader->process_count;
 	return lives;
 }
 
@@ -124,7 +131,7 @@ static void end(struct request_lives *lives, struct owner *owner, struct life *l
 	                            .is_persistent = life->is_persistent};
 
 	life->is_under_way = false;
-	lives->teller->request(lives->teller->context, &told);
+	write_row(lives->rows, RELATION_REQUEST_LIFE, &told);
 }
 
 static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
@@ -157,19 +164,21 @@ static uint64_t fruitless(const struct role *role, uint64_t polls)
 	return polls ? polls : call_field(role->call, FIELD_FLAG, &flag) && !flag;
 }
 
-bool request_lives_want(const struct role *role)
+static bool wants_life(void *self, const struct role *role)
 {
+	(void)self;
 	return role->kind->info &&
 	       (role->kind->info->class == CLASS_REQUEST || role->does & (ROLE_HAS_REQUEST | ROLE_COMPLETES));
 }
 
-void request_lives_call(struct request_lives *lives, const struct occurrence *call, uint64_t polls)
+static void follow_life(void *self, const struct occurrence *call, const struct event *event)
 {
+	struct request_lives *lives = self;
 	const struct role *role = call->role;
 	struct owner *owner = &lives->owners[role->process];
-	uint64_t tests = fruitless(role, polls);
+	uint64_t tests = fruitless(role, event->polls);
 
-	if (owner->is_blind)
+	if (owner->is_lost)
 		return;
 	if (tests)
 		*polls_of(owner, call->thread) += tests;
@@ -183,18 +192,21 @@ void request_lives_call(struct request_lives *lives, const struct occurrence *ca
 		let_go(lives, owner, call);
 }
 
-void request_lives_blind(struct request_lives *lives, uint32_t process)
+static void lose_lives(void *self, uint32_t process)
 {
+	struct request_lives *lives = self;
 	struct owner *owner = &lives->owners[process];
 
-	owner->is_blind = true;
+	owner->is_lost = true;
 	free(owner->lives);
 	owner->lives = NULL;
 	owner->room = 0;
 }
 
-void request_lives_finish(struct request_lives *lives)
+static void finish_lives(void *self)
 {
+	struct request_lives *lives = self;
+
 	for (size_t i = 0; i < lives->owner_count; i++) {
 		for (uint64_t j = 0; j < lives->owners[i].room; j++)
 			lives->counts->open_requests += lives->owners[i].lives[j].is_under_way;
@@ -204,3 +216,45 @@ void request_lives_finish(struct request_lives *lives)
 	free(lives->owners);
 	free(lives);
 }
+
+const struct follower request_follower = {.new = lives_new,
+                                          .wants = wants_life,
+                                          .call = follow_life,
+                                          .lost = lose_lives,
+                                          .finish = finish_lives};
+
+/* Polling: its rows are known at once, so there is nothing to keep. */
+
+static void *polling_new(const struct replay_input *input)
+{
+	return wants_rows(input->rows, RELATION_POLLING) ? input->rows : NULL;
+}
+
+static bool wants_test(void *self, const struct role *role)
+{
+	int64_t flag;
+
+	(void)self;
+	return role->kind->info &&
+	       (role->kind->info->class == CLASS_REQUEST || role->kind->info->class == CLASS_PROBE) &&
+	       call_field(role->call, FIELD_FLAG, &flag) && !flag;
+}
+
+static void follow_test(void *self, const struct occurrence *call, const struct event *event)
+{
+	struct polling polling = {
+		.call = *call, .polls = event->polls ? event->polls : 1, .busy = call->end - call->start};
+	uint64_t ticks = event->end - event->start;
+
+	if (event->polls && ticks)
+		polling.busy = (int64_t)((double)polling.busy * ((double)event->busy / (double)ticks));
+	write_row(self, RELATION_POLLING, &polling);
+}
+
+static void finish_polling(void *self)
+{
+	(void)self;
+}
+
+const struct follower polling_follower = {
+	.new = polling_new, .wants = wants_test, .call = follow_test, .finish = finish_polling};

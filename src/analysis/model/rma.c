@@ -1,4 +1,23 @@
-#include "analysis/model/rma_parts.h"
+/* One-sided communication: which access belongs to which epoch, which epoch of an origin to which of its target, and
+ * who had to wait for whose lock.
+ *
+ * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that
+ * names the origin. A target's epoch is written when MPI_Win_wait and the MPI_Win_complete of all its origins are over;
+ * origins that are not in the trace are left out, and if one ended too early (a crash), the epoch is not written.
+ *
+ * Access epochs are written likewise, with the posts of all their targets; fences when all processes have passed them.
+ *
+ * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
+ * MPI_Win_unlock. In all of them conflicting holds come one after the other, and each is over when its unlock is. So
+ * `before` is, among the conflicting holds of other processes whose unlock ended before that of this one, that with
+ * the last unlock; and it was waited for only if that unlock ended after this lock was asked for. A lock of all
+ * (MPI_Win_lock_all) is written once, with NO_TARGET. Locks with MPI_MODE_NOCHECK wait for nobody.
+ *
+ * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
+ * not end them: they may not be at the target yet.
+ *
+ * Memory is that of the epochs, locks and accesses under way, if processes go on last that are ahead. */
+#include "analysis/model/rma.h"
 
 #include "base/memory.h"
 
@@ -13,15 +32,25 @@ int64_t field_of(const struct occurrence *call, enum field_key key, int64_t othe
 	return call_field(call->role->call, key, &value) ? value : otherwise;
 }
 
-struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller,
-                    struct replay_counts *counts)
+static bool is_wanted(const struct row_writer *rows)
 {
-	struct rma *rma = memory_new(1, sizeof *rma);
+	return wants_rows(rows, RELATION_EXPOSURE) || wants_rows(rows, RELATION_ACCESS_EPOCH) ||
+	       wants_rows(rows, RELATION_FENCE) || wants_rows(rows, RELATION_LOCK_HOLD) ||
+	       wants_rows(rows, RELATION_PASSIVE_CALL) || wants_rows(rows, RELATION_ACCESS);
+}
 
+static void *rma_new(const struct replay_input *input)
+{
+	const struct reader *reader = input->reader;
+	struct rma *rma;
+
+	if (!is_wanted(input->rows))
+		return NULL;
+	rma = memory_new(1, sizeof *rma);
 	rma->reader = reader;
-	rma->comms = comms;
-	rma->teller = teller;
-	rma->counts = counts;
+	rma->comms = input->comms;
+	rma->rows = input->rows;
+	rma->counts = input->counts;
 	rma->uses = (struct store){.arena = &rma->arena, .size = sizeof(struct use)};
 	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
 	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct share)};
@@ -230,7 +259,7 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 		passive_add(rma, there->hold ? there->hold : use->hold_all, (uint32_t)target, call);
 	if (!there->part && !there->hold && !use->hold_all)
 		fence_access(rma, use, (uint32_t)target, call);
-	if (rma->teller->access)
+	if (wants_rows(rma->rows, RELATION_ACCESS))
 		access_open(rma, use, (uint32_t)target, call);
 }
 
@@ -261,27 +290,32 @@ static bool has_windows(const struct process *process)
 	return false;
 }
 
-bool rma_wants(const struct rma *rma, const struct role *role)
+static bool rma_wants(void *self, const struct role *role)
 {
+	const struct rma *rma = self;
 	const struct call_info *info = role->kind->info;
 
 	if (!info)
 		return false;
-	if (rma->teller->passive && has_windows(&rma->reader->processes[role->process]))
+	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL) &&
+	    has_windows(&rma->reader->processes[role->process]))
 		return true;
 	return info->class == CLASS_ONE_SIDED || epoch_calls[info - all_calls].act ||
-	       epoch_calls[info - all_calls].closes || (rma->teller->access && role->does & ROLE_COMPLETES);
+	       epoch_calls[info - all_calls].closes ||
+	       (wants_rows(rma->rows, RELATION_ACCESS) && role->does & ROLE_COMPLETES);
 }
 
-void rma_call(struct rma *rma, const struct occurrence *call)
+static void rma_call(void *self, const struct occurrence *call, const struct event *event)
 {
+	struct rma *rma = self;
 	const struct call_info *info = call->role->kind->info;
 	const struct epoch_call *how = &epoch_calls[info - all_calls];
 	uint64_t window;
 
+	(void)event;
 	if (rma->parties[call->role->process].is_gone)
 		return;
-	if (rma->teller->passive)
+	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
 		gap_note(rma, &rma->parties[call->role->process], call);
 	if (call->role->does & ROLE_COMPLETES) {
 		complete_requests(rma, call);
@@ -300,18 +334,24 @@ void rma_call(struct rma *rma, const struct occurrence *call)
 	}
 }
 
-bool rma_is_ahead(const struct rma *rma, uint32_t process)
+static bool rma_is_ahead(void *self, uint32_t process)
 {
+	const struct rma *rma = self;
+
 	return rma->parties[process].waiting > rma->waiting_limit;
 }
 
-void rma_gone(struct rma *rma, uint32_t process)
+static void rma_gone(void *self, uint32_t process)
 {
+	struct rma *rma = self;
+
 	rma->parties[process].is_gone = true;
 }
 
-void rma_finish(struct rma *rma)
+static void rma_finish(void *self)
 {
+	struct rma *rma = self;
+
 	lock_tell_all(rma);
 	rma->counts->open_exposures += rma->epochs_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
@@ -334,3 +374,13 @@ void rma_finish(struct rma *rma)
 	arena_release(&rma->arena);
 	free(rma);
 }
+
+const struct follower rma_follower = {.new = rma_new,
+                                      .wants = rma_wants,
+                                      .call = rma_call,
+                                      .lost = rma_gone,
+                                      .ended = rma_gone,
+                                      .is_ahead = rma_is_ahead,
+                                      .is_full = rma_is_full,
+                                      .settle = rma_settle,
+                                      .finish = rma_finish};

@@ -1,59 +1,245 @@
-/* One-sided communication: which access belongs to which epoch, which epoch of an origin to which of its target, and
- * who had to wait for whose lock.
+/* What model/rma.c is made of. Of use to nobody else.
  *
- *	struct rma *rma = rma_new(reader, comms, teller, &counts);
- *	rma_call(rma, &occurrence);           each call that is over, in the order of its process
- *	if (rma_is_full(rma))
- *		rma_settle(rma, now);         now and then
- *	rma_gone(rma, process);               it has ended
- *	rma_finish(rma);
- *
- * Of the teller's callbacks, `exposures`, `access_epoch`, `fence`, `lock`, `passive` and `access` are used; what none of them asks
- * for costs nothing.
- *
- * Exposures. The n-th MPI_Win_start of an origin that names a target meets the n-th MPI_Win_post of that target that
- * names the origin. A target's epoch is told when MPI_Win_wait and the MPI_Win_complete of all its origins are over;
- * origins that are not in the trace are left out, and if one ended too early (a crash), the epoch is not told.
- *
- * Access epochs are told likewise, with the posts of all their targets; fences when all processes have passed them.
- *
- * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
- * MPI_Win_unlock. In all of them conflicting holds come one after the other, and each is over when its unlock is. So
- * `before` is, among the conflicting holds of other processes whose unlock ended before that of this one, that with
- * the last unlock; and it was waited for only if that unlock ended after this lock was asked for. A lock of all
- * (MPI_Win_lock_all) is told once, with NO_TARGET. Locks with MPI_MODE_NOCHECK wait for nobody.
- *
- * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
- * not end them: they may not be at the target yet.
- *
- * Memory is that of the epochs, locks and accesses under way, if processes go on last that are ahead. */
+ * A window is seen by each of its processes, which keeps what it has under way there (`use`), and for each target that it
+ * had to do with what it has under way with that one (`target_use`). */
 #ifndef TARRY_ANALYSIS_MODEL_RMA_H
 #define TARRY_ANALYSIS_MODEL_RMA_H
 
-#include "analysis/model/relations.h"
+#include "analysis/model/follower.h"
+#include "analysis/model/pair_map.h"
+#include "analysis/model/store.h"
 
 #define NO_TARGET UINT32_MAX
 
-struct rma;
+/* The latest unlocks of two different processes: whoever asks, one of them is of another process. */
+struct recent {
+	struct occurrence last[2]; /* role NULL: none */
+};
 
-/* What does not end in the trace is added to the counts. */
-struct rma *rma_new(const struct reader *reader, const struct comm_table *comms, const struct teller *teller,
-                    struct replay_counts *counts);
-/* Is this a call that rma_call() wants? */
-bool rma_wants(const struct rma *rma, const struct role *role);
-void rma_call(struct rma *rma, const struct occurrence *call);
-/* The process has ended; or some of its calls are missing from here on, so that nothing more can be told of it. */
-void rma_gone(struct rma *rma, uint32_t process);
+/* What was locked, at one target. */
+struct lock_place {
+	struct recent shared, exclusive;
+};
 
-/* Much of what this process did waits for what others do: they should go on first. */
-bool rma_is_ahead(const struct rma *rma, uint32_t process);
+struct window {
+	uint64_t identity;
+	uint32_t comm;    /* number; NO_COMM */
+	uint32_t freed;   /* processes that are done with it */
+	uint32_t pending; /* holds that are not told yet */
+	uint32_t number;
+	struct pair_map by_target; /* to lock places */
+	struct lock_place *places;
+	uint32_t place_count, place_room;
+	struct lock_place all;        /* shared: of lock_all; exclusive: at any target */
+	struct fence_meeting *fences; /* under way, in their order */
+	uint64_t first_fence;         /* number of the first of them */
+	uint32_t fence_count;
+};
 
-/* Locks are told in the order of time, so they wait until all processes have come that far. */
-bool rma_is_full(const struct rma *rma);
-/* `now`, by process: none of its calls that come from here on ends before; INT64_MAX: there are none. */
-void rma_settle(struct rma *rma, const int64_t *now);
+struct passive_row {
+	struct passive_row *next;
+	struct passive_call told;
+};
 
-/* Tells what is left, and releases. */
-void rma_finish(struct rma *rma);
+/* A hold of a lock, until it is told. */
+struct hold {
+	struct lock_hold told;
+	struct window *window;
+	bool is_unchecked;
+	bool has_waited; /* for `before` */
+	struct passive_row *rows;
+};
+
+/* An access epoch of an origin. */
+struct outgoing {
+	struct origin_epoch told;
+	struct target_row *rows;
+	uint32_t missing; /* rows of which something is not known yet */
+	bool is_over;
+	bool is_void; /* it has no end */
+};
+
+struct target_row {
+	struct target_row *next;
+	struct outgoing *outgoing;
+	struct access_epoch told;
+	bool is_left_out;
+};
+
+/* The part of one origin in an exposure epoch. */
+struct share {
+	struct share *next;     /* of the same access epoch; once complete, of the same exposure epoch */
+	struct epoch *epoch;    /* that it belongs to; NULL: not known yet */
+	struct target_row *row; /* in the access epoch; NULL: nobody asks */
+	struct exposure told;
+	uint32_t target;
+	bool is_complete;
+	bool is_void;   /* it has no end */
+	bool is_orphan; /* its target is gone, or not in the trace */
+};
+
+/* An exposure epoch of a target. */
+struct epoch {
+	uint64_t window;
+	struct occurrence post, wait;
+	bool is_over;     /* `wait` is set */
+	bool is_hopeless; /* a part will not come */
+	uint32_t missing; /* parts that are not complete yet */
+	uint32_t count;
+	struct share *parts; /* complete ones */
+};
+
+enum { CHAIN_WINDOW, CHAIN_TARGET, CHAINS };
+
+/* An access that is not over, in two chains at once. */
+struct open_access {
+	struct {
+		struct open_access *next, *previous;
+	} links[CHAINS];
+	struct access told;
+	int64_t request; /* -1: none */
+	struct use *use;
+	uint32_t target_index;
+};
+
+struct chain {
+	struct open_access *first, *last;
+};
+
+struct target_use {
+	struct chain accesses;
+	struct share *part; /* of the access epoch begun by MPI_Win_start */
+	struct hold *hold;
+	uint64_t fences; /* one above the fence before which it was accessed last */
+};
+
+struct use {
+	struct use *next; /* of the same process */
+	struct window *window;
+	uint32_t rank; /* in the window's communicator; UINT32_MAX */
+	struct pair_map by_target;
+	struct target_use *targets;
+	uint32_t target_count, target_room;
+	struct chain accesses;
+	struct share *parts; /* of the access epoch begun by MPI_Win_start */
+	struct outgoing *outgoing;
+	struct epoch *exposed;
+	struct hold *hold_all;
+	uint64_t fences; /* passed */
+};
+
+/* When a process was in no call of MPI: a ring of the latest. */
+struct gaps {
+	struct gap *items;
+	uint32_t first, count, room;
+	bool has_begun;
+	int64_t last_end;
+};
+
+struct party {
+	struct use *uses;
+	size_t next_object; /* where the next window's record will be */
+	struct open_access **by_request;
+	uint64_t request_room, requests;
+	uint64_t waiting; /* holds, epochs and fences of it that wait for others */
+	bool is_gone;
+	struct gaps gaps;
+	struct passive_row *rows; /* calls of others, until it has come as far as they have */
+};
+
+/* What an origin and a target did first, and the other has not matched yet: posts or starts, never both. */
+struct pair_queue {
+	struct slot *first, *last;
+	uint32_t next_free;
+};
+
+struct slot {
+	struct slot *next;
+	uint32_t process;    /* whose it is */
+	struct epoch *epoch; /* one of the two */
+	struct share *part;
+};
+
+struct rma {
+	const struct reader *reader;
+	const struct comm_table *comms;
+	struct row_writer *rows;
+	struct arena arena;
+	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
+		passive_rows;
+	struct party *parties; /* by process */
+	struct pair_map by_window;
+	struct window **windows; /* by number */
+	uint32_t window_count, window_room;
+	uint32_t *free_numbers; /* of windows that are no more */
+	uint32_t free_number_count;
+
+	struct pair_map by_pair; /* window and target, origin */
+	struct pair_queue *queues;
+	uint32_t queue_count, queue_room, free_queue;
+	uint64_t epochs_open;
+	uint64_t slot_count; /* in all queues */
+	struct exposure *scratch;
+	size_t scratch_room;
+
+	struct hold **heap; /* of holds that are over, the earliest end first */
+	size_t heap_count, heap_room, full_at;
+
+	uint64_t waiting_limit;
+	struct replay_counts *counts;
+};
+
+int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise);
+struct target_use *target_of(struct use *use, uint32_t target);
+/* The process of a rank in the window; NO_PROCESS. */
+uint32_t process_at(const struct rma *rma, const struct use *use, uint32_t rank);
+void forget_window(struct rma *rma, struct window *window);
+
+void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call);
+void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *call);
+void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call);
+void exposure_access(struct share *part, const struct occurrence *call);
+void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call);
+
+/* NULL if nobody asks for access epochs. */
+struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start);
+void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part);
+void outgoing_access(struct share *part, const struct occurrence *call);
+/* It is known which post the part needed. */
+void outgoing_posted(struct rma *rma, struct share *part);
+void outgoing_part_over(struct rma *rma, struct share *part);
+/* `complete` is NULL if its end is missing. */
+void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete);
+
+void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call);
+void fences_release(struct window *window);
+
+void lock_take(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_access(struct hold *hold, const struct occurrence *call);
+void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_give(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_tell_all(struct rma *rma);
+
+/* Each call of a process of a window. */
+void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
+void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
+/* The lock is over; not told: its end is missing. */
+void passive_end(struct rma *rma, struct hold *hold, bool is_told);
+void passive_finish(struct rma *rma, struct party *party);
+
+void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+void access_close_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void access_close_request(struct rma *rma, struct party *party, int64_t request,
+                          const struct occurrence *call);
+/* They will not be closed. */
+void access_abandon(struct rma *rma, struct use *use, struct party *party);
+
+/* Locks are written in the order of time, so they wait until all processes have come that far. */
+bool rma_is_full(void *self);
+void rma_settle(void *self, const int64_t *now);
 
 #endif

@@ -1,6 +1,6 @@
 /* Access epochs (MPI_Win_start … MPI_Win_complete) with the posts that they needed: told when they are complete and the posts
  * of all their targets are known. Targets that are not in the trace, or end without a post, are left out. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const stru
 {
 	struct outgoing *outgoing;
 
-	if (!rma->teller->access_epoch)
+	if (!wants_rows(rma->rows, RELATION_ACCESS_EPOCH))
 		return NULL;
 	outgoing = store_take(&rma->outgoing);
 	outgoing->told = (struct origin_epoch){.window = use->window->identity, .start = *start};
@@ -40,20 +40,18 @@ static int by_target(const void *a, const void *b)
 
 static void tell(struct rma *rma, struct outgoing *outgoing)
 {
-	struct origin_epoch *told = &outgoing->told;
+	uint32_t count = 0;
 	struct access_epoch *targets;
 
 	for (const struct target_row *row = outgoing->rows; row; row = row->next)
-		told->count += !row->is_left_out;
-	targets = memory_new(told->count + 1u, sizeof *targets);
-	told->count = 0;
+		count += !row->is_left_out;
+	targets = memory_new(count + 1u, sizeof *targets);
+	count = 0;
 	for (const struct target_row *row = outgoing->rows; row; row = row->next)
 		if (!row->is_left_out)
-			targets[told->count++] = row->told;
-	qsort(targets, told->count, sizeof *targets, by_target);
-	told->rows = targets;
-	if (told->count)
-		rma->teller->access_epoch(rma->teller->context, told);
+			targets[count++] = row->told;
+	qsort(targets, count, sizeof *targets, by_target);
+	write_group(rma->rows, RELATION_ACCESS_EPOCH, &outgoing->told, targets, count);
 	free(targets);
 }
 

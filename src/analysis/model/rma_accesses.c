@@ -1,5 +1,5 @@
 /* Accesses from the call to what ends their epoch. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ static void drop(struct rma *rma, struct party *party, struct open_access *acces
 static void end_access(struct rma *rma, struct open_access *access, const struct occurrence *call)
 {
 	access->told.close = *call;
-	rma->teller->access(rma->teller->context, &access->told);
+	write_row(rma->rows, RELATION_ACCESS, &access->told);
 	drop(rma, &rma->parties[call->role->process], access);
 }
 

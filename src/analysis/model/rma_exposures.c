@@ -1,6 +1,6 @@
 /* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start …
  * MPI_Win_complete). What one side did first waits in the queue of the pair for the other. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -91,10 +91,7 @@ static void tell(struct rma *rma, const struct epoch *epoch)
 	for (const struct share *part = epoch->parts; part; part = part->next)
 		rma->scratch[count++] = part->told;
 	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
-	told.rows = rma->scratch;
-	told.count = count;
-	if (rma->teller->exposures)
-		rma->teller->exposures(rma->teller->context, &told);
+	write_group(rma->rows, RELATION_EXPOSURE, &told, rma->scratch, count);
 }
 
 static void end_if_over(struct rma *rma, struct epoch *epoch)
@@ -129,7 +126,8 @@ static void add_part(struct rma *rma, struct share *part)
 /* Where one of the two sides was never recorded, the other would wait without end. */
 static bool is_followed(const struct rma *rma, const struct use *use)
 {
-	return (rma->teller->exposures || rma->teller->access_epoch) && use->window->comm != NO_COMM &&
+	return (wants_rows(rma->rows, RELATION_EXPOSURE) || wants_rows(rma->rows, RELATION_ACCESS_EPOCH)) &&
+	       use->window->comm != NO_COMM &&
 	       rma->slot_count < SLOTS_MAX + SLOTS_OF_EACH * rma->reader->process_count;
 }
 

@@ -1,6 +1,6 @@
 /* Fences: the k-th of each process of a window are one, and end the epoch of what was accessed since those before. Told when all
  * of the window's processes in the trace have passed it. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static bool is_followed(const struct rma *rma, const struct window *window)
 {
 	const struct side *side;
 
-	if (!rma->teller->fence || window->comm == NO_COMM)
+	if (!wants_rows(rma->rows, RELATION_FENCE) || window->comm == NO_COMM)
 		return false;
 	side = side_of(rma, window);
 	return side->size <= 1024 + 16 * (uint64_t)side->present;
@@ -96,19 +96,20 @@ void fence_access(struct rma *rma, struct use *use, uint32_t target, const struc
 static void tell(struct rma *rma, const struct window *window, const struct fence_meeting *meeting)
 {
 	struct fence *parts = memory_new(meeting->came + 1u, sizeof *parts);
-	struct window_fence told = {.window = window->identity, .size = meeting->size, .rows = parts};
+	struct window_fence told = {.window = window->identity, .size = meeting->size};
+	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < meeting->size; i++) {
 		const struct fence_row *row = &meeting->rows[i];
 		if (!row->came)
 			continue;
-		parts[told.count] = row->told;
-		parts[told.count].rank = i;
+		parts[count] = row->told;
+		parts[count].rank = i;
 		if (!row->told.last.role)
-			parts[told.count].last = row->told.call;
-		told.count++;
+			parts[count].last = row->told.call;
+		count++;
 	}
-	rma->teller->fence(rma->teller->context, &told);
+	write_group(rma->rows, RELATION_FENCE, &told, parts, count);
 	free(parts);
 }
 

@@ -1,7 +1,7 @@
 /* Locks, and whose release each had to wait for: see rma.h. Holds that are over wait in a heap until no process can
  * give back a lock before them; in the order of their ends the last two holders of each kind are all that has to be
  * remembered. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
@@ -38,7 +38,7 @@ static void replace(struct rma *rma, struct hold **place, struct hold *hold)
 
 static bool is_followed(const struct rma *rma)
 {
-	return rma->teller->lock || rma->teller->passive;
+	return wants_rows(rma->rows, RELATION_LOCK_HOLD) || wants_rows(rma->rows, RELATION_PASSIVE_CALL);
 }
 
 void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
@@ -212,10 +212,9 @@ static void tell(struct rma *rma, struct hold *hold)
 	                                   : place_at(window, (uint32_t)hold->told.target);
 	const struct occurrence *before = find_before(hold, place);
 
-	hold->told.had_to_wait = before && !hold->is_unchecked && before->end > hold->told.take.start;
-	hold->told.before = hold->told.had_to_wait ? *before : hold->told.take;
-	if (rma->teller->lock)
-		rma->teller->lock(rma->teller->context, &hold->told);
+	hold->has_waited = before && !hold->is_unchecked && before->end > hold->told.take.start;
+	hold->told.before = hold->has_waited ? *before : hold->told.take;
+	write_row(rma->rows, RELATION_LOCK_HOLD, &hold->told);
 	passive_end(rma, hold, true);
 	remember(hold->told.is_exclusive ? &place->exclusive : &place->shared, &hold->told.give);
 	if (hold->told.is_exclusive)
@@ -226,14 +225,17 @@ static void tell(struct rma *rma, struct hold *hold)
 	store_give(&rma->holds, hold);
 }
 
-bool rma_is_full(const struct rma *rma)
+bool rma_is_full(void *self)
 {
+	const struct rma *rma = self;
+
 	return rma->heap_count >= rma->full_at;
 }
 
 /* Looking at all processes pays when there was time for as many holds since. */
-void rma_settle(struct rma *rma, const int64_t *now)
+void rma_settle(void *self, const int64_t *now)
 {
+	struct rma *rma = self;
 	int64_t until = INT64_MAX;
 
 	for (size_t i = 0; i < rma->reader->process_count; i++)

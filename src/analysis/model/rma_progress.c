@@ -1,6 +1,6 @@
 /* One-sided calls under a lock, and how long their target was in no call of MPI meanwhile: then most libraries cannot go on. The
  * calls of a lock are kept with it until it is told, and then until the target has come that far. */
-#include "analysis/model/rma_parts.h"
+#include "analysis/model/rma.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 {
 	struct passive_row *row;
 
-	if (!rma->teller->passive || target == NO_TARGET || call->end <= call->start)
+	if (!wants_rows(rma->rows, RELATION_PASSIVE_CALL) || target == NO_TARGET || call->end <= call->start)
 		return;
 	row = store_take(&rma->passive_rows);
 	row->told = (struct passive_call){.call = *call, .window = hold->told.window, .target = target};
@@ -87,7 +87,7 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 static void tell(struct rma *rma, struct party *target, struct passive_row *row)
 {
 	look_at_gaps(&target->gaps, &row->told);
-	rma->teller->passive(rma->teller->context, &row->told);
+	write_row(rma->rows, RELATION_PASSIVE_CALL, &row->told);
 	store_give(&rma->passive_rows, row);
 }
 
@@ -136,7 +136,7 @@ void passive_end(struct rma *rma, struct hold *hold, bool is_told)
 		                           : comm_process(rma->comms, hold->window->comm, 0,
 		                                          row->told.target);
 		hold->rows = row->next;
-		row->told.is_contended = hold->told.had_to_wait;
+		row->told.is_contended = hold->has_waited;
 		if (!is_told || process == NO_PROCESS || process == row->told.call.role->process) {
 			store_give(&rma->passive_rows, row);
 			continue;

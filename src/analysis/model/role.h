@@ -70,13 +70,11 @@ struct role_kind {
  * millions of them. */
 struct role {
 	uint8_t act : 4;      /* enum act */
-	uint8_t is_asked : 1; /* facts of it matter to who analyses, and are not looked at otherwise */
 	uint8_t meets : 3;    /* enum meets */
 	uint8_t sum_kind : 3; /* enum sum_kind */
 	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with its sum */
-	uint8_t is_told : 1; /* each of its calls (model/relations.h) */
 	/* What the replay keeps here to find it faster. */
-	uint16_t trackers; /* a bit for each that wants its calls, TOLD_BIT and COUNTED_BIT */
+	uint16_t followers; /* a bit for each that wants its calls, CALL_ROW_BIT and COUNTED_BIT */
 	uint32_t does;
 	uint32_t process; /* index in the reader */
 	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
@@ -84,7 +82,7 @@ struct role {
 	uint32_t sends_to, receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	const struct role_kind *kind;
-	const void *note; /* of who analyses */
+	uint32_t number; /* among all distinct calls, from 0 */
 	int32_t request;
 	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
 	uint32_t own_rank;    /* in the call's communicator */

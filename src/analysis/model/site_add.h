@@ -1,7 +1,7 @@
 /* Adds a call to the sum of its distinct call (model/sites.h): done for every call, so that what most of them need is here. Of
  * use to nobody but the replay.
  *
- *	if (role->trackers == COUNTED_BIT)
+ *	if (role->followers == COUNTED_BIT)
  *		site_add(scene, actor, thread);        when the call at hand is over */
 #ifndef TARRY_ANALYSIS_MODEL_SITE_ADD_H
 #define TARRY_ANALYSIS_MODEL_SITE_ADD_H

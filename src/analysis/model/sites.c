@@ -37,7 +37,7 @@ size_t site_room(struct role *role)
 		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
 
-	role->trackers |= COUNTED_BIT;
+	role->followers |= COUNTED_BIT;
 	role->is_local = !role->kind->info || call_is_local(role->kind->info);
 	role->sum_kind = kind_of(role);
 	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, time.before)
@@ -106,7 +106,9 @@ void site_find_pair(struct scene *scene, const struct role *role, const struct r
 {
 	struct sum_of_transfers *sum = sum_of(role);
 	struct receive_sum *received = receive_sum_of(role);
-	struct kept_pair *left = scene->teller->call_pair ? put_pair(scene, role, sum->previous) : NULL;
+	struct kept_pair *left = wants_rows(&scene->rows, RELATION_CALL_PAIR)
+	                                 ? put_pair(scene, role, sum->previous)
+	                                 : NULL;
 	struct kept_pair *found = left ? find_pair(scene, role, previous) : NULL;
 
 	sum->previous = previous;
@@ -267,17 +269,17 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 		add_to_others(scene, actor, thread, between);
 }
 
-void site_met_others(const struct collective_operation *gathering)
+void site_met_others(const struct collective_call *calls, uint32_t count)
 {
 	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
 
-	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct collective_call *one = &gathering->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct collective_call *one = &calls[i];
 		latest = one->call.start > latest ? one->call.start : latest;
 		earliest_end = one->wait.end < earliest_end ? one->wait.end : earliest_end;
 	}
-	for (uint32_t i = 0; i < gathering->count; i++) {
-		const struct collective_call *one = &gathering->rows[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct collective_call *one = &calls[i];
 		struct sum_of_meetings *sum = sum_of(one->wait.role);
 		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
 			continue;
@@ -341,7 +343,7 @@ static void tell_pair(struct scene *scene, const struct role *role, const struct
 		pair.ready_since = received->ready_since;
 		pair.overlap = received->overlap;
 	}
-	scene->teller->call_pair(scene->teller->context, &pair);
+	write_row(&scene->rows, RELATION_CALL_PAIR, &pair);
 }
 
 /* A pair that was told becomes part of the one at hand. */
@@ -404,7 +406,7 @@ static void tell_site(struct scene *scene, const struct role *role)
 
 	put_kind(&site, role);
 	site.bytes = bytes_of(role, site.starts);
-	scene->teller->site(scene->teller->context, &site);
+	write_row(&scene->rows, RELATION_SITE, &site);
 }
 
 static void tell_roles(struct scene *scene, void (*tell)(struct scene *, const struct role *))
@@ -440,10 +442,10 @@ static void tell_pairs(struct scene *scene)
 	}
 }
 
-void sites_tell(struct scene *scene)
+void sites_write(struct scene *scene)
 {
-	if (scene->teller->site && scene->teller->call_pair)
+	if (wants_rows(&scene->rows, RELATION_CALL_PAIR))
 		tell_pairs(scene);
-	if (scene->teller->site)
+	if (wants_rows(&scene->rows, RELATION_SITE))
 		tell_roles(scene, tell_site);
 }

@@ -6,8 +6,17 @@
 #define TARRY_ANALYSIS_MODEL_SITES_H
 
 #include "analysis/model/pair_map.h"
-#include "analysis/model/relations.h"
-#include "analysis/model/tracker.h"
+#include "analysis/model/role.h"
+#include "analysis/relations/rows.h"
+
+/* Bits of role->followers besides those that follow its calls: each is a row of `call`, is added up, or
+ * begins or ends a phase. */
+enum {
+	FOLLOWERS_MAX = 8,
+	CALL_ROW_BIT = 1 << FOLLOWERS_MAX,
+	COUNTED_BIT = CALL_ROW_BIT << 1,
+	PHASE_BIT = CALL_ROW_BIT << 2
+};
 
 struct actor;
 struct scene;
@@ -99,13 +108,13 @@ static inline void *sum_of(const struct role *role)
 
 /* A role whose calls are to be added up: how many bytes that takes. */
 size_t site_room(struct role *role);
-void site_met_others(const struct collective_operation *gathering);
-void sites_tell(struct scene *scene);
+void site_met_others(const struct collective_call *calls, uint32_t count);
+void sites_write(struct scene *scene);
 
 /* A request that the role prepared is started. */
 static inline void site_started(const struct role *role)
 {
-	if (role->trackers & COUNTED_BIT)
+	if (role->followers & COUNTED_BIT)
 		((struct sum_of_starts *)sum_of(role))->starts++;
 }
 

@@ -50,49 +50,26 @@ static uint32_t count_missing(const struct message_side *sides, uint32_t count)
 	return missing;
 }
 
-struct completion *telling_make_room(struct telling *telling, uint32_t count)
-{
-	struct completion *completion = &telling->completion;
-
-	if (count > telling->transfer_room) {
-		telling->transfer_room = count * 2;
-		completion->rows = memory_grow(completion->rows, telling->transfer_room,
-		                               sizeof *completion->rows);
-	}
-	completion->count = count;
-	return completion;
-}
-
 static void side_done(struct scene *scene, struct message_side side)
 {
 	match_done(scene, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
-static void tell_side(struct message_side side, struct completion *completion, uint32_t number,
-                      struct latest *latest)
-{
-	struct transfer *transfer = &completion->rows[number];
-
-	fill_transfer(transfer, side.match, side.is_send);
-	fill_overtaken(transfer, side.overtaken);
-	note_latest(latest, side.match, side.is_send, number);
-}
-
 /* Messages whose receives were never posted are left out. */
-static void tell_known(struct scene *scene, const struct occurrence *wait, int64_t met,
-                       const struct message_side *sides, uint32_t count, uint32_t known)
+static void write_known(struct scene *scene, const struct occurrence *wait, int64_t met,
+                        const struct message_side *sides, uint32_t count, uint32_t known)
 {
-	struct completion *completion = begin_completion(scene, known);
-	struct latest latest = no_latest;
-	uint32_t number = 0;
+	struct completion *completion;
+	struct transfer *transfer = write_transfers(&scene->rows, known, &completion);
 
 	completion->wait = *wait;
 	completion->met = met;
-	for (uint32_t i = 0; i < count; i++)
-		if (is_known(sides[i]))
-			tell_side(sides[i], completion, number++, &latest);
-	fill_latest(completion, &latest);
-	end_completion(scene, completion);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_known(sides[i]))
+			continue;
+		fill_transfer(transfer, sides[i].match, sides[i].is_send);
+		fill_overtaken(transfer++, sides[i].overtaken);
+	}
 }
 
 static void tell(struct scene *scene, const struct occurrence *wait, int64_t met,
@@ -101,7 +78,7 @@ static void tell(struct scene *scene, const struct occurrence *wait, int64_t met
 	uint32_t missing = count_missing(sides, count);
 
 	if (missing < count)
-		tell_known(scene, wait, met, sides, count, count - missing);
+		write_known(scene, wait, met, sides, count, count - missing);
 	for (uint32_t i = 0; i < count; i++)
 		side_done(scene, sides[i]);
 }
@@ -208,7 +185,7 @@ static void set_in_order(struct scene *scene, const struct occurrence *wait, int
 
 static bool is_behind(const struct scene *scene, const struct occurrence *wait)
 {
-	return scene->teller->in_order && scene->actors[wait->role->process].first_pending;
+	return scene->rows.sink->in_order && scene->actors[wait->role->process].first_pending;
 }
 
 void telling_completed(struct scene *scene, const struct occurrence *wait, int64_t met)
@@ -216,13 +193,13 @@ void telling_completed(struct scene *scene, const struct occurrence *wait, int64
 	struct telling *telling = &scene->telling;
 	uint32_t missing;
 
-	if (!tells_completions(scene->teller)) {
+	if (!wants_rows(&scene->rows, RELATION_TRANSFER)) {
 		for (uint32_t i = 0; i < telling->side_count; i++)
 			side_done(scene, telling->sides[i]);
 	} else if (!(missing = count_missing(telling->sides, telling->side_count)) &&
 	           !is_behind(scene, wait)) {
 		tell(scene, wait, met, telling->sides, telling->side_count);
-	} else if (scene->teller->in_order) {
+	} else if (scene->rows.sink->in_order) {
 		set_in_order(scene, wait, met, missing);
 	} else if (is_own(telling, wait)) {
 		telling->sides[0].match->completion = COMPLETION_OWN;
@@ -263,26 +240,25 @@ void telling_taken_back(struct scene *scene, const struct match *sent)
 void telling_meeting(void *context, const struct meeting *meeting)
 {
 	struct scene *scene = context;
-	uint32_t comm = meeting_comm(&scene->meetings, meeting);
+	uint32_t comm = meeting_comm(&scene->meetings, meeting), count = meeting->participant_count;
 	uint64_t size = meeting_size(&scene->meetings, meeting);
-	struct collective_operation gathering = {.comm = scene->comms->comms[comm].identity,
+	struct collective_operation operation = {.comm = scene->comms->comms[comm].identity,
 	                                         .position = meeting->sequence,
 	                                         .lane = meeting->lane,
 	                                         .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
-	                                         .is_complete = meeting->participant_count >= size,
-	                                         .is_mixed = meeting->is_mixed,
-	                                         .rows = meeting->participants,
-	                                         .count = meeting->participant_count};
+	                                         .is_complete = count >= size,
+	                                         .is_mixed = meeting->is_mixed};
 
-	if (gathering.count && gathering.rows->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
-		note_alone(meeting->participants, meeting->participant_count);
-	if (gathering.count && scene->teller->site)
-		site_met_others(&gathering);
-	if (gathering.count && scene->teller->gathering)
-		scene->teller->gathering(scene->teller->context, &gathering);
-	if (scene->teller->neighbour)
-		neighbours_tell(&scene->neighbours, scene->teller, gathering.comm, gathering.rows,
-		                gathering.count);
+	if (!count)
+		return;
+	if (meeting->participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
+		note_alone(meeting->participants, count);
+	if (counts_calls(scene))
+		site_met_others(meeting->participants, count);
+	write_group(&scene->rows, RELATION_COLLECTIVE_CALL, &operation, meeting->participants, count);
+	if (wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL))
+		neighbours_write(&scene->neighbours, &scene->rows, operation.comm, meeting->participants,
+		                 count);
 }
 
 void telling_end(struct scene *scene)
@@ -302,5 +278,4 @@ void telling_release(struct telling *telling)
 		free(telling->pending[i].sides);
 	free(telling->pending);
 	free(telling->sides);
-	free(telling->completion.rows);
 }

@@ -33,14 +33,9 @@ struct pending {
 struct telling {
 	struct message_side *sides; /* of the call that is being completed */
 	uint32_t side_count, side_room;
-	struct completion completion; /* if the teller has no room for it */
-	uint32_t transfer_room;
 	struct pending *pending;
 	uint32_t pending_count, pending_room, free;
 };
-
-/* Room for a completion with so many transfers, if the teller has none. */
-struct completion *telling_make_room(struct telling *telling, uint32_t count);
 
 /* Both sides have come. */
 static inline void fill_transfer(struct transfer *transfer, const struct match *match, bool is_send)
@@ -57,43 +52,6 @@ static inline void fill_overtaken(struct transfer *transfer, struct overtaken ov
 {
 	transfer->overtakes = overtaken.exist;
 	transfer->overtaken = overtaken.bytes;
-}
-
-/* Of the transfers of a completion, while it is filled in. */
-struct latest {
-	int64_t sent, posted;
-	/* Of those that were received, without probes: when the first and the last were sent, … */
-	int64_t first_received, received;
-	uint32_t last; /* … and the number of that; UINT32_MAX: there are none */
-};
-
-static const struct latest no_latest = {INT64_MIN, INT64_MIN, INT64_MAX, INT64_MIN, UINT32_MAX};
-
-static inline int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Nobody can foresee which one it is: all are compared alike. */
-static inline void note_latest(struct latest *latest, const struct match *match, bool is_send,
-                               uint32_t number)
-{
-	int64_t sent = match->send.start;
-	bool is_received = !is_send && !(match->state & MATCH_PROBE);
-	int64_t received = is_received ? sent : INT64_MIN, first = is_received ? sent : INT64_MAX;
-
-	latest->last = received > latest->received ? number : latest->last;
-	latest->received = later_of(received, latest->received);
-	latest->first_received = first < latest->first_received ? first : latest->first_received;
-	latest->sent = later_of(sent, latest->sent);
-	latest->posted = later_of(match->post.start, latest->posted);
-}
-
-static inline void fill_latest(struct completion *completion, const struct latest *latest)
-{
-	completion->last = latest->last;
-	completion->last_sent = latest->sent;
-	completion->last_posted = latest->posted;
 }
 
 /* The side of a match is over for its own process. */

@@ -1,5 +1,5 @@
-#include "analysis/model/thread_fences.h"
-
+/* Fences of UPC: what a thread has begun to read and write elsewhere since it was last sure that all of it is done. */
+#include "analysis/model/follower.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
 
@@ -13,20 +13,25 @@ struct outstanding {
 };
 
 struct thread_fences {
-	const struct teller *teller;
+	struct row_writer *rows;
 	struct outstanding of[];
 };
 
-struct thread_fences *thread_fences_new(size_t process_count, const struct teller *teller)
+static void *fences_new(const struct replay_input *input)
 {
-	struct thread_fences *fences = memory_new(1, sizeof *fences + process_count * sizeof *fences->of);
+	size_t count = input->reader->process_count;
+	struct thread_fences *fences;
 
-	fences->teller = teller;
+	if (!wants_rows(input->rows, RELATION_THREAD_FENCE) || !has_upc(input->comms))
+		return NULL;
+	fences = memory_new(1, sizeof *fences + count * sizeof *fences->of);
+	fences->rows = input->rows;
 	return fences;
 }
 
-bool thread_fences_want(const struct role *role)
+static bool wants_fence(void *self, const struct role *role)
 {
+	(void)self;
 	return role->kind->info &&
 	       (role->kind->info->class == CLASS_UPC_ACCESS || role->kind->info->class == CLASS_UPC_SYNC ||
 	        role->kind->info->class == CLASS_UPC_COLLECTIVE);
@@ -61,38 +66,31 @@ static void add_access(struct outstanding *outstanding, const struct occurrence 
 	outstanding->bytes = plus(outstanding->bytes, bytes);
 }
 
-static void tell(const struct teller *teller, const struct outstanding *outstanding,
-                 const struct occurrence *call)
+static void follow_fence(void *self, const struct occurrence *call, const struct event *event)
 {
-	struct thread_fence told = {.call = *call,
-	                            .last = outstanding->last.role ? outstanding->last : *call,
-	                            .accesses = outstanding->accesses,
-	                            .bytes = outstanding->bytes};
-
-	teller->thread_fence(teller->context, &told);
-}
-
-void thread_fences_call(struct thread_fences *fences, const struct occurrence *call)
-{
+	struct thread_fences *fences = self;
 	const struct role *role = call->role;
 	struct outstanding *outstanding = &fences->of[role->process];
 
+	(void)event;
 	if (role->kind->info->class == CLASS_UPC_ACCESS) {
 		if (is_remote(role))
 			add_access(outstanding, call);
 		return;
 	}
 	if (role->kind->info == &all_calls[CALL_upc_fence])
-		tell(fences->teller, outstanding, call);
+		write_row(fences->rows, RELATION_THREAD_FENCE,
+		          &(struct thread_fence){.call = *call,
+		                                 .last = outstanding->last.role ? outstanding->last : *call,
+		                                 .accesses = outstanding->accesses,
+		                                 .bytes = outstanding->bytes});
 	*outstanding = (struct outstanding){0};
 }
 
-void thread_fences_blind(struct thread_fences *fences, uint32_t process)
+static void lose_fences(void *self, uint32_t process)
 {
-	fences->of[process] = (struct outstanding){0};
+	((struct thread_fences *)self)->of[process] = (struct outstanding){0};
 }
 
-void thread_fences_finish(struct thread_fences *fences)
-{
-	free(fences);
-}
+const struct follower thread_fence_follower = {
+	.new = fences_new, .wants = wants_fence, .call = follow_fence, .lost = lose_fences, .finish = free};

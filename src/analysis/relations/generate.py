@@ -113,11 +113,11 @@ def columns_h(table):
             *numbers("run_figure", "RUN", [figure.name for figure in table.run]), "#endif"]
 
 
-def struct(name, fields, behind=()):
+def struct(name, fields):
     """Large fields first, so that there are no holes."""
     lines = [f"\t{FIELDS[field.field][0]}{field.name};" + (f" /* {field.what} */" if field.what else "")
              for field in sorted(fields, key=lambda field: -FIELDS[field.field][1])]
-    return [f"struct {name} {{", *lines, *behind, "};", ""]
+    return [f"struct {name} {{", *lines, "};", ""]
 
 
 def rows_h(table):
@@ -130,8 +130,7 @@ def rows_h(table):
         lines += [f"/* {relation.what} */"]
         lines += struct(relation.row, [field for field in relation.fields if field.part == "row"])
         if relation.group:
-            lines += struct(relation.group, [field for field in relation.fields if field.part == "group"],
-                            [f"\tstruct {relation.row} *rows;", "\tuint32_t count;"])
+            lines += struct(relation.group, [field for field in relation.fields if field.part == "group"])
     return [*lines, "#endif"]
 
 

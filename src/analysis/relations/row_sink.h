@@ -1,0 +1,90 @@
+/* The way of rows from the model to whoever analyses: the model fills blocks of rows and hands over full ones.
+ *
+ *	static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+ *	{
+ *		const struct request_life *lives = block_rows(block);
+ *		for (uint32_t i = 0; i < block->rows; i++)
+ *			look_at(&lives[i]);
+ *		return block;
+ *	}
+ *
+ *	struct row_sink sink = {.context = mine, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = take_rows};
+ *	relate(reader, time, &sink, &counts);
+ *
+ * A row is handed over once, when all of it is known. The model asks nothing back. */
+#ifndef TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
+#define TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
+
+#include "analysis/relations/types.h"
+
+#include <stddef.h>
+
+struct role;
+
+/* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
+ * columns that are made for all of them should stay in the nearest cache. */
+enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
+
+/* Rows of one relation. Those of one group follow each other; where a relation has no groups, each row is one. */
+struct row_block {
+	enum relation relation;
+	uint32_t rows, groups;
+	uint32_t room;
+	uint64_t serial; /* of the first group; those of the others follow */
+	unsigned char *parts[ROW_PARTS];
+	uint32_t *group_of; /* by row */
+};
+
+static inline const void *block_rows(const struct row_block *block)
+{
+	return block->parts[PART_ROW];
+}
+
+static inline const void *block_groups(const struct row_block *block)
+{
+	return block->parts[PART_GROUP];
+}
+
+/* The first row behind the group that begins with `row`. */
+static inline uint32_t block_group_end(const struct row_block *block, uint32_t row)
+{
+	uint32_t end = row + 1;
+
+	while (end < block->rows && block->group_of[end] == block->group_of[row])
+		end++;
+	return end;
+}
+
+static inline bool block_has_room(const struct row_block *block, uint32_t count)
+{
+	return block->rows + count <= block->room && block->groups < BLOCK_GROUPS;
+}
+
+struct row_block *row_block_new(enum relation relation, uint32_t rows);
+void row_block_free(struct row_block *block);
+
+/* What no block referred to before, in the order of its numbers. */
+struct first_mentions {
+	const struct role *const *calls; /* distinct calls, numbered from 0 */
+	const char *const
+		*phases; /* names of the user's phases, numbered from 1; they live as long as the reader */
+	uint32_t call_count, phase_count;
+};
+
+struct row_sink {
+	void *context;
+	bool wants[RELATIONS_END]; /* what nobody wants costs nothing */
+	/* Functions whose calls are rows of `call`, by enum call_id, and at ALL_CALLS those outside MPI and UPC. NULL: all. */
+	const bool *functions;
+	/* Transfers of a process come in the order of its completions, also those that others were complete before: as a rule
+	 * needs it that looks at what follows what. Costs memory for what waits. */
+	bool in_order;
+	/* Takes the block. Returns one that can be filled again, or NULL. */
+	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
+	/* All was handed over; distinct calls live until it returns. May be NULL. */
+	void (*end)(void *context);
+	/* Now and then, with a part from 0 to 1. May be NULL. */
+	void (*progress)(double part);
+};
+
+#endif
