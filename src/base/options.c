@@ -9,7 +9,7 @@
 enum { HELP_COLUMN = 24, HELP_WIDTH = 80 };
 
 /* The words that are left, and where operands collect. */
-struct parse {
+struct option_parser {
 	const struct option_spec *specs;
 	char **word;
 	char **end;
@@ -73,7 +73,7 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 	return fail("takes no value, but got '%s'", value);
 }
 
-static void set_flag(struct parse *parse, const struct option_spec *spec)
+static void set_flag(struct option_parser *parse, const struct option_spec *spec)
 {
 	if (spec->kind == OPTION_HELP)
 		parse->operands->help = true;
@@ -84,7 +84,7 @@ static void set_flag(struct parse *parse, const struct option_spec *spec)
 }
 
 /* Takes the option's value from the next word. */
-static enum status set_from_next(struct parse *parse, const struct option_spec *spec)
+static enum status set_from_next(struct option_parser *parse, const struct option_spec *spec)
 {
 	if (parse->word == parse->end)
 		return fail("option '--%s' needs a value: --%s %s", spec->name, spec->name, spec->argument);
@@ -92,7 +92,7 @@ static enum status set_from_next(struct parse *parse, const struct option_spec *
 	return OK;
 }
 
-static enum status unknown_option(const struct parse *parse, const char *name, size_t length)
+static enum status unknown_option(const struct option_parser *parse, const char *name, size_t length)
 {
 	char word[64];
 	struct nearest nearest = {.word = word};
@@ -106,7 +106,7 @@ static enum status unknown_option(const struct parse *parse, const char *name, s
 	return fail("unknown option '--%s'", word);
 }
 
-static enum status parse_long(struct parse *parse, const char *name)
+static enum status parse_long(struct option_parser *parse, const char *name)
 {
 	size_t length = strcspn(name, "=");
 	const struct option_spec *spec = parse->specs;
@@ -124,7 +124,7 @@ static enum status parse_long(struct parse *parse, const char *name)
 	return OK;
 }
 
-static enum status parse_letters(struct parse *parse, const char *letters)
+static enum status parse_letters(struct option_parser *parse, const char *letters)
 {
 	for (; *letters; letters++) {
 		const struct option_spec *spec = parse->specs;
@@ -142,18 +142,18 @@ static enum status parse_letters(struct parse *parse, const char *letters)
 	return OK;
 }
 
-static void take_operand(struct parse *parse, char *word)
+static void take_operand(struct option_parser *parse, char *word)
 {
 	parse->operands->at[parse->operands->count++] = word;
 }
 
-static void take_all_as_operands(struct parse *parse)
+static void take_all_as_operands(struct option_parser *parse)
 {
 	while (parse->word < parse->end)
 		take_operand(parse, *parse->word++);
 }
 
-static enum status parse_word(struct parse *parse, enum options_order order)
+static enum status parse_word(struct option_parser *parse, enum options_order order)
 {
 	char *word = *parse->word++;
 
@@ -176,7 +176,7 @@ static enum status parse_word(struct parse *parse, enum options_order order)
 enum status options_parse(const struct option_spec *specs, enum options_order order, int argc, char **argv,
                           struct operands *operands)
 {
-	struct parse parse = {specs, argv, argv + argc, operands};
+	struct option_parser parse = {specs, argv, argv + argc, operands};
 
 	*operands = (struct operands){.at = argv};
 	while (parse.word < parse.end && !operands->help)

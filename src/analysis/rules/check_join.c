@@ -2,7 +2,7 @@
  * of one type would meet each of another. */
 #include "analysis/rules/checker.h"
 
-struct join {
+struct join_check {
 	struct checker *checker;
 	const struct declaration *declaration;
 	const struct event_type *type;
@@ -10,7 +10,7 @@ struct join {
 	bool has_equality[MEMBERS_MAX];
 };
 
-static void unite(struct join *join, uint32_t a, uint32_t b)
+static void unite(struct join_check *join, uint32_t a, uint32_t b)
 {
 	uint32_t from = join->group[a], to = join->group[b];
 
@@ -25,7 +25,7 @@ static bool is_one_member(uint64_t members)
 	return members && !(members & (members - 1));
 }
 
-static void follow_equalities(struct join *join, const struct expr *condition)
+static void follow_equalities(struct join_check *join, const struct expr *condition)
 {
 	uint64_t left, right;
 
@@ -52,7 +52,7 @@ static const struct member_syntax *nth_member(const struct declaration *declarat
 }
 
 /* How the process of a member is named. */
-static const char *process_of(struct join *join, uint32_t number)
+static const char *process_of(struct join_check *join, uint32_t number)
 {
 	const struct member *member = &join->type->members[number];
 	const struct event_type *type = member->type;
@@ -64,7 +64,7 @@ static const char *process_of(struct join *join, uint32_t number)
 	return arena_format(join->checker->arena, "%s.process", member->name);
 }
 
-static bool tell_loose(struct join *join, uint32_t a, uint32_t b)
+static bool tell_loose(struct join_check *join, uint32_t a, uint32_t b)
 {
 	const struct member *members = join->type->members;
 
@@ -77,7 +77,7 @@ static bool tell_loose(struct join *join, uint32_t a, uint32_t b)
 	return false;
 }
 
-static bool tell_unordered(struct join *join, uint32_t number)
+static bool tell_unordered(struct join_check *join, uint32_t number)
 {
 	const struct member *member = &join->type->members[number];
 
@@ -89,7 +89,7 @@ static bool tell_unordered(struct join *join, uint32_t number)
 	return false;
 }
 
-static bool holds_together(struct join *join)
+static bool holds_together(struct join_check *join)
 {
 	for (uint32_t i = 0; i < join->type->member_count; i++)
 		if (join->type->members[i].order != MEMBER_ANY && !join->has_equality[i])
@@ -101,7 +101,7 @@ static bool holds_together(struct join *join)
 }
 
 /* Somebody must be there to be looked from. */
-static bool has_anchor(struct join *join)
+static bool has_anchor(struct join_check *join)
 {
 	for (uint32_t i = 0; i < join->type->member_count; i++)
 		if (join->type->members[i].order == MEMBER_ANY)
@@ -114,7 +114,7 @@ static bool has_anchor(struct join *join)
 
 bool check_join(struct checker *checker, const struct declaration *declaration, const struct event_type *type)
 {
-	struct join join = {.checker = checker, .declaration = declaration, .type = type};
+	struct join_check join = {.checker = checker, .declaration = declaration, .type = type};
 
 	for (uint32_t i = 0; i < type->member_count; i++)
 		join.group[i] = i;

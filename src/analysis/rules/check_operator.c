@@ -9,23 +9,23 @@ static void tell_operands(struct scope *scope, const struct syntax *syntax, cons
 }
 
 /* The operands of a binary operator, both checked. */
-struct pair {
+struct operand_pair {
 	struct scope *scope;
 	const struct syntax *syntax;
 	struct expr *left, *right;
 };
 
-static const char *left_of(const struct pair *pair)
+static const char *left_of(const struct operand_pair *pair)
 {
 	return describe(pair->scope->checker, pair->left);
 }
 
-static const char *right_of(const struct pair *pair)
+static const char *right_of(const struct operand_pair *pair)
 {
 	return describe(pair->scope->checker, pair->right);
 }
 
-static bool tell_pair(const struct pair *pair, const char *sentence)
+static bool tell_pair(const struct operand_pair *pair, const char *sentence)
 {
 	struct diagnostics *told = pair->scope->checker->told;
 	const struct syntax *left = pair->syntax->args;
@@ -38,12 +38,12 @@ static bool tell_pair(const struct pair *pair, const char *sentence)
 
 #define WRONG_PAIR(pair, ...) tell_pair(pair, arena_format(&(pair)->scope->checker->told->arena, __VA_ARGS__))
 
-static bool either_is_real(const struct pair *pair)
+static bool either_is_real(const struct operand_pair *pair)
 {
 	return pair->left->type.is_real || pair->right->type.is_real;
 }
 
-static bool both_are_numbers(const struct pair *pair)
+static bool both_are_numbers(const struct operand_pair *pair)
 {
 	return type_is_number(pair->left->type) && type_is_number(pair->right->type);
 }
@@ -54,7 +54,7 @@ static bool is_whole(struct type type)
 }
 
 /* A rank and a distance from it. */
-static bool add_to_rank(const struct pair *pair, struct type *type)
+static bool add_to_rank(const struct operand_pair *pair, struct type *type)
 {
 	bool left = pair->left->type.base == TYPE_RANK, right = pair->right->type.base == TYPE_RANK;
 
@@ -62,7 +62,7 @@ static bool add_to_rank(const struct pair *pair, struct type *type)
 	return (left && is_whole(pair->right->type)) || (right && is_whole(pair->left->type));
 }
 
-static bool type_sum(const struct pair *pair, struct type *type)
+static bool type_sum(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type, right = pair->right->type;
 
@@ -77,7 +77,7 @@ static bool type_sum(const struct pair *pair, struct type *type)
 	return true;
 }
 
-static bool subtract_ranks(const struct pair *pair, struct type *type)
+static bool subtract_ranks(const struct operand_pair *pair, struct type *type)
 {
 	bool is_rank = pair->right->type.base == TYPE_RANK;
 
@@ -85,7 +85,7 @@ static bool subtract_ranks(const struct pair *pair, struct type *type)
 	return pair->left->type.base == TYPE_RANK && (is_rank || is_whole(pair->right->type));
 }
 
-static bool type_difference(const struct pair *pair, struct type *type)
+static bool type_difference(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type, right = pair->right->type;
 
@@ -103,7 +103,7 @@ static bool type_difference(const struct pair *pair, struct type *type)
 
 enum { POWER_MAX = 8 };
 
-static bool set_powers(const struct pair *pair, int sign, struct type *type)
+static bool set_powers(const struct operand_pair *pair, int sign, struct type *type)
 {
 	int seconds = pair->left->type.seconds + sign * pair->right->type.seconds;
 	int bytes = pair->left->type.bytes + sign * pair->right->type.bytes;
@@ -119,7 +119,7 @@ static bool set_powers(const struct pair *pair, int sign, struct type *type)
 	return true;
 }
 
-static bool type_product(const struct pair *pair, struct type *type)
+static bool type_product(const struct operand_pair *pair, struct type *type)
 {
 	if (!both_are_numbers(pair))
 		return WRONG_PAIR(pair, "cannot multiply %s by %s", left_of(pair), right_of(pair));
@@ -129,7 +129,7 @@ static bool type_product(const struct pair *pair, struct type *type)
 	return true;
 }
 
-static bool type_quotient(const struct pair *pair, struct type *type)
+static bool type_quotient(const struct operand_pair *pair, struct type *type)
 {
 	if (!both_are_numbers(pair))
 		return WRONG_PAIR(pair, "cannot divide %s by %s", left_of(pair), right_of(pair));
@@ -139,7 +139,7 @@ static bool type_quotient(const struct pair *pair, struct type *type)
 	return true;
 }
 
-static bool type_rest(const struct pair *pair, struct type *type)
+static bool type_rest(const struct operand_pair *pair, struct type *type)
 {
 	struct type left = pair->left->type;
 	bool fits = left.base == TYPE_RANK || (type_is_number(left) && !left.is_real && !left.is_instant);
@@ -154,7 +154,7 @@ static bool type_rest(const struct pair *pair, struct type *type)
 	return true;
 }
 
-static bool type_equality(const struct pair *pair, struct type *type)
+static bool type_equality(const struct operand_pair *pair, struct type *type)
 {
 	*type = type_bool;
 	if (pair->left->type.base == TYPE_EVENT && pair->right->type.base == TYPE_EVENT)
@@ -166,7 +166,7 @@ static bool type_equality(const struct pair *pair, struct type *type)
 	return WRONG_PAIR(pair, "cannot compare %s with %s", left_of(pair), right_of(pair));
 }
 
-static bool type_order(const struct pair *pair, struct type *type)
+static bool type_order(const struct operand_pair *pair, struct type *type)
 {
 	if (!type_equality(pair, type))
 		return false;
@@ -177,7 +177,7 @@ static bool type_order(const struct pair *pair, struct type *type)
 	                  left_of(pair));
 }
 
-static bool type_logic(const struct pair *pair, struct type *type)
+static bool type_logic(const struct operand_pair *pair, struct type *type)
 {
 	const char *word = pair->syntax->op == OP_AND ? "and" : "or";
 	const struct syntax *wrong = pair->syntax->args;
@@ -211,7 +211,7 @@ static bool is_time(struct type type)
 }
 
 /* In advice, a time and one estimate. */
-static bool type_late(const struct pair *pair, struct type *type)
+static bool type_late(const struct operand_pair *pair, struct type *type)
 {
 	bool is_sum = pair->syntax->op == OP_ADD || pair->syntax->op == OP_SUBTRACT;
 
@@ -223,12 +223,12 @@ static bool type_late(const struct pair *pair, struct type *type)
 	return true;
 }
 
-static bool is_late(const struct pair *pair)
+static bool is_late(const struct operand_pair *pair)
 {
 	return pair->left->type.is_late || pair->right->type.is_late;
 }
 
-typedef bool pair_type(const struct pair *, struct type *);
+typedef bool pair_type(const struct operand_pair *, struct type *);
 
 static pair_type *const pair_types[] = {
 	[OP_ADD] = type_sum,          [OP_SUBTRACT] = type_difference, [OP_MULTIPLY] = type_product,
@@ -253,8 +253,8 @@ static bool is_comparison(enum operator op)
 
 static struct expr *check_binary(struct scope *scope, const struct syntax *syntax)
 {
-	struct pair pair = {scope, syntax, check_expression(scope, syntax->args),
-	                    check_expression(scope, syntax->args->next)};
+	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),
+	                            check_expression(scope, syntax->args->next)};
 	struct type type;
 	struct expr *expr;
 

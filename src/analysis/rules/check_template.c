@@ -18,7 +18,7 @@ static bool is_value(const char *text, uint32_t at, uint32_t end)
 	return text[at] == '{' && !(at + 1 < end && text[at + 1] == '{');
 }
 
-struct building {
+struct template_building {
 	struct scope *scope;
 	struct place inside; /* the quotes */
 	struct template *template;
@@ -38,7 +38,7 @@ static const char *single_braces(char *text)
 	return text;
 }
 
-static void add_text(struct building *building, uint32_t begin, uint32_t end)
+static void add_text(struct template_building *building, uint32_t begin, uint32_t end)
 {
 	struct arena *arena = building->scope->checker->arena;
 	struct template *template = building->template;
@@ -47,7 +47,7 @@ static void add_text(struct building *building, uint32_t begin, uint32_t end)
 	LIST_ADD(arena, template->texts, building->text_count, building->text_capacity, single_braces(text));
 }
 
-static bool can_be_shown(struct building *building, const struct expr *value, struct place place)
+static bool can_be_shown(struct template_building *building, const struct expr *value, struct place place)
 {
 	if (value->type.base != TYPE_EVENT && value->type.base != TYPE_IDENTITY)
 		return true;
@@ -57,7 +57,7 @@ static bool can_be_shown(struct building *building, const struct expr *value, st
 	return false;
 }
 
-static void add_value(struct building *building, struct place place)
+static void add_value(struct template_building *building, struct place place)
 {
 	struct checker *checker = building->scope->checker;
 	struct template *template = building->template;
@@ -71,7 +71,7 @@ static void add_value(struct building *building, struct place place)
 		building->is_wrong = true;
 }
 
-static uint32_t take_value(struct building *building, uint32_t at)
+static uint32_t take_value(struct template_building *building, uint32_t at)
 {
 	const char *text = building->inside.source->text;
 	uint32_t end = find_end(text, at + 1, building->inside.end);
@@ -89,7 +89,7 @@ static uint32_t take_value(struct building *building, uint32_t at)
 
 static bool check_one(struct scope *scope, struct place string, struct template *template)
 {
-	struct building building = {.scope = scope, .template = template, .inside = string};
+	struct template_building building = {.scope = scope, .template = template, .inside = string};
 	const char *text = string.source->text;
 	uint32_t begin, at;
 

@@ -14,24 +14,24 @@
 /* Imports in files that are imported, one by another. */
 enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
 
-struct module {
+struct rule_module {
 	const char *real; /* path without links, by which it is known again */
 	bool is_loading;
 	struct word imported; /* where that was said, while it is loading */
-	const struct module *importer;
-	struct module *next;
+	const struct rule_module *importer;
+	struct rule_module *next;
 };
 
-static struct module *find_module(const struct modules *modules, const char *real)
+static struct rule_module *find_module(const struct modules *modules, const char *real)
 {
-	for (struct module *module = modules->all; module; module = module->next)
+	for (struct rule_module *module = modules->all; module; module = module->next)
 		if (strcmp(module->real, real) == 0)
 			return module;
 	return NULL;
 }
 
 static void load(struct modules *modules, const char *path, struct word imported,
-                 const struct module *importer, int depth);
+                 const struct rule_module *importer, int depth);
 
 static const char *folder_of(struct arena *arena, const char *path)
 {
@@ -101,7 +101,7 @@ static void tell_missing(const struct modules *modules, struct word name, const 
 }
 
 static void import(struct modules *modules, const struct declaration *declaration,
-                   const struct module *importer, int depth)
+                   const struct rule_module *importer, int depth)
 {
 	const char *path = path_of_import(modules, declaration->place.source, declaration->path.text);
 	struct stat stat_of;
@@ -114,8 +114,8 @@ static void import(struct modules *modules, const struct declaration *declaratio
 		load(modules, path, declaration->path, importer, depth + 1);
 }
 
-static void tell_cycle(const struct modules *modules, const struct module *module, struct word imported,
-                       const struct module *importer)
+static void tell_cycle(const struct modules *modules, const struct rule_module *module, struct word imported,
+                       const struct rule_module *importer)
 {
 	tell_error(modules->told, imported.place, "'%s' imports itself", path_name(module->real));
 	for (; importer && importer != module; importer = importer->importer)
@@ -123,7 +123,7 @@ static void tell_cycle(const struct modules *modules, const struct module *modul
 		          path_name(importer->real));
 }
 
-static void read_module(struct modules *modules, const char *path, struct module *module, int depth)
+static void read_module(struct modules *modules, const char *path, struct rule_module *module, int depth)
 {
 	struct declaration *first;
 	struct source *source;
@@ -162,23 +162,23 @@ static bool is_too_deep(const struct modules *modules, struct word imported, int
 }
 
 static void load(struct modules *modules, const char *path, struct word imported,
-                 const struct module *importer, int depth)
+                 const struct rule_module *importer, int depth)
 {
 	char *resolved = realpath(path, NULL);
 	const char *real = arena_text(modules->arena, resolved ? resolved : path);
-	struct module *module = find_module(modules, real);
+	struct rule_module *module = find_module(modules, real);
 
 	free(resolved);
 	if (module && module->is_loading)
 		tell_cycle(modules, module, imported, importer);
 	if (module || is_too_deep(modules, imported, depth))
 		return;
-	module = arena_new(modules->arena, struct module);
-	*module = (struct module){.real = real,
-	                          .is_loading = true,
-	                          .imported = imported,
-	                          .importer = importer,
-	                          .next = modules->all};
+	module = arena_new(modules->arena, struct rule_module);
+	*module = (struct rule_module){.real = real,
+	                               .is_loading = true,
+	                               .imported = imported,
+	                               .importer = importer,
+	                               .next = modules->all};
 	modules->all = module;
 	read_module(modules, path, module, depth);
 	module->is_loading = false;

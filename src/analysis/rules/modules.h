@@ -12,7 +12,7 @@ struct modules {
 	struct declaration **files; /* of each file, in order: what is imported comes first */
 	const char **paths;
 	size_t count, capacity, path_capacity;
-	struct module *all;
+	struct rule_module *all;
 	size_t bytes; /* of all */
 };
 

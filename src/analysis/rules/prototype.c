@@ -7,14 +7,14 @@
 
 enum { ARGUMENTS_MAX = 32 };
 
-struct reading {
+struct prototype_reading {
 	struct checker *checker;
 	struct word text;
 	const char *at;
 	bool is_wrong;
 };
 
-static void wrong(struct reading *reading, const char *why)
+static void wrong(struct prototype_reading *reading, const char *why)
 {
 	if (!reading->is_wrong)
 		tell_error(reading->checker->told, reading->text.place,
@@ -22,7 +22,7 @@ static void wrong(struct reading *reading, const char *why)
 	reading->is_wrong = true;
 }
 
-static void skip_blanks(struct reading *reading)
+static void skip_blanks(struct prototype_reading *reading)
 {
 	while (*reading->at == ' ' || *reading->at == '\t')
 		reading->at++;
@@ -33,7 +33,7 @@ static bool is_word_letter(char letter)
 	return isalnum((unsigned char)letter) || letter == '_';
 }
 
-static const char *take_word(struct reading *reading)
+static const char *take_word(struct prototype_reading *reading)
 {
 	const char *begin;
 
@@ -44,7 +44,7 @@ static const char *take_word(struct reading *reading)
 	return arena_bytes_as_text(reading->checker->arena, begin, (size_t)(reading->at - begin));
 }
 
-static bool take(struct reading *reading, char letter)
+static bool take(struct prototype_reading *reading, char letter)
 {
 	skip_blanks(reading);
 	if (*reading->at != letter)
@@ -73,7 +73,7 @@ static void add_word(struct text *out, const char *word)
 }
 
 /* A type and the name behind it, "" if there is none: the last word that is not part of a type. */
-static const char *take_declared(struct reading *reading, struct text *type)
+static const char *take_declared(struct prototype_reading *reading, struct text *type)
 {
 	const char *name = "";
 
@@ -105,7 +105,7 @@ static bool is_number_alone(const char *word)
 }
 
 /* "double *x", "int n", "char name[]". */
-static struct argument take_argument(struct reading *reading)
+static struct argument take_argument(struct prototype_reading *reading)
 {
 	struct text type = {0};
 	struct argument argument = {.name = take_declared(reading, &type)};
@@ -129,7 +129,7 @@ static struct argument take_argument(struct reading *reading)
 	return argument;
 }
 
-static void take_arguments(struct reading *reading, struct prototype *prototype)
+static void take_arguments(struct prototype_reading *reading, struct prototype *prototype)
 {
 	prototype->arguments = arena_array(reading->checker->arena, struct argument, ARGUMENTS_MAX);
 	skip_blanks(reading);
@@ -149,7 +149,7 @@ static void take_arguments(struct reading *reading, struct prototype *prototype)
 		wrong(reading, "')' is missing");
 }
 
-static void check_result(struct reading *reading, const char *type)
+static void check_result(struct prototype_reading *reading, const char *type)
 {
 	bool is_pointer = strchr(type, '*') != NULL;
 
@@ -157,7 +157,7 @@ static void check_result(struct reading *reading, const char *type)
 		wrong(reading, "it returns a structure");
 }
 
-static void check_twice(struct reading *reading, const struct prototype *prototype)
+static void check_twice(struct prototype_reading *reading, const struct prototype *prototype)
 {
 	for (uint32_t i = 0; i < prototype->argument_count; i++) {
 		const struct argument *argument = &prototype->arguments[i];
@@ -172,7 +172,7 @@ static void check_twice(struct reading *reading, const struct prototype *prototy
 
 const struct prototype *parse_prototype(struct checker *checker, struct word text)
 {
-	struct reading reading = {.checker = checker, .text = text, .at = text.text};
+	struct prototype_reading reading = {.checker = checker, .text = text, .at = text.text};
 	struct prototype *prototype = arena_new(checker->arena, struct prototype);
 	struct text type = {0};
 

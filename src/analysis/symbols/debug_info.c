@@ -154,7 +154,7 @@ static Dwarf_Die *search_units(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Ad
 	return NULL;
 }
 
-bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct unit *unit)
+bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit)
 {
 	Dwarf_Die *found = dwfl_module_addrdie(module, address, &unit->bias);
 	Dwarf_Die half;
@@ -208,7 +208,7 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 	return false;
 }
 
-bool unit_function(struct unit *unit, Dwarf_Addr address, struct function *function)
+bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function *function)
 {
 	return find_function(&unit->scopes, address - unit->bias, false, function) ||
 	       find_function(&unit->scopes, address - unit->bias, true, function);

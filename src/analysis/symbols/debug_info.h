@@ -34,13 +34,13 @@ void object_file_open(struct object_file *file, const struct module *module, con
 void object_file_close(struct object_file *file);
 
 /* The compilation unit that an address of a module lies in. */
-struct unit {
+struct compile_unit {
 	Dwarf_Die lines;  /* has the line table */
 	Dwarf_Die scopes; /* has functions: the same, or its other half in a .dwo file */
 	Dwarf_Addr bias;  /* add it to an address of the debug information to get one of the module */
 };
 
-bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct unit *unit);
+bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit);
 
 /* The innermost function around an address, inlined or not, and the real one around that. False: there is none. */
 struct function {
@@ -48,7 +48,7 @@ struct function {
 	Dwarf_Die real;
 };
 
-bool unit_function(struct unit *unit, Dwarf_Addr address, struct function *function);
+bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function *function);
 
 /* The name that the linker knows a function by, or else the one in its source. NULL if it has none. */
 const char *die_link_name(Dwarf_Die *die);

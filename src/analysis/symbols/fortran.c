@@ -141,7 +141,7 @@ static void find_statement(const struct fortran_text *text, int line, int *first
 
 enum { MENTIONS_MAX = 256 };
 
-bool unit_is_fortran(struct unit *unit)
+bool unit_is_fortran(struct compile_unit *unit)
 {
 	switch (dwarf_srclang(&unit->scopes)) {
 	case DW_LANG_Fortran77:
@@ -156,7 +156,7 @@ bool unit_is_fortran(struct unit *unit)
 }
 
 struct line_search {
-	struct unit *unit;
+	struct compile_unit *unit;
 	Dwarf_Die procedure;
 	const char *callee;
 	const struct fortran_text *text;
@@ -289,8 +289,8 @@ static int choose_mention(const struct line_search *m, struct unlined_calls unli
 	return count && count == unlined.count ? left[unlined.before] : 0;
 }
 
-bool fortran_find_line(Dwfl_Module *module, struct unit *unit, Dwarf_Addr return_address, const char *callee,
-                       const struct fortran_text *text, int *line)
+bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Addr return_address,
+                       const char *callee, const struct fortran_text *text, int *line)
 {
 	struct line_search m = {.unit = unit, .callee = callee, .text = text};
 	struct function around;

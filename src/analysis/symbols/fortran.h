@@ -22,11 +22,11 @@ struct fortran_text {
 /* NULL: it cannot be read. */
 struct fortran_text *fortran_text_load(struct arena *arena, const char *path);
 
-bool unit_is_fortran(struct unit *unit);
+bool unit_is_fortran(struct compile_unit *unit);
 
 /* Puts right the line of the call of `callee` before a return address. False: it cannot be told, and `line` may be
  * that of something around it. */
-bool fortran_find_line(Dwfl_Module *module, struct unit *unit, Dwarf_Addr return_address, const char *callee,
-                       const struct fortran_text *text, int *line);
+bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Addr return_address,
+                       const char *callee, const struct fortran_text *text, int *line);
 
 #endif

@@ -107,7 +107,8 @@ static const struct fortran_text *load_fortran(struct source *source, const char
 	return source->fortran[number];
 }
 
-static void correct_fortran_line(const struct site_lookup *lookup, struct unit *unit, struct location *where)
+static void correct_fortran_line(const struct site_lookup *lookup, struct compile_unit *unit,
+                                 struct location *where)
 {
 	const struct fortran_text *text = load_fortran(lookup->source, where->file);
 	struct object_file *file = lookup->file;
@@ -126,7 +127,7 @@ static void correct_fortran_line(const struct site_lookup *lookup, struct unit *
 	file->warned_source = true;
 }
 
-static void find_line(const struct site_lookup *lookup, struct unit *unit, Dwarf_Addr address,
+static void find_line(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
                       struct location *where)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address - unit->bias);
@@ -144,7 +145,7 @@ static void find_line(const struct site_lookup *lookup, struct unit *unit, Dwarf
 		correct_fortran_line(lookup, unit, where);
 }
 
-static void find_names(const struct site_lookup *lookup, struct unit *unit, Dwarf_Addr address,
+static void find_names(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
                        struct location *where)
 {
 	struct function around;
@@ -172,7 +173,7 @@ static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, st
 
 static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
 {
-	struct unit unit;
+	struct compile_unit unit;
 
 	if (unit_find(lookup->file->opened, address, &unit)) {
 		find_line(lookup, &unit, address, where);

@@ -208,7 +208,7 @@ bool tail_call_find(Dwfl_Module *module, Dwarf_Addr return_address, const char *
 {
 	struct wanted_site wanted = {.search = {.module = module, .callee = callee}};
 	struct function around;
-	struct unit unit;
+	struct compile_unit unit;
 	const char *called;
 
 	if (!unit_find(module, return_address - 1, &unit) ||
