@@ -1,5 +1,5 @@
 #include "analysis/model/logical_clock.h"
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
@@ -36,12 +36,12 @@ static const struct option_spec options[] = {
 static void add_source(void *context, const struct process *process, const struct call *call,
                        struct text *out)
 {
-	struct location where = source_find_call(context, process, call);
+	struct location where = symbols_find_call(context, process, call);
 	const struct path *path = call_path(process, call);
 
 	location_describe(&where, out);
 	for (; path && where.module; path = path->caller) {
-		where = source_find(context, find_module(process, path->module), path->offset);
+		where = symbols_find(context, find_module(process, path->module), path->offset);
 		text_add(out, " < ");
 		location_describe(&where, out);
 	}
@@ -132,7 +132,7 @@ static enum status write_corrected(struct reader *reader, const struct dump_opti
 	return status;
 }
 
-static enum status dump_trace(struct reader *reader, struct source *source)
+static enum status dump_trace(struct reader *reader, struct symbols *source)
 {
 	uint32_t process, thread;
 	struct dump_options dump = {.context = source, .progress = progress_show};
@@ -147,14 +147,14 @@ static enum status dump_trace(struct reader *reader, struct source *source)
 static int run_dump(int argc, char **argv)
 {
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	enum status status;
 
 	(void)argc;
 	if (!open_trace(argv[0], &reader))
 		return EXIT_FAILED;
-	source = source_new();
-	source_search(source, choice.symbols);
+	source = symbols_new();
+	symbols_search(source, choice.symbols);
 	status = dump_trace(reader, source);
 	if (status == OK) {
 		say_warnings(source);
@@ -164,7 +164,7 @@ static int run_dump(int argc, char **argv)
 	}
 	if (reader->damage_count)
 		status = FAILED;
-	source_free(source);
+	symbols_free(source);
 	reader_close(reader);
 	return status == OK ? EXIT_FINE : EXIT_FAILED;
 }

@@ -48,7 +48,7 @@ static size_t count_wanted(void)
 	return count;
 }
 
-static enum status write_wanted(struct reader *reader, struct source *source)
+static enum status write_wanted(struct reader *reader, struct symbols *source)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
 		struct export_job job = {.reader = reader,
@@ -63,7 +63,7 @@ static enum status write_wanted(struct reader *reader, struct source *source)
 	return OK;
 }
 
-static int export_trace(struct reader *reader, struct source *source)
+static int export_trace(struct reader *reader, struct symbols *source)
 {
 	enum status status;
 
@@ -80,7 +80,7 @@ static int export_trace(struct reader *reader, struct source *source)
 static int run_export(int argc, char **argv)
 {
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	int code;
 
 	(void)argc;
@@ -88,9 +88,9 @@ static int run_export(int argc, char **argv)
 		return misuse(&command_export, "no format given");
 	if (!open_trace(argv[0], &reader))
 		return EXIT_FAILED;
-	source = source_new();
+	source = symbols_new();
 	code = export_trace(reader, source);
-	source_free(source);
+	symbols_free(source);
 	reader_close(reader);
 	return code;
 }

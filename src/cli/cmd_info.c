@@ -57,7 +57,7 @@ double bytes_per_call(const struct reader *reader, const struct summary *summary
 	return summary->calls ? (double)reader->used_bytes / (double)summary->calls : 0;
 }
 
-static void print_info(struct reader *reader, struct source *source)
+static void print_info(struct reader *reader, struct symbols *source)
 {
 	struct text out = {0};
 	struct corrected_time *time;
@@ -82,19 +82,19 @@ static void print_info(struct reader *reader, struct source *source)
 static int run_info(int argc, char **argv)
 {
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	int code;
 
 	(void)argc;
 	if (!open_trace(argv[0], &reader))
 		return EXIT_FAILED;
-	source = source_new();
-	source_search(source, choice.symbols);
+	source = symbols_new();
+	symbols_search(source, choice.symbols);
 	print_info(reader, source);
 	say_warnings(source);
 	say_damage(reader);
 	code = reader->damage_count ? EXIT_FAILED : EXIT_FINE;
-	source_free(source);
+	symbols_free(source);
 	reader_close(reader);
 	return code;
 }

@@ -129,8 +129,8 @@ bool analyze_trace(const char *path, const struct trace_analysis_options *wish,
 	*analysed = (struct trace_analysis){0};
 	if (!load_rules(wish_of(&wish->rules), &analysed->book))
 		return false;
-	analysed->source = source_new();
-	source_search(analysed->source, wish->symbols);
+	analysed->source = symbols_new();
+	symbols_search(analysed->source, wish->symbols);
 	if (!limits_are_known(&wish->limits, analysed->book) ||
 	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang) ||
 	    !open_trace(path, &analysed->reader) || !find_waits(wish, analysed)) {
@@ -146,7 +146,7 @@ void trace_analysis_release(struct trace_analysis *analysed)
 	if (analysed->report)
 		report_free(analysed->report);
 	if (analysed->source)
-		source_free(analysed->source);
+		symbols_free(analysed->source);
 	if (analysed->analysis)
 		analysis_free(analysed->analysis);
 	if (analysed->reader)

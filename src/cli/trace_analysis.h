@@ -64,7 +64,7 @@ struct trace_analysis {
 	const char *lang; /* NULL: English */
 	struct rulebook *book;
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	struct analysis *analysis;
 	struct report *report;
 };

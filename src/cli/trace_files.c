@@ -237,10 +237,10 @@ void say_damage(const struct reader *reader)
 		say("'%s' is damaged in %zu more places", reader->path, count - DAMAGE_SHOWN);
 }
 
-void say_warnings(const struct source *source)
+void say_warnings(const struct symbols *source)
 {
 	const char *const *warnings;
-	size_t count = source_warnings(source, &warnings);
+	size_t count = symbols_warnings(source, &warnings);
 
 	for (size_t i = 0; i < count; i++)
 		say("%s", warnings[i]);

@@ -2,7 +2,7 @@
 #ifndef TARRY_CLI_TRACE_FILES_H
 #define TARRY_CLI_TRACE_FILES_H
 
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "output/exchange/exchange.h"
@@ -32,6 +32,6 @@ enum status trace_name_add(const char *name, struct text *path) MUST_CHECK;
 
 /* Each damage a line, the last ones counted only. */
 void say_damage(const struct reader *reader);
-void say_warnings(const struct source *source);
+void say_warnings(const struct symbols *source);
 
 #endif

@@ -16,10 +16,10 @@ static void export_trace(const char *path, bool table)
 
 	if (reader_open(path, &job.reader) != OK)
 		return;
-	job.source = source_new();
+	job.source = symbols_new();
 	if ((table ? csv_export : perfetto_export)(&job) != OK)
 		give_up(trail_text());
-	source_free(job.source);
+	symbols_free(job.source);
 	reader_close(job.reader);
 }
 

@@ -16,7 +16,7 @@ const uint8_t fuzz_modes = 2;
 static void read_trace(const char *path, FILE *nowhere)
 {
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	struct clocks *clocks;
 
 	if (reader_open(path, &reader) != OK)
@@ -28,12 +28,12 @@ static void read_trace(const char *path, FILE *nowhere)
 		if (trace_dump(reader, &(struct dump_options){0}, nowhere) != OK)
 			give_up("a trace that was opened cannot be dumped");
 	}
-	source = source_new();
+	source = symbols_new();
 	clocks = clocks_new(reader);
 	summary_free(summarize(reader, clocks, source, NULL));
 	corrected_time_free(corrected_time_new(reader, NULL));
 	clocks_free(clocks);
-	source_free(source);
+	symbols_free(source);
 	reader_close(reader);
 }
 

@@ -280,7 +280,7 @@ def test_states(bench):
     for way, program in programs.items():
         bench.build("kinds.c", way, "-O1", "-rdynamic", "-DANEW=1", "-fno-inline",
                     *(["-Wl,--build-id=none"] if way == "unnamed" else []))
-    expect("built anew", "was built anew", r"named\+0x[0-9a-f]+")
+    expect("rebuilt", "was rebuilt", r"named\+0x[0-9a-f]+")
     for program in programs.values():
         os.rename(program + ".moved", program)
     expect("moved back", "", r"kinds\.c:\d+ main")

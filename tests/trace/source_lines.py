@@ -76,7 +76,7 @@ def main(tarry, cc):
         remarks = [remark_of(tarry, folder, program, exchange + i)[0] for i in range(1, 40)]
         check("prog.c:8 halo (inlined)" in remarks, "inlined: %s" % remarks)
         remark, errors = remark_of(tarry, folder, program, target + 1, "ff" + BUILD_ID[2:])
-        check(remark == "prog+0x%x" % (target + 1) and "built anew" in errors, "rebuilt: '%s' %s" % (remark, errors))
+        check(remark == "prog+0x%x" % (target + 1) and "was rebuilt" in errors, "rebuilt: '%s' %s" % (remark, errors))
         bare = compile_program(cc, folder, "bare")
         remark, errors = remark_of(tarry, folder, bare, address_of(bare, "target") + 5)
         check(remark == "target+0x5 in bare" and "compile with -g" in errors, "no -g: '%s' %s" % (remark, errors))

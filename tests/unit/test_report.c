@@ -92,7 +92,7 @@ static struct analysis analysis = {
 
 static void assert_text(const struct report_style *style, const char *expected)
 {
-	struct source *source = source_new();
+	struct symbols *source = symbols_new();
 	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
@@ -100,7 +100,7 @@ static void assert_text(const struct report_style *style, const char *expected)
 	assert_string_equal(text_get(&out), expected);
 	text_release(&out);
 	report_free(report);
-	source_free(source);
+	symbols_free(source);
 }
 
 static void processes_that_say_the_same_are_one(void **state)
@@ -201,7 +201,7 @@ static void nothing_is_said_in_a_sentence(void **state)
 
 static void the_worst_in_a_line_each(void **state)
 {
-	struct source *source = source_new();
+	struct symbols *source = symbols_new();
 	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
@@ -211,7 +211,7 @@ static void the_worst_in_a_line_each(void **state)
 	                                    "2. Wait at a barrier    300 ms   2 %  main.c:9\n");
 	text_release(&out);
 	report_free(report);
-	source_free(source);
+	symbols_free(source);
 }
 
 static void programs_get_exact_numbers(void **state)
@@ -229,7 +229,7 @@ static void programs_get_exact_numbers(void **state)
 		"\"metrics\": {\n    \"barrier-wait\": {\n      \"occurrences\": 1,",
 		"\"late-sender\": {\n      \"occurrences\": 5,\n      \"total_s\": 0.600000007\n    }\n  }",
 	};
-	struct source *source = source_new();
+	struct symbols *source = symbols_new();
 	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
 	struct text out = {0};
 
@@ -240,7 +240,7 @@ static void programs_get_exact_numbers(void **state)
 			fail_msg("lacks %s:\n%s", parts[i], text_get(&out));
 	text_release(&out);
 	report_free(report);
-	source_free(source);
+	symbols_free(source);
 }
 
 static void every_language_has_all_words(void **state)

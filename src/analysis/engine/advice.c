@@ -1,6 +1,6 @@
 #include "analysis/engine/advice.h"
 
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "base/units.h"
 
 #include <inttypes.h>
@@ -70,13 +70,13 @@ static bool is_absent(struct type type, union word word)
 }
 
 /* "halo.c:42"; false: it is not known. */
-static bool add_line(struct text *text, struct source *source, const struct place *place)
+static bool add_line(struct text *text, struct symbols *source, const struct place *place)
 {
 	struct location where = {0};
 	const char *slash;
 
 	if (place->call)
-		where = source_find_call(source, place->process, place->call);
+		where = symbols_find_call(source, place->process, place->call);
 	if (!where.file)
 		return false;
 	slash = strrchr(where.file, '/');

@@ -15,7 +15,7 @@
 #include "analysis/model/lag.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/rulebook.h"
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "base/status.h"
 
 /* A call that has to do with a finding. */
@@ -86,9 +86,9 @@ struct analysis {
 struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
-	bool sites;            /* what each call adds up to is wanted */
-	struct source *source; /* for places in advice; NULL: only the functions that are called there */
-	const char *lang;      /* of advice, "ru"; NULL: English, as where the rules have no such words */
+	bool sites;             /* what each call adds up to is wanted */
+	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
+	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };
 
 enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,

@@ -20,7 +20,7 @@ enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 struct ground {
 	struct reader *reader;
 	struct nodes *nodes;
-	struct source *source; /* NULL: not wanted */
+	struct symbols *source; /* NULL: not wanted */
 	const struct rulebook *book;
 	const char *lang; /* of texts for people; NULL: English */
 	const struct estimates *estimates;

@@ -6,7 +6,7 @@
  *	uint32_t number = place_of(&places, process, event.call);
  *	const struct place *place = place_get(&places, number);
  *	if (place->call)
- *		where = source_find_call(source, place->process, place->call);
+ *		where = symbols_find_call(source, place->process, place->call);
  *	places_release(&places);
  *
  * The ways form a tree: the steps of a way are places too, without a function. Numbers count from 0 in order of first

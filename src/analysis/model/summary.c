@@ -27,7 +27,7 @@ struct facts {
 struct pass {
 	struct summary *summary;
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	void (*progress)(double part);
 	struct interner functions, places, comms, hosts, programs, worlds;
 	/* of the process at hand */
@@ -101,7 +101,7 @@ static bool is_access(const struct pass *pass, const struct call *call)
 static void find_place(struct pass *pass, const struct call *call, struct facts *facts)
 {
 	struct summary *summary = pass->summary;
-	struct location where = source_find_call(pass->source, pass->process, call);
+	struct location where = symbols_find_call(pass->source, pass->process, call);
 	struct text key = {0};
 	struct tally *place;
 
@@ -437,7 +437,7 @@ static void finish(struct pass *pass)
 	find_crowd(pass);
 }
 
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct source *source,
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct symbols *source,
                           void (*progress)(double part))
 {
 	struct summary *summary = memory_new(1, sizeof *summary);

@@ -10,7 +10,7 @@
 #include "analysis/model/clocks.h"
 #include "analysis/model/crowding.h"
 #include "analysis/model/paradigm.h"
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "trace/reader.h"
 
 /* Calls of one function, or of one function from one place. */
@@ -79,7 +79,7 @@ struct summary {
 };
 
 /* `progress` is called with a part from 0 to 1, and may be NULL. */
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct source *source,
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct symbols *source,
                           void (*progress)(double part));
 void summary_free(struct summary *summary);
 

@@ -2,7 +2,6 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "trace/grow.h"
 
 #include <dwarf.h>
 #include <errno.h>
@@ -25,7 +24,7 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &debug_path,
 };
 
-void warn(struct warnings *warnings, const char *format, ...)
+void warn(struct symbol_warnings *warnings, const char *format, ...)
 {
 	char text[1024];
 	va_list args;
@@ -33,9 +32,7 @@ void warn(struct warnings *warnings, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	warnings->sentences = arena_grown(warnings->arena, warnings->sentences, warnings->count,
-	                                  sizeof(char *));
-	warnings->sentences[warnings->count++] = arena_text(warnings->arena, text);
+	array_add_in(warnings->arena, warnings, arena_text(warnings->arena, text));
 }
 
 static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
@@ -50,7 +47,7 @@ static bool is_recorded_build(Dwfl_Module *opened, const struct module *module)
 	       memcmp(bits, module->build_id, module->build_id_size) == 0;
 }
 
-/* Where there is no build-id to tell, the file's size and time of change do. */
+/* Without a build-id, size and time of change identify the file. */
 static bool has_recorded_stamp(const struct stat *info, const struct module *module)
 {
 	uint64_t changed_ns = (uint64_t)info->st_mtim.tv_sec * 1000000000u + (uint64_t)info->st_mtim.tv_nsec;
@@ -114,7 +111,7 @@ static void set_search_path(const char *folder)
 }
 
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
-                      struct warnings *warnings)
+                      struct symbol_warnings *warnings)
 {
 	const char *problem;
 	struct stat info;
@@ -137,8 +134,8 @@ void object_file_open(struct object_file *file, const struct module *module, con
 	if (is_recorded_build(file->opened, module) && has_recorded_stamp(&info, module))
 		return;
 	warn(warnings,
-	     "'%s' was built anew since the recording: its call sites have no lines; record again, or name a "
-	     "folder that has the recorded build with --symbols",
+	     "'%s' was rebuilt after the recording: its call sites have no lines; record again, or name a "
+	     "folder with the recorded build with --symbols",
 	     module->path);
 	object_file_close(file);
 }
@@ -184,7 +181,7 @@ static bool is_container(int tag)
 
 /* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie
  * elsewhere. `nested`: look into those too. */
-static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function *function)
+static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function_scope *function)
 {
 	Dwarf_Die child;
 
@@ -208,7 +205,7 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 	return false;
 }
 
-bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function *function)
+bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function)
 {
 	return find_function(&unit->scopes, address - unit->bias, false, function) ||
 	       find_function(&unit->scopes, address - unit->bias, true, function);

@@ -4,7 +4,7 @@
 #ifndef TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 #define TARRY_ANALYSIS_SYMBOLS_DEBUG_INFO_H
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "trace/reader.h"
 
 #include <elfutils/libdwfl.h>
@@ -15,22 +15,22 @@ struct object_file {
 	const char *path;    /* as recorded */
 	uint64_t changed_ns; /* since 1970; 0: not known */
 	Dwfl *dwfl;
-	Dwfl_Module *opened; /* NULL: cannot be used, and a warning says why */
+	Dwfl_Module *opened; /* NULL: it cannot be used; a warning says why */
 	bool warned;         /* that it has no debug information */
 	bool warned_source;  /* that a source is missing */
 };
 
-struct warnings {
+struct symbol_warnings {
 	struct arena *arena;
-	const char **sentences;
-	size_t count;
+	const char **items;
+	size_t count, room;
 };
 
-void warn(struct warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
+void warn(struct symbol_warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* `folder` is looked into first; NULL: there is none. */
+/* Looks in `folder` first, if it is not NULL. */
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
-                      struct warnings *warnings);
+                      struct symbol_warnings *warnings);
 void object_file_close(struct object_file *file);
 
 /* The compilation unit that an address of a module lies in. */
@@ -43,12 +43,12 @@ struct compile_unit {
 bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit);
 
 /* The innermost function around an address, inlined or not, and the real one around that. False: there is none. */
-struct function {
+struct function_scope {
 	Dwarf_Die innermost;
 	Dwarf_Die real;
 };
 
-bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function *function);
+bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function);
 
 /* The name that the linker knows a function by, or else the one in its source. NULL if it has none. */
 const char *die_link_name(Dwarf_Die *die);

@@ -2,7 +2,6 @@
 
 #include "analysis/symbols/machine_calls.h"
 #include "base/text.h"
-#include "trace/grow.h"
 
 #include <ctype.h>
 #include <dwarf.h>
@@ -23,8 +22,7 @@ static bool has_fixed_form(const char *path)
 
 static void add_line(struct arena *arena, struct fortran_text *text, const char *line, size_t size)
 {
-	text->lines = arena_grown(arena, text->lines, (size_t)text->count, sizeof *text->lines);
-	text->lines[text->count++] = arena_bytes_as_text(arena, line, size);
+	array_add_in(arena, text, arena_bytes_as_text(arena, line, size));
 }
 
 struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
@@ -93,8 +91,8 @@ static bool mentions(const struct fortran_text *text, const char *line, const ch
 
 static int find_mention(const struct fortran_text *text, int first, int last, const char *name)
 {
-	for (int line = first < 1 ? 1 : first; line <= last && line <= text->count; line++)
-		if (mentions(text, text->lines[line - 1], name))
+	for (int line = first < 1 ? 1 : first; line <= last && line <= (int)text->count; line++)
+		if (mentions(text, text->items[line - 1], name))
 			return line;
 	return 0;
 }
@@ -109,19 +107,19 @@ static bool continues_before(const struct fortran_text *text, const char *line)
 /* Does the statement of line `line` go on in line `next`? Only comments are between them. */
 static bool goes_on(const struct fortran_text *text, int line, int next)
 {
-	const char *before = text->lines[line - 1];
+	const char *before = text->items[line - 1];
 	size_t length = code_length(text, before);
 
 	if (text->is_fixed)
-		return continues_before(text, text->lines[next - 1]);
+		return continues_before(text, text->items[next - 1]);
 	return length && before[length - 1] == '&';
 }
 
 /* The next line of code in a direction; 0 if there is none. */
 static int code_line(const struct fortran_text *text, int line, int step)
 {
-	for (line += step; line >= 1 && line <= text->count; line += step)
-		if (!is_comment(text, text->lines[line - 1]))
+	for (line += step; line >= 1 && line <= (int)text->count; line += step)
+		if (!is_comment(text, text->items[line - 1]))
 			return line;
 	return 0;
 }
@@ -131,7 +129,7 @@ static void find_statement(const struct fortran_text *text, int line, int *first
 	int next;
 
 	*first = *last = line;
-	if (line < 1 || line > text->count)
+	if (line < 1 || line > (int)text->count)
 		return;
 	while ((next = code_line(text, *first, -1)) && goes_on(text, next, *first))
 		*first = next;
@@ -205,7 +203,7 @@ static int last_line(Dwarf_Die *parent, int first, int last)
 static void find_mentions(struct line_search *m)
 {
 	int first = begin_line(&m->procedure);
-	int last = last_line(&m->unit->scopes, first, m->text->count);
+	int last = last_line(&m->unit->scopes, first, (int)m->text->count);
 
 	while (m->mention_count < MENTIONS_MAX && (first = find_mention(m->text, first, last, m->callee)))
 		m->mentions[m->mention_count++] = first++;
@@ -233,7 +231,7 @@ static void take_mention(struct line_search *m, int line)
 
 static bool same_procedure(struct line_search *m, Dwarf_Addr address)
 {
-	struct function around;
+	struct function_scope around;
 
 	return unit_function(m->unit, address, &around) &&
 	       dwarf_dieoffset(&around.innermost) == dwarf_dieoffset(&m->procedure);
@@ -293,7 +291,7 @@ bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Add
                        const char *callee, const struct fortran_text *text, int *line)
 {
 	struct line_search m = {.unit = unit, .callee = callee, .text = text};
-	struct function around;
+	struct function_scope around;
 	int exact = exact_line(&m, return_address);
 
 	if (exact) {

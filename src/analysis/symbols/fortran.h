@@ -14,8 +14,8 @@
 
 struct fortran_text {
 	bool is_fixed;
-	const char **lines;
-	int count;
+	const char **items; /* lines */
+	unsigned count, room;
 	uint64_t changed_ns; /* since 1970 */
 };
 
@@ -24,8 +24,8 @@ struct fortran_text *fortran_text_load(struct arena *arena, const char *path);
 
 bool unit_is_fortran(struct compile_unit *unit);
 
-/* Puts right the line of the call of `callee` before a return address. False: it cannot be told, and `line` may be
- * that of something around it. */
+/* Corrects the line of the call of `callee` before a return address. False: it is not known, and `line` may be that of
+ * something around the call. */
 bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Addr return_address,
                        const char *callee, const struct fortran_text *text, int *line);
 

@@ -207,7 +207,7 @@ bool tail_call_find(Dwfl_Module *module, Dwarf_Addr return_address, const char *
                     struct tail_call *found)
 {
 	struct wanted_site wanted = {.search = {.module = module, .callee = callee}};
-	struct function around;
+	struct function_scope around;
 	struct compile_unit unit;
 	const char *called;
 

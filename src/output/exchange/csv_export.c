@@ -187,7 +187,7 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 	struct text text = {0}, fields = {0};
 
 	if (call->outline->has_site)
-		where = source_find_call(csv->job->source, process, call);
+		where = symbols_find_call(csv->job->source, process, call);
 	add_location(&text, &where);
 	text_add(&text, ",");
 	text_add_fields(&fields, process, call);

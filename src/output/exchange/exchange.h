@@ -3,14 +3,14 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_EXCHANGE_H
 #define TARRY_OUTPUT_EXCHANGE_EXCHANGE_H
 
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
 
 struct export_job {
 	struct reader *reader;
-	struct source *source;
+	struct symbols *source;
 	const char *path;              /* of what is made: a file or a folder, as the format has it */
 	bool force;                    /* what is there already is replaced */
 	FILE *standard_output;         /* which the path "-" means, for formats that are one file */

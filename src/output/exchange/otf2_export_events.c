@@ -72,7 +72,7 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 	refs->user_text = call_text(call, FIELD_REGION);
 	refs->user = refs->user_text ? user_kind_of(call->outline->name) : USER_NONE;
 	if (call->outline->has_site)
-		refs->where = source_find_call(ex->job->source, writer->process, call);
+		refs->where = symbols_find_call(ex->job->source, writer->process, call);
 	if (refs->where.file)
 		refs->place = define_place(ex, refs->where.file, refs->where.line);
 	text_release(&text);

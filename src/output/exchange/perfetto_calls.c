@@ -277,7 +277,7 @@ static void add_place(const struct describing *d, const struct call *call)
 
 	if (!call->outline->has_site)
 		return;
-	where = source_find_call(d->p->job->source, d->process, call);
+	where = symbols_find_call(d->p->job->source, d->process, call);
 	location_describe(&where, &text);
 	if (text.length) {
 		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);

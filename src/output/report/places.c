@@ -10,8 +10,8 @@ bool path_next(struct report *report, const struct action *action, struct path_s
 	step->has_begun = true;
 	if (!step->path)
 		return false;
-	step->where = source_find(report->source, find_module(process, step->path->module),
-	                          step->path->offset);
+	step->where = symbols_find(report->source, find_module(process, step->path->module),
+	                           step->path->offset);
 	return true;
 }
 

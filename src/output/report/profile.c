@@ -95,7 +95,7 @@ static void add_place(struct gathering_rows *rows, const struct site_total *site
 	struct report *report = rows->report;
 	struct action action = {.process = site->process, .call = site->call};
 	const struct process *process = &report->analysis->reader->processes[site->process];
-	struct location where = source_find_call(report->source, process, site->call);
+	struct location where = symbols_find_call(report->source, process, site->call);
 	struct profile_row *row;
 	size_t path;
 

@@ -33,7 +33,7 @@ struct spot spot_of(struct report *report, const struct action *action)
 	struct spot spot = {.call = action->call->outline->name};
 	struct text text = {0};
 
-	spot.where = source_find_call(report->source, process, action->call);
+	spot.where = symbols_find_call(report->source, process, action->call);
 	describe_place(&spot.where, &text);
 	spot.text = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
@@ -199,7 +199,7 @@ static size_t count_shown(const struct report *report, bool all)
 	return shown;
 }
 
-struct report *report_new(const struct analysis *analysis, struct source *source,
+struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_wish *wish)
 {
 	struct report *report = memory_new(1, sizeof *report);

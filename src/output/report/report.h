@@ -13,7 +13,7 @@
 #include "analysis/engine/analysis.h"
 #include "analysis/model/nodes.h"
 #include "analysis/model/paradigm.h"
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 #include "base/text.h"
 
 /* A call and where it stands. */
@@ -65,7 +65,7 @@ struct report_note {
 
 struct report {
 	const struct analysis *analysis;
-	struct source *source;
+	struct symbols *source;
 	struct nodes *nodes;
 	enum paradigm paradigm;
 	const char *root;
@@ -96,7 +96,7 @@ struct report_style {
 	const char *bar;                      /* one column of it */
 };
 
-struct report *report_new(const struct analysis *analysis, struct source *source,
+struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_wish *wish);
 void report_free(struct report *report);
 

@@ -1,61 +1,59 @@
-#include "analysis/symbols/source.h"
+#include "analysis/symbols/symbols.h"
 
 #include "analysis/symbols/debug_info.h"
 #include "analysis/symbols/fortran.h"
 #include "analysis/symbols/tail_calls.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/paths.h"
-#include "trace/grow.h"
 
 #include <dwarf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct source {
+struct symbols {
 	struct arena arena;
 	const char *folder;
-	struct interner keys; /* path and build-id */
-	struct object_file *files;
-	size_t file_count;
-	struct interner places; /* file, offset and what is called there */
-	struct location *locations;
-	size_t location_count;
-	struct interner texts; /* of Fortran sources, by path */
-	struct fortran_text **fortran;
-	size_t fortran_count;
-	struct warnings warnings;
+	struct interner file_keys; /* path and build-id */
+	ARRAY(struct object_file) files;
+	struct interner location_keys; /* file, offset and what is called there */
+	ARRAY(struct location) locations;
+	struct interner fortran_paths;
+	ARRAY(struct fortran_text *) fortran;
+	struct symbol_warnings warnings;
 };
 
-struct source *source_new(void)
+struct symbols *symbols_new(void)
 {
-	struct source *source = memory_new(1, sizeof *source);
+	struct symbols *symbols = memory_new(1, sizeof *symbols);
 
-	source->keys.arena = source->places.arena = source->texts.arena = &source->arena;
-	source->warnings.arena = &source->arena;
-	return source;
+	symbols->file_keys.arena = symbols->location_keys.arena = symbols->fortran_paths.arena =
+		&symbols->arena;
+	symbols->warnings.arena = &symbols->arena;
+	return symbols;
 }
 
-void source_free(struct source *source)
+void symbols_free(struct symbols *symbols)
 {
-	for (size_t i = 0; i < source->file_count; i++)
-		object_file_close(&source->files[i]);
-	arena_release(&source->arena);
-	free(source);
+	for (size_t i = 0; i < symbols->files.count; i++)
+		object_file_close(&symbols->files.items[i]);
+	arena_release(&symbols->arena);
+	free(symbols);
 }
 
-void source_search(struct source *source, const char *folder)
+void symbols_search(struct symbols *symbols, const char *folder)
 {
-	source->folder = folder ? arena_text(&source->arena, folder) : NULL;
+	symbols->folder = folder ? arena_text(&symbols->arena, folder) : NULL;
 }
 
-size_t source_warnings(const struct source *source, const char *const **warnings)
+size_t symbols_warnings(const struct symbols *symbols, const char *const **warnings)
 {
-	*warnings = source->warnings.sentences;
-	return source->warnings.count;
+	*warnings = symbols->warnings.items;
+	return symbols->warnings.count;
 }
 
-static size_t find_file(struct source *source, const struct module *module)
+static size_t find_file(struct symbols *symbols, const struct module *module)
 {
 	struct text key = {0};
 	size_t number;
@@ -63,19 +61,18 @@ static size_t find_file(struct source *source, const struct module *module)
 	text_add(&key, "%s\n", module->path);
 	if (module->build_id_size)
 		text_add_bytes(&key, (const char *)module->build_id, module->build_id_size);
-	number = intern(&source->keys, key.bytes, key.length)->number;
+	number = intern(&symbols->file_keys, key.bytes, key.length)->number;
 	text_release(&key);
-	if (number == source->file_count) {
-		source->files = arena_grown(&source->arena, source->files, number, sizeof *source->files);
-		source->file_count++;
-		object_file_open(&source->files[number], module, source->folder, &source->warnings);
+	if (number == symbols->files.count) {
+		array_add_in(&symbols->arena, &symbols->files, (struct object_file){0});
+		object_file_open(&symbols->files.items[number], module, symbols->folder, &symbols->warnings);
 	}
 	return number;
 }
 
 /* What a call site is looked up with. */
 struct site_lookup {
-	struct source *source;
+	struct symbols *symbols;
 	struct object_file *file;
 	Dwarf_Addr return_address;
 	const char *callee; /* NULL: not known */
@@ -89,28 +86,25 @@ static void warn_stripped(const struct site_lookup *lookup)
 	if (file->warned || dwfl_module_getdwarf(file->opened, &bias))
 		return;
 	file->warned = true;
-	warn(&lookup->source->warnings,
-	     "'%s' has no debug information: compile with -g to see source lines, or name a folder that has "
-	     "the file as it was before it was stripped with --symbols",
+	warn(&lookup->symbols->warnings,
+	     "'%s' has no debug information: compile with -g to see source lines, or name a folder with the "
+	     "unstripped file with --symbols",
 	     file->path);
 }
 
-static const struct fortran_text *load_fortran(struct source *source, const char *path)
+static const struct fortran_text *load_fortran(struct symbols *symbols, const char *path)
 {
-	size_t number = intern(&source->texts, path, strlen(path))->number;
+	size_t number = intern(&symbols->fortran_paths, path, strlen(path))->number;
 
-	if (number == source->fortran_count) {
-		source->fortran = arena_grown(&source->arena, source->fortran, number,
-		                              sizeof *source->fortran);
-		source->fortran[source->fortran_count++] = fortran_text_load(&source->arena, path);
-	}
-	return source->fortran[number];
+	if (number == symbols->fortran.count)
+		array_add_in(&symbols->arena, &symbols->fortran, fortran_text_load(&symbols->arena, path));
+	return symbols->fortran.items[number];
 }
 
 static void correct_fortran_line(const struct site_lookup *lookup, struct compile_unit *unit,
                                  struct location *where)
 {
-	const struct fortran_text *text = load_fortran(lookup->source, where->file);
+	const struct fortran_text *text = load_fortran(lookup->symbols, where->file);
 	struct object_file *file = lookup->file;
 	bool is_usable = text && (!file->changed_ns || text->changed_ns <= file->changed_ns);
 
@@ -120,9 +114,9 @@ static void correct_fortran_line(const struct site_lookup *lookup, struct compil
 		return;
 	}
 	if (!file->warned_source)
-		warn(&lookup->source->warnings,
+		warn(&lookup->symbols->warnings,
 		     "'%s' %s: a Fortran call may be shown at the beginning of the block around it, as the "
-		     "compiler has it; the source that '%s' was built from would tell",
+		     "compiler has it; the source that '%s' was built from would show the line",
 		     where->file, text ? "was changed since" : "cannot be read", file->path);
 	file->warned_source = true;
 }
@@ -132,7 +126,7 @@ static void find_line(const struct site_lookup *lookup, struct compile_unit *uni
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address - unit->bias);
 	const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	struct arena *arena = &lookup->source->arena;
+	struct arena *arena = &lookup->symbols->arena;
 	Dwarf_Attribute folder;
 
 	if (!path || dwarf_lineno(line, &where->line) != 0 || !where->line)
@@ -148,13 +142,13 @@ static void find_line(const struct site_lookup *lookup, struct compile_unit *uni
 static void find_names(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
                        struct location *where)
 {
-	struct function around;
+	struct function_scope around;
 
 	if (!unit_function(unit, address, &around))
 		return;
 	where->function = dwarf_diename(&around.real);
 	if (dwarf_tag(&around.innermost) == DW_TAG_inlined_subroutine)
-		where->inlined = arena_text(&lookup->source->arena, dwarf_diename(&around.innermost));
+		where->inlined = arena_text(&lookup->symbols->arena, dwarf_diename(&around.innermost));
 }
 
 static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
@@ -168,7 +162,7 @@ static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, st
 	if (!where->function)
 		where->function = name;
 	if (where->function)
-		where->function = arena_text(&lookup->source->arena, where->function);
+		where->function = arena_text(&lookup->symbols->arena, where->function);
 }
 
 static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
@@ -196,7 +190,7 @@ static void look_up(const struct site_lookup *lookup, struct location *where)
 	if (!tail.address) {
 		struct site_lookup caller = *lookup;
 		caller.callee = NULL;
-		where->through = arena_text(&lookup->source->arena, tail.through);
+		where->through = arena_text(&lookup->symbols->arena, tail.through);
 		describe_address(&caller, lookup->return_address - 1, where);
 		return;
 	}
@@ -216,53 +210,51 @@ static struct location known_line(const struct module *module, uint64_t line)
 	return where;
 }
 
-static size_t number_place(struct source *source, size_t file, uint64_t offset, const char *callee)
+static size_t number_location(struct symbols *symbols, size_t file, uint64_t offset, const char *callee)
 {
 	struct text key = {0};
 	size_t number;
 
 	text_add(&key, "%zu %llx %s", file, (unsigned long long)offset, callee ? callee : "");
-	number = intern(&source->places, key.bytes, key.length)->number;
+	number = intern(&symbols->location_keys, key.bytes, key.length)->number;
 	text_release(&key);
 	return number;
 }
 
-static struct location find(struct source *source, const struct module *module, uint64_t offset,
+static struct location find(struct symbols *symbols, const struct module *module, uint64_t offset,
                             const char *callee)
 {
 	struct location where = {.offset = offset};
-	struct site_lookup lookup = {.source = source, .return_address = offset, .callee = callee};
+	struct site_lookup lookup = {.symbols = symbols, .return_address = offset, .callee = callee};
 	size_t file, number;
 
 	if (!module)
 		return where;
 	if (module->function)
 		return known_line(module, offset);
-	file = find_file(source, module);
-	number = number_place(source, file, offset, callee);
-	if (number < source->location_count)
-		return source->locations[number];
-	lookup.file = &source->files[file];
+	file = find_file(symbols, module);
+	number = number_location(symbols, file, offset, callee);
+	if (number < symbols->locations.count)
+		return symbols->locations.items[number];
+	lookup.file = &symbols->files.items[file];
 	where.module = path_name(lookup.file->path);
 	if (lookup.file->opened && offset)
 		look_up(&lookup, &where);
-	source->locations = arena_grown(&source->arena, source->locations, number, sizeof where);
-	source->locations[number] = where;
-	source->location_count++;
+	array_add_in(&symbols->arena, &symbols->locations, where);
 	return where;
 }
 
-struct location source_find(struct source *source, const struct module *module, uint64_t offset)
+struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset)
 {
-	return find(source, module, offset, NULL);
+	return find(symbols, module, offset, NULL);
 }
 
-struct location source_find_call(struct source *source, const struct process *process,
-                                 const struct call *call)
+struct location symbols_find_call(struct symbols *symbols, const struct process *process,
+                                  const struct call *call)
 {
 	if (!call->outline->has_site)
 		return (struct location){0};
-	return find(source, find_module(process, call->outline->module), call->outline->offset,
+	return find(symbols, find_module(process, call->outline->module), call->outline->offset,
 	            call->outline->name);
 }
 

@@ -1,0 +1,49 @@
+/* From call sites to source lines, with libdw, after the run and on any machine that has the program's files.
+ *
+ *	struct symbols *symbols = symbols_new();
+ *	struct location where = symbols_find_call(symbols, process, event.call);
+ *	location_describe(&where, &text);     "jacobi.c:42 exchange"
+ *	symbols_free(symbols);
+ *
+ * If a file is missing, was rebuilt since or has no debug information, the location has less, and nothing wrong; a warning
+ * says what to do. Locations are cached, and valid until symbols_free(). */
+#ifndef TARRY_ANALYSIS_SYMBOLS_SYMBOLS_H
+#define TARRY_ANALYSIS_SYMBOLS_SYMBOLS_H
+
+#include "base/text.h"
+#include "trace/reader.h"
+
+struct location {
+	const char *module;   /* base name of the file; NULL if nothing is known */
+	uint64_t offset;      /* in the module */
+	const char *function; /* NULL if not known */
+	uint64_t function_offset;
+	const char *inlined; /* the function that was inlined there, NULL if none was */
+	const char *file;    /* as the compiler named it; NULL if not known */
+	int line;
+	/* The location is not the call itself but that of this function, which reached the call by a jump; or NULL. */
+	const char *through;
+	bool is_near; /* the line is that of something around the call */
+};
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *symbols);
+
+/* Look for the program's files in this folder first, if they were moved or those that ran are stripped. */
+void symbols_search(struct symbols *symbols, const char *folder);
+
+/* The call site of a call. */
+struct location symbols_find_call(struct symbols *symbols, const struct process *process,
+                                  const struct call *call);
+
+/* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. For
+ * an MPI call symbols_find_call() finds more. */
+struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset);
+
+/* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
+void location_describe(const struct location *where, struct text *out);
+
+/* A sentence for each module whose symbols are incomplete. */
+size_t symbols_warnings(const struct symbols *symbols, const char *const **warnings);
+
+#endif
