@@ -3,10 +3,14 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FIRST_CAPACITY = 128 };
 
@@ -153,4 +157,140 @@ void text_strip_controls(struct text *text)
 		if (text->bytes[i] == '\t')
 			text->bytes[i] = ' ';
 	utf8_strip_controls(text->bytes, text->length, "\n");
+}
+
+/* Numbers in text */
+
+static const char units[] = "KMGTP";
+
+/* The power of 1024 that a suffix stands for, -1 if it is none. */
+static int unit_power(const char *suffix)
+{
+	const char *unit;
+
+	if (!*suffix || strcasecmp(suffix, "B") == 0)
+		return 0;
+	unit = strchr(units, toupper((unsigned char)suffix[0]));
+	if (!unit || (suffix[1] && strcasecmp(suffix + 1, "B") != 0 && strcasecmp(suffix + 1, "iB") != 0))
+		return -1;
+	return (int)(unit - units) + 1;
+}
+
+enum status parse_size(const char *text, uint64_t *bytes)
+{
+	char *end;
+	unsigned long long number;
+	int power;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	power = unit_power(end);
+	if (!isdigit((unsigned char)text[0]) || power < 0)
+		return fail("'%s' is not a size; write it like 4096, 64K, 16M or 1G", text);
+	if (errno || number > UINT64_MAX >> 10 * power)
+		return fail("'%s' does not fit in 64 bits", text);
+	*bytes = (uint64_t)number << 10 * power;
+	return OK;
+}
+
+enum status parse_integer(const char *text, int64_t *number)
+{
+	char *end;
+	long long value;
+
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	if (end == text || *end)
+		return fail("'%s' is not a whole number", text);
+	if (errno)
+		return fail("'%s' does not fit in 64 bits", text);
+	*number = value;
+	return OK;
+}
+
+enum status parse_real(const char *text, double *number)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool is_share = *end == '%' && end[1] == 0;
+
+	/* No "inf", no "nan", nothing hexadecimal. */
+	if (end == text || (*end && !is_share) || text[strspn(text, "+-.0123456789eE%")])
+		return fail("'%s' is not a number; write it like 0.25 or 25%%", text);
+	if (!isfinite(value))
+		return fail("'%s' is too large a number", text);
+	*number = is_share ? value / 100 : value;
+	return OK;
+}
+
+/* The nearest word */
+
+enum { WORD_MAX = 64 };
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* One cell of the table: rows are prefixes of a, columns prefixes of b; `rows` holds the last three. */
+static size_t cell(size_t rows[3][WORD_MAX + 1], const char *a, const char *b, size_t i, size_t j)
+{
+	const size_t *before = rows[(i - 1) % 3];
+	size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+
+	best = least(best, before[j] + 1);
+	best = least(best, rows[i % 3][j - 1] + 1);
+	if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+		best = least(best, rows[(i - 2) % 3][j - 2] + 1);
+	return best;
+}
+
+size_t edit_distance(const char *a, const char *b)
+{
+	size_t rows[3][WORD_MAX + 1];
+	size_t height = strnlen(a, WORD_MAX), width = strnlen(b, WORD_MAX);
+
+	for (size_t j = 0; j <= width; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= height; i++) {
+		rows[i % 3][0] = i;
+		for (size_t j = 1; j <= width; j++)
+			rows[i % 3][j] = cell(rows, a, b, i, j);
+	}
+	return rows[height % 3][width];
+}
+
+static size_t longer(const char *a, const char *b)
+{
+	size_t first = strlen(a), second = strlen(b);
+
+	return first > second ? first : second;
+}
+
+/* Up to two letters of five are wrong: in short words, where nearly all have something in common, hardly any. */
+static bool is_near(const struct nearest *nearest, const char *candidate, size_t distance)
+{
+	return distance <= 3 && 5 * distance <= 2 * longer(nearest->word, candidate);
+}
+
+/* The beginning of a right word is nearer than its length says: "--out" means "--output". */
+static bool is_beginning(const char *word, const char *candidate)
+{
+	return strlen(word) >= 2 && 3 * strlen(word) >= strlen(candidate) && text_begins(candidate, word);
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+	size_t distance = is_beginning(nearest->word, candidate) ? 1
+	                                                         : edit_distance(nearest->word, candidate);
+
+	if (!is_near(nearest, candidate, distance) || (nearest->found && nearest->distance <= distance))
+		return;
+	nearest->found = candidate;
+	nearest->distance = distance;
+}
+
+const char *nearest_found(const struct nearest *nearest)
+{
+	return nearest->found;
 }

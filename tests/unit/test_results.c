@@ -1,8 +1,8 @@
 /* Results are the same after having been written and read; files that are no results are refused with the reason. */
 #include "bench/results/differences.h"
-#include "bench/results/marks.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 #include "bench/results/fields.h"
-#include "bench/results/marks.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
+#include "bench/results/point_text.h"
 
 #include <inttypes.h>
 #include <math.h>

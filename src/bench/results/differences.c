@@ -1,5 +1,8 @@
 #include "bench/results/differences.h"
 
+#include "base/json.h"
+#include "bench/results/fields.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,4 +167,220 @@ void differences_release(struct differences *differences)
 {
 	arena_release(&differences->arena);
 	*differences = (struct differences){0};
+}
+
+/* What is not the same about two measurements, apart from what was measured. */
+
+/* Different whenever somebody measures, and no reason for anything. NULL: all of the section. */
+static const struct {
+	const char *section, *name;
+} incidental[] = {
+	{"self-tests", NULL},
+	{"memory growth", NULL},
+	{"clock", "error"},
+	{"clock", "drift"},
+	{"clock", "cost of a reading"},
+	{"clock", "resolution"},
+	{"clock", "shortest round trip"},
+	{"clock", "synchronisations"},
+	{"clock", "error at the end"},
+	{"clock", "true error median"},
+	{"clock", "true error max"},
+	{"job", "start"},
+	{"job", "points"},
+	{"job", "command line"},
+};
+
+static bool is_incidental(const struct fact *fact)
+{
+	for (size_t i = 0; i < sizeof incidental / sizeof *incidental; i++)
+		if (strcmp(fact->section, incidental[i].section) == 0 &&
+		    (!incidental[i].name || strcmp(fact->name, incidental[i].name) == 0))
+			return true;
+	return false;
+}
+
+/* A fact and its place, by which those of a file stay in their order. */
+struct placed_fact {
+	const struct fact *fact;
+	size_t place;
+};
+
+static int by_name(const struct fact *left, const struct fact *right)
+{
+	int order = strcmp(left->section, right->section);
+
+	return order ? order : strcmp(left->name, right->name);
+}
+
+static int by_name_of_placed(const void *left, const void *right)
+{
+	return by_name(((const struct placed_fact *)left)->fact, ((const struct placed_fact *)right)->fact);
+}
+
+static int by_place_of_difference(const void *left, const void *right)
+{
+	const struct fact_difference *a = left, *b = right;
+
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static struct placed_fact *sorted_facts(const struct results *results, struct arena *arena, size_t *count)
+{
+	size_t all = 0;
+
+	for (const struct fact *fact = results->facts; fact; fact = fact->next)
+		all++;
+	struct placed_fact *sorted = arena_array(arena, struct placed_fact, all + 1);
+
+	*count = 0;
+	for (const struct fact *fact = results->facts; fact; fact = fact->next)
+		if (!is_incidental(fact)) {
+			sorted[*count] = (struct placed_fact){fact, *count};
+			(*count)++;
+		}
+	qsort(sorted, *count, sizeof *sorted, by_name_of_placed);
+	return sorted;
+}
+
+static void add_difference(struct differences *differences, const struct placed_fact *known,
+                           const char *first, const char *second)
+{
+	differences->facts[differences->fact_count++] = (struct fact_difference){
+		.section = known->fact->section,
+		.name = known->fact->name,
+		.first = first,
+		.second = second,
+		.place = known->place,
+	};
+}
+
+void match_facts(const struct results *first, const struct results *second, struct differences *differences)
+{
+	size_t a_left, b_left;
+	const struct placed_fact *a = sorted_facts(first, &differences->arena, &a_left);
+	const struct placed_fact *b = sorted_facts(second, &differences->arena, &b_left);
+
+	differences->facts = arena_array(&differences->arena, struct fact_difference, a_left + b_left + 1);
+	while (a_left || b_left) {
+		int order = !a_left ? 1 : !b_left ? -1 : by_name(a->fact, b->fact);
+
+		if (order || strcmp(a->fact->value, b->fact->value) != 0)
+			add_difference(differences, order <= 0 ? a : b, order <= 0 ? a->fact->value : NULL,
+			               order >= 0 ? b->fact->value : NULL);
+		a += order <= 0;
+		a_left -= order <= 0;
+		b += order >= 0;
+		b_left -= order >= 0;
+	}
+	qsort(differences->facts, differences->fact_count, sizeof *differences->facts,
+	      by_place_of_difference);
+}
+
+/* All that sets a point apart, by the names of results. */
+static void add_choices(struct json *json, const struct result_point *point)
+{
+	json_text(json, "operation", point->operation);
+	json_text(json, "variant", point->variant);
+	json_number(json, "bytes", (int64_t)point->bytes);
+	json_number(json, "ranks", point->ranks);
+	if (point->root >= 0)
+		json_number(json, "root", point->root);
+	else
+		json_null(json, "root");
+	json_text(json, "datatype", point->datatype);
+	json_text(json, "reduction", point->reduction);
+	json_text(json, "communicator", point->communicator);
+	json_text(json, "cache", point->cache);
+	json_bool(json, "in_place", point->in_place);
+}
+
+static void add_difference_json(struct json *json, const struct difference *difference)
+{
+	const struct sample_comparison *found = &difference->comparison;
+	bool has_interval = isfinite(found->high);
+
+	json_open(json, NULL, '{');
+	add_choices(json, difference->first);
+	json_exact(json, "first_median_s", difference->first->summary.median);
+	json_exact(json, "second_median_s", difference->second->summary.median);
+	json_exact(json, "ratio", found->ratio);
+	json_exact(json, "ratio_low", has_interval ? found->low : NAN);
+	json_exact(json, "ratio_high", found->high);
+	json_exact(json, "p", found->p);
+	json_exact(json, "corrected_p", difference->p);
+	json_text(json, "verdict", verdict_names[difference->verdict]);
+	json_close(json, '}');
+}
+
+static void add_verdicts(struct json *json, const struct differences *differences)
+{
+	json_open(json, "verdicts", '{');
+	for (int i = 0; i < VERDICTS_END; i++)
+		json_number(json, verdict_names[i], (int64_t)differences->verdicts[i]);
+	json_close(json, '}');
+}
+
+static void add_value(struct json *json, const char *key, const char *value)
+{
+	if (value)
+		json_text(json, key, value);
+	else
+		json_null(json, key);
+}
+
+static void add_facts(struct json *json, const struct differences *differences)
+{
+	json_open(json, "facts", '[');
+	for (size_t i = 0; i < differences->fact_count; i++) {
+		const struct fact_difference *fact = &differences->facts[i];
+
+		json_open(json, NULL, '{');
+		json_text(json, "section", fact->section);
+		json_text(json, "name", fact->name);
+		add_value(json, "first", fact->first);
+		add_value(json, "second", fact->second);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_unmatched(struct json *json, const char *key, const struct result_point **points,
+                          size_t count)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(json, NULL, '{');
+		add_choices(json, points[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void differences_json(const struct differences *differences, const struct compared_names *names,
+                      struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_text(&json, "format", RESULTS_FORMAT "-comparison");
+	json_number(&json, "version", RESULTS_VERSION);
+	json_text(&json, "first", names->first);
+	json_text(&json, "second", names->second);
+	json_number(&json, "first_jobs", differences->first_jobs ? (int64_t)differences->first_jobs : 1);
+	json_number(&json, "second_jobs", differences->second_jobs ? (int64_t)differences->second_jobs : 1);
+	json_text(&json, "compared", differences->first_jobs ? "jobs" : "runs");
+	json_exact(&json, "confidence", differences->how.confidence);
+	json_exact(&json, "threshold", differences->how.threshold);
+	json_text(&json, "correction", "holm");
+	add_verdicts(&json, differences);
+	add_facts(&json, differences);
+	json_open(&json, "points", '[');
+	for (size_t i = 0; i < differences->count; i++)
+		add_difference_json(&json, &differences->at[i]);
+	json_close(&json, ']');
+	add_unmatched(&json, "only_first", differences->only_first, differences->only_first_count);
+	add_unmatched(&json, "only_second", differences->only_second, differences->only_second_count);
+	memory_differences_json(&differences->memory, &json);
+	json_close(&json, '}');
 }

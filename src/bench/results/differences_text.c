@@ -1,7 +1,6 @@
 #include "base/utf8.h"
 #include "bench/results/differences.h"
-#include "bench/results/marks.h"
-#include "bench/results/point_name.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "bench/results/html.h"
 #include "bench/results/page_parts.h"
 #include "bench/results/plot.h"
-#include "bench/results/point_name.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <string.h>

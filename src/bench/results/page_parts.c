@@ -1,9 +1,9 @@
 #include "bench/results/page_parts.h"
 
 #include "bench/results/html.h"
-#include "bench/results/marks.h"
 #include "bench/results/page_style.h"
 #include "bench/results/plot.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <string.h>

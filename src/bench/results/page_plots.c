@@ -1,7 +1,7 @@
-#include "bench/results/marks.h"
 #include "bench/results/page_parts.h"
 #include "bench/results/plot.h"
 #include "bench/results/plot_runs.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 

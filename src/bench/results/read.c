@@ -1,8 +1,8 @@
 #include "base/memory.h"
 #include "bench/results/fields.h"
-#include "bench/results/marks.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
+#include "bench/results/point_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
-#include "bench/results/marks.h"
 #include "bench/results/output.h"
-#include "bench/results/point_name.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "bench/run/control.h"
 #include "bench/run/described.h"
-#include "bench/tuning/collective.h"
 #include "bench/tuning/library_text.h"
 
 #include <ctype.h>

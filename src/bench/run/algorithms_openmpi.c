@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "bench/run/control.h"
-#include "bench/tuning/collective.h"
+#include "bench/tuning/library_text.h"
 
 #include <string.h>
 

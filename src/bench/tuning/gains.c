@@ -1,7 +1,7 @@
 #include "bench/tuning/gains.h"
 
 #include "base/json.h"
-#include "bench/results/point_name.h"
+#include "bench/results/point_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 #include "bench/tuning/library_text.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -97,4 +99,12 @@ const char *mpich_selection_tree(const struct library_text *library, struct aren
 const char *mpich_device_tree(const struct library_text *library, struct arena *arena)
 {
 	return library_text_find(library, "{\"collective=", "\"composition=MPIDI_", arena);
+}
+
+const char *collective_short_name(const char *operation, struct arena *arena)
+{
+	char *name = arena_text(arena, operation + (text_begins(operation, "MPI_") ? 4 : 0));
+	for (char *letter = name; *letter; letter++)
+		*letter = (char)tolower((unsigned char)*letter);
+	return name;
 }

@@ -26,4 +26,9 @@ size_t library_text_names(const struct library_text *library, const char *beginn
 const char *mpich_selection_tree(const struct library_text *library, struct arena *arena);
 const char *mpich_device_tree(const struct library_text *library, struct arena *arena);
 
+/* What MPI libraries call a collective operation in their settings. */
+
+/* "bcast" of "MPI_Bcast". */
+const char *collective_short_name(const char *operation, struct arena *arena);
+
 #endif

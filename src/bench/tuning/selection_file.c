@@ -7,7 +7,7 @@
  * what it has for a collective: it stays in force for all other numbers of processes, sizes and circumstances. */
 #include "bench/tuning/tuning_file.h"
 
-#include "bench/tuning/collective.h"
+#include "bench/tuning/library_text.h"
 
 #include <limits.h>
 #include <string.h>

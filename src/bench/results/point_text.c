@@ -1,4 +1,4 @@
-#include "bench/results/point_name.h"
+#include "bench/results/point_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,4 +38,26 @@ void text_add_point_size(struct text *text, const struct result_point *point)
 		text_add(text, power ? "%" PRIu64 "%c" : "%" PRIu64, size, letters[power]);
 	else
 		text_add(text, "-");
+}
+
+const struct mark_kind mark_kinds[] = {
+	{MARK_CLOCK, "clock", "the error of the clocks is a large part of the time"},
+	{MARK_FEW, "few", "fewer runs were right than are needed for a mean to be trusted"},
+	{MARK_UNSTEADY, "unsteady", "times scatter so much that the wanted error was not reached"},
+	{MARK_OVERSUBSCRIBED, "crowded",
+         "processes shared processors, with each other or with others: times include waiting for one"},
+	{MARK_RESOLUTION, "coarse", "the time is so short that the steps of the timer show"},
+	{0},
+};
+
+void text_add_marks(struct text *text, unsigned marks, const char *separator)
+{
+	bool is_first = true;
+
+	for (const struct mark_kind *kind = mark_kinds; kind->name; kind++) {
+		if (!(marks & kind->mark))
+			continue;
+		text_add(text, "%s%s", is_first ? "" : separator, kind->name);
+		is_first = false;
+	}
 }
