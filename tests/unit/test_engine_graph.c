@@ -19,10 +19,10 @@ static int set_up(void **state)
 	(void)state;
 	graph = graph_new();
 	space = space_new(graph, "rows");
-	numbers = node_lane(space, 0, false);
+	numbers = node_column(space, 0, false);
 	for (int i = 0; i < ROWS; i++)
 		lane[i].i = i;
-	numbers->lane = lane;
+	numbers->column = lane;
 	space_begin(space, ROWS);
 	return 0;
 }
@@ -116,28 +116,24 @@ static void rows_are_chosen(void **state)
 	assert_int_equal(chosen_by(two(VECTOR_UNEQUAL, numbers, node_whole(graph, 200))), ROWS);
 }
 
-static void only_what_there_may_be_is_looked_for(void **state)
+static void rows_are_chosen_by_bits(void **state)
 {
-	struct selection few = {0};
+	struct selection few = {0}, all = {0}, none = {0};
 
 	(void)state;
-	assert_true(selection_may_have(&space->all, numbers, 3));
-	assert_false(selection_may_have(&space->all, numbers, 256));
 	selection_begin(&few, &space->all);
 	selection_filter_bits(&few, numbers, 3);
 	assert_int_equal(few.count, ROWS / 4);
+	selection_begin(&none, &space->all);
+	selection_filter_bits(&none, numbers, 256);
+	assert_int_equal(none.count, 0);
+	assert_non_null(none.rows);
+	selection_begin(&all, &space->all);
+	selection_filter_bits(&all, numbers, 0);
+	assert_int_equal(all.count, ROWS);
+	assert_null(all.rows);
 	selection_release(&few);
-}
-
-static void fleeting_rows_do_not_stay(void **state)
-{
-	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
-
-	(void)state;
-	for (uint32_t row = 0; row < ROWS; row += 9) {
-		struct selection one = {.within = &space->all, .rows = &row, .count = 1, .is_fleeting = true};
-		assert_int_equal(node_values(doubled, &one)[row].i, 2 * row);
-	}
+	selection_release(&none);
 }
 
 static void a_new_block_is_calculated_anew(void **state)
@@ -207,7 +203,7 @@ static void what_decides_is_asked_of_each_block(void **state)
 static void groups_meet_their_members(void **state)
 {
 	struct space *groups = space_new(graph, "groups");
-	struct node *of_group = node_lane(groups, 0, false), *sum;
+	struct node *of_group = node_column(groups, 0, false), *sum;
 	union word group_lane[10];
 	uint32_t group_of[ROWS];
 
@@ -218,27 +214,26 @@ static void groups_meet_their_members(void **state)
 		group_of[i] = i / 10;
 	for (int i = 0; i < 10; i++)
 		group_lane[i].i = 1000 * i;
-	of_group->lane = group_lane;
+	of_group->column = group_lane;
 	space_begin(groups, 10);
 	sum = two(VECTOR_ADD, of_group, numbers);
 	assert_ptr_equal(sum->space, space);
 	assert_int_equal(node_values(sum, &space->all)[42].i, 4042);
 }
 
-/* Rows in order are calculated alone; others too come out right. */
-static void few_rows_take_what_they_need(void **state)
+static void rows_gather_what_they_need(void **state)
 {
 	static const int64_t orders[][4] = {{3, 7, 7, 90}, {90, 7, -1, 3}};
 	struct space *takers = space_new(graph, "takers");
-	struct node *index = node_lane(takers, 0, false);
-	struct node *taken = node_take(index, two(VECTOR_ADD, numbers, numbers), &space->all,
-	                               (union word){.i = -5});
+	struct node *index = node_column(takers, 0, false);
+	struct node *taken = node_gather(index, two(VECTOR_ADD, numbers, numbers), &space->all,
+	                                 (union word){.i = -5});
 	static const uint32_t rows[] = {2, 5, 11, 60};
 	union word indexes[ROWS];
 	struct selection few = {.within = &takers->all, .rows = rows, .count = 4};
 
 	(void)state;
-	index->lane = indexes;
+	index->column = indexes;
 	for (int order = 0; order < 2; order++) {
 		space_begin(takers, ROWS);
 		space_begin(space, ROWS);
@@ -251,29 +246,6 @@ static void few_rows_take_what_they_need(void **state)
 	}
 }
 
-/* A group that has one row is told what that row is, unless it was not chosen. */
-static void of_one_row_it_is_taken_itself(void **state)
-{
-	struct space *groups = space_new(graph, "groups");
-	struct node *index = node_lane(groups, 0, false);
-	struct node *doubled = two(VECTOR_ADD, numbers, numbers);
-	struct node *taken = node_take(index, doubled, &space->all, (union word){.i = -5});
-	union word indexes[ROWS];
-
-	(void)state;
-	groups->members = space;
-	index->lane = indexes;
-	for (int i = 0; i < ROWS; i++)
-		indexes[i].i = i;
-	space_begin(groups, ROWS);
-	assert_ptr_equal(node_values(taken, &groups->all), node_values(doubled, &space->all));
-	assert_int_equal(node_values(taken, &groups->all)[30].i, 60);
-	indexes[30].i = -1;
-	space_begin(groups, ROWS);
-	assert_int_equal(node_values(taken, &groups->all)[30].i, -5);
-	assert_int_equal(node_values(taken, &groups->all)[31].i, 62);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,14 +253,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(constants_are_folded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(any_rows_are_right, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rows_are_chosen, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(only_what_there_may_be_is_looked_for, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(fleeting_rows_do_not_stay, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_are_chosen_by_bits, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_new_block_is_calculated_anew, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_the_same_everywhere_decides, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_decides_is_asked_of_each_block, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(few_rows_take_what_they_need, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(of_one_row_it_is_taken_itself, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_gather_what_they_need, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,8 @@ static enum status compare_with_mine(const struct expr *expr, const struct scope
 		folding->mine = node_as(scope->share->graph, folding->mine, true);
 		folding->theirs = node_as(scope->share->graph, folding->theirs, true);
 	}
-	folding->mine = node_spread(folding->mine, scope->table->source->space);
-	folding->theirs = node_spread(folding->theirs, scope->table->source->space);
+	folding->mine = node_broadcast(folding->mine, scope->table->source->space);
+	folding->theirs = node_broadcast(folding->theirs, scope->table->source->space);
 	return OK;
 }
 
@@ -80,11 +80,11 @@ static struct node *folded(const struct expr *expr, const struct scope *scope)
 		folding.value = compile(expr->args[0], &inner);
 		if (!folding.value)
 			return NULL;
-		folding.value = node_spread(folding.value, scope->table->source->space);
+		folding.value = node_broadcast(folding.value, scope->table->source->space);
 	}
 	if (compile_filter(argument(expr, 1), &inner, &folding, &conditions) != OK)
 		return NULL;
-	conditions_settle(scope->table->source, &conditions, false);
+	conditions_push_down(scope->table->source, &conditions, false);
 	folding.filter = find_filtering(scope->table, &conditions);
 	return folding_result(scope->table, &folding);
 }
@@ -117,7 +117,7 @@ struct node *compile_aggregate(const struct expr *expr, const struct scope *scop
 	value = compile(picked(expr), &inner);
 	if (!value)
 		return NULL;
-	return group_take(index, value, &scope->table->member_rows, absent_word(value->is_real));
+	return group_gather(index, value, &scope->table->member_rows, absent_word(value->is_real));
 }
 
 const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope)
@@ -130,5 +130,5 @@ const struct view *compile_event_aggregate(const struct expr *expr, const struct
 		return stateful_event_aggregate(expr, &inner, picked(expr));
 	index = folded(expr, scope);
 	view = index ? compile_event(picked(expr), &inner) : NULL;
-	return view ? view_taken(view, index, &scope->table->member_rows) : NULL;
+	return view ? view_gathered(view, index, &scope->table->member_rows) : NULL;
 }

@@ -38,14 +38,13 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->region = ground_region;
 	engine->estimate = ground_estimate;
 	engine->nowhere = ground_nowhere(&engine->arena);
-	engine->met = arena_array(&engine->arena, struct common_bits, FACT_SLOTS);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
 	for (size_t i = 0; i < pass->analysis->reader->process_count; i++)
 		engine->has_threads |= pass->analysis->reader->processes[i].stream_count > 1;
 	engine->answers = graph_new();
 	engine->answer_space = space_new(engine->answers, "distinct calls");
-	engine->answer_facts = node_lane(engine->answer_space, 0, false);
+	engine->answer_facts = node_column(engine->answer_space, 0, false);
 	for (uint32_t i = 0; i < RELATIONS_END; i++) {
 		intake_init(&engine->intakes[i], (enum relation)i);
 		engine->intakes[i].context = pass->parts;

@@ -12,7 +12,7 @@ static struct node *facts_needed(struct node *node, bool *is_static)
 		return NULL;
 	if (node->kind == NODE_FACT)
 		return node->args[0];
-	if (node->kind != NODE_VECTOR && node->kind != NODE_AMONG)
+	if (node->kind != NODE_VECTOR && node->kind != NODE_IN_SET)
 		*is_static = false;
 	for (uint32_t i = 0; i < 3 && node->args[i] && *is_static; i++) {
 		struct node *other = facts_needed(node->args[i], is_static);
@@ -53,8 +53,8 @@ static struct node *moved(struct engine *engine, struct node *node)
 		return derived;
 	if (node->kind == NODE_FACT)
 		return node_fact(engine->answer_facts, node->number, node->is_real);
-	if (node->kind == NODE_AMONG)
-		return node_among(moved(engine, node->args[0]), node->owner);
+	if (node->kind == NODE_IN_SET)
+		return node_in_set(moved(engine, node->args[0]), node->owner);
 	for (uint32_t i = 0; i < 3 && node->args[i]; i++)
 		args[i] = moved(engine, node->args[i]);
 	return node_vector(engine->answers, node->vector, args);
@@ -83,8 +83,8 @@ static bool is_of_own(const struct node *node)
 static void need_bit(struct table *relation, struct conditions *conditions, enum lane_kind kind,
                      const struct bit_source *source, uint32_t bit)
 {
-	struct node *lane = node_spread(table_lane(relation, kind, source->told, source->offset),
-	                                relation->space);
+	struct node *lane = node_broadcast(table_lane(relation, kind, source->told, source->offset),
+	                                   relation->space);
 	uint64_t need = UINT64_C(1) << bit;
 
 	conditions->need |= need;
@@ -115,7 +115,7 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	struct intake *intake = relation->intake;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
-	bool is_told = is_static && facts && facts->kind == NODE_TOLD && !asks_for_whom(node);
+	bool is_told = is_static && facts && facts->kind == NODE_INPUT && !asks_for_whom(node);
 	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
 	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
 	struct node *condition;
@@ -141,7 +141,7 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 static bool is_yes_or_no(const struct node *node)
 {
 	if (node->kind != NODE_VECTOR)
-		return node->kind == NODE_AMONG;
+		return node->kind == NODE_IN_SET;
 	return (node->vector >= VECTOR_EQUAL && node->vector <= VECTOR_REAL_LESS_EQUAL) ||
 	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_BIT);
 }
@@ -198,7 +198,7 @@ static bool answer_by_flag(struct table *relation, struct node *node, struct con
 	struct intake *intake = relation->intake;
 	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
 	const struct node *flag = is_negated ? node->args[0] : node;
-	const struct lane *lane = flag->kind == NODE_TOLD ? &intake->lanes[flag->number] : NULL;
+	const struct lane *lane = flag->kind == NODE_INPUT ? &intake->lanes[flag->number] : NULL;
 	struct bit_source *source = lane && lane->kind == LANE_BOOL
 	                                    ? intake_flag_bits(intake, lane->told, lane->offset)
 	                                    : NULL;

@@ -188,8 +188,8 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 	if (!value)
 		return NULL;
 	if (is_set)
-		return answered_once(scope->share, node_among(value, engine_set(scope->share->engine, words,
-		                                                                expr->arg_count - 1)));
+		return answered_once(scope->share, node_in_set(value, engine_set(scope->share->engine, words,
+		                                                                 expr->arg_count - 1)));
 	return answered_once(scope->share, among_any(expr, scope, value, others));
 }
 
@@ -318,9 +318,6 @@ enum status compile_conditions(const struct expr *expr, const struct scope *scop
 
 void conditions_apply(const struct conditions *conditions, struct selection *selection)
 {
-	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
-		if (!selection_may_have(selection, conditions->filters[i].bits, conditions->filters[i].need))
-			selection_clear(selection);
 	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
 		selection_filter_bits(selection, conditions->filters[i].bits, conditions->filters[i].need);
 	for (uint32_t i = 0; i < conditions->count && selection->count; i++)

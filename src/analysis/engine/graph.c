@@ -21,9 +21,7 @@ void graph_free(struct graph *graph)
 		return;
 	for (struct node *node = graph->newest; node; node = node->older)
 		if (node->room)
-			free(node->lane);
-	for (struct node *node = graph->newest; node; node = node->older)
-		selection_release(&node->taken);
+			free(node->column);
 	arena_release(&graph->arena);
 	free(graph);
 }
@@ -92,9 +90,9 @@ static bool is_truth(const struct node *node)
 		return !node->is_real && (node->value.i == 0 || node->value.i == 1);
 	case NODE_VECTOR:
 		return gives_truth(node);
-	case NODE_SPREAD:
+	case NODE_BROADCAST:
 		return node->args[0]->is_truth;
-	case NODE_AMONG:
+	case NODE_IN_SET:
 		return true;
 	default:
 		return node->is_truth;
@@ -128,16 +126,16 @@ struct node *node_whole(struct graph *graph, int64_t value)
 	return node_constant(graph, (union word){.i = value}, false);
 }
 
-struct node *node_lane(struct space *space, uint32_t number, bool is_real)
+struct node *node_column(struct space *space, uint32_t number, bool is_real)
 {
 	struct node *node = node_intern(
 		space->graph,
-		&(struct node){.kind = NODE_LANE, .space = space, .number = number, .is_real = is_real});
+		&(struct node){.kind = NODE_COLUMN, .space = space, .number = number, .is_real = is_real});
 
 	if (!node->is_listed) {
 		node->is_listed = true;
-		node->next_lane = space->lanes;
-		space->lanes = node;
+		node->next_column = space->columns;
+		space->columns = node;
 	}
 	return node;
 }
@@ -146,13 +144,11 @@ struct node *node_fact(struct node *facts, uint32_t number, bool is_real)
 {
 	struct graph *graph = facts->space->graph;
 
-	return node_intern(
-		graph, &(struct node){.kind = NODE_FACT,
-	                              .space = facts->space,
-	                              .args = {facts},
-	                              .number = number,
-	                              .is_real = is_real,
-	                              .met = graph->met && number < FACT_SLOTS ? &graph->met[number] : NULL});
+	return node_intern(graph, &(struct node){.kind = NODE_FACT,
+	                                         .space = facts->space,
+	                                         .args = {facts},
+	                                         .number = number,
+	                                         .is_real = is_real});
 }
 
 struct node *node_filled(const struct node *pattern)
@@ -160,31 +156,32 @@ struct node *node_filled(const struct node *pattern)
 	return node_intern(pattern->space->graph, pattern);
 }
 
-struct node *node_take(struct node *index, struct node *values, const struct selection *among,
-                       union word absent)
+struct node *node_gather(struct node *index, struct node *values, const struct selection *selection,
+                         union word absent)
 {
 	if (is_constant(values))
 		return values;
-	return node_intern(index->space->graph, &(struct node){.kind = NODE_TAKE,
+	return node_intern(index->space->graph, &(struct node){.kind = NODE_GATHER,
 	                                                       .space = index->space,
 	                                                       .args = {index, values},
-	                                                       .owner = (void *)(uintptr_t)among,
+	                                                       .owner = (void *)(uintptr_t)selection,
 	                                                       .value = absent,
 	                                                       .is_real = values->is_real});
 }
 
-struct node *node_spread(struct node *node, struct space *rows)
+struct node *node_broadcast(struct node *node, struct space *rows)
 {
 	if (is_constant(node) || node->space == rows)
 		return node;
-	return node_intern(
-		rows->graph,
-		&(struct node){.kind = NODE_SPREAD, .space = rows, .args = {node}, .is_real = node->is_real});
+	return node_intern(rows->graph, &(struct node){.kind = NODE_BROADCAST,
+	                                               .space = rows,
+	                                               .args = {node},
+	                                               .is_real = node->is_real});
 }
 
-struct node *node_among(struct node *value, const struct word_set *set)
+struct node *node_in_set(struct node *value, const struct word_set *set)
 {
-	return node_intern(value->space->graph, &(struct node){.kind = NODE_AMONG,
+	return node_intern(value->space->graph, &(struct node){.kind = NODE_IN_SET,
 	                                                       .space = value->space,
 	                                                       .args = {value},
 	                                                       .owner = (void *)(uintptr_t)set});
@@ -241,6 +238,6 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 		return node_vector(graph, VECTOR_LESS_EQUAL,
 		                   (struct node *[]){node.args[0]->args[1], node.args[0]->args[0]});
 	for (uint32_t i = 0; i < arity; i++)
-		node.args[i] = node_spread(node.args[i], node.space);
+		node.args[i] = node_broadcast(node.args[i], node.space);
 	return node_intern(graph, &node);
 }

@@ -10,7 +10,7 @@
  *		use(values[selection_row(&chosen, k)]);
  *
  * A space is a set of rows that columns are of: of a relation, of the groups of its rows, of what an operator gives.
- * A node is calculated for all rows of its space, or for the chosen ones when they are few. A graph belongs to one
+ * A node is computed for all rows of its space, or for the selected ones when they are few. A graph belongs to one
  * thread. */
 #ifndef TARRY_ANALYSIS_ENGINE_GRAPH_H
 #define TARRY_ANALYSIS_ENGINE_GRAPH_H
@@ -18,14 +18,13 @@
 #include "analysis/engine/vector.h"
 #include "base/arena.h"
 
-/* Rows of a space, in ascending order. One that is within another has only rows that it has. */
+/* A selection vector: rows of a space, in ascending order. One that is within another has only rows that it has. */
 struct selection {
 	const struct selection *within;
 	const uint32_t *rows; /* NULL: all of them */
 	uint32_t count;
 	uint32_t *own;
 	uint32_t room;
-	bool is_fleeting; /* other rows may be chosen in the same block: what is calculated for it is not kept */
 };
 
 struct space {
@@ -36,20 +35,20 @@ struct space {
 	/* Of a space whose rows are the groups of another's: which, and by row of it the number of its group. */
 	struct space *members;
 	const uint32_t *group_of;
-	struct node *lanes; /* nodes of the kind LANE */
+	struct node *columns; /* nodes of the kind COLUMN */
 	struct space *next;
 };
 
 enum node_kind {
-	NODE_LANE,     /* comes with the block: `lane` is set from outside */
+	NODE_COLUMN,   /* comes with the block: `column` is set from outside */
 	NODE_CONSTANT, /* `value`; of no space */
 	NODE_FACT,     /* value `number` of the facts that args[0] points to */
 	NODE_VECTOR,
-	NODE_AMONG,  /* whether args[0] is one of the words of the set `owner` */
-	NODE_SPREAD, /* the value of a row's group: args[0] is of groups */
-	NODE_TAKE,   /* args[1] at the row that args[0] gives; `value` where that is negative */
-	NODE_FILLED, /* by `fill`, for all rows if `is_whole` */
-	NODE_TOLD,   /* lane `number` of what was told, by `fill` */
+	NODE_IN_SET,    /* whether args[0] is one of the words of the set `owner` */
+	NODE_BROADCAST, /* the value of a row's group: args[0] is of groups */
+	NODE_GATHER,    /* args[1] at the row that args[0] gives; `value` where that is negative */
+	NODE_FILLED,    /* by `fill`, for all rows if `is_whole` */
+	NODE_INPUT,     /* column `number` of the relation's rows, by `fill` */
 };
 
 /* What is looked at whenever a node is asked for comes first: there are more of them than fit into the nearest cache. */
@@ -59,35 +58,19 @@ struct node {
 	bool is_real, is_whole;
 	bool is_truth; /* 0 or 1, and never ABSENT */
 	bool is_listed;
+	bool has_bits;
 	uint32_t number;
 	struct space *space;
 	uint64_t stamp; /* of the block in which … */
-	union word *lane;
-	const struct selection *among; /* … it is calculated for these rows */
-	uint64_t same_stamp;           /* of the block in which … */
-	struct node *same;             /* … it comes down to this one for the rows … */
-	const struct selection *same_among;
+	union word *column;
+	const struct selection *computed; /* … it was computed for these rows; */
+	struct common_bits bits;          /* if has_bits, what is common to them */
 	struct node *args[3];
-	const struct selection *wide; /* for which it had to be calculated in the end, in an earlier block */
-	uint32_t room;                /* 0: the lane is not the node's own */
-	uint32_t fleeting_rows;       /* so many were calculated and not kept … */
-	uint64_t fleeting_stamp;      /* … in this block */
-	uint64_t bits_stamp;          /* of the block in which … */
-	struct common_bits bits;      /* … these are of the rows … */
-	const struct selection *bits_among;
-	const struct common_bits *met; /* of all rows that there can be so far; NULL: not known */
-	/* Of TOLD, may be NULL: those of all rows of the block, without making a column of them. */
-	struct common_bits (*look)(const struct node *node);
+	uint32_t room; /* 0: the column is not the node's own */
 	union word value;
-	void (*fill)(struct node *node, const struct selection *among);
-	/* Of FILLED, may be NULL: what it comes down to, as far as that is known without calculating it; or itself. */
-	struct node *(*settle)(struct node *node, const struct selection *among);
-	void *owner;                         /* of `fill`; TAKE: the selection that args[1] is needed for */
-	struct selection taken;              /* of TAKE: rows of args[1] that few need, … */
-	uint64_t taken_stamp;                /* … in this block, 0: none that are kept, … */
-	const struct selection *taken_among; /* … for these; … */
-	const struct node *taker;            /* … of what gives the rows: who took by it last */
-	struct node *next, *older, *next_lane;
+	void (*fill)(struct node *node, const struct selection *selection);
+	void *owner; /* of `fill`; GATHER: the selection that args[1] is needed for */
+	struct node *next, *older, *next_column;
 };
 
 /* Words in ascending order. */
@@ -104,7 +87,6 @@ struct graph {
 	struct node *newest;
 	struct node *truths[2];
 	struct space *spaces;
-	const struct common_bits *met; /* by common slot of facts, of all that were met so far; may be NULL */
 };
 
 struct graph *graph_new(void);
@@ -115,15 +97,15 @@ void space_begin(struct space *space, uint32_t rows);
 
 struct node *node_constant(struct graph *graph, union word value, bool is_real);
 struct node *node_whole(struct graph *graph, int64_t value);
-struct node *node_lane(struct space *space, uint32_t number, bool is_real);
+struct node *node_column(struct space *space, uint32_t number, bool is_real);
 struct node *node_fact(struct node *facts, uint32_t number, bool is_real);
 /* Arguments are converted to what the vector takes, and spread from groups to rows where they are of both. */
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args);
 /* The set has to live as long as the graph. */
-struct node *node_among(struct node *value, const struct word_set *set);
-struct node *node_spread(struct node *node, struct space *rows);
-struct node *node_take(struct node *index, struct node *values, const struct selection *among,
-                       union word absent);
+struct node *node_in_set(struct node *value, const struct word_set *set);
+struct node *node_broadcast(struct node *node, struct space *rows);
+struct node *node_gather(struct node *index, struct node *values, const struct selection *selection,
+                         union word absent);
 /* `pattern` has kind FILLED, its space, fill, owner, arguments and is_real. */
 struct node *node_filled(const struct node *pattern);
 /* The same node as a real or a whole number. */
@@ -139,8 +121,8 @@ static inline bool is_vector(const struct node *node, enum vector vector)
 	return node->kind == NODE_VECTOR && node->vector == vector;
 }
 
-/* Values by row, right for the rows of `among`. */
-const union word *node_values(struct node *node, const struct selection *among);
+/* Values by row, right for the selected rows. */
+const union word *node_values(struct node *node, const struct selection *selection);
 
 static inline uint32_t selection_row(const struct selection *selection, uint32_t k)
 {
@@ -152,8 +134,6 @@ void selection_begin(struct selection *selection, const struct selection *within
 void selection_clear(struct selection *selection);
 void selection_filter(struct selection *selection, struct node *condition);
 void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
-/* False: none of its rows has all these bits. True may be wrong. */
-bool selection_may_have(const struct selection *selection, struct node *bits, uint64_t need);
 /* Room for the list of all that it could hold; there is one for none, too. */
 uint32_t *selection_list(struct selection *selection, uint32_t rows);
 void selection_release(struct selection *selection);

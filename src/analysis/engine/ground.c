@@ -338,7 +338,7 @@ static void derive(struct engine *engine, const struct facts *facts, int64_t *co
 	union word word = facts_word(facts);
 
 	space_begin(engine->answer_space, 1);
-	engine->answer_facts->lane = &word;
+	engine->answer_facts->column = &word;
 	for (uint32_t i = 0; i < engine->derived_count; i++)
 		if (engine->derived_list[i].is_early == is_early)
 			put_answer(engine, &engine->derived_list[i], common);
@@ -350,12 +350,6 @@ void ground_derive_nowhere(struct engine *engine)
 
 	derive(engine, engine->nowhere, common, true);
 	derive(engine, engine->nowhere, common, false);
-	for (uint32_t i = 0; i < engine->facts.common.count; i++) {
-		engine->met[i] = (struct common_bits){0, UINT64_MAX};
-		/* There are no answers for it, as no row has it. */
-		if (engine->facts.common.slots[i].kind != FACT_BITS)
-			common_bits_add(&engine->met[i], (uint64_t)common[i]);
-	}
 }
 
 static void answer(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
@@ -363,7 +357,7 @@ static void answer(struct engine *engine, const struct facts *facts, int64_t *co
 	union word word = facts_word(facts);
 
 	derive(engine, facts, common, is_early);
-	engine->answer_facts->lane = &word;
+	engine->answer_facts->column = &word;
 	for (uint32_t i = 0; i < engine->answer_count; i++) {
 		if (engine->answer_list[i].is_early == is_early)
 			put_answer(engine, &engine->answer_list[i], common);
@@ -393,8 +387,6 @@ static const int64_t *find_common(struct ground *ground, struct engine *engine, 
 		memcpy(common, ground->key, count * sizeof *common);
 		facts->common = common;
 		answer(engine, facts, common, false);
-		for (uint32_t i = 0; i < count; i++)
-			common_bits_add(&engine->met[i], (uint64_t)common[i]);
 		if (ground->common_count == ground->common_room) {
 			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
 			ground->commons = memory_grow(ground->commons, ground->common_room,

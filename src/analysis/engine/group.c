@@ -2,16 +2,11 @@
 
 #include <string.h>
 
-static bool is_chosen(const struct folding *folding)
-{
-	return folding->filter->stamp == folding->table->space->stamp;
-}
-
 static const struct selection *choose(const struct folding *folding)
 {
 	struct filtering *filter = folding->filter;
 
-	if (is_chosen(folding))
+	if (filter->stamp == folding->table->space->stamp)
 		return &filter->chosen;
 	filter->stamp = folding->table->space->stamp;
 	selection_begin(&filter->chosen, &folding->table->member_rows);
@@ -46,32 +41,15 @@ static bool is_row_for_group(const struct table *table)
 	return table->space->all.count == table->space->members->all.count;
 }
 
-/* What is calculated for them is not kept: soon others may be chosen. */
-static const struct selection *choose_few(const struct folding *folding, const struct selection *groups)
-{
-	struct filtering *filter = folding->filter;
-	bool is_done = is_chosen(folding);
-	const struct selection *rows = is_done ? &filter->chosen : &folding->table->member_rows;
-
-	if (!rows->rows && is_row_for_group(folding->table))
-		selection_begin(&filter->few, groups);
-	else
-		pick_members(&filter->few, rows, groups, folding->table->space->group_of);
-	filter->few.is_fleeting = true;
-	if (!is_done)
-		conditions_apply(&filter->conditions, &filter->few);
-	return &filter->few;
-}
-
-static void fill_groups(struct node *node, const struct selection *among)
+static void fill_groups(struct node *node, const struct selection *selection)
 {
 	struct folding *folding = node->owner;
-	const struct selection *rows = among->rows ? choose_few(folding, among) : choose(folding);
+	const struct selection *rows = choose(folding);
 	bool is_real = folding->value && folding->value->is_real;
 	union word none = aggregate_of_none(folding->aggregate, is_real);
 
-	for (uint32_t k = 0; k < among->count; k++)
-		node->lane[selection_row(among, k)] = none;
+	for (uint32_t k = 0; k < selection->count; k++)
+		node->column[selection_row(selection, k)] = none;
 	aggregate_block(
 		&(struct aggregate_block){.aggregate = folding->aggregate,
 	                                  .is_real = is_real,
@@ -79,7 +57,7 @@ static void fill_groups(struct node *node, const struct selection *among)
 	                                  .rows = rows->rows,
 	                                  .count = rows->count,
 	                                  .group_of = folding->table->space->group_of,
-	                                  .out = node->lane});
+	                                  .out = node->column});
 }
 
 /* By members, with `mine` */
@@ -102,7 +80,7 @@ static struct rows members_of_group(const struct folding *folding, uint32_t grou
 	return (struct rows){all->rows, from, to};
 }
 
-static void fill_members(struct node *node, const struct selection *among)
+static void fill_members(struct node *node, const struct selection *selection)
 {
 	struct folding *folding = node->owner;
 	const struct selection *members = &folding->table->member_rows, *chosen = choose(folding);
@@ -118,14 +96,14 @@ static void fill_members(struct node *node, const struct selection *among)
 		compared.values = node_values(folding->value, members);
 		compared.is_real = folding->value->is_real;
 	}
-	for (uint32_t i = 0; i < among->count; i++)
-		node->lane[i] = aggregate_of_none(folding->aggregate, compared.is_real);
+	for (uint32_t i = 0; i < selection->count; i++)
+		node->column[i] = aggregate_of_none(folding->aggregate, compared.is_real);
 	for (; from < chosen->count; from = to) {
 		uint32_t group = group_of[selection_row(chosen, from)];
 		for (to = from + 1; to < chosen->count && group_of[selection_row(chosen, to)] == group;)
 			to++;
 		aggregate_compared(&compared, (struct rows){chosen->rows, from, to},
-		                   members_of_group(folding, group), &folding->scratch, node->lane);
+		                   members_of_group(folding, group), &folding->scratch, node->column);
 	}
 }
 
@@ -156,58 +134,6 @@ static bool is_same(const struct folding *a, const struct folding *b)
 	       a->op == b->op && a->theirs == b->theirs && a->mine == b->mine;
 }
 
-/* Whether all members of a group have the same, and which. */
-static struct node *common_to_group(const struct table *table, struct node *node)
-{
-	if (is_constant(node))
-		return node;
-	return node->kind == NODE_SPREAD && node->args[0]->space == table->space ? node->args[0] : NULL;
-}
-
-/* What grows with its argument can be calculated of the greatest or least one alone; ABSENT stays what it is. */
-static struct node *calculated_outside(struct table *table, const struct folding *folding)
-{
-	const struct node *value = folding->value;
-	struct folding inner = *folding;
-	struct node *args[2];
-
-	if ((folding->aggregate != AGGREGATE_MAX && folding->aggregate != AGGREGATE_MIN) || folding->op)
-		return NULL;
-	for (uint32_t i = 0; i < 2; i++) {
-		bool grows = is_vector(value, VECTOR_ADD) || is_vector(value, VECTOR_LEAST) ||
-		             (is_vector(value, VECTOR_SUBTRACT) && i == 0);
-		struct node *common = grows ? common_to_group(table, value->args[1 - i]) : NULL;
-		if (!common)
-			continue;
-		inner.value = value->args[i];
-		args[i] = folding_result(table, &inner);
-		args[1 - i] = common;
-		return node_vector(table->share->graph, value->vector, args);
-	}
-	return NULL;
-}
-
-/* The only member of a group is what both of these give, if all groups have one and it is chosen. */
-static bool gives_only_member(const struct folding *folding, const struct selection *among)
-{
-	bool is_its_value = folding->aggregate == AGGREGATE_MAX || folding->aggregate == AGGREGATE_MIN;
-
-	if (!is_its_value || folding->value->is_real || !is_row_for_group(folding->table) ||
-	    (among->rows && !is_chosen(folding)))
-		return false;
-	return !choose(folding)->rows;
-}
-
-static struct node *settle_groups(struct node *node, const struct selection *among)
-{
-	const struct folding *folding = node->owner;
-
-	if (gives_only_member(folding, among))
-		return folding->value;
-	/* Of as many members as groups nothing is saved. */
-	return folding->outside && !is_row_for_group(folding->table) ? folding->outside : node;
-}
-
 struct node *folding_result(struct table *table, const struct folding *wanted)
 {
 	struct folding *folding;
@@ -227,10 +153,7 @@ struct node *folding_result(struct table *table, const struct folding *wanted)
 	                       .owner = folding,
 	                       .is_real = aggregate_gives_real(folding->aggregate,
 	                                                       folding->value && folding->value->is_real),
-	                       .is_whole = wanted->op,
-	                       .settle = wanted->op ? NULL : settle_groups});
-	if (wanted->value)
-		folding->outside = calculated_outside(table, folding);
+	                       .is_whole = true});
 	return folding->result;
 }
 
@@ -243,14 +166,14 @@ static bool is_any(const struct node *index)
 	       !folding->filter->conditions.count;
 }
 
-struct node *group_take(struct node *index, struct node *values, const struct selection *among,
-                        union word absent)
+struct node *group_gather(struct node *index, struct node *values, const struct selection *selection,
+                          union word absent)
 {
 	struct graph *graph = index->space->graph;
 	struct node *is_there;
 
 	if (!is_constant(values) && !values->space->members)
-		return node_take(index, values, among, absent);
+		return node_gather(index, values, selection, absent);
 	if (is_any(index))
 		return values;
 	is_there = node_vector(graph, VECTOR_LESS_EQUAL, (struct node *[]){node_whole(graph, 0), index});
@@ -345,8 +268,6 @@ void group_release(struct table *table)
 		scratch_release(&folding->scratch);
 	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
 		selection_release(&filtering->chosen);
-	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
-		selection_release(&filtering->few);
 	selection_release(&table->member_groups);
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);

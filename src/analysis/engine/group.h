@@ -11,8 +11,7 @@ struct filtering {
 	struct filtering *next;
 	struct conditions conditions;
 	struct selection chosen;
-	uint64_t stamp;       /* of the groups for which it was chosen */
-	struct selection few; /* of some groups only */
+	uint64_t stamp; /* of the groups for which it was chosen */
 };
 
 /* An aggregate of a group: what is folded, over which of the members. */
@@ -26,8 +25,6 @@ struct folding {
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
 	struct node *theirs, *mine;
-	struct node *
-		outside; /* the same, calculated of what the members have in common and another folding; or NULL */
 	struct node *result; /* by group or, with `op`, by member; of those that pick a member, its row */
 };
 
@@ -37,8 +34,8 @@ void group_release(struct table *table);
 
 struct filtering *find_filtering(struct table *table, const struct conditions *conditions);
 struct node *folding_result(struct table *table, const struct folding *wanted);
-/* node_take() of a member: what all members of a group have in common is its own. */
-struct node *group_take(struct node *index, struct node *values, const struct selection *among,
-                        union word absent);
+/* node_gather() of a member: what all members of a group have in common is its own. */
+struct node *group_gather(struct node *index, struct node *values, const struct selection *selection,
+                          union word absent);
 
 #endif

@@ -177,25 +177,6 @@ void block_lane(const struct intake *intake, const struct row_block *block, cons
 	}
 }
 
-struct common_bits block_flags(const struct intake *intake, const struct row_block *block,
-                               const struct lane *lane)
-{
-	const unsigned char *at = block->parts[lane->told] + lane->offset;
-	uint32_t count = lane->told == PART_ROW ? block->rows : block->groups, set = 0;
-	size_t size = intake->sizes[lane->told];
-	struct common_bits bits = {0, UINT64_MAX};
-
-	for (uint32_t i = 0; i < count; i++, at += size)
-		set += *(const bool *)at;
-	for (uint32_t value = 0; value < 2; value++) {
-		if (value ? !set : set == count)
-			continue;
-		bits.some |= lane->source->flags[value];
-		bits.all &= lane->source->flags[value];
-	}
-	return bits;
-}
-
 /* Rows */
 
 static void run_block(struct intake *intake)

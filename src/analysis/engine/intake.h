@@ -95,8 +95,5 @@ void intake_release(struct intake *intake);
 /* The values of a lane: of the rows in the list, or of all; for groups, of what they have in common. */
 void block_lane(const struct intake *intake, const struct row_block *block, const struct lane *lane,
                 const uint32_t *rows, uint32_t count, union word *out);
-/* The bits of a lane of flags, of all rows. */
-struct common_bits block_flags(const struct intake *intake, const struct row_block *block,
-                               const struct lane *lane);
 
 #endif

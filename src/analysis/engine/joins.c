@@ -271,7 +271,7 @@ enum status joins_make(struct stateful *stateful)
 	if (type->when)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
-		conditions_settle(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
+		conditions_push_down(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
 	stateful->share->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
 	return OK;
 }
@@ -311,12 +311,12 @@ static bool accepts(void *context, const int64_t *left, const int64_t *right)
 	struct space *pair = step->stateful->pair;
 
 	space_begin(pair, 1);
-	for (struct node *lane = pair->lanes; lane; lane = lane->next_lane) {
+	for (struct node *lane = pair->columns; lane; lane = lane->next_column) {
 		uint32_t port = step->stateful->origins[lane->number].port;
 		if (port < step->number)
-			lane->lane = (union word *)(uintptr_t)&left[left_word(step, lane->number)];
+			lane->column = (union word *)(uintptr_t)&left[left_word(step, lane->number)];
 		else if (port == step->number)
-			lane->lane = (union word *)(uintptr_t)&right[right_word(step, lane->number)];
+			lane->column = (union word *)(uintptr_t)&right[right_word(step, lane->number)];
 	}
 	for (uint32_t i = 0; i < step->accepted.count; i++)
 		if (!holds(step->accepted.nodes[i], pair))

@@ -25,7 +25,6 @@ struct engine {
 	struct fact_table facts_of;  /* by the number of the distinct call */
 	bool called[ALL_CALLS + 1];  /* functions whose calls rules look at, as in a row_sink */
 	const struct facts *nowhere; /* of no call; has all slots */
-	struct common_bits *met;     /* by common slot: of all calls so far. Other threads look at it, too */
 	/* Conditions that a distinct call answers: columns of its facts. */
 	struct graph *answers;
 	struct space *answer_space;
@@ -185,7 +184,7 @@ void table_run(struct table *table);
 
 /* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose
  * what is wanted, everything else need not be told. */
-void conditions_settle(struct table *source, struct conditions *conditions, bool is_wanted);
+void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted);
 void conditions_apply(const struct conditions *conditions, struct selection *selection);
 
 #endif

@@ -18,11 +18,11 @@ static struct node *figure(struct stateful *stateful, const struct running *want
 	for (uint32_t i = 0; i < stateful->running_count; i++)
 		if (all[i].aggregate == wanted->aggregate && all[i].value == wanted->value &&
 		    all[i].filter == wanted->filter && all[i].result == wanted->result)
-			return node_lane(stateful->table->space, i, is_real);
+			return node_column(stateful->table->space, i, is_real);
 	stateful->share->engine->is_ordered |= (wanted->result || stateful->table->type->form == FORM_RUN) &&
 	                                       type_has_messages(stateful->table->type);
 	LIST_ADD(stateful->share->arena, stateful->runnings, stateful->running_count, *wanted);
-	return node_lane(stateful->table->space, stateful->running_count - 1, is_real);
+	return node_column(stateful->table->space, stateful->running_count - 1, is_real);
 }
 
 struct node *figure_bring(struct figure_plan *plan, struct node *node, union word absent)
@@ -150,7 +150,7 @@ enum status running_make(struct stateful *stateful)
 	                       .members = (const struct view *const *)table->members};
 	TRY(make_keys(stateful, &inner));
 	TRY(compile_conditions(member->where, &inner, &port->conditions));
-	conditions_settle(source, &port->conditions, true);
+	conditions_push_down(source, &port->conditions, true);
 	TRY(make_going_on(stateful, source->self));
 	figure(stateful, &(struct running){.aggregate = AGGREGATE_COUNT}, false);
 	return compile_conditions(table->type->when, &outer, &table->conditions);
@@ -165,10 +165,10 @@ static bool goes_on(void *context, const int64_t *previous, const int64_t *curre
 	uint32_t keys = stateful->ports[0]->key_count;
 
 	space_begin(pair, 1);
-	for (struct node *lane = pair->lanes; lane; lane = lane->next_lane) {
+	for (struct node *lane = pair->columns; lane; lane = lane->next_column) {
 		const int64_t *tuple = lane->number & PREVIOUS_LANE ? previous : current;
 		uint32_t index = stateful->origins[lane->number & ~PREVIOUS_LANE].index;
-		lane->lane = (union word *)(uintptr_t)&tuple[keys + index];
+		lane->column = (union word *)(uintptr_t)&tuple[keys + index];
 	}
 	for (uint32_t i = 0; i < stateful->going_on.count; i++) {
 		struct node *condition = stateful->going_on.nodes[i];

@@ -27,7 +27,7 @@ uint32_t port_lane(struct port *port, struct node *node)
 	struct arena *arena = stateful->share->arena;
 	uint32_t lanes = port->brought_count;
 
-	node = node_spread(node, port->source->space);
+	node = node_broadcast(node, port->source->space);
 	for (uint32_t i = 0; i < port->brought_count; i++)
 		if (port->brought[i] == node)
 			return port->lanes[i];
@@ -42,13 +42,13 @@ struct node *port_bring(struct port *port, struct space *space, struct node *nod
 {
 	if (is_constant(node))
 		return node;
-	return node_lane(space, port_lane(port, node) | flag, node->is_real);
+	return node_column(space, port_lane(port, node) | flag, node->is_real);
 }
 
 struct node *port_key(struct port *port, struct node *node)
 {
 	LIST_ADD(port->stateful->share->arena, port->keys, port->key_count,
-	         node_spread(node, port->source->space));
+	         node_broadcast(node, port->source->space));
 	return node;
 }
 
@@ -129,8 +129,8 @@ static void hand_on_given(struct stateful *stateful)
 	if (!stateful->rows)
 		return;
 	space_begin(table->space, stateful->rows);
-	for (struct node *lane = table->space->lanes; lane; lane = lane->next_lane)
-		lane->lane = stateful->lanes[lane->number];
+	for (struct node *lane = table->space->columns; lane; lane = lane->next_column)
+		lane->column = stateful->lanes[lane->number];
 	stateful->rows = 0;
 	table_run(table);
 }

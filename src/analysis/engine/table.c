@@ -15,7 +15,6 @@ struct share *share_new(struct engine *engine)
 
 	share->engine = engine;
 	share->graph = graph_new();
-	share->graph->met = engine->met;
 	share->arena = &share->graph->arena;
 	share->tables = arena_array(share->arena, struct table *, engine->book->type_count + 1u);
 	return share;
@@ -65,70 +64,12 @@ static void table_want(struct table *source, struct table *table)
 	LIST_ADD(source->share->arena, source->wanted_by, source->wanted_count, table);
 }
 
-/* Rows are more than fit into the nearest cache: columns of all of them that were needed in the block before are made while
- * the rows are there. */
-enum { ROWS_AT_ONCE = 64, TOGETHER = 16, BLOCKS_REMEMBERED = 64 };
-
-/* Who asks is found out again now and then. */
-static bool was_needed(const struct node *node)
-{
-	const struct space *space = node->space;
-
-	return node->stamp + 1 == space->stamp && space->stamp % BLOCKS_REMEMBERED &&
-	       node->among == &space->all && node->room >= space->all.count;
-}
-
-static void fill_together(const struct table *table, struct node *const *nodes, uint32_t count)
-{
-	struct row_block part = *table->block;
-
-	for (uint32_t left = part.rows, done = 0, rows; left; left -= rows, done += rows) {
-		rows = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-		for (uint32_t i = 0; i < count; i++)
-			block_lane(table->intake, &part, &table->intake->lanes[nodes[i]->number], NULL, rows,
-			           nodes[i]->lane + done);
-		part.parts[PART_ROW] += (size_t)rows * table->intake->sizes[PART_ROW];
-		part.group_of += rows;
-	}
-}
-
-static void fill_all_rows(const struct table *table, struct node *node)
-{
-	struct node *nodes[TOGETHER] = {node};
-	uint32_t count = 1;
-
-	for (uint32_t i = 0; i < table->told_count && count < TOGETHER; i++)
-		if (table->told[i] != node && was_needed(table->told[i]))
-			nodes[count++] = table->told[i];
-	fill_together(table, nodes, count);
-	for (uint32_t i = 1; i < count; i++)
-		nodes[i]->stamp++;
-}
-
-static void fill_lane(struct node *node, const struct selection *among)
+static void fill_lane(struct node *node, const struct selection *selection)
 {
 	const struct table *table = node->owner;
 
-	if (!among->rows && node->space == table->space)
-		fill_all_rows(table, node);
-	else
-		block_lane(table->intake, table->block, &table->intake->lanes[node->number], among->rows,
-		           among->count, node->lane);
-}
-
-/* Bits of calls alone: those of all calls that were met are known. */
-static const struct common_bits *met_bits(const struct table *relation, const struct lane *lane)
-{
-	if (lane->kind != LANE_CALL_BITS || lane->source->slot >= FACT_SLOTS)
-		return NULL;
-	return &relation->share->engine->met[lane->source->slot];
-}
-
-static struct common_bits look_at_flags(const struct node *node)
-{
-	const struct table *table = node->owner;
-
-	return block_flags(table->intake, table->block, &table->intake->lanes[node->number]);
+	block_lane(table->intake, table->block, &table->intake->lanes[node->number], selection->rows,
+	           selection->count, node->column);
 }
 
 struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_part told, uint32_t offset)
@@ -136,14 +77,12 @@ struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_pa
 	uint32_t number = intake_lane(relation->intake, kind, told, offset);
 
 	struct node *node = node_filled(
-		&(struct node){.kind = NODE_TOLD,
+		&(struct node){.kind = NODE_INPUT,
 	                       .space = told == PART_GROUP ? relation->groups : relation->space,
 	                       .fill = fill_lane,
-	                       .look = kind == LANE_FLAG_BITS ? look_at_flags : NULL,
 	                       .owner = relation,
 	                       .is_truth = kind == LANE_BOOL,
-	                       .number = number,
-	                       .met = met_bits(relation, &relation->intake->lanes[number])});
+	                       .number = number});
 
 	if (!node->is_listed && told == PART_ROW)
 		LIST_ADD(relation->share->arena, relation->told, relation->told_count, node);
@@ -184,14 +123,14 @@ static uint64_t need_below(const struct table *table)
 	return need;
 }
 
-void conditions_settle(struct table *source, struct conditions *conditions, bool is_wanted)
+void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted)
 {
 	struct table *relation = relation_below(source);
 
 	if (relation)
 		answer_conditions(relation, conditions);
 	for (uint32_t i = 0; i < conditions->count; i++)
-		conditions->nodes[i] = node_spread(conditions->nodes[i], source->space);
+		conditions->nodes[i] = node_broadcast(conditions->nodes[i], source->space);
 	if (relation && is_wanted)
 		intake_want(relation->intake, conditions->need | need_below(source));
 }
@@ -232,7 +171,7 @@ static struct node *is_one_of(struct share *share, struct node *function, const 
 		numbers[i] = engine->function_number(engine->context, names[i]);
 		engine->called[numbers[i] < ALL_CALLS ? numbers[i] : ALL_CALLS] = true;
 	}
-	return node_among(function, engine_set(engine, numbers, count));
+	return node_in_set(function, engine_set(engine, numbers, count));
 }
 
 static struct node *is_any(struct share *share, struct node *function)
@@ -259,7 +198,7 @@ static enum status make_native(struct share *share, const struct event_type *typ
 		table->conditions.nodes = arena_array(share->arena, struct node *, 1);
 		table->conditions.nodes[table->conditions.count++] = condition;
 	}
-	conditions_settle(source, &table->conditions, false);
+	conditions_push_down(source, &table->conditions, false);
 	*made = table;
 	return OK;
 }
@@ -282,7 +221,7 @@ static enum status make_filter(struct share *share, const struct event_type *typ
 	                       .members = (const struct view *const *)table->members};
 	TRY(compile_conditions(member->where, &scope, &table->conditions));
 	TRY(compile_conditions(type->when, &scope, &table->conditions));
-	conditions_settle(source, &table->conditions, false);
+	conditions_push_down(source, &table->conditions, false);
 	*made = table;
 	return OK;
 }
@@ -293,7 +232,7 @@ static bool is_told_together(struct table *source, const struct node *key)
 {
 	struct table *relation = relation_below(source);
 
-	return relation && key->kind == NODE_TOLD && key->space == relation->space &&
+	return relation && key->kind == NODE_INPUT && key->space == relation->space &&
 	       relation->intake->lanes[key->number].kind == LANE_SERIAL;
 }
 
@@ -304,7 +243,7 @@ static struct view *first_member(struct table *table, const struct view *member)
 	struct node *index = folding_result(table,
 	                                    &(struct folding){.aggregate = AGGREGATE_FIRST, .filter = all});
 
-	return (struct view *)(uintptr_t)view_taken(member, index, &table->member_rows);
+	return (struct view *)(uintptr_t)view_gathered(member, index, &table->member_rows);
 }
 
 /* What is asked of all members of a group alike is asked of the group. */
@@ -315,7 +254,7 @@ static void part_conditions(struct table *table)
 
 	for (uint32_t i = 0; i < each->filter_count; i++) {
 		struct bit_filter filter = each->filters[i];
-		if (filter.bits->kind != NODE_SPREAD)
+		if (filter.bits->kind != NODE_BROADCAST)
 			each->filters[filters++] = filter;
 		else
 			LIST_ADD(table->share->arena, all->filters, all->filter_count,
@@ -324,7 +263,7 @@ static void part_conditions(struct table *table)
 	each->filter_count = filters;
 	for (uint32_t i = 0; i < each->count; i++) {
 		struct node *node = each->nodes[i];
-		if (node->kind != NODE_SPREAD)
+		if (node->kind != NODE_BROADCAST)
 			each->nodes[nodes++] = node;
 		else
 			LIST_ADD(table->share->arena, all->nodes, all->count, node->args[0]);
@@ -348,7 +287,7 @@ static enum status make_closed_group(struct share *share, struct table *source, 
 	table_want(source, table);
 	scope.members = (const struct view *const *)table->inner;
 	TRY(compile_conditions(type->members[0].where, &scope, &table->member_conditions));
-	conditions_settle(source, &table->member_conditions, true);
+	conditions_push_down(source, &table->member_conditions, true);
 	part_conditions(table);
 	scope.members = (const struct view *const *)table->members;
 	scope.self = table->self;

@@ -140,9 +140,7 @@ static struct entry *find_entry(struct tally *tally, struct key key)
 
 static union word value_at(struct node *node, const struct selection *within, uint32_t row)
 {
-	struct selection one = {.within = within, .rows = &row, .count = 1, .is_fleeting = true};
-
-	return is_constant(node) ? node->value : node_values(node, &one)[row];
+	return is_constant(node) ? node->value : node_values(node, within)[row];
 }
 
 static struct noted_call call_at(const struct call_nodes *call, const struct selection *within, uint32_t row)

@@ -139,30 +139,16 @@ uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t co
 	return n;
 }
 
-uint32_t vector_keep_less(const union word *left, const union word *right, const uint32_t *rows,
-                          uint32_t count, uint32_t *kept)
+uint32_t vector_keep_less(const union word *left, const union word *right, bool or_equal,
+                          const uint32_t *rows, uint32_t count, uint32_t *kept)
 {
 	uint32_t n = 0;
 
-	KEEP_IF(left[row].i < right[row].i);
-	return n;
-}
-
-uint32_t vector_keep_less_equal(const union word *left, const union word *right, const uint32_t *rows,
-                                uint32_t count, uint32_t *kept)
-{
-	uint32_t n = 0;
-
-	KEEP_IF(left[row].i <= right[row].i);
-	return n;
-}
-
-uint32_t vector_keep_greater(const union word *values, int64_t limit, const uint32_t *rows, uint32_t count,
-                             uint32_t *kept)
-{
-	uint32_t n = 0;
-
-	KEEP_IF(values[row].i > limit);
+	if (or_equal) {
+		KEEP_IF(left[row].i <= right[row].i);
+	} else {
+		KEEP_IF(left[row].i < right[row].i);
+	}
 	return n;
 }
 

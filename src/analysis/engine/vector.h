@@ -105,32 +105,14 @@ struct common_bits {
 	uint64_t some, all;
 };
 
-/* Of what one thread adds to while others look at it: it only ever gets less that all have, and more that some have. */
-static inline struct common_bits common_bits_now(const struct common_bits *bits)
-{
-	return (struct common_bits){__atomic_load_n(&bits->some, __ATOMIC_RELAXED),
-	                            __atomic_load_n(&bits->all, __ATOMIC_RELAXED)};
-}
-
-static inline void common_bits_add(struct common_bits *bits, uint64_t word)
-{
-	__atomic_store_n(&bits->some, bits->some | word, __ATOMIC_RELAXED);
-	__atomic_store_n(&bits->all, bits->all & word, __ATOMIC_RELAXED);
-}
-
 /* Of `rows` (NULL: 0, …, count - 1). */
 struct common_bits vector_common_bits(const union word *values, const uint32_t *rows, uint32_t count);
 
 /* Keeps those of `rows` (NULL: 0, …, count - 1) whose value is not 0; `kept` may be the same array. Returns how many. */
 uint32_t vector_keep(const union word *values, const uint32_t *rows, uint32_t count, uint32_t *kept);
-/* The same for those of which `left` is less than `right`, or neither greater. */
-uint32_t vector_keep_less(const union word *left, const union word *right, const uint32_t *rows,
-                          uint32_t count, uint32_t *kept);
-uint32_t vector_keep_less_equal(const union word *left, const union word *right, const uint32_t *rows,
-                                uint32_t count, uint32_t *kept);
-/* The same for those that are greater than the limit. */
-uint32_t vector_keep_greater(const union word *values, int64_t limit, const uint32_t *rows, uint32_t count,
-                             uint32_t *kept);
+/* The same for those of which `left` is less than `right`, or equal to it if that is enough. */
+uint32_t vector_keep_less(const union word *left, const union word *right, bool or_equal,
+                          const uint32_t *rows, uint32_t count, uint32_t *kept);
 /* The same for those that have all bits of `need`. */
 uint32_t vector_keep_bits(const union word *values, uint64_t need, const uint32_t *rows, uint32_t count,
                           uint32_t *kept);

@@ -44,12 +44,13 @@ const struct view *view_choice(struct node *condition, const struct view *one, c
 	return view;
 }
 
-const struct view *view_taken(const struct view *one, struct node *index, const struct selection *among)
+const struct view *view_gathered(const struct view *one, struct node *index,
+                                 const struct selection *selection)
 {
-	struct view *view = derived(one, VIEW_TAKEN);
+	struct view *view = derived(one, VIEW_GATHERED);
 
 	view->index = index;
-	view->among = among;
+	view->selection = selection;
 	return view;
 }
 
@@ -70,8 +71,8 @@ static struct node *taken(const struct view *view, struct node *one, union word 
 	union word nowhere = facts_word(engine->nowhere);
 
 	if (one->kind != NODE_FACT || one->is_real || is_derived(&engine->facts, one->number))
-		return group_take(view->index, one, view->among, absent);
-	return node_fact(group_take(view->index, one->args[0], view->among, nowhere), one->number,
+		return group_gather(view->index, one, view->selection, absent);
+	return node_fact(group_gather(view->index, one->args[0], view->selection, nowhere), one->number,
 	                 one->is_real);
 }
 
@@ -81,7 +82,7 @@ static struct node *through(const struct view *view, struct node *one, struct no
 	switch (view->kind) {
 	case VIEW_CHOICE:
 		return one && other ? chosen(view, one, other) : NULL;
-	case VIEW_TAKEN:
+	case VIEW_GATHERED:
 		return one ? taken(view, one, absent) : NULL;
 	case VIEW_BROUGHT:
 		return one ? port_bring(view->port, view->space, one, view->flag) : NULL;
@@ -103,7 +104,7 @@ static const struct view *event_through(const struct view *view, const struct vi
 	result->condition = view->condition;
 	result->other = (struct view *)(uintptr_t)other;
 	result->index = view->index;
-	result->among = view->among;
+	result->selection = view->selection;
 	result->space = view->space;
 	result->port = view->port;
 	result->flag = view->flag;
@@ -173,14 +174,14 @@ struct node *view_identity(const struct view *view)
 	return two(view, VECTOR_MIX, two(view, VECTOR_MIX, place, view_part(view, PART_POSITION)), moment);
 }
 
-static void look_up_region(struct node *node, const struct selection *among)
+static void look_up_region(struct node *node, const struct selection *selection)
 {
 	const struct engine *engine = node->owner;
-	const union word *phase = node_values(node->args[0], among);
+	const union word *phase = node_values(node->args[0], selection);
 
-	for (uint32_t k = 0; k < among->count; k++) {
-		uint32_t row = selection_row(among, k);
-		node->lane[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
+	for (uint32_t k = 0; k < selection->count; k++) {
+		uint32_t row = selection_row(selection, k);
+		node->column[row].i = engine->region(engine->context, (uint32_t)phase[row].i);
 	}
 }
 
@@ -197,32 +198,32 @@ static struct node *call_region(const struct view *view)
 }
 
 /* Most runs have none: then nobody need know of whom it would be. */
-static void note_no_lag(struct node *node, const struct selection *among)
+static void note_no_lag(struct node *node, const struct selection *selection)
 {
-	const union word *when = node_values(node->args[2], among);
+	const union word *when = node_values(node->args[2], selection);
 
-	for (uint32_t k = 0; k < among->count; k++) {
-		uint32_t row = selection_row(among, k);
-		node->lane[row].i = when[row].i == ABSENT ? ABSENT : 0;
+	for (uint32_t k = 0; k < selection->count; k++) {
+		uint32_t row = selection_row(selection, k);
+		node->column[row].i = when[row].i == ABSENT ? ABSENT : 0;
 	}
 }
 
-static void look_up_lag(struct node *node, const struct selection *among)
+static void look_up_lag(struct node *node, const struct selection *selection)
 {
 	const struct engine *engine = node->owner;
 	const union word *process, *where, *when;
 
 	if (!engine->lag) {
-		note_no_lag(node, among);
+		note_no_lag(node, selection);
 		return;
 	}
-	process = node_values(node->args[0], among);
-	where = node_values(node->args[1], among);
-	when = node_values(node->args[2], among);
-	for (uint32_t k = 0; k < among->count; k++) {
-		uint32_t row = selection_row(among, k);
-		node->lane[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
-		                                (uint32_t)where[row].i, when[row].i);
+	process = node_values(node->args[0], selection);
+	where = node_values(node->args[1], selection);
+	when = node_values(node->args[2], selection);
+	for (uint32_t k = 0; k < selection->count; k++) {
+		uint32_t row = selection_row(selection, k);
+		node->column[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
+		                                  (uint32_t)where[row].i, when[row].i);
 	}
 }
 
@@ -287,16 +288,17 @@ static struct node *declared_column(const struct view *view, const struct column
 
 /* Rows of relations */
 
-static void note_estimate(struct node *node, const struct selection *among)
+static void note_estimate(struct node *node, const struct selection *selection)
 {
 	const struct engine *engine = node->owner;
-	const union word *from = node_values(node->args[0], among), *to = node_values(node->args[1], among);
-	const union word *bytes = node_values(node->args[2], among);
+	const union word *from = node_values(node->args[0], selection),
+			 *to = node_values(node->args[1], selection);
+	const union word *bytes = node_values(node->args[2], selection);
 
-	for (uint32_t k = 0; k < among->count; k++) {
-		uint32_t row = selection_row(among, k);
-		node->lane[row].i = engine->estimate(engine->context, facts_at(from[row])->process,
-		                                     facts_at(to[row])->process, bytes[row].i);
+	for (uint32_t k = 0; k < selection->count; k++) {
+		uint32_t row = selection_row(selection, k);
+		node->column[row].i = engine->estimate(engine->context, facts_at(from[row])->process,
+		                                       facts_at(to[row])->process, bytes[row].i);
 	}
 }
 

@@ -10,7 +10,7 @@ enum view_kind {
 	VIEW_RELATION, /* a row of a relation */
 	VIEW_TABLE,    /* a composite */
 	VIEW_CHOICE,   /* one of two, as a condition tells */
-	VIEW_TAKEN,    /* that of another row */
+	VIEW_GATHERED, /* that of another row */
 	VIEW_BROUGHT,  /* through an operator */
 	VIEW_FIGURED,  /* that an operator picked of the members of a group */
 };
@@ -26,7 +26,7 @@ struct view {
 	struct node *condition; /* CHOICE */
 	struct view *one, *other;
 	struct node *index; /* TAKEN: `one` at this row */
-	const struct selection *among;
+	const struct selection *selection;
 	struct port *port; /* BROUGHT: into `space` */
 	uint32_t flag;
 	struct figure_plan *figure; /* FIGURED */
@@ -48,7 +48,8 @@ struct node *view_time(const struct view *view, bool is_end);
 
 struct view *view_new(struct share *share, enum view_kind kind, const struct event_type *type);
 const struct view *view_choice(struct node *condition, const struct view *one, const struct view *other);
-const struct view *view_taken(const struct view *one, struct node *index, const struct selection *among);
+const struct view *view_gathered(const struct view *one, struct node *index,
+                                 const struct selection *selection);
 
 /* All calls that an event is made of. */
 void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *count);

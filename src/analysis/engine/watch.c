@@ -10,7 +10,7 @@ static enum status watch_conditions(struct watch *watch, const struct scope *sco
 	struct table *rows = watch->problem->is_for_each ? watch->table->source : watch->table;
 
 	TRY(compile_conditions(watch->problem->when, scope, conditions));
-	conditions_settle(rows, conditions, !watch->problem->is_for_each);
+	conditions_push_down(rows, conditions, !watch->problem->is_for_each);
 	return OK;
 }
 
@@ -18,7 +18,7 @@ static void spread_call(struct call_nodes *call, struct space *space)
 {
 	for (uint32_t i = 0; i < CALL_PARTS; i++)
 		if (call->parts[i])
-			call->parts[i] = node_spread(call->parts[i], space);
+			call->parts[i] = node_broadcast(call->parts[i], space);
 }
 
 static enum status call_of(const struct expr *expr, const struct scope *scope, struct space *space,
@@ -69,8 +69,8 @@ static enum status watch_values(struct watch *watch, const struct scope *scope)
 			TRY(split(expr, true, scope, &value, &estimate));
 		else if (!(value = compile(expr, scope)))
 			return FAILED;
-		watch->values[i] = node_spread(value, watch->space);
-		watch->estimates[i] = estimate ? node_spread(estimate, watch->space) : NULL;
+		watch->values[i] = node_broadcast(value, watch->space);
+		watch->estimates[i] = estimate ? node_broadcast(estimate, watch->space) : NULL;
 	}
 	return OK;
 }
@@ -115,13 +115,13 @@ static enum status fill_watch(struct watch *watch, const struct scope *scope)
 		watch->duration = compile(problem->duration, scope);
 	if (!watch->duration)
 		return FAILED;
-	watch->duration = node_spread(node_as(scope->share->graph, watch->duration, false), watch->space);
+	watch->duration = node_broadcast(node_as(scope->share->graph, watch->duration, false), watch->space);
 	if (problem->occurrences) {
 		watch->occurrences = compile(problem->occurrences, scope);
 		if (!watch->occurrences)
 			return FAILED;
-		watch->occurrences = node_spread(node_as(scope->share->graph, watch->occurrences, false),
-		                                 watch->space);
+		watch->occurrences = node_broadcast(node_as(scope->share->graph, watch->occurrences, false),
+		                                    watch->space);
 	}
 	if (problem->is_metric)
 		return OK;
