@@ -243,9 +243,9 @@ static struct report_style style_of_stdout(void)
 		.title = colour_code(COLOUR_STRONG, stdout),
 		.faint = colour_code(COLOUR_FAINT, stdout),
 		.none = colour_code(COLOUR_NONE, stdout),
-		.gravities = {[GRAVITY_HIGH] = colour_code(COLOUR_BAD, stdout),
-	                      [GRAVITY_MEDIUM] = colour_code(COLOUR_DOUBTFUL, stdout),
-	                      [GRAVITY_LOW] = colour_code(COLOUR_STRONG, stdout)},
+		.impacts = {[IMPACT_HIGH] = colour_code(COLOUR_BAD, stdout),
+	                    [IMPACT_MEDIUM] = colour_code(COLOUR_DOUBTFUL, stdout),
+	                    [IMPACT_LOW] = colour_code(COLOUR_STRONG, stdout)},
 	};
 
 	if (isatty(STDOUT_FILENO))

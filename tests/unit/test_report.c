@@ -130,7 +130,7 @@ static void what_costs_nothing_is_counted_only(void **state)
 	analysis.run_figures[RUN_TIME] = 600e9;
 	assert_text(
 		&(struct report_style){
-			.width = 200, .gravities = {[GRAVITY_LOW] = "<b>"}, .none = "</b>", .bar = "#"},
+			.width = 200, .impacts = {[IMPACT_LOW] = "<b>"}, .none = "</b>", .bar = "#"},
 		"run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s; 2 findings\n"
 		"\n"
 		"1. <b>Late sender</b>   600 ms, 0.1 % of total time\n"

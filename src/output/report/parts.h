@@ -14,7 +14,7 @@ static inline int64_t sum_of_ns(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-static inline int64_t mean_ns(const struct entry *entry)
+static inline int64_t mean_ns(const struct report_entry *entry)
 {
 	return entry->count ? entry->total_ns / (int64_t)entry->count : 0;
 }
@@ -42,23 +42,16 @@ const char *path_below(const char *folder, const char *file);
 /* null if it is not known */
 void json_rank(struct json *json, const char *key, const struct process *process);
 
-/* Members of an object that is open: call, file, line, function, place. */
-void json_spot(struct json *json, const struct spot *spot);
-/* From where the function was called that made the call, and so on outwards; empty if that was not recorded. */
-void json_path(struct json *json, struct report *report, const struct action *action);
-/* The member `summary`: all of report->profile. */
-void json_profile(struct json *json, struct report *report);
-
 /* "0-2,7" of processes, so many runs at the most. Returns how many processes were left out. */
 size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
                      struct text *out);
 
-extern const char *const gravity_names[GRAVITIES_END];
+extern const char *const impact_names[IMPACTS_END];
 extern const char *const confidence_names[];
 
 /* "halo.c:42 (exchange)", or what else is known. */
 void describe_place(const struct location *where, struct text *out);
-struct spot spot_of(struct report *report, const struct action *action);
+struct call_place call_place_of(struct report *report, const struct action *action);
 
 /* The back ends for programs. */
 void report_json(struct report *report, struct text *out);

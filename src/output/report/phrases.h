@@ -1,4 +1,4 @@
-/* The report's own words in the languages that it speaks. The texts of rules are in rule files (rules/rulebook.h).
+/* The report's own words in the languages that it is_reported. The texts of rules are in rule files (rules/rulebook.h).
  *
  *	const struct language *words = language_of("ru", PARADIGM_MPI);
  *	language_phrase(words, PHRASE_WHERE)

@@ -107,7 +107,7 @@ static void add_place(struct gathering_rows *rows, const struct site_total *site
 	row = find_row(rows, key);
 	if (!row->call) {
 		row->call = site->call->outline->name;
-		row->at = spot_of(report, &action);
+		row->at = call_place_of(report, &action);
 		row->sample = action;
 		row->path = row->identity + path;
 	}
@@ -169,7 +169,7 @@ static bool is_message(const struct call *call)
 
 static int by_ends(const void *left, const void *right)
 {
-	const struct traffic *a = left, *b = right;
+	const struct rank_traffic *a = left, *b = right;
 
 	if (a->from != b->from)
 		return a->from < b->from ? -1 : 1;
@@ -184,7 +184,7 @@ static void merge_traffic(struct profile *profile)
 		return;
 	qsort(profile->traffic, profile->traffic_count, sizeof *profile->traffic, by_ends);
 	for (size_t i = 0; i < profile->traffic_count; i++) {
-		struct traffic *last = kept ? &profile->traffic[kept - 1] : NULL;
+		struct rank_traffic *last = kept ? &profile->traffic[kept - 1] : NULL;
 		if (last && by_ends(last, &profile->traffic[i]) == 0) {
 			last->messages += profile->traffic[i].messages;
 			last->bytes += profile->traffic[i].bytes;
@@ -207,7 +207,7 @@ static void add_message(struct report *report, struct profile *profile, const st
 		return;
 	profile->traffic = arena_grown(&report->arena, profile->traffic, profile->traffic_count,
 	                               sizeof *profile->traffic);
-	profile->traffic[profile->traffic_count++] = (struct traffic){
+	profile->traffic[profile->traffic_count++] = (struct rank_traffic){
 		.from = site->from, .to = site->to, .messages = site->starts, .bytes = bytes};
 }
 

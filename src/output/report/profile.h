@@ -14,7 +14,7 @@
 /* Calls of one function, or of one function at one place. */
 struct profile_row {
 	const char *call;
-	struct spot at;       /* of a place, as what follows */
+	struct call_place at; /* of a place, as what follows */
 	struct action sample; /* one of its calls, without times */
 	const char *path;     /* the way to it, outermost first; "": not recorded */
 	const char *identity; /* for the order of rows that cost the same */
@@ -42,7 +42,7 @@ struct size_bin {
 };
 
 /* What one process sent to another, point to point, or accesses of UPC moved from one to the other. */
-struct traffic {
+struct rank_traffic {
 	uint32_t from, to; /* by index in the reader */
 	uint64_t messages, bytes;
 };
@@ -53,7 +53,7 @@ struct profile {
 	int64_t computing_ns; /* of all processes */
 	struct profile_table functions, places;
 	struct size_bin sizes[SIZE_BINS];
-	struct traffic *traffic; /* by sender, then by receiver */
+	struct rank_traffic *traffic; /* by sender, then by receiver */
 	size_t traffic_count;
 };
 

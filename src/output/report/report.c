@@ -11,36 +11,12 @@
 #include <string.h>
 
 /* Entries by what makes findings the same. */
-struct merging {
+struct entry_merge {
 	struct report *report;
 	struct interner keys;
 };
 
-void describe_place(const struct location *where, struct text *out)
-{
-	const char *function = function_of(where);
-
-	if (where->file && function && !where->through)
-		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", path_name(where->file),
-		         where->line, function);
-	else
-		location_describe(where, out);
-}
-
-struct spot spot_of(struct report *report, const struct action *action)
-{
-	const struct process *process = &report->analysis->reader->processes[action->process];
-	struct spot spot = {.call = action->call->outline->name};
-	struct text text = {0};
-
-	spot.where = symbols_find_call(report->source, process, action->call);
-	describe_place(&spot.where, &text);
-	spot.text = arena_text(&report->arena, text_get(&text));
-	text_release(&text);
-	return spot;
-}
-
-static bool is_same_spot(const struct spot *a, const struct spot *b)
+static bool is_same_place(const struct call_place *a, const struct call_place *b)
 {
 	const char *file = a->where.file ? a->where.file : "";
 
@@ -48,10 +24,10 @@ static bool is_same_spot(const struct spot *a, const struct spot *b)
 	       strcmp(file, b->where.file ? b->where.file : "") == 0;
 }
 
-static struct entry *find_entry(struct merging *merging, const struct finding *finding)
+static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
-	struct entry entry = {.problem = finding->problem, .at = spot_of(report, &finding->at)};
+	struct report_entry entry = {.problem = finding->problem, .at = call_place_of(report, &finding->at)};
 	struct text key = {0};
 	size_t number;
 
@@ -68,12 +44,13 @@ static struct entry *find_entry(struct merging *merging, const struct finding *f
 	return &report->entries[number];
 }
 
-static struct partner *find_partner(struct report *report, struct entry *entry, const struct action *action)
+static struct partner *find_partner(struct report *report, struct report_entry *entry,
+                                    const struct action *action)
 {
-	struct partner partner = {.at = spot_of(report, action)};
+	struct partner partner = {.at = call_place_of(report, action)};
 
 	for (size_t i = 0; i < entry->partner_count; i++)
-		if (is_same_spot(&entry->partners[i].at, &partner.at))
+		if (is_same_place(&entry->partners[i].at, &partner.at))
 			return &entry->partners[i];
 	entry->partners = arena_grown(&report->arena, entry->partners, entry->partner_count, sizeof partner);
 	entry->partners[entry->partner_count] = partner;
@@ -86,7 +63,7 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	list->at[list->count++] = number;
 }
 
-static void merge_partner(struct report *report, struct entry *entry, const struct finding *finding)
+static void merge_partner(struct report *report, struct report_entry *entry, const struct finding *finding)
 {
 	struct partner *partner = find_partner(report, entry, &finding->partner);
 
@@ -96,9 +73,9 @@ static void merge_partner(struct report *report, struct entry *entry, const stru
 	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
 }
 
-static void merge(struct merging *merging, const struct finding *finding)
+static void merge(struct entry_merge *merging, const struct finding *finding)
 {
-	struct entry *entry = find_entry(merging, finding);
+	struct report_entry *entry = find_entry(merging, finding);
 
 	add_number(merging->report, &entry->processes, finding->at.process);
 	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
@@ -122,7 +99,7 @@ static int by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void settle_list(struct number_list *list)
+static void sort_list(struct number_list *list)
 {
 	size_t kept = 0;
 
@@ -135,9 +112,9 @@ static void settle_list(struct number_list *list)
 	list->count = kept;
 }
 
-static enum gravity gravity_of(double share)
+static enum impact impact_of(double share)
 {
-	return share >= 0.05 ? GRAVITY_HIGH : share >= 0.01 ? GRAVITY_MEDIUM : GRAVITY_LOW;
+	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
 }
 
 static int by_part(const void *left, const void *right)
@@ -149,23 +126,23 @@ static int by_part(const void *left, const void *right)
 	return strcmp(a->at.text, b->at.text);
 }
 
-static void settle(const struct report *report, struct entry *entry)
+static void finish_entry(const struct report *report, struct report_entry *entry)
 {
-	settle_list(&entry->processes);
-	settle_list(&entry->nodes);
-	settle_list(&entry->threads);
-	settle_list(&entry->partner_processes);
+	sort_list(&entry->processes);
+	sort_list(&entry->nodes);
+	sort_list(&entry->threads);
+	sort_list(&entry->partner_processes);
 	for (size_t i = 0; i < entry->partner_count; i++)
-		settle_list(&entry->partners[i].processes);
+		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
-	entry->gravity = gravity_of(share_of_run(report, entry->total_ns));
+	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 
 /* What costs the same is ordered by its texts, so that a report does not depend on the order of work. */
 static int by_total(const void *left, const void *right)
 {
-	const struct entry *a = left, *b = right;
+	const struct report_entry *a = left, *b = right;
 	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
 
 	if (!order)
@@ -180,7 +157,7 @@ static int by_total(const void *left, const void *right)
  * that processes had no processor: what is found then may be left of that noise. */
 #define NOISE_LEFT 0.1
 
-static bool is_worth_telling(const struct report *report, size_t number)
+static bool is_significant(const struct report *report, size_t number)
 {
 	enum { ALWAYS_SHOWN = 10 };
 	const struct lags *lags = report->analysis->lags;
@@ -194,7 +171,7 @@ static size_t count_shown(const struct report *report, bool all)
 {
 	size_t shown = 0;
 
-	while (shown < report->entry_count && (all || is_worth_telling(report, shown)))
+	while (shown < report->entry_count && (all || is_significant(report, shown)))
 		shown++;
 	return shown;
 }
@@ -203,7 +180,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
                           const struct report_wish *wish)
 {
 	struct report *report = memory_new(1, sizeof *report);
-	struct merging merging = {.report = report, .keys = {.arena = &report->arena}};
+	struct entry_merge merging = {.report = report, .keys = {.arena = &report->arena}};
 
 	report->analysis = analysis;
 	report->source = source;
@@ -215,7 +192,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);
 	for (size_t i = 0; i < report->entry_count; i++)
-		settle(report, &report->entries[i]);
+		finish_entry(report, &report->entries[i]);
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
 	if (wish->profile)
@@ -231,25 +208,6 @@ void report_free(struct report *report)
 	arena_release(&report->arena);
 	free(report);
 }
-
-double share_of_run(const struct report *report, int64_t ns)
-{
-	double time = report->analysis->run_figures[RUN_TIME];
-
-	return time > 0 ? (double)ns / time : 0;
-}
-
-const char *const gravity_names[GRAVITIES_END] = {
-	[GRAVITY_LOW] = "low",
-	[GRAVITY_MEDIUM] = "medium",
-	[GRAVITY_HIGH] = "high",
-};
-
-const char *const confidence_names[] = {
-	[CONFIDENCE_CERTAIN] = "certain",
-	[CONFIDENCE_LIKELY] = "likely",
-	[CONFIDENCE_SUSPICION] = "suspicion",
-};
 
 const struct report_back_end report_formats[REPORT_FORMATS_END] = {
 	[REPORT_JSON] = {"json", report_json},

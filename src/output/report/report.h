@@ -17,7 +17,7 @@
 #include "base/text.h"
 
 /* A call and where it stands. */
-struct spot {
+struct call_place {
 	const char *call; /* "MPI_Recv" */
 	struct location where;
 	const char *text; /* "halo.c:42 (exchange)", "app+0x4f0", "" */
@@ -30,21 +30,21 @@ struct number_list {
 };
 
 /* By its part of the time of all processes: high from 5 %, medium from 1 %. */
-enum gravity { GRAVITY_LOW, GRAVITY_MEDIUM, GRAVITY_HIGH, GRAVITIES_END };
+enum impact { IMPACT_LOW, IMPACT_MEDIUM, IMPACT_HIGH, IMPACTS_END };
 
 /* A call at the other end of what an entry tells. */
 struct partner {
-	struct spot at;
+	struct call_place at;
 	struct number_list
 		processes; /* of the worst instances on each charged process, by index in the reader */
 	uint64_t count;
 	int64_t total_ns;
 };
 
-struct entry {
+struct report_entry {
 	const struct problem *problem;
-	enum gravity gravity;
-	struct spot at;
+	enum impact impact;
+	struct call_place at;
 	struct number_list processes; /* that are charged, by index in the reader */
 	struct number_list nodes;     /* that they run on, by number in report->nodes */
 	struct number_list threads;   /* of the worst instances on each process, as what follows */
@@ -71,7 +71,7 @@ struct report {
 	const char *root;
 	bool all;
 	const struct profile *profile; /* NULL: not wanted */
-	struct entry *entries;         /* by total, the largest first */
+	struct report_entry *entries;  /* by total, the largest first */
 	size_t entry_count;
 	size_t shown;              /* of the entries: the others cost next to nothing */
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
@@ -89,11 +89,11 @@ struct report_wish {
 
 /* What switches something on may be NULL: there is none of it. */
 struct report_style {
-	size_t width;                         /* of the terminal, in columns */
-	const char *title, *faint;            /* switch on how a text looks … */
-	const char *gravities[GRAVITIES_END]; /* … by how much a finding costs */
-	const char *none;                     /* and all of that off */
-	const char *bar;                      /* one column of it */
+	size_t width;                     /* of the terminal, in columns */
+	const char *title, *faint;        /* switch on how a text looks … */
+	const char *impacts[IMPACTS_END]; /* … by how much a finding costs */
+	const char *none;                 /* and all of that off */
+	const char *bar;                  /* one column of it */
 };
 
 struct report *report_new(const struct analysis *analysis, struct symbols *source,

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "output/report/parts.h"
+#include "output/report/profile.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,14 +50,14 @@ static void add_location(struct json *json, const struct location *where)
 	add_text_or_null(json, "function", function_of(where));
 }
 
-void json_spot(struct json *json, const struct spot *spot)
+static void json_call_place(struct json *json, const struct call_place *place)
 {
-	json_text(json, "call", spot->call);
-	add_location(json, &spot->where);
-	json_text(json, "place", spot->text);
+	json_text(json, "call", place->call);
+	add_location(json, &place->where);
+	json_text(json, "place", place->text);
 }
 
-void json_path(struct json *json, struct report *report, const struct action *action)
+static void json_path(struct json *json, struct report *report, const struct action *action)
 {
 	struct path_step step = {0};
 
@@ -70,25 +71,25 @@ void json_path(struct json *json, struct report *report, const struct action *ac
 }
 
 /* The one that costs most stands for all of them. */
-static void add_partner(struct json *json, const struct report *report, const struct entry *entry)
+static void add_partner(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	if (!entry->partner_count) {
 		json_null(json, "partner");
 		return;
 	}
 	json_open(json, "partner", '{');
-	json_spot(json, &entry->partners[0].at);
+	json_call_place(json, &entry->partners[0].at);
 	add_rank_list(json, "ranks", report, &entry->partner_processes);
 	json_close(json, '}');
 }
 
-static void add_partners(struct json *json, const struct report *report, const struct entry *entry)
+static void add_partners(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	json_open(json, "partners", '[');
 	for (size_t i = 0; i < entry->partner_count; i++) {
 		const struct partner *partner = &entry->partners[i];
 		json_open(json, NULL, '{');
-		json_spot(json, &partner->at);
+		json_call_place(json, &partner->at);
 		add_rank_list(json, "ranks", report, &partner->processes);
 		json_number(json, "occurrences", (int64_t)partner->count);
 		json_seconds(json, "total_s", partner->total_ns);
@@ -97,7 +98,7 @@ static void add_partners(struct json *json, const struct report *report, const s
 	json_close(json, ']');
 }
 
-static void add_histogram(struct json *json, const struct entry *entry)
+static void add_histogram(struct json *json, const struct report_entry *entry)
 {
 	json_open(json, "histogram", '[');
 	for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
@@ -114,19 +115,19 @@ static void add_histogram(struct json *json, const struct entry *entry)
 
 static void add_action(struct json *json, const char *key, struct report *report, const struct action *action)
 {
-	struct spot spot = spot_of(report, action);
+	struct call_place place = call_place_of(report, action);
 
 	json_open(json, key, '{');
 	json_rank(json, "rank", &report->analysis->reader->processes[action->process]);
 	json_number(json, "thread", action->thread);
 	json_seconds(json, "start_s", action->start);
 	json_seconds(json, "end_s", action->end);
-	json_spot(json, &spot);
+	json_call_place(json, &place);
 	json_path(json, report, action);
 	json_close(json, '}');
 }
 
-static void add_worst(struct json *json, struct report *report, const struct entry *entry)
+static void add_worst(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	const struct finding *worst = entry->worst;
 
@@ -144,14 +145,14 @@ static void add_worst(struct json *json, struct report *report, const struct ent
 	json_close(json, '}');
 }
 
-static void add_entry(struct json *json, struct report *report, const struct entry *entry)
+static void add_entry(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	const struct problem *problem = entry->problem;
 
 	json_open(json, NULL, '{');
 	json_text(json, "pattern", problem->id);
 	add_text_or_null(json, "name", problem_name(problem, report->analysis->lang));
-	json_text(json, "severity", gravity_names[entry->gravity]);
+	json_text(json, "severity", impact_names[entry->impact]);
 	json_text(json, "confidence", confidence_names[problem->confidence]);
 	json_number(json, "occurrences", (int64_t)entry->count);
 	json_seconds(json, "total_s", entry->total_ns);
@@ -161,7 +162,7 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_nodes(json, report, &entry->nodes);
 	add_threads(json, &entry->threads);
-	json_spot(json, &entry->at);
+	json_call_place(json, &entry->at);
 	json_path(json, report, &entry->worst->at);
 	add_partner(json, report, entry);
 	add_partners(json, report, entry);
@@ -172,8 +173,111 @@ static void add_entry(struct json *json, struct report *report, const struct ent
 	json_close(json, '}');
 }
 
-/* Of a problem and a metric of its name, the metric speaks: it has no threshold. */
-static bool speaks(const struct analysis *analysis, size_t number)
+/* The summary */
+
+static void add_efficiency(struct json *json, const struct profile *profile)
+{
+	if (!profile->has_figures) {
+		json_null(json, "efficiency");
+		return;
+	}
+	json_open(json, "efficiency", '{');
+	json_real(json, "parallel", profile->parallel_efficiency);
+	json_real(json, "load_balance", profile->load_balance);
+	json_real(json, "communication", profile->communication_efficiency);
+	json_close(json, '}');
+}
+
+/* The figures of a row, in an object that is open. */
+static void add_figures(struct json *json, const struct report *report, const struct profile_row *row)
+{
+	json_number(json, "calls", (int64_t)row->calls);
+	json_seconds(json, "total_s", row->inside_ns);
+	json_real(json, "share", share_of_run(report, row->inside_ns));
+	json_number(json, "bytes", (int64_t)row->bytes);
+	json_open(json, "most", '{');
+	json_rank(json, "rank", &report->analysis->reader->processes[row->top_process]);
+	json_seconds(json, "total_s", row->top_ns);
+	json_close(json, '}');
+}
+
+static void add_functions(struct json *json, struct report *report)
+{
+	const struct profile_table *table = &report->profile->functions;
+
+	json_open(json, "functions", '[');
+	for (size_t i = 0; i < table->count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "call", table->rows[i].call);
+		add_figures(json, report, &table->rows[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_places(struct json *json, struct report *report)
+{
+	const struct profile_table *table = &report->profile->places;
+
+	json_open(json, "call_paths", '[');
+	for (size_t i = 0; i < table->count; i++) {
+		json_open(json, NULL, '{');
+		json_call_place(json, &table->rows[i].at);
+		json_path(json, report, &table->rows[i].sample);
+		add_figures(json, report, &table->rows[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_sizes(struct json *json, const struct profile *profile)
+{
+	json_open(json, "message_sizes", '[');
+	for (size_t i = 0; i < SIZE_BINS; i++) {
+		if (!profile->sizes[i].messages)
+			continue;
+		json_open(json, NULL, '{');
+		json_number(json, "from_bytes", (int64_t)size_bin_start(i));
+		json_number(json, "to_bytes", (int64_t)(size_bin_start(i + 1) - 1));
+		json_number(json, "messages", (int64_t)profile->sizes[i].messages);
+		json_number(json, "bytes", (int64_t)profile->sizes[i].bytes);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_matrix(struct json *json, const struct report *report)
+{
+	const struct process *processes = report->analysis->reader->processes;
+	const struct profile *profile = report->profile;
+
+	json_open(json, "matrix", '[');
+	for (size_t i = 0; i < profile->traffic_count; i++) {
+		const struct rank_traffic *traffic = &profile->traffic[i];
+		json_open(json, NULL, '{');
+		json_rank(json, "from", &processes[traffic->from]);
+		json_rank(json, "to", &processes[traffic->to]);
+		json_number(json, "messages", (int64_t)traffic->messages);
+		json_number(json, "bytes", (int64_t)traffic->bytes);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void json_profile(struct json *json, struct report *report)
+{
+	json_open(json, "summary", '{');
+	add_efficiency(json, report->profile);
+	json_seconds(json, "computing_s", report->profile->computing_ns);
+	add_functions(json, report);
+	add_places(json, report);
+	add_sizes(json, report->profile);
+	add_matrix(json, report);
+	json_close(json, '}');
+}
+
+/* Of a problem and a metric of its name, the metric is_reported: it has no threshold. */
+static bool is_reported(const struct analysis *analysis, size_t number)
 {
 	for (size_t i = 0; i < analysis->book->problem_count; i++)
 		if (is_metric_for(analysis->metrics[i].problem, analysis->metrics[number].problem))
@@ -186,7 +290,7 @@ static void add_metrics(struct json *json, const struct analysis *analysis)
 	json_open(json, "metrics", '{');
 	for (size_t i = 0; i < analysis->book->problem_count; i++) {
 		const struct metric *metric = &analysis->metrics[i];
-		if (!speaks(analysis, i))
+		if (!is_reported(analysis, i))
 			continue;
 		json_open(json, metric->problem->id, '{');
 		json_number(json, "occurrences", (int64_t)metric->count);

@@ -1,18 +1,217 @@
 /* SARIF 2.1.0, which code-scanning viewers show beside the source. What a finding costs is its `rank`, from 0 to 100. */
 #include "base/json.h"
 #include "output/report/parts.h"
-#include "output/report/sarif_parts.h"
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-static const char *const levels[GRAVITIES_END] = {
-	[GRAVITY_LOW] = "note",
-	[GRAVITY_MEDIUM] = "warning",
-	[GRAVITY_HIGH] = "error",
+#define ROOT "SRCROOT"
+
+enum { STEPS_MOST = 64 };
+
+/* Braces and brackets stand for other things in messages. */
+static void sarif_message(struct json *json, const char *key, const char *text)
+{
+	struct text escaped = {0};
+
+	for (; *text; text++) {
+		if (strchr("{}", *text))
+			text_add(&escaped, "%c", *text);
+		else if (strchr("[]\\", *text))
+			text_add(&escaped, "\\");
+		text_add_bytes(&escaped, text, 1);
+	}
+	json_open(json, key, '{');
+	json_text(json, "text", text_get(&escaped));
+	json_close(json, '}');
+	text_release(&escaped);
+}
+
+/* Places */
+
+static void add_encoded(struct text *out, const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+
+	while (*path) {
+		size_t length = strspn(path, plain);
+		text_add_bytes(out, path, length);
+		path += length;
+		if (*path)
+			text_add(out, "%%%02X", (unsigned char)*path++);
+	}
+}
+
+static void add_artifact(struct json *json, const struct report *report, const char *file)
+{
+	const char *below = path_below(report->root, file);
+	struct text uri = {0};
+
+	if (*below == '/')
+		text_add(&uri, "file://");
+	add_encoded(&uri, below);
+	json_open(json, "artifactLocation", '{');
+	json_text(json, "uri", text_get(&uri));
+	if (*below != '/')
+		json_text(json, "uriBaseId", ROOT);
+	json_close(json, '}');
+	text_release(&uri);
+}
+
+static void add_physical(struct json *json, const struct report *report, const struct location *where)
+{
+	json_open(json, "physicalLocation", '{');
+	add_artifact(json, report, where->file);
+	if (where->line > 0) {
+		json_open(json, "region", '{');
+		json_number(json, "startLine", where->line);
+		json_close(json, '}');
+	}
+	json_close(json, '}');
+}
+
+/* Also where there is no file: then it is all there is. */
+static void add_logical(struct json *json, const struct call_place *place)
+{
+	const char *function = function_of(&place->where);
+
+	json_open(json, "logicalLocations", '[');
+	json_open(json, NULL, '{');
+	json_text(json, "name", function ? function : *place->text ? place->text : place->call);
+	json_text(json, "kind", "function");
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+static void sarif_location(struct json *json, const char *key, const struct report *report,
+                           const struct call_place *place, int64_t id, const char *message)
+{
+	json_open(json, key, '{');
+	if (id)
+		json_number(json, "id", id);
+	if (place->where.file)
+		add_physical(json, report, &place->where);
+	add_logical(json, place);
+	sarif_message(json, "message", message);
+	json_close(json, '}');
+}
+
+static void sarif_root(struct json *json, const struct report *report)
+{
+	struct text uri = {0};
+
+	if (!report->root)
+		return;
+	text_add(&uri, "file://");
+	add_encoded(&uri, report->root);
+	if (!text_ends(report->root, "/"))
+		text_add(&uri, "/");
+	json_open(json, "originalUriBaseIds", '{');
+	json_open(json, ROOT, '{');
+	json_text(json, "uri", text_get(&uri));
+	json_close(json, '}');
+	json_close(json, '}');
+	text_release(&uri);
+}
+
+/* Steps */
+
+struct flow_step {
+	const struct action *action;
+	int64_t order; /* among all, by time, from 1 */
+};
+
+static int by_start(const void *left, const void *right)
+{
+	const struct action *a = ((const struct flow_step *)left)->action,
+			    *b = ((const struct flow_step *)right)->action;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static bool is_same_thread(const struct action *a, const struct action *b)
+{
+	return a->process == b->process && a->thread == b->thread;
+}
+
+static void add_step(struct json *json, struct report *report, const struct flow_step *step)
+{
+	struct call_place place = call_place_of(report, step->action);
+
+	json_open(json, NULL, '{');
+	sarif_location(json, "location", report, &place, 0, place.call);
+	json_number(json, "executionOrder", step->order);
+	json_open(json, "properties", '{');
+	json_seconds(json, "start_s", step->action->start);
+	json_seconds(json, "end_s", step->action->end);
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+static void add_thread(struct json *json, struct report *report, const struct flow_step *steps, size_t count,
+                       size_t first)
+{
+	const struct action *own = steps[first].action;
+	const struct process *process = &report->analysis->reader->processes[own->process];
+	struct text id = {0};
+
+	text_add(&id, "%s ", is_upc_thread(process) ? "thread" : "rank");
+	text_add(&id, process->rank == PROCESS_UNKNOWN ? "?" : "%" PRIu32, process->rank);
+	if (own->thread)
+		text_add(&id, ", thread %" PRIu32, own->thread);
+	json_open(json, NULL, '{');
+	json_text(json, "id", text_get(&id));
+	json_open(json, "locations", '[');
+	for (size_t i = first; i < count; i++)
+		if (is_same_thread(steps[i].action, own))
+			add_step(json, report, &steps[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+	text_release(&id);
+}
+
+static bool is_first_of_thread(const struct flow_step *steps, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (is_same_thread(steps[i].action, steps[number].action))
+			return false;
+	return true;
+}
+
+static void sarif_flow(struct json *json, struct report *report, const struct finding *worst)
+{
+	struct flow_step steps[STEPS_MOST];
+	size_t count = 0;
+
+	for (; count < worst->action_count && count < STEPS_MOST; count++)
+		steps[count].action = &worst->actions[count];
+	if (!count)
+		return;
+	qsort(steps, count, sizeof *steps, by_start);
+	for (size_t i = 0; i < count; i++)
+		steps[i].order = (int64_t)i + 1;
+	json_open(json, "codeFlows", '[');
+	json_open(json, NULL, '{');
+	json_open(json, "threadFlows", '[');
+	for (size_t i = 0; i < count; i++)
+		if (is_first_of_thread(steps, i))
+			add_thread(json, report, steps, count, i);
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+static const char *const levels[IMPACTS_END] = {
+	[IMPACT_LOW] = "note",
+	[IMPACT_MEDIUM] = "warning",
+	[IMPACT_HIGH] = "error",
 };
 
 static const char *const precisions[] = {
@@ -80,7 +279,7 @@ static void add_tool(struct sarif *sarif)
 
 /* Results */
 
-static void add_message(struct json *json, const struct report *report, const struct entry *entry)
+static void add_message(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
 	struct text words = {0};
@@ -96,7 +295,7 @@ static void add_message(struct json *json, const struct report *report, const st
 	text_release(&words);
 }
 
-static void add_related(struct json *json, struct report *report, const struct entry *entry)
+static void add_related(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	struct sheet sheet = sheet_for(report, NULL, NULL);
 
@@ -113,7 +312,7 @@ static void add_related(struct json *json, struct report *report, const struct e
 }
 
 /* What stays the same when lines move: everything but their numbers. */
-static uint64_t fingerprint(const struct report *report, const struct entry *entry)
+static uint64_t fingerprint(const struct report *report, const struct report_entry *entry)
 {
 	const struct location *where = &entry->at.where;
 	const char *function = function_of(where);
@@ -144,12 +343,12 @@ static void add_fingerprint(struct sarif *sarif, size_t number)
 	text_release(&text);
 }
 
-static void add_properties(struct json *json, const struct report *report, const struct entry *entry)
+static void add_properties(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	const struct reader *reader = report->analysis->reader;
 
 	json_open(json, "properties", '{');
-	json_text(json, "severity", gravity_names[entry->gravity]);
+	json_text(json, "severity", impact_names[entry->impact]);
 	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
 	json_seconds(json, "total_s", entry->total_ns);
 	json_seconds(json, "mean_s", mean_ns(entry));
@@ -165,13 +364,13 @@ static void add_properties(struct json *json, const struct report *report, const
 static void add_result(struct sarif *sarif, size_t number)
 {
 	struct report *report = sarif->report;
-	const struct entry *entry = &report->entries[number];
+	const struct report_entry *entry = &report->entries[number];
 	struct json *json = &sarif->json;
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", entry->problem->id);
 	json_number(json, "ruleIndex", sarif->rule_of[entry->problem->number]);
-	json_text(json, "level", levels[entry->gravity]);
+	json_text(json, "level", levels[entry->impact]);
 	add_message(json, report, entry);
 	json_open(json, "locations", '[');
 	sarif_location(json, NULL, report, &entry->at, 0, entry->at.call);

@@ -1,7 +1,7 @@
 #include "output/report/report.h"
 
+#include "base/paths.h"
 #include "output/report/sheet.h"
-#include "output/report/summary.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void add_confidence(const struct sheet *sheet, const struct problem *prob
 		text_add(words, ", %s", phrase(sheet, PHRASE_SUSPICION));
 }
 
-static void add_price(const struct sheet *sheet, const struct entry *entry, struct text *words)
+static void add_price(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	sheet_seconds(sheet, words, entry->total_ns);
 	text_add(words, ", ");
@@ -46,8 +46,8 @@ static void add_price(const struct sheet *sheet, const struct entry *entry, stru
 /* What it costs stands behind the name, or below it if there is no room. */
 static void add_heading(const struct sheet *sheet, size_t number)
 {
-	const struct entry *entry = &sheet->report->entries[number];
-	const char *colour = sheet->style->gravities[entry->gravity];
+	const struct report_entry *entry = &sheet->report->entries[number];
+	const char *colour = sheet->style->impacts[entry->impact];
 	struct text name = {0}, price = {0};
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
@@ -67,15 +67,15 @@ static void add_heading(const struct sheet *sheet, size_t number)
 	text_release(&price);
 }
 
-static void add_spot(const struct sheet *sheet, const struct spot *spot, struct text *words)
+static void add_call_place(const struct sheet *sheet, const struct call_place *place, struct text *words)
 {
-	text_add(words, "%s", spot->call);
-	if (*spot->text)
-		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), spot->text);
+	text_add(words, "%s", place->call);
+	if (*place->text)
+		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place->text);
 }
 
 /* The main thread, and one node, need not be told. */
-static void add_who(const struct sheet *sheet, const struct entry *entry, struct text *words)
+static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const struct nodes *nodes = sheet->report->nodes;
 
@@ -87,27 +87,28 @@ static void add_who(const struct sheet *sheet, const struct entry *entry, struct
 		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_THREAD), entry->threads.at[0]);
 }
 
-static void add_where(const struct sheet *sheet, const struct entry *entry)
+static void add_where(const struct sheet *sheet, const struct report_entry *entry)
 {
 	struct text words = {0};
 
-	add_spot(sheet, &entry->at, &words);
+	add_call_place(sheet, &entry->at, &words);
 	add_who(sheet, entry, &words);
 	sheet_labelled(sheet, PHRASE_WHERE, &words);
 }
 
-static bool is_same_spot(const struct spot *a, const struct spot *b)
+static bool is_same_place(const struct call_place *a, const struct call_place *b)
 {
 	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0;
 }
 
 /* In a collective call the others are mostly at the same place: then their ranks say it all. */
-static void add_partner(const struct sheet *sheet, const struct entry *entry, const struct partner *partner)
+static void add_partner(const struct sheet *sheet, const struct report_entry *entry,
+                        const struct partner *partner)
 {
 	struct text words = {0};
 
-	if (!is_same_spot(&entry->at, &partner->at)) {
-		add_spot(sheet, &partner->at, &words);
+	if (!is_same_place(&entry->at, &partner->at)) {
+		add_call_place(sheet, &partner->at, &words);
 		text_add(&words, ", ");
 	}
 	sheet_ranks(sheet, &words, &partner->processes);
@@ -119,7 +120,7 @@ static void add_partner(const struct sheet *sheet, const struct entry *entry, co
 	sheet_labelled(sheet, PHRASE_PARTNER, &words);
 }
 
-static void add_partners(const struct sheet *sheet, const struct entry *entry)
+static void add_partners(const struct sheet *sheet, const struct report_entry *entry)
 {
 	size_t shown = entry->partner_count;
 
@@ -136,7 +137,7 @@ static void add_partners(const struct sheet *sheet, const struct entry *entry)
 	}
 }
 
-static void add_path(const struct sheet *sheet, struct report *report, const struct entry *entry)
+static void add_path(const struct sheet *sheet, struct report *report, const struct report_entry *entry)
 {
 	struct text words = {0};
 
@@ -145,7 +146,7 @@ static void add_path(const struct sheet *sheet, struct report *report, const str
 		sheet_labelled(sheet, PHRASE_PATH, &words);
 }
 
-static void add_cost(const struct sheet *sheet, const struct entry *entry)
+static void add_cost(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
 	struct text words = {0};
@@ -167,7 +168,7 @@ static void add_cost(const struct sheet *sheet, const struct entry *entry)
 }
 
 /* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
-static void add_range(const struct sheet *sheet, const struct entry *entry)
+static void add_range(const struct sheet *sheet, const struct report_entry *entry)
 {
 	static const char shades[] = " .:-=+*#";
 	size_t first = HISTOGRAM_BINS, last = 0;
@@ -219,7 +220,7 @@ static void add_meaning(const struct sheet *sheet, size_t number)
 	sheet_labelled(sheet, PHRASE_WHAT, &words);
 }
 
-static void add_advice(const struct sheet *sheet, const struct entry *entry)
+static void add_advice(const struct sheet *sheet, const struct report_entry *entry)
 {
 	struct text words = {0};
 
@@ -231,7 +232,7 @@ static void add_advice(const struct sheet *sheet, const struct entry *entry)
 
 static void add_entry(const struct sheet *sheet, struct report *report, size_t number)
 {
-	const struct entry *entry = &report->entries[number];
+	const struct report_entry *entry = &report->entries[number];
 
 	add_heading(sheet, number);
 	add_where(sheet, entry);
@@ -313,4 +314,52 @@ void report_text(struct report *report, const struct report_style *style, struct
 	if (report->profile)
 		add_summary(&sheet, report);
 	add_notes(&sheet);
+}
+
+/* A line for each of the worst. */
+
+enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
+
+/* How many columns it takes. */
+static size_t name_width(const struct report *report, size_t number)
+{
+	return text_width(problem_name(report->entries[number].problem, report->analysis->lang));
+}
+
+static void add_spaces(size_t used, size_t width, struct text *out)
+{
+	if (used < width)
+		text_add_repeated(out, ' ', width - used);
+}
+
+static void add_brief(const struct report *report, size_t number, size_t width, struct text *out)
+{
+	const struct report_entry *entry = &report->entries[number];
+	const struct location *where = &entry->at.where;
+	struct text time = {0};
+
+	text_add_seconds_in(&time, locale_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
+	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
+	add_spaces(name_width(report, number), width + 1, out);
+	add_spaces(text_width(text_get(&time)), TIME_WIDTH, out);
+	text_add(out, "%s %3.0f %%  ", text_get(&time), 100 * share_of_run(report, entry->total_ns));
+	if (where->file)
+		text_add(out, "%s:%d\n", path_name(where->file), where->line);
+	else
+		text_add(out, "%s\n", entry->at.call);
+	text_release(&time);
+}
+
+void report_brief(const struct report *report, struct text *out)
+{
+	size_t shown = report->shown, width = 0;
+
+	if (shown > BRIEF_SHOWN)
+		shown = BRIEF_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		if (name_width(report, i) > width)
+			width = name_width(report, i);
+	for (size_t i = 0; i < shown; i++)
+		add_brief(report, i, width, out);
+	text_strip_controls(out);
 }

@@ -43,4 +43,9 @@ void sheet_right(const struct sheet *sheet, const char *text, size_t width);
 /* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
 
+/* The profile as text (report_summary.c): three figures and their formulas, then time, messages, who sends to whom. */
+struct profile;
+void add_efficiency(const struct sheet *sheet, const struct profile *profile);
+void add_summary(const struct sheet *sheet, struct report *report);
+
 #endif

@@ -1,0 +1,145 @@
+#include "output/report/parts.h"
+
+#include "base/paths.h"
+
+#include <string.h>
+
+double share_of_run(const struct report *report, int64_t ns)
+{
+	double time = report->analysis->run_figures[RUN_TIME];
+
+	return time > 0 ? (double)ns / time : 0;
+}
+
+const char *const impact_names[IMPACTS_END] = {
+	[IMPACT_LOW] = "low",
+	[IMPACT_MEDIUM] = "medium",
+	[IMPACT_HIGH] = "high",
+};
+
+const char *const confidence_names[] = {
+	[CONFIDENCE_CERTAIN] = "certain",
+	[CONFIDENCE_LIKELY] = "likely",
+	[CONFIDENCE_SUSPICION] = "suspicion",
+};
+
+/* Places */
+
+void describe_place(const struct location *where, struct text *out)
+{
+	const char *function = function_of(where);
+
+	if (where->file && function && !where->through)
+		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", path_name(where->file),
+		         where->line, function);
+	else
+		location_describe(where, out);
+}
+
+struct call_place call_place_of(struct report *report, const struct action *action)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+	struct call_place place = {.call = action->call->outline->name};
+	struct text text = {0};
+
+	place.where = symbols_find_call(report->source, process, action->call);
+	describe_place(&place.where, &text);
+	place.text = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return place;
+}
+
+bool path_next(struct report *report, const struct action *action, struct path_step *step)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+
+	step->path = step->has_begun ? step->path->caller : call_path(process, action->call);
+	step->has_begun = true;
+	if (!step->path)
+		return false;
+	step->where = symbols_find(report->source, find_module(process, step->path->module),
+	                           step->path->offset);
+	return true;
+}
+
+/* Outermost first, while the trace has them from inside. */
+void path_describe(struct report *report, const struct action *action, struct text *out)
+{
+	struct path_step step = {0};
+	struct text whole = {0}, one = {0};
+
+	while (path_next(report, action, &step)) {
+		describe_place(&step.where, &one);
+		if (whole.length)
+			text_add(&one, " > %s", text_get(&whole));
+		text_clear(&whole);
+		text_add(&whole, "%s", text_get(&one));
+		text_clear(&one);
+	}
+	text_add(out, "%s", text_get(&whole));
+	text_release(&whole);
+	text_release(&one);
+}
+
+const char *path_below(const char *folder, const char *file)
+{
+	size_t length = folder ? strlen(folder) : 0;
+
+	while (length && folder[length - 1] == '/')
+		length--;
+	if (length && strncmp(file, folder, length) == 0 && file[length] == '/')
+		file += length + 1;
+	while (text_begins(file, "./"))
+		file += 2;
+	return file;
+}
+
+void json_rank(struct json *json, const char *key, const struct process *process)
+{
+	if (process->rank == PROCESS_UNKNOWN)
+		json_null(json, key);
+	else
+		json_number(json, key, process->rank);
+}
+
+/* Ranks */
+
+/* A run of processes with ranks one behind the other, from `first`. */
+static size_t run_length(const struct reader *reader, const struct number_list *list, size_t first)
+{
+	size_t length = 1;
+
+	while (first + length < list->count) {
+		const struct process *last = &reader->processes[list->at[first + length - 1]];
+		const struct process *next = &reader->processes[list->at[first + length]];
+		if (next->world != last->world || next->rank == PROCESS_UNKNOWN ||
+		    next->rank != last->rank + 1)
+			break;
+		length++;
+	}
+	return length;
+}
+
+static void add_run(const struct process *first, size_t length, struct text *out)
+{
+	if (first->rank == PROCESS_UNKNOWN)
+		text_add(out, "?");
+	else if (length == 1)
+		text_add(out, "%u", first->rank);
+	else
+		text_add(out, "%u%c%zu", first->rank, length == 2 ? ',' : '-', first->rank + length - 1);
+}
+
+size_t add_rank_runs(const struct reader *reader, const struct number_list *list, size_t runs_shown,
+                     struct text *out)
+{
+	size_t done = 0;
+
+	for (size_t runs = 0; done < list->count && runs < runs_shown; runs++) {
+		size_t length = run_length(reader, list, done);
+		text_add(out, runs ? "," : "");
+		add_run(&reader->processes[list->at[done]], length, out);
+		done += length;
+	}
+	return list->count - done;
+}
