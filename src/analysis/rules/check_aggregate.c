@@ -1,17 +1,16 @@
 /* Aggregates over the members of a group or run, and what may be said of `mine` in them. */
 #include "analysis/rules/checker.h"
 
-static bool has_place(struct scope *scope, const struct syntax *syntax)
+static bool has_place(struct name_scope *scope, const struct syntax *syntax)
 {
 	const char *name = syntax->name.text;
 
 	if (scope->in_aggregate)
-		tell_error(scope->checker->told, syntax->mark,
-		           "'%s' is an aggregate inside of another one: give it a parameter of its own",
-		           name);
+		add_error(scope->checker->errors, syntax->mark,
+		          "'%s' is an aggregate inside of another one: give it a parameter of its own", name);
 	else if (!scope->is_many && !scope->is_each)
-		tell_error(
-			scope->checker->told, syntax->mark,
+		add_error(
+			scope->checker->errors, syntax->mark,
 			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
 			"several values to choose from",
 			name);
@@ -20,7 +19,7 @@ static bool has_place(struct scope *scope, const struct syntax *syntax)
 	return false;
 }
 
-static bool has_arguments(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate)
+static bool has_arguments(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
 	uint32_t wanted = aggregate == AGGREGATE_ARGMIN || aggregate == AGGREGATE_ARGMAX ? 2 : 1;
 	uint32_t count = 0;
@@ -29,8 +28,8 @@ static bool has_arguments(struct scope *scope, const struct syntax *syntax, enum
 		count++;
 	if (count == wanted)
 		return true;
-	tell_error(
-		scope->checker->told, syntax->mark,
+	add_error(
+		scope->checker->errors, syntax->mark,
 		wanted == 1
 			? "'%s' needs one value"
 			: "'%s' needs two values: what is compared, and what to give of the one that is found",
@@ -61,7 +60,7 @@ static const char *needed(enum aggregate aggregate, const struct expr *value)
 	}
 }
 
-static bool value_fits(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate,
+static bool value_fits(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate,
                        const struct expr *value)
 {
 	const char *need = needed(aggregate, value);
@@ -69,12 +68,12 @@ static bool value_fits(struct scope *scope, const struct syntax *syntax, enum ag
 	if (!need && expr_uses(value, EXPR_MEMBER))
 		return true;
 	if (need)
-		tell_error(scope->checker->told, syntax->args->place, "'%s' needs %s, this is %s",
-		           syntax->name.text, need, describe(scope->checker, value));
+		add_error(scope->checker->errors, syntax->args->place, "'%s' needs %s, this is %s",
+		          syntax->name.text, need, describe(scope->checker, value));
 	else
-		tell_error(scope->checker->told, syntax->args->place,
-		           "'%s' is over the members, but no member is in here: use '%s.…'",
-		           syntax->name.text, scope->type->members[0].name);
+		add_error(scope->checker->errors, syntax->args->place,
+		          "'%s' is over the members, but no member is in here: use '%s.…'", syntax->name.text,
+		          scope->type->members[0].name);
 	return false;
 }
 
@@ -112,7 +111,8 @@ static bool compares_mine(const struct expr *expr)
 }
 
 /* What the engine can do by sorting: a filter, and one order by the same value of both. */
-static bool mine_fits(struct scope *scope, const struct syntax *syntax, const struct expr *where, int *orders)
+static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, const struct expr *where,
+                      int *orders)
 {
 	if (where->kind == EXPR_BINARY && where->op == OP_AND)
 		return mine_fits(scope, syntax, where->args[0], orders) &&
@@ -123,18 +123,18 @@ static bool mine_fits(struct scope *scope, const struct syntax *syntax, const st
 		*orders += is_order(where->op);
 		if (*orders <= 1)
 			return true;
-		tell_error(scope->checker->told, syntax->place,
-		           "'mine' can be in one comparison by order only: members are sorted by it once");
+		add_error(scope->checker->errors, syntax->place,
+		          "'mine' can be in one comparison by order only: members are sorted by it once");
 		return false;
 	}
-	tell_error(
-		scope->checker->told, syntax->place,
+	add_error(
+		scope->checker->errors, syntax->place,
 		"'mine' must be compared with the same value of the members, as in '%s.rank < mine.rank', joined by 'and'",
 		scope->type->members[0].name);
 	return false;
 }
 
-static struct expr *check_where(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_where(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct expr *where;
 	int orders = 0;
@@ -145,9 +145,9 @@ static struct expr *check_where(struct scope *scope, const struct syntax *syntax
 	return where && mine_fits(scope, syntax, where, &orders) ? where : NULL;
 }
 
-struct expr *check_aggregate(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate)
+struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
-	struct scope inside = *scope;
+	struct name_scope inside = *scope;
 	struct expr *where = NULL, *expr, **args;
 	uint32_t count;
 

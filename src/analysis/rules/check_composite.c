@@ -9,9 +9,9 @@ static bool check_member_name(struct checker *checker, const struct member_synta
 	for (const struct member_syntax *other = first; other != syntax; other = other->next) {
 		if (strcmp(other->name.text, syntax->name.text) != 0)
 			continue;
-		tell_error(checker->told, syntax->name.place, "two members are called '%s'",
-		           syntax->name.text);
-		tell_note(checker->told, other->name.place, "this is the first one");
+		add_error(checker->errors, syntax->name.place, "two members are called '%s'",
+		          syntax->name.text);
+		add_error_note(checker->errors, other->name.place, "this is the first one");
 		return false;
 	}
 	return true;
@@ -32,7 +32,7 @@ static bool check_other(struct checker *checker, struct event_type *type, const 
 		if (strcmp(type->members[i].name, syntax->other.text) == 0)
 			return true;
 	}
-	tell_unknown(checker, syntax->other, "member", &nearest);
+	error_unknown(checker, syntax->other, "member", &nearest);
 	return false;
 }
 
@@ -50,11 +50,11 @@ static bool check_member(struct checker *checker, struct symbol *symbol, const s
 static bool check_member_where(struct checker *checker, struct symbol *symbol, struct event_type *type,
                                uint32_t number, const struct syntax *syntax)
 {
-	struct scope scope = {.checker = checker,
-	                      .user = symbol,
-	                      .type = type,
-	                      .first_member = number,
-	                      .visible_members = 1};
+	struct name_scope scope = {.checker = checker,
+	                           .user = symbol,
+	                           .type = type,
+	                           .first_member = number,
+	                           .visible_members = 1};
 
 	if (!syntax)
 		return true;
@@ -68,9 +68,9 @@ static bool count_members(struct checker *checker, const struct declaration *dec
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
 		type->member_count++;
 	if (type->member_count > MEMBERS_MAX) {
-		tell_error(checker->told, declaration->name.place,
-		           "'%s' has %u members: %d are allowed; make composites of composites", type->name,
-		           type->member_count, MEMBERS_MAX);
+		add_error(checker->errors, declaration->name.place,
+		          "'%s' has %u members: %d are allowed; make composites of composites", type->name,
+		          type->member_count, MEMBERS_MAX);
 		return false;
 	}
 	return true;
@@ -102,9 +102,9 @@ static bool keys_fit(struct checker *checker, const struct event_type *type, con
 	for (uint32_t i = 0; i < type->key_count; i++, syntax = syntax->next) {
 		if (type->keys[i]->type.base != TYPE_EVENT && !type->keys[i]->type.is_real)
 			continue;
-		tell_error(checker->told, syntax->place,
-		           "cannot group by %s: use one of its columns, or a whole number",
-		           describe(checker, type->keys[i]));
+		add_error(checker->errors, syntax->place,
+		          "cannot group by %s: use one of its columns, or a whole number",
+		          describe(checker, type->keys[i]));
 		return false;
 	}
 	return true;
@@ -113,12 +113,12 @@ static bool keys_fit(struct checker *checker, const struct event_type *type, con
 static bool check_grouping(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
 	const struct grouping_syntax *grouping = &symbol->declaration->grouping;
-	struct scope scope = {.checker = checker, .user = symbol, .type = type, .visible_members = 1};
+	struct name_scope scope = {.checker = checker, .user = symbol, .type = type, .visible_members = 1};
 
 	type->form = grouping->kind == GROUPING_GROUP ? FORM_GROUP : FORM_RUN;
 	if (type->member_count != 1) {
-		tell_error(
-			checker->told, symbol->declaration->members->next->name.place,
+		add_error(
+			checker->errors, symbol->declaration->members->next->name.place,
 			"'group by' and 'run by' are over one member: join the others in a composite event first");
 		return false;
 	}
@@ -132,19 +132,19 @@ static bool check_grouping(struct checker *checker, struct symbol *symbol, struc
 	return type->while_condition != NULL;
 }
 
-static struct scope inner_scope(struct checker *checker, struct symbol *symbol, struct event_type *type)
+static struct name_scope inner_scope(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
-	return (struct scope){.checker = checker,
-	                      .user = symbol,
-	                      .type = type,
-	                      .visible_members = type->member_count,
-	                      .is_many = type->form != FORM_JOIN,
-	                      .keys = symbol->declaration->grouping.keys};
+	return (struct name_scope){.checker = checker,
+	                           .user = symbol,
+	                           .type = type,
+	                           .visible_members = type->member_count,
+	                           .is_many = type->form != FORM_JOIN,
+	                           .keys = symbol->declaration->grouping.keys};
 }
 
 static bool check_when(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
-	struct scope scope = inner_scope(checker, symbol, type);
+	struct name_scope scope = inner_scope(checker, symbol, type);
 
 	if (!symbol->declaration->when)
 		return true;
@@ -158,16 +158,16 @@ static bool is_new_parameter(struct checker *checker, const struct event_type *t
 	for (const struct binding *other = first; other != binding; other = other->next) {
 		if (strcmp(other->name.text, binding->name.text) != 0)
 			continue;
-		tell_error(checker->told, binding->name.place, "parameter '%s' is given twice",
-		           binding->name.text);
-		tell_note(checker->told, other->name.place, "it was given here first");
+		add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
+		          binding->name.text);
+		add_error_note(checker->errors, other->name.place, "it was given here first");
 		return false;
 	}
 	for (uint32_t i = 0; i < type->member_count; i++) {
 		if (strcmp(type->members[i].name, binding->name.text) != 0)
 			continue;
-		tell_error(checker->told, binding->name.place,
-		           "'%s' is a member already: call the parameter otherwise", binding->name.text);
+		add_error(checker->errors, binding->name.place,
+		          "'%s' is a member already: call the parameter otherwise", binding->name.text);
 		return false;
 	}
 	return true;
@@ -176,13 +176,13 @@ static bool is_new_parameter(struct checker *checker, const struct event_type *t
 static bool check_parameter(struct checker *checker, struct symbol *symbol, struct event_type *type,
                             const struct binding *binding)
 {
-	struct scope scope = inner_scope(checker, symbol, type);
+	struct name_scope scope = inner_scope(checker, symbol, type);
 	struct expr *value;
 
 	scope.visible_columns = type->column_count;
 	if (binding->kind != BINDING_PLAIN) {
-		tell_error(checker->told, binding->kind_word.place,
-		           "'in' and 'out' are for parameters of functions: 'declare event'");
+		add_error(checker->errors, binding->kind_word.place,
+		          "'in' and 'out' are for parameters of functions: 'declare event'");
 		return false;
 	}
 	if (!is_new_parameter(checker, type, binding, symbol->declaration->parameters))
@@ -206,8 +206,8 @@ bool count_parameters(struct checker *checker, const struct declaration *declara
 	for (const struct binding *b = declaration->parameters; b; b = b->next) {
 		if (++count <= PARAMETERS_MAX)
 			continue;
-		tell_error(checker->told, b->name.place, "there are too many parameters: %d are allowed",
-		           PARAMETERS_MAX);
+		add_error(checker->errors, b->name.place, "there are too many parameters: %d are allowed",
+		          PARAMETERS_MAX);
 		return false;
 	}
 	return true;

@@ -12,17 +12,17 @@ static void add_call_columns(struct checker *checker, struct event_type *type)
 				   .name = call_columns[i].name, .type = call_columns[i].type, .native = i});
 }
 
-static void tell_no_function(struct checker *checker, struct word name)
+static void error_no_function(struct checker *checker, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 
 	for (size_t i = 0; i < ALL_CALLS; i++)
 		nearest_offer(&nearest, all_calls[i].name);
 	if (nearest_found(&nearest))
-		tell_unknown(checker, name, "MPI function", &nearest);
+		error_unknown(checker, name, "MPI function", &nearest);
 	else
-		tell_error(
-			checker->told, name.place,
+		add_error(
+			checker->errors, name.place,
 			"unknown MPI function '%s': of another one give the prototype, as in for \"int close(int fd)\"",
 			name.text);
 }
@@ -41,7 +41,7 @@ static const char *const *check_functions(struct checker *checker, const struct 
 		functions[count++] = syntax->name.text;
 		if (call_find(syntax->name.text))
 			continue;
-		tell_no_function(checker, syntax->name);
+		error_no_function(checker, syntax->name);
 		is_fine = false;
 	}
 	return is_fine ? functions : NULL;
@@ -56,8 +56,8 @@ static const char *const *check_prototype(struct checker *checker, const struct 
 	if (!type->prototype)
 		return NULL;
 	if (call_find(type->prototype->function)) {
-		tell_error(checker->told, declaration->prototype.place,
-		           "'%s' is MPI's: name it without a prototype", type->prototype->function);
+		add_error(checker->errors, declaration->prototype.place,
+		          "'%s' is MPI's: name it without a prototype", type->prototype->function);
 		return NULL;
 	}
 	functions[0] = type->prototype->function;
@@ -81,8 +81,8 @@ static bool is_new_column(struct checker *checker, const struct event_type *type
 {
 	for (uint32_t i = CALL_COLUMNS_END; i < type->column_count; i++)
 		if (strcmp(type->columns[i].name, binding->name.text) == 0) {
-			tell_error(checker->told, binding->name.place, "parameter '%s' is given twice",
-			           binding->name.text);
+			add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
+			          binding->name.text);
 			return false;
 		}
 	return true;
@@ -90,7 +90,7 @@ static bool is_new_column(struct checker *checker, const struct event_type *type
 
 static bool check_parameter(struct checker *checker, struct event_type *type, const struct binding *binding)
 {
-	struct scope scope = {.checker = checker, .type = type, .prototype = type->prototype};
+	struct name_scope scope = {.checker = checker, .type = type, .prototype = type->prototype};
 	struct expr *value;
 	bool is_out;
 
@@ -100,8 +100,8 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 		return false;
 	is_out = uses_result(value);
 	if (is_out && binding->kind == BINDING_IN) {
-		tell_error(
-			checker->told, binding->kind_word.place,
+		add_error(
+			checker->errors, binding->kind_word.place,
 			"'%s' needs what the function returned, which is known only behind the call: say 'out'",
 			binding->name.text);
 		return false;

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell_unit(struct checker *checker, struct word unit)
+static void error_unit(struct checker *checker, struct token unit)
 {
 	struct nearest nearest = {.word = unit.text};
 	const char *name;
 
 	for (unsigned i = 0; (name = unit_name(i)); i++)
 		nearest_offer(&nearest, name);
-	tell_unknown(checker, unit, "unit", &nearest);
+	error_unknown(checker, unit, "unit", &nearest);
 }
 
 /* Whole numbers up to here are exact as doubles too. */
 static const double LARGEST_WHOLE = 9007199254740992.0;
 
-static struct expr *number_literal(struct scope *scope, const struct syntax *syntax)
+static struct expr *number_literal(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct expr *expr = expr_new(scope->checker, EXPR_LITERAL, type_count, syntax->place);
 	double scale = 1;
@@ -25,19 +25,19 @@ static struct expr *number_literal(struct scope *scope, const struct syntax *syn
 	expr->real = strtod(syntax->number, NULL);
 	expr->type.is_real = strpbrk(syntax->number, ".eE") != NULL;
 	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale)) {
-		tell_unit(scope->checker, syntax->unit);
+		error_unit(scope->checker, syntax->unit);
 		return NULL;
 	}
 	expr->real = scale < 1 ? expr->real / (1 / scale) : expr->real * scale;
 	if (!isfinite(expr->real) || expr->real > LARGEST_WHOLE) {
-		tell_error(scope->checker->told, syntax->place, "this number is too large");
+		add_error(scope->checker->errors, syntax->place, "this number is too large");
 		return NULL;
 	}
 	expr->number = llround(expr->real);
 	return expr;
 }
 
-static struct expr *check_literal(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_literal(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct expr *expr;
 
@@ -50,14 +50,14 @@ static struct expr *check_literal(struct scope *scope, const struct syntax *synt
 	return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
 }
 
-static void tell_cast(struct checker *checker, struct word unit)
+static void error_cast(struct checker *checker, struct token unit)
 {
 	struct nearest nearest = {.word = unit.text};
 	const char *name;
 
 	for (unsigned i = 0; (name = cast_name(i)); i++)
 		nearest_offer(&nearest, name);
-	tell_unknown(checker, unit, "unit", &nearest);
+	error_unknown(checker, unit, "unit", &nearest);
 }
 
 static bool cast_fits(const struct expr *expr, struct type to)
@@ -67,7 +67,8 @@ static bool cast_fits(const struct expr *expr, struct type to)
 	return type_is_plain(expr->type) && expr->type.base == TYPE_NUMBER;
 }
 
-static struct expr *scaled(struct checker *checker, struct expr *expr, double scale, struct place place)
+static struct expr *scaled(struct checker *checker, struct expr *expr, double scale,
+                           struct source_range place)
 {
 	struct expr *product, *factor;
 
@@ -85,7 +86,7 @@ static struct expr *scaled(struct checker *checker, struct expr *expr, double sc
 	return product;
 }
 
-static struct expr *check_cast(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_cast(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct expr *expr = check_expression(scope, syntax->args);
 	struct expr *copy;
@@ -93,14 +94,14 @@ static struct expr *check_cast(struct scope *scope, const struct syntax *syntax)
 	double scale;
 
 	if (!cast_find(syntax->unit.text, &type, &scale)) {
-		tell_cast(scope->checker, syntax->unit);
+		error_cast(scope->checker, syntax->unit);
 		return NULL;
 	}
 	if (!expr)
 		return NULL;
 	if (!cast_fits(expr, type)) {
-		tell_error(scope->checker->told, syntax->unit.place, "cannot take %s as %s",
-		           describe(scope->checker, expr), syntax->unit.text);
+		add_error(scope->checker->errors, syntax->unit.place, "cannot take %s as %s",
+		          describe(scope->checker, expr), syntax->unit.text);
 		return NULL;
 	}
 	expr = scaled(scope->checker, expr, scale, syntax->place);
@@ -111,9 +112,9 @@ static struct expr *check_cast(struct scope *scope, const struct syntax *syntax)
 	return copy;
 }
 
-typedef struct expr *expression_check(struct scope *, const struct syntax *);
+typedef struct expr *expression_check(struct name_scope *, const struct syntax *);
 
-struct expr *check_expression(struct scope *scope, const struct syntax *syntax)
+struct expr *check_expression(struct name_scope *scope, const struct syntax *syntax)
 {
 	static expression_check *const checks[] = {
 		[SYNTAX_NUMBER] = check_literal, [SYNTAX_STRING] = check_literal,
@@ -127,18 +128,18 @@ struct expr *check_expression(struct scope *scope, const struct syntax *syntax)
 	return checks[syntax->kind](scope, syntax);
 }
 
-struct expr *check_condition(struct scope *scope, const struct syntax *syntax, const char *what)
+struct expr *check_condition(struct name_scope *scope, const struct syntax *syntax, const char *what)
 {
 	struct expr *expr = check_expression(scope, syntax);
 
 	if (!expr || expr->type.base == TYPE_BOOL)
 		return expr;
-	tell_error(scope->checker->told, syntax->place, "%s must be a condition, this is %s", what,
-	           describe(scope->checker, expr));
+	add_error(scope->checker->errors, syntax->place, "%s must be a condition, this is %s", what,
+	          describe(scope->checker, expr));
 	return NULL;
 }
 
-struct expr **check_arguments(struct scope *scope, const struct syntax *first, uint32_t *count)
+struct expr **check_arguments(struct name_scope *scope, const struct syntax *first, uint32_t *count)
 {
 	struct expr **args;
 	bool is_fine = true;

@@ -64,12 +64,12 @@ static const char *process_of(struct join_check *join, uint32_t number)
 	return arena_format(join->checker->arena, "%s.process", member->name);
 }
 
-static bool tell_loose(struct join_check *join, uint32_t a, uint32_t b)
+static bool error_loose(struct join_check *join, uint32_t a, uint32_t b)
 {
 	const struct member *members = join->type->members;
 
-	tell_error(
-		join->checker->told, nth_member(join->declaration, b)->name.place,
+	add_error(
+		join->checker->errors, nth_member(join->declaration, b)->name.place,
 		"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
 		"%s = %s",
 		members[a].name, members[b].name, members[a].type->name, members[b].type->name,
@@ -77,12 +77,12 @@ static bool tell_loose(struct join_check *join, uint32_t a, uint32_t b)
 	return false;
 }
 
-static bool tell_unordered(struct join_check *join, uint32_t number)
+static bool error_unordered(struct join_check *join, uint32_t number)
 {
 	const struct member *member = &join->type->members[number];
 
-	tell_error(
-		join->checker->told, nth_member(join->declaration, number)->order_word.place,
+	add_error(
+		join->checker->errors, nth_member(join->declaration, number)->order_word.place,
 		"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
 		member->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
 		process_of(join, member->other), process_of(join, number));
@@ -93,10 +93,10 @@ static bool holds_together(struct join_check *join)
 {
 	for (uint32_t i = 0; i < join->type->member_count; i++)
 		if (join->type->members[i].order != MEMBER_ANY && !join->has_equality[i])
-			return tell_unordered(join, i);
+			return error_unordered(join, i);
 	for (uint32_t i = 1; i < join->type->member_count; i++)
 		if (join->group[i] != join->group[0])
-			return tell_loose(join, 0, i);
+			return error_loose(join, 0, i);
 	return true;
 }
 
@@ -106,8 +106,8 @@ static bool has_anchor(struct join_check *join)
 	for (uint32_t i = 0; i < join->type->member_count; i++)
 		if (join->type->members[i].order == MEMBER_ANY)
 			return true;
-	tell_error(
-		join->checker->told, join->declaration->members->order_word.place,
+	add_error(
+		join->checker->errors, join->declaration->members->order_word.place,
 		"every member is the last before or the first after another one: one of them has to come by itself");
 	return false;
 }

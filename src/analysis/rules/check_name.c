@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static struct expr *event_expr(struct scope *scope, enum expr_kind kind, uint32_t member, struct place place)
+static struct expr *event_expr(struct name_scope *scope, enum expr_kind kind, uint32_t member,
+                               struct source_range place)
 {
 	struct expr *expr = expr_new(scope->checker, kind, type_event, place);
 
@@ -14,7 +15,7 @@ static struct expr *event_expr(struct scope *scope, enum expr_kind kind, uint32_
 }
 
 /* UINT32_MAX if there is none. */
-static uint32_t find_member(const struct scope *scope, const char *name)
+static uint32_t find_member(const struct name_scope *scope, const char *name)
 {
 	if (!scope->type)
 		return UINT32_MAX;
@@ -24,21 +25,20 @@ static uint32_t find_member(const struct scope *scope, const char *name)
 	return UINT32_MAX;
 }
 
-static struct expr *check_member(struct scope *scope, const struct syntax *syntax, uint32_t member)
+static struct expr *check_member(struct name_scope *scope, const struct syntax *syntax, uint32_t member)
 {
 	if (scope->is_each && !scope->in_aggregate)
 		return event_expr(scope, EXPR_EACH, member, syntax->place);
 	if (scope->is_many && !scope->in_aggregate) {
-		tell_error(
-			scope->checker->told, syntax->place,
-			"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
-			syntax->name.text, syntax->name.text, syntax->name.text);
+		add_error(scope->checker->errors, syntax->place,
+		          "'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
+		          syntax->name.text, syntax->name.text, syntax->name.text);
 		return NULL;
 	}
 	return event_expr(scope, EXPR_MEMBER, member, syntax->place);
 }
 
-static struct expr *check_column_name(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_column_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t column = scope->type ? column_find(scope->type, syntax->name.text) : UINT32_MAX;
 
@@ -48,7 +48,7 @@ static struct expr *check_column_name(struct scope *scope, const struct syntax *
 	                   syntax->place);
 }
 
-static struct expr *check_problem_name(const struct scope *scope, const char *name)
+static struct expr *check_problem_name(const struct name_scope *scope, const char *name)
 {
 	if (!scope->problem)
 		return NULL;
@@ -66,8 +66,8 @@ static bool type_of_argument(struct checker *checker, const struct syntax *synta
 		*type = type_text;
 		if (strstr(c_type, "char") && strchr(c_type, '*') == strrchr(c_type, '*'))
 			return true;
-		tell_error(
-			checker->told, syntax->place,
+		add_error(
+			checker->errors, syntax->place,
 			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
 			syntax->name.text, c_type);
 		return false;
@@ -76,7 +76,7 @@ static bool type_of_argument(struct checker *checker, const struct syntax *synta
 	return true;
 }
 
-static struct expr *check_argument(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_argument(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct prototype *prototype = scope->prototype;
 	uint32_t at = 0;
@@ -99,7 +99,7 @@ static struct expr *check_argument(struct scope *scope, const struct syntax *syn
 	return expr;
 }
 
-static struct expr *check_setting_name(struct scope *scope, const struct syntax *syntax, bool *is_found)
+static struct expr *check_setting_name(struct name_scope *scope, const struct syntax *syntax, bool *is_found)
 {
 	struct symbol *symbol = names_find(&scope->checker->settings, syntax->name.text);
 	struct setting *setting;
@@ -115,7 +115,7 @@ static struct expr *check_setting_name(struct scope *scope, const struct syntax 
 	return expr;
 }
 
-static struct expr *check_function_name(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_function_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct call_info *call = call_find(syntax->name.text);
 	struct expr *expr;
@@ -128,7 +128,7 @@ static struct expr *check_function_name(struct scope *scope, const struct syntax
 	return expr;
 }
 
-static void offer_all(const struct scope *scope, struct nearest *nearest)
+static void offer_all(const struct name_scope *scope, struct nearest *nearest)
 {
 	for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
 		nearest_offer(nearest, scope->type->members[scope->first_member + i].name);
@@ -143,7 +143,7 @@ static void offer_all(const struct scope *scope, struct nearest *nearest)
 }
 
 /* A member of the composite, named in a problem that can only use its parameters. */
-static bool is_hidden_member(const struct scope *scope, const char *name)
+static bool is_hidden_member(const struct name_scope *scope, const char *name)
 {
 	for (uint32_t i = 0; scope->type && i < scope->type->member_count; i++)
 		if (strcmp(scope->type->members[i].name, name) == 0)
@@ -151,35 +151,33 @@ static bool is_hidden_member(const struct scope *scope, const char *name)
 	return false;
 }
 
-static struct expr *tell_unknown_name(struct scope *scope, const struct syntax *syntax)
+static struct expr *error_unknown_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct nearest nearest = {.word = syntax->name.text};
 	const char *name = syntax->name.text;
-	struct diagnostics *told = scope->checker->told;
+	struct diagnostics *errors = scope->checker->errors;
 
 	if (strcmp(name, "mine") == 0)
-		tell_error(told, syntax->place,
-		           "'mine' has a meaning only in the 'where' of an aggregate in a problem "
-		           "'for each' member of a group");
+		add_error(errors, syntax->place,
+		          "'mine' has a meaning only in the 'where' of an aggregate in a problem "
+		          "'for each' member of a group");
 	else if (strcmp(name, "previous") == 0)
-		tell_error(
-			told, syntax->place,
-			"'previous' has a meaning only in the 'while' of a run: previous.NAME of a member");
+		add_error(errors, syntax->place,
+		          "'previous' has a meaning only in the 'while' of a run: previous.NAME of a member");
 	else if (strcmp(name, "run") == 0)
-		tell_error(told, syntax->place, "'run' has figures, such as run.length: name one of them");
+		add_error(errors, syntax->place, "'run' has figures, such as run.length: name one of them");
 	else if (is_hidden_member(scope, name))
-		tell_error(
-			told, syntax->place,
-			"'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
-			name, scope->type->name, scope->type->name);
+		add_error(errors, syntax->place,
+		          "'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
+		          name, scope->type->name, scope->type->name);
 	else {
 		offer_all(scope, &nearest);
-		tell_unknown(scope->checker, syntax->name, "name", &nearest);
+		error_unknown(scope->checker, syntax->name, "name", &nearest);
 	}
 	return NULL;
 }
 
-struct expr *check_name(struct scope *scope, const struct syntax *syntax)
+struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t member = find_member(scope, syntax->name.text);
 	struct expr *expr;
@@ -199,10 +197,10 @@ struct expr *check_name(struct scope *scope, const struct syntax *syntax)
 		return expr;
 	if ((expr = check_function_name(scope, syntax)))
 		return expr;
-	return tell_unknown_name(scope, syntax);
+	return error_unknown_name(scope, syntax);
 }
 
-static struct expr *check_run_figure(struct scope *scope, struct word name)
+static struct expr *check_run_figure(struct name_scope *scope, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 
@@ -217,11 +215,11 @@ static struct expr *check_run_figure(struct scope *scope, struct word name)
 		expr->text = run_figures[i].name;
 		return expr;
 	}
-	tell_unknown(scope->checker, name, "figure of the run", &nearest);
+	error_unknown(scope->checker, name, "figure of the run", &nearest);
 	return NULL;
 }
 
-static struct expr *check_previous(struct scope *scope, struct word name)
+static struct expr *check_previous(struct name_scope *scope, struct token name)
 {
 	uint32_t member = find_member(scope, name.text);
 	struct nearest nearest = {.word = name.text};
@@ -229,11 +227,11 @@ static struct expr *check_previous(struct scope *scope, struct word name)
 	if (member != UINT32_MAX)
 		return event_expr(scope, EXPR_PREVIOUS, member, name.place);
 	nearest_offer(&nearest, scope->type->members[0].name);
-	tell_unknown(scope->checker, name, "member", &nearest);
+	error_unknown(scope->checker, name, "member", &nearest);
 	return NULL;
 }
 
-static struct expr *check_event_column(struct scope *scope, struct expr *event, struct word name)
+static struct expr *check_event_column(struct name_scope *scope, struct expr *event, struct token name)
 {
 	uint32_t column = column_find(event->event, name.text);
 	struct nearest nearest = {.word = name.text};
@@ -243,8 +241,8 @@ static struct expr *check_event_column(struct scope *scope, struct expr *event, 
 		return expr_column(scope->checker, event, column, name.place);
 	for (uint32_t i = 0; i < column_count(event->event); i++)
 		nearest_offer(&nearest, column_name(event->event, i));
-	tell_lack(scope->checker, name, arena_format(scope->checker->arena, "'%s' has no column", of),
-	          &nearest);
+	error_missing(scope->checker, name, arena_format(scope->checker->arena, "'%s' has no column", of),
+	              &nearest);
 	return NULL;
 }
 
@@ -254,7 +252,7 @@ static bool is_word(const struct syntax *syntax, const char *word)
 }
 
 /* The event whose column is wanted. */
-static struct expr *check_owner(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_owner(struct name_scope *scope, const struct syntax *syntax)
 {
 	if (is_word(syntax, "mine") && scope->is_each && scope->in_aggregate_where)
 		return event_expr(scope, EXPR_MINE, scope->each, syntax->place);
@@ -269,7 +267,7 @@ static bool is_same_syntax(const struct syntax *a, const struct syntax *b)
 	return a->kind == SYNTAX_NAME || is_same_syntax(a->args, b->args);
 }
 
-static bool is_key(const struct scope *scope, const struct syntax *syntax)
+static bool is_key(const struct name_scope *scope, const struct syntax *syntax)
 {
 	for (const struct syntax *key = scope->keys; key; key = key->next)
 		if (is_same_syntax(key, syntax))
@@ -278,9 +276,9 @@ static bool is_key(const struct scope *scope, const struct syntax *syntax)
 }
 
 /* A key is the same for all members of its group. */
-static struct expr *check_key(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_key(struct name_scope *scope, const struct syntax *syntax)
 {
-	struct scope inside = *scope;
+	struct name_scope inside = *scope;
 	struct expr *expr;
 
 	inside.in_aggregate = true;
@@ -288,7 +286,7 @@ static struct expr *check_key(struct scope *scope, const struct syntax *syntax)
 	return expr ? expr_aggregate(scope->checker, AGGREGATE_FIRST, expr, NULL, NULL) : NULL;
 }
 
-struct expr *check_field(struct scope *scope, const struct syntax *syntax)
+struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct syntax *of = syntax->args;
 	struct expr *event;
@@ -304,7 +302,7 @@ struct expr *check_field(struct scope *scope, const struct syntax *syntax)
 		return NULL;
 	if (event->type.base == TYPE_EVENT)
 		return check_event_column(scope, event, syntax->name);
-	tell_error(scope->checker->told, syntax->args->place, "this is %s: only events have columns",
-	           describe(scope->checker, event));
+	add_error(scope->checker->errors, syntax->args->place, "this is %s: only events have columns",
+	          describe(scope->checker, event));
 	return NULL;
 }

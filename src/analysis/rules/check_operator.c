@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-static void tell_operands(struct scope *scope, const struct syntax *syntax, const char *sentence)
+static void error_operands(struct name_scope *scope, const struct syntax *syntax, const char *sentence)
 {
-	tell_error(scope->checker->told, syntax->mark, "%s", sentence);
+	add_error(scope->checker->errors, syntax->mark, "%s", sentence);
 }
 
 /* The operands of a binary operator, both checked. */
 struct operand_pair {
-	struct scope *scope;
+	struct name_scope *scope;
 	const struct syntax *syntax;
 	struct expr *left, *right;
 };
@@ -25,18 +25,19 @@ static const char *right_of(const struct operand_pair *pair)
 	return describe(pair->scope->checker, pair->right);
 }
 
-static bool tell_pair(const struct operand_pair *pair, const char *sentence)
+static bool error_pair(const struct operand_pair *pair, const char *sentence)
 {
-	struct diagnostics *told = pair->scope->checker->told;
+	struct diagnostics *errors = pair->scope->checker->errors;
 	const struct syntax *left = pair->syntax->args;
 
-	tell_operands(pair->scope, pair->syntax, sentence);
-	tell_note(told, left->place, "this is %s", left_of(pair));
-	tell_note(told, left->next->place, "this is %s", right_of(pair));
+	error_operands(pair->scope, pair->syntax, sentence);
+	add_error_note(errors, left->place, "this is %s", left_of(pair));
+	add_error_note(errors, left->next->place, "this is %s", right_of(pair));
 	return false;
 }
 
-#define WRONG_PAIR(pair, ...) tell_pair(pair, arena_format(&(pair)->scope->checker->told->arena, __VA_ARGS__))
+#define WRONG_PAIR(pair, ...) \
+	error_pair(pair, arena_format(&(pair)->scope->checker->errors->arena, __VA_ARGS__))
 
 static bool either_is_real(const struct operand_pair *pair)
 {
@@ -190,16 +191,17 @@ static bool type_logic(const struct operand_pair *pair, struct type *type)
 		wrong = wrong->next;
 		what = right_of(pair);
 	}
-	tell_error(pair->scope->checker->told, wrong->place, "'%s' joins conditions, this is %s", word, what);
+	add_error(pair->scope->checker->errors, wrong->place, "'%s' joins conditions, this is %s", word,
+	          what);
 	return false;
 }
 
 /* What is known at the end only */
 
-static bool tell_late(struct scope *scope, struct place place)
+static bool error_late(struct name_scope *scope, struct source_range place)
 {
-	tell_error(
-		scope->checker->told, place,
+	add_error(
+		scope->checker->errors, place,
 		"an estimate is known only when all is analysed: it can be shown in advice, with times added or "
 		"subtracted there, and nothing else");
 	return false;
@@ -217,7 +219,7 @@ static bool type_late(const struct operand_pair *pair, struct type *type)
 
 	if (!pair->scope->problem || !is_sum || !is_time(pair->left->type) || !is_time(pair->right->type) ||
 	    pair->left->type.is_late == pair->right->type.is_late)
-		return tell_late(pair->scope, pair->syntax->mark);
+		return error_late(pair->scope, pair->syntax->mark);
 	*type = type_time;
 	type->is_late = true;
 	return true;
@@ -251,7 +253,7 @@ static bool is_comparison(enum operator op)
 	return op >= OP_EQUAL && op <= OP_GREATER_EQUAL;
 }
 
-static struct expr *check_binary(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_binary(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),
 	                            check_expression(scope, syntax->args->next)};
@@ -273,23 +275,23 @@ static struct expr *check_binary(struct scope *scope, const struct syntax *synta
 	return expr;
 }
 
-static bool unary_fits(struct scope *scope, const struct syntax *syntax, const struct expr *operand)
+static bool unary_fits(struct name_scope *scope, const struct syntax *syntax, const struct expr *operand)
 {
 	const char *what = describe(scope->checker, operand);
 
 	if (syntax->op == OP_NOT && operand->type.base != TYPE_BOOL)
-		tell_error(scope->checker->told, syntax->args->place, "'not' needs a condition, this is %s",
-		           what);
+		add_error(scope->checker->errors, syntax->args->place, "'not' needs a condition, this is %s",
+		          what);
 	else if (operand->type.is_late)
-		return tell_late(scope, syntax->mark);
+		return error_late(scope, syntax->mark);
 	else if (syntax->op == OP_MINUS && (!type_is_number(operand->type) || operand->type.is_instant))
-		tell_error(scope->checker->told, syntax->mark, "cannot negate %s", what);
+		add_error(scope->checker->errors, syntax->mark, "cannot negate %s", what);
 	else
 		return true;
 	return false;
 }
 
-static struct expr *check_unary(struct scope *scope, const struct syntax *syntax)
+static struct expr *check_unary(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct expr *operand = check_expression(scope, syntax->args);
 	struct expr *expr;
@@ -309,7 +311,7 @@ static struct expr *check_unary(struct scope *scope, const struct syntax *syntax
 	return expr;
 }
 
-struct expr *check_operator(struct scope *scope, const struct syntax *syntax)
+struct expr *check_operator(struct name_scope *scope, const struct syntax *syntax)
 {
 	return syntax->kind == SYNTAX_UNARY ? check_unary(scope, syntax) : check_binary(scope, syntax);
 }
@@ -322,7 +324,7 @@ static const struct syntax *nth(const struct syntax *first, uint32_t number)
 }
 
 /* All of args[from…] are of one type, which is that of args[from]. */
-static bool agree(struct scope *scope, const struct syntax *syntax, struct expr **args, uint32_t from,
+static bool agree(struct name_scope *scope, const struct syntax *syntax, struct expr **args, uint32_t from,
                   uint32_t count)
 {
 	for (uint32_t i = from + 1; i < count; i++)
@@ -330,17 +332,17 @@ static bool agree(struct scope *scope, const struct syntax *syntax, struct expr 
 	for (uint32_t i = from + 1; i < count; i++) {
 		if (types_agree(args[from]->type, args[i]->type) && args[from]->event == args[i]->event)
 			continue;
-		tell_error(scope->checker->told, nth(syntax->args, i)->place,
-		           "this is %s, unlike %s before it", describe(scope->checker, args[i]),
-		           describe(scope->checker, args[from]));
-		tell_note(scope->checker->told, nth(syntax->args, from)->place, "this is %s",
+		add_error(scope->checker->errors, nth(syntax->args, i)->place,
+		          "this is %s, unlike %s before it", describe(scope->checker, args[i]),
 		          describe(scope->checker, args[from]));
+		add_error_note(scope->checker->errors, nth(syntax->args, from)->place, "this is %s",
+		               describe(scope->checker, args[from]));
 		return false;
 	}
 	return true;
 }
 
-static struct expr *with_args(struct scope *scope, const struct syntax *syntax, enum expr_kind kind,
+static struct expr *with_args(struct name_scope *scope, const struct syntax *syntax, enum expr_kind kind,
                               struct expr **args, uint32_t from, uint32_t count)
 {
 	struct expr *expr = expr_new(scope->checker, kind, args[from]->type, syntax->place);
@@ -353,7 +355,7 @@ static struct expr *with_args(struct scope *scope, const struct syntax *syntax, 
 	return expr;
 }
 
-struct expr *check_choice(struct scope *scope, const struct syntax *syntax)
+struct expr *check_choice(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t count;
 	struct expr **args = check_arguments(scope, syntax->args, &count);
@@ -361,25 +363,25 @@ struct expr *check_choice(struct scope *scope, const struct syntax *syntax)
 	if (!args)
 		return NULL;
 	if (args[0]->type.base != TYPE_BOOL) {
-		tell_error(scope->checker->told, syntax->args->place, "'if' needs a condition, this is %s",
-		           describe(scope->checker, args[0]));
+		add_error(scope->checker->errors, syntax->args->place, "'if' needs a condition, this is %s",
+		          describe(scope->checker, args[0]));
 		return NULL;
 	}
 	for (uint32_t i = 1; i < count; i++)
-		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !tell_late(scope, syntax->mark))
+		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !error_late(scope, syntax->mark))
 			return NULL;
 	return agree(scope, syntax, args, 1, count) ? with_args(scope, syntax, EXPR_CHOICE, args, 1, count)
 	                                            : NULL;
 }
 
-struct expr *check_among(struct scope *scope, const struct syntax *syntax)
+struct expr *check_among(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t count;
 	struct expr **args = check_arguments(scope, syntax->args, &count);
 	struct expr *expr;
 
 	if (!args || !agree(scope, syntax, args, 0, count) ||
-	    (args[0]->type.is_late && !tell_late(scope, syntax->mark)))
+	    (args[0]->type.is_late && !error_late(scope, syntax->mark)))
 		return NULL;
 	expr = with_args(scope, syntax, EXPR_AMONG, args, 0, count);
 	expr->type = type_bool;
@@ -388,7 +390,7 @@ struct expr *check_among(struct scope *scope, const struct syntax *syntax)
 }
 
 /* min and max of several expressions. */
-static struct expr *check_extreme(struct scope *scope, const struct syntax *syntax, enum expr_kind kind)
+static struct expr *check_extreme(struct name_scope *scope, const struct syntax *syntax, enum expr_kind kind)
 {
 	uint32_t count;
 	struct expr **args = check_arguments(scope, syntax->args, &count);
@@ -397,9 +399,9 @@ static struct expr *check_extreme(struct scope *scope, const struct syntax *synt
 		return NULL;
 	if (type_is_ordered(args[0]->type))
 		return with_args(scope, syntax, kind, args, 0, count);
-	tell_error(scope->checker->told, syntax->args->place,
-	           "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
-	           describe(scope->checker, args[0]));
+	add_error(scope->checker->errors, syntax->args->place,
+	          "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
+	          describe(scope->checker, args[0]));
 	return NULL;
 }
 
@@ -412,16 +414,16 @@ static const char *const aggregate_names[] = {
 
 enum { FUNCTIONS = sizeof aggregate_names / sizeof *aggregate_names };
 
-static void tell_unknown_function(struct checker *checker, struct word name)
+static void error_unknown_function(struct checker *checker, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 
 	for (size_t i = 0; i < FUNCTIONS; i++)
 		nearest_offer(&nearest, aggregate_names[i]);
-	tell_unknown(checker, name, "function", &nearest);
+	error_unknown(checker, name, "function", &nearest);
 }
 
-struct expr *check_call(struct scope *scope, const struct syntax *syntax)
+struct expr *check_call(struct name_scope *scope, const struct syntax *syntax)
 {
 	bool are_several = syntax->args && syntax->args->next;
 
@@ -432,6 +434,6 @@ struct expr *check_call(struct scope *scope, const struct syntax *syntax)
 			return check_extreme(scope, syntax, i == AGGREGATE_MIN ? EXPR_LEAST : EXPR_GREATEST);
 		return check_aggregate(scope, syntax, (enum aggregate)i);
 	}
-	tell_unknown_function(scope->checker, syntax->name);
+	error_unknown_function(scope->checker, syntax->name);
 	return NULL;
 }

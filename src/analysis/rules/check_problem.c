@@ -5,106 +5,106 @@
 #include <string.h>
 
 /* A problem while its parameters are read. */
-struct reading {
+struct problem_check {
 	struct checker *checker;
 	const struct declaration *declaration;
 	struct event_type *type;
 	struct problem *problem;
-	struct scope scope;
-	const struct word *advice;
+	struct name_scope scope;
+	const struct token *advice;
 	bool is_wrong;
 };
 
-typedef void take_parameter(struct reading *reading, const struct syntax *value);
+typedef void take_parameter(struct problem_check *check, const struct syntax *value);
 
-static const struct word *take_text(struct reading *reading, const struct syntax *value, const char *what)
+static const struct token *take_text(struct problem_check *check, const struct syntax *value,
+                                     const char *what)
 {
-	static const struct word nothing = {.text = ""};
+	static const struct token nothing = {.text = ""};
 
 	if (value->kind == SYNTAX_STRING)
 		return &value->name;
-	tell_error(reading->checker->told, value->place, "'%s' must be a string", what);
-	reading->is_wrong = true;
+	add_error(check->checker->errors, value->place, "'%s' must be a string", what);
+	check->is_wrong = true;
 	return &nothing;
 }
 
-static void take_name(struct reading *reading, const struct syntax *value)
+static void take_name(struct problem_check *check, const struct syntax *value)
 {
-	const struct word *name = take_text(reading, value, "name");
+	const struct token *name = take_text(check, value, "name");
 
-	reading->problem->name = name->text;
-	reading->problem->names = translations_of(reading->checker, name);
+	check->problem->name = name->text;
+	check->problem->names = translations_of(check->checker, name);
 }
 
-static void take_description(struct reading *reading, const struct syntax *value)
+static void take_description(struct problem_check *check, const struct syntax *value)
 {
-	const struct word *description = take_text(reading, value, "description");
+	const struct token *description = take_text(check, value, "description");
 
-	reading->problem->description = description->text;
-	reading->problem->descriptions = translations_of(reading->checker, description);
+	check->problem->description = description->text;
+	check->problem->descriptions = translations_of(check->checker, description);
 }
 
 /* Read last: it may name the others. */
-static void take_advice(struct reading *reading, const struct syntax *value)
+static void take_advice(struct problem_check *check, const struct syntax *value)
 {
-	reading->advice = take_text(reading, value, "advice");
+	check->advice = take_text(check, value, "advice");
 }
 
-static void take_duration(struct reading *reading, const struct syntax *value)
+static void take_duration(struct problem_check *check, const struct syntax *value)
 {
-	struct expr *expr = check_expression(&reading->scope, value);
+	struct expr *expr = check_expression(&check->scope, value);
 
-	reading->is_wrong |= !expr;
+	check->is_wrong |= !expr;
 	if (!expr)
 		return;
-	reading->problem->duration = expr;
+	check->problem->duration = expr;
 	if (types_agree(expr->type, type_time))
 		return;
-	tell_error(reading->checker->told, value->place,
-	           "the duration of a problem must be a time (s), this is %s",
-	           describe(reading->checker, expr));
-	reading->is_wrong = true;
+	add_error(check->checker->errors, value->place,
+	          "the duration of a problem must be a time (s), this is %s", describe(check->checker, expr));
+	check->is_wrong = true;
 }
 
-static void take_occurrences(struct reading *reading, const struct syntax *value)
+static void take_occurrences(struct problem_check *check, const struct syntax *value)
 {
-	struct expr *expr = check_expression(&reading->scope, value);
+	struct expr *expr = check_expression(&check->scope, value);
 
-	if (expr && reading->problem->is_metric && types_agree(expr->type, type_count)) {
-		reading->problem->occurrences = expr;
+	if (expr && check->problem->is_metric && types_agree(expr->type, type_count)) {
+		check->problem->occurrences = expr;
 		return;
 	}
-	reading->is_wrong = true;
-	if (!reading->problem->is_metric)
-		tell_error(
-			reading->checker->told, value->place,
+	check->is_wrong = true;
+	if (!check->problem->is_metric)
+		add_error(
+			check->checker->errors, value->place,
 			"a problem occurs once where it is found: only a metric can say how often it counts");
 	else if (expr)
-		tell_error(reading->checker->told, value->place, "occurrences are a number, this is %s",
-		           describe(reading->checker, expr));
+		add_error(check->checker->errors, value->place, "occurrences are a number, this is %s",
+		          describe(check->checker, expr));
 }
 
-static struct expr *take_event(struct reading *reading, const struct syntax *value, const char *what)
+static struct expr *take_event(struct problem_check *check, const struct syntax *value, const char *what)
 {
-	struct expr *expr = check_expression(&reading->scope, value);
+	struct expr *expr = check_expression(&check->scope, value);
 
 	if (expr && expr->type.base == TYPE_EVENT)
-		return expr_call_of(reading->checker, expr, value->place);
+		return expr_call_of(check->checker, expr, value->place);
 	if (expr)
-		tell_error(reading->checker->told, value->place, "'%s' must be an event, this is %s", what,
-		           describe(reading->checker, expr));
-	reading->is_wrong = true;
+		add_error(check->checker->errors, value->place, "'%s' must be an event, this is %s", what,
+		          describe(check->checker, expr));
+	check->is_wrong = true;
 	return NULL;
 }
 
-static void take_at(struct reading *reading, const struct syntax *value)
+static void take_at(struct problem_check *check, const struct syntax *value)
 {
-	reading->problem->at = take_event(reading, value, "at");
+	check->problem->at = take_event(check, value, "at");
 }
 
-static void take_partner(struct reading *reading, const struct syntax *value)
+static void take_partner(struct problem_check *check, const struct syntax *value)
 {
-	reading->problem->partner = take_event(reading, value, "partner");
+	check->problem->partner = take_event(check, value, "partner");
 }
 
 static const char *const confidences[] = {
@@ -115,7 +115,7 @@ static const char *const confidences[] = {
 
 enum { CONFIDENCES = sizeof confidences / sizeof *confidences };
 
-static void take_confidence(struct reading *reading, const struct syntax *value)
+static void take_confidence(struct problem_check *check, const struct syntax *value)
 {
 	struct nearest nearest = {.word = value->kind == SYNTAX_NAME ? value->name.text : ""};
 
@@ -123,15 +123,15 @@ static void take_confidence(struct reading *reading, const struct syntax *value)
 		nearest_offer(&nearest, confidences[i]);
 		if (strcmp(confidences[i], nearest.word) != 0)
 			continue;
-		reading->problem->confidence = (enum confidence)i;
+		check->problem->confidence = (enum confidence)i;
 		return;
 	}
-	reading->is_wrong = true;
+	check->is_wrong = true;
 	if (value->kind == SYNTAX_NAME && nearest_found(&nearest))
-		tell_unknown(reading->checker, value->name, "confidence", &nearest);
+		error_unknown(check->checker, value->name, "confidence", &nearest);
 	else
-		tell_error(reading->checker->told, value->place,
-		           "confidence is one of certain, likely and suspicion");
+		add_error(check->checker->errors, value->place,
+		          "confidence is one of certain, likely and suspicion");
 }
 
 static const struct {
@@ -145,42 +145,42 @@ static const struct {
 
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-static bool is_given_before(struct reading *reading, const struct binding *binding)
+static bool is_given_before(struct problem_check *check, const struct binding *binding)
 {
-	const struct binding *other = reading->declaration->parameters;
+	const struct binding *other = check->declaration->parameters;
 
 	while (other != binding && strcmp(other->name.text, binding->name.text) != 0)
 		other = other->next;
 	if (other == binding)
 		return false;
-	tell_error(reading->checker->told, binding->name.place, "parameter '%s' is given twice",
-	           binding->name.text);
-	tell_note(reading->checker->told, other->name.place, "it was given here first");
+	add_error(check->checker->errors, binding->name.place, "parameter '%s' is given twice",
+	          binding->name.text);
+	add_error_note(check->checker->errors, other->name.place, "it was given here first");
 	return true;
 }
 
-static void tell_unknown_parameter(struct reading *reading, struct word name)
+static void error_unknown_parameter(struct problem_check *check, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 
 	for (size_t i = 0; i < PARAMETERS; i++)
 		nearest_offer(&nearest, parameters[i].name);
-	tell_unknown(reading->checker, name, "parameter of a problem", &nearest);
-	reading->is_wrong = true;
+	error_unknown(check->checker, name, "parameter of a problem", &nearest);
+	check->is_wrong = true;
 }
 
-static void take_binding(struct reading *reading, const struct binding *binding)
+static void take_binding(struct problem_check *check, const struct binding *binding)
 {
 	for (size_t i = 0; i < PARAMETERS; i++) {
 		if (strcmp(parameters[i].name, binding->name.text) != 0)
 			continue;
-		if (is_given_before(reading, binding))
-			reading->is_wrong = true;
+		if (is_given_before(check, binding))
+			check->is_wrong = true;
 		else
-			parameters[i].take(reading, binding->value);
+			parameters[i].take(check, binding->value);
 		return;
 	}
-	tell_unknown_parameter(reading, binding->name);
+	error_unknown_parameter(check, binding->name);
 }
 
 /* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or
@@ -216,16 +216,16 @@ static bool is_natively_closed(const struct event_type *type)
 	return key->base == TYPE_IDENTITY && (key->thing == THING_INSTANCE || key->thing == THING_COMPLETION);
 }
 
-static bool check_each(struct reading *reading)
+static bool check_each(struct problem_check *check)
 {
-	const struct declaration *declaration = reading->declaration;
-	struct event_type *type = reading->type;
+	const struct declaration *declaration = check->declaration;
+	struct event_type *type = check->type;
 
 	if (!declaration->each.text)
 		return true;
 	if (!is_natively_closed(type)) {
-		tell_error(
-			reading->checker->told, declaration->each.place,
+		add_error(
+			check->checker->errors, declaration->each.place,
 			"'for each' needs a group whose members come together: one by the instance of collective calls, "
 			"epochs or fences, or by the completion of transfers; '%s' is none",
 			type->name);
@@ -234,120 +234,118 @@ static bool check_each(struct reading *reading)
 	if (strcmp(type->members[0].name, declaration->each.text) != 0) {
 		struct nearest nearest = {.word = declaration->each.text};
 		nearest_offer(&nearest, type->members[0].name);
-		tell_unknown(reading->checker, declaration->each, "member", &nearest);
+		error_unknown(check->checker, declaration->each, "member", &nearest);
 		return false;
 	}
-	reading->problem->is_for_each = true;
-	reading->scope.is_each = true;
-	reading->scope.visible_members = 1;
+	check->problem->is_for_each = true;
+	check->scope.is_each = true;
+	check->scope.visible_members = 1;
 	return true;
 }
 
-static struct expr *self_expr(struct reading *reading)
+static struct expr *self_expr(struct problem_check *check)
 {
-	struct expr *self = expr_new(reading->checker, EXPR_SELF, type_event,
-	                             reading->declaration->name.place);
+	struct expr *self = expr_new(check->checker, EXPR_SELF, type_event, check->declaration->name.place);
 
-	self->event = reading->type;
+	self->event = check->type;
 	return self;
 }
 
-static struct expr *event_column(struct reading *reading, const char *name)
+static struct expr *event_column(struct problem_check *check, const char *name)
 {
-	uint32_t column = column_find(reading->type, name);
+	uint32_t column = column_find(check->type, name);
 
-	if (column == UINT32_MAX || reading->type->columns[column].type.base != TYPE_EVENT)
+	if (column == UINT32_MAX || check->type->columns[column].type.base != TYPE_EVENT)
 		return NULL;
 	return expr_call_of(
-		reading->checker,
-		expr_column(reading->checker, self_expr(reading), column, reading->declaration->name.place),
-		reading->declaration->name.place);
+		check->checker,
+		expr_column(check->checker, self_expr(check), column, check->declaration->name.place),
+		check->declaration->name.place);
 }
 
-static struct expr *self_at(struct reading *reading)
+static struct expr *self_at(struct problem_check *check)
 {
-	return expr_call_of(reading->checker, self_expr(reading), reading->declaration->name.place);
+	return expr_call_of(check->checker, self_expr(check), check->declaration->name.place);
 }
 
-static struct expr *each_at(struct reading *reading)
+static struct expr *each_at(struct problem_check *check)
 {
-	struct place place = reading->declaration->name.place;
-	struct expr *each = expr_new(reading->checker, EXPR_EACH, type_event, place);
+	struct source_range place = check->declaration->name.place;
+	struct expr *each = expr_new(check->checker, EXPR_EACH, type_event, place);
 
-	each->event = reading->type->members[0].type;
-	return expr_call_of(reading->checker, each, place);
+	each->event = check->type->members[0].type;
+	return expr_call_of(check->checker, each, place);
 }
 
-static void complete(struct reading *reading)
+static void complete(struct problem_check *check)
 {
-	struct problem *problem = reading->problem;
+	struct problem *problem = check->problem;
 
 	if (!problem->at)
-		problem->at = event_column(reading, "at");
+		problem->at = event_column(check, "at");
 	if (!problem->at)
-		problem->at = problem->is_for_each ? each_at(reading) : self_at(reading);
+		problem->at = problem->is_for_each ? each_at(check) : self_at(check);
 	if (!problem->partner)
-		problem->partner = event_column(reading, "partner");
+		problem->partner = event_column(check, "partner");
 	if (!problem->name)
 		problem->name = problem->id;
 }
 
-static struct place name_or_verb(const struct declaration *declaration)
+static struct source_range name_or_verb(const struct declaration *declaration)
 {
 	return declaration->name.text ? declaration->name.place : declaration->type.place;
 }
 
-static bool has_everything(struct reading *reading)
+static bool has_everything(struct problem_check *check)
 {
-	if (reading->is_wrong)
+	if (check->is_wrong)
 		return false;
-	if (!reading->problem->duration) {
-		tell_error(
-			reading->checker->told, name_or_verb(reading->declaration),
+	if (!check->problem->duration) {
+		add_error(
+			check->checker->errors, name_or_verb(check->declaration),
 			"%s '%s' has no duration: add 'duration = …' to its parameters, the time that is lost",
-			reading->problem->is_metric ? "metric" : "problem", reading->problem->id);
+			check->problem->is_metric ? "metric" : "problem", check->problem->id);
 		return false;
 	}
-	complete(reading);
+	complete(check);
 	return true;
 }
 
-static bool check_when(struct reading *reading)
+static bool check_when(struct problem_check *check)
 {
-	struct scope scope = reading->scope;
+	struct name_scope scope = check->scope;
 
-	if (!reading->declaration->when)
+	if (!check->declaration->when)
 		return true;
-	scope.problem = reading->problem;
+	scope.problem = check->problem;
 	scope.is_condition = true;
-	reading->problem->when = check_condition(&scope, reading->declaration->when, "what follows 'when'");
-	return reading->problem->when != NULL;
+	check->problem->when = check_condition(&scope, check->declaration->when, "what follows 'when'");
+	return check->problem->when != NULL;
 }
 
-static void check_advice(struct reading *reading)
+static void check_advice(struct problem_check *check)
 {
 	static const char *const nothing[] = {""};
 
-	reading->problem->advice = (struct template){.texts = (const char **)nothing};
-	reading->scope.problem = reading->problem;
-	if (reading->advice)
-		reading->is_wrong |= !check_template(&reading->scope, reading->advice,
-		                                     &reading->problem->advice);
+	check->problem->advice = (struct template){.texts = (const char **)nothing};
+	check->scope.problem = check->problem;
+	if (check->advice)
+		check->is_wrong |= !check_template(&check->scope, check->advice, &check->problem->advice);
 }
 
-static bool check_parts(struct reading *reading)
+static bool check_parts(struct problem_check *check)
 {
-	if (!check_each(reading))
+	if (!check_each(check))
 		return false;
-	for (const struct binding *b = reading->declaration->parameters; b; b = b->next)
-		take_binding(reading, b);
+	for (const struct binding *b = check->declaration->parameters; b; b = b->next)
+		take_binding(check, b);
 	/* It may name the duration. */
-	if (reading->problem->duration)
-		reading->is_wrong |= !check_when(reading);
-	if (!has_everything(reading))
+	if (check->problem->duration)
+		check->is_wrong |= !check_when(check);
+	if (!has_everything(check))
 		return false;
-	check_advice(reading);
-	return !reading->is_wrong;
+	check_advice(check);
+	return !check->is_wrong;
 }
 
 static void add_problem(struct checker *checker, struct problem *problem)
@@ -361,22 +359,22 @@ static void add_problem(struct checker *checker, struct problem *problem)
 void check_problem(struct checker *checker, struct symbol *symbol, bool is_metric)
 {
 	const struct declaration *declaration = symbol->declaration;
-	struct reading reading = {.checker = checker, .declaration = declaration};
+	struct problem_check check = {.checker = checker, .declaration = declaration};
 
 	if (symbol->state == SYMBOL_DISABLED)
 		return;
-	reading.type = find_type(checker, declaration->type, symbol);
-	if (!reading.type)
+	check.type = find_type(checker, declaration->type, symbol);
+	if (!check.type)
 		return;
-	reading.problem = arena_new(checker->arena, struct problem);
-	*reading.problem = (struct problem){.id = symbol->name,
-	                                    .is_metric = is_metric,
-	                                    .type = reading.type,
-	                                    .description = "",
-	                                    .origin = origin_of(declaration->place),
-	                                    .text = text_of(checker, declaration->place)};
-	reading.scope = (struct scope){
-		.checker = checker, .type = reading.type, .visible_columns = reading.type->column_count};
-	if (check_parts(&reading))
-		add_problem(checker, reading.problem);
+	check.problem = arena_new(checker->arena, struct problem);
+	*check.problem = (struct problem){.id = symbol->name,
+	                                  .is_metric = is_metric,
+	                                  .type = check.type,
+	                                  .description = "",
+	                                  .origin = origin_of(declaration->place),
+	                                  .text = text_of(checker, declaration->place)};
+	check.scope = (struct name_scope){
+		.checker = checker, .type = check.type, .visible_columns = check.type->column_count};
+	if (check_parts(&check))
+		add_problem(checker, check.problem);
 }

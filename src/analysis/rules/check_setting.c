@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-static void tell_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
+static void error_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
 {
-	tell_error(checker->told, symbol->declaration->name.place, "'%s' is made of itself", symbol->name);
+	add_error(checker->errors, symbol->declaration->name.place, "'%s' is made of itself", symbol->name);
 	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
-		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
+		add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
 }
 
 static void *make_setting(struct checker *checker, struct symbol *symbol)
 {
 	const struct declaration *declaration = symbol->declaration;
-	struct scope scope = {.checker = checker, .user = symbol};
+	struct name_scope scope = {.checker = checker, .user = symbol};
 	struct expr *value = check_expression(&scope, declaration->value);
 	struct setting *setting;
 
@@ -34,25 +34,25 @@ static void *make_setting(struct checker *checker, struct symbol *symbol)
 
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
-	static const struct check check = {make_setting, tell_cycle};
+	static const struct check check = {make_setting, error_cycle};
 
 	return check_symbol(checker, symbol, user, &check);
 }
 
-static void tell_no_setting(struct checker *checker, const struct source *source, const char *name,
-                            size_t length)
+static void error_no_setting(struct checker *checker, const struct rule_source *source, const char *name,
+                             size_t length)
 {
-	struct word word = {.text = arena_bytes_as_text(checker->arena, name, length),
-	                    .place = {source, 0, (uint32_t)length}};
+	struct token word = {.text = arena_bytes_as_text(checker->arena, name, length),
+	                     .place = {source, 0, (uint32_t)length}};
 	struct nearest nearest = {.word = word.text};
 
 	names_offer(&checker->settings, &nearest);
-	tell_unknown(checker, word, "rule parameter", &nearest);
+	error_unknown(checker, word, "rule parameter", &nearest);
 }
 
 /* Others were typed by what it was: a whole number stays one. */
 static bool fits_whole(struct checker *checker, const struct setting *setting, struct expr *value,
-                       struct place place)
+                       struct source_range place)
 {
 	if (value->kind == EXPR_LITERAL && value->type.is_real && (double)value->number == value->real)
 		value->type.is_real = false;
@@ -60,22 +60,22 @@ static bool fits_whole(struct checker *checker, const struct setting *setting, s
 		value->type.is_real = true;
 	if (value->type.is_real == setting->value->type.is_real)
 		return true;
-	tell_error(checker->told, place, "'%s' is a whole number, this is not", setting->name);
+	add_error(checker->errors, place, "'%s' is a whole number, this is not", setting->name);
 	return false;
 }
 
-static bool set_value(struct checker *checker, struct setting *setting, struct place place)
+static bool set_value(struct checker *checker, struct setting *setting, struct source_range place)
 {
-	struct scope scope = {.checker = checker};
-	struct syntax *syntax = parse_expression(checker->arena, place, checker->told);
+	struct name_scope scope = {.checker = checker};
+	struct syntax *syntax = parse_expression(checker->arena, place, checker->errors);
 	struct expr *value = syntax ? check_expression(&scope, syntax) : NULL;
 
 	if (!value)
 		return false;
 	adapt_literals(setting->value, value);
 	if (!types_agree(value->type, setting->value->type)) {
-		tell_error(checker->told, place, "'%s' is %s, this is %s", setting->name,
-		           describe(checker, setting->value), describe(checker, value));
+		add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
+		          describe(checker, setting->value), describe(checker, value));
 		return false;
 	}
 	if (!fits_whole(checker, setting, value, place))
@@ -88,22 +88,22 @@ static bool set_value(struct checker *checker, struct setting *setting, struct p
 bool give_setting(struct checker *checker, const char *text)
 {
 	const char *equal = strchr(text, '=');
-	struct source *source = source_of_text(checker->arena, "--set", text, strlen(text));
+	struct rule_source *source = source_of_text(checker->arena, "--set", text, strlen(text));
 	size_t length = equal ? (size_t)(equal - text) : strlen(text);
 	struct symbol *symbol;
-	struct place flaw;
+	struct source_range flaw;
 	const char *wrong = source_flaw(source, &flaw);
 
 	if (wrong || !equal) {
-		tell_error(checker->told, wrong ? flaw : (struct place){source, 0, source->size}, "%s",
-		           wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
+		add_error(checker->errors, wrong ? flaw : (struct source_range){source, 0, source->size},
+		          "%s", wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
 		return false;
 	}
 	symbol = names_find(&checker->settings, arena_bytes_as_text(checker->arena, text, length));
 	if (!symbol) {
-		tell_no_setting(checker, source, text, length);
+		error_no_setting(checker, source, text, length);
 		return false;
 	}
-	return symbol->made &&
-	       set_value(checker, symbol->made, (struct place){source, (uint32_t)length + 1, source->size});
+	return symbol->made && set_value(checker, symbol->made,
+	                                 (struct source_range){source, (uint32_t)length + 1, source->size});
 }

@@ -18,9 +18,9 @@ static bool is_value(const char *text, uint32_t at, uint32_t end)
 	return text[at] == '{' && !(at + 1 < end && text[at + 1] == '{');
 }
 
-struct template_building {
-	struct scope *scope;
-	struct place inside; /* the quotes */
+struct template_builder {
+	struct name_scope *scope;
+	struct source_range inside; /* the quotes */
 	struct template *template;
 	size_t text_count, text_capacity, value_count, value_capacity;
 	bool is_wrong;
@@ -38,78 +38,80 @@ static const char *single_braces(char *text)
 	return text;
 }
 
-static void add_text(struct template_building *building, uint32_t begin, uint32_t end)
+static void add_text(struct template_builder *builder, uint32_t begin, uint32_t end)
 {
-	struct arena *arena = building->scope->checker->arena;
-	struct template *template = building->template;
-	char *text = (char *)string_contents(arena, (struct place){building->inside.source, begin, end});
+	struct arena *arena = builder->scope->checker->arena;
+	struct template *template = builder->template;
+	char *text = (char *)string_contents(arena,
+	                                     (struct source_range){builder->inside.source, begin, end});
 
-	LIST_ADD(arena, template->texts, building->text_count, building->text_capacity, single_braces(text));
+	LIST_ADD(arena, template->texts, builder->text_count, builder->text_capacity, single_braces(text));
 }
 
-static bool can_be_shown(struct template_building *building, const struct expr *value, struct place place)
+static bool can_be_shown(struct template_builder *builder, const struct expr *value,
+                         struct source_range place)
 {
 	if (value->type.base != TYPE_EVENT && value->type.base != TYPE_IDENTITY)
 		return true;
-	tell_error(building->scope->checker->told, place,
-	           "%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
-	           describe(building->scope->checker, value));
+	add_error(builder->scope->checker->errors, place,
+	          "%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
+	          describe(builder->scope->checker, value));
 	return false;
 }
 
-static void add_value(struct template_building *building, struct place place)
+static void add_value(struct template_builder *builder, struct source_range place)
 {
-	struct checker *checker = building->scope->checker;
-	struct template *template = building->template;
-	struct syntax *syntax = parse_expression(checker->arena, place, checker->told);
-	struct expr *value = syntax ? check_expression(building->scope, syntax) : NULL;
+	struct checker *checker = builder->scope->checker;
+	struct template *template = builder->template;
+	struct syntax *syntax = parse_expression(checker->arena, place, checker->errors);
+	struct expr *value = syntax ? check_expression(builder->scope, syntax) : NULL;
 
-	if (value && can_be_shown(building, value, place))
-		LIST_ADD(checker->arena, template->values, building->value_count, building->value_capacity,
+	if (value && can_be_shown(builder, value, place))
+		LIST_ADD(checker->arena, template->values, builder->value_count, builder->value_capacity,
 		         value);
 	else
-		building->is_wrong = true;
+		builder->is_wrong = true;
 }
 
-static uint32_t take_value(struct template_building *building, uint32_t at)
+static uint32_t take_value(struct template_builder *builder, uint32_t at)
 {
-	const char *text = building->inside.source->text;
-	uint32_t end = find_end(text, at + 1, building->inside.end);
+	const char *text = builder->inside.source->text;
+	uint32_t end = find_end(text, at + 1, builder->inside.end);
 
 	if (!end) {
-		tell_error(building->scope->checker->told,
-		           (struct place){building->inside.source, at, at + 1},
-		           "'}' is missing; a brace that is meant as such is written twice");
-		building->is_wrong = true;
-		return building->inside.end;
+		add_error(builder->scope->checker->errors,
+		          (struct source_range){builder->inside.source, at, at + 1},
+		          "'}' is missing; a brace that is meant as such is written twice");
+		builder->is_wrong = true;
+		return builder->inside.end;
 	}
-	add_value(building, (struct place){building->inside.source, at + 1, end - 1});
+	add_value(builder, (struct source_range){builder->inside.source, at + 1, end - 1});
 	return end;
 }
 
-static bool check_one(struct scope *scope, struct place string, struct template *template)
+static bool check_one(struct name_scope *scope, struct source_range string, struct template *template)
 {
-	struct template_building building = {.scope = scope, .template = template, .inside = string};
+	struct template_builder builder = {.scope = scope, .template = template, .inside = string};
 	const char *text = string.source->text;
 	uint32_t begin, at;
 
-	building.inside.begin++;
-	building.inside.end--;
+	builder.inside.begin++;
+	builder.inside.end--;
 	*template = (struct template){0};
-	for (begin = at = building.inside.begin; at < building.inside.end;) {
-		if (!is_value(text, at, building.inside.end)) {
+	for (begin = at = builder.inside.begin; at < builder.inside.end;) {
+		if (!is_value(text, at, builder.inside.end)) {
 			at += text[at] == '{' ? 2 : 1;
 			continue;
 		}
-		add_text(&building, begin, at);
-		begin = at = take_value(&building, at);
+		add_text(&builder, begin, at);
+		begin = at = take_value(&builder, at);
 	}
-	add_text(&building, begin, building.inside.end);
-	template->count = (uint32_t)building.value_count;
-	return !building.is_wrong;
+	add_text(&builder, begin, builder.inside.end);
+	template->count = (uint32_t)builder.value_count;
+	return !builder.is_wrong;
 }
 
-bool check_template(struct scope *scope, const struct word *text, struct template *template)
+bool check_template(struct name_scope *scope, const struct token *text, struct template *template)
 {
 	struct checker *checker = scope->checker;
 	bool is_fine = check_one(scope, text->place, template);

@@ -7,13 +7,13 @@
 
 static bool check_time(struct checker *checker, const struct syntax *syntax, int64_t *ns)
 {
-	struct scope scope = {.checker = checker};
+	struct name_scope scope = {.checker = checker};
 	struct expr *expr = check_expression(&scope, syntax);
 
 	if (!expr)
 		return false;
 	if (expr->kind != EXPR_LITERAL || !types_agree(expr->type, type_time)) {
-		tell_error(checker->told, syntax->place, "a time is needed here, such as 5 ms");
+		add_error(checker->errors, syntax->place, "a time is needed here, such as 5 ms");
 		return false;
 	}
 	*ns = expr->number;
@@ -22,12 +22,12 @@ static bool check_time(struct checker *checker, const struct syntax *syntax, int
 
 static const char *field_value(struct checker *checker, const struct syntax *syntax)
 {
-	struct scope scope = {.checker = checker};
+	struct name_scope scope = {.checker = checker};
 	struct expr *expr;
 
 	if (syntax->name.others) {
-		tell_error(checker->told, syntax->name.others->lang.place,
-		           "what a call has is the same in all languages");
+		add_error(checker->errors, syntax->name.others->lang.place,
+		          "what a call has is the same in all languages");
 		return NULL;
 	}
 	if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_STRING)
@@ -36,7 +36,7 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	if (!expr)
 		return NULL;
 	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER) {
-		tell_error(checker->told, syntax->place, "a number, a word or a string is needed here");
+		add_error(checker->errors, syntax->place, "a number, a word or a string is needed here");
 		return NULL;
 	}
 	if (expr->type.is_real)
@@ -58,14 +58,14 @@ static bool check_fields(struct checker *checker, const struct binding *first, s
 	return true;
 }
 
-static void tell_no_function(struct checker *checker, struct word name)
+static void error_no_function(struct checker *checker, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 
 	for (size_t i = 0; i < ALL_CALLS; i++)
 		nearest_offer(&nearest, all_calls[i].name);
 	names_offer(&checker->functions, &nearest);
-	tell_unknown(checker, name, "function", &nearest);
+	error_unknown(checker, name, "function", &nearest);
 }
 
 static bool check_event_times(struct checker *checker, const struct test_event *syntax,
@@ -76,8 +76,8 @@ static bool check_event_times(struct checker *checker, const struct test_event *
 		return false;
 	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
 		return true;
-	tell_error(checker->told, syntax->end->place,
-	           "a call cannot end before it starts, nor start before 0 s");
+	add_error(checker->errors, syntax->end->place,
+	          "a call cannot end before it starts, nor start before 0 s");
 	return false;
 }
 
@@ -88,7 +88,7 @@ static bool check_rank(struct checker *checker, const struct test_event *syntax)
 {
 	if (syntax->rank < TEST_RANKS_MAX)
 		return true;
-	tell_error(checker->told, syntax->place, "a test has ranks from 0 to %d", TEST_RANKS_MAX - 1);
+	add_error(checker->errors, syntax->place, "a test has ranks from 0 to %d", TEST_RANKS_MAX - 1);
 	return false;
 }
 
@@ -103,7 +103,7 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	                                  .origin = origin_of(syntax->place)};
 	if (!call_find(event->function) && !names_find(&checker->functions, event->function) &&
 	    !text_begins(event->function, "tarry_")) {
-		tell_no_function(checker, syntax->function);
+		error_no_function(checker, syntax->function);
 		return false;
 	}
 	return check_rank(checker, syntax) && check_fields(checker, syntax->fields, event) &&
@@ -122,8 +122,8 @@ static bool check_repeat(struct checker *checker, const struct test_event *synta
 		return false;
 	if (*every_ns > 0 && syntax->repeat.count >= 1 && syntax->repeat.count <= REPEATS_MAX)
 		return true;
-	tell_error(checker->told, syntax->repeat.every->place,
-	           "a call is made 1 to %d times, and some time passes from each to the next", REPEATS_MAX);
+	add_error(checker->errors, syntax->repeat.every->place,
+	          "a call is made 1 to %d times, and some time passes from each to the next", REPEATS_MAX);
 	return false;
 }
 
@@ -148,7 +148,7 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
                               struct rule_test_expectation *expectation)
 {
 	struct nearest nearest = {.word = syntax->id.text};
-	size_t errors = checker->told->error_count;
+	size_t errors = checker->errors->error_count;
 	const struct symbol *symbol = find_by_id(checker, &checker->problems, syntax->id);
 
 	*expectation = (struct rule_test_expectation){.id = symbol ? symbol->name : "",
@@ -156,11 +156,11 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
 	                                              .rank = syntax->rank >= 0 ? (uint32_t)syntax->rank : 0,
 	                                              .count = (uint32_t)syntax->count,
 	                                              .origin = origin_of(syntax->id.place)};
-	if (!symbol && checker->told->error_count > errors)
+	if (!symbol && checker->errors->error_count > errors)
 		return false;
 	if (!symbol) {
 		names_offer(&checker->problems, &nearest);
-		tell_unknown(checker, syntax->id, "problem", &nearest);
+		error_unknown(checker, syntax->id, "problem", &nearest);
 		return false;
 	}
 	expectation->has_duration = syntax->duration != NULL;
@@ -171,7 +171,7 @@ static bool check_nothing(struct checker *checker, const struct test_syntax *syn
 {
 	for (const struct test_expectation *e = syntax->expectations; e; e = e->next)
 		if (!e->id.text && (e->next || e != syntax->expectations)) {
-			tell_error(checker->told, e->id.place, "'expect nothing' stands alone");
+			add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
 			return false;
 		}
 	return true;

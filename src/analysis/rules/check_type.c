@@ -9,12 +9,12 @@ static void add_type(struct checker *checker, struct event_type *type)
 	         type);
 }
 
-static void tell_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
+static void error_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
 {
-	tell_error(checker->told, symbol->declaration->name.place, "'%s' is a member of itself",
-	           symbol->name);
+	add_error(checker->errors, symbol->declaration->name.place, "'%s' is a member of itself",
+	          symbol->name);
 	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
-		tell_note(checker->told, s->declaration->name.place, "through '%s'", s->name);
+		add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
 }
 
 static void *make_type(struct checker *checker, struct symbol *symbol)
@@ -36,17 +36,17 @@ static void *make_type(struct checker *checker, struct symbol *symbol)
 	return type;
 }
 
-static void tell_too_deep(struct checker *checker, const struct symbol *symbol)
+static void error_too_deep(struct checker *checker, const struct symbol *symbol)
 {
-	tell_error(checker->told, symbol->declaration->name.place,
-	           "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
+	add_error(checker->errors, symbol->declaration->name.place,
+	          "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
 }
 
 bool is_too_deep(struct checker *checker, const struct symbol *symbol)
 {
 	if (checker->depth <= LEVELS_MAX)
 		return false;
-	tell_too_deep(checker, symbol);
+	error_too_deep(checker, symbol);
 	return true;
 }
 
@@ -56,7 +56,7 @@ bool symbol_uses(struct checker *checker, struct symbol *user, const struct symb
 		user->level = symbol->level + 1;
 	if (user->level <= LEVELS_MAX)
 		return true;
-	tell_too_deep(checker, user);
+	error_too_deep(checker, user);
 	return false;
 }
 
@@ -64,7 +64,7 @@ void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol
                    const struct check *check)
 {
 	if (symbol->state == SYMBOL_CHECKING) {
-		check->tell_cycle(checker, symbol, user);
+		check->error_cycle(checker, symbol, user);
 		symbol->state = SYMBOL_WRONG;
 	}
 	if (symbol->state != SYMBOL_UNCHECKED)
@@ -81,12 +81,12 @@ void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol
 
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user)
 {
-	static const struct check check = {make_type, tell_cycle};
+	static const struct check check = {make_type, error_cycle};
 
 	return check_symbol(checker, symbol, user, &check);
 }
 
-struct event_type *find_type(struct checker *checker, struct word name, struct symbol *user)
+struct event_type *find_type(struct checker *checker, struct token name, struct symbol *user)
 {
 	struct symbol *symbol = names_find(&checker->types, name.text);
 	struct nearest nearest = {.word = name.text};
@@ -94,7 +94,7 @@ struct event_type *find_type(struct checker *checker, struct word name, struct s
 
 	if (!symbol) {
 		names_offer(&checker->types, &nearest);
-		tell_unknown(checker, name, "event type", &nearest);
+		error_unknown(checker, name, "event type", &nearest);
 		return NULL;
 	}
 	type = check_type(checker, symbol, user);

@@ -1,7 +1,7 @@
 /* From syntax to a rulebook: names get a meaning, expressions a type. The parts of the checker share this file; what is
- * wrong was told when one of them returns NULL or false.
+ * wrong was reported when one of them returns NULL or false.
  *
- *	collect.c           which declarations count: declared, overridden, disabled
+ *	resolve.c           which declarations count: declared, overridden, disabled
  *	check_setting.c     rule parameters
  *	check_event.c       declared events; check_composite.c, check_join.c composite ones
  *	check_problem.c     problems and metrics; check_template.c their advice
@@ -17,18 +17,18 @@
 struct checker {
 	struct arena *arena; /* the book's */
 	struct rulebook *book;
-	struct diagnostics *told;
+	struct diagnostics *errors;
 	struct names settings, types, problems, metrics;
 	struct names functions; /* that are not MPI's, for which an event is declared */
 	struct names generated; /* ids of problems that were given none */
 	uint32_t depth;         /* of declarations that are checked because others need them */
-	struct word *phrases;   /* those of the book */
+	struct token *phrases;  /* those of the book */
 	size_t phrase_capacity, book_phrase_capacity, language_capacity;
 	size_t type_capacity, problem_capacity, setting_capacity, test_capacity;
 };
 
 /* What names mean at some place. */
-struct scope {
+struct name_scope {
 	struct checker *checker;
 	struct symbol *user;       /* what is being checked, for cycles */
 	struct event_type *type;   /* whose members and columns have names here; NULL */
@@ -48,37 +48,38 @@ struct scope {
 	bool is_condition;             /* its 'when', where columns come before these names */
 };
 
-/* Everything of a book from the declarations of all files. False: was told. */
+/* Everything of a book from the declarations of all files. False: was reported. */
 bool check_book(struct checker *checker, struct declaration *const *files, size_t file_count,
                 const char *const *given);
 
-/* collect.c */
-void collect(struct checker *checker, struct declaration *const *files, size_t file_count);
-/* A problem or metric by its id, or without its paradigm where that can be only one. NULL: none, or (told) several. */
-struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id);
+/* resolve.c */
+void resolve_declarations(struct checker *checker, struct declaration *const *files, size_t file_count);
+/* A problem or metric by its id, or without its paradigm where that can be only one. NULL: none, or (reported) several. */
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct token id);
 /* "unknown column 'x': did you mean 'y'?", or with another beginning. */
-void tell_lack(struct checker *checker, struct word word, const char *sentence,
-               const struct nearest *nearest);
-void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest);
+void error_missing(struct checker *checker, struct token word, const char *sentence,
+                   const struct nearest *nearest);
+void error_unknown(struct checker *checker, struct token word, const char *what,
+                   const struct nearest *nearest);
 
 /* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
 /* How a symbol of some kind is checked. */
 struct check {
 	void *(*make)(struct checker *checker, struct symbol *symbol);
-	void (*tell_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
+	void (*error_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
 };
 
 void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
                    const struct check *check);
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
-/* By name; told if there is none. */
-struct event_type *find_type(struct checker *checker, struct word name, struct symbol *user);
+/* By name; reported if there is none. */
+struct event_type *find_type(struct checker *checker, struct token name, struct symbol *user);
 void check_problem(struct checker *checker, struct symbol *symbol, bool is_metric);
 void check_test(struct checker *checker, const struct declaration *declaration);
 bool give_setting(struct checker *checker, const char *text);
 
-/* Notes that a symbol is made of another one. False: too many are made of each other, which was told. */
+/* Notes that a symbol is made of another one. False: too many are made of each other, which was reported. */
 bool is_too_deep(struct checker *checker, const struct symbol *symbol);
 bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol);
 
@@ -88,33 +89,35 @@ bool count_parameters(struct checker *checker, const struct declaration *declara
 bool check_join(struct checker *checker, const struct declaration *declaration,
                 const struct event_type *type);
 /* `text` and its translations. */
-bool check_template(struct scope *scope, const struct word *text, struct template *template);
+bool check_template(struct name_scope *scope, const struct token *text, struct template *template);
 void add_language(struct checker *checker, const char *lang);
-const struct translation *translations_of(struct checker *checker, const struct word *text);
+const struct translation *translations_of(struct checker *checker, const struct token *text);
 /* Of an expression: its translations are found by what it is in English, so that they must always be the same. */
-bool add_phrase(struct checker *checker, const struct word *text);
-const struct prototype *parse_prototype(struct checker *checker, struct word text);
+bool add_phrase(struct checker *checker, const struct token *text);
+const struct prototype *parse_prototype(struct checker *checker, struct token text);
 
 /* Expressions */
-struct expr *check_expression(struct scope *scope, const struct syntax *syntax);
-/* Of this type, or it is told that `what` must be one. */
-struct expr *check_condition(struct scope *scope, const struct syntax *syntax, const char *what);
-struct expr *check_name(struct scope *scope, const struct syntax *syntax);
-struct expr *check_field(struct scope *scope, const struct syntax *syntax);
-struct expr *check_operator(struct scope *scope, const struct syntax *syntax);
-struct expr *check_choice(struct scope *scope, const struct syntax *syntax);
-struct expr *check_among(struct scope *scope, const struct syntax *syntax);
-struct expr *check_call(struct scope *scope, const struct syntax *syntax);
-struct expr *check_aggregate(struct scope *scope, const struct syntax *syntax, enum aggregate aggregate);
+struct expr *check_expression(struct name_scope *scope, const struct syntax *syntax);
+/* Of this type, or it is reported that `what` must be one. */
+struct expr *check_condition(struct name_scope *scope, const struct syntax *syntax, const char *what);
+struct expr *check_name(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_field(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_operator(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_choice(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_among(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_call(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate);
 /* All arguments of a call or list; NULL: one is wrong. */
-struct expr **check_arguments(struct scope *scope, const struct syntax *first, uint32_t *count);
+struct expr **check_arguments(struct name_scope *scope, const struct syntax *first, uint32_t *count);
 
-struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type, struct place place);
-struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column, struct place place);
+struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type,
+                      struct source_range place);
+struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,
+                         struct source_range place);
 struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, struct expr *value,
                             struct expr *where, struct expr *result);
-/* The call that an event is told by: itself, or one of its columns. */
-struct expr *expr_call_of(struct checker *checker, struct expr *event, struct place place);
+/* The call of an event: itself, or one of its columns. */
+struct expr *expr_call_of(struct checker *checker, struct expr *event, struct source_range place);
 bool expr_uses(const struct expr *expr, enum expr_kind kind);
 /* The same, where the member of an aggregate and `mine` are taken for equal. */
 bool expr_is_same(const struct expr *a, const struct expr *b);
@@ -133,7 +136,7 @@ struct column *column_add(struct checker *checker, struct event_type *type, stru
 
 const char *describe(struct checker *checker, const struct expr *expr);
 /* The declaration's own text. */
-const char *text_of(struct checker *checker, struct place place);
+const char *text_of(struct checker *checker, struct source_range place);
 
 /* Levels: whatever walks through what something is made of may do it by recursion. */
 enum { MEMBERS_MAX = 16, PARAMETERS_MAX = 256, LEVELS_MAX = 100 };

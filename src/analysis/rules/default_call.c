@@ -23,8 +23,9 @@ static uint32_t native_column(const struct event_type *type)
 	return has_wait ? column_find(type, "wait") : first_event_column(type);
 }
 
-/* Of a composite, the first member; of a group, the first that was told. */
-static struct expr *first_member(struct checker *checker, const struct event_type *type, struct place place)
+/* Of a composite, the first member; of a group, the first to arrive. */
+static struct expr *first_member(struct checker *checker, const struct event_type *type,
+                                 struct source_range place)
 {
 	struct expr *member = expr_new(checker, EXPR_MEMBER, type_event, place);
 	struct expr *call;
@@ -35,7 +36,8 @@ static struct expr *first_member(struct checker *checker, const struct event_typ
 }
 
 /* A composite that says nothing of `at` gets a column for it, which rules cannot name. */
-static uint32_t composite_column(struct checker *checker, const struct event_type *type, struct place place)
+static uint32_t composite_column(struct checker *checker, const struct event_type *type,
+                                 struct source_range place)
 {
 	static const char hidden[] = "(at)";
 	uint32_t column = column_find(type, "at");
@@ -56,7 +58,7 @@ static uint32_t composite_column(struct checker *checker, const struct event_typ
 	return type->column_count - 1;
 }
 
-struct expr *expr_call_of(struct checker *checker, struct expr *event, struct place place)
+struct expr *expr_call_of(struct checker *checker, struct expr *event, struct source_range place)
 {
 	while (!is_call(event->event)) {
 		const struct event_type *type = event->event;

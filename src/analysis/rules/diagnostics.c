@@ -1,5 +1,5 @@
 #include "analysis/rules/diagnostics.h"
-#include "analysis/rules/tell.h"
+#include "analysis/rules/errors.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -10,15 +10,15 @@
 enum { LINE_SHOWN = 160, SHOWN_BEFORE = 80 };
 
 /* What a file says goes to a terminal, which is not to obey it. */
-static const char *without_controls(struct diagnostics *told, const char *text, size_t size)
+static const char *without_controls(struct diagnostics *errors, const char *text, size_t size)
 {
-	char *copy = arena_bytes_as_text(&told->arena, text, size);
+	char *copy = arena_bytes_as_text(&errors->arena, text, size);
 
 	utf8_strip_controls(copy, size, "\t");
 	return copy;
 }
 
-static void keep_line(struct diagnostics *told, struct diagnostic *diagnostic, struct place place)
+static void keep_line(struct diagnostics *errors, struct diagnostic *diagnostic, struct source_range place)
 {
 	size_t length, first = 0, width;
 	const char *line = source_line(place.source, diagnostic->origin.line, &length);
@@ -37,85 +37,88 @@ static void keep_line(struct diagnostics *told, struct diagnostic *diagnostic, s
 		end = end < length ? end : length;
 	}
 	width = utf8_count(line + begin, end > begin ? end - begin : 0);
-	diagnostic->line = without_controls(told, line + first, length - first);
+	diagnostic->line = without_controls(errors, line + first, length - first);
 	diagnostic->indent = (uint32_t)(begin - first);
 	diagnostic->width = width ? (uint32_t)width : 1;
 }
 
-static void grow(struct diagnostics *told)
+static void grow(struct diagnostics *errors)
 {
 	struct diagnostic *list;
 
-	if (told->count < told->capacity)
+	if (errors->count < errors->capacity)
 		return;
-	told->capacity = told->capacity ? 2 * told->capacity : 16;
-	list = arena_array(&told->arena, struct diagnostic, told->capacity);
-	if (told->count)
-		memcpy(list, told->list, told->count * sizeof *list);
-	told->list = list;
+	errors->capacity = errors->capacity ? 2 * errors->capacity : 16;
+	list = arena_array(&errors->arena, struct diagnostic, errors->capacity);
+	if (errors->count)
+		memcpy(list, errors->list, errors->count * sizeof *list);
+	errors->list = list;
 }
 
-static bool may_tell(struct diagnostics *told, enum severity severity)
+static bool may_add(struct diagnostics *errors, enum severity severity)
 {
 	if (severity == SEVERITY_ERROR)
-		told->is_muted = told->error_count++ >= DIAGNOSTICS_MAX_ERRORS;
-	return !told->is_muted;
+		errors->is_muted = errors->error_count++ >= DIAGNOSTICS_MAX_ERRORS;
+	return !errors->is_muted;
 }
 
-static void tell(struct diagnostics *told, enum severity severity, struct place place, const char *sentence)
+static void add_diagnostic(struct diagnostics *errors, enum severity severity, struct source_range place,
+                           const char *sentence)
 {
 	struct diagnostic *diagnostic;
 
-	if (!may_tell(told, severity))
+	if (!may_add(errors, severity))
 		return;
-	grow(told);
-	diagnostic = &told->list[told->count++];
+	grow(errors);
+	diagnostic = &errors->list[errors->count++];
 	*diagnostic = (struct diagnostic){.severity = severity};
-	diagnostic->sentence = without_controls(told, sentence, strlen(sentence));
+	diagnostic->sentence = without_controls(errors, sentence, strlen(sentence));
 	if (!place.source)
 		return;
 	diagnostic->origin = origin_of(place);
-	diagnostic->origin.file = arena_text(&told->arena, place.source->path);
-	keep_line(told, diagnostic, place);
+	diagnostic->origin.file = arena_text(&errors->arena, place.source->path);
+	keep_line(errors, diagnostic, place);
 	if (severity == SEVERITY_ERROR && place.source->variant.source)
-		tell(told, SEVERITY_NOTE, place.source->variant, "in the variant with these values");
+		add_diagnostic(errors, SEVERITY_NOTE, place.source->variant,
+		               "in the variant with these values");
 }
 
-void tell_hidden(struct diagnostics *told)
+void note_hidden_errors(struct diagnostics *errors)
 {
-	if (!told_enough(told))
+	if (!has_enough_errors(errors))
 		return;
-	told->is_muted = false;
-	tell(told, SEVERITY_NOTE, (struct place){0}, "there are more errors, which are not shown");
+	errors->is_muted = false;
+	add_diagnostic(errors, SEVERITY_NOTE, (struct source_range){0},
+	               "there are more errors, which are not shown");
 }
 
 /* Longer ones are cut: names in them come from the user's file. */
 enum { SENTENCE_MAX = 1000 };
 
-static void tell_formatted(struct diagnostics *told, enum severity severity, struct place place,
-                           const char *format, va_list args)
+static void add_formatted(struct diagnostics *errors, enum severity severity, struct source_range place,
+                          const char *format, va_list args)
 {
 	char sentence[SENTENCE_MAX];
 
 	vsnprintf(sentence, sizeof sentence, format, args);
-	tell(told, severity, place, sentence);
+	add_diagnostic(errors, severity, place, sentence);
 }
 
-void tell_error(struct diagnostics *told, struct place place, const char *format, ...)
+void add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	tell_formatted(told, SEVERITY_ERROR, place, format, args);
+	add_formatted(errors, SEVERITY_ERROR, place, format, args);
 	va_end(args);
 }
 
-void tell_note(struct diagnostics *told, struct place place, const char *format, ...)
+void add_error_note(struct diagnostics *errors, struct source_range place, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	tell_formatted(told, SEVERITY_NOTE, place, format, args);
+	add_formatted(errors, SEVERITY_NOTE, place, format, args);
 	va_end(args);
 }
 
@@ -154,8 +157,8 @@ void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out)
 	diagnostic_describe_source(diagnostic, out);
 }
 
-void diagnostics_release(struct diagnostics *diagnostics)
+void diagnostics_release(struct diagnostics *errors)
 {
-	arena_release(&diagnostics->arena);
-	*diagnostics = (struct diagnostics){0};
+	arena_release(&errors->arena);
+	*errors = (struct diagnostics){0};
 }

@@ -1,10 +1,10 @@
 /* What is wrong with rules, as a list: each error with its place, and notes that point to others.
  *
- *	struct diagnostics told = {0};
- *	if (rulebook_check(&wish, &told, &book) != OK)
- *		for (size_t i = 0; i < told.count; i++)
- *			diagnostic_describe(&told.list[i], &text);
- *	diagnostics_release(&told);
+ *	struct diagnostics errors = {0};
+ *	if (rulebook_check(&wish, &errors, &book) != OK)
+ *		for (size_t i = 0; i < errors.count; i++)
+ *			diagnostic_describe(&errors.list[i], &text);
+ *	diagnostics_release(&errors);
  *
  * A description reads
  *
@@ -20,7 +20,7 @@
 
 enum severity { SEVERITY_ERROR, SEVERITY_NOTE };
 
-/* More errors than this are not told. */
+/* More errors than this are not reported. */
 enum { DIAGNOSTICS_MAX_ERRORS = 20 };
 
 struct diagnostic {
@@ -46,10 +46,10 @@ void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text 
 void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text *out);
 /* All of it, with a line end. */
 void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out);
-void diagnostics_release(struct diagnostics *diagnostics);
+void diagnostics_release(struct diagnostics *errors);
 
 /* Like rulebook_load(), but what is wrong comes as a list. */
-enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told,
+enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *errors,
                            struct rulebook **book) MUST_CHECK;
 
 #endif

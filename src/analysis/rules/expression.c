@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type, struct place place)
+struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type,
+                      struct source_range place)
 {
 	struct expr *expr = arena_new(checker->arena, struct expr);
 
@@ -16,7 +17,8 @@ static const struct event_type *column_event(const struct event_type *type, uint
 	return type ? type->columns[column].event : NULL;
 }
 
-struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column, struct place place)
+struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,
+                         struct source_range place)
 {
 	struct expr *expr = expr_new(checker, EXPR_COLUMN, column_type(event->event, column), place);
 
@@ -134,10 +136,10 @@ struct column *column_add(struct checker *checker, struct event_type *type, stru
 
 const char *describe(struct checker *checker, const struct expr *expr)
 {
-	return type_describe(&checker->told->arena, expr->type);
+	return type_describe(&checker->errors->arena, expr->type);
 }
 
-const char *text_of(struct checker *checker, struct place place)
+const char *text_of(struct checker *checker, struct source_range place)
 {
 	return arena_bytes_as_text(checker->arena, place.source->text + place.begin, place.end - place.begin);
 }

@@ -1,13 +1,13 @@
 /* The grammar of the rule language. It builds syntax trees (syntax.h) and knows nothing of what names mean. After an error
- * it goes on behind the next `;`, so that several can be told at once. */
+ * it goes on behind the next `;`, so that several can be reported at once. */
 %define api.pure full
 %define api.prefix {rules_}
-%define api.location.type {struct place}
+%define api.location.type {struct source_range}
 %define api.value.type union
 %define parse.error custom
 %define parse.lac full
 %locations
-%param {struct parse *parse}
+%param {struct rule_parser *parse}
 
 %code requires {
 #include "analysis/rules/parse.h"
@@ -20,15 +20,15 @@ struct variant_list { struct variant_syntax *first, *last; };
 
 #define YYLLOC_DEFAULT(whole, parts, count) \
 	((whole) = (count) ? place_between(YYRHSLOC(parts, 1), YYRHSLOC(parts, count)) \
-	                   : (struct place){YYRHSLOC(parts, 0).source, YYRHSLOC(parts, 0).end, YYRHSLOC(parts, 0).end})
+	                   : (struct source_range){YYRHSLOC(parts, 0).source, YYRHSLOC(parts, 0).end, YYRHSLOC(parts, 0).end})
 }
 
 %code {
 #include "analysis/rules/grammar_actions.h"
 
 int rules_scan(YYSTYPE *value, YYLTYPE *place, scanner_handle scanner);
-static int yylex(YYSTYPE *value, YYLTYPE *place, struct parse *parse);
-static void yyerror(const YYLTYPE *place, struct parse *parse, const char *message);
+static int yylex(YYSTYPE *value, YYLTYPE *place, struct rule_parser *parse);
+static void yyerror(const YYLTYPE *place, struct rule_parser *parse, const char *message);
 }
 
 /* Handed out first to read an expression alone. */
@@ -60,7 +60,7 @@ static void yyerror(const YYLTYPE *place, struct parse *parse, const char *messa
 %precedence AS
 %precedence '.'
 
-%type <struct word> word field_name id optional_id string text description prototype number file
+%type <struct token> word field_name id optional_id string text description prototype number file
 %type <struct syntax *> expression when optional_where literal
 %type <struct syntax_list> expressions arguments functions
 %type <struct binding *> binding field
@@ -95,7 +95,7 @@ file_of_rules:
 | file_of_rules declaration ';'   { add_declaration(parse, $2, place_between(@2, @3)); }
 | file_of_rules test              { add_declaration(parse, $2, @2); }
 | file_of_rules variants
-| file_of_rules error ';'         { yyerrok; if (told_enough(parse->told)) YYABORT; }
+| file_of_rules error ';'         { yyerrok; if (has_enough_errors(parse->errors)) YYABORT; }
 ;
 
 /* Variants: the block is text, which is read once for each row. */
@@ -154,11 +154,11 @@ finding:
 ;
 
 id: ID          { $$ = word_at(parse, @1); };
-optional_id: id | %empty { $$ = (struct word){NULL, @$}; };
+optional_id: id | %empty { $$ = (struct token){NULL, @$}; };
 
 description:
   text
-| %empty        { $$ = (struct word){"", @$}; }
+| %empty        { $$ = (struct token){"", @$}; }
 ;
 
 prototype: string;
@@ -262,7 +262,7 @@ expression:
 ;
 
 literal:
-  NUMBER             { $$ = number(parse, @1, (struct word){0}); }
+  NUMBER             { $$ = number(parse, @1, (struct token){0}); }
 | NUMBER NAME        { $$ = number(parse, @1, word_at(parse, @2)); $$->place = @$; }
 | NUMBER PERCENT     { $$ = number(parse, @1, word_at(parse, @2)); $$->place = @$; }
 | text               { $$ = syntax_new(parse, SYNTAX_STRING, @1, @1); $$->name = $1; }
@@ -280,7 +280,7 @@ expressions:
 | expressions ',' expression   { $$.first = $1.first; $$.last = $1.last->next = $3; }
 ;
 
-string: STRING  { $$ = (struct word){string_contents(parse->arena, inside_quotes(@1)), @1}; };
+string: STRING  { $$ = (struct token){string_contents(parse->arena, inside_quotes(@1)), @1}; };
 text:
   string
 | text LANGUAGE string { $$ = $1; add_translation(parse, &$$, word_at(parse, @2), $3); }
@@ -313,7 +313,7 @@ test_item:
   RANK number optional_thread ':' word '(' fields ')' FROM expression TO expression optional_repeat test_place ';'
     { $$ = test_event(parse, $2, $5, $14); $$.event->thread = $3; $$.event->fields = $7.first; $$.event->start = $10;
       $$.event->end = $12; $$.event->repeat = $13; $$.event->place = place_between(@1, @14); }
-| EXPECT NOTHING ';'           { $$ = expectation(parse, (struct word){NULL, @2}); }
+| EXPECT NOTHING ';'           { $$ = expectation(parse, (struct token){NULL, @2}); }
 | EXPECT id optional_rank optional_duration optional_count ';'
     { $$ = expectation(parse, $2); $$.expectation->rank = $3; $$.expectation->duration = $4; $$.expectation->count = $5; }
 ;
@@ -331,7 +331,7 @@ optional_repeat:
 
 test_place:
   AT file ':' number           { $$ = test_place(parse, $2, $4); }
-| %empty                       { $$ = test_place(parse, (struct word){"", @$}, (struct word){"0", @$}); }
+| %empty                       { $$ = test_place(parse, (struct token){"", @$}, (struct token){"0", @$}); }
 ;
 
 file: string;
@@ -370,11 +370,11 @@ optional_count:
 
 %%
 
-static int yylex(YYSTYPE *value, YYLTYPE *place, struct parse *parse)
+static int yylex(YYSTYPE *value, YYLTYPE *place, struct rule_parser *parse)
 {
 	int token = parse->first;
 
-	*place = (struct place){parse->source, parse->at, parse->at};
+	*place = (struct source_range){parse->source, parse->at, parse->at};
 	parse->first = 0;
 	if (!token)
 		token = rules_scan(value, place, parse->scanner);
@@ -387,21 +387,21 @@ static int yylex(YYSTYPE *value, YYLTYPE *place, struct parse *parse)
 }
 
 /* Of the parser's own limits alone. */
-static void yyerror(const YYLTYPE *place, struct parse *parse, const char *message)
+static void yyerror(const YYLTYPE *place, struct rule_parser *parse, const char *message)
 {
 	(void)message;
-	tell_error(parse->told, *place, "this is nested too deeply to be read");
+	add_error(parse->errors, *place, "this is nested too deeply to be read");
 }
 
-static int yyreport_syntax_error(const yypcontext_t *context, struct parse *parse)
+static int yyreport_syntax_error(const yypcontext_t *context, struct rule_parser *parse)
 {
 	yysymbol_kind_t expected[EXPECTED_SHOWN];
 	int count = yypcontext_expected_tokens(context, expected, EXPECTED_SHOWN);
 	const char *names[EXPECTED_SHOWN];
-	const struct place *place = yypcontext_location(context);
+	const struct source_range *place = yypcontext_location(context);
 
 	for (int i = 0; i < count; i++)
 		names[i] = yysymbol_name(expected[i]);
-	tell_unexpected(parse, *place, yypcontext_token(context) == YYSYMBOL_YYEOF, names, count > 0 ? count : 0);
+	error_unexpected(parse, *place, yypcontext_token(context) == YYSYMBOL_YYEOF, names, count > 0 ? count : 0);
 	return 0;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void add_declaration(struct parse *parse, struct declaration *declaration, struct place place)
+void add_declaration(struct rule_parser *parse, struct declaration *declaration, struct source_range place)
 {
 	declaration->place = place;
 	if (parse->last)
@@ -13,8 +13,8 @@ void add_declaration(struct parse *parse, struct declaration *declaration, struc
 	parse->last = declaration;
 }
 
-struct declaration *declare(struct parse *parse, enum declaration_kind kind, enum declaration_verb verb,
-                            struct word name)
+struct declaration *declare(struct rule_parser *parse, enum declaration_kind kind, enum declaration_verb verb,
+                            struct token name)
 {
 	struct declaration *declaration = arena_new(parse->arena, struct declaration);
 
@@ -22,7 +22,7 @@ struct declaration *declare(struct parse *parse, enum declaration_kind kind, enu
 	return declaration;
 }
 
-struct member_syntax *member(struct parse *parse, struct word type, struct word name)
+struct member_syntax *member(struct rule_parser *parse, struct token type, struct token name)
 {
 	struct member_syntax *member = arena_new(parse->arena, struct member_syntax);
 
@@ -30,19 +30,19 @@ struct member_syntax *member(struct parse *parse, struct word type, struct word 
 	return member;
 }
 
-void ordered_member(struct parse *parse, struct member_syntax *member, struct word word,
+void ordered_member(struct rule_parser *parse, struct member_syntax *member, struct token word,
                     enum member_order order)
 {
 	bool is_last = order == MEMBER_LAST_BEFORE;
 
 	member->order_word = word;
 	if (member->order != order)
-		tell_error(parse->told, word.place, "'%s' goes with '%s': the %s event %s another one",
-		           word.text, is_last ? "before" : "after", word.text, is_last ? "before" : "after");
+		add_error(parse->errors, word.place, "'%s' goes with '%s': the %s event %s another one",
+		          word.text, is_last ? "before" : "after", word.text, is_last ? "before" : "after");
 	member->order = order;
 }
 
-struct binding *binding(struct parse *parse, struct word name, struct syntax *value)
+struct binding *binding(struct rule_parser *parse, struct token name, struct syntax *value)
 {
 	struct binding *binding = arena_new(parse->arena, struct binding);
 
@@ -50,7 +50,7 @@ struct binding *binding(struct parse *parse, struct word name, struct syntax *va
 	return binding;
 }
 
-struct syntax *number(struct parse *parse, struct place place, struct word unit)
+struct syntax *number(struct rule_parser *parse, struct source_range place, struct token unit)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_NUMBER, place, place);
 
@@ -59,7 +59,7 @@ struct syntax *number(struct parse *parse, struct place place, struct word unit)
 	return syntax;
 }
 
-struct syntax *field(struct parse *parse, struct syntax *of, struct word name)
+struct syntax *field(struct rule_parser *parse, struct syntax *of, struct token name)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_FIELD, place_between(of->place, name.place),
 	                                   name.place);
@@ -68,8 +68,8 @@ struct syntax *field(struct parse *parse, struct syntax *of, struct word name)
 	return syntax_with(parse, syntax, of);
 }
 
-struct syntax *call(struct parse *parse, struct word name, struct syntax *args, struct syntax *where,
-                    struct place place)
+struct syntax *call(struct rule_parser *parse, struct token name, struct syntax *args, struct syntax *where,
+                    struct source_range place)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_CALL, place, name.place);
 
@@ -78,7 +78,7 @@ struct syntax *call(struct parse *parse, struct word name, struct syntax *args, 
 	return syntax_with(parse, syntax, args);
 }
 
-struct syntax *cast(struct parse *parse, struct syntax *value, struct word unit)
+struct syntax *cast(struct rule_parser *parse, struct syntax *value, struct token unit)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_CAST, place_between(value->place, unit.place),
 	                                   unit.place);
@@ -87,15 +87,15 @@ struct syntax *cast(struct parse *parse, struct syntax *value, struct word unit)
 	return syntax_with(parse, syntax, value);
 }
 
-struct syntax *among(struct parse *parse, struct syntax *value, struct syntax *list, struct place mark,
-                     struct place place)
+struct syntax *among(struct rule_parser *parse, struct syntax *value, struct syntax *list,
+                     struct source_range mark, struct source_range place)
 {
 	value->next = list;
 	return syntax_with(parse, syntax_new(parse, SYNTAX_AMONG, place, mark), value);
 }
 
-struct syntax *choice(struct parse *parse, struct syntax *condition, struct syntax *yes, struct syntax *no,
-                      struct place mark, struct place place)
+struct syntax *choice(struct rule_parser *parse, struct syntax *condition, struct syntax *yes,
+                      struct syntax *no, struct source_range mark, struct source_range place)
 {
 	condition->next = yes;
 	yes->next = no;
@@ -107,35 +107,35 @@ static bool is_language(const char *text)
 	return strlen(text) == 2 && strspn(text, "abcdefghijklmnopqrstuvwxyz") == 2;
 }
 
-void add_translation(struct parse *parse, struct word *text, struct word lang, struct word other)
+void add_translation(struct rule_parser *parse, struct token *text, struct token lang, struct token other)
 {
 	struct translation_syntax **last = &text->others;
 
 	if (!is_language(lang.text)) {
-		tell_error(
-			parse->told, lang.place,
+		add_error(
+			parse->errors, lang.place,
 			"'%s' cannot stand between two strings: a language is meant by two small letters, as in ru",
 			lang.text);
 		return;
 	}
 	if (strcmp(lang.text, "en") == 0) {
-		tell_error(parse->told, lang.place, "the text that stands first is the English one");
+		add_error(parse->errors, lang.place, "the text that stands first is the English one");
 		return;
 	}
 	for (; *last; last = &(*last)->next) {
 		if (strcmp((*last)->lang.text, lang.text) != 0)
 			continue;
-		tell_error(parse->told, lang.place, "this text is given in '%s' twice", lang.text);
-		tell_note(parse->told, (*last)->lang.place, "it was given here first");
+		add_error(parse->errors, lang.place, "this text is given in '%s' twice", lang.text);
+		add_error_note(parse->errors, (*last)->lang.place, "it was given here first");
 		return;
 	}
 	*last = arena_new(parse->arena, struct translation_syntax);
 	**last = (struct translation_syntax){.lang = lang, .text = other};
 }
 
-struct place inside_quotes(struct place string)
+struct source_range inside_quotes(struct source_range string)
 {
-	return (struct place){string.source, string.begin + 1, string.end - 1};
+	return (struct source_range){string.source, string.begin + 1, string.end - 1};
 }
 
 void add_test_item(struct test_syntax *test, struct test_item item)
@@ -151,7 +151,7 @@ void add_test_item(struct test_syntax *test, struct test_item item)
 	}
 }
 
-struct test_event *test_place(struct parse *parse, struct word file, struct word line)
+struct test_event *test_place(struct rule_parser *parse, struct token file, struct token line)
 {
 	struct test_event *event = arena_new(parse->arena, struct test_event);
 
@@ -159,7 +159,7 @@ struct test_event *test_place(struct parse *parse, struct word file, struct word
 	return event;
 }
 
-struct test_item test_event(struct parse *parse, struct word rank, struct word function,
+struct test_item test_event(struct rule_parser *parse, struct token rank, struct token function,
                             struct test_event *event)
 {
 	event->rank = small_number(parse, rank, "a rank");
@@ -167,7 +167,7 @@ struct test_item test_event(struct parse *parse, struct word rank, struct word f
 	return (struct test_item){.event = event};
 }
 
-struct test_item expectation(struct parse *parse, struct word id)
+struct test_item expectation(struct rule_parser *parse, struct token id)
 {
 	struct test_expectation *expectation = arena_new(parse->arena, struct test_expectation);
 
@@ -175,17 +175,17 @@ struct test_item expectation(struct parse *parse, struct word id)
 	return (struct test_item){.expectation = expectation};
 }
 
-int64_t times(struct parse *parse, struct word count, struct word unit)
+int64_t times(struct rule_parser *parse, struct token count, struct token unit)
 {
 	if (strcmp(unit.text, "times") != 0 && strcmp(unit.text, "time") != 0)
-		tell_error(parse->told, unit.place, "'times' is expected here");
+		add_error(parse->errors, unit.place, "'times' is expected here");
 	return small_number(parse, count, "how often");
 }
 
-struct repeat_syntax repeat(struct parse *parse, int64_t count, struct word word, struct syntax *every)
+struct repeat_syntax repeat(struct rule_parser *parse, int64_t count, struct token word, struct syntax *every)
 {
 	if (strcmp(word.text, "every") != 0)
-		tell_error(parse->told, word.place, "'every' is expected here, and a time");
+		add_error(parse->errors, word.place, "'every' is expected here, and a time");
 	return (struct repeat_syntax){count, every};
 }
 
@@ -199,7 +199,7 @@ static char *bare_keyword(struct arena *arena, const char *token)
 	return arena_bytes_as_text(arena, token + 1, length - 2);
 }
 
-static const char *meant_keyword(struct parse *parse, const char *word, const char *const *expected,
+static const char *meant_keyword(struct rule_parser *parse, const char *word, const char *const *expected,
                                  int count)
 {
 	struct nearest nearest = {.word = word};
@@ -237,8 +237,8 @@ static void add_expected(const char *const *expected, int count, struct text *ou
 }
 
 /* A declaration that has no end is noticed only at the first word of the next one. */
-static bool is_missing_end(const struct parse *parse, struct place place, const char *const *expected,
-                           int count)
+static bool is_missing_end(const struct rule_parser *parse, struct source_range place,
+                           const char *const *expected, int count)
 {
 	const char *text = parse->source->text;
 
@@ -246,7 +246,7 @@ static bool is_missing_end(const struct parse *parse, struct place place, const 
 	       memchr(text + parse->end_before, '\n', place.begin - parse->end_before);
 }
 
-static void describe_unexpected(struct parse *parse, struct word found, const char *const *expected,
+static void describe_unexpected(struct rule_parser *parse, struct token found, const char *const *expected,
                                 int count, struct text *out)
 {
 	const char *meant = is_keyword(found.text) ? NULL : meant_keyword(parse, found.text, expected, count);
@@ -266,15 +266,15 @@ static void describe_unexpected(struct parse *parse, struct word found, const ch
 	add_expected(expected, count, out);
 }
 
-void tell_unexpected(struct parse *parse, struct place place, bool is_end, const char *const *expected,
-                     int count)
+void error_unexpected(struct rule_parser *parse, struct source_range place, bool is_end,
+                      const char *const *expected, int count)
 {
 	struct text text = {0};
 
 	if (is_end && parse->is_cut)
 		return;
 	if (is_missing_end(parse, place, expected, count)) {
-		place = (struct place){parse->source, parse->end_before, parse->end_before};
+		place = (struct source_range){parse->source, parse->end_before, parse->end_before};
 		text_add(&text, "';' is missing here");
 	} else if (is_end) {
 		text_add(&text, "%s",
@@ -285,6 +285,6 @@ void tell_unexpected(struct parse *parse, struct place place, bool is_end, const
 	} else {
 		describe_unexpected(parse, word_at(parse, place), expected, count, &text);
 	}
-	tell_error(parse->told, place, "%s", text_get(&text));
+	add_error(parse->errors, place, "%s", text_get(&text));
 	text_release(&text);
 }

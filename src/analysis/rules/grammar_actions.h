@@ -6,42 +6,43 @@
 
 enum { EXPECTED_SHOWN = 64 };
 
-void add_declaration(struct parse *parse, struct declaration *declaration, struct place place);
-struct declaration *declare(struct parse *parse, enum declaration_kind kind, enum declaration_verb verb,
-                            struct word name);
-struct variant_syntax *variant(struct parse *parse, struct syntax *values, struct place place);
+void add_declaration(struct rule_parser *parse, struct declaration *declaration, struct source_range place);
+struct declaration *declare(struct rule_parser *parse, enum declaration_kind kind, enum declaration_verb verb,
+                            struct token name);
+struct variant_syntax *variant(struct rule_parser *parse, struct syntax *values, struct source_range place);
 /* Reads the block once for each row, with its values filled in for $NAME. */
-void add_variants(struct parse *parse, const struct syntax *names, const struct variant_syntax *rows,
-                  struct place block);
-struct member_syntax *member(struct parse *parse, struct word type, struct word name);
-/* `last` goes with `before` and `first` with `after`: others are told. */
-void ordered_member(struct parse *parse, struct member_syntax *member, struct word word,
+void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
+                  struct source_range block);
+struct member_syntax *member(struct rule_parser *parse, struct token type, struct token name);
+/* `last` goes with `before` and `first` with `after`: others are reported. */
+void ordered_member(struct rule_parser *parse, struct member_syntax *member, struct token word,
                     enum member_order order);
-struct binding *binding(struct parse *parse, struct word name, struct syntax *value);
+struct binding *binding(struct rule_parser *parse, struct token name, struct syntax *value);
 
-struct syntax *number(struct parse *parse, struct place place, struct word unit);
-struct syntax *field(struct parse *parse, struct syntax *of, struct word name);
-struct syntax *call(struct parse *parse, struct word name, struct syntax *args, struct syntax *where,
-                    struct place place);
-struct syntax *cast(struct parse *parse, struct syntax *value, struct word unit);
-struct syntax *among(struct parse *parse, struct syntax *value, struct syntax *list, struct place mark,
-                     struct place place);
-struct syntax *choice(struct parse *parse, struct syntax *condition, struct syntax *yes, struct syntax *no,
-                      struct place mark, struct place place);
+struct syntax *number(struct rule_parser *parse, struct source_range place, struct token unit);
+struct syntax *field(struct rule_parser *parse, struct syntax *of, struct token name);
+struct syntax *call(struct rule_parser *parse, struct token name, struct syntax *args, struct syntax *where,
+                    struct source_range place);
+struct syntax *cast(struct rule_parser *parse, struct syntax *value, struct token unit);
+struct syntax *among(struct rule_parser *parse, struct syntax *value, struct syntax *list,
+                     struct source_range mark, struct source_range place);
+struct syntax *choice(struct rule_parser *parse, struct syntax *condition, struct syntax *yes,
+                      struct syntax *no, struct source_range mark, struct source_range place);
 /* What a text is in another language; two letters tell which. */
-void add_translation(struct parse *parse, struct word *text, struct word lang, struct word other);
-struct place inside_quotes(struct place string);
+void add_translation(struct rule_parser *parse, struct token *text, struct token lang, struct token other);
+struct source_range inside_quotes(struct source_range string);
 
 void add_test_item(struct test_syntax *test, struct test_item item);
-struct test_item test_event(struct parse *parse, struct word rank, struct word function,
+struct test_item test_event(struct rule_parser *parse, struct token rank, struct token function,
                             struct test_event *event);
-struct test_event *test_place(struct parse *parse, struct word file, struct word line);
-struct test_item expectation(struct parse *parse, struct word id);
-int64_t times(struct parse *parse, struct word count, struct word unit);
-struct repeat_syntax repeat(struct parse *parse, int64_t count, struct word word, struct syntax *every);
+struct test_event *test_place(struct rule_parser *parse, struct token file, struct token line);
+struct test_item expectation(struct rule_parser *parse, struct token id);
+int64_t times(struct rule_parser *parse, struct token count, struct token unit);
+struct repeat_syntax repeat(struct rule_parser *parse, int64_t count, struct token word,
+                            struct syntax *every);
 
 /* `expected` are names of tokens, keywords in quotes. */
-void tell_unexpected(struct parse *parse, struct place place, bool is_end, const char *const *expected,
-                     int count);
+void error_unexpected(struct rule_parser *parse, struct source_range place, bool is_end,
+                      const char *const *expected, int count);
 
 #endif

@@ -17,7 +17,7 @@ enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
 struct rule_module {
 	const char *real; /* path without links, by which it is known again */
 	bool is_loading;
-	struct word imported; /* where that was said, while it is loading */
+	struct token imported; /* where that was said, while it is loading */
 	const struct rule_module *importer;
 	struct rule_module *next;
 };
@@ -30,7 +30,7 @@ static struct rule_module *find_module(const struct modules *modules, const char
 	return NULL;
 }
 
-static void load(struct modules *modules, const char *path, struct word imported,
+static void load(struct modules *modules, const char *path, struct token imported,
                  const struct rule_module *importer, int depth);
 
 static const char *folder_of(struct arena *arena, const char *path)
@@ -51,7 +51,7 @@ static bool is_a_path(const char *name)
 }
 
 /* "./x.rules" is beside the importing file, anything else is shipped. */
-static const char *path_of_import(const struct modules *modules, const struct source *source,
+static const char *path_of_import(const struct modules *modules, const struct rule_source *source,
                                   const char *name)
 {
 	const char *folder = is_a_path(name) ? folder_of(modules->arena, source->path) : modules->shipped;
@@ -79,7 +79,7 @@ static void offer_shipped(const struct modules *modules, struct nearest *nearest
 		closedir(folder);
 }
 
-static void tell_missing(const struct modules *modules, struct word name, const char *path)
+static void error_no_module(const struct modules *modules, struct token name, const char *path)
 {
 	struct nearest nearest = {.word = name.text};
 	const char *found;
@@ -88,14 +88,14 @@ static void tell_missing(const struct modules *modules, struct word name, const 
 		offer_shipped(modules, &nearest);
 	found = nearest_found(&nearest);
 	if (found)
-		tell_error(modules->told, name.place, "there is no module '%s': did you mean '%s'?",
-		           name.text, found);
+		add_error(modules->errors, name.place, "there is no module '%s': did you mean '%s'?",
+		          name.text, found);
 	else if (is_a_path(name.text))
-		tell_error(modules->told, name.place, "there is no module '%s': looked for '%s'", name.text,
-		           path);
+		add_error(modules->errors, name.place, "there is no module '%s': looked for '%s'", name.text,
+		          path);
 	else
-		tell_error(
-			modules->told, name.place,
+		add_error(
+			modules->errors, name.place,
 			"there is no shipped module '%s': looked for '%s'; a file of your own begins with './'",
 			name.text, path);
 }
@@ -107,40 +107,40 @@ static void import(struct modules *modules, const struct declaration *declaratio
 	struct stat stat_of;
 
 	if (stat(path, &stat_of) != 0)
-		tell_missing(modules, declaration->path, path);
+		error_no_module(modules, declaration->path, path);
 	else if (!S_ISREG(stat_of.st_mode))
-		tell_error(modules->told, declaration->path.place, "'%s' is no file", path);
+		add_error(modules->errors, declaration->path.place, "'%s' is no file", path);
 	else
 		load(modules, path, declaration->path, importer, depth + 1);
 }
 
-static void tell_cycle(const struct modules *modules, const struct rule_module *module, struct word imported,
-                       const struct rule_module *importer)
+static void error_cycle(const struct modules *modules, const struct rule_module *module,
+                        struct token imported, const struct rule_module *importer)
 {
-	tell_error(modules->told, imported.place, "'%s' imports itself", path_name(module->real));
+	add_error(modules->errors, imported.place, "'%s' imports itself", path_name(module->real));
 	for (; importer && importer != module; importer = importer->importer)
-		tell_note(modules->told, importer->imported.place, "through '%s', which is imported here",
-		          path_name(importer->real));
+		add_error_note(modules->errors, importer->imported.place,
+		               "through '%s', which is imported here", path_name(importer->real));
 }
 
 static void read_module(struct modules *modules, const char *path, struct rule_module *module, int depth)
 {
 	struct declaration *first;
-	struct source *source;
-	struct place flaw;
+	struct rule_source *source;
+	struct source_range flaw;
 	const char *wrong;
 
 	if (source_read(modules->arena, path, &source) != OK) {
-		tell_error(modules->told, module->imported.place, "%s", trail_text());
+		add_error(modules->errors, module->imported.place, "%s", trail_text());
 		return;
 	}
 	modules->bytes += source->size;
 	wrong = source_flaw(source, &flaw);
 	if (wrong) {
-		tell_error(modules->told, flaw, "%s", wrong);
+		add_error(modules->errors, flaw, "%s", wrong);
 		return;
 	}
-	first = parse_file(modules->arena, source, modules->without_tests, modules->told);
+	first = parse_file(modules->arena, source, modules->without_tests, modules->errors);
 	for (const struct declaration *d = first; d; d = d->next)
 		if (d->kind == DECLARE_IMPORT)
 			import(modules, d, module, depth);
@@ -151,17 +151,17 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 	LIST_ADD(modules->arena, modules->files, modules->count, modules->capacity, first);
 }
 
-static bool is_too_deep(const struct modules *modules, struct word imported, int depth)
+static bool is_too_deep(const struct modules *modules, struct token imported, int depth)
 {
 	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX && modules->bytes < BYTES_MAX)
 		return false;
-	tell_error(modules->told, imported.place,
-	           "too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
-	           MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
+	add_error(modules->errors, imported.place,
+	          "too many rules: %d files and %d MiB in all are allowed, and %d imports in each other",
+	          MODULES_MAX, BYTES_MAX >> 20, DEPTH_MAX);
 	return true;
 }
 
-static void load(struct modules *modules, const char *path, struct word imported,
+static void load(struct modules *modules, const char *path, struct token imported,
                  const struct rule_module *importer, int depth)
 {
 	char *resolved = realpath(path, NULL);
@@ -170,7 +170,7 @@ static void load(struct modules *modules, const char *path, struct word imported
 
 	free(resolved);
 	if (module && module->is_loading)
-		tell_cycle(modules, module, imported, importer);
+		error_cycle(modules, module, imported, importer);
 	if (module || is_too_deep(modules, imported, depth))
 		return;
 	module = arena_new(modules->arena, struct rule_module);
@@ -195,13 +195,13 @@ static void load_shipped(struct modules *modules)
 	int count = scandir(modules->shipped, &entries, is_rule_file, alphasort);
 
 	if (count < 0) {
-		tell_error(modules->told, (struct place){0},
-		           "the shipped rules are missing: there is no folder '%s'", modules->shipped);
+		add_error(modules->errors, (struct source_range){0},
+		          "the shipped rules are missing: there is no folder '%s'", modules->shipped);
 		return;
 	}
 	for (int i = 0; i < count; i++) {
 		load(modules, arena_format(modules->arena, "%s/%s", modules->shipped, entries[i]->d_name),
-		     (struct word){0}, NULL, 0);
+		     (struct token){0}, NULL, 0);
 		free(entries[i]);
 	}
 	free(entries);
@@ -214,5 +214,5 @@ void modules_load(struct modules *modules, const struct rule_wish *wish)
 	if (!wish->without_shipped && wish->shipped)
 		load_shipped(modules);
 	for (size_t i = 0; wish->files && wish->files[i]; i++)
-		load(modules, wish->files[i], (struct word){0}, NULL, 0);
+		load(modules, wish->files[i], (struct token){0}, NULL, 0);
 }

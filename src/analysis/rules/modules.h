@@ -6,7 +6,7 @@
 
 struct modules {
 	struct arena *arena;
-	struct diagnostics *told;
+	struct diagnostics *errors;
 	const char *shipped;
 	bool without_tests;
 	struct declaration **files; /* of each file, in order: what is imported comes first */

@@ -10,7 +10,7 @@ enum symbol_state {
 	SYMBOL_UNCHECKED,
 	SYMBOL_CHECKING,
 	SYMBOL_FINE,
-	SYMBOL_WRONG,    /* was told */
+	SYMBOL_WRONG,    /* was reported */
 	SYMBOL_DISABLED, /* by the user, or made of something that is */
 };
 

@@ -7,10 +7,10 @@
 /* The scanner's own state: flex calls it so. */
 typedef void *scanner_handle;
 
-struct parse {
+struct rule_parser {
 	struct arena *arena;
-	const struct source *source;
-	struct diagnostics *told;
+	const struct rule_source *source;
+	struct diagnostics *errors;
 	scanner_handle scanner;
 	uint32_t at, end;  /* bytes read so far, and up to where */
 	uint32_t block;    /* where the block of variants began */
@@ -20,7 +20,7 @@ struct parse {
 	int resume;        /* state of the scanner behind the comment */
 	int before;        /* the token before this one */
 	int first;         /* handed out before the text; 0: nothing */
-	bool is_cut;       /* the text ends inside of a string or comment, which was told */
+	bool is_cut;       /* the text ends inside of a string or comment, which was reported */
 	bool expression_only;
 	bool without_tests;           /* what stands between their braces is passed over */
 	uint32_t end_now, end_before; /* of this token and the one before it */
@@ -30,17 +30,19 @@ struct parse {
 };
 
 /* The declarations of a text that was made of this file, added to its own. */
-void parse_filled(struct parse *parse, const struct source *filled, uint32_t begin);
+void parse_filled(struct rule_parser *parse, const struct rule_source *filled, uint32_t begin);
 bool is_keyword(const char *text);
 
-struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct place place, struct place mark);
-struct syntax *syntax_binary(struct parse *parse, enum operator op, struct place mark, struct syntax *left,
-                             struct syntax *right);
-struct syntax *syntax_unary(struct parse *parse, enum operator op, struct place mark, struct syntax *operand);
-struct syntax *syntax_name(struct parse *parse, struct word name);
-struct syntax *syntax_with(struct parse *parse, struct syntax *syntax, struct syntax *args);
-struct place place_between(struct place first, struct place last);
-struct word word_at(struct parse *parse, struct place place);
-int64_t small_number(struct parse *parse, struct word number, const char *what);
+struct syntax *syntax_new(struct rule_parser *parse, enum syntax_kind kind, struct source_range place,
+                          struct source_range mark);
+struct syntax *syntax_binary(struct rule_parser *parse, enum operator op, struct source_range mark,
+                             struct syntax *left, struct syntax *right);
+struct syntax *syntax_unary(struct rule_parser *parse, enum operator op, struct source_range mark,
+                            struct syntax *operand);
+struct syntax *syntax_name(struct rule_parser *parse, struct token name);
+struct syntax *syntax_with(struct rule_parser *parse, struct syntax *syntax, struct syntax *args);
+struct source_range place_between(struct source_range first, struct source_range last);
+struct token word_at(struct rule_parser *parse, struct source_range place);
+int64_t small_number(struct rule_parser *parse, struct token number, const char *what);
 
 #endif

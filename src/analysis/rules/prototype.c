@@ -7,25 +7,25 @@
 
 enum { ARGUMENTS_MAX = 32 };
 
-struct prototype_reading {
+struct prototype_parser {
 	struct checker *checker;
-	struct word text;
+	struct token text;
 	const char *at;
 	bool is_wrong;
 };
 
-static void wrong(struct prototype_reading *reading, const char *why)
+static void wrong(struct prototype_parser *parser, const char *why)
 {
-	if (!reading->is_wrong)
-		tell_error(reading->checker->told, reading->text.place,
-		           "cannot wrap a function by this prototype: %s", why);
-	reading->is_wrong = true;
+	if (!parser->is_wrong)
+		add_error(parser->checker->errors, parser->text.place,
+		          "cannot wrap a function by this prototype: %s", why);
+	parser->is_wrong = true;
 }
 
-static void skip_blanks(struct prototype_reading *reading)
+static void skip_blanks(struct prototype_parser *parser)
 {
-	while (*reading->at == ' ' || *reading->at == '\t')
-		reading->at++;
+	while (*parser->at == ' ' || *parser->at == '\t')
+		parser->at++;
 }
 
 static bool is_word_letter(char letter)
@@ -33,23 +33,23 @@ static bool is_word_letter(char letter)
 	return isalnum((unsigned char)letter) || letter == '_';
 }
 
-static const char *take_word(struct prototype_reading *reading)
+static const char *take_word(struct prototype_parser *parser)
 {
 	const char *begin;
 
-	skip_blanks(reading);
-	begin = reading->at;
-	while (is_word_letter(*reading->at))
-		reading->at++;
-	return arena_bytes_as_text(reading->checker->arena, begin, (size_t)(reading->at - begin));
+	skip_blanks(parser);
+	begin = parser->at;
+	while (is_word_letter(*parser->at))
+		parser->at++;
+	return arena_bytes_as_text(parser->checker->arena, begin, (size_t)(parser->at - begin));
 }
 
-static bool take(struct prototype_reading *reading, char letter)
+static bool take(struct prototype_parser *parser, char letter)
 {
-	skip_blanks(reading);
-	if (*reading->at != letter)
+	skip_blanks(parser);
+	if (*parser->at != letter)
 		return false;
-	reading->at++;
+	parser->at++;
 	return true;
 }
 
@@ -73,19 +73,19 @@ static void add_word(struct text *out, const char *word)
 }
 
 /* A type and the name behind it, "" if there is none: the last word that is not part of a type. */
-static const char *take_declared(struct prototype_reading *reading, struct text *type)
+static const char *take_declared(struct prototype_parser *parser, struct text *type)
 {
 	const char *name = "";
 
 	for (;;) {
-		skip_blanks(reading);
-		if (take(reading, '*')) {
+		skip_blanks(parser);
+		if (take(parser, '*')) {
 			if (*name)
 				add_word(type, name);
 			name = "";
 			add_word(type, "*");
-		} else if (is_word_letter(*reading->at)) {
-			const char *word = take_word(reading);
+		} else if (is_word_letter(*parser->at)) {
+			const char *word = take_word(parser);
 			if (*name)
 				add_word(type, name);
 			name = word;
@@ -105,92 +105,91 @@ static bool is_number_alone(const char *word)
 }
 
 /* "double *x", "int n", "char name[]". */
-static struct argument take_argument(struct prototype_reading *reading)
+static struct argument take_argument(struct prototype_parser *parser)
 {
 	struct text type = {0};
-	struct argument argument = {.name = take_declared(reading, &type)};
+	struct argument argument = {.name = take_declared(parser, &type)};
 
-	if (take(reading, '[')) {
-		take_word(reading);
+	if (take(parser, '[')) {
+		take_word(parser);
 		add_word(&type, "*");
-		if (!take(reading, ']'))
-			wrong(reading, "']' is missing");
+		if (!take(parser, ']'))
+			wrong(parser, "']' is missing");
 	}
-	if (*reading->at == '.')
-		wrong(reading, "arguments whose number varies (...) cannot be passed on");
-	else if (*reading->at == '(')
-		wrong(reading, "pointers to functions are not supported: write void *NAME in its place");
+	if (*parser->at == '.')
+		wrong(parser, "arguments whose number varies (...) cannot be passed on");
+	else if (*parser->at == '(')
+		wrong(parser, "pointers to functions are not supported: write void *NAME in its place");
 	else if (!type.length && !*argument.name)
-		wrong(reading, "an argument is missing");
+		wrong(parser, "an argument is missing");
 	else if (!*argument.name || !type.length || is_number_alone(argument.name))
-		wrong(reading, "every argument needs a type and a name");
-	argument.c_type = arena_text(reading->checker->arena, text_get(&type));
+		wrong(parser, "every argument needs a type and a name");
+	argument.c_type = arena_text(parser->checker->arena, text_get(&type));
 	text_release(&type);
 	return argument;
 }
 
-static void take_arguments(struct prototype_reading *reading, struct prototype *prototype)
+static void take_arguments(struct prototype_parser *parser, struct prototype *prototype)
 {
-	prototype->arguments = arena_array(reading->checker->arena, struct argument, ARGUMENTS_MAX);
-	skip_blanks(reading);
-	if (text_begins(reading->at, "void") &&
-	    strspn(reading->at + 4, " \t") + 4 == strcspn(reading->at, ")"))
-		reading->at += 4;
-	if (take(reading, ')'))
+	prototype->arguments = arena_array(parser->checker->arena, struct argument, ARGUMENTS_MAX);
+	skip_blanks(parser);
+	if (text_begins(parser->at, "void") && strspn(parser->at + 4, " \t") + 4 == strcspn(parser->at, ")"))
+		parser->at += 4;
+	if (take(parser, ')'))
 		return;
 	do {
 		if (prototype->argument_count == ARGUMENTS_MAX) {
-			wrong(reading, "it has too many arguments");
+			wrong(parser, "it has too many arguments");
 			return;
 		}
-		prototype->arguments[prototype->argument_count++] = take_argument(reading);
-	} while (!reading->is_wrong && take(reading, ','));
-	if (!reading->is_wrong && !take(reading, ')'))
-		wrong(reading, "')' is missing");
+		prototype->arguments[prototype->argument_count++] = take_argument(parser);
+	} while (!parser->is_wrong && take(parser, ','));
+	if (!parser->is_wrong && !take(parser, ')'))
+		wrong(parser, "')' is missing");
 }
 
-static void check_result(struct prototype_reading *reading, const char *type)
+static void check_result(struct prototype_parser *parser, const char *type)
 {
 	bool is_pointer = strchr(type, '*') != NULL;
 
 	if (!is_pointer && (strstr(type, "struct ") || strstr(type, "union ")))
-		wrong(reading, "it returns a structure");
+		wrong(parser, "it returns a structure");
 }
 
-static void check_twice(struct prototype_reading *reading, const struct prototype *prototype)
+static void check_twice(struct prototype_parser *parser, const struct prototype *prototype)
 {
 	for (uint32_t i = 0; i < prototype->argument_count; i++) {
 		const struct argument *argument = &prototype->arguments[i];
 		if (!strchr(argument->c_type, '*') &&
 		    (strstr(argument->c_type, "struct ") || strstr(argument->c_type, "union ")))
-			wrong(reading, "it takes a structure");
+			wrong(parser, "it takes a structure");
 		for (uint32_t j = 0; j < i; j++)
 			if (strcmp(prototype->arguments[j].name, argument->name) == 0)
-				wrong(reading, "two arguments have the same name");
+				wrong(parser, "two arguments have the same name");
 	}
 }
 
-const struct prototype *parse_prototype(struct checker *checker, struct word text)
+const struct prototype *parse_prototype(struct checker *checker, struct token text)
 {
-	struct prototype_reading reading = {.checker = checker, .text = text, .at = text.text};
+	struct prototype_parser parser = {.checker = checker, .text = text, .at = text.text};
 	struct prototype *prototype = arena_new(checker->arena, struct prototype);
 	struct text type = {0};
 
 	prototype->text = text.text;
-	prototype->function = take_declared(&reading, &type);
+	prototype->function = take_declared(&parser, &type);
 	prototype->result = arena_text(checker->arena, text_get(&type));
 	text_release(&type);
 	if (!*prototype->function || !*prototype->result)
-		wrong(&reading, "it needs a result and a name, as in \"int close(int fd)\"");
-	else if (!take(&reading, '('))
-		wrong(&reading, "'(' is missing behind the name");
+		wrong(&parser, "it needs a result and a name, as in \"int close(int fd)\"");
+	else if (!take(&parser, '('))
+		wrong(&parser, "'(' is missing behind the name");
 	else
-		take_arguments(&reading, prototype);
-	take(&reading, ';');
-	skip_blanks(&reading);
-	if (*reading.at)
-		wrong(&reading, "something follows its ')'");
-	check_result(&reading, prototype->result);
-	check_twice(&reading, prototype);
-	return reading.is_wrong ? NULL : prototype;
+		take_arguments(&parser, prototype);
+	take(&parser, ';');
+	skip_blanks(&parser);
+	if (*parser.at)
+		wrong(&parser, "something follows its ')'");
+	check_result(&parser, prototype->result);
+	check_twice(&parser, prototype);
+	return parser.is_wrong ? NULL : prototype;
 }

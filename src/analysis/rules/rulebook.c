@@ -46,7 +46,7 @@ static void add_native_types(struct checker *checker)
 
 static void check_types(struct checker *checker, enum declaration_kind kind)
 {
-	for (struct symbol *s = checker->types.first; s && !told_enough(checker->told); s = s->next)
+	for (struct symbol *s = checker->types.first; s && !has_enough_errors(checker->errors); s = s->next)
 		if (s->declaration && s->declaration->kind == kind)
 			check_type(checker, s, NULL);
 }
@@ -55,9 +55,10 @@ static void check_declared(struct checker *checker)
 {
 	check_types(checker, DECLARE_EVENT);
 	check_types(checker, DECLARE_COMPOSITE);
-	for (struct symbol *s = checker->problems.first; s && !told_enough(checker->told); s = s->next)
+	for (struct symbol *s = checker->problems.first; s && !has_enough_errors(checker->errors);
+	     s = s->next)
 		check_problem(checker, s, false);
-	for (struct symbol *s = checker->metrics.first; s && !told_enough(checker->told); s = s->next)
+	for (struct symbol *s = checker->metrics.first; s && !has_enough_errors(checker->errors); s = s->next)
 		check_problem(checker, s, true);
 }
 
@@ -65,8 +66,9 @@ static void check_modules(struct checker *checker, const struct modules *modules
                           const struct rule_wish *wish)
 {
 	add_native_types(checker);
-	collect(checker, modules->files, modules->count);
-	for (struct symbol *s = checker->settings.first; s && !told_enough(checker->told); s = s->next)
+	resolve_declarations(checker, modules->files, modules->count);
+	for (struct symbol *s = checker->settings.first; s && !has_enough_errors(checker->errors);
+	     s = s->next)
 		check_setting(checker, s, NULL);
 	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
 		give_setting(checker, wish->settings[i]);
@@ -74,8 +76,8 @@ static void check_modules(struct checker *checker, const struct modules *modules
 	if (wish->without_tests)
 		return;
 	for (size_t i = 0; i < modules->count; i++)
-		for (const struct declaration *d = modules->files[i]; d && !told_enough(checker->told);
-		     d = d->next)
+		for (const struct declaration *d = modules->files[i];
+		     d && !has_enough_errors(checker->errors); d = d->next)
 			if (d->kind == DECLARE_TEST)
 				check_test(checker, d);
 }
@@ -89,21 +91,21 @@ static void checker_release(struct checker *checker)
 		names_release(all[i]);
 }
 
-enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *told, struct rulebook **result)
+enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *errors, struct rulebook **result)
 {
 	struct rulebook *book = memory_new(1, sizeof *book);
-	struct modules modules = {.arena = &book->arena, .told = told};
-	struct checker checker = {.arena = &book->arena, .book = book, .told = told};
+	struct modules modules = {.arena = &book->arena, .errors = errors};
+	struct checker checker = {.arena = &book->arena, .book = book, .errors = errors};
 
 	modules_load(&modules, wish);
 	book->files = modules.paths;
 	book->file_count = modules.count;
 	/* What follows from a declaration that could not be read is no error of its own. */
-	if (!told->error_count)
+	if (!errors->error_count)
 		check_modules(&checker, &modules, wish);
 	checker_release(&checker);
-	if (told->error_count) {
-		tell_hidden(told);
+	if (errors->error_count) {
+		note_hidden_errors(errors);
 		rulebook_free(book);
 		return fail("the rules have errors");
 	}
@@ -111,13 +113,13 @@ enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *tol
 	return OK;
 }
 
-static enum status fail_with(const struct diagnostics *told)
+static enum status fail_with(const struct diagnostics *errors)
 {
 	struct text text = {0};
 	enum status status;
 
-	for (size_t i = 0; i < told->count; i++)
-		diagnostic_describe(&told->list[i], &text);
+	for (size_t i = 0; i < errors->count; i++)
+		diagnostic_describe(&errors->list[i], &text);
 	status = fail("the rules have errors\n%s", text_get(&text));
 	text_release(&text);
 	return status;
@@ -125,12 +127,12 @@ static enum status fail_with(const struct diagnostics *told)
 
 enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book)
 {
-	struct diagnostics told = {0};
-	enum status status = rulebook_check(wish, &told, book);
+	struct diagnostics errors = {0};
+	enum status status = rulebook_check(wish, &errors, book);
 
 	if (status != OK)
-		status = fail_with(&told);
-	diagnostics_release(&told);
+		status = fail_with(&errors);
+	diagnostics_release(&errors);
 	return status;
 }
 

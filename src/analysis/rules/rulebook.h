@@ -1,5 +1,5 @@
 /* Rules as the engine gets them: loaded, imported, overridden, named and typed. Whatever can be wrong with a rule was
- * told before a rulebook exists.
+ * errors before a rulebook exists.
  *
  *	struct rulebook *book;
  *	TRY(rulebook_load(&wish, &book));
@@ -83,7 +83,7 @@ enum aggregate {
 	AGGREGATE_COUNT,
 	AGGREGATE_MEAN,
 	AGGREGATE_FIRST,
-	AGGREGATE_LAST, /* in the order in which members were told */
+	AGGREGATE_LAST, /* in the order in which members arrive */
 	AGGREGATE_ARGMIN,
 	AGGREGATE_ARGMAX,   /* of args[0], giving args[2]: argmax(c.start, c) */
 	AGGREGATE_DISTINCT, /* how many different values */
@@ -132,7 +132,7 @@ struct column {
 
 enum type_form {
 	FORM_CALL,   /* a simple event: calls of `functions`; columns are those of every call, then its own */
-	FORM_NATIVE, /* told by the model: `relation` */
+	FORM_NATIVE, /* rows of the model: `relation` */
 	FORM_JOIN,
 	FORM_GROUP,
 	FORM_RUN,

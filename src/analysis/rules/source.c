@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void find_lines(struct arena *arena, struct source *source)
+static void find_lines(struct arena *arena, struct rule_source *source)
 {
 	const char *end = source->text + source->size, *at;
 	uint32_t count = 1;
@@ -22,11 +22,11 @@ static void find_lines(struct arena *arena, struct source *source)
 		source->lines[source->line_count++] = (uint32_t)(at - source->text) + 1;
 }
 
-struct source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size)
+struct rule_source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size)
 {
-	struct source *source = arena_new(arena, struct source);
+	struct rule_source *source = arena_new(arena, struct rule_source);
 
-	*source = (struct source){.path = name, .size = (uint32_t)size};
+	*source = (struct rule_source){.path = name, .size = (uint32_t)size};
 	source->text = arena_bytes_as_text(arena, text, size);
 	find_lines(arena, source);
 	return source;
@@ -63,7 +63,7 @@ static enum status check_file(int fd, const char *path, size_t *size)
 	return OK;
 }
 
-static enum status read_open_file(struct arena *arena, int fd, const char *path, struct source **source)
+static enum status read_open_file(struct arena *arena, int fd, const char *path, struct rule_source **source)
 {
 	size_t size = 0, length;
 	char *bytes;
@@ -71,13 +71,14 @@ static enum status read_open_file(struct arena *arena, int fd, const char *path,
 	TRY(check_file(fd, path, &size));
 	bytes = arena_alloc(arena, size + 1, 1);
 	TRY(read_bytes(fd, path, bytes, size, &length));
-	*source = arena_new(arena, struct source);
-	**source = (struct source){.path = arena_text(arena, path), .text = bytes, .size = (uint32_t)length};
+	*source = arena_new(arena, struct rule_source);
+	**source = (struct rule_source){
+		.path = arena_text(arena, path), .text = bytes, .size = (uint32_t)length};
 	find_lines(arena, *source);
 	return OK;
 }
 
-enum status source_read(struct arena *arena, const char *path, struct source **source)
+enum status source_read(struct arena *arena, const char *path, struct rule_source **source)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	enum status status;
@@ -90,7 +91,7 @@ enum status source_read(struct arena *arena, const char *path, struct source **s
 }
 
 /* How many bytes from `at` on, in whole words, are letters of ASCII and no zero bytes. */
-static uint32_t plain_bytes(const struct source *source, uint32_t at)
+static uint32_t plain_bytes(const struct rule_source *source, uint32_t at)
 {
 	const uint64_t ones = UINT64_MAX / 0xff, tops = ones << 7;
 	uint32_t begin = at;
@@ -105,14 +106,14 @@ static uint32_t plain_bytes(const struct source *source, uint32_t at)
 	return at - begin;
 }
 
-const char *source_flaw(const struct source *source, struct place *where)
+const char *source_flaw(const struct rule_source *source, struct source_range *where)
 {
 	uint32_t at = 0;
 
 	while ((at += plain_bytes(source, at)) < source->size) {
 		const char *next = source->text + at;
 		uint32_t code = utf8_next(&next, source->text + source->size);
-		*where = (struct place){source, at, at + 1};
+		*where = (struct source_range){source, at, at + 1};
 		if (code == UTF8_INVALID)
 			return "this is not UTF-8: save the file in that encoding";
 		if (!code)
@@ -123,7 +124,7 @@ const char *source_flaw(const struct source *source, struct place *where)
 }
 
 /* The last line that begins at or before the byte. */
-static uint32_t line_of(const struct source *source, uint32_t byte)
+static uint32_t line_of(const struct rule_source *source, uint32_t byte)
 {
 	uint32_t low = 0, high = source->line_count, last = source->mark->line;
 
@@ -140,7 +141,7 @@ static uint32_t line_of(const struct source *source, uint32_t byte)
 	return low + 1;
 }
 
-static uint32_t column_of(const struct source *source, uint32_t line, uint32_t byte)
+static uint32_t column_of(const struct rule_source *source, uint32_t line, uint32_t byte)
 {
 	struct column_mark *mark = source->mark;
 
@@ -154,7 +155,7 @@ static uint32_t column_of(const struct source *source, uint32_t line, uint32_t b
 	return mark->column;
 }
 
-struct origin origin_of(struct place place)
+struct origin origin_of(struct source_range place)
 {
 	uint32_t byte = place.begin < place.source->size ? place.begin : place.source->size;
 	uint32_t line = line_of(place.source, byte);
@@ -162,7 +163,7 @@ struct origin origin_of(struct place place)
 	return (struct origin){place.source->path, line, column_of(place.source, line, byte)};
 }
 
-const char *source_line(const struct source *source, uint32_t line, size_t *length)
+const char *source_line(const struct rule_source *source, uint32_t line, size_t *length)
 {
 	uint32_t begin = source->lines[line - 1];
 	uint32_t end = line < source->line_count ? source->lines[line] - 1 : source->size;

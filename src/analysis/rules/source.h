@@ -16,32 +16,32 @@ struct column_mark {
 };
 
 /* Bytes from `begin` to before `end`. */
-struct place {
-	const struct source *source;
+struct source_range {
+	const struct rule_source *source;
 	uint32_t begin, end;
 };
 
-struct source {
+struct rule_source {
 	const char *path; /* as messages show it */
 	const char *text; /* ends with a zero byte */
 	uint32_t size;
 	uint32_t *lines; /* where each begins */
 	uint32_t line_count;
 	struct column_mark *mark;
-	struct place
+	struct source_range
 		variant; /* the row of values that is filled in here; without a source: the file as it is */
 };
 
-/* Everything lives in the arena. A file that cannot be read is told by the trail; what is wrong in it, by source_flaw(). */
-enum status source_read(struct arena *arena, const char *path, struct source **source) MUST_CHECK;
+/* Everything lives in the arena. A file that cannot be read is reported by the trail; what is wrong in it, by source_flaw(). */
+enum status source_read(struct arena *arena, const char *path, struct rule_source **source) MUST_CHECK;
 /* Text from elsewhere, such as a setting of the command line. */
-struct source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size);
+struct rule_source *source_of_text(struct arena *arena, const char *name, const char *text, size_t size);
 /* NULL, or why the text is none, and where. */
-const char *source_flaw(const struct source *source, struct place *where);
+const char *source_flaw(const struct rule_source *source, struct source_range *where);
 
 /* Line and column from 1; columns count characters. */
-struct origin origin_of(struct place place);
+struct origin origin_of(struct source_range place);
 /* The text of a line, without its end. */
-const char *source_line(const struct source *source, uint32_t line, size_t *length);
+const char *source_line(const struct rule_source *source, uint32_t line, size_t *length);
 
 #endif

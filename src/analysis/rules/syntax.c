@@ -4,20 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct place place_between(struct place first, struct place last)
+struct source_range place_between(struct source_range first, struct source_range last)
 {
-	return (struct place){first.source, first.begin, last.end};
+	return (struct source_range){first.source, first.begin, last.end};
 }
 
-struct word word_at(struct parse *parse, struct place place)
+struct token word_at(struct rule_parser *parse, struct source_range place)
 {
 	const char *text = place.source->text + place.begin;
 
-	return (struct word){.text = arena_bytes_as_text(parse->arena, text, place.end - place.begin),
-	                     .place = place};
+	return (struct token){.text = arena_bytes_as_text(parse->arena, text, place.end - place.begin),
+	                      .place = place};
 }
 
-struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct place place, struct place mark)
+struct syntax *syntax_new(struct rule_parser *parse, enum syntax_kind kind, struct source_range place,
+                          struct source_range mark)
 {
 	struct syntax *syntax = arena_new(parse->arena, struct syntax);
 
@@ -25,8 +26,8 @@ struct syntax *syntax_new(struct parse *parse, enum syntax_kind kind, struct pla
 	return syntax;
 }
 
-/* What is too deep is told, and cut off there. */
-struct syntax *syntax_with(struct parse *parse, struct syntax *syntax, struct syntax *args)
+/* What is too deep is reported, and cut off there. */
+struct syntax *syntax_with(struct rule_parser *parse, struct syntax *syntax, struct syntax *args)
 {
 	uint32_t depth = syntax->where ? syntax->where->depth : 0;
 
@@ -36,15 +37,15 @@ struct syntax *syntax_with(struct parse *parse, struct syntax *syntax, struct sy
 	syntax->depth = depth + 1;
 	if (syntax->depth <= SYNTAX_MAX_DEPTH)
 		return syntax;
-	tell_error(
-		parse->told, syntax->mark,
+	add_error(
+		parse->errors, syntax->mark,
 		"this expression is nested too deeply: %d levels are allowed; name parts of it as parameters",
 		SYNTAX_MAX_DEPTH);
 	return syntax_new(parse, SYNTAX_BOOL, syntax->place, syntax->mark);
 }
 
-struct syntax *syntax_binary(struct parse *parse, enum operator op, struct place mark, struct syntax *left,
-                             struct syntax *right)
+struct syntax *syntax_binary(struct rule_parser *parse, enum operator op, struct source_range mark,
+                             struct syntax *left, struct syntax *right)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_BINARY, place_between(left->place, right->place),
 	                                   mark);
@@ -54,7 +55,8 @@ struct syntax *syntax_binary(struct parse *parse, enum operator op, struct place
 	return syntax_with(parse, syntax, left);
 }
 
-struct syntax *syntax_unary(struct parse *parse, enum operator op, struct place mark, struct syntax *operand)
+struct syntax *syntax_unary(struct rule_parser *parse, enum operator op, struct source_range mark,
+                            struct syntax *operand)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_UNARY, place_between(mark, operand->place), mark);
 
@@ -62,7 +64,7 @@ struct syntax *syntax_unary(struct parse *parse, enum operator op, struct place 
 	return syntax_with(parse, syntax, operand);
 }
 
-struct syntax *syntax_name(struct parse *parse, struct word name)
+struct syntax *syntax_name(struct rule_parser *parse, struct token name)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_NAME, name.place, name.place);
 
@@ -70,7 +72,7 @@ struct syntax *syntax_name(struct parse *parse, struct word name)
 	return syntax;
 }
 
-int64_t small_number(struct parse *parse, struct word number, const char *what)
+int64_t small_number(struct rule_parser *parse, struct token number, const char *what)
 {
 	char *end;
 	long value;
@@ -79,7 +81,7 @@ int64_t small_number(struct parse *parse, struct word number, const char *what)
 	value = strtol(number.text, &end, 10);
 	if (!*end && !errno && value >= 0 && value <= INT32_MAX)
 		return value;
-	tell_error(parse->told, number.place, "%s must be a whole number from 0 to %d", what, INT32_MAX);
+	add_error(parse->errors, number.place, "%s must be a whole number from 0 to %d", what, INT32_MAX);
 	return 0;
 }
 
@@ -105,7 +107,7 @@ static uint32_t copy_blanks(const char *text, uint32_t at, uint32_t end, char *o
 	return last;
 }
 
-const char *string_contents(struct arena *arena, struct place inside)
+const char *string_contents(struct arena *arena, struct source_range inside)
 {
 	const char *text = inside.source->text;
 	char *out = arena_alloc(arena, inside.end - inside.begin + 1, 1);

@@ -2,8 +2,8 @@
 #ifndef TARRY_ANALYSIS_RULES_SYNTAX_H
 #define TARRY_ANALYSIS_RULES_SYNTAX_H
 
+#include "analysis/rules/errors.h"
 #include "analysis/rules/rulebook.h"
-#include "analysis/rules/tell.h"
 
 #include <stdbool.h>
 
@@ -24,24 +24,24 @@ enum syntax_kind {
 	SYNTAX_CAST,  /* the first of args as `unit` */
 };
 
-struct word {
+struct token {
 	const char *text;
-	struct place place;
+	struct source_range place;
 	struct translation_syntax *others; /* of a text: what it is in other languages */
 };
 
 struct translation_syntax {
-	struct word lang, text;
+	struct token lang, text;
 	struct translation_syntax *next;
 };
 
 /* An expression. */
 struct syntax {
 	enum syntax_kind kind;
-	struct place place;
-	struct place mark; /* of the operator, or of the name: where the caret belongs */
-	struct word name;
-	struct word unit;
+	struct source_range place;
+	struct source_range mark; /* of the operator, or of the name: where the caret belongs */
+	struct token name;
+	struct token unit;
 	const char *number; /* as it is written */
 	bool truth;
 	enum operator op;
@@ -55,19 +55,19 @@ enum binding_kind { BINDING_PLAIN, BINDING_IN, BINDING_OUT };
 
 /* name = value */
 struct binding {
-	struct word name;
+	struct token name;
 	struct syntax *value;
 	enum binding_kind kind;
-	struct word kind_word;
+	struct token kind_word;
 	struct binding *next;
 };
 
 struct member_syntax {
 	bool is_shared;
 	enum member_order order;
-	struct word order_word;
-	struct word type, name;
-	struct word other;
+	struct token order_word;
+	struct token type, name;
+	struct token other;
 	struct syntax *where;
 	struct member_syntax *next;
 };
@@ -80,20 +80,20 @@ struct repeat_syntax {
 
 struct test_event {
 	int64_t rank, thread;
-	struct place place;
-	struct word function;
+	struct source_range place;
+	struct token function;
 	struct binding *fields;
 	struct syntax *start, *end;
 	struct repeat_syntax repeat;
-	struct word file;
+	struct token file;
 	int64_t line;
 	struct test_event *next;
 };
 
 struct test_expectation {
-	struct word id; /* NULL text: nothing */
-	int64_t rank;   /* -1: any */
-	int64_t count;  /* 0: one */
+	struct token id; /* NULL text: nothing */
+	int64_t rank;    /* -1: any */
+	int64_t count;   /* 0: one */
 	struct syntax *duration;
 	struct test_expectation *next;
 };
@@ -111,7 +111,7 @@ struct test_syntax {
 
 /* One row of values, in the order of the names. */
 struct variant_syntax {
-	struct place place;
+	struct source_range place;
 	struct syntax *values;
 	struct variant_syntax *next;
 };
@@ -140,29 +140,29 @@ struct grouping_syntax {
 struct declaration {
 	enum declaration_kind kind;
 	enum declaration_verb verb;
-	struct place place; /* all of it, to its `;` */
-	struct word name;   /* of a problem without an id: NULL text */
-	struct word description;
-	struct word path;      /* import */
-	struct syntax *value;  /* setting */
-	struct word prototype; /* event; NULL text: MPI's functions */
+	struct source_range place; /* all of it, to its `;` */
+	struct token name;         /* of a problem without an id: NULL text */
+	struct token description;
+	struct token path;      /* import */
+	struct syntax *value;   /* setting */
+	struct token prototype; /* event; NULL text: MPI's functions */
 	struct syntax *functions;
 	struct member_syntax *members; /* composite */
 	struct grouping_syntax grouping;
 	struct syntax *when;
 	struct binding *parameters;
-	struct word type; /* problem for … */
-	struct word each; /* NULL text: not for each */
+	struct token type; /* problem for … */
+	struct token each; /* NULL text: not for each */
 	struct test_syntax test;
 	struct declaration *next;
 };
 
-/* The declarations of a file, in order; those that cannot be read are told and left out. Without tests, these are empty. */
-struct declaration *parse_file(struct arena *arena, const struct source *source, bool without_tests,
-                               struct diagnostics *told);
-/* An expression that stands by itself: in a template, or a setting of the command line. NULL: was told. */
-struct syntax *parse_expression(struct arena *arena, struct place place, struct diagnostics *told);
+/* The declarations of a file, in order; those that cannot be read are reported and left out. Without tests, these are empty. */
+struct declaration *parse_file(struct arena *arena, const struct rule_source *source, bool without_tests,
+                               struct diagnostics *errors);
+/* An expression that stands by itself: in a template, or a setting of the command line. NULL: was reported. */
+struct syntax *parse_expression(struct arena *arena, struct source_range place, struct diagnostics *errors);
 /* The words between quotes: a line break is a space, with the indentation around it; escapes are resolved. */
-const char *string_contents(struct arena *arena, struct place inside);
+const char *string_contents(struct arena *arena, struct source_range inside);
 
 #endif

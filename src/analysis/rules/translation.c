@@ -14,7 +14,7 @@ void add_language(struct checker *checker, const char *lang)
 	LIST_ADD(checker->arena, book->languages, book->language_count, checker->language_capacity, lang);
 }
 
-const struct translation *translations_of(struct checker *checker, const struct word *text)
+const struct translation *translations_of(struct checker *checker, const struct token *text)
 {
 	const struct translation *first = NULL;
 
@@ -27,7 +27,7 @@ const struct translation *translations_of(struct checker *checker, const struct 
 	return first;
 }
 
-static const struct translation_syntax *find_language(const struct word *text, const char *lang)
+static const struct translation_syntax *find_language(const struct token *text, const char *lang)
 {
 	const struct translation_syntax *found = text->others;
 
@@ -36,23 +36,23 @@ static const struct translation_syntax *find_language(const struct word *text, c
 	return found;
 }
 
-static bool is_translated_alike(struct checker *checker, const struct word *before, const struct word *text)
+static bool is_translated_alike(struct checker *checker, const struct token *before, const struct token *text)
 {
 	for (const struct translation_syntax *t = text->others; t; t = t->next) {
 		const struct translation_syntax *other = find_language(before, t->lang.text);
 		if (!other || strcmp(other->text.text, t->text.text) == 0)
 			continue;
-		tell_error(
-			checker->told, t->text.place,
+		add_error(
+			checker->errors, t->text.place,
 			"\"%s\" has another translation already: texts that are equal in English are one text",
 			text->text);
-		tell_note(checker->told, other->text.place, "it is translated so here");
+		add_error_note(checker->errors, other->text.place, "it is translated so here");
 		return false;
 	}
 	return true;
 }
 
-bool add_phrase(struct checker *checker, const struct word *text)
+bool add_phrase(struct checker *checker, const struct token *text)
 {
 	struct rulebook *book = checker->book;
 	struct phrase phrase = {.text = text->text, .others = translations_of(checker, text)};

@@ -6,12 +6,12 @@
 #include <string.h>
 
 struct filling {
-	struct parse *parse;
+	struct rule_parser *parse;
 	const struct syntax *names, *values;
 	struct text *out;
 };
 
-struct variant_syntax *variant(struct parse *parse, struct syntax *values, struct place place)
+struct variant_syntax *variant(struct rule_parser *parse, struct syntax *values, struct source_range place)
 {
 	struct variant_syntax *variant = arena_new(parse->arena, struct variant_syntax);
 
@@ -20,9 +20,9 @@ struct variant_syntax *variant(struct parse *parse, struct syntax *values, struc
 }
 
 /* Escapes stay as they are, as most values end up in strings again. Line breaks would move what is behind them. */
-static void add_value(struct text *out, struct place string)
+static void add_value(struct text *out, struct source_range string)
 {
-	struct place inside = inside_quotes(string);
+	struct source_range inside = inside_quotes(string);
 	const char *text = string.source->text;
 
 	for (uint32_t at = inside.begin; at < inside.end;) {
@@ -44,7 +44,7 @@ static size_t name_length(const char *text)
 	return length;
 }
 
-static void tell_unknown(const struct filling *filling, struct word name)
+static void error_unknown(const struct filling *filling, struct token name)
 {
 	struct nearest nearest = {.word = name.text};
 	const char *found;
@@ -53,36 +53,36 @@ static void tell_unknown(const struct filling *filling, struct word name)
 		nearest_offer(&nearest, known->name.text);
 	found = nearest_found(&nearest);
 	if (found)
-		tell_error(filling->parse->told, name.place,
-		           "the variants have no value '%s': did you mean '%s'?", name.text, found);
+		add_error(filling->parse->errors, name.place,
+		          "the variants have no value '%s': did you mean '%s'?", name.text, found);
 	else
-		tell_error(filling->parse->told, name.place, "the variants have no value '%s'", name.text);
+		add_error(filling->parse->errors, name.place, "the variants have no value '%s'", name.text);
 }
 
 /* Fills in what stands at the '$' and returns where the text goes on. */
-static uint32_t add_reference(const struct filling *filling, struct place at)
+static uint32_t add_reference(const struct filling *filling, struct source_range at)
 {
 	const char *text = at.source->text;
 	bool is_braced = text[at.begin + 1] == '{';
 	uint32_t begin = at.begin + 1 + is_braced, end = begin + (uint32_t)name_length(text + begin);
 	const struct syntax *value = filling->values;
-	struct word name;
+	struct token name;
 
 	if (end == begin || end > at.end || (is_braced && text[end] != '}')) {
 		text_add_bytes(filling->out, "$", 1);
 		return at.begin + 1;
 	}
-	name = word_at(filling->parse, (struct place){at.source, begin, end});
+	name = word_at(filling->parse, (struct source_range){at.source, begin, end});
 	for (const struct syntax *known = filling->names; known; known = known->next, value = value->next)
 		if (strcmp(known->name.text, name.text) == 0) {
 			add_value(filling->out, value->name.place);
 			return end + is_braced;
 		}
-	tell_unknown(filling, name);
+	error_unknown(filling, name);
 	return end + is_braced;
 }
 
-static void fill_in(const struct filling *filling, struct place inside)
+static void fill_in(const struct filling *filling, struct source_range inside)
 {
 	const char *text = inside.source->text;
 
@@ -97,24 +97,25 @@ static void fill_in(const struct filling *filling, struct place inside)
 	}
 }
 
-static void add_variant(const struct filling *filling, const struct variant_syntax *row, struct place inside)
+static void add_variant(const struct filling *filling, const struct variant_syntax *row,
+                        struct source_range inside)
 {
-	struct parse *parse = filling->parse;
-	size_t errors = parse->told->error_count;
+	struct rule_parser *parse = filling->parse;
+	size_t earlier_errors = parse->errors->error_count;
 	struct origin origin = origin_of(inside);
-	struct source *filled;
+	struct rule_source *filled;
 
 	text_clear(filling->out);
 	text_add_repeated(filling->out, '\n', origin.line - 1);
 	text_add_repeated(filling->out, ' ', origin.column - 1);
 	fill_in(filling, inside);
 	parse->filled_bytes += filling->out->length;
-	if (parse->told->error_count != errors)
+	if (parse->errors->error_count != earlier_errors)
 		return;
 	if (parse->filled_bytes > SOURCE_MAX_BYTES) {
-		tell_error(parse->told, row->place,
-		           "the variants of a file are too large: at most %d MiB are read",
-		           SOURCE_MAX_BYTES >> 20);
+		add_error(parse->errors, row->place,
+		          "the variants of a file are too large: at most %d MiB are read",
+		          SOURCE_MAX_BYTES >> 20);
 		return;
 	}
 	filled = source_of_text(parse->arena, inside.source->path, text_get(filling->out),
@@ -132,43 +133,43 @@ static size_t count_of(const struct syntax *list)
 	return count;
 }
 
-static bool are_distinct(struct parse *parse, const struct syntax *names)
+static bool are_distinct(struct rule_parser *parse, const struct syntax *names)
 {
 	for (const struct syntax *name = names; name; name = name->next)
 		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
 			if (strcmp(name->name.text, earlier->name.text) == 0) {
-				tell_error(parse->told, name->place, "the value '%s' has its name twice",
-				           name->name.text);
+				add_error(parse->errors, name->place, "the value '%s' has its name twice",
+				          name->name.text);
 				return false;
 			}
 	return true;
 }
 
-static bool is_complete(struct parse *parse, const struct variant_syntax *row, size_t wanted)
+static bool is_complete(struct rule_parser *parse, const struct variant_syntax *row, size_t wanted)
 {
 	size_t count = count_of(row->values);
 
 	if (count != wanted)
-		tell_error(parse->told, row->place, "a variant needs %zu value%s here, and this one has %zu",
-		           wanted, wanted == 1 ? "" : "s", count);
+		add_error(parse->errors, row->place, "a variant needs %zu value%s here, and this one has %zu",
+		          wanted, wanted == 1 ? "" : "s", count);
 	return count == wanted;
 }
 
-void add_variants(struct parse *parse, const struct syntax *names, const struct variant_syntax *rows,
-                  struct place block)
+void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
+                  struct source_range block)
 {
-	struct place inside = inside_quotes(block); /* braces are as wide */
-	size_t count = count_of(names), errors = parse->told->error_count;
+	struct source_range inside = inside_quotes(block); /* braces are as wide */
+	size_t count = count_of(names), earlier_errors = parse->errors->error_count;
 	struct text out = {0};
 
 	if (parse->source->variant.source) {
-		tell_error(parse->told, block, "variants cannot stand inside of variants");
+		add_error(parse->errors, block, "variants cannot stand inside of variants");
 		return;
 	}
 	if (!are_distinct(parse, names))
 		return;
 	/* What is wrong with one is mostly wrong with all. */
-	for (; rows && parse->told->error_count == errors; rows = rows->next)
+	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next)
 		if (is_complete(parse, rows, count))
 			add_variant(&(struct filling){parse, names, rows->values, &out}, rows, inside);
 	text_release(&out);

@@ -149,7 +149,7 @@ static int start(const char *const *argv, const char *log, pid_t *child)
 }
 
 /* "unknown type name 'hid_t'": of the first line that tells an error, what stands behind that word. */
-static enum status tell_error(const struct compiler *compiler, const char *log)
+static enum status add_error(const struct compiler *compiler, const char *log)
 {
 	FILE *file = fopen(log, "r");
 	char line[512], first[512] = "it fails without a word";
@@ -184,5 +184,5 @@ enum status compiler_run(const struct compiler *compiler, const char *source, co
 		;
 	if (ended < 0 || !WIFEXITED(code))
 		return fail("the C compiler '%s' was stopped", compiler->words[0]);
-	return WEXITSTATUS(code) == 0 ? OK : tell_error(compiler, log);
+	return WEXITSTATUS(code) == 0 ? OK : add_error(compiler, log);
 }

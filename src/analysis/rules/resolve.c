@@ -6,20 +6,22 @@
 
 #include <string.h>
 
-void tell_lack(struct checker *checker, struct word word, const char *sentence, const struct nearest *nearest)
+void error_missing(struct checker *checker, struct token word, const char *sentence,
+                   const struct nearest *nearest)
 {
 	const char *found = nearest_found(nearest);
 
 	if (found)
-		tell_error(checker->told, word.place, "%s '%s': did you mean '%s'?", sentence, word.text,
-		           found);
+		add_error(checker->errors, word.place, "%s '%s': did you mean '%s'?", sentence, word.text,
+		          found);
 	else
-		tell_error(checker->told, word.place, "%s '%s'", sentence, word.text);
+		add_error(checker->errors, word.place, "%s '%s'", sentence, word.text);
 }
 
-void tell_unknown(struct checker *checker, struct word word, const char *what, const struct nearest *nearest)
+void error_unknown(struct checker *checker, struct token word, const char *what,
+                   const struct nearest *nearest)
 {
-	tell_lack(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
+	error_missing(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
 }
 
 struct declared_kind {
@@ -59,19 +61,19 @@ static const char *made_up_id(struct checker *checker, const struct declaration 
 	return id;
 }
 
-static void tell_twice(struct checker *checker, const struct symbol *symbol,
-                       const struct declaration *declaration)
+static void error_twice(struct checker *checker, const struct symbol *symbol,
+                        const struct declaration *declaration)
 {
 	const char *what = kinds[declaration->kind].what;
 
 	if (!symbol->declaration) {
-		tell_error(checker->told, declaration->name.place, "'%s' is built in: choose another name",
-		           symbol->name);
+		add_error(checker->errors, declaration->name.place, "'%s' is built in: choose another name",
+		          symbol->name);
 		return;
 	}
-	tell_error(checker->told, declaration->name.place,
-	           "%s '%s' is declared twice: say 'override' to replace the other one", what, symbol->name);
-	tell_note(checker->told, symbol->declaration->name.place, "it was declared here first");
+	add_error(checker->errors, declaration->name.place,
+	          "%s '%s' is declared twice: say 'override' to replace the other one", what, symbol->name);
+	add_error_note(checker->errors, symbol->declaration->name.place, "it was declared here first");
 }
 
 static void collect_declared(struct checker *checker, const struct declaration *declaration)
@@ -84,19 +86,19 @@ static void collect_declared(struct checker *checker, const struct declaration *
 		name = made_up_id(checker, declaration);
 	symbol = names_find(names, name);
 	if (symbol)
-		tell_twice(checker, symbol, declaration);
+		error_twice(checker, symbol, declaration);
 	else
 		names_add(checker->arena, names, name, declaration);
 }
 
-static void tell_several(struct checker *checker, struct word id, const struct symbol *one,
-                         const struct symbol *other)
+static void error_several(struct checker *checker, struct token id, const struct symbol *one,
+                          const struct symbol *other)
 {
-	tell_error(checker->told, id.place, "'%s' may be '%s' or '%s': name one of them", id.text, one->name,
-	           other->name);
+	add_error(checker->errors, id.place, "'%s' may be '%s' or '%s': name one of them", id.text, one->name,
+	          other->name);
 }
 
-struct symbol *find_by_id(struct checker *checker, const struct names *names, struct word id)
+struct symbol *find_by_id(struct checker *checker, const struct names *names, struct token id)
 {
 	struct symbol *found = names_find(names, id.text);
 
@@ -106,7 +108,7 @@ struct symbol *find_by_id(struct checker *checker, const struct names *names, st
 		if (!is_short_id(id.text, symbol->name))
 			continue;
 		if (found) {
-			tell_several(checker, id, found, symbol);
+			error_several(checker, id, found, symbol);
 			return NULL;
 		}
 		found = symbol;
@@ -124,28 +126,28 @@ static struct symbol *find_declared(struct checker *checker, const struct declar
 	struct names *names = names_of(checker, declaration->kind);
 	struct nearest nearest = {.word = declaration->name.text};
 	const char *verb = declaration->verb == VERB_OVERRIDE ? "override" : "disable";
-	size_t errors = checker->told->error_count;
+	size_t errors = checker->errors->error_count;
 	struct symbol *symbol;
 
 	if (!declaration->name.text) {
-		tell_error(checker->told, declaration->name.place, "'%s' needs the id of a problem", verb);
+		add_error(checker->errors, declaration->name.place, "'%s' needs the id of a problem", verb);
 		return NULL;
 	}
 	symbol = has_id(declaration) ? find_by_id(checker, names, declaration->name)
 	                             : names_find(names, declaration->name.text);
 	if (symbol && symbol->declaration)
 		return symbol;
-	if (checker->told->error_count > errors)
+	if (checker->errors->error_count > errors)
 		return NULL;
 	names_offer(names, &nearest);
 	if (symbol)
-		tell_error(checker->told, declaration->name.place, "'%s' is built in: there is nothing to %s",
-		           symbol->name, verb);
+		add_error(checker->errors, declaration->name.place,
+		          "'%s' is built in: there is nothing to %s", symbol->name, verb);
 	else
-		tell_lack(checker, declaration->name,
-		          arena_format(checker->arena, "cannot %s: there is no %s", verb,
-		                       kinds[declaration->kind].what),
-		          &nearest);
+		error_missing(checker, declaration->name,
+		              arena_format(checker->arena, "cannot %s: there is no %s", verb,
+		                           kinds[declaration->kind].what),
+		              &nearest);
 	return NULL;
 }
 
@@ -171,13 +173,13 @@ static void collect_verb(struct checker *checker, struct declaration *const *fil
 {
 	for (size_t i = 0; i < file_count; i++)
 		for (const struct declaration *declaration = files[i];
-		     declaration && !told_enough(checker->told); declaration = declaration->next)
+		     declaration && !has_enough_errors(checker->errors); declaration = declaration->next)
 			if (declaration->verb == verb && declaration->kind != DECLARE_IMPORT &&
 			    declaration->kind != DECLARE_TEST)
 				take(checker, declaration);
 }
 
-void collect(struct checker *checker, struct declaration *const *files, size_t file_count)
+void resolve_declarations(struct checker *checker, struct declaration *const *files, size_t file_count)
 {
 	collect_verb(checker, files, file_count, VERB_DECLARE, collect_declared);
 	collect_verb(checker, files, file_count, VERB_OVERRIDE, collect_override);
