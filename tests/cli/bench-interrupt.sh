@@ -40,6 +40,8 @@ END
 cat >session.py <<'END'
 import os, pty, signal, subprocess, sys, time
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell has it ignored
+
 def wait_for_job():
     for _ in range(3000):
         if os.path.exists("started"):

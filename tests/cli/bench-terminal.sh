@@ -20,7 +20,9 @@ case $* in *forever*) exec sleep 100 ;; esac
 printf '\036tarry 1 2/2 done\n' >&2
 END
 cat >session.py <<'END'
-import fcntl, glob, os, pty, re, struct, termios, time
+import fcntl, glob, os, pty, re, signal, struct, termios, time
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell has it ignored
 
 def is_asleep(session):
     """Whether the stand-in has become the program that waits: a shell loses what comes while it starts one."""
