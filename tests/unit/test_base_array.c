@@ -104,6 +104,13 @@ static void a_small_count_bounds_it(void **state)
 	array_release(&list);
 }
 
+/* AddressSanitizer would rather stop than refuse. */
+const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
 static void no_memory_is_no_end(void **state)
 {
 	ARRAY(struct flow) flows = {0};
