@@ -115,6 +115,8 @@ static int64_t asked_source(const struct role *role)
 {
 	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
 
+	if (role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS)
+		return field_or(role->call, FIELD_SOURCE, RANK_NULL);
 	if (!(flow & ROLE_RECEIVES) && !(role->kind->info && role->kind->info->class == CLASS_PROBE))
 		return RANK_NULL;
 	return field_or(role->call, flow & ROLE_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
