@@ -89,6 +89,11 @@ static void print_expr(const struct expr *expr)
 	case EXPR_RUN:
 		printf("run.%s", run_figures[expr->run].name);
 		break;
+	case EXPR_SURVEY:
+		printf("survey(%s, ", expr->text);
+		print_expr(expr->args[0]);
+		printf(")");
+		break;
 	case EXPR_MEMBER:
 		printf("member%u", expr->member);
 		break;

@@ -7,6 +7,7 @@
 #include "analysis/engine/findings.h"
 #include "analysis/engine/parts.h"
 #include "analysis/model/eager.h"
+#include "analysis/model/paradigm.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"
@@ -40,6 +41,7 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->nowhere = ground_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
+	engine->surveys = pass->analysis->surveys;
 	for (size_t i = 0; i < pass->analysis->reader->process_count; i++)
 		engine->has_threads |= pass->analysis->reader->processes[i].stream_count > 1;
 	engine->answers = graph_new();
@@ -176,8 +178,6 @@ static void measure_before(struct pass *pass)
 	figures_at_once(pass->ground, analysis->time, analysis->run_figures);
 	figures_measure(analysis->reader, analysis->time, figure_is_asked_for(analysis->book, RUN_CALLS),
 	                analysis->run_figures);
-	if (figures_need_hub(analysis->book))
-		figures_of_hub(analysis->reader, analysis->run_figures);
 }
 
 /* What marks the start of a UPC thread is no call of it. */
@@ -254,6 +254,14 @@ static enum status pass_begin(struct pass *pass, const struct analysis_wish *wis
 	return OK;
 }
 
+static bool asks_for_eager_limit(const struct fact_plan *facts)
+{
+	for (uint32_t i = 0; i < facts->common.count; i++)
+		if (facts->common.slots[i].kind == FACT_EAGER)
+			return true;
+	return false;
+}
+
 static void pass_run(struct pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
@@ -261,7 +269,8 @@ static void pass_run(struct pass *pass)
 
 	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
 		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
-	if (eager_is_unknown(pass->ground->nodes))
+	if (asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(pass->ground->nodes) &&
+	    paradigm_of(analysis->reader) != PARADIGM_UPC)
 		eager_infer(analysis->reader, analysis->time, pass->ground->nodes);
 	pass->ground->lags = analysis->lags;
 	pass->engine.lag = analysis->lags ? ground_lag : NULL;
@@ -321,6 +330,34 @@ static enum status make_pass(struct analysis *analysis, const struct analysis_wi
 	return status;
 }
 
+/* Passes of their own, before what depends on them: surveys are metrics, which a book without anything else finds. */
+static enum status make_surveys(struct analysis *analysis, const struct analysis_wish *wish)
+{
+	struct analysis_wish plain = {.threads = wish->threads, .progress = wish->progress};
+	struct rulebook book = *analysis->book;
+	struct analysis *found;
+	bool any = false;
+
+	for (size_t i = 0; i < book.survey_count; i++)
+		any |= survey_concerns(book.surveys[i], analysis->reader);
+	if (!any)
+		return OK;
+	book.problems = book.surveys;
+	book.problem_count = book.survey_count;
+	book.survey_count = 0;
+	TRY(analyze(analysis->reader, &book, &plain, &found));
+	analysis->surveys = arena_array(&analysis->arena, struct surveyed, book.problem_count);
+	for (size_t i = 0; i < book.problem_count; i++)
+		analysis->surveys[i] = (struct surveyed){found->metrics[i].count == 1,
+		                                         found->metrics[i].total_ns};
+	/* It may have been mended. */
+	corrected_time_free(analysis->time);
+	analysis->time = found->time;
+	found->time = NULL;
+	analysis_free(found);
+	return OK;
+}
+
 /* Most traces have no effect before its cause, as their clocks show it: they need no more than one pass. */
 enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
                     struct analysis **made)
@@ -334,11 +371,14 @@ enum status analyze(struct reader *reader, const struct rulebook *book, const st
 	analysis->reader = reader;
 	analysis->lang = wish->lang;
 	analysis->time = corrected_time_by_clocks(reader);
-	do {
+	status = make_surveys(analysis, wish);
+	while (status == OK) {
 		status = make_pass(analysis, wish, &again);
 		if (status == OK && needs_mending(analysis))
 			mend_time(analysis, wish);
-	} while (status == OK && again);
+		if (!again)
+			break;
+	}
 	if (status != OK) {
 		analysis_free(analysis);
 		return FAILED;

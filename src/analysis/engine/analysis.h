@@ -62,6 +62,12 @@ struct site_total {
 	uint32_t from, to;
 };
 
+/* What a survey of the book found: the value of the one instance that there is. */
+struct surveyed {
+	bool is_known;
+	int64_t value;
+};
+
 struct analysis {
 	const struct rulebook *book;
 	struct reader *reader;
@@ -72,6 +78,7 @@ struct analysis {
 	struct replay_counts counts;
 	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
+	struct surveyed *surveys;            /* by their number in the book; NULL: none were made */
 	struct finding *findings;            /* by total, the largest first */
 	size_t finding_count;
 	struct metric

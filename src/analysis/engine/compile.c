@@ -1,4 +1,6 @@
 #include "analysis/engine/compile.h"
+
+#include "analysis/engine/analysis.h"
 #include "analysis/engine/list.h"
 
 #include <stdlib.h>
@@ -252,6 +254,15 @@ static struct node *column(const struct expr *expr, const struct scope *scope)
 	return view ? view_column(view, expr->column) : NULL;
 }
 
+static struct node *surveyed(const struct expr *expr, const struct scope *scope)
+{
+	const struct surveyed *surveys = scope->share->engine->surveys;
+
+	return surveys && surveys[expr->number].is_known
+	               ? node_whole(scope->share->graph, surveys[expr->number].value)
+	               : compile(expr->args[0], scope);
+}
+
 static struct node *compile_any(const struct expr *expr, const struct scope *scope)
 {
 	if (expr->type.base == TYPE_EVENT)
@@ -263,6 +274,8 @@ static struct node *compile_any(const struct expr *expr, const struct scope *sco
 		return compile(expr->setting->value, scope);
 	case EXPR_RUN:
 		return run_figure(expr, scope);
+	case EXPR_SURVEY:
+		return surveyed(expr, scope);
 	case EXPR_COLUMN:
 		return column(expr, scope);
 	case EXPR_UNARY:

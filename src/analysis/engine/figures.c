@@ -1,7 +1,8 @@
 #include "analysis/engine/figures.h"
 
 #include "analysis/engine/compile.h"
-#include "analysis/model/hub.h"
+#include "analysis/model/paradigm.h"
+#include "calls/calls.h"
 
 /* Which rules ask */
 
@@ -201,28 +202,39 @@ void figures_measure(struct reader *reader, const struct corrected_time *time, b
 		figures[RUN_CALLS] = (double)run.calls;
 }
 
-bool figures_need_hub(const struct rulebook *book)
-{
-	static const enum run_figure of_hub[] = {RUN_ACCESSES,    RUN_HUB,           RUN_HUB_ACCESSES,
-	                                         RUN_HUB_GIVES,   RUN_HUB_TAKES,     RUN_PHASES,
-	                                         RUN_BUSY_PHASES, RUN_TWO_WAY_PHASES};
+/* Surveys */
 
-	for (size_t i = 0; i < sizeof of_hub / sizeof *of_hub; i++)
-		if (figure_is_asked_for(book, of_hub[i]))
-			return true;
-	return false;
+/* The paradigms whose functions are named: a bit for each. */
+static uint32_t named(const struct expr *expr)
+{
+	const struct call_info *call;
+	uint32_t bits = 0;
+
+	if (!expr)
+		return 0;
+	if (expr->kind == EXPR_LITERAL && expr->type.base == TYPE_FUNCTION) {
+		call = call_find(expr->text);
+		return 1u << (call && call_is_upc(call) ? PARADIGM_UPC : PARADIGM_MPI);
+	}
+	for (uint32_t i = 0; i < expr->arg_count; i++)
+		bits |= named(expr->args[i]);
+	return bits;
 }
 
-void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END])
+/* By conditions on what is told. */
+static uint32_t type_names(const struct event_type *type)
 {
-	struct hub hub = find_hub(reader);
+	uint32_t bits = 0;
 
-	figures[RUN_ACCESSES] = (double)hub.accesses;
-	figures[RUN_HUB] = hub.rank;
-	figures[RUN_HUB_ACCESSES] = (double)hub.own;
-	figures[RUN_HUB_GIVES] = hub.gives;
-	figures[RUN_HUB_TAKES] = hub.takes;
-	figures[RUN_PHASES] = (double)hub.phases;
-	figures[RUN_BUSY_PHASES] = (double)hub.busy_phases;
-	figures[RUN_TWO_WAY_PHASES] = (double)hub.two_way_phases;
+	for (uint32_t i = 0; i < type->member_count; i++)
+		bits |= named(type->members[i].where) | type_names(type->members[i].type);
+	return bits;
+}
+
+bool survey_concerns(const struct problem *survey, const struct reader *reader)
+{
+	uint32_t bits = type_names(survey->type);
+	enum paradigm paradigm = paradigm_of(reader);
+
+	return !bits || paradigm == PARADIGM_BOTH || bits & 1u << paradigm;
 }

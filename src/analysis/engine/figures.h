@@ -2,7 +2,7 @@
  *
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
  * and time are told by the first and last events of each thread. The number of calls takes a pass that only decodes, if a
- * rule asks for it; otherwise the analysis counts them. The hub of UPC threads takes one too (model/hub.h). */
+ * rule asks for it; otherwise the analysis counts them. */
 #ifndef TARRY_ANALYSIS_ENGINE_FIGURES_H
 #define TARRY_ANALYSIS_ENGINE_FIGURES_H
 
@@ -15,7 +15,7 @@ void figures_at_once(const struct ground *ground, const struct corrected_time *t
 void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,
                      double figures[RUN_FIGURES_END]);
 
-bool figures_need_hub(const struct rulebook *book);
-void figures_of_hub(struct reader *reader, double figures[RUN_FIGURES_END]);
+/* False: it is about functions of a paradigm that the run does not use. */
+bool survey_concerns(const struct problem *survey, const struct reader *reader);
 
 #endif

@@ -41,6 +41,7 @@ struct engine {
 	bool is_ordered;  /* a rule looks at what follows what */
 	bool has_threads; /* a process of the trace has several */
 	double run_figures[RUN_FIGURES_END];
+	const struct surveyed *surveys; /* by their number in the book; NULL: none were made */
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);
 	int64_t (*region)(void *context, uint32_t phase);

@@ -434,6 +434,8 @@ struct expr *check_call(struct name_scope *scope, const struct syntax *syntax)
 			return check_extreme(scope, syntax, i == AGGREGATE_MIN ? EXPR_LEAST : EXPR_GREATEST);
 		return check_aggregate(scope, syntax, (enum aggregate)i);
 	}
+	if (strcmp(syntax->name.text, "survey") == 0)
+		return check_survey(scope, syntax);
 	error_unknown_function(scope->checker, syntax->name);
 	return NULL;
 }

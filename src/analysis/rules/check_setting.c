@@ -1,4 +1,4 @@
-/* Rule parameters: constants, or made of figures of the run and of each other. */
+/* Rule parameters: constants, or made of figures of the run, of surveys and of each other. */
 #include "analysis/rules/checker.h"
 #include "analysis/rules/lists.h"
 
@@ -10,6 +10,99 @@ static void error_cycle(struct checker *checker, const struct symbol *symbol, co
 	for (const struct symbol *s = user; s && s != symbol; s = s->reason)
 		add_error_note(checker->errors, s->declaration->name.place, "through '%s'", s->name);
 }
+
+/* Surveys */
+
+static struct expr *survey_value(struct name_scope *scope, const struct syntax *what)
+{
+	struct checker *checker = scope->checker;
+	struct event_type *type = find_type(checker, what->args->name, scope->user);
+	struct nearest nearest = {.word = what->name.text};
+	struct expr *self;
+	uint32_t column;
+
+	if (!type)
+		return NULL;
+	column = column_find(type, what->name.text);
+	if (column != UINT32_MAX) {
+		self = expr_new(checker, EXPR_SELF, type_event, what->args->place);
+		self->event = type;
+		return expr_column(checker, self, column, what->name.place);
+	}
+	for (uint32_t i = 0; i < type->column_count; i++)
+		nearest_offer(&nearest, type->columns[i].name);
+	error_missing(checker, what->name, arena_format(checker->arena, "'%s' has no column", type->name),
+	              &nearest);
+	return NULL;
+}
+
+static bool survey_fits(struct checker *checker, const struct syntax *syntax, struct expr *value,
+                        struct expr *otherwise)
+{
+	adapt_literals(value, otherwise);
+	if (!type_is_ordered(value->type) || value->type.is_real)
+		add_error(checker->errors, syntax->args->place,
+		          "'survey' gives whole numbers, times, bytes and ranks, this is %s%s",
+		          describe(checker, value), value->type.is_real ? " with fractions" : "");
+	else if (!types_agree(value->type, otherwise->type) || otherwise->type.is_real)
+		add_error(checker->errors, syntax->args->next->place, "this is %s, unlike %s before it",
+		          describe(checker, otherwise), describe(checker, value));
+	else
+		return true;
+	return false;
+}
+
+static struct expr *new_survey(struct checker *checker, const struct syntax *syntax, struct expr *value,
+                               struct expr *otherwise)
+{
+	struct rulebook *book = checker->book;
+	struct expr *expr = expr_new(checker, EXPR_SURVEY, value->type, syntax->place);
+	struct problem *survey = arena_new(checker->arena, struct problem);
+
+	expr->number = (int64_t)book->survey_count;
+	expr->args = arena_array(checker->arena, struct expr *, 1);
+	expr->args[0] = otherwise;
+	expr->arg_count = 1;
+	expr->text = arena_format(checker->arena, "%s.%s", syntax->args->args->name.text,
+	                          syntax->args->name.text);
+	*survey = (struct problem){.id = expr->text,
+	                           .is_metric = true,
+	                           .type = value->args[0]->event,
+	                           .name = expr->text,
+	                           .description = "",
+	                           .duration = value,
+	                           .origin = expr->origin,
+	                           .text = "",
+	                           .number = (uint32_t)book->survey_count};
+	LIST_ADD(checker->arena, book->surveys, book->survey_count, checker->survey_capacity, survey);
+	return expr;
+}
+
+struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
+{
+	const struct syntax *what = syntax->args, *next = what ? what->next : NULL;
+	struct expr *value, *otherwise;
+
+	if (scope->type || scope->prototype || !scope->user) {
+		add_error(scope->checker->errors, syntax->place,
+		          "'survey' has a meaning only in the value of a declared parameter");
+		return NULL;
+	}
+	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME) {
+		add_error(
+			scope->checker->errors, syntax->place,
+			"'survey' needs a column of a composite event, and what holds unless there is one such "
+			"event: survey(EVENT.COLUMN, 0)");
+		return NULL;
+	}
+	value = survey_value(scope, what);
+	otherwise = check_expression(scope, next);
+	if (!value || !otherwise || !survey_fits(scope->checker, syntax, value, otherwise))
+		return NULL;
+	return new_survey(scope->checker, syntax, value, otherwise);
+}
+
+/* Parameters */
 
 static void *make_setting(struct checker *checker, struct symbol *symbol)
 {

@@ -24,7 +24,7 @@ struct checker {
 	uint32_t depth;         /* of declarations that are checked because others need them */
 	struct token *phrases;  /* those of the book */
 	size_t phrase_capacity, book_phrase_capacity, language_capacity;
-	size_t type_capacity, problem_capacity, setting_capacity, test_capacity;
+	size_t type_capacity, problem_capacity, setting_capacity, survey_capacity, test_capacity;
 };
 
 /* What names mean at some place. */
@@ -71,6 +71,8 @@ struct check {
 
 void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
                    const struct check *check);
+/* survey(EVENT.COLUMN, otherwise) */
+struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax);
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
 /* By name; reported if there is none. */

@@ -40,6 +40,7 @@ enum expr_kind {
 	EXPR_LITERAL,  /* `number`, `real` or `text`, as the type tells */
 	EXPR_SETTING,  /* a rule parameter: `setting` */
 	EXPR_RUN,      /* a figure of the whole run: `run` */
+	EXPR_SURVEY,   /* in a rule parameter: what survey `number` found, or args[0] */
 	EXPR_MEMBER,   /* the event itself that is member `member`; of type EVENT */
 	EXPR_EACH,     /* problem for each member of a group: that member; of type EVENT */
 	EXPR_MINE,     /* in an aggregate's `where`: the member that the value is for */
@@ -236,6 +237,10 @@ struct rulebook {
 	size_t problem_count;
 	struct setting **settings;
 	size_t setting_count;
+	/* What parameters ask of the whole run, found by a pass before the analysis: metrics whose duration is the value, if
+	 * there is one instance. */
+	struct problem **surveys;
+	size_t survey_count;
 	struct rule_test **tests; /* rules/rule_test.h */
 	size_t test_count;
 	const char **files; /* that were loaded, in order */
