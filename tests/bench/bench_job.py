@@ -8,7 +8,7 @@ import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
-SECONDS = 60
+SECONDS = 200
 
 
 class Job:

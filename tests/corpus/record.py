@@ -25,7 +25,7 @@ import job  # noqa: E402
 import properties  # noqa: E402
 import tries  # noqa: E402
 
-SECONDS = 60
+SECONDS = 200
 OLDEST_GLIBC = (2, 35)  # that audits everything which is bound at once
 FLAGS = {
     ".c": ["-std=gnu11", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-stringop-overflow", "-Wno-stringop-overread"],

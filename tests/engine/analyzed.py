@@ -43,7 +43,7 @@ class Told:
         self.run = {key: int(value) for key, _, value in (word.partition("=") for word in rest.split())}
 
 
-def analyze_file(printer, path, *options, timeout=60):
+def analyze_file(printer, path, *options, timeout=200):
     done = subprocess.run([printer, *options, path], capture_output=True, timeout=timeout)
     if done.returncode:
         raise AssertionError("print-findings ended with %d: %s" % (done.returncode, done.stderr.decode()))

@@ -56,7 +56,7 @@ def analyzed(text):
 
 def reported(path, is_damaged=False):
     """What `tarry analyze` says beside its findings. It tells of damage as all commands do, and goes on."""
-    done = subprocess.run([TARRY, "analyze", "--json", "-", path], capture_output=True, timeout=60)
+    done = subprocess.run([TARRY, "analyze", "--json", "-", path], capture_output=True, timeout=200)
     assert done.returncode == is_damaged, (done.returncode, done.stderr.decode())
     assert ("is damaged" in done.stderr.decode()) == is_damaged, done.stderr.decode()
     return " ".join(json.loads(done.stdout)["notes"])
@@ -161,7 +161,7 @@ def written(program, folder):
 
 def try_file(path):
     """It is analysed, or refused with a sentence."""
-    done = subprocess.run([PRINTER, "--shipped", RULES, path], capture_output=True, timeout=60)
+    done = subprocess.run([PRINTER, "--shipped", RULES, path], capture_output=True, timeout=200)
     if done.returncode == 1 and done.stderr:
         return None
     assert done.returncode == 0, "ended with %d: %s" % (done.returncode, done.stderr.decode())

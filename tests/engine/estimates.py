@@ -62,7 +62,7 @@ def told(tarry, text):
             file.write(RULES)
         assemble(tarry, text, path)
         done = subprocess.run([tarry, "analyze", "--no-shipped", "--rules", rules, "--all", "--json", "-", path],
-                              capture_output=True, timeout=60, check=True)
+                              capture_output=True, timeout=200, check=True)
     return {finding["line"]: finding["advice"] for finding in json.loads(done.stdout)["findings"]}
 
 

@@ -180,7 +180,7 @@ def check(tools, seed):
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, program.trace.text(), path)
         options = ["--all", "--sites", "--pairs"] + ["--in-order"] * (seed % 2)
-        done = subprocess.run([printer, path, *options], capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run([printer, path, *options], capture_output=True, text=True, timeout=200, check=True)
     told, truth = Told(done.stdout), Truth(program)
     assert dict(told.calls) == truth.calls, "calls"
     assert told.completions == {call: sorted(sides) for call, sides in truth.completions.items()}, "completions"

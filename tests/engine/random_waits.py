@@ -20,7 +20,7 @@ FINDINGS = KINDS + tuple("mpi." + state for state in STATES)
 
 
 def corrected_times(printer, path):
-    done = subprocess.run([printer, path], capture_output=True, timeout=60, check=True)
+    done = subprocess.run([printer, path], capture_output=True, timeout=200, check=True)
     times = {}
     for line in done.stdout.decode().splitlines():
         words = line.split()

@@ -16,7 +16,7 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sayings")
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, timeout=200)
     if done.returncode:
         raise AssertionError("%s: %s" % (" ".join(command[:2]), done.stderr.decode().strip()))
     return done.stdout.decode()

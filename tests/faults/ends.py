@@ -19,7 +19,7 @@ sys.path.append(os.path.join(HERE, "..", "mpi"))
 import watched  # noqa: E402
 
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
-SECONDS = 60
+SECONDS = 200
 ATTEMPTS = 20
 # Which of them come to the calls of tag 4: process 0, process 1. None: it depends on who is quicker to kill.
 ENDS = ("segv", "fpe", "abort", "mpi_abort", "kill", "kill_all", "exit", "exit_all", "_exit_all", "exec")

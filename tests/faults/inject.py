@@ -17,7 +17,7 @@ import sys
 
 import cuts
 
-SECONDS = 20
+SECONDS = 200
 SHORT = 0
 # Why functions fail; the first is also what happens from some time on.
 DISK = [errno.ENOSPC, errno.EIO, errno.EINTR]

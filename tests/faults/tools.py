@@ -41,7 +41,7 @@ class Bench:
         environment = {"PATH": os.environ["PATH"]}
         if fault:
             environment.update(LD_PRELOAD=self.fault, FAULT_IN="@tarry", FAULT_LOG=os.path.join(folder, "log"), **settings)
-        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=30)
+        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=200)
 
     def events(self, folder):
         """Of the trace, when whatever was left over has been put together."""

@@ -16,7 +16,7 @@ from crowd import attempt, blamed_without_reason, skip_without_schedstat, sleepe
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 RANKS, SLEEP_MS, TIMES = 4, 20, 15
-SECONDS = 120
+SECONDS = 200
 
 
 def read_options():

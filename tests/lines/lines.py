@@ -23,7 +23,7 @@ MARK = re.compile(r"(?:/\*|//|!|#|^C)\s*(@ .*?)\s*(?:\*/|$)")
 CALL = re.compile(r"\bP?(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
 EVENT = re.compile(r"\d+ \d+ (MPI_\w+)\b[^#]*(?:  # (.*))?$")
 FLAGS = ["-g", "-Wall", "-Wno-unused-function"]
-SECONDS = 100
+SECONDS = 200
 
 # Ways to build a program: options of the compiler.
 OPTIMISED = {f"O{level}": [f"-O{level}"] for level in range(4)}

@@ -51,7 +51,7 @@ def times(trace):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(sys.argv[1], trace.text(), path)
-        done = subprocess.run([sys.argv[2], path], capture_output=True, timeout=60)
+        done = subprocess.run([sys.argv[2], path], capture_output=True, timeout=200)
     assert done.returncode == 0, done.stderr.decode()
     return Times(done.stdout.decode())
 
@@ -322,7 +322,7 @@ def tarry(trace, *words):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(sys.argv[1], trace.text(), path)
-        done = subprocess.run([sys.argv[1], *words, path], capture_output=True, timeout=60)
+        done = subprocess.run([sys.argv[1], *words, path], capture_output=True, timeout=200)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
 

@@ -14,7 +14,7 @@ from simulated import Simulation
 
 
 def run(program, path):
-    done = subprocess.run([program, path], capture_output=True, timeout=60)
+    done = subprocess.run([program, path], capture_output=True, timeout=200)
     if done.returncode:
         sys.exit("%s died: %s" % (program, done.stderr.decode()))
     return done.stdout.decode()

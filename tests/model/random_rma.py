@@ -150,7 +150,7 @@ def tell(tarry, printer, trace, kinds):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, trace.text(), path)
-        done = subprocess.run([printer, path], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([printer, path], capture_output=True, text=True, timeout=200)
     if done.returncode:
         sys.exit("print-relations died (%d): %s\n%s" % (done.returncode, done.stderr, trace.text()))
     return sorted(re.sub(r"(@\S+)#\d+", r"\1", line) for line in done.stdout.splitlines() if line.startswith(kinds))

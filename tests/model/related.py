@@ -40,7 +40,7 @@ def relations(text, options):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(sys.argv[1], text, path)
-        done = subprocess.run([sys.argv[2], path, *options], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.argv[2], path, *options], capture_output=True, text=True, timeout=200)
     if done.returncode:
         sys.exit("print-relations died (%d): %s\n%s" % (done.returncode, done.stderr, text))
     *lines, counts = done.stdout.splitlines()

@@ -85,7 +85,7 @@ def replay(tarry, printer, text, *options):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tarry")
         assemble(tarry, text, path)
-        done = subprocess.run([printer, path, *options], capture_output=True, timeout=60)
+        done = subprocess.run([printer, path, *options], capture_output=True, timeout=200)
     if done.returncode:
         sys.exit("print-replay died (%d): %s\n%s" % (done.returncode, done.stderr.decode(), text))
     return Told(done.stdout.decode())

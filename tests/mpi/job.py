@@ -32,7 +32,7 @@ FLAGS = {
     ".f": ["-O0", "-g", "-std=legacy"],
     ".f90": ["-O0", "-g"],
 }
-SECONDS = 60
+SECONDS = 200
 # What a clock is called on the command line, and in the trace.
 CLOCKS = {"clock_gettime": "monotonic", "gettimeofday": "realtime", "MPI_Wtime": "wtime"}
 UNSHARE = ["unshare", "--mount", "--map-root-user"]

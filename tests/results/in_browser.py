@@ -31,7 +31,7 @@ def look(browser, folder, page, width):
         file.write(page.replace("<head>", "<head>" + WATCH, 1))
     ended = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
                             f"--window-size={width},900", "--dump-dom", "file://" + path],
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=True)
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200, check=True)
     title = re.search(r"<title>(.*?)</title>", ended.stdout.decode(), re.DOTALL).group(1)
     return json.loads(html.unescape(title))
 

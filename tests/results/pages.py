@@ -22,7 +22,7 @@ ALLOWED = {
 
 @functools.cache
 def page(case):
-    return subprocess.run([WRITE_PAGE, case], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode()
+    return subprocess.run([WRITE_PAGE, case], stdout=subprocess.PIPE, check=True, timeout=200).stdout.decode()
 
 
 @functools.cache

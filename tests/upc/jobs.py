@@ -18,7 +18,7 @@ from standin import launch, settings_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
-SECONDS = 60
+SECONDS = 200
 EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*))?$")
 # What differs from run to run.
 DROPPED = {"site", "comm", "stolen_before", "stolen_inside"}

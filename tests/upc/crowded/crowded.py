@@ -21,7 +21,7 @@ from crowd import (attempt, blamed_without_reason, skip_without_schedstat, sleep
                    stay_on_few_cores)
 
 THREADS, SLEEP_MS, TIMES = 4, 20, 15
-SECONDS = 120
+SECONDS = 200
 
 
 def read_options():

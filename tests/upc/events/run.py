@@ -23,7 +23,7 @@ FLAGS = {
     "gupc": ["--inst", "--inst-functions"],
     "clang-upc": ["-fupc-debug", "-D__UPC_PUPC__=1", "-D__UPC_PUPC_INST__=1"],
 }
-SECONDS = 30
+SECONDS = 200
 
 
 def read_options():

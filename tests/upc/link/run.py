@@ -14,7 +14,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
 STRICT = ["-Wall", "-Wextra", "-Werror"]
-SECONDS = 60
+SECONDS = 200
 # Inner events of a reduction, which differ in nothing but their lines.
 INNER = re.compile(r"(NOTIFY|WAIT|ALLOC|FREE|C_MALLOC|C_FREE|GET|PUT|STATIC_SHARED) ")
 
