@@ -175,6 +175,7 @@ static void add_sizes(struct json *json, const struct reader *reader, const stru
 	add_ns(json, "duration_ns", summary->seconds);
 	add_ns(json, "threads_time_ns", summary->thread_seconds);
 	add_ns(json, "stolen_ns", summary->stolen_seconds);
+	add_ns(json, "overhead_ns", summary->tool_seconds);
 	json_number(json, "crowded_processes", summary->crowding.processes);
 	json_number(json, "crowded_cores", summary->crowding.cores);
 }

@@ -109,11 +109,24 @@ static enum status take_resume(struct assembler *a)
 	return add_pause(a, true);
 }
 
+static enum status take_overhead(struct assembler *a)
+{
+	struct overhead overhead = {0};
+
+	TRY(lexer_number(&a->lexer, &overhead.tick));
+	TRY(lexer_number(&a->lexer, &overhead.ns));
+	TRY(lexer_string(&a->lexer, &a->string));
+	TRY(take_end(&a->lexer));
+	TRY(need_thread(a));
+	overhead.cause = text_get(&a->string);
+	return trace_writer_overhead(a->out, &overhead);
+}
+
 /* A kind that has a line of its own would be read as that, and may number things. */
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (trace_writer_in_thread(a->out))
-		return kind >= RECORD_NAME && kind <= RECORD_STOLEN;
+		return kind >= RECORD_NAME && kind <= RECORD_OVERHEAD;
 	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
@@ -157,23 +170,12 @@ static const struct line_kind {
 	bool in_process; /* needs one: begins it if there is none */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading},
-	{"process", false, take_process},
-	{"property", true, take_property},
-	{"clock", true, take_clock},
-	{"module", true, take_module},
-	{"comm", true, take_comm},
-	{"object", true, take_object},
-	{"eager", true, take_eager},
-	{"compare", true, take_compare},
-	{"source", true, take_source},
-	{"stamp", true, take_stamp},
-	{"thread", true, take_thread},
-	{"blind", true, take_blind},
-	{"pause", true, take_pause},
-	{"resume", true, take_resume},
-	{"unknown", true, take_unknown},
-	{NULL, false, NULL},
+	{"tarry", false, take_heading}, {"process", false, take_process}, {"property", true, take_property},
+	{"clock", true, take_clock},    {"module", true, take_module},    {"comm", true, take_comm},
+	{"object", true, take_object},  {"eager", true, take_eager},      {"compare", true, take_compare},
+	{"source", true, take_source},  {"stamp", true, take_stamp},      {"thread", true, take_thread},
+	{"blind", true, take_blind},    {"pause", true, take_pause},      {"overhead", true, take_overhead},
+	{"resume", true, take_resume},  {"unknown", true, take_unknown},  {NULL, false, NULL},
 };
 
 static enum status unknown_line(struct lexer *lexer)

@@ -373,6 +373,11 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 		text_add(text, "%s %" PRIu64 "\n", item->pause.resumes ? "resume" : "pause",
 		         item->pause.tick);
 		break;
+	case RECORD_OVERHEAD:
+		text_add(text, "overhead %" PRIu64 " %" PRIu64 " ", item->overhead.tick, item->overhead.ns);
+		text_add_word(text, item->overhead.cause);
+		text_add(text, "\n");
+		break;
 	case RECORD_THREAD:
 		if (!same_thread(thread, &item->thread))
 			text_add_thread(text, stream->number, &item->thread);
@@ -396,6 +401,9 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 	if (options->time && item->kind == RECORD_PAUSE)
 		shown.pause.tick = (uint64_t)options->time(options->time_context, stream->process,
 		                                           item->pause.tick);
+	if (options->time && item->kind == RECORD_OVERHEAD)
+		shown.overhead.tick = (uint64_t)options->time(options->time_context, stream->process,
+		                                              item->overhead.tick);
 	return shown;
 }
 

@@ -170,3 +170,12 @@ void encode_pause(struct encoder *e, uint64_t tick, bool resumes)
 	at = put_varint(at, resumes);
 	encode_long(e, RECORD_PAUSE, body, (size_t)(at - body));
 }
+
+void encode_overhead(struct encoder *e, uint64_t tick, uint64_t ns, const char *cause)
+{
+	uint8_t body[2 * VARINT_MAX + OVERHEAD_WORD], *at = put_varint(body, tick);
+
+	at = put_varint(at, ns);
+	at = put_bytes(at, cause, strnlen(cause, OVERHEAD_WORD));
+	encode_long(e, RECORD_OVERHEAD, body, (size_t)(at - body));
+}

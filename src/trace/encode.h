@@ -109,6 +109,11 @@ void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
 void encode_pause(struct encoder *e, uint64_t tick, bool resumes);
 enum { PAUSE_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
+/* From this time on the recorder itself was at work in the thread, for so many nanoseconds; `cause` in a word of at most
+ * OVERHEAD_WORD letters. Between the event before and the next one. */
+void encode_overhead(struct encoder *e, uint64_t tick, uint64_t ns, const char *cause);
+enum { OVERHEAD_WORD = 16, OVERHEAD_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX + OVERHEAD_WORD };
+
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 

@@ -344,6 +344,28 @@ static bool take_stolen(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static bool take_overhead(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t ns;
+
+	take_varint(body);
+	ns = take_varint(body);
+	if (body->bad)
+		return true;
+	iter->tool_ns = ns < UINT64_MAX - iter->tool_ns ? iter->tool_ns + ns : UINT64_MAX;
+	iter->stream->has_overhead = true;
+	return true;
+}
+
+/* In microseconds, as an event has it. */
+static uint32_t take_tool_time(struct event_iter *iter)
+{
+	uint64_t us = (iter->tool_ns + 500) / 1000;
+
+	iter->tool_ns = 0;
+	return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
+}
+
 static bool take_blind(struct event_iter *iter, struct cursor *body)
 {
 	struct stream *stream = iter->stream;
@@ -397,11 +419,17 @@ static const struct {
 	const char *name;
 	bool (*take)(struct event_iter *iter, struct cursor *body);
 } kinds[KIND_MASK + 1] = {
-	[RECORD_NAME] = {"name", take_name},    [RECORD_SITE] = {"site", take_site},
-	[RECORD_CALL] = {"call", take_call},    [RECORD_TIME] = {"time", take_time},
-	[RECORD_POLLS] = {"polls", take_polls}, [RECORD_BLIND] = {"blind", take_blind},
-	[RECORD_PATH] = {"path", take_path},    [RECORD_THREAD] = {"thread", take_thread},
-	[RECORD_PAUSE] = {"pause", take_pause}, [RECORD_STOLEN] = {"stolen", take_stolen},
+	[RECORD_NAME] = {"name", take_name},
+	[RECORD_SITE] = {"site", take_site},
+	[RECORD_CALL] = {"call", take_call},
+	[RECORD_TIME] = {"time", take_time},
+	[RECORD_POLLS] = {"polls", take_polls},
+	[RECORD_BLIND] = {"blind", take_blind},
+	[RECORD_PATH] = {"path", take_path},
+	[RECORD_THREAD] = {"thread", take_thread},
+	[RECORD_PAUSE] = {"pause", take_pause},
+	[RECORD_STOLEN] = {"stolen", take_stolen},
+	[RECORD_OVERHEAD] = {"overhead", take_overhead},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -564,7 +592,7 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 		event->id = iter->calls[call].id;
 		event->call = known[event->id];
 		event->polls = event->busy = 0;
-		event->stolen_before = event->stolen_inside = 0;
+		event->stolen_before = event->stolen_inside = event->tool_before = 0;
 		if (last != NO_CALL)
 			iter->calls[last].successor = (uint32_t)call;
 		last = (uint32_t)call;
@@ -581,6 +609,7 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 	events->busy = iter->busy;
 	events->stolen_before = iter->stolen_before;
 	events->stolen_inside = iter->stolen_inside;
+	events->tool_before = take_tool_time(iter);
 	iter->polls = iter->busy = 0;
 	iter->stolen_before = iter->stolen_inside = 0;
 	return count;
@@ -619,13 +648,16 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 		take_blind_body(iter->reader, &body, &item->blind);
 	if (kind == RECORD_PAUSE)
 		item->pause = take_pause_body(&body);
+	if (kind == RECORD_OVERHEAD)
+		take_overhead_body(iter->reader, &body, &item->overhead);
 	if (kind == RECORD_THREAD)
 		take_thread_body(iter->reader, &body, &item->thread);
 }
 
 static bool is_shown(uint8_t kind)
 {
-	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_THREAD;
+	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
+	       kind == RECORD_THREAD;
 }
 
 bool reader_next_item(struct event_iter *iter, struct item *item)

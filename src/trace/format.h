@@ -78,6 +78,7 @@ enum record_kind {
 	RECORD_PATH = 8, /* a definition too */
 	RECORD_PAUSE = 9,
 	RECORD_STOLEN = 10,
+	RECORD_OVERHEAD = 11,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

@@ -30,6 +30,13 @@ void take_blind_body(struct reader *reader, struct cursor *body, struct blind *b
 	blind->reason = take_text(reader, body);
 }
 
+void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead)
+{
+	overhead->tick = take_varint(body);
+	overhead->ns = take_varint(body);
+	overhead->cause = take_text(reader, body);
+}
+
 void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread)
 {
 	thread->id = take_varint(body);

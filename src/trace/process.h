@@ -24,6 +24,7 @@ void call_table_release(struct call_table *table);
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset);
 
+void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead);
 void take_blind_body(struct reader *reader, struct cursor *body, struct blind *blind);
 void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread);
 

@@ -121,6 +121,8 @@ struct event {
 	/* Microseconds that the thread wanted a processor and had none, as far as it is known. */
 	uint32_t stolen_before; /* since the event before */
 	uint32_t stolen_inside;
+	uint32_t
+		tool_before; /* microseconds since the event before in which the recorder itself was at work */
 };
 
 struct property {
@@ -222,6 +224,13 @@ struct pause {
 	bool resumes;
 };
 
+/* Time that is not the program's: the recorder itself was at work in the thread. */
+struct overhead {
+	uint64_t tick;
+	uint64_t ns;
+	const char *cause;
+};
+
 struct thread_info {
 	bool known;
 	uint64_t id;
@@ -254,7 +263,8 @@ struct stream {
 	size_t blind_count;
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
-	bool has_stolen; /* likewise: one of them tells of time that its thread had no processor */
+	bool has_overhead; /* likewise: there are OVERHEAD records */
+	bool has_stolen;   /* likewise: one of them tells of time that its thread had no processor */
 	/* What the chunk that was left last defined: others will hardly define more. */
 	uint32_t call_count, name_count, site_count;
 };
@@ -343,6 +353,7 @@ struct event_iter {
 	uint64_t polls;
 	uint64_t busy;
 	uint32_t stolen_before, stolen_inside;
+	uint64_t tool_ns;    /* since the last event, also of a chunk before */
 	uint32_t events;     /* in this chunk */
 	bool is_interrupted; /* its stream has blinds or pauses, as far as it was read */
 	/* definitions of this chunk */
@@ -359,10 +370,11 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` shows. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
 	struct blind blind;
 	struct pause pause;
+	struct overhead overhead;
 	struct thread_info thread;
 	const uint8_t *body; /* until the next item */
 	size_t size;

@@ -258,3 +258,13 @@ enum status trace_writer_pause(struct trace_writer *writer, const struct pause *
 	add_varint(body, pause->resumes);
 	return trace_writer_bytes(writer, RECORD_PAUSE, text_get(body), body->length);
 }
+
+enum status trace_writer_overhead(struct trace_writer *writer, const struct overhead *overhead)
+{
+	struct text *body = begin_body(writer);
+
+	add_varint(body, overhead->tick);
+	add_varint(body, overhead->ns);
+	add_string(body, overhead->cause);
+	return trace_writer_bytes(writer, RECORD_OVERHEAD, text_get(body), body->length);
+}

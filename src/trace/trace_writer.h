@@ -67,6 +67,7 @@ static inline bool trace_writer_in_thread(const struct trace_writer *writer)
 enum status trace_writer_thread_info(struct trace_writer *writer, const struct thread_info *info) MUST_CHECK;
 enum status trace_writer_event(struct trace_writer *writer, const struct draft_event *event) MUST_CHECK;
 enum status trace_writer_pause(struct trace_writer *writer, const struct pause *pause) MUST_CHECK;
+enum status trace_writer_overhead(struct trace_writer *writer, const struct overhead *overhead) MUST_CHECK;
 
 /* Records of the thread, if one has begun, or of the process. */
 enum status trace_writer_blind(struct trace_writer *writer, const struct blind *blind) MUST_CHECK;

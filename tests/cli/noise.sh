@@ -51,6 +51,12 @@ echo 'each has one, and somebody else takes it:'
 trace | sed 's/"0-1"/"0-2"/; /MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o shared.tarry -
 findings shared.tarry
 
+echo 'the recorder itself was at work:'
+trace | sed '/MPI_Ssend site=1+0x28/i overhead 1000000000 1500000000 clocks' | tarry assemble -o overhead.tarry -
+findings overhead.tarry
+tarry info --json overhead.tarry | grep -E 'stolen|overhead_ns'
+tarry dump --no-source overhead.tarry | grep '^overhead'
+
 echo 'and with one:'
 trace | tarry assemble -o calm.tarry -
 findings calm.tarry

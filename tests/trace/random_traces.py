@@ -64,6 +64,8 @@ def events(random, count):
             lines.append("blind %d %s" % (number(random), quoted(random)))
         if random.random() < 0.01:
             lines.append("%s %d" % (random.choice(["pause", "resume"]), number(random)))
+        if random.random() < 0.02:
+            lines.append("overhead %d %d %s" % (number(random), number(random), random.choice(["start", "chunk", '"odd word"'])))
         if random.random() < 0.01:
             lines.append("unknown kind=%d bytes=%s" % (random.randint(23, 63), random.randbytes(9).hex()))
     return lines

@@ -255,6 +255,8 @@ class Thread:
         elif kind == 9:
             tick, resumes = body.varint(), body.varint()
             self.lines.append(b"%s %d" % (b"resume" if resumes else b"pause", tick))
+        elif kind == 11:
+            self.lines.append(b"overhead %d %d %s" % (body.varint(), body.varint(), word(body.text())))
         elif kind == 8:
             self.take_path(body)
         else:

@@ -31,7 +31,7 @@ struct lags {
 	const struct corrected_time *time;
 	struct line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
-	int64_t stolen_ns;
+	int64_t stolen_ns, tool_ns;
 };
 
 static struct line *line_of(const struct lags *lags, uint32_t process, uint32_t thread)
@@ -116,10 +116,12 @@ static void enter(void *context, struct step *step)
 	struct line *line = line_of(lags, step->process, step->stream->number);
 	int64_t start = ns_of(lags, step, step->event->start);
 	int64_t gap = line->has_begun ? most(start - line->last_end, 0) : 0;
-	int64_t stolen = least((int64_t)step->event->stolen_before * NS_PER_US, gap);
+	int64_t tool = least((int64_t)step->event->tool_before * NS_PER_US, gap);
+	int64_t stolen = least((int64_t)step->event->stolen_before * NS_PER_US, gap - tool);
 
+	lags->tool_ns += tool;
 	lags->stolen_ns += stolen;
-	change(line, start - gap, start, line->lag + stolen);
+	change(line, start - gap, start, line->lag + stolen + tool);
 	if (!line->is_testing) {
 		line->waits_since = start;
 		line->stolen = 0;
@@ -234,13 +236,24 @@ int64_t lags_stolen_ns(const struct lags *lags)
 	return lags->stolen_ns;
 }
 
+int64_t lags_tool_ns(const struct lags *lags)
+{
+	return lags->tool_ns;
+}
+
+static bool is_told(const struct process *process, const char *property)
+{
+	const char *us = process_property(process, property);
+
+	return us && strtoull(us, NULL, 10) > 0;
+}
+
 static bool is_needed(const struct process *process)
 {
-	const char *told = process_property(process, "stolen");
-	bool needed = told && strtoull(told, NULL, 10) > 0;
+	bool needed = is_told(process, "stolen") || is_told(process, "overhead");
 
 	for (size_t i = 0; i < process->stream_count && !needed; i++)
-		needed = process->streams[i].has_stolen;
+		needed = process->streams[i].has_stolen || process->streams[i].has_overhead;
 	return needed;
 }
 

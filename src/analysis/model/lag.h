@@ -1,5 +1,5 @@
-/* How late each thread is, at each time, because it wanted a processor and had none, or because it waited for one that was
- * late for this reason. Without it calls would begin so much earlier: the difference of what two threads lag tells how
+/* How late each thread is, at each time, because it wanted a processor and had none, because the recorder itself was at work, or
+ * because it waited for one that was late for such a reason. Without it calls would begin so much earlier: the difference of what two threads lag tells how
  * much of the time that one waits for the other is noise of the machine.
  *
  *	struct lags *lags = lags_new(reader, time, NULL);
@@ -29,8 +29,10 @@ int64_t lag_at(const struct lags *lags, uint32_t process, uint32_t thread, int64
 
 /* All that was stolen. */
 int64_t lags_stolen_ns(const struct lags *lags);
+/* All that the recorder took between calls. */
+int64_t lags_tool_ns(const struct lags *lags);
 
-/* Whether events that were read so far tell of stolen time, or a process says that some do. */
+/* Whether events that were read so far tell of such time, or a process says that some do. */
 bool lags_are_needed(const struct reader *reader);
 
 #endif

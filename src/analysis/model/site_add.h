@@ -62,8 +62,8 @@ static inline bool is_special(const struct actor *actor, const struct thread *th
 	const struct event *event = thread->calls.event;
 	const struct running_sum *sum = sum_of(thread->calls.role);
 
-	return (event->polls | event->stolen_before | event->stolen_inside) || event->start >= actor->gap ||
-	       !sum->time.count || !thread->has_ended;
+	return (event->polls | event->stolen_before | event->stolen_inside | event->tool_before) ||
+	       event->start >= actor->gap || !sum->time.count || !thread->has_ended;
 }
 
 static inline void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)

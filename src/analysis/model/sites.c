@@ -176,10 +176,11 @@ static int64_t delay_inside(const struct thread *thread)
 	return delay < length ? delay : length;
 }
 
-/* What lies between fruitless tests lies inside their event. */
+/* Without a processor, or the recorder's own time. What lies between fruitless tests lies inside their event. */
 static int64_t delay_before(const struct event *event, int64_t before)
 {
-	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
+	int64_t us = (int64_t)event->stolen_before + event->tool_before +
+	             (event->polls ? event->stolen_inside : 0);
 
 	return us * 1000 < before ? us * 1000 : before;
 }

@@ -169,6 +169,7 @@ static void add_event(struct pass *pass, const struct event *event)
 	double seconds = (double)ticks * pass->seconds_per_tick;
 
 	summary->events++;
+	summary->tool_seconds += event->tool_before / 1e6;
 	summary->stolen_seconds += ((double)event->stolen_before + event->stolen_inside) / 1e6;
 	if (facts->is_start)
 		return;

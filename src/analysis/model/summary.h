@@ -60,6 +60,7 @@ struct summary {
 	enum paradigm paradigm;
 	double seconds;        /* from the first start to the last end */
 	double thread_seconds; /* of all threads, each from its first to its last event */
+	double tool_seconds;   /* that the recorder was at work in them, between their calls */
 	double stolen_seconds; /* that threads wanted a processor and had none */
 	struct crowding crowding;
 	uint64_t start_ns;       /* since 1970; 0: not known */

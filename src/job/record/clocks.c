@@ -5,6 +5,7 @@
 #include "job/record/reference.h"
 #include "job/record/timer.h"
 
+#include <pthread.h>
 #include <string.h>
 
 enum { PERIOD_SECONDS = 20, NS_PER_SECOND = 1000000000 };
@@ -72,12 +73,18 @@ static void compare_with_counter(const struct timer *counter)
 	write_comparison(&pair, counter->rate, counter->identity);
 }
 
+/* The last answer, for other processes of the trace that share this one. */
+static struct clock_pair answer;
+static bool is_answered;
+
 static void compare_with_reference(const struct reference *reference)
 {
 	struct clock_pair pair;
 
 	switch (reference_measure(&pair)) {
 	case MEASURED:
+		answer = pair;
+		is_answered = true;
 		write_comparison(&pair, reference->rate, reference->identity);
 		break;
 	case MEASURED_BY_ANOTHER:
@@ -112,6 +119,25 @@ static bool compare(void)
 	return (timer_other && counter) || is_elsewhere(reference, counter);
 }
 
+/* One thread at a time asks. It holds no lock meanwhile, and what it found is written by process_write(), which takes the lock for
+ * as long as that takes. */
+static bool is_asking;
+
+/* Who asks cannot be cancelled: nobody else could ask any more. */
+static bool begin_asking(int *cancelling)
+{
+	if (__atomic_exchange_n(&is_asking, true, __ATOMIC_ACQUIRE))
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancelling);
+	return true;
+}
+
+static void end_asking(int cancelling)
+{
+	__atomic_store_n(&is_asking, false, __ATOMIC_RELEASE);
+	pthread_setcancelstate(cancelling, NULL);
+}
+
 /* Only with something to compare with is there a next time. */
 static void compare_and_plan(void)
 {
@@ -123,23 +149,52 @@ static void compare_and_plan(void)
 
 void clocks_begin(void)
 {
+	int cancelling;
+
 	process_property("clock", timer.identity);
 	write_clock();
-	compare_and_plan();
+	if (begin_asking(&cancelling)) {
+		compare_and_plan();
+		end_asking(cancelling);
+	}
 }
 
-void clocks_compare_again(void)
+void clocks_join(void)
 {
-	process_lock();
-	if (timer_now() >= RELAXED_LOAD(clocks_due)) {
+	const struct reference *reference = reference_get();
+	const struct timer *counter = timer_counter();
+
+	process_property("clock", timer.identity);
+	write_clock();
+	if (timer_other && counter)
+		compare_with_counter(counter);
+	if (reference && is_answered)
+		write_comparison(&answer, reference->rate, reference->identity);
+}
+
+bool clocks_compare_again(void)
+{
+	int cancelling;
+	bool due;
+
+	if (!begin_asking(&cancelling))
+		return false;
+	due = timer_now() >= RELAXED_LOAD(clocks_due);
+	if (due) {
 		write_clock();
 		compare_and_plan();
 	}
-	process_unlock();
+	end_asking(cancelling);
+	return due;
 }
 
 void clocks_end(void)
 {
+	int cancelling;
+
 	write_clock();
-	compare();
+	if (begin_asking(&cancelling)) {
+		compare();
+		end_asking(cancelling);
+	}
 }

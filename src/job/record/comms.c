@@ -180,6 +180,7 @@ int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, i
 		return NOTHING;
 	PMPI_Comm_remote_size(handle, &children);
 	family_find(spawn, c->rank == root, children, c->size, &origin);
+	s->busy_with = "search";
 	return add_comm_with(handle, origin, false, c->identity, "")->number;
 }
 

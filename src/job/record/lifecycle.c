@@ -63,7 +63,7 @@ void lifecycle_initialized(struct stream *s)
 	comms_start();
 	comm_to_parents();
 	eager_find();
-	(void)s;
+	s->busy_with = "start";
 }
 
 #if HAS_SESSIONS

@@ -114,6 +114,7 @@ bool process_start(void)
 		condition = OFF;
 		read_settings();
 		timer_start();
+		process.start_tick = timer_now();
 		selection_read();
 		if (process.output && start())
 			condition = STARTED;

@@ -21,6 +21,7 @@ struct account {
 	bool blind;        /* there is no room for more */
 	uint32_t sequence; /* of its next chunk */
 	uint64_t stolen_us;
+	uint64_t overhead_ns;
 	struct encoder encoder;
 	struct chunk_place place;
 	struct account *next;
@@ -35,11 +36,12 @@ struct process {
 	uint32_t rank; /* of the first account, which is that of all threads that have none of their own */
 	uint32_t size;
 	uint64_t run;
-	bool identified;    /* world and rank are known */
-	bool multithreaded; /* MPI_THREAD_MULTIPLE: tables need the lock */
-	bool has_mpi;       /* which is not over: it says who the process is, and until when */
-	int locks;          /* that the owner of the lock holds */
-	int cancelling;     /* whether it could be cancelled before it took the first */
+	uint64_t start_tick; /* when the recorder began */
+	bool identified;     /* world and rank are known */
+	bool multithreaded;  /* MPI_THREAD_MULTIPLE: tables need the lock */
+	bool has_mpi;        /* which is not over: it says who the process is, and until when */
+	int locks;           /* that the owner of the lock holds */
+	int cancelling;      /* whether it could be cancelled before it took the first */
 };
 
 extern struct process process __attribute__((visibility("hidden")));

@@ -55,22 +55,28 @@ struct account *span_join(int rank)
 	}
 	world_claim(process.world, rank);
 	process_tell_of(account);
-	clocks_begin();
+	clocks_join();
 	describe_process();
 	process_tell_of(NULL);
 	return account;
 }
 
-/* Who analyses need not read all events to know. The caller holds the lock. */
-static void tell_stolen(void)
+static void tell_us(const char *property, uint64_t us)
 {
-	char us[24];
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)us);
+	process_property(property, text);
+}
+
+/* Who analyses need not read all events to know. The caller holds the lock. */
+static void tell_losses(void)
+{
 
 	for (struct account *account = &first_account; account; account = account->next) {
-		snprintf(us, sizeof us, "%llu",
-		         (unsigned long long)__atomic_load_n(&account->stolen_us, __ATOMIC_RELAXED));
 		process_tell_of(account);
-		process_property("stolen", us);
+		tell_us("stolen", __atomic_load_n(&account->stolen_us, __ATOMIC_RELAXED));
+		tell_us("overhead", __atomic_load_n(&account->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
 	process_tell_of(NULL);
 }
@@ -80,10 +86,10 @@ static void finish(void)
 	bool finished;
 
 	probes_stop();
+	clocks_end();
 	process_lock(); /* other threads may still want a chunk */
 	upc_stop();
-	tell_stolen();
-	clocks_end();
+	tell_losses();
 	streams_close();
 	process_close();
 	finished = part_finish(process.world, process.rank, account_count() - 1);
@@ -113,6 +119,6 @@ __attribute__((destructor)) static void finish_at_exit(void)
 	upc_identify();
 	if (!is_under_way() || !process_lock_in_time())
 		return;
+	process_unlock(); /* it is free: nobody keeps it who never gives it back */
 	finish();
-	process_unlock();
 }

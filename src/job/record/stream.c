@@ -26,6 +26,8 @@ enum {
 	 * so that a chunk of definitions and nothing else ends before the words do. */
 	BYTES_PER_WORD = 8,
 	ORIGIN_WORDS = 64, /* of a key that is copied to get another site */
+	OVERHEAD_LEAST_NS = 1000,
+	OVERHEAD_MAX = 3600, /* seconds: more is another clock */
 };
 
 _Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
@@ -134,8 +136,24 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 	process_lock();
 	part_release(full.chunk, &full_place);
 	process_unlock();
+	s->busy_with = "chunk";
 	errno = saved;
 	return true;
+}
+
+void stream_overhead(struct stream *s, uint64_t since, const char *cause)
+{
+	uint64_t now = timer_now(), ns;
+
+	s->busy_with = NULL;
+	if (RELAXED_LOAD(s->idle_limit) || s->polls.calls || !s->encoder.chunk || now < since ||
+	    now - since > OVERHEAD_MAX * timer.rate)
+		return;
+	ns = (uint64_t)((double)(now - since) * 1e9 / (double)timer.rate);
+	if (ns < OVERHEAD_LEAST_NS || !encoder_has_room(&s->encoder, OVERHEAD_ROOM + CLOSING_ROOM))
+		return;
+	encode_overhead(&s->encoder, since, ns, cause);
+	__atomic_add_fetch(&s->account->overhead_ns, ns, __ATOMIC_RELAXED);
 }
 
 static void end_polls(struct stream *s);
@@ -146,8 +164,11 @@ static void forget_calls(struct stream *s)
 	if (s->origins)
 		origins_forget(s->origins);
 	if (s->encoder.chunk && !RELAXED_LOAD(s->idle_limit)) {
+		uint64_t since = timer_now();
+
 		end_polls(s);
 		next_chunk(s, 0);
+		stream_overhead(s, since, "chunk");
 	}
 }
 
@@ -284,12 +305,14 @@ static struct stream *new_stream(struct account *account)
 struct stream *stream_begin_for(struct account *account)
 {
 	struct stream *s = NULL;
+	uint64_t since;
 
 	stream_self = &stream_off;
 	if (!process_start())
 		return stream_self;
+	since = __atomic_load_n(&stream_count, __ATOMIC_RELAXED) ? timer_now() : process.start_tick;
 	s = new_stream(account);
-	if (s && !open_chunk(s, s->chunk_bytes, timer_now())) {
+	if (s && !open_chunk(s, s->chunk_bytes, since)) {
 		free_stream(s);
 		s = NULL;
 	}
@@ -305,6 +328,7 @@ struct stream *stream_begin_for(struct account *account)
 	s->next = streams;
 	streams = s;
 	process_unlock();
+	stream_overhead(s, since, "start");
 	return stream_self = s;
 }
 
@@ -504,14 +528,18 @@ static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, 
 		encode_event(&s->encoder, call, start, end);
 	}
 	stream_expect(s, s->encoder.successor[call]);
-	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)))
-		clocks_compare_again();
+	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again())
+		s->busy_with = "clocks";
+	if (UNLIKELY(s->busy_with))
+		stream_overhead(s, end, s->busy_with);
 }
 
 void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	if (LIKELY(!selection.active) || selection_wants(s, key, start, end))
 		record_wanted(s, key, words, start, end);
+	else if (s->busy_with)
+		stream_overhead(s, end, s->busy_with);
 }
 
 void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,

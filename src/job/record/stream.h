@@ -126,6 +126,8 @@ struct stream {
 	struct poll_run polls;
 	struct stolen stolen;
 	uint32_t stolen_before; /* the call at hand, in microseconds */
+	const char *
+		busy_with; /* what took the recorder longer since the end of the call at hand; NULL: nothing */
 
 	uint32_t *slots; /* call numbers by hash of the key */
 	uint32_t slot_mask;
@@ -299,6 +301,10 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
 /* Takes it back, if it has not been written. False: something was written since its start. */
 bool stream_take_held(struct stream *s, uint64_t start);
+
+/* Says that since this time the recorder itself was at work: that is not the program's time. `cause` as in docs/trace-format.md.
+ * Between two events. */
+void stream_overhead(struct stream *s, uint64_t since, const char *cause);
 
 /* Says in the thread's chunk that recording pauses, or goes on. */
 void stream_pause(struct stream *s, uint64_t tick, bool resumes);
