@@ -1,12 +1,14 @@
 /* Only what cannot end the program, as this is linked into the user's job: array_grow() is in memory.c, array_grow_in() in
  * arena.c. */
 
-/* reallocarray() */
+/* reallocarray(), madvise() */
 #define _DEFAULT_SOURCE
 
 #include "base/array.h"
 
-enum { FIRST_ROOM = 4 };
+#include <sys/mman.h>
+
+enum { FIRST_ROOM = 4, LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
 
 size_t array_next_room(size_t room, size_t wanted, size_t most)
 {
@@ -27,4 +29,14 @@ bool array_try_grow(void **items, size_t *room, size_t wanted, size_t size, size
 	*items = grown;
 	*room = next;
 	return true;
+}
+
+void *array_on_large_pages(void *memory, size_t bytes)
+{
+	uintptr_t from = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+	uintptr_t to = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+	if (bytes >= LARGE && to > from)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+	return memory;
 }

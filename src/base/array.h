@@ -128,6 +128,10 @@ void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t
 /* At least twice as much as before, so that adding one by one copies each item about once. */
 size_t array_next_room(size_t room, size_t wanted, size_t most);
 
+/* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
+ * on them. If it has no larger ones, nothing changes. Gives back `memory`. */
+void *array_on_large_pages(void *memory, size_t bytes);
+
 #define array_grow_with(grow, array, wanted) \
 	({ \
 		size_t grow_n = (wanted), grow_room = (array)->room; \

@@ -48,6 +48,7 @@ static bool grow(struct map *map)
 	larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
 	if (!larger.slots)
 		return false;
+	array_on_large_pages(larger.slots, larger.slot_count * sizeof *larger.slots);
 	for (size_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].mark)
 			*seek(&larger, map->slots[i].key, map->slots[i].mark) = map->slots[i];
@@ -136,6 +137,7 @@ static bool grow_index(struct map_index *index)
 	larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
 	if (!larger.slots)
 		return false;
+	array_on_large_pages(larger.slots, larger.slot_count * sizeof *larger.slots);
 	for (size_t i = 0; i < index->slot_count; i++)
 		if (index->slots[i].number)
 			insert(&larger, index->slots[i]);

@@ -1,4 +1,4 @@
-/* madvise() */
+/* reallocarray() */
 #define _DEFAULT_SOURCE
 
 #include "base/memory.h"
@@ -8,12 +8,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-enum { LARGE_PAGE = 2 << 20, LARGE = 2 * LARGE_PAGE };
+enum { LARGE = 4 << 20 };
 
 static void (*on_exhaustion)(size_t wanted);
 
@@ -36,26 +35,14 @@ static void *never_null(void *memory, size_t count, size_t size)
 	memory_exhausted(count * size);
 }
 
-/* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
- * on them. If it has no larger ones, nothing changes. */
-static void *on_large_pages(void *memory, size_t bytes)
-{
-	uintptr_t from = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
-	uintptr_t to = ((uintptr_t)memory + bytes) & ~(uintptr_t)(LARGE_PAGE - 1);
-
-	if (bytes >= LARGE && to > from)
-		madvise((void *)from, to - from, MADV_HUGEPAGE);
-	return memory;
-}
-
 void *memory_new(size_t count, size_t size)
 {
-	return on_large_pages(never_null(calloc(count, size), count, size), count * size);
+	return array_on_large_pages(never_null(calloc(count, size), count, size), count * size);
 }
 
 void *memory_grow(void *old, size_t count, size_t size)
 {
-	return on_large_pages(never_null(reallocarray(old, count, size), count, size), count * size);
+	return array_on_large_pages(never_null(reallocarray(old, count, size), count, size), count * size);
 }
 
 bool array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)

@@ -39,7 +39,7 @@ void estimates_free(struct estimates *estimates)
 {
 	if (!estimates)
 		return;
-	pair_map_release(&estimates->sample_of);
+	map_release(&estimates->sample_of);
 	free(estimates->samples);
 	free(estimates->fits);
 	free(estimates);
@@ -93,9 +93,9 @@ static uint64_t size_class(int64_t bytes)
 
 static void add_sample(struct estimates *estimates, struct sample sample)
 {
-	uint32_t *number = pair_map_put(
+	uint32_t *number = map_put(
 		&estimates->sample_of,
-		(struct pair){sample.pair, sample.clarity * SIZE_CLASSES + size_class(sample.bytes)});
+		map_key(sample.pair, sample.clarity * SIZE_CLASSES + size_class(sample.bytes)));
 
 	if (*number != UINT32_MAX) {
 		if (sample.ns < estimates->samples[*number].ns)

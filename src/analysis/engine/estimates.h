@@ -13,8 +13,8 @@
 
 #include "analysis/engine/facts.h"
 #include "analysis/model/nodes.h"
-#include "analysis/model/pair_map.h"
 #include "analysis/model/relations.h"
+#include "base/map.h"
 
 struct link {
 	double latency; /* ns; 0: as measured */
@@ -37,7 +37,7 @@ struct estimates {
 	struct link known;
 	const struct fact_table *facts;
 	uint32_t bytes_slot;
-	struct pair_map sample_of; /* by pair, clarity and power of two */
+	struct map sample_of; /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
 	struct fit *fits; /* by clarity and pair, ascending */

@@ -69,7 +69,7 @@ static void make_room(struct tally *tally)
 
 static uint32_t find_spot(struct tally *tally, struct key key)
 {
-	uint32_t *number = pair_map_put(&tally->spot_of, (struct pair){key.at_place, key.partner_place});
+	uint32_t *number = map_put(&tally->spot_of, map_key(key.at_place, key.partner_place));
 
 	if (*number != UINT32_MAX)
 		return *number;
@@ -208,7 +208,7 @@ static void note_ends(struct entry *entry, const struct watch *watch, uint32_t r
 
 static struct worst *get_worst(struct tally *tally, const struct entry *entry, uint32_t values)
 {
-	uint32_t *number = pair_map_put(&tally->worst_of, (struct pair){entry->process, entry->spot});
+	uint32_t *number = map_put(&tally->worst_of, map_key(entry->process, entry->spot));
 
 	if (*number != UINT32_MAX)
 		return &tally->worsts[*number];
@@ -223,7 +223,7 @@ static struct worst *get_worst(struct tally *tally, const struct entry *entry, u
 
 const struct worst *worst_of(const struct tally *tally, const struct entry *entry)
 {
-	return &tally->worsts[*pair_map_find(&tally->worst_of, (struct pair){entry->process, entry->spot})];
+	return &tally->worsts[*map_find(&tally->worst_of, map_key(entry->process, entry->spot))];
 }
 
 static void note_worst(const struct entry *entry, const struct watch *watch, uint32_t row)
@@ -391,12 +391,12 @@ void tally_free(struct tally *tally)
 		free(tally->worsts[i].actions);
 	}
 	free(tally->worsts);
-	pair_map_release(&tally->worst_of);
+	map_release(&tally->worst_of);
 	free(tally->blocks);
 	free(tally->slots);
 	free(tally->recent);
 	free(tally->spots);
 	arena_release(&tally->arena);
-	pair_map_release(&tally->spot_of);
+	map_release(&tally->spot_of);
 	free(tally);
 }

@@ -12,7 +12,7 @@
 #include "analysis/engine/analysis.h"
 #include "analysis/engine/bins.h"
 #include "analysis/engine/plan.h"
-#include "analysis/model/pair_map.h"
+#include "base/map.h"
 
 /* A call in the worst instance; each entry has one or two. */
 struct __attribute__((packed, aligned(4))) noted_call {
@@ -62,10 +62,10 @@ struct tally {
 	struct arena arena; /* of the entries */
 	struct spot *spots;
 	uint32_t spot_count, spot_room;
-	struct pair_map spot_of; /* by places */
+	struct map spot_of; /* by places */
 	struct worst *worsts;
 	uint32_t worst_count, worst_room;
-	struct pair_map worst_of; /* by process and spot: of entries that ever were the worst */
+	struct map worst_of; /* by process and spot: of entries that ever were the worst */
 };
 
 enum { ENTRIES_AT_ONCE = 64 };

@@ -44,7 +44,7 @@ static void take_groups(struct communicator *comm, const struct comm *record, co
 
 static void add_comm(struct comm_table *comms, const struct comm *record, const struct process *process)
 {
-	uint32_t *number = pair_map_put(&comms->by_identity, (struct pair){record->identity, 0});
+	uint32_t *number = map_put(&comms->by_identity, map_key(record->identity, 0));
 
 	if (*number == UINT32_MAX) {
 		*number = comms->comm_count;
@@ -64,15 +64,15 @@ static uint32_t side_of(const struct communicator *comm, const struct comm *reco
 	return is_inter(comm) && comm->sides[0].group && !is_member(&comm->sides[0], record->rank, process);
 }
 
-static struct pair member_key(uint32_t comm, uint32_t side, uint64_t rank)
+static struct map_key member_key(uint32_t comm, uint32_t side, uint64_t rank)
 {
-	return (struct pair){comm * 2ull + side, rank};
+	return map_key(comm * 2ull + side, rank);
 }
 
 static void add_membership(struct comm_table *comms, uint32_t process, const struct comm *record)
 {
-	uint32_t comm = *pair_map_find(&comms->by_identity, (struct pair){record->identity, 0});
-	uint32_t *number = pair_map_put(&comms->by_member, (struct pair){record->identity, process + 1ull});
+	uint32_t comm = *map_find(&comms->by_identity, map_key(record->identity, 0));
+	uint32_t *number = map_put(&comms->by_member, map_key(record->identity, process + 1ull));
 	struct communicator *found = &comms->comms[comm];
 	uint32_t side, *holder;
 
@@ -83,7 +83,7 @@ static void add_membership(struct comm_table *comms, uint32_t process, const str
 	if (found->sides[side].size < record->size)
 		found->sides[side].size = record->size;
 	found->sides[side].present++;
-	holder = pair_map_put(&comms->by_rank, member_key(comm, side, record->rank));
+	holder = map_put(&comms->by_rank, member_key(comm, side, record->rank));
 	if (*holder == UINT32_MAX)
 		*holder = process;
 	comms->memberships[comms->membership_count++] = (struct membership){
@@ -153,9 +153,9 @@ struct comm_table *comm_table_new(struct reader *reader)
 
 void comm_table_free(struct comm_table *comms)
 {
-	pair_map_release(&comms->by_identity);
-	pair_map_release(&comms->by_member);
-	pair_map_release(&comms->by_rank);
+	map_release(&comms->by_identity);
+	map_release(&comms->by_member);
+	map_release(&comms->by_rank);
 	for (uint32_t i = 0; i < comms->comm_count; i++) {
 		free(comms->comms[i].sides[0].processes);
 		free(comms->comms[i].sides[1].processes);
@@ -178,7 +178,7 @@ const struct membership *find_membership(const struct comm_table *comms, uint32_
 			return &comms->memberships[i];
 	if (end - first <= FEW)
 		return NULL;
-	number = pair_map_find(&comms->by_member, (struct pair){identity, process + 1ull});
+	number = map_find(&comms->by_member, map_key(identity, process + 1ull));
 	return number ? &comms->memberships[*number] : NULL;
 }
 
@@ -196,7 +196,7 @@ uint32_t comm_process(const struct comm_table *comms, uint32_t comm, uint32_t si
 
 	if (members->processes)
 		return rank < members->size ? members->processes[rank] : NO_PROCESS;
-	process = pair_map_find(&comms->by_rank, member_key(comm, side, rank));
+	process = map_find(&comms->by_rank, member_key(comm, side, rank));
 	return process ? *process : NO_PROCESS;
 }
 

@@ -11,7 +11,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_COMMS_H
 #define TARRY_ANALYSIS_MODEL_COMMS_H
 
-#include "analysis/model/pair_map.h"
+#include "base/map.h"
 #include "trace/reader.h"
 
 #define NO_PROCESS UINT32_MAX
@@ -44,10 +44,10 @@ struct comm_table {
 	struct membership *memberships; /* by process */
 	uint32_t *first_of;             /* by process: its first membership */
 	uint32_t membership_count;
-	struct pair_map by_identity;
-	struct pair_map by_member;
-	struct pair_map by_rank; /* communicator, side and rank to process */
-	uint32_t *worlds;        /* by process: its membership in MPI_COMM_WORLD, UINT32_MAX */
+	struct map by_identity;
+	struct map by_member;
+	struct map by_rank; /* communicator, side and rank to process */
+	uint32_t *worlds;   /* by process: its membership in MPI_COMM_WORLD, UINT32_MAX */
 };
 
 struct comm_table *comm_table_new(struct reader *reader);

@@ -7,16 +7,16 @@
 /* A program may use each tag once. */
 enum { TAGS_LOOKED_AT = 64 };
 
-static struct pair key_of(struct envelope where)
+static struct map_key key_of(struct envelope where)
 {
-	return (struct pair){(uint64_t)where.channel << 32 | where.source,
-	                     (uint64_t)where.dest << 32 | (uint32_t)where.tag};
+	return map_key((uint64_t)where.channel << 32 | where.source,
+	               (uint64_t)where.dest << 32 | (uint32_t)where.tag);
 }
 
 static void join_ring(struct matcher *matcher, struct envelope where, uint32_t number)
 {
-	struct pair key = {(uint64_t)where.channel << 32 | where.source, where.dest};
-	uint32_t *first = pair_map_put(&matcher->rings, key);
+	struct map_key key = map_key((uint64_t)where.channel << 32 | where.source, where.dest);
+	uint32_t *first = map_put(&matcher->rings, key);
 	struct queue *queue = queue_at(matcher, number);
 
 	if (*first == UINT32_MAX) {
@@ -41,7 +41,7 @@ static uint32_t new_queue(struct matcher *matcher)
 
 uint32_t queue_number(struct matcher *matcher, struct envelope where)
 {
-	uint32_t *number = pair_map_put(&matcher->channels, key_of(where));
+	uint32_t *number = map_put(&matcher->channels, key_of(where));
 
 	if (*number == UINT32_MAX) {
 		*number = new_queue(matcher);
@@ -200,7 +200,7 @@ void matcher_release(struct matcher *matcher)
 	for (uint32_t i = 0; i < matcher->queue_count; i += QUEUES_AT_ONCE)
 		free(queue_at(matcher, i));
 	free(matcher->queues);
-	pair_map_release(&matcher->channels);
-	pair_map_release(&matcher->rings);
+	map_release(&matcher->channels);
+	map_release(&matcher->rings);
 	*matcher = (struct matcher){0};
 }

@@ -13,10 +13,10 @@
 #ifndef TARRY_ANALYSIS_MODEL_MATCH_H
 #define TARRY_ANALYSIS_MODEL_MATCH_H
 
-#include "analysis/model/pair_map.h"
 #include "analysis/model/role.h"
 #include "analysis/relations/rows.h"
 #include "base/arena.h"
+#include "base/map.h"
 
 #define NO_COMPLETION UINT32_MAX
 
@@ -79,9 +79,9 @@ struct queue {
 struct matcher {
 	struct arena arena;
 	struct match *free;
-	struct pair_map channels; /* envelope to queue */
-	struct pair_map rings;    /* envelope without its tag to its first queue */
-	struct queue **queues;    /* blocks of QUEUES_AT_ONCE */
+	struct map channels;   /* envelope to queue */
+	struct map rings;      /* envelope without its tag to its first queue */
+	struct queue **queues; /* blocks of QUEUES_AT_ONCE */
 	uint32_t queue_count;
 };
 

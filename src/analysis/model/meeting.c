@@ -42,9 +42,9 @@ void meetings_release(struct meetings *meetings)
 	free(meetings->next_asleep);
 	free(meetings->woken);
 	free(meetings->members);
-	pair_map_release(&meetings->by_lane);
-	pair_map_release(&meetings->by_member);
-	pair_map_release(&meetings->prepared);
+	map_release(&meetings->by_lane);
+	map_release(&meetings->by_member);
+	map_release(&meetings->prepared);
 }
 
 static const struct side *side_get(const struct meetings *meetings, uint32_t comm, uint32_t side)
@@ -65,9 +65,9 @@ static uint32_t count_gone(const struct meetings *meetings, uint32_t comm, uint3
 	return lane == UINT32_MAX ? absent(side_get(meetings, comm, side)) : meetings->lanes[lane].gone[side];
 }
 
-static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct pair key)
+static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct map_key key)
 {
-	uint32_t *found = pair_map_put(&meetings->by_lane, key);
+	uint32_t *found = map_put(&meetings->by_lane, key);
 	struct lane lane = {.comm = comm,
 	                    .next = meetings->comm_lanes[comm],
 	                    .size = {side_get(meetings, comm, 0)->size, side_get(meetings, comm, 1)->size}};
@@ -88,7 +88,7 @@ static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct pair 
 
 static uint32_t find_member(struct meetings *meetings, uint32_t lane, uint32_t process)
 {
-	uint32_t *found = pair_map_put(&meetings->by_member, (struct pair){lane, process});
+	uint32_t *found = map_put(&meetings->by_member, map_key(lane, process));
 
 	if (*found != UINT32_MAX)
 		return *found;
@@ -104,20 +104,20 @@ static uint32_t find_member(struct meetings *meetings, uint32_t lane, uint32_t p
 
 uint32_t meeting_member(struct meetings *meetings, uint32_t comm, uint32_t number, uint32_t process)
 {
-	return find_member(meetings, find_lane(meetings, comm, (struct pair){comm, number}), process);
+	return find_member(meetings, find_lane(meetings, comm, map_key(comm, number)), process);
 }
 
 uint32_t meeting_member_of_object(struct meetings *meetings, uint32_t comm, uint64_t object, uint32_t process)
 {
 	/* No communicator has such a number. */
-	struct pair key = {comm + (UINT64_C(1) << 32), object};
+	struct map_key key = map_key(comm + (UINT64_C(1) << 32), object);
 
 	return find_member(meetings, find_lane(meetings, comm, key), process);
 }
 
 uint32_t meeting_prepare(struct meetings *meetings, uint32_t comm, uint32_t process)
 {
-	uint32_t *count = pair_map_put(&meetings->prepared, (struct pair){comm, process});
+	uint32_t *count = map_put(&meetings->prepared, map_key(comm, process));
 
 	/* A new one holds UINT32_MAX. */
 	return meeting_member(meetings, comm, LANE_PREPARED + ++*count, process);
@@ -533,7 +533,7 @@ bool meeting_next_woken(struct meetings *meetings, uint32_t *process)
 static void miss_in_lane(struct meetings *meetings, uint32_t number, uint32_t process, uint32_t side)
 {
 	struct lane *lane = &meetings->lanes[number];
-	const uint32_t *member = pair_map_find(&meetings->by_member, (struct pair){number, process});
+	const uint32_t *member = map_find(&meetings->by_member, map_key(number, process));
 	uint64_t first = member ? meetings->members[*member].next : 0;
 
 	lane->gone[side]++;
@@ -554,7 +554,7 @@ static void miss_in_comm(struct meetings *meetings, const struct membership *own
 
 	/* The first call of anybody else makes the lane, and must find that this one is gone. */
 	if (lane == UINT32_MAX)
-		lane = find_lane(meetings, own->comm, (struct pair){own->comm, LANE_CALLS});
+		lane = find_lane(meetings, own->comm, map_key(own->comm, LANE_CALLS));
 	for (; lane != UINT32_MAX; lane = meetings->lanes[lane].next)
 		miss_in_lane(meetings, lane, process, own->side);
 }

@@ -80,15 +80,15 @@ struct meetings {
 	uint32_t count, room, free;
 	struct lane *lanes;
 	uint32_t lane_count, lane_room;
-	uint32_t *comm_lanes;      /* by communicator: its first lane */
-	struct pair_map by_lane;   /* communicator and number to lane */
-	struct pair_map by_member; /* lane and process to … */
+	uint32_t *comm_lanes; /* by communicator: its first lane */
+	struct map by_lane;   /* communicator and number to lane */
+	struct map by_member; /* lane and process to … */
 	struct lane_member *members;
 	uint32_t member_count, member_room;
-	struct pair_map prepared; /* communicator and process to what it prepared so far */
-	bool *gone;               /* by process */
-	uint32_t *next_asleep;    /* by process */
-	uint32_t *woken;          /* a stack */
+	struct map prepared;   /* communicator and process to what it prepared so far */
+	bool *gone;            /* by process */
+	uint32_t *next_asleep; /* by process */
+	uint32_t *woken;       /* a stack */
 	uint32_t woken_count, woken_room;
 	uint64_t finished, incomplete, mixed;
 	/* Called for each meeting when all have left, or at the end; may be NULL. */

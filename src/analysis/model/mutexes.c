@@ -5,7 +5,7 @@
  *
  * Memory is that of holds before which another process may yet come with an earlier one. */
 #include "analysis/model/follower.h"
-#include "analysis/model/pair_map.h"
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct mutexes {
 	struct holder *holders; /* by process */
 	struct mutex *items;
 	uint32_t count, room;
-	struct pair_map by_identity;
+	struct map by_identity;
 	size_t waiting, full_at;
 };
 
@@ -93,7 +93,7 @@ static void take(struct mutexes *mutexes, struct holder *holder, uint64_t mutex,
 
 static struct mutex *find_mutex(struct mutexes *mutexes, uint64_t identity)
 {
-	uint32_t *number = pair_map_put(&mutexes->by_identity, (struct pair){identity, 0});
+	uint32_t *number = map_put(&mutexes->by_identity, map_key(identity, 0));
 
 	if (*number == UINT32_MAX) {
 		*number = mutexes->count;
@@ -241,7 +241,7 @@ static void finish_mutexes(void *self)
 	}
 	free(mutexes->items);
 	free(mutexes->holders);
-	pair_map_release(&mutexes->by_identity);
+	map_release(&mutexes->by_identity);
 	free(mutexes);
 }
 

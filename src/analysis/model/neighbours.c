@@ -14,7 +14,7 @@ void neighbours_met(struct neighbours *neighbours, const struct role *role)
 	if (!role->kind->info || role->kind->info->class != CLASS_TOPOLOGY ||
 	    !call_field(role->call, FIELD_NEWCOMM, &comm) || !call_field(role->call, FIELD_MEMBER, &member))
 		return;
-	found = pair_map_put(&neighbours->by_member, (struct pair){(uint64_t)comm, role->process});
+	found = map_put(&neighbours->by_member, map_key((uint64_t)comm, role->process));
 	if (*found != UINT32_MAX)
 		return;
 	*found = neighbours->count;
@@ -27,7 +27,7 @@ void neighbours_met(struct neighbours *neighbours, const struct role *role)
 
 void neighbours_release(struct neighbours *neighbours)
 {
-	pair_map_release(&neighbours->by_member);
+	map_release(&neighbours->by_member);
 	free(neighbours->made);
 }
 
@@ -75,8 +75,8 @@ void neighbours_write(const struct neighbours *neighbours, struct row_writer *ro
 	ranked = by_rank(participants, count, &ranks);
 	for (uint32_t i = 0; ranked && i < count; i++) {
 		const struct collective_call *own = &participants[i];
-		const uint32_t *found = pair_map_find(&neighbours->by_member,
-		                                      (struct pair){comm, own->call.role->process});
+		const uint32_t *found = map_find(&neighbours->by_member,
+		                                 map_key(comm, own->call.role->process));
 		struct neighbour_call told = {
 			.call = own->call, .wait = own->wait, .since = own->since, .rank = own->rank};
 		if (found && find_last(neighbours->made[*found], ranked, ranks, &told))

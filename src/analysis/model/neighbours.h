@@ -6,12 +6,12 @@
 #ifndef TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
 #define TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
 
-#include "analysis/model/pair_map.h"
 #include "analysis/model/row_writer.h"
+#include "base/map.h"
 
 struct neighbours {
-	struct pair_map by_member; /* communicator and process to … */
-	const struct call **made;  /* the calls that made them */
+	struct map by_member;     /* communicator and process to … */
+	const struct call **made; /* the calls that made them */
 	uint32_t count, room;
 };
 

@@ -106,7 +106,7 @@ static struct window *add_window(struct rma *rma, uint64_t identity, uint32_t co
 
 static struct window *find_window(struct rma *rma, uint64_t identity, uint32_t comm)
 {
-	uint32_t *number = pair_map_put(&rma->by_window, (struct pair){identity, 0});
+	uint32_t *number = map_put(&rma->by_window, map_key(identity, 0));
 
 	if (*number == UINT32_MAX)
 		*number = add_window(rma, identity, comm)->number;
@@ -115,7 +115,7 @@ static struct window *find_window(struct rma *rma, uint64_t identity, uint32_t c
 
 static void release_window(struct window *window)
 {
-	pair_map_release(&window->by_target);
+	map_release(&window->by_target);
 	fences_release(window);
 	free(window->places);
 }
@@ -125,7 +125,7 @@ void forget_window(struct rma *rma, struct window *window)
 	if (window->pending || window->comm == NO_COMM ||
 	    window->freed < rma->comms->comms[window->comm].sides[0].present)
 		return;
-	pair_map_remove(&rma->by_window, (struct pair){window->identity, 0});
+	map_remove(&rma->by_window, map_key(window->identity, 0));
 	rma->free_numbers[rma->free_number_count++] = window->number;
 	rma->windows[window->number] = NULL;
 	release_window(window);
@@ -174,7 +174,7 @@ static struct use *find_use(struct rma *rma, uint32_t process, uint64_t identity
 
 struct target_use *target_of(struct use *use, uint32_t target)
 {
-	uint32_t *number = pair_map_put(&use->by_target, (struct pair){target, 0});
+	uint32_t *number = map_put(&use->by_target, map_key(target, 0));
 
 	if (*number == UINT32_MAX) {
 		*number = use->target_count;
@@ -200,7 +200,7 @@ static void count_open(struct rma *rma, const struct use *use)
 static void release_use(struct rma *rma, struct use *use)
 {
 	count_open(rma, use);
-	pair_map_release(&use->by_target);
+	map_release(&use->by_target);
 	free(use->targets);
 }
 
@@ -369,8 +369,8 @@ static void rma_finish(void *self)
 	free(rma->queues);
 	free(rma->scratch);
 	free(rma->heap);
-	pair_map_release(&rma->by_window);
-	pair_map_release(&rma->by_pair);
+	map_release(&rma->by_window);
+	map_release(&rma->by_pair);
 	arena_release(&rma->arena);
 	free(rma);
 }

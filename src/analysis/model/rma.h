@@ -6,8 +6,8 @@
 #define TARRY_ANALYSIS_MODEL_RMA_H
 
 #include "analysis/model/follower.h"
-#include "analysis/model/pair_map.h"
 #include "analysis/model/store.h"
+#include "base/map.h"
 
 #define NO_TARGET UINT32_MAX
 
@@ -27,7 +27,7 @@ struct window {
 	uint32_t freed;   /* processes that are done with it */
 	uint32_t pending; /* holds that are not told yet */
 	uint32_t number;
-	struct pair_map by_target; /* to lock places */
+	struct map by_target; /* to lock places */
 	struct lock_place *places;
 	uint32_t place_count, place_room;
 	struct lock_place all;        /* shared: of lock_all; exclusive: at any target */
@@ -117,7 +117,7 @@ struct use {
 	struct use *next; /* of the same process */
 	struct window *window;
 	uint32_t rank; /* in the window's communicator; UINT32_MAX */
-	struct pair_map by_target;
+	struct map by_target;
 	struct target_use *targets;
 	uint32_t target_count, target_room;
 	struct chain accesses;
@@ -168,13 +168,13 @@ struct rma {
 	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
 		passive_rows;
 	struct party *parties; /* by process */
-	struct pair_map by_window;
+	struct map by_window;
 	struct window **windows; /* by number */
 	uint32_t window_count, window_room;
 	uint32_t *free_numbers; /* of windows that are no more */
 	uint32_t free_number_count;
 
-	struct pair_map by_pair; /* window and target, origin */
+	struct map by_pair; /* window and target, origin */
 	struct pair_queue *queues;
 	uint32_t queue_count, queue_room, free_queue;
 	uint64_t epochs_open;

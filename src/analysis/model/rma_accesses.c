@@ -93,7 +93,7 @@ static void end_access(struct rma *rma, struct open_access *access, const struct
 
 void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
 {
-	const uint32_t *index = pair_map_find(&use->by_target, (struct pair){target, 0});
+	const uint32_t *index = map_find(&use->by_target, map_key(target, 0));
 
 	while (index && use->targets[*index].accesses.first)
 		end_access(rma, use->targets[*index].accesses.first, call);

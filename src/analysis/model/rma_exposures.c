@@ -9,9 +9,9 @@ enum { SLOTS_MAX = 1 << 20, SLOTS_OF_EACH = 32 };
 
 /* Queues */
 
-static struct pair pair_of(const struct use *use, uint32_t target, uint32_t origin)
+static struct map_key pair_of(const struct use *use, uint32_t target, uint32_t origin)
 {
-	return (struct pair){use->window->identity, (uint64_t)target << 32 | origin};
+	return map_key(use->window->identity, (uint64_t)target << 32 | origin);
 }
 
 static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
@@ -30,9 +30,9 @@ static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
 	return &rma->queues[*number];
 }
 
-static void queue_add(struct rma *rma, struct pair key, struct epoch *epoch, struct share *part)
+static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, struct share *part)
 {
-	uint32_t *number = pair_map_put(&rma->by_pair, key);
+	uint32_t *number = map_put(&rma->by_pair, key);
 	struct pair_queue *queue = *number == UINT32_MAX ? new_queue(rma, number) : &rma->queues[*number];
 	struct slot *slot = store_take(&rma->slots);
 
@@ -49,9 +49,9 @@ static void queue_add(struct rma *rma, struct pair key, struct epoch *epoch, str
 }
 
 /* The first that waits in the queue, if it is of the side asked for. */
-static bool queue_take(struct rma *rma, struct pair key, bool of_parts, struct slot *found)
+static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struct slot *found)
 {
-	const uint32_t *number = pair_map_find(&rma->by_pair, key);
+	const uint32_t *number = map_find(&rma->by_pair, key);
 	struct pair_queue *queue = number ? &rma->queues[*number] : NULL;
 	struct slot *slot = queue ? queue->first : NULL;
 
@@ -65,7 +65,7 @@ static bool queue_take(struct rma *rma, struct pair key, bool of_parts, struct s
 	if (!queue->first) {
 		queue->next_free = rma->free_queue;
 		rma->free_queue = *number;
-		pair_map_remove(&rma->by_pair, key);
+		map_remove(&rma->by_pair, key);
 	}
 	return true;
 }
@@ -135,7 +135,7 @@ static bool is_followed(const struct rma *rma, const struct use *use)
 
 static void expect_part(struct rma *rma, const struct use *use, struct epoch *epoch, uint32_t origin)
 {
-	struct pair key = pair_of(use, use->rank, origin);
+	struct map_key key = pair_of(use, use->rank, origin);
 	uint32_t process = process_at(rma, use, origin);
 	struct slot found;
 
@@ -213,7 +213,7 @@ void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *ca
 
 static void find_epoch(struct rma *rma, const struct use *use, struct share *part)
 {
-	struct pair key = pair_of(use, part->target, use->rank);
+	struct map_key key = pair_of(use, part->target, use->rank);
 	uint32_t process = process_at(rma, use, part->target);
 	bool is_there = process != NO_PROCESS;
 	struct slot found;

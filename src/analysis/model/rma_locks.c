@@ -178,7 +178,7 @@ static const struct occurrence *last_of_others(const struct recent *recent, uint
 
 static struct lock_place *place_at(struct window *window, uint32_t target)
 {
-	uint32_t *number = pair_map_put(&window->by_target, (struct pair){target, 0});
+	uint32_t *number = map_put(&window->by_target, map_key(target, 0));
 
 	if (*number == UINT32_MAX) {
 		*number = window->place_count;

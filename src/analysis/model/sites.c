@@ -63,9 +63,9 @@ static const struct role *previous_of(const struct role *role)
 	return role->sum_kind >= SUM_TRANSFERS ? ((struct sum_of_transfers *)sum_of(role))->previous : NULL;
 }
 
-static struct pair pair_key(const struct role *role, const struct role *previous)
+static struct map_key pair_key(const struct role *role, const struct role *previous)
 {
-	return (struct pair){(uintptr_t)role, (uintptr_t)previous};
+	return map_key((uintptr_t)role, (uintptr_t)previous);
 }
 
 static struct kept_pair *new_kept(struct scene *scene, const struct role *role, const struct role *previous)
@@ -86,7 +86,7 @@ static struct kept_pair *new_kept(struct scene *scene, const struct role *role, 
 
 static struct kept_pair *put_pair(struct scene *scene, const struct role *role, const struct role *previous)
 {
-	uint32_t *number = pair_map_put(&scene->pairs.numbers, pair_key(role, previous));
+	uint32_t *number = map_put(&scene->pairs.numbers, pair_key(role, previous));
 
 	if (*number != UINT32_MAX)
 		return scene->pairs.items[*number];
@@ -97,7 +97,7 @@ static struct kept_pair *put_pair(struct scene *scene, const struct role *role, 
 static struct kept_pair *find_pair(const struct scene *scene, const struct role *role,
                                    const struct role *previous)
 {
-	const uint32_t *number = pair_map_find(&scene->pairs.numbers, pair_key(role, previous));
+	const uint32_t *number = map_find(&scene->pairs.numbers, pair_key(role, previous));
 
 	return number ? scene->pairs.items[*number] : NULL;
 }
@@ -126,16 +126,16 @@ void site_find_pair(struct scene *scene, const struct role *role, const struct r
 
 void call_pairs_release(struct call_pairs *pairs)
 {
-	pair_map_release(&pairs->numbers);
+	map_release(&pairs->numbers);
 	free(pairs->items);
 	*pairs = (struct call_pairs){0};
 }
 
 /* Scheduling delay */
 
-static void add_delay(struct pair_delays *delays, struct pair key, struct pair_delay more)
+static void add_delay(struct pair_delays *delays, struct map_key key, struct pair_delay more)
 {
-	uint32_t *number = more.before | more.inside ? pair_map_put(&delays->numbers, key) : NULL;
+	uint32_t *number = more.before | more.inside ? map_put(&delays->numbers, key) : NULL;
 	struct pair_delay *sum;
 
 	if (!number)
@@ -156,14 +156,14 @@ static void add_delay(struct pair_delays *delays, struct pair key, struct pair_d
 static struct pair_delay delay_of(const struct pair_delays *delays, const struct role *role,
                                   const struct role *previous)
 {
-	const uint32_t *number = pair_map_find(&delays->numbers, pair_key(role, previous));
+	const uint32_t *number = map_find(&delays->numbers, pair_key(role, previous));
 
 	return number ? delays->items[*number] : (struct pair_delay){0};
 }
 
 void pair_delays_release(struct pair_delays *delays)
 {
-	pair_map_release(&delays->numbers);
+	map_release(&delays->numbers);
 	free(delays->items);
 	*delays = (struct pair_delays){0};
 }

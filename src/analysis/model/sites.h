@@ -5,9 +5,9 @@
 #ifndef TARRY_ANALYSIS_MODEL_SITES_H
 #define TARRY_ANALYSIS_MODEL_SITES_H
 
-#include "analysis/model/pair_map.h"
 #include "analysis/model/role.h"
 #include "analysis/relations/rows.h"
+#include "base/map.h"
 
 /* Bits of role->followers besides those that follow its calls: each is a row of `call`, is added up, or
  * begins or ends a phase. */
@@ -83,14 +83,14 @@ struct sum_of_accesses {
 
 /* Pairs of distinct calls that directly followed each other, but not the last time. */
 struct call_pairs {
-	struct pair_map numbers;
+	struct map numbers;
 	struct kept_pair **items;
 	uint32_t count, room;
 };
 
 /* Scheduling delay, which few calls have: before and inside the calls of a pair. */
 struct pair_delays {
-	struct pair_map numbers;
+	struct map numbers;
 	struct pair_delay {
 		int64_t before, inside;
 	} * items;
