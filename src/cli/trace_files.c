@@ -27,8 +27,8 @@ static int import_here(const struct import_job *job)
 
 	if (otf2_import(job, &report) != OK)
 		return report_failure();
-	for (size_t i = 0; i < report.note_count; i++)
-		say("%s", report.notes[i]);
+	for (size_t i = 0; i < report.notes.count; i++)
+		say("%s", report.notes.items[i]);
 	import_report_release(&report);
 	return EXIT_FINE;
 }

@@ -4,6 +4,7 @@
 #define TARRY_OUTPUT_EXCHANGE_EXCHANGE_H
 
 #include "analysis/symbols/symbols.h"
+#include "base/array.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
@@ -38,8 +39,7 @@ struct import_job {
 
 struct import_report {
 	uint64_t processes, threads, events;
-	char **notes; /* what was not understood, a sentence for each kind */
-	size_t note_count;
+	ARRAY(char *) notes; /* what was not understood, a sentence for each kind */
 };
 
 /* `job->path` is the archive's .otf2 file, or a folder that holds one. Archives of Score-P, EZTrace and Tarry itself

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "calls/calls.h"
-#include "trace/grow.h"
 #include "trace/text.h"
 
 #include <stdlib.h>
@@ -10,28 +9,18 @@
 
 /* Nesting */
 
-static struct nested_call *add_node(struct nested_calls *nodes)
-{
-	if (nodes->count == nodes->room) {
-		nodes->room = nodes->room ? nodes->room * 2 : 1024;
-		nodes->at = memory_grow(nodes->at, nodes->room, sizeof *nodes->at);
-	}
-	nodes->at[nodes->count] = (struct nested_call){0};
-	return &nodes->at[nodes->count++];
-}
-
 /* A record that is no event happened when the last event ended, unless it knows better. */
 static void add_line(struct nested_calls *nodes, const struct stream *stream, const struct item *item,
                      struct thread_info *thread, struct arena *arena)
 {
-	uint64_t tick = nodes->count ? nodes->at[nodes->count - 1].event.end : 0;
+	uint64_t tick = nodes->count ? nodes->items[nodes->count - 1].event.end : 0;
 	struct text line = {0};
 	struct nested_call *node;
 
 	text_add_item(&line, stream, item, thread);
 	if (!line.length)
 		return;
-	node = add_node(nodes);
+	node = array_new_item(nodes);
 	node->kind = item->kind;
 	node->line = arena_bytes_as_text(arena, line.bytes, line.length - 1);
 	node->event.start = node->event.end = item->kind == RECORD_BLIND      ? item->blind.tick
@@ -60,11 +49,11 @@ static void nest(struct nested_calls *nodes)
 		nodes->entered[i] = NO_NODE;
 	for (size_t i = 0; i < nodes->count; i++) {
 		size_t begin = i;
-		while (depth && is_inside(&nodes->at[roots[depth - 1].node].event, &nodes->at[i].event))
+		while (depth && is_inside(&nodes->items[roots[depth - 1].node].event, &nodes->items[i].event))
 			begin = roots[--depth].begin;
 		roots[depth].node = i;
 		roots[depth++].begin = begin;
-		nodes->at[i].next_entered = nodes->entered[begin];
+		nodes->items[i].next_entered = nodes->entered[begin];
 		nodes->entered[begin] = i;
 	}
 	free(roots);
@@ -81,7 +70,7 @@ void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct
 	reader_events(reader, stream, &iter);
 	while (reader_next_item(&iter, &item)) {
 		if (item.kind == ITEM_EVENT)
-			add_node(nodes)->event = item.event;
+			array_new_item(nodes)->event = item.event;
 		else
 			add_line(nodes, stream, &item, &thread, arena);
 	}
@@ -90,7 +79,7 @@ void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct
 
 void nested_calls_release(struct nested_calls *nodes)
 {
-	free(nodes->at);
+	free(nodes->items);
 	free(nodes->entered);
 	*nodes = (struct nested_calls){0};
 }
@@ -106,18 +95,16 @@ struct request_state {
 struct resolver {
 	struct arena *arena;
 	struct interner numbers; /* of requests */
-	struct request_state *requests;
+	ARRAY(struct request_state) requests;
 	struct interner messages; /* numbers of matched ones */
-	const struct call **found_by;
-	struct rma_access *accesses; /* begun and not ended */
-	size_t access_count, access_room;
+	ARRAY(const struct call *) found_by;
+	ARRAY(struct rma_access) accesses; /* begun and not ended */
 	uint64_t next_id;
-	struct call_facts *facts; /* by the call's id */
-	size_t fact_count;
+	ARRAY(struct otf2_call_facts) facts; /* by the call's id */
 };
 
 /* Of a distinct call. */
-struct call_facts {
+struct otf2_call_facts {
 	bool known;
 	const struct call_info *info;
 	size_t requests;
@@ -127,35 +114,25 @@ struct call_facts {
 
 static struct request_state *request_of(struct resolver *resolver, int64_t number)
 {
-	size_t known = resolver->numbers.count;
-	uint64_t place = intern(&resolver->numbers, &number, sizeof number)->number;
+	uint32_t place = intern(&resolver->numbers, &number, sizeof number)->number;
 
-	if (place == known) {
-		resolver->requests = arena_grown(resolver->arena, resolver->requests, place,
-		                                 sizeof *resolver->requests);
-		resolver->requests[place] = (struct request_state){0};
-	}
-	return &resolver->requests[place];
+	return &array_extend(&resolver->requests, (size_t)place + 1)->items[place];
 }
 
 /* MPI_Mprobe and MPI_Improbe have the communicator of the message, MPI_Mrecv and MPI_Imrecv only its number. */
 static const struct call *matched_message(struct resolver *resolver, const struct call *call)
 {
-	size_t known = resolver->messages.count;
 	int64_t number, comm;
 	uint64_t place;
+	const struct call **found_by;
 
 	if (!call_field(call, FIELD_MESSAGE, &number))
 		return NULL;
 	place = intern(&resolver->messages, &number, sizeof number)->number;
-	if (place == known) {
-		resolver->found_by = arena_grown(resolver->arena, resolver->found_by, place,
-		                                 sizeof *resolver->found_by);
-		resolver->found_by[place] = NULL;
-	}
+	found_by = &array_extend(&resolver->found_by, (size_t)place + 1)->items[place];
 	if (!call_field(call, FIELD_COMM, &comm))
-		return resolver->found_by[place];
-	resolver->found_by[place] = call;
+		return *found_by;
+	*found_by = call;
 	return NULL;
 }
 
@@ -233,11 +210,7 @@ static void begin_access(struct resolver *resolver, const struct call *call,
 	if (!call_field(call, FIELD_WIN, &win) || !call_field(call, FIELD_TARGET, &access.target))
 		return;
 	access.win = (uint64_t)win;
-	if (resolver->access_count == resolver->access_room) {
-		resolver->access_room = resolver->access_room ? resolver->access_room * 2 : 64;
-		resolver->accesses = memory_grow(resolver->accesses, resolver->access_room, sizeof access);
-	}
-	resolver->accesses[resolver->access_count++] = access;
+	array_add(&resolver->accesses, access);
 	operations->access_id = access.id;
 }
 
@@ -261,34 +234,25 @@ static void end_accesses(struct resolver *resolver, const struct call *call,
 	bool to_one = call_field(call, FIELD_TARGET, &target);
 	size_t kept = 0;
 
-	if (!call_field(call, FIELD_WIN, &win) || !resolver->access_count)
+	if (!call_field(call, FIELD_WIN, &win) || !resolver->accesses.count)
 		return;
-	operations->ended = arena_array(resolver->arena, uint64_t, resolver->access_count);
-	for (size_t i = 0; i < resolver->access_count; i++) {
-		struct rma_access access = resolver->accesses[i];
+	operations->ended = arena_array(resolver->arena, uint64_t, resolver->accesses.count);
+	for (size_t i = 0; i < resolver->accesses.count; i++) {
+		struct rma_access access = resolver->accesses.items[i];
 		if (access.win == (uint64_t)win && (!to_one || access.target == target))
 			operations->ended[operations->ended_count++] = access.id;
 		else
-			resolver->accesses[kept++] = access;
+			resolver->accesses.items[kept++] = access;
 	}
-	resolver->access_count = kept;
+	resolver->accesses.count = kept;
 }
 
-static struct call_facts *facts_of(struct resolver *resolver, const struct call *call)
+static struct otf2_call_facts *facts_of(struct resolver *resolver, const struct call *call)
 {
-	size_t count = resolver->fact_count ? resolver->fact_count : 64;
-	struct call_facts *facts;
+	struct otf2_call_facts *facts =
+		&array_extend(&resolver->facts, (size_t)call->id + 1)->items[call->id];
 	int64_t message;
 
-	if (call->id >= resolver->fact_count) {
-		while (count <= call->id)
-			count *= 2;
-		resolver->facts = memory_grow(resolver->facts, count, sizeof *facts);
-		memset(resolver->facts + resolver->fact_count, 0,
-		       (count - resolver->fact_count) * sizeof *facts);
-		resolver->fact_count = count;
-	}
-	facts = &resolver->facts[call->id];
 	if (!facts->known) {
 		facts->known = true;
 		facts->info = call_find(call->outline->name);
@@ -303,7 +267,7 @@ static struct call_facts *facts_of(struct resolver *resolver, const struct call 
 static void resolve(struct resolver *resolver, struct nested_call *node)
 {
 	const struct call *call = node->event.call;
-	const struct call_facts *facts = call ? facts_of(resolver, call) : NULL;
+	const struct otf2_call_facts *facts = call ? facts_of(resolver, call) : NULL;
 
 	if (!call ||
 	    (!facts->requests && !facts->has_message && !facts->begins_access && !facts->ends_accesses))
@@ -327,7 +291,7 @@ static size_t earliest(const struct nested_calls *streams, const size_t *next, s
 		if (next[i] == streams[i].count)
 			continue;
 		if (found == count ||
-		    streams[i].at[next[i]].event.end < streams[found].at[next[found]].event.end)
+		    streams[i].items[next[i]].event.end < streams[found].items[next[found]].event.end)
 			found = i;
 	}
 	return found;
@@ -341,8 +305,10 @@ void resolve_requests(struct nested_calls *streams, size_t count, struct arena *
 	size_t stream;
 
 	while ((stream = earliest(streams, next, count)) < count)
-		resolve(&resolver, &streams[stream].at[next[stream]++]);
-	free(resolver.accesses);
-	free(resolver.facts);
+		resolve(&resolver, &streams[stream].items[next[stream]++]);
+	array_release(&resolver.requests);
+	array_release(&resolver.found_by);
+	array_release(&resolver.accesses);
+	array_release(&resolver.facts);
 	free(next);
 }

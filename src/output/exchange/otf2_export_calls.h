@@ -4,10 +4,10 @@
  * leave, the outer one comes first. So a thread is held in memory as nodes in the trace's order, and each knows
  * behind how many others it is entered:
  *
- *	for (size_t i = 0; i < nodes.count; i++) {
- *		for (size_t j = nodes.entered[i]; j != NO_NODE; j = nodes.at[j].next_entered)
- *			enter(&nodes.at[j]);
- *		leave(&nodes.at[i]);
+ *	for (size_t i = 0; i < calls.count; i++) {
+ *		for (size_t j = calls.entered[i]; j != NO_NODE; j = calls.items[j].next_entered)
+ *			enter(&calls.items[j]);
+ *		leave(&calls.items[i]);
  *	}
  *
  * gives every call its enter and leave, properly nested, whatever the times say.
@@ -18,6 +18,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_EXPORT_CALLS_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORT_CALLS_H
 
+#include "base/array.h"
 #include "trace/reader.h"
 
 #define NO_NODE SIZE_MAX
@@ -31,9 +32,9 @@ struct nested_call {
 };
 
 struct nested_calls {
-	struct nested_call *at;
-	size_t *entered; /* the first, and outermost, that is entered before a node is left */
+	struct nested_call *items;
 	size_t count, room;
+	size_t *entered; /* the first, and outermost, that is entered before an item is left */
 };
 
 void nested_calls_load(struct nested_calls *nodes, struct reader *reader, struct stream *stream,

@@ -1,6 +1,5 @@
 #include "calls/calls.h"
 #include "output/exchange/otf2_exporter.h"
-#include "trace/grow.h"
 
 #include <string.h>
 
@@ -175,16 +174,14 @@ OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *me
 	size_t known = ex->group_keys.count;
 	uint64_t number = intern(&ex->group_keys, members->at, members->count * sizeof *members->at)->number;
 
-	if (number == known) {
-		ex->groups = arena_grown(&ex->arena, ex->groups, number, sizeof *ex->groups);
-		ex->groups[number] = define_group(ex, OTF2_GROUP_TYPE_COMM_GROUP, members);
-	}
-	return ex->groups[number];
+	if (number == known)
+		array_add_in(&ex->arena, &ex->groups, define_group(ex, OTF2_GROUP_TYPE_COMM_GROUP, members));
+	return ex->groups.items[number];
 }
 
 static void define_all_processes(struct exporter *ex)
 {
-	uint32_t count = (uint32_t)(ex->reader->process_count + ex->comms.absent_count);
+	uint32_t count = (uint32_t)(ex->reader->process_count + ex->comms.absents.count);
 	struct process_list all = {.at = arena_array(&ex->arena, uint64_t, count), .count = count};
 
 	for (uint32_t i = 0; i < count; i++)
@@ -245,11 +242,9 @@ struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64
 	size_t known = ex->object_keys.count;
 	uint64_t number = intern(&ex->object_keys, key, sizeof key)->number;
 
-	if (number == known) {
-		ex->objects = arena_grown(&ex->arena, ex->objects, number, sizeof *ex->objects);
-		ex->objects[number] = (struct known_object){0};
-	}
-	return &ex->objects[number];
+	if (number == known)
+		array_add_in(&ex->arena, &ex->objects, (struct known_object){0});
+	return &ex->objects.items[number];
 }
 
 static void define_window(struct exporter *ex, const struct known_object *self, const struct object *object)
@@ -291,7 +286,7 @@ void define_objects(struct exporter *ex)
 {
 	define_all_processes(ex);
 	for (size_t i = 0; i < ex->comms.count; i++)
-		define_comm_of(ex, ex->comms.at[i].identity);
+		define_comm_of(ex, ex->comms.items[i].identity);
 	wrote(ex, OTF2_GlobalDefWriter_WriteIoParadigm(
 			  ex->defs, 0, define_string(ex, "MPI-IO"), define_string(ex, "MPI-IO"),
 			  OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));

@@ -25,8 +25,7 @@ struct process_writer {
 	struct process *process;
 	size_t number;
 	struct otf2_line clock;
-	struct call_refs *refs; /* by the call's id */
-	size_t ref_count;
+	ARRAY(struct call_refs) refs; /* by the call's id */
 	struct arena arena;
 };
 
@@ -42,8 +41,7 @@ struct stream_writer {
 	struct record_writer records;
 	OTF2_AttributeList *attributes;
 	uint64_t last_time;
-	struct entered_region *frames;
-	size_t depth, room;
+	ARRAY(struct entered_region) entered;
 };
 
 static enum user_kind user_kind_of(const char *name)
@@ -80,19 +78,11 @@ static void make_refs(struct process_writer *writer, const struct call *call, st
 
 static const struct call_refs *refs_of(struct process_writer *writer, const struct call *call)
 {
-	size_t count = writer->ref_count ? writer->ref_count : 64;
+	struct call_refs *refs = &array_extend(&writer->refs, (size_t)call->id + 1)->items[call->id];
 
-	if (call->id >= writer->ref_count) {
-		while (count <= call->id)
-			count *= 2;
-		writer->refs = memory_grow(writer->refs, count, sizeof *writer->refs);
-		memset(writer->refs + writer->ref_count, 0,
-		       (count - writer->ref_count) * sizeof *writer->refs);
-		writer->ref_count = count;
-	}
-	if (!writer->refs[call->id].known)
-		make_refs(writer, call, &writer->refs[call->id]);
-	return &writer->refs[call->id];
+	if (!refs->known)
+		make_refs(writer, call, refs);
+	return refs;
 }
 
 /* Times of a location never go back; where they would, or where the tick does not follow from the time, the
@@ -133,25 +123,22 @@ static void add_part(struct stream_writer *writer, uint8_t part)
 
 static void push(struct stream_writer *writer, struct entered_region frame, uint64_t time)
 {
-	if (writer->depth == writer->room) {
-		writer->room = writer->room ? writer->room * 2 : 64;
-		writer->frames = memory_grow(writer->frames, writer->room, sizeof *writer->frames);
-	}
-	writer->frames[writer->depth++] = frame;
+	array_add(&writer->entered, frame);
 	wrote(writer->process->ex,
 	      OTF2_EvtWriter_Enter(writer->records.events, writer->attributes, time, frame.region));
 }
 
 static void pop(struct stream_writer *writer, uint64_t time)
 {
-	wrote(writer->process->ex, OTF2_EvtWriter_Leave(writer->records.events, writer->attributes, time,
-	                                                writer->frames[--writer->depth].region));
+	wrote(writer->process->ex,
+	      OTF2_EvtWriter_Leave(writer->records.events, writer->attributes, time,
+	                           writer->entered.items[--writer->entered.count].region));
 }
 
 /* Regions that the program did not end, or not in order. */
 static void pop_to(struct stream_writer *writer, size_t depth)
 {
-	while (writer->depth > depth) {
+	while (writer->entered.count > depth) {
 		add_part(writer, PART_NONE);
 		pop(writer, writer->last_time);
 	}
@@ -160,8 +147,9 @@ static void pop_to(struct stream_writer *writer, size_t depth)
 /* The depth of the region; 0: it was not begun inside the current call. */
 static size_t find_region(const struct stream_writer *writer, const char *text)
 {
-	for (size_t i = writer->depth; i && writer->frames[i - 1].user != USER_NONE; i--)
-		if (writer->frames[i - 1].user == USER_BEGIN && strcmp(writer->frames[i - 1].text, text) == 0)
+	for (size_t i = writer->entered.count; i && writer->entered.items[i - 1].user != USER_NONE; i--)
+		if (writer->entered.items[i - 1].user == USER_BEGIN &&
+		    strcmp(writer->entered.items[i - 1].text, text) == 0)
 			return i;
 	return 0;
 }
@@ -172,8 +160,9 @@ static void begin_region(struct stream_writer *writer, const struct call_refs *r
 	                                                  refs->user == USER_PHASE, &refs->where),
 	                               refs->user, refs->user_text};
 
-	if (refs->user == USER_PHASE && writer->depth && writer->frames[writer->depth - 1].user == USER_PHASE)
-		pop_to(writer, writer->depth - 1);
+	if (refs->user == USER_PHASE && writer->entered.count &&
+	    writer->entered.items[writer->entered.count - 1].user == USER_PHASE)
+		pop_to(writer, writer->entered.count - 1);
 	add_call(writer, refs);
 	add_part(writer, PART_WHOLE);
 	push(writer, frame, time_of(writer, tick));
@@ -267,9 +256,9 @@ static void enter(struct stream_writer *writer, const struct nested_call *node)
 
 static size_t call_depth(const struct stream_writer *writer)
 {
-	size_t depth = writer->depth;
+	size_t depth = writer->entered.count;
 
-	while (depth && writer->frames[depth - 1].user != USER_NONE)
+	while (depth && writer->entered.items[depth - 1].user != USER_NONE)
 		depth--;
 	return depth;
 }
@@ -296,9 +285,9 @@ static void leave(struct stream_writer *writer, const struct nested_call *node)
 static void write_nodes(struct stream_writer *writer, const struct nested_calls *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++) {
-		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->at[j].next_entered)
-			enter(writer, &nodes->at[j]);
-		leave(writer, &nodes->at[i]);
+		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->items[j].next_entered)
+			enter(writer, &nodes->items[j]);
+		leave(writer, &nodes->items[i]);
 	}
 	pop_to(writer, 0);
 }
@@ -319,7 +308,7 @@ static void export_stream(struct process_writer *process, size_t number, const s
 	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, writer.records.events));
 	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));
 	OTF2_AttributeList_Delete(writer.attributes);
-	free(writer.frames);
+	array_release(&writer.entered);
 	define_location(ex, number, stream, count, &process->clock);
 }
 
@@ -331,7 +320,7 @@ static struct otf2_line clock_of(const struct exporter *ex, size_t number, const
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < streams[i].count; j++) {
-			const struct event *event = &streams[i].at[j].event;
+			const struct event *event = &streams[i].items[j].event;
 			first = event->start < first ? event->start : first;
 			last = event->end > last ? event->end : last;
 		}
@@ -355,6 +344,6 @@ void export_process(struct exporter *ex, size_t number)
 		nested_calls_release(&nodes[i]);
 	}
 	free(nodes);
-	free(writer.refs);
+	array_release(&writer.refs);
 	arena_release(&writer.arena);
 }

@@ -1,6 +1,5 @@
 #include "analysis/model/paradigm.h"
 #include "output/exchange/otf2_exporter.h"
-#include "trace/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -165,8 +164,8 @@ void define_system(struct exporter *ex)
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		if (!ex->reader->processes[i].stream_count)
 			define_empty_location(ex, i);
-	for (size_t i = 0; i < ex->comms.absent_count; i++)
-		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents[i]);
+	for (size_t i = 0; i < ex->comms.absents.count; i++)
+		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents.items[i]);
 }
 
 static void add_location_property(struct exporter *ex, OTF2_LocationRef location, const char *name,
@@ -210,14 +209,11 @@ static uint64_t number_absent(struct known_comms *comms, const uint64_t key[2], 
 	size_t known = comms->absent_keys.count;
 	uint64_t number;
 
-	if (comms->absent_count >= ABSENT_MAX)
+	if (comms->absents.count >= ABSENT_MAX)
 		return comms->reader->process_count;
 	number = intern(&comms->absent_keys, key, 2 * sizeof *key)->number;
-	if (number == known) {
-		comms->absents = arena_grown(comms->arena, comms->absents, number, sizeof who);
-		comms->absents[number] = who;
-		comms->absent_count++;
-	}
+	if (number == known)
+		array_add_in(comms->arena, &comms->absents, who);
 	return comms->reader->process_count + number;
 }
 
@@ -269,12 +265,10 @@ struct known_comm *known_comm_get(struct known_comms *comms, uint64_t identity)
 	size_t known = comms->identities.count;
 	uint64_t number = intern(&comms->identities, &identity, sizeof identity)->number;
 
-	if (number == known) {
-		comms->at = arena_grown(comms->arena, comms->at, number, sizeof *comms->at);
-		comms->at[number] = (struct known_comm){.identity = identity, .name = "", .ref = UINT32_MAX};
-		comms->count++;
-	}
-	return &comms->at[number];
+	if (number == known)
+		array_add_in(comms->arena, comms,
+		             (struct known_comm){.identity = identity, .name = "", .ref = UINT32_MAX});
+	return &comms->items[number];
 }
 
 static void learn(struct known_comms *comms, const struct comm *comm)
@@ -342,5 +336,5 @@ void known_comms_collect(struct known_comms *comms, const struct reader *reader,
 	each_comm(comms, false);
 	each_comm(comms, true);
 	for (size_t i = 0; i < comms->count; i++)
-		fill(comms, &comms->at[i]);
+		fill(comms, &comms->items[i]);
 }

@@ -6,6 +6,7 @@
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 
 #include "analysis/model/logical_clock.h"
+#include "base/array.h"
 #include "output/exchange/exchange.h"
 #include "output/exchange/otf2_common.h"
 #include "trace/text.h"
@@ -42,12 +43,11 @@ struct known_comm {
 struct known_comms {
 	const struct reader *reader;
 	struct arena *arena;
-	struct interner identities; /* number: place in `at` */
-	struct known_comm *at;
-	size_t count;
+	struct interner identities; /* number: place in `items` */
+	struct known_comm *items;
+	size_t count, room;
 	struct interner absent_keys; /* number: place in `absents` */
-	struct absent_process *absents;
-	size_t absent_count;
+	ARRAY(struct absent_process) absents;
 };
 
 struct otf2_times {
@@ -75,9 +75,9 @@ struct exporter {
 	struct known_comms comms;
 	uint32_t group_count, comm_count, window_count, file_count;
 	struct interner group_keys; /* members of communicators' groups */
-	OTF2_GroupRef *groups;
+	ARRAY(OTF2_GroupRef) groups;
 	struct interner object_keys;
-	struct known_object *objects;
+	ARRAY(struct known_object) objects;
 	OTF2_ErrorCode failed; /* the first */
 };
 

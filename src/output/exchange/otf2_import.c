@@ -123,10 +123,10 @@ static void read_local_definitions(struct importer *im)
 
 static enum status write_trace(struct importer *im)
 {
-	for (size_t i = 0; i < im->process_count && im->status == OK; i++) {
-		put_process(im, &im->processes[i]);
+	for (size_t i = 0; i < im->processes.count && im->status == OK; i++) {
+		put_process(im, &im->processes.items[i]);
 		if (im->status == OK)
-			put_threads(im, &im->processes[i]);
+			put_threads(im, &im->processes.items[i]);
 	}
 	return im->status;
 }
@@ -145,16 +145,10 @@ static enum status read_archive(struct importer *im)
 	find_attributes(im);
 	find_own(im);
 	find_processes(im);
-	if (!im->process_count)
+	if (!im->processes.count)
 		return fail("there is no process in it");
 	read_local_definitions(im);
 	return write_trace(im);
-}
-
-static void add_note(struct import_report *report, char *note)
-{
-	report->notes = memory_grow(report->notes, report->note_count + 1, sizeof *report->notes);
-	report->notes[report->note_count++] = note;
 }
 
 static void make_report(const struct importer *im, struct import_report *report)
@@ -166,21 +160,21 @@ static void make_report(const struct importer *im, struct import_report *report)
 	};
 
 	*report = (struct import_report){
-		.processes = im->process_count, .threads = im->threads, .events = im->events};
+		.processes = im->processes.count, .threads = im->threads, .events = im->events};
 	for (int i = 0; i < IMPORT_NOTE_COUNT; i++) {
 		struct text note = {0};
 		if (!im->counts[i])
 			continue;
 		text_add(&note, "%" PRIu64 " %s", im->counts[i], sentences[i]);
-		add_note(report, text_take(&note));
+		array_add(&report->notes, text_take(&note));
 	}
 }
 
 void import_report_release(struct import_report *report)
 {
-	for (size_t i = 0; i < report->note_count; i++)
-		free(report->notes[i]);
-	free(report->notes);
+	for (size_t i = 0; i < report->notes.count; i++)
+		free(report->notes.items[i]);
+	array_release(&report->notes);
 	*report = (struct import_report){0};
 }
 

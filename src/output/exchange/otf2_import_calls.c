@@ -46,7 +46,7 @@ static bool only_starts(const struct open_region *open, const char *function)
  * usually makes such records. */
 static struct open_region *call_of(struct thread_reader *reader, uint64_t time, const char *function)
 {
-	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;
+	struct open_region *open = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;
 
 	reader->last_time = time;
 	if (reader->own)
@@ -66,6 +66,11 @@ static OTF2_CallbackCode end_call(struct thread_reader *reader, const struct ope
 	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+static void add_value(struct draft_list *list, enum field_key key, uint64_t value)
+{
+	array_add(list, (struct draft_field){.key = key, .value = (int64_t)value});
+}
+
 /* The first value counts. */
 static void add_field(struct open_region *call, enum field_key key, uint64_t value)
 {
@@ -74,7 +79,7 @@ static void add_field(struct open_region *call, enum field_key key, uint64_t val
 	if (call->given & bit)
 		return;
 	call->given |= bit;
-	draft_list_add(&call->fields, key, value);
+	add_value(&call->fields, key, value);
 }
 
 static void add_comm_field(struct thread_reader *reader, struct open_region *call, enum field_key key,
@@ -113,7 +118,7 @@ static void add_request(struct thread_reader *reader, struct open_region *call, 
 		add_field(call, FIELD_SENT, begun->sent);
 		add_field(call, FIELD_RECEIVED, begun->received);
 	}
-	draft_list_add(&call->fields, FIELD_REQUEST, number);
+	add_value(&call->fields, FIELD_REQUEST, number);
 }
 
 /* False: no call has begun it. */
@@ -125,7 +130,7 @@ static bool add_done(struct thread_reader *reader, struct open_region *call, uin
 		reader->im->counts[NOTE_NO_REQUEST]++;
 		return false;
 	}
-	draft_list_add(&call->completions, FIELD_DONE, number);
+	add_value(&call->completions, FIELD_DONE, number);
 	return true;
 }
 
@@ -196,9 +201,9 @@ EVENT_CALLBACK(on_irecv, uint32_t peer, UNUSED OTF2_CommRef comm, uint32_t tag, 
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
 	if (call && add_done(context, call, id)) {
-		draft_list_add(&call->completions, FIELD_SOURCE, peer);
-		draft_list_add(&call->completions, FIELD_SOURCE_TAG, tag);
-		draft_list_add(&call->completions, FIELD_RECEIVED, bytes);
+		add_value(&call->completions, FIELD_SOURCE, peer);
+		add_value(&call->completions, FIELD_SOURCE_TAG, tag);
+		add_value(&call->completions, FIELD_RECEIVED, bytes);
 	}
 	return end_call(context, call, time);
 }
@@ -221,7 +226,7 @@ EVENT_CALLBACK(on_request_cancelled, uint64_t id)
 	struct open_region *call = call_of(context, time, "MPI_Wait");
 
 	if (call && add_done(context, call, id))
-		draft_list_add(&call->completions, FIELD_CANCELLED, 1);
+		add_value(&call->completions, FIELD_CANCELLED, 1);
 	return end_call(context, call, time);
 }
 
@@ -345,7 +350,7 @@ EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win
 	for (uint32_t i = 0; group->defined && i < group->count && i < MEMBERS_MAX; i++) {
 		uint32_t rank = rank_in(reader, win, group->members[i]);
 		if (rank != UINT32_MAX)
-			draft_list_add(&call->fields, FIELD_MEMBER, rank);
+			add_value(&call->fields, FIELD_MEMBER, rank);
 	}
 	return end_call(context, call, time);
 }
@@ -432,7 +437,7 @@ EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAt
 /* Files of MPI only: a trace has no calls of other I/O. */
 static struct open_region *file_call(struct thread_reader *reader, uint64_t time)
 {
-	struct open_region *open = reader->depth ? &reader->regions[reader->depth - 1] : NULL;
+	struct open_region *open = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;
 
 	reader->last_time = time;
 	if (reader->own)

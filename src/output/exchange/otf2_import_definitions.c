@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "calls/calls.h"
 #include "output/exchange/otf2_common.h"
-#include "trace/grow.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,10 +15,8 @@ void *item_get(struct definition_table *table, uint64_t id)
 	uint64_t place = intern(&table->ids, &id, sizeof id)->number;
 	char *item;
 
-	if (place == known) {
-		table->items = arena_grown(table->ids.arena, table->items, place, table->item_size);
-		memset(table->items + place * table->item_size, 0, table->item_size);
-	}
+	if (place == known && place == table->room)
+		table->items = array_grow_in(table->ids.arena, table->items, &table->room, table->item_size);
 	item = table->items + place * table->item_size;
 	memcpy(item, &id, sizeof id);
 	return item;
@@ -285,11 +282,8 @@ static OTF2_CallbackCode on_file(void *context, OTF2_IoHandleRef self, OTF2_Stri
 static void add_own_record(struct contents *contents, struct process_item *item, const char *digits,
                            const char *text)
 {
-	struct own_line line = {strtoull(digits, NULL, 10), text};
-
-	item->own_records = arena_grown(&contents->arena, item->own_records, item->own_record_count,
-	                                sizeof line);
-	item->own_records[item->own_record_count++] = line;
+	array_add_in(&contents->arena, &item->own_records,
+	             (struct own_line){strtoull(digits, NULL, 10), text});
 }
 
 static OTF2_CallbackCode on_process_property(void *context, OTF2_LocationGroupRef process,

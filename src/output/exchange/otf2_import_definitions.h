@@ -5,7 +5,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_DEFINITIONS_H
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "trace/intern.h"
 
 #include <otf2/otf2.h>
@@ -15,7 +15,7 @@
 struct definition_table {
 	struct interner ids;
 	char *items; /* each begins with its id */
-	size_t item_size;
+	size_t room, item_size;
 };
 
 struct string_item {
@@ -91,8 +91,7 @@ struct process_item {
 	OTF2_SystemTreeNodeRef node;
 	size_t number;           /* among the importer's processes, from 1; 0: not imported */
 	const char *own_process; /* NULL: not written by Tarry */
-	struct own_line *own_records;
-	size_t own_record_count;
+	ARRAY(struct own_line) own_records;
 };
 
 struct location_item {

@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct draft_field *draft_list_next(struct draft_list *list)
-{
-	if (list->count == list->room) {
-		list->room = list->room ? list->room * 2 : 8;
-		list->items = memory_grow(list->items, list->room, sizeof *list->items);
-	}
-	return &list->items[list->count++];
-}
-
-void draft_list_add(struct draft_list *list, enum field_key key, uint64_t value)
-{
-	*draft_list_next(list) = (struct draft_field){.key = key, .value = (int64_t)value};
-}
-
 /* A record that fails ends the import. */
 static OTF2_CallbackCode go_on(const struct thread_reader *reader)
 {
@@ -126,7 +112,7 @@ static void put_call(struct thread_reader *reader, struct open_region *open, uin
 	} else {
 		set_site(&event, &open->place);
 		for (size_t i = 0; i < open->completions.count; i++)
-			*draft_list_next(&open->fields) = open->completions.items[i];
+			array_add(&open->fields, open->completions.items[i]);
 		event.fields = open->fields.items;
 		event.field_count = open->fields.count;
 	}
@@ -141,13 +127,8 @@ struct open_region *open_region(struct thread_reader *reader, uint64_t time)
 	struct open_region *open;
 	struct draft_list fields, completions;
 
-	if (reader->depth == reader->room) {
-		size_t room = reader->room ? reader->room * 2 : 64;
-		reader->regions = memory_grow(reader->regions, room, sizeof *open);
-		memset(reader->regions + reader->room, 0, (room - reader->room) * sizeof *open);
-		reader->room = room;
-	}
-	open = &reader->regions[reader->depth++];
+	open = &array_extend(&reader->regions, reader->depth + 1)->items[reader->depth];
+	reader->depth++;
 	fields = open->fields;
 	completions = open->completions;
 	fields.count = completions.count = 0;
@@ -157,7 +138,7 @@ struct open_region *open_region(struct thread_reader *reader, uint64_t time)
 
 void close_region(struct thread_reader *reader, uint64_t time)
 {
-	struct open_region *open = &reader->regions[--reader->depth];
+	struct open_region *open = &reader->regions.items[--reader->depth];
 
 	if (open->is_written)
 		return;
@@ -209,15 +190,16 @@ static bool bring_up(struct thread_reader *reader, const struct region_item *reg
 	size_t place = reader->depth;
 	struct open_region open;
 
-	while (place && reader->regions[place - 1].region->id != region->id)
+	while (place && reader->regions.items[place - 1].region->id != region->id)
 		place--;
 	if (!place) {
 		reader->im->counts[NOTE_UNPAIRED]++;
 		return false;
 	}
-	open = reader->regions[place - 1];
-	memmove(&reader->regions[place - 1], &reader->regions[place], (reader->depth - place) * sizeof open);
-	reader->regions[reader->depth - 1] = open;
+	open = reader->regions.items[place - 1];
+	memmove(&reader->regions.items[place - 1], &reader->regions.items[place],
+	        (reader->depth - place) * sizeof open);
+	reader->regions.items[reader->depth - 1] = open;
 	return true;
 }
 
@@ -452,11 +434,11 @@ static void put_location(struct importer *im, struct import_process *process,
 	im->counts[NOTE_UNFINISHED] += reader.depth;
 	while (reader.depth)
 		close_region(&reader, reader.last_time);
-	for (size_t i = 0; i < reader.room; i++) {
-		free(reader.regions[i].fields.items);
-		free(reader.regions[i].completions.items);
+	for (size_t i = 0; i < reader.regions.count; i++) {
+		array_release(&reader.regions.items[i].fields);
+		array_release(&reader.regions.items[i].completions);
 	}
-	free(reader.regions);
+	array_release(&reader.regions);
 }
 
 static uint32_t count_threads(const struct importer *im, const struct import_process *process)
@@ -486,7 +468,7 @@ void put_threads(struct importer *im, struct import_process *process)
 		if (!im->own || location->own_thread)
 			put_location(im, process, &requests, location, number++);
 	}
-	for (size_t i = 0; i < requests.begun_count && !im->own; i++)
-		im->counts[NOTE_NO_COMPLETION] += !requests.begun[i].completed;
+	for (size_t i = 0; i < requests.begun.count && !im->own; i++)
+		im->counts[NOTE_NO_COMPLETION] += !requests.begun.items[i].completed;
 	import_requests_release(&requests);
 }

@@ -2,6 +2,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_EVENTS_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORT_EVENTS_H
 
+#include "base/array.h"
 #include "output/exchange/otf2_importer.h"
 
 #define UNUSED __attribute__((unused))
@@ -34,12 +35,10 @@ struct request_entry {
 struct import_requests {
 	struct arena arena;
 	struct definition_table entries;
-	struct begun_request *begun; /* in the order of their beginning */
-	size_t begun_count, begun_room;
-	size_t next; /* of the second reading */
-	bool *used;  /* numbers */
-	size_t used_room;
-	size_t *lowest; /* number that may be free, of each thread */
+	ARRAY(struct begun_request) begun; /* in the order of their beginning */
+	size_t next;                       /* of the second reading */
+	ARRAY(bool) used;                  /* numbers */
+	size_t *lowest;                    /* number that may be free, of each thread */
 	uint32_t threads;
 };
 
@@ -58,8 +57,6 @@ struct draft_list {
 	struct draft_field *items;
 	size_t count, room;
 };
-
-void draft_list_add(struct draft_list *list, enum field_key key, uint64_t value);
 
 /* What was entered and not left. */
 struct open_region {
@@ -84,8 +81,8 @@ struct thread_reader {
 	bool own; /* written by Tarry, and to be read as that */
 	struct otf2_line clock;
 	struct import_requests *requests;
-	struct open_region *regions;
-	size_t depth, room;
+	ARRAY(struct open_region) regions; /* those below `depth` are open */
+	size_t depth;
 	uint64_t last_time;
 };
 

@@ -1,7 +1,5 @@
 #include "output/exchange/otf2_importer.h"
 
-#include "trace/grow.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ uint64_t comm_identity(const struct importer *im, const struct import_process *p
 	struct contents *contents = (struct contents *)&im->contents;
 	const struct comm_item *comm = item_get(&contents->comms, ref);
 	const struct group_item *group = comm->name ? item_get(&contents->groups, comm->local) : NULL;
-	uint64_t number = (uint64_t)(process - im->processes) + 1;
+	uint64_t number = (uint64_t)(process - im->processes.items) + 1;
 
 	if (!comm->name)
 		return 0;
@@ -42,10 +40,9 @@ static void add_process(struct importer *im, struct process_item *item)
 		.item = item, .rank = PROCESS_UNKNOWN, .first_location = NO_LOCATION};
 
 	/* A process of no rank is a world of its own. */
-	process.world = im->world + im->process_count + 1;
-	im->processes = arena_grown(&im->contents.arena, im->processes, im->process_count, sizeof process);
-	im->processes[im->process_count++] = process;
-	item->number = im->process_count;
+	process.world = im->world + im->processes.count + 1;
+	array_add_in(&im->contents.arena, &im->processes, process);
+	item->number = im->processes.count;
 }
 
 static struct import_process *owner_of(struct importer *im, const struct location_item *location)
@@ -55,7 +52,7 @@ static struct import_process *owner_of(struct importer *im, const struct locatio
 	if (location->defined)
 		number =
 			((struct process_item *)item_get(&im->contents.processes, location->process))->number;
-	return number ? &im->processes[number - 1] : NULL;
+	return number ? &im->processes.items[number - 1] : NULL;
 }
 
 static void give_ranks(struct importer *im)
@@ -77,9 +74,9 @@ static void give_ranks(struct importer *im)
 /* Archives of programs without MPI. */
 static void count_ranks(struct importer *im)
 {
-	for (size_t i = 0; i < im->process_count; i++) {
-		im->processes[i].rank = (uint32_t)i;
-		im->processes[i].world = im->world;
+	for (size_t i = 0; i < im->processes.count; i++) {
+		im->processes.items[i].rank = (uint32_t)i;
+		im->processes.items[i].world = im->world;
 	}
 }
 
@@ -112,17 +109,16 @@ void find_own(struct importer *im)
 /* Ranks as runs of neighbours. */
 static struct group make_group(struct importer *im, const struct group_item *item)
 {
-	struct group group = {0};
+	ARRAY(struct run) runs = {0};
 
 	for (uint32_t i = 0; i < item->count;) {
 		struct run run = {.world = im->world, .first = (uint32_t)item->members[i], .stride = 1};
 		do
 			run.count++;
 		while (++i < item->count && item->members[i] == (uint64_t)run.first + run.count);
-		group.runs = arena_grown(&im->contents.arena, group.runs, group.run_count, sizeof run);
-		group.runs[group.run_count++] = run;
+		array_add_in(&im->contents.arena, &runs, run);
 	}
-	return group;
+	return (struct group){runs.items, runs.count};
 }
 
 static bool has_good_members(const struct importer *im, const struct group_item *group)
@@ -147,8 +143,7 @@ static void add_comm(struct importer *im, struct import_process *process, const 
 	comm.name = item->name;
 	if (comm.rank != 0)
 		comm.local = comm.remote = (struct group){0};
-	process->comms = arena_grown(&im->contents.arena, process->comms, process->comm_count, sizeof comm);
-	process->comms[process->comm_count++] = comm;
+	array_add_in(&im->contents.arena, &process->comms, comm);
 }
 
 static void add_side(struct importer *im, const struct comm_item *item, const struct group_item *local,
@@ -172,8 +167,8 @@ static void add_side(struct importer *im, const struct comm_item *item, const st
 /* One definition, a communicator for each process. */
 static void add_own_comms(struct importer *im, const struct comm_item *item)
 {
-	for (size_t i = 0; i < im->process_count; i++) {
-		struct import_process *process = &im->processes[i];
+	for (size_t i = 0; i < im->processes.count; i++) {
+		struct import_process *process = &im->processes.items[i];
 		uint64_t self = process->rank;
 		struct group_item alone = {.members = &self, .count = 1};
 		if (self != PROCESS_UNKNOWN)
@@ -218,9 +213,7 @@ static void add_object(struct importer *im, uint64_t kind, uint64_t identity, co
 		if (!process)
 			continue;
 		object.comm = comm_identity(im, process, item->comm);
-		process->objects = arena_grown(&contents->arena, process->objects, process->object_count,
-		                               sizeof object);
-		process->objects[process->object_count++] = object;
+		array_add_in(&contents->arena, &process->objects, object);
 	}
 }
 
@@ -243,11 +236,8 @@ static void number_source(struct importer *im, struct place_item *place)
 	if (place->file) {
 		size_t known = im->files.count;
 		place->source = intern(&im->files, place->file, strlen(place->file))->number + 1;
-		if (im->files.count > known) {
-			im->file_names = arena_grown(&im->contents.arena, im->file_names, known,
-			                             sizeof *im->file_names);
-			im->file_names[known] = place->file;
-		}
+		if (im->files.count > known)
+			array_add_in(&im->contents.arena, &im->file_names, place->file);
 	}
 }
 
@@ -298,10 +288,11 @@ static int by_number(const void *a, const void *b)
 static void put_own_process(struct importer *im, struct process_item *item)
 {
 	put_line(im, item->own_process);
-	if (item->own_record_count)
-		qsort(item->own_records, item->own_record_count, sizeof *item->own_records, by_number);
-	for (size_t i = 0; i < item->own_record_count; i++)
-		put_line(im, item->own_records[i].text);
+	if (item->own_records.count)
+		qsort(item->own_records.items, item->own_records.count, sizeof *item->own_records.items,
+		      by_number);
+	for (size_t i = 0; i < item->own_records.count; i++)
+		put_line(im, item->own_records.items[i].text);
 }
 
 static enum status write_clock(struct importer *im)
@@ -319,7 +310,7 @@ static enum status write_clock(struct importer *im)
 static enum status write_sources(struct importer *im)
 {
 	for (size_t i = 0; i < im->files.count; i++) {
-		struct module module = {.number = i + 1, .path = im->file_names[i], .function = ""};
+		struct module module = {.number = i + 1, .path = im->file_names.items[i], .function = ""};
 		TRY(trace_writer_module(&im->out, &module));
 	}
 	return OK;
@@ -332,16 +323,16 @@ static enum status write_process(struct importer *im, struct import_process *pro
 
 	TRY(trace_writer_process(&im->out, process->world, process->rank));
 	if (process->rank != PROCESS_UNKNOWN)
-		TRY(trace_writer_world(&im->out, ranks ? ranks : im->process_count, im->world));
+		TRY(trace_writer_world(&im->out, ranks ? ranks : im->processes.count, im->world));
 	if (node->name && node->is_host)
 		TRY(trace_writer_property(&im->out, "host", node->name));
 	TRY(trace_writer_property(&im->out, "clock", "otf2")); /* an archive's times are of one clock */
 	TRY(write_clock(im));
 	TRY(write_sources(im));
-	for (size_t i = 0; i < process->comm_count; i++)
-		TRY(trace_writer_comm(&im->out, &process->comms[i]));
-	for (size_t i = 0; i < process->object_count; i++)
-		TRY(trace_writer_object(&im->out, &process->objects[i]));
+	for (size_t i = 0; i < process->comms.count; i++)
+		TRY(trace_writer_comm(&im->out, &process->comms.items[i]));
+	for (size_t i = 0; i < process->objects.count; i++)
+		TRY(trace_writer_object(&im->out, &process->objects.items[i]));
 	return OK;
 }
 

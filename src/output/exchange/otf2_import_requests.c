@@ -16,8 +16,8 @@ void import_requests_init(struct import_requests *requests, uint32_t threads)
 void import_requests_release(struct import_requests *requests)
 {
 	arena_release(&requests->arena);
-	free(requests->begun);
-	free(requests->used);
+	array_release(&requests->begun);
+	array_release(&requests->used);
 	free(requests->lowest);
 }
 
@@ -28,21 +28,7 @@ static struct request_entry *entry_of(struct import_requests *requests, uint64_t
 
 static bool is_used(const struct import_requests *requests, size_t number)
 {
-	return number < requests->used_room && requests->used[number];
-}
-
-static void set_used(struct import_requests *requests, size_t number)
-{
-	size_t room = requests->used_room ? requests->used_room : 64;
-
-	if (number >= requests->used_room) {
-		while (room <= number)
-			room *= 2;
-		requests->used = memory_grow(requests->used, room, sizeof *requests->used);
-		memset(requests->used + requests->used_room, 0, room - requests->used_room);
-		requests->used_room = room;
-	}
-	requests->used[number] = true;
+	return number < requests->used.count && requests->used.items[number];
 }
 
 /* Threads are read one after the other, so their numbers must differ. */
@@ -52,7 +38,7 @@ static uint64_t take_number(struct import_requests *requests, uint32_t thread)
 
 	while (is_used(requests, number))
 		number += requests->threads;
-	set_used(requests, number);
+	array_extend(&requests->used, number + 1)->items[number] = true;
 	requests->lowest[thread] = number / requests->threads + 1;
 	return number;
 }
@@ -61,7 +47,7 @@ static void free_number(struct import_requests *requests, uint64_t number)
 {
 	uint32_t thread = (uint32_t)(number % requests->threads);
 
-	requests->used[number] = false;
+	requests->used.items[number] = false;
 	if (number / requests->threads < requests->lowest[thread])
 		requests->lowest[thread] = number / requests->threads;
 }
@@ -77,12 +63,13 @@ const struct begun_request *request_begin(struct import_requests *requests, uint
 		free_number(requests, entry->number);
 	entry->active = true;
 	entry->number = *number = take_number(requests, thread);
-	return requests->next < requests->begun_count ? &requests->begun[requests->next++] : &nothing_known;
+	return requests->next < requests->begun.count ? &requests->begun.items[requests->next++]
+	                                              : &nothing_known;
 }
 
 const struct begun_request *request_peek(const struct import_requests *requests)
 {
-	return requests->next < requests->begun_count ? &requests->begun[requests->next] : NULL;
+	return requests->next < requests->begun.count ? &requests->begun.items[requests->next] : NULL;
 }
 
 bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number)
@@ -108,19 +95,15 @@ static void scan_begin(struct import_requests *requests, uint64_t id)
 {
 	struct request_entry *entry = entry_of(requests, id);
 
-	if (requests->begun_count == requests->begun_room) {
-		requests->begun_room = requests->begun_room ? requests->begun_room * 2 : 64;
-		requests->begun = memory_grow(requests->begun, requests->begun_room, sizeof *requests->begun);
-	}
-	entry->begun = requests->begun_count + 1;
-	requests->begun[requests->begun_count++] = (struct begun_request){0};
+	array_add(&requests->begun, (struct begun_request){0});
+	entry->begun = requests->begun.count;
 }
 
 static struct begun_request *scan_end(struct import_requests *requests, uint64_t id)
 {
 	static struct begun_request unknown;
 	struct request_entry *entry = entry_of(requests, id);
-	struct begun_request *begun = entry->begun ? &requests->begun[entry->begun - 1] : &unknown;
+	struct begun_request *begun = entry->begun ? &requests->begun.items[entry->begun - 1] : &unknown;
 
 	entry->begun = 0;
 	begun->completed = true;

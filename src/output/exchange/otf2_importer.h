@@ -37,11 +37,9 @@ enum import_note {
 struct import_process {
 	struct process_item *item;
 	uint64_t world;
-	uint32_t rank;      /* PROCESS_UNKNOWN */
-	struct comm *comms; /* that it is a member of */
-	size_t comm_count;
-	struct object *objects;
-	size_t object_count;
+	uint32_t rank;            /* PROCESS_UNKNOWN */
+	ARRAY(struct comm) comms; /* that it is a member of */
+	ARRAY(struct object) objects;
 	size_t first_location;
 };
 
@@ -55,12 +53,11 @@ struct importer {
 	enum status status;          /* of the first record that failed */
 	uint64_t records;            /* so far */
 	uint64_t world;
-	struct import_process *processes;
-	size_t process_count;
+	ARRAY(struct import_process) processes;
 	struct import_process **by_rank; /* NULL: not there */
 	size_t *next_location;           /* of the same process; by place in contents.locations */
 	struct interner files;           /* source files; number + 1 is that in the trace */
-	const char **file_names;
+	ARRAY(const char *) file_names;
 	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* numbers in this archive */
 	uint64_t counts[IMPORT_NOTE_COUNT];
 	uint64_t threads, events;
