@@ -1,4 +1,4 @@
-#include "analysis/wrappers/compile.h"
+#include "analysis/wrappers/wrappers.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/json.h"

@@ -1,7 +1,6 @@
 #include "cli/recording.h"
 
-#include "analysis/wrappers/cache.h"
-#include "analysis/wrappers/needed.h"
+#include "analysis/wrappers/wrappers.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"

@@ -21,7 +21,7 @@ TEXT = r'"((?:\\.|[^"\\])*)"'
 
 def problems(tarry):
     done = subprocess.run([tarry, "rules", "list", "--json"], check=True, capture_output=True, text=True)
-    return [entry["id"] for entry in json.loads(done.stdout) if entry["kind"] == "problem"]
+    return {entry["id"]: entry["name"] for entry in json.loads(done.stdout) if entry["kind"] == "problem"}
 
 
 def declaration(tarry, problem):
@@ -50,7 +50,7 @@ def picture_and_programs(problem, section):
     return f"{paradigm}-{name}", found.group(0) if found else f"examples/{paradigm}"
 
 
-def lacks(tarry, root, problem, manual, index):
+def lacks(tarry, root, problem, name, manual, index):
     section = manual.get(problem, "")
     text = declaration(tarry, problem)
     picture, folder = picture_and_programs(problem, section)
@@ -58,8 +58,10 @@ def lacks(tarry, root, problem, manual, index):
         yield "a section in docs/patterns"
     elif f"pictures/{picture}.svg" not in section or folder not in section:
         yield "its picture and its programs in the section"
-    if f"[{problem}]" not in index:
-        yield "a line in docs/patterns.md"
+    elif not re.search(rf"^\*\*{re.escape(name)}\.\*\* ", section, re.MULTILINE):
+        yield f"its name '{name}' at the beginning of the section"
+    if not re.search(rf"\[{re.escape(problem)}\]\([^)]*\), \*\*{re.escape(name)}\*\*:", index):
+        yield f"a line with its name '{name}' in docs/patterns.md"
     for program in ("bad", "good"):
         if not glob.glob(os.path.join(root, folder, program + ".*")):
             yield f"a program {folder}/{program}"
@@ -86,7 +88,8 @@ def main():
     with open(os.path.join(root, "docs", "patterns.md"), encoding="utf-8") as file:
         index = file.read()
     shipped = problems(tarry)
-    missing = [f"{problem} lacks {what}" for problem in shipped for what in lacks(tarry, root, problem, manual, index)]
+    missing = [f"{problem} lacks {what}" for problem, name in shipped.items()
+               for what in lacks(tarry, root, problem, name, manual, index)]
     missing += [f"{problem} is in the manual, and is no problem" for problem in manual if problem not in shipped]
     missing += [f"upc.{name} is no problem" for name in UPC if f"upc.{name}" not in shipped]
     missing += translations(root)

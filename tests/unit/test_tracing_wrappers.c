@@ -1,6 +1,5 @@
 /* Wrappers of traced functions: what is written, how it is compiled and kept, and what it does around a call. */
-#include "analysis/wrappers/cache.h"
-#include "analysis/wrappers/refusal.h"
+#include "analysis/wrappers/wrappers.h"
 #include "base/probe.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-#include "analysis/wrappers/needed.h"
+#include "analysis/wrappers/wrappers.h"
 
 #include "analysis/rules/functions.h"
 #include "calls/calls.h"
@@ -8,10 +8,10 @@
 enum { NAMES_OF_A_CLASS = 16 }; /* beyond these its own name is the shorter list */
 
 /* Functions that belong together: who needs one of the first classes needs all. */
-static const struct bond {
+static const struct class_group {
 	enum call_class classes[8];
 	int askers, count;
-} bonds[] = {
+} class_groups[] = {
 	{{CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST,
           CLASS_BUFFER},
          4,
@@ -25,11 +25,11 @@ static void add_class(bool *needed, enum call_class class)
 		needed[i] |= all_calls[i].class == class;
 }
 
-static bool has_any(const bool *needed, const struct bond *bond)
+static bool has_any(const bool *needed, const struct class_group *group)
 {
 	for (size_t i = 0; i < ALL_CALLS; i++)
-		for (int j = 0; j < bond->askers; j++)
-			if (needed[i] && all_calls[i].class == bond->classes[j])
+		for (int j = 0; j < group->askers; j++)
+			if (needed[i] && all_calls[i].class == group->classes[j])
 				return true;
 	return false;
 }
@@ -47,11 +47,11 @@ static void close_set(bool *needed)
 {
 	if (begins_request(needed))
 		add_class(needed, CLASS_REQUEST);
-	for (size_t i = 0; i < sizeof bonds / sizeof *bonds; i++) {
-		if (!has_any(needed, &bonds[i]))
+	for (size_t i = 0; i < sizeof class_groups / sizeof *class_groups; i++) {
+		if (!has_any(needed, &class_groups[i]))
 			continue;
-		for (int j = 0; j < bonds[i].count; j++)
-			add_class(needed, bonds[i].classes[j]);
+		for (int j = 0; j < class_groups[i].count; j++)
+			add_class(needed, class_groups[i].classes[j]);
 	}
 }
 
