@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NOTES_SEEN = 1 << 14 };
+/* A line has at most LINE_MAX_BYTES with its end. Of the notes that are there, so much is looked at. */
+enum { LINE_MAX_BYTES = 512, NOTES_SEEN = 1 << 14 };
 
 int parts_folder_open(const char *output, char *path)
 {
@@ -24,21 +25,28 @@ int parts_folder_open(const char *output, char *path)
 	return private_folder_open(path);
 }
 
+/* Piece by piece: the stack is that of a thread of the program's. Each piece is twice as long as the step to the next, so that a
+ * line lies whole, and with what precedes it, in one of them. */
 static bool is_written(int notes, const char *line)
 {
-	char seen[NOTES_SEEN + 1];
-	ssize_t size = pread(notes, seen, NOTES_SEEN, 0);
-	const char *found;
+	char piece[2 * LINE_MAX_BYTES + 1];
 
-	seen[size > 0 ? size : 0] = '\0';
-	found = strstr(seen, line);
-	return found && (found == seen || found[-1] == '\n');
+	for (off_t offset = 0; offset < NOTES_SEEN; offset += LINE_MAX_BYTES) {
+		ssize_t size = pread(notes, piece, sizeof piece - 1, offset);
+		if (size <= 0)
+			break;
+		piece[size] = '\0';
+		for (const char *found = strstr(piece, line); found; found = strstr(found + 1, line))
+			if (found == piece ? !offset : found[-1] == '\n')
+				return true;
+	}
+	return false;
 }
 
 void note_write_at(int folder, const char *sentence)
 {
 	int notes = private_file_open(folder, NOTES_FILE, O_RDWR | O_APPEND);
-	char line[512];
+	char line[LINE_MAX_BYTES];
 
 	if (notes < 0)
 		return;

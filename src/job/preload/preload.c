@@ -18,11 +18,20 @@ enum { LIBRARIES = 16 };
 /* What an MPI function returns when there is no MPI: any code but 0, which is MPI_SUCCESS everywhere. */
 enum { NO_MPI = 16 };
 
-static void *libraries[LIBRARIES]; /* of MPI: C, Fortran, C++ */
-static int library_count;
+/* What a process has loaded of MPI. */
+struct mpi_libraries {
+	void *handles[LIBRARIES]; /* C, Fortran, C++ */
+	int count;
+	const char *flavour; /* NULL: there is none */
+};
+
+/* Threads that call MPI for the first time may come here together: these are written and read atomically. */
 static const char *mpi_path;
 static void (*tell_unloaded)(void);       /* the recorder, if it is there */
 static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
+
+#define SET(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELEASE)
+#define GET(variable) __atomic_load_n(&(variable), __ATOMIC_ACQUIRE)
 
 /* Wrappers of functions that the user's rules trace, if there are any, and the recorder meet here. */
 __attribute__((visibility("default"))) struct probe_link tarry_probe_link;
@@ -60,16 +69,15 @@ static const char *flavour_of(void *library)
 }
 
 /* Everything loaded under a name like libmpi.so.40, libmpich.so.12 or libmpi_mpifh.so.40. */
-static const char *find_mpi(void)
+static struct mpi_libraries find_mpi(void)
 {
 	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
+	struct mpi_libraries found = {.count = 0};
 	struct link_map *map = NULL;
-	const char *flavour = NULL;
 
-	library_count = 0;
 	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
-		return NULL;
-	for (; map && library_count < LIBRARIES; map = map->l_next) {
+		return found;
+	for (; map && found.count < LIBRARIES; map = map->l_next) {
 		const char *name = strrchr(map->l_name, '/');
 		void *library;
 
@@ -78,11 +86,11 @@ static const char *find_mpi(void)
 		library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 		if (!library)
 			continue;
-		libraries[library_count++] = library;
-		if (!flavour && (flavour = flavour_of(library)))
-			mpi_path = map->l_name;
+		found.handles[found.count++] = library;
+		if (!found.flavour && (found.flavour = flavour_of(library)))
+			SET(mpi_path, map->l_name);
 	}
-	return flavour;
+	return found;
 }
 
 static void *load_recorder(const char *flavour)
@@ -105,11 +113,11 @@ static void *load_recorder(const char *flavour)
 		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (recorder)
 		return recorder;
-	if (mpi_path)
+	if (GET(mpi_path))
 		snprintf(
 			sentence, sizeof sentence,
 			"nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
-			mpi_path, dlerror());
+			GET(mpi_path), dlerror());
 	else
 		snprintf(sentence, sizeof sentence,
 		         "nothing is recorded: '%s' is missing (%s); install Tarry again", path, dlerror());
@@ -117,12 +125,12 @@ static void *load_recorder(const char *flavour)
 	return NULL;
 }
 
-static void *find_symbol(void *recorder, const char *name)
+static void *find_symbol(void *recorder, const struct mpi_libraries *libraries, const char *name)
 {
 	void *found = recorder ? dlsym(recorder, name) : NULL;
 
-	for (int i = 0; i < library_count && !found; i++)
-		found = dlsym(libraries[i], name);
+	for (int i = 0; i < libraries->count && !found; i++)
+		found = dlsym(libraries->handles[i], name);
 	return found;
 }
 
@@ -149,7 +157,7 @@ static void introduce_wrappers(void *recorder)
 
 static void introduce(void *recorder)
 {
-	tell_unloaded = (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded");
+	SET(tell_unloaded, (void (*)(void))(uintptr_t)dlsym(recorder, "tarry_unloaded"));
 	introduce_wrappers(recorder);
 }
 
@@ -158,7 +166,7 @@ static void *recorder_of_mpi(const char *flavour)
 {
 	void *recorder;
 
-	if (upc_recorder) {
+	if (GET(upc_recorder)) {
 		note_write(getenv(SETTING_OUTPUT),
 		           "calls of MPI are not recorded: the program loaded it only after "
 		           "UPC had begun; link it with MPI");
@@ -172,26 +180,29 @@ static void *recorder_of_mpi(const char *flavour)
 
 static bool fill_slots(void)
 {
-	const char *flavour = find_mpi();
+	const struct mpi_libraries libraries = find_mpi();
 	void *recorder;
 
-	if (!flavour)
+	if (!libraries.flavour)
 		return false;
-	mpi_recorder = recorder = recorder_of_mpi(flavour);
+	recorder = recorder_of_mpi(libraries.flavour);
+	SET(mpi_recorder, recorder);
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
-		                          preload_names[i]);
-		__atomic_store_n(&preload_slots[i], found ? found : stand_in(preload_names[i]),
-		                 __ATOMIC_RELEASE);
+		                          &libraries, preload_names[i]);
+		SET(preload_slots[i], found ? found : stand_in(preload_names[i]));
 	}
 	return true;
 }
 
 void *preload_find_server(uint32_t slot)
 {
-	if (!preload_slots[slot])
+	void *server;
+
+	if (!GET(preload_slots[slot]))
 		fill_slots();
-	return preload_slots[slot] ? preload_slots[slot] : stand_in(preload_names[slot]);
+	server = GET(preload_slots[slot]);
+	return server ? server : stand_in(preload_names[slot]);
 }
 
 /* Regions and marks of tarry.h, which have entry points as MPI's functions do. */
@@ -200,7 +211,7 @@ static void fill_slots_of_user(void *recorder)
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = dlsym(recorder, preload_names[i]);
 		if (found)
-			__atomic_store_n(&preload_slots[i], found, __ATOMIC_RELEASE);
+			SET(preload_slots[i], found);
 	}
 }
 
@@ -209,13 +220,13 @@ static void *recorder_of_upc(void)
 {
 	void *recorder;
 
-	if (mpi_recorder || mpi_path)
-		return mpi_recorder;
+	if (GET(mpi_recorder) || GET(mpi_path))
+		return GET(mpi_recorder);
 	recorder = load_recorder("upc");
 	if (recorder) {
 		introduce(recorder);
 		fill_slots_of_user(recorder);
-		upc_recorder = recorder;
+		SET(upc_recorder, recorder);
 	}
 	return recorder;
 }
@@ -242,14 +253,12 @@ __attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
 /* Something else may lie at an address from which MPI was called. */
 __attribute__((visibility("default"))) int dlclose(void *library)
 {
-	static int (*real_dlclose)(void *library);
-	int result;
+	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
+	int result = real_dlclose ? real_dlclose(library) : -1;
+	void (*tell)(void) = GET(tell_unloaded);
 
-	if (!real_dlclose)
-		real_dlclose = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
-	result = real_dlclose ? real_dlclose(library) : -1;
-	if (tell_unloaded)
-		tell_unloaded();
+	if (tell)
+		tell();
 	return result;
 }
 
