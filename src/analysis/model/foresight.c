@@ -171,8 +171,6 @@ static bool read_on(struct foresight *foresight, const struct event_source *sour
 			role = role_of(source->roles, source->comms, source->process,
 			               source->iter->stream->process->calls.items[event->id]);
 		foresight->roles[i] = role;
-		__builtin_prefetch(role);
-		__builtin_prefetch((const char *)role + 64);
 	}
 	/* There is nothing to note until a receive is open. */
 	if (foresight->limit && source->roles->any_open)
@@ -187,7 +185,7 @@ static void point_at(struct foresight *foresight, uint32_t at)
 	foresight->role = foresight->roles[at];
 }
 
-bool foresight_refill(struct foresight *foresight, struct event_source source)
+bool foresight_read(struct foresight *foresight, struct event_source source)
 {
 	foresight->count = 0;
 	if (!read_on(foresight, &source))

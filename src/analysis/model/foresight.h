@@ -2,7 +2,7 @@
  * is told only when its request completes, but receives that are posted after it must not get that message.
  *
  *	struct foresight foresight = {.limit = 1000, .batch = 16};
- *	while (foresight_next(&foresight, source))
+ *	while (foresight_next(&foresight) || foresight_read(&foresight, source))
  *		if (is_open(foresight.role) && foresee(&foresight, source, foresight.role->request, &outcome))
  *			… outcome.source, outcome.source_tag …
  *	foresight_release(&foresight);
@@ -37,21 +37,20 @@ struct event_source {
 	uint32_t process;
 };
 
-/* The same as foresight_next() when nothing is left of what was read. */
-bool foresight_refill(struct foresight *foresight, struct event_source source);
-
-/* Goes on to the next event. */
-static inline bool foresight_next(struct foresight *foresight, struct event_source source)
+/* Goes on to the next event that was read already. False: there is none, and more has to be read. */
+static inline bool foresight_next(struct foresight *foresight)
 {
 	uint32_t at = foresight->at + 1;
 
 	if (at >= foresight->count)
-		return foresight_refill(foresight, source);
+		return false;
 	foresight->at = at;
 	foresight->event = &foresight->events[at];
 	foresight->role = foresight->roles[at];
 	return true;
 }
+
+bool foresight_read(struct foresight *foresight, struct event_source source);
 
 /* The outcome of an open request that the event at hand begins. False: not within the limit; then it has to be taken
  * from the call that completes the request, and forgotten here with foresight_skip(). */

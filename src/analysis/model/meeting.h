@@ -116,30 +116,6 @@ static inline bool meeting_is_complete(const struct meetings *meetings, const st
 	       meetings->lanes[meeting->lane].size[side];
 }
 
-/* The same for who is neither the first nor the last to come of a group of which all need all. NO_MEETING: that may not
- * be so, and nothing was done. */
-static inline uint32_t meeting_enter_quickly(struct meetings *meetings, uint32_t number, int64_t moment)
-{
-	struct lane_member *member = &meetings->members[number];
-	const struct lane *lane = &meetings->lanes[member->lane];
-	uint64_t place = member->next - lane->base;
-	struct meeting *meeting;
-	uint32_t found;
-
-	if (place >= lane->count)
-		return NO_MEETING;
-	found = lane->meetings[(lane->first + place) & (lane->room - 1)];
-	meeting = &meetings->items[found];
-	if (found == NO_MEETING || meeting->meets != MEETS_ALL || meeting->is_mixed || !meeting->entered[0] ||
-	    (uint64_t)meeting->entered[0] + meeting->missing[0] + 1 >= lane->size[0])
-		return NO_MEETING;
-	member->next++;
-	meeting->entered[0]++;
-	if (moment > meeting->last[0].moment)
-		meeting->last[0] = (struct arrival){moment, member->process};
-	return found;
-}
-
 /* Where it is kept who came; `wait` is the call, until it is set. */
 uint32_t meeting_seat(struct meetings *meetings, uint32_t meeting, const struct occurrence *call);
 /* Meetings of the same lane that somebody has not left yet. */
@@ -153,17 +129,6 @@ void meeting_note_calm(struct meetings *meetings, uint32_t meeting, const struct
                        int64_t moment);
 int64_t meeting_calm_cause(const struct meetings *meetings, uint32_t meeting, const struct entry *entry);
 void meeting_leave(struct meetings *meetings, uint32_t meeting);
-
-/* The same; it is over with the last one only. */
-static inline void meeting_leave_quickly(struct meetings *meetings, uint32_t number)
-{
-	struct meeting *meeting = &meetings->items[number];
-
-	if (meeting->left + 1 < meeting->entered[0])
-		meeting->left++;
-	else
-		meeting_leave(meetings, number);
-}
 
 /* Until the meeting lets this member go, the process is asleep; afterwards it is handed out once. */
 void meeting_sleep(struct meetings *meetings, uint32_t meeting, const struct entry *entry);

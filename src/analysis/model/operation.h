@@ -135,8 +135,7 @@ struct scene {
 	struct actor *actors;  /* by process */
 	bool any_deaf;         /* of them */
 	uint32_t actor_count;
-	bool is_large;  /* they are in no cache … */
-	bool is_huge;   /* … and not those either that have to do with each other for a while */
+	bool is_huge;   /* those that have to do with each other for a while are in no cache */
 	uint32_t turn;  /* calls of a process before others have their turn */
 	uint32_t limit; /* of what one process may have under way before it goes on last */
 	struct actor_queue ready, ahead;
@@ -277,18 +276,14 @@ void meet(struct scene *scene, struct operation *operation, const struct occurre
 
 struct entry entry_of(const struct role *role, int64_t moment);
 
-/* How the turn of a process ends. */
+/* From process_calls.c. A process goes on; events of a thread are read; the thread whose next step is the earliest, NULL at the end; and it will post no
+ * more receives. */
 enum turn { TURN_OVER, TURN_AHEAD, TURN_WAITS, TURN_ENDS };
 
-/* From quick.c: the turn of a process that has one thread, when there is no visitor. */
-enum turn quick_turn(struct scene *scene, struct actor *actor);
-
-/* From replay.c. Of one thread: a step, which is false if the actor waits; what is to be told of the call at hand; and
- * its next event. */
-bool scene_step(struct scene *scene, struct actor *actor, struct thread *thread);
-void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread);
-void scene_next_event(struct scene *scene, struct actor *actor, struct thread *thread);
-void scene_note_gaps(struct actor *actor);
+enum turn take_turn(struct scene *scene, struct actor *actor);
+void read_events(struct scene *scene, struct actor *actor, struct thread *thread);
+struct thread *pick_thread(const struct actor *actor);
+void deafen(struct scene *scene, struct actor *actor);
 
 static inline int64_t shifted(struct thread *thread, int64_t ns)
 {

@@ -1,8 +1,8 @@
 #include "analysis/model/replay.h"
 
 #include "analysis/model/gaps.h"
+#include "analysis/model/operation.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/site_add.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -17,7 +17,6 @@ enum {
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
 	LEAST_BATCH = 4,      /* … and of each */
 	BATCH = 16,
-	MANY_ACTORS = 512,
 	VERY_MANY_ACTORS = 1 << 14,
 };
 
@@ -83,15 +82,6 @@ static void stop_waiting(struct scene *scene, struct actor *actor)
 	actor->waits_meeting = NO_MEETING;
 }
 
-/* Its turn will come soon. */
-static void fetch_thread(const struct actor *actor)
-{
-	enum { LINE = 64 };
-
-	for (size_t at = 0; at < sizeof *actor->threads; at += LINE)
-		__builtin_prefetch((const char *)actor->threads + at);
-}
-
 void scene_wake(struct scene *scene, uint32_t process)
 {
 	struct actor *actor = &scene->actors[process];
@@ -100,8 +90,6 @@ void scene_wake(struct scene *scene, uint32_t process)
 		return;
 	stop_waiting(scene, actor);
 	make_ready(actor, &scene->ready);
-	if (scene->is_large)
-		fetch_thread(actor);
 }
 
 /* Of chunks that were still open nobody counted the events. */
@@ -126,166 +114,6 @@ static void tell_progress(struct scene *scene)
 		progress((double)seen / (double)scene->expected);
 }
 
-void scene_note_gaps(struct actor *actor)
-{
-	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		const struct event_iter *iter = &actor->threads[i].iter;
-		uint64_t since;
-		/* Of many processes the stream is in no cache. */
-		if (iter->stream && !iter->is_interrupted)
-			continue;
-		since = unrecorded_since(actor->threads[i].stream);
-		actor->gap = since < actor->gap ? since : actor->gap;
-	}
-}
-
-void scene_next_event(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	thread->is_inside = false;
-	thread->has_event = foresight_next(&thread->calls, source_of(scene, actor, thread));
-	scene->counts->events += thread->has_event;
-	/* What was just read may have been interrupted. */
-	if (!thread->calls.at)
-		scene_note_gaps(actor);
-}
-
-static uint64_t next_tick(const struct thread *thread)
-{
-	return thread->is_inside ? thread->calls.event->end : thread->calls.event->start;
-}
-
-/* The thread whose next step is the earliest; NULL at the end. */
-static struct thread *pick_thread(const struct actor *actor)
-{
-	struct thread *first = NULL;
-
-	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		struct thread *thread = &actor->threads[i];
-		if (thread->has_event && (!first || next_tick(thread) < next_tick(first)))
-			first = thread;
-	}
-	return first;
-}
-
-/* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
-static bool is_behind_gap(struct actor *actor, const struct thread *thread)
-{
-	const struct call_info *info = thread->calls.role->kind->info;
-
-	scene_note_gaps(actor);
-	/* MPI_Init and MPI_Finalize are always recorded. */
-	return thread->calls.event->start >= actor->gap && info && info->class != CLASS_ENVIRONMENT;
-}
-
-static void lose_calls(struct scene *scene, struct actor *actor)
-{
-	actor->is_blind = true;
-	for (uint32_t i = 0; i < scene->follower_count; i++)
-		if (scene->followers[i].kind->lost)
-			scene->followers[i].kind->lost(scene->followers[i].self, actor->process);
-	if (scene->phases)
-		phases_lost(scene->phases, actor->process);
-}
-
-static void deafen(struct scene *scene, struct actor *actor)
-{
-	actor->is_deaf = scene->any_deaf = true;
-}
-
-static void pass_over(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
-
-	thread->is_passed_over = is_behind_gap(actor, thread);
-	if (thread->is_passed_over)
-		deafen(scene, actor);
-	if (!actor->is_blind && thread->calls.event->start >= actor->gap)
-		lose_calls(scene, actor);
-	scene->counts->passed_over += thread->calls.role->does & ROLE_PASSED_OVER ||
-	                              (thread->is_passed_over && thread->calls.role->does & matched);
-}
-
-static void note_time(const struct scene *scene, struct thread *thread)
-{
-	const struct event *event = thread->calls.event;
-	struct occurrence *now = &thread->now;
-
-	if (scene->time) {
-		note_corrected_time(scene, thread);
-		return;
-	}
-	now->role = thread->calls.role;
-	now->start = (int64_t)event->start;
-	now->end = (int64_t)event->end;
-	now->position = event->start;
-}
-
-static void enter(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	thread->is_inside = true;
-	note_time(scene, thread);
-	if (scene->visitor->enter) {
-		struct step step = step_at(actor, thread);
-		scene->visitor->enter(scene->visitor->context, &step);
-		thread->now.position = (uint64_t)step.moment;
-	}
-	pass_over(scene, actor, thread);
-	operations_begin(scene, actor, thread);
-}
-
-static void follow_phases(struct scene *scene, struct actor *actor, const struct thread *thread)
-{
-	phases_call(scene->phases, &thread->now, thread->calls.event->start);
-	for (uint32_t i = 0; i < actor->thread_count; i++)
-		actor->threads[i].phase = phase_at(scene->phases, actor->process,
-		                                   actor->threads[i].now.thread);
-}
-
-static __attribute__((noinline)) void follow_call(struct scene *scene, struct actor *actor,
-                                                  struct thread *thread)
-{
-	uint32_t followers = thread->calls.role->followers;
-
-	if (followers & COUNTED_BIT)
-		site_add(scene, actor, thread);
-	if (followers & CALL_ROW_BIT)
-		write_row(&scene->rows, RELATION_CALL, &thread->now);
-	for (uint32_t i = 0; i < scene->follower_count; i++) {
-		const struct follower *kind = scene->followers[i].kind;
-		if (!(followers & 1u << i))
-			continue;
-		kind->call(scene->followers[i].self, &thread->now, thread->calls.event);
-		actor->is_ahead |= kind->is_ahead && kind->is_ahead(scene->followers[i].self, actor->process);
-	}
-	if (followers & PHASE_BIT)
-		follow_phases(scene, actor, thread);
-}
-
-/* Most are only added up. */
-void scene_tell_call(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	if (thread->calls.role->followers == COUNTED_BIT)
-		site_add(scene, actor, thread);
-	else
-		follow_call(scene, actor, thread);
-}
-
-/* False: the actor waits. */
-static bool leave(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	if (!operations_end(scene, actor, thread))
-		return false;
-	actor->is_forced = false;
-	if (thread->calls.role->followers)
-		scene_tell_call(scene, actor, thread);
-	if (scene->visitor->leave) {
-		struct step step = step_at(actor, thread);
-		scene->visitor->leave(scene->visitor->context, &step);
-	}
-	scene_next_event(scene, actor, thread);
-	return true;
-}
-
 static void end_actor(struct scene *scene, struct actor *actor)
 {
 	uint32_t process;
@@ -302,41 +130,10 @@ static void end_actor(struct scene *scene, struct actor *actor)
 			scene->followers[i].kind->ended(scene->followers[i].self, actor->process);
 }
 
-static bool is_ahead(struct actor *actor)
-{
-	bool ahead = actor->is_ahead;
-
-	actor->is_ahead = false;
-	return ahead;
-}
-
-bool scene_step(struct scene *scene, struct actor *actor, struct thread *thread)
-{
-	if (thread->is_inside)
-		return leave(scene, actor, thread);
-	enter(scene, actor, thread);
-	return true;
-}
-
-static enum turn any_turn(struct scene *scene, struct actor *actor)
-{
-	for (uint32_t i = 0; i < scene->turn; i++) {
-		struct thread *thread = pick_thread(actor);
-		if (!thread)
-			return TURN_ENDS;
-		if (!scene_step(scene, actor, thread))
-			return TURN_WAITS;
-		if (is_ahead(actor))
-			return TURN_AHEAD;
-	}
-	return TURN_OVER;
-}
-
-/* Goes on until it waits, ends, or has had its turn. */
+/* Goes on until it waits, ends, has had its turn, or is ahead of others. */
 static void advance(struct scene *scene, struct actor *actor)
 {
-	bool is_quick = scene->time && actor->thread_count == 1;
-	enum turn turn = is_quick ? quick_turn(scene, actor) : any_turn(scene, actor);
+	enum turn turn = take_turn(scene, actor);
 
 	if (turn == TURN_ENDS)
 		end_actor(scene, actor);
@@ -524,7 +321,7 @@ static void init_actor(struct scene *scene, uint32_t number)
 		actor->threads[i].calls.limit = actor->thread_count == 1 ? scene->limit : 0;
 	}
 	for (uint32_t i = 0; i < actor->thread_count; i++)
-		scene_next_event(scene, actor, &actor->threads[i]);
+		read_events(scene, actor, &actor->threads[i]);
 }
 
 static void init_clocks(struct scene *scene)
@@ -552,7 +349,6 @@ static void init_scene(struct scene *scene)
 	if (scene->limit < LEAST_LIMIT)
 		scene->limit = LEAST_LIMIT;
 	scene->turn = TURN;
-	scene->is_large = scene->actor_count >= MANY_ACTORS;
 	scene->is_huge = scene->actor_count >= VERY_MANY_ACTORS;
 	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
 	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;

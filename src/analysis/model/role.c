@@ -373,13 +373,7 @@ static bool are_plain(const struct completed *completed, uint32_t count)
 }
 
 /* All need all of one group, whose number of members is that of the communicator. */
-static bool needs_all(const struct role *role, const struct comm_table *comms)
-{
-	return role->meets == MEETS_ALL && !(role->does & (ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) &&
-	       !is_inter(&comms->comms[role->kind->own_comm]);
-}
-
-static enum act act_of(const struct role *role, const struct comm_table *comms)
+static enum act act_of(const struct role *role)
 {
 	bool is_known = role->source >= 0 && role->kind->source_tag != TAG_ANY;
 
@@ -396,8 +390,6 @@ static enum act act_of(const struct role *role, const struct comm_table *comms)
 		return is_known ? ACT_IRECEIVE : ACT_ANY;
 	case ROLE_COMPLETES:
 		return are_plain(role->kind->completed, role->kind->completed_count) ? ACT_COMPLETE : ACT_ANY;
-	case ROLE_MEETS:
-		return needs_all(role, comms) ? ACT_MEET : ACT_ANY;
 	}
 	return ACT_ANY;
 }
@@ -418,7 +410,7 @@ static struct role *new_role(struct roles *roles, const struct comm_table *comms
 	} else if (role.does & ROLE_COMPLETES) {
 		find_completed(roles, call, &kind);
 	}
-	role.act = act_of(&role, comms);
+	role.act = act_of(&role);
 	role.kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
 	roles->any_open |= is_open(&role);
 	made = arena_alloc(roles->arena, 1,

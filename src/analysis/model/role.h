@@ -31,7 +31,7 @@ enum role_does {
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */
-enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE, ACT_MEET };
+enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE };
 
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
 enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
