@@ -1,9 +1,5 @@
 #include "analysis/model/site_add.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 /* Of another thread's memory, or of its own. */
 static bool is_access(const struct role *role)
 {
@@ -23,7 +19,7 @@ static enum sum_kind kind_of(const struct role *role)
 		return role->does & ROLE_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
 	if (role->does & ROLE_SENDS)
 		return SUM_TRANSFERS;
-	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_MEETS : SUM_PLAIN;
+	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_COLLECTIVE : SUM_PLAIN;
 }
 
 size_t site_room(struct role *role)
@@ -31,7 +27,7 @@ size_t site_room(struct role *role)
 	static const size_t rooms[] = {
 		[SUM_PLAIN] = sizeof(struct running_sum),
 		[SUM_STARTS] = sizeof(struct sum_of_starts),
-		[SUM_MEETS] = sizeof(struct sum_of_meetings),
+		[SUM_COLLECTIVE] = sizeof(struct sum_of_collectives),
 		[SUM_TRANSFERS] = sizeof(struct sum_of_transfers),
 		[SUM_RECEIVES] = sizeof(struct sum_of_receives),
 		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
@@ -68,30 +64,21 @@ static struct map_key pair_key(const struct role *role, const struct role *previ
 	return map_key((uintptr_t)role, (uintptr_t)previous);
 }
 
-static struct kept_pair *new_kept(struct scene *scene, const struct role *role, const struct role *previous)
-{
-	size_t more = receive_sum_of(role) ? sizeof(struct receive_sum) : 0;
-	struct call_pairs *pairs = &scene->pairs;
-	struct kept_pair *kept = arena_alloc(&scene->arena, 1, sizeof *kept + more);
-
-	if (pairs->count == pairs->room) {
-		pairs->room = pairs->room ? 2 * pairs->room : 64;
-		pairs->items = memory_grow(pairs->items, pairs->room, sizeof(struct kept_pair *));
-	}
-	pairs->items[pairs->count++] = kept;
-	kept->role = role;
-	kept->previous = previous;
-	return kept;
-}
-
 static struct kept_pair *put_pair(struct scene *scene, const struct role *role, const struct role *previous)
 {
-	uint32_t *number = map_put(&scene->pairs.numbers, pair_key(role, previous));
+	struct call_pairs *pairs = &scene->pairs;
+	uint32_t *number = map_put(&pairs->numbers, pair_key(role, previous));
+	size_t more = receive_sum_of(role) ? sizeof(struct receive_sum) : 0;
+	struct kept_pair *kept;
 
-	if (*number != UINT32_MAX)
-		return scene->pairs.items[*number];
-	*number = scene->pairs.count;
-	return new_kept(scene, role, previous);
+	if (*number != MAP_NONE)
+		return pairs->kept.items[*number];
+	*number = (uint32_t)pairs->kept.count;
+	kept = arena_alloc(&scene->arena, 1, sizeof *kept + more);
+	kept->role = role;
+	kept->previous = previous;
+	array_add(&pairs->kept, kept);
+	return kept;
 }
 
 static struct kept_pair *find_pair(const struct scene *scene, const struct role *role,
@@ -99,7 +86,7 @@ static struct kept_pair *find_pair(const struct scene *scene, const struct role 
 {
 	const uint32_t *number = map_find(&scene->pairs.numbers, pair_key(role, previous));
 
-	return number ? scene->pairs.items[*number] : NULL;
+	return number ? scene->pairs.kept.items[*number] : NULL;
 }
 
 void site_find_pair(struct scene *scene, const struct role *role, const struct role *previous)
@@ -127,8 +114,7 @@ void site_find_pair(struct scene *scene, const struct role *role, const struct r
 void call_pairs_release(struct call_pairs *pairs)
 {
 	map_release(&pairs->numbers);
-	free(pairs->items);
-	*pairs = (struct call_pairs){0};
+	array_release(&pairs->kept);
 }
 
 /* Scheduling delay */
@@ -140,15 +126,11 @@ static void add_delay(struct pair_delays *delays, struct map_key key, struct pai
 
 	if (!number)
 		return;
-	if (*number == UINT32_MAX) {
-		*number = delays->count++;
-		if (*number == delays->room) {
-			delays->room = delays->room ? 2 * delays->room : 64;
-			delays->items = memory_grow(delays->items, delays->room, sizeof *delays->items);
-		}
-		delays->items[*number] = (struct pair_delay){0};
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)delays->delays.count;
+		array_add(&delays->delays, (struct pair_delay){0});
 	}
-	sum = &delays->items[*number];
+	sum = &delays->delays.items[*number];
 	sum->before = plus(sum->before, more.before);
 	sum->inside = plus(sum->inside, more.inside);
 }
@@ -158,14 +140,13 @@ static struct pair_delay delay_of(const struct pair_delays *delays, const struct
 {
 	const uint32_t *number = map_find(&delays->numbers, pair_key(role, previous));
 
-	return number ? delays->items[*number] : (struct pair_delay){0};
+	return number ? delays->delays.items[*number] : (struct pair_delay){0};
 }
 
 void pair_delays_release(struct pair_delays *delays)
 {
 	map_release(&delays->numbers);
-	free(delays->items);
-	*delays = (struct pair_delays){0};
+	array_release(&delays->delays);
 }
 
 static int64_t delay_inside(const struct thread *thread)
@@ -176,11 +157,10 @@ static int64_t delay_inside(const struct thread *thread)
 	return delay < length ? delay : length;
 }
 
-/* Without a processor, or the recorder's own time. What lies between fruitless tests lies inside their event. */
+/* What lies between fruitless tests lies inside their event. */
 static int64_t delay_before(const struct event *event, int64_t before)
 {
-	int64_t us = (int64_t)event->stolen_before + event->tool_before +
-	             (event->polls ? event->stolen_inside : 0);
+	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
 
 	return us * 1000 < before ? us * 1000 : before;
 }
@@ -270,7 +250,7 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 		add_to_others(scene, actor, thread, between);
 }
 
-void site_met_others(const struct collective_call *calls, uint32_t count)
+void site_add_collective(const struct collective_call *calls, uint32_t count)
 {
 	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
 
@@ -281,8 +261,8 @@ void site_met_others(const struct collective_call *calls, uint32_t count)
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const struct collective_call *one = &calls[i];
-		struct sum_of_meetings *sum = sum_of(one->wait.role);
-		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_MEETS)
+		struct sum_of_collectives *sum = sum_of(one->wait.role);
+		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_COLLECTIVE)
 			continue;
 		sum->active = plus(sum->active, from_to(latest, one->wait.end));
 		sum->common = plus(sum->common, from_to(latest, earliest_end));
@@ -319,8 +299,8 @@ static uint32_t peer_process(const struct role *role)
 	return role->does & ROLE_RECEIVES ? role->source_process : NO_PROCESS;
 }
 
-static void tell_pair(struct scene *scene, const struct role *role, const struct role *previous,
-                      const struct time_sum *time, const struct receive_sum *received)
+static void write_pair(struct scene *scene, const struct role *role, const struct role *previous,
+                       const struct time_sum *time, const struct receive_sum *received)
 {
 	const struct role *before = previous ? previous : role;
 	struct call_pair pair = {
@@ -347,7 +327,7 @@ static void tell_pair(struct scene *scene, const struct role *role, const struct
 	write_row(&scene->rows, RELATION_CALL_PAIR, &pair);
 }
 
-/* A pair that was told becomes part of the one at hand. */
+/* A pair whose row was written becomes part of the one at hand. */
 static void put_together(struct scene *scene, const struct kept_pair *kept)
 {
 	struct time_sum *time = &((struct running_sum *)sum_of(kept->role))->time;
@@ -382,16 +362,16 @@ static void put_kind(struct site_sum *site, const struct role *role)
 		site->starts = ((const struct sum_of_starts *)sum)->starts;
 	} else if (role->sum_kind == SUM_RECEIVES) {
 		site->active = ((const struct sum_of_receives *)sum)->received.active;
-	} else if (role->sum_kind == SUM_MEETS) {
-		site->active = ((const struct sum_of_meetings *)sum)->active;
-		site->common = ((const struct sum_of_meetings *)sum)->common;
+	} else if (role->sum_kind == SUM_COLLECTIVE) {
+		site->active = ((const struct sum_of_collectives *)sum)->active;
+		site->common = ((const struct sum_of_collectives *)sum)->common;
 	} else if (role->sum_kind == SUM_ACCESSES) {
 		site->repeated = ((const struct sum_of_accesses *)sum)->repeated;
 		site->repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;
 	}
 }
 
-static void tell_site(struct scene *scene, const struct role *role)
+static void write_site(struct scene *scene, const struct role *role)
 {
 	const struct time_sum *time = &((const struct running_sum *)sum_of(role))->time;
 	struct pair_delay delay = delay_of(&scene->delays, role, previous_of(role));
@@ -410,35 +390,35 @@ static void tell_site(struct scene *scene, const struct role *role)
 	write_row(&scene->rows, RELATION_SITE, &site);
 }
 
-static void tell_roles(struct scene *scene, void (*tell)(struct scene *, const struct role *))
+static void for_each_role(struct scene *scene, void (*write)(struct scene *, const struct role *))
 {
 	for (uint32_t i = 0; i < scene->actor_count; i++) {
 		const struct roles *roles = &scene->actors[i].roles;
 		for (uint64_t id = 0; id < roles->count; id++) {
 			const struct role *role = roles->items[id];
 			if (role && ((const struct running_sum *)sum_of(role))->time.count)
-				tell(scene, role);
+				write(scene, role);
 		}
 	}
 }
 
-static void tell_last_pair(struct scene *scene, const struct role *role)
+static void write_last_pair(struct scene *scene, const struct role *role)
 {
 	const struct sum_of_transfers *sum = sum_of(role);
 
 	if (role->sum_kind >= SUM_TRANSFERS)
-		tell_pair(scene, role, sum->previous, &sum->all.time, receive_sum_of(role));
+		write_pair(scene, role, sum->previous, &sum->all.time, receive_sum_of(role));
 }
 
-static void tell_pairs(struct scene *scene)
+static void write_pairs(struct scene *scene)
 {
-	tell_roles(scene, tell_last_pair);
-	for (uint32_t i = 0; i < scene->pairs.count; i++) {
-		const struct kept_pair *kept = scene->pairs.items[i];
+	for_each_role(scene, write_last_pair);
+	for (size_t i = 0; i < scene->pairs.kept.count; i++) {
+		const struct kept_pair *kept = scene->pairs.kept.items[i];
 		if (!kept->time.count)
 			continue;
-		tell_pair(scene, kept->role, kept->previous, &kept->time,
-		          receive_sum_of(kept->role) ? kept->received : NULL);
+		write_pair(scene, kept->role, kept->previous, &kept->time,
+		           receive_sum_of(kept->role) ? kept->received : NULL);
 		put_together(scene, kept);
 	}
 }
@@ -446,7 +426,7 @@ static void tell_pairs(struct scene *scene)
 void sites_write(struct scene *scene)
 {
 	if (wants_rows(&scene->rows, RELATION_CALL_PAIR))
-		tell_pairs(scene);
+		write_pairs(scene);
 	if (wants_rows(&scene->rows, RELATION_SITE))
-		tell_roles(scene, tell_site);
+		for_each_role(scene, write_site);
 }

@@ -26,8 +26,8 @@ struct thread;
 enum sum_kind {
 	SUM_PLAIN,
 	SUM_STARTS,
-	SUM_MEETS,
-	/* these transfer data: */ SUM_TRANSFERS,
+	SUM_COLLECTIVE,
+	SUM_TRANSFERS, /* this one and those behind it transfer data */
 	SUM_RECEIVES,
 	SUM_ACCESSES
 };
@@ -53,7 +53,7 @@ struct sum_of_starts {
 	uint64_t starts;
 };
 
-struct sum_of_meetings {
+struct sum_of_collectives {
 	struct running_sum all;
 	int64_t active, common;
 };
@@ -84,17 +84,17 @@ struct sum_of_accesses {
 /* Pairs of distinct calls that directly followed each other, but not the last time. */
 struct call_pairs {
 	struct map numbers;
-	struct kept_pair **items;
-	uint32_t count, room;
+	ARRAY(struct kept_pair *) kept;
 };
 
 /* Scheduling delay, which few calls have: before and inside the calls of a pair. */
+struct pair_delay {
+	int64_t before, inside;
+};
+
 struct pair_delays {
 	struct map numbers;
-	struct pair_delay {
-		int64_t before, inside;
-	} * items;
-	uint32_t count, room;
+	ARRAY(struct pair_delay) delays;
 };
 
 void call_pairs_release(struct call_pairs *pairs);
@@ -108,7 +108,8 @@ static inline void *sum_of(const struct role *role)
 
 /* A role whose calls are to be added up: how many bytes that takes. */
 size_t site_room(struct role *role);
-void site_met_others(const struct collective_call *calls, uint32_t count);
+/* All have left a collective operation. */
+void site_add_collective(const struct collective_call *calls, uint32_t count);
 void sites_write(struct scene *scene);
 
 /* A request that the role prepared is started. */

@@ -254,7 +254,7 @@ void telling_meeting(void *context, const struct meeting *meeting)
 	if (meeting->participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(meeting->participants, count);
 	if (counts_calls(scene))
-		site_met_others(meeting->participants, count);
+		site_add_collective(meeting->participants, count);
 	write_group(&scene->rows, RELATION_COLLECTIVE_CALL, &operation, meeting->participants, count);
 	if (wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_write(&scene->neighbours, &scene->rows, operation.comm, meeting->participants,
