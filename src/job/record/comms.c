@@ -1,9 +1,9 @@
 #include "job/record/comms.h"
 
-#include "job/record/family.h"
 #include "job/record/handles.h"
 #include "job/record/hash.h"
 #include "job/record/members.h"
+#include "job/record/spawned_worlds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +179,7 @@ int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, i
 	if (handle == MPI_COMM_NULL)
 		return NOTHING;
 	PMPI_Comm_remote_size(handle, &children);
-	family_find(spawn, c->rank == root, children, c->size, &origin);
+	spawned_world_find(spawn, c->rank == root, children, c->size, &origin);
 	s->busy_with = "search";
 	return add_comm_with(handle, origin, false, c->identity, "")->number;
 }
@@ -194,8 +194,8 @@ void comm_to_parents(void)
 		return;
 	PMPI_Comm_remote_size(parents, &count);
 	if (process.rank == 0)
-		family_announce((int)process.size, count);
-	add_comm_with(parents, family_origin(process.world), false, 0, "");
+		spawned_world_announce((int)process.size, count);
+	add_comm_with(parents, spawned_world_origin(process.world), false, 0, "");
 }
 
 uint64_t comm_promised(struct stream *s, MPI_Comm parent)

@@ -5,7 +5,7 @@
 #include "job/record/eager.h"
 #include "job/record/members.h"
 #include "job/record/probes.h"
-#include "job/record/span.h"
+#include "job/record/recording_session.h"
 #include "job/record/timer.h"
 #include "job/record/upc.h"
 
@@ -44,7 +44,7 @@ static void describe_mpi(void)
 
 static void begin(int rank, int size)
 {
-	span_begin(rank, size);
+	recording_begin(rank, size);
 	describe_mpi();
 	probes_start();
 }
@@ -99,6 +99,6 @@ int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
 	}
 	process.has_mpi = false;
 	if (!upc_is_under_way())
-		span_end();
+		recording_end();
 	return rc;
 }

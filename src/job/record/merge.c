@@ -279,8 +279,8 @@ static bool is_last(const struct finished *parts)
 {
 	bool last = false;
 
-	for (const struct account *account = &first_account; account; account = account->next)
-		last |= all_arrived(parts, account->rank);
+	for (const struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next)
+		last |= all_arrived(parts, rank_state->rank);
 	return last;
 }
 

@@ -22,8 +22,8 @@ enum {
 
 struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
 
-struct account first_account = {.rank = PROCESS_UNKNOWN};
-static struct account *only; /* that records are of; NULL: of all */
+struct rank_state first_rank = {.rank = PROCESS_UNKNOWN};
+static struct rank_state *only; /* that records are of; NULL: of all */
 
 static struct {
 	uint64_t *objects[BLOCKS];
@@ -62,19 +62,19 @@ static void after_fork(void)
 	process.output = NULL;
 }
 
-static bool open_process_chunk(struct account *account, size_t bytes)
+static bool open_process_chunk(struct rank_state *rank_state, size_t bytes)
 {
 	struct chunk_identity identity = {
-		.world = account->world,
-		.process = account->rank,
+		.world = rank_state->world,
+		.process = rank_state->rank,
 		.stream = STREAM_PROCESS,
-		.sequence = account_next_sequence(account),
+		.sequence = rank_state_next_sequence(rank_state),
 	};
-	void *chunk = part_chunk(&bytes, &account->place);
+	void *chunk = part_chunk(&bytes, &rank_state->place);
 
 	if (!chunk)
 		return false;
-	encoder_open(&account->encoder, chunk, bytes, &identity, timer_now());
+	encoder_open(&rank_state->encoder, chunk, bytes, &identity, timer_now());
 	return true;
 }
 
@@ -82,7 +82,7 @@ static bool start(void)
 {
 	if (!part_open(process.output))
 		return false;
-	if (open_process_chunk(&first_account, PROCESS_CHUNK)) {
+	if (open_process_chunk(&first_rank, PROCESS_CHUNK)) {
 		/* Without it a forked child would go on writing into its parent's part. */
 		errno = pthread_atfork(NULL, NULL, after_fork);
 		if (!errno)
@@ -180,19 +180,19 @@ void process_give_back(void *memory, size_t bytes)
 	__atomic_sub_fetch(&process.used_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-uint32_t account_next_sequence(struct account *account)
+uint32_t rank_state_next_sequence(struct rank_state *rank_state)
 {
-	return __atomic_fetch_add(&account->sequence, 1, __ATOMIC_RELAXED);
+	return __atomic_fetch_add(&rank_state->sequence, 1, __ATOMIC_RELAXED);
 }
 
-static void go_blind(struct account *account)
+static void lose_events(struct rank_state *rank_state)
 {
 	char reason[128];
 
 	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_blind(&account->encoder, timer_now(), reason);
-	process_note("process %u stopped describing itself: %s", account->rank, reason);
-	account->blind = true;
+	encode_blind(&rank_state->encoder, timer_now(), reason);
+	process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
+	rank_state->events_lost = true;
 }
 
 static void release_chunk(struct encoder *encoder, const struct chunk_place *place)
@@ -202,22 +202,22 @@ static void release_chunk(struct encoder *encoder, const struct chunk_place *pla
 }
 
 /* A record takes `bytes`; room for the words that end the chunk is left. */
-static bool make_room(struct account *account, size_t bytes)
+static bool make_room(struct rank_state *rank_state, size_t bytes)
 {
-	struct encoder full = account->encoder;
-	struct chunk_place full_place = account->place;
+	struct encoder full = rank_state->encoder;
+	struct chunk_place full_place = rank_state->place;
 	size_t chunk_bytes = PROCESS_CHUNK;
 
-	if (!full.chunk || account->blind)
+	if (!full.chunk || rank_state->events_lost)
 		return false;
 	if (encoder_has_room(&full, bytes + CLOSING_ROOM))
 		return true;
 	while (chunk_bytes < bytes + CLOSING_ROOM + sizeof(struct chunk_header))
 		chunk_bytes *= 2;
-	if (!open_process_chunk(account, chunk_bytes)) {
-		account->encoder = full;
-		account->place = full_place;
-		go_blind(account);
+	if (!open_process_chunk(rank_state, chunk_bytes)) {
+		rank_state->encoder = full;
+		rank_state->place = full_place;
+		lose_events(rank_state);
 		return false;
 	}
 	release_chunk(&full, &full_place);
@@ -227,10 +227,10 @@ static bool make_room(struct account *account, size_t bytes)
 /* The caller holds the lock. */
 static void write_locked(enum record_kind kind, const void *body, size_t size)
 {
-	for (struct account *account = &first_account; account && condition == STARTED;
-	     account = account->next)
-		if ((!only || account == only) && make_room(account, LONG_HEAD_MAX + size))
-			encode_long(&account->encoder, kind, body, size);
+	for (struct rank_state *rank_state = &first_rank; rank_state && condition == STARTED;
+	     rank_state = rank_state->next)
+		if ((!only || rank_state == only) && make_room(rank_state, LONG_HEAD_MAX + size))
+			encode_long(&rank_state->encoder, kind, body, size);
 }
 
 void process_write(enum record_kind kind, const void *body, size_t size)
@@ -340,22 +340,22 @@ const char *text_of(int64_t number)
 void process_close(void)
 {
 	process_lock();
-	for (struct account *account = &first_account; account && condition == STARTED;
-	     account = account->next) {
-		if (account->encoder.chunk)
-			release_chunk(&account->encoder, &account->place);
-		account->encoder.chunk = NULL;
+	for (struct rank_state *rank_state = &first_rank; rank_state && condition == STARTED;
+	     rank_state = rank_state->next) {
+		if (rank_state->encoder.chunk)
+			release_chunk(&rank_state->encoder, &rank_state->place);
+		rank_state->encoder.chunk = NULL;
 	}
 	condition = OFF;
 	process_unlock();
 }
 
 /* The caller holds the lock. */
-static void write_world(const struct account *account)
+static void write_world(const struct rank_state *rank_state)
 {
-	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, account->world);
+	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, rank_state->world);
 
-	at = put_varint(at, account->rank);
+	at = put_varint(at, rank_state->rank);
 	at = put_varint(at, process.size);
 	at = put_u64(at, process.run);
 	write_locked(RECORD_WORLD, body, (size_t)(at - body));
@@ -364,47 +364,47 @@ static void write_world(const struct account *account)
 void process_identify(uint64_t world, uint32_t rank, uint32_t size)
 {
 	process_lock();
-	process.world = first_account.world = world;
-	process.rank = first_account.rank = rank;
+	process.world = first_rank.world = world;
+	process.rank = first_rank.rank = rank;
 	process.size = size;
 	process.identified = true;
-	if (first_account.encoder.chunk)
-		chunk_identify(first_account.encoder.chunk, world, rank);
-	write_world(&first_account);
+	if (first_rank.encoder.chunk)
+		chunk_identify(first_rank.encoder.chunk, world, rank);
+	write_world(&first_rank);
 	process_unlock();
 	streams_identify(world, rank);
 }
 
-struct account *account_add(uint32_t rank)
+struct rank_state *rank_state_add(uint32_t rank)
 {
-	struct account *account = condition == STARTED ? process_claim(sizeof *account) : NULL;
+	struct rank_state *rank_state = condition == STARTED ? process_claim(sizeof *rank_state) : NULL;
 
-	if (!account)
+	if (!rank_state)
 		return NULL;
-	account->world = process.world;
-	account->rank = rank;
-	if (!open_process_chunk(account, PROCESS_CHUNK)) {
-		process_give_back(account, sizeof *account);
+	rank_state->world = process.world;
+	rank_state->rank = rank;
+	if (!open_process_chunk(rank_state, PROCESS_CHUNK)) {
+		process_give_back(rank_state, sizeof *rank_state);
 		return NULL;
 	}
-	account->next = first_account.next;
-	first_account.next = account;
-	process_tell_of(account);
-	write_world(account);
+	rank_state->next = first_rank.next;
+	first_rank.next = rank_state;
+	process_tell_of(rank_state);
+	write_world(rank_state);
 	process_tell_of(NULL);
-	return account;
+	return rank_state;
 }
 
-void process_tell_of(struct account *account)
+void process_tell_of(struct rank_state *rank_state)
 {
-	only = account;
+	only = rank_state;
 }
 
-uint32_t account_count(void)
+uint32_t rank_state_count(void)
 {
 	uint32_t count = 0;
 
-	for (const struct account *account = &first_account; account; account = account->next)
+	for (const struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next)
 		count++;
 	return count;
 }

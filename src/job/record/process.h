@@ -15,16 +15,16 @@
 
 /* The chunk that describes a process of the trace. Mostly there is one; where threads of UPC share a process of the system, each
  * of them has its own. */
-struct account {
+struct rank_state {
 	uint64_t world;
 	uint32_t rank;     /* PROCESS_UNKNOWN until it is identified */
-	bool blind;        /* there is no room for more */
+	bool events_lost;  /* there is no room for more */
 	uint32_t sequence; /* of its next chunk */
-	uint64_t stolen_us;
+	uint64_t delay_us;
 	uint64_t overhead_ns;
 	struct encoder encoder;
 	struct chunk_place place;
-	struct account *next;
+	struct rank_state *next;
 };
 
 struct process {
@@ -33,7 +33,7 @@ struct process {
 	uint64_t buffer_bytes; /* memory that recording may take */
 	uint64_t used_bytes;
 	uint64_t world;
-	uint32_t rank; /* of the first account, which is that of all threads that have none of their own */
+	uint32_t rank; /* of the first rank_state, which is that of all threads that have none of their own */
 	uint32_t size;
 	uint64_t run;
 	uint64_t start_tick; /* when the recorder began */
@@ -45,7 +45,7 @@ struct process {
 };
 
 extern struct process process __attribute__((visibility("hidden")));
-extern struct account first_account __attribute__((visibility("hidden")));
+extern struct rank_state first_rank __attribute__((visibility("hidden")));
 
 /* Reads the settings and opens the part; once. False: recording is off. */
 bool process_start(void);
@@ -111,12 +111,12 @@ void process_note_lack(void);
 void *process_claim(size_t bytes);
 void process_give_back(void *memory, size_t bytes);
 
-/* A record of the process, in all accounts that there are. */
+/* A record of the process, in all states that there are. */
 void process_write(enum record_kind kind, const void *body, size_t size);
 void process_property(const char *key, const char *value);
 
 /* Numbers chunks over all threads of a process of the trace. */
-uint32_t account_next_sequence(struct account *account);
+uint32_t rank_state_next_sequence(struct rank_state *rank_state);
 
 /* The number of a new object with this identity; values of keys name objects by it. */
 int64_t object_add(uint64_t identity);
@@ -132,9 +132,9 @@ void process_close(void);
 void process_identify(uint64_t world, uint32_t rank, uint32_t size);
 
 /* One more process of the same world in this one; NULL: there is no room for it. */
-struct account *account_add(uint32_t rank);
-uint32_t account_count(void);
+struct rank_state *rank_state_add(uint32_t rank);
+uint32_t rank_state_count(void);
 /* What is written from now on is of this one alone; NULL: of all. The caller holds the lock in between. */
-void process_tell_of(struct account *account);
+void process_tell_of(struct rank_state *rank_state);
 
 #endif

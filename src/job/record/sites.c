@@ -158,11 +158,11 @@ static int tell_again(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-void sites_tell_again(struct account *account)
+void sites_tell_again(struct rank_state *rank_state)
 {
 	pthread_mutex_lock(&lock);
 	process_lock();
-	process_tell_of(account);
+	process_tell_of(rank_state);
 	if (module_count)
 		dl_iterate_phdr(tell_again, NULL);
 	process_tell_of(NULL);

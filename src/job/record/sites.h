@@ -11,10 +11,10 @@ void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
 /* Does this return address lie in a file that the question is answered with yes for? */
 bool site_is_in(uint64_t address, bool (*question)(const char *path));
 
-struct account;
+struct rank_state;
 
 /* Tells of the files that are known once more, for a process of the trace that is new. */
-void sites_tell_again(struct account *account);
+void sites_tell_again(struct rank_state *rank_state);
 
 /* The number of a module that is no loaded file; 0: there are too many. */
 uint64_t site_new_module(void);

@@ -47,10 +47,10 @@ const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 {
 	struct chunk_identity identity = {
-		.world = s->account->world,
-		.process = s->account->rank,
+		.world = s->rank_state->world,
+		.process = s->rank_state->rank,
 		.stream = s->number,
-		.sequence = account_next_sequence(s->account),
+		.sequence = rank_state_next_sequence(s->rank_state),
 	};
 
 	encoder_open(&s->encoder, chunk, s->place.bytes, &identity, base_tick);
@@ -102,12 +102,12 @@ static void release_chunk(struct stream *s)
 	s->encoder.chunk = NULL;
 }
 
-void stream_go_blind(struct stream *s, const char *reason)
+void stream_lose_events(struct stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_blind(&s->encoder, s->encoder.last_end, reason);
 	if (!RELAXED_LOAD(s->idle_limit)) /* else it was told to stop while it was in a call */
-		process_note("process %u stopped recording: %s", s->account->rank, reason);
+		process_note("process %u stopped recording: %s", s->rank_state->rank, reason);
 	RELAXED_STORE(s->idle_limit, UINTPTR_MAX);
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
@@ -128,7 +128,7 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
 		s->encoder = full;
 		s->place = full_place;
-		stream_go_blind(s, reason);
+		stream_lose_events(s, reason);
 		errno = saved;
 		return false;
 	}
@@ -153,7 +153,7 @@ void stream_overhead(struct stream *s, uint64_t since, const char *cause)
 	if (ns < OVERHEAD_LEAST_NS || !encoder_has_room(&s->encoder, OVERHEAD_ROOM + CLOSING_ROOM))
 		return;
 	encode_overhead(&s->encoder, since, ns, cause);
-	__atomic_add_fetch(&s->account->overhead_ns, ns, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&s->rank_state->overhead_ns, ns, __ATOMIC_RELAXED);
 }
 
 static void end_polls(struct stream *s);
@@ -184,7 +184,7 @@ void stream_renew_caches(struct stream *s)
 
 static void free_stream(struct stream *s)
 {
-	stolen_end(&s->stolen);
+	scheduling_delay_end(&s->delay);
 	if (s->scratch)
 		process_give_back(s->scratch, s->scratch_bytes);
 	if (s->statuses)
@@ -227,13 +227,13 @@ static uint64_t threads_to_come(void)
 }
 
 /* Threads share the buffer: early ones take chunks of the usual size, later ones what is left in fairness. */
-static size_t choose_chunk_bytes(const struct account *account)
+static size_t choose_chunk_bytes(const struct rank_state *rank_state)
 {
 	uint64_t share = process.buffer_bytes / SHARE_OF_BUFFER,
 		 usual = share < CHUNK_MAX ? share : CHUNK_MAX;
 	uint64_t used = RELAXED_LOAD(process.used_bytes);
 	uint64_t left = used < process.buffer_bytes ? process.buffer_bytes - used : 0;
-	uint64_t fair = left / (account == &first_account ? 4 : SHARE_OF_THREAD * threads_to_come());
+	uint64_t fair = left / (rank_state == &first_rank ? 4 : SHARE_OF_THREAD * threads_to_come());
 	uint64_t bytes = fair < usual ? fair : usual;
 
 	return bytes < CHUNK_MIN ? CHUNK_MIN : (size_t)bytes & ~(size_t)(PAGE_BYTES - 1);
@@ -276,33 +276,33 @@ static bool claim_tables(struct stream *s)
 	return true;
 }
 
-static void reset_worth(struct stream *s)
+static void reset_threshold(struct stream *s)
 {
-	s->worth = s->stolen.is_known ? stolen_worth() : UINT64_MAX;
-	s->start_worth = timer_other ? 0 : s->worth;
+	s->threshold = s->delay.is_known ? scheduling_delay_threshold() : UINT64_MAX;
+	s->start_threshold = timer_other ? 0 : s->threshold;
 }
 
-static struct stream *new_stream(struct account *account)
+static struct stream *new_stream(struct rank_state *rank_state)
 {
 	struct stream *s = process_claim(sizeof *s);
 
 	if (!s)
 		return NULL;
 	s->tid = (int)syscall(SYS_gettid);
-	s->account = account;
-	s->chunk_bytes = choose_chunk_bytes(account);
+	s->rank_state = rank_state;
+	s->chunk_bytes = choose_chunk_bytes(rank_state);
 	if (!claim_tables(s)) {
 		process_give_back(s, sizeof *s);
 		return NULL;
 	}
-	stolen_begin(&s->stolen, &s->account->stolen_us);
-	reset_worth(s);
+	scheduling_delay_begin(&s->delay, &s->rank_state->delay_us);
+	reset_threshold(s);
 	s->origins = origins_new();
 	s->number = __atomic_fetch_add(&stream_count, 1, __ATOMIC_RELAXED);
 	return s;
 }
 
-struct stream *stream_begin_for(struct account *account)
+struct stream *stream_begin_for(struct rank_state *rank_state)
 {
 	struct stream *s = NULL;
 	uint64_t since;
@@ -311,7 +311,7 @@ struct stream *stream_begin_for(struct account *account)
 	if (!process_start())
 		return stream_self;
 	since = __atomic_load_n(&stream_count, __ATOMIC_RELAXED) ? timer_now() : process.start_tick;
-	s = new_stream(account);
+	s = new_stream(rank_state);
 	if (s && !open_chunk(s, s->chunk_bytes, since)) {
 		free_stream(s);
 		s = NULL;
@@ -334,14 +334,14 @@ struct stream *stream_begin_for(struct account *account)
 
 struct stream *stream_begin(void)
 {
-	return stream_begin_for(&first_account);
+	return stream_begin_for(&first_rank);
 }
 
-void stream_move(struct stream *s, struct account *account)
+void stream_move(struct stream *s, struct rank_state *rank_state)
 {
 	end_polls(s);
-	s->account = account;
-	s->stolen.total_us = &account->stolen_us;
+	s->rank_state = rank_state;
+	s->delay.total_us = &rank_state->delay_us;
 	next_chunk(s, 0);
 }
 
@@ -430,26 +430,27 @@ uint64_t stream_start_late(struct stream *s)
 {
 	uint64_t before = stream_last_end(s), now = timer_now();
 
-	if (now - before < stolen_worth() || !s->stolen.is_known)
+	if (now - before < scheduling_delay_threshold() || !s->delay.is_known)
 		return now;
-	s->stolen_before += stolen_since(&s->stolen);
-	if (s->stolen_before)
-		s->worth = 0;
+	s->delay_before += scheduling_delay_since(&s->delay);
+	if (s->delay_before)
+		s->threshold = 0;
 	return timer_now();
 }
 
-/* Tells what was stolen before the next event, which was told already, and inside. */
-static void put_stolen(struct stream *s, uint32_t before, uint32_t inside)
+/* Writes the scheduling delay before the next event and inside it. */
+static void put_delay(struct stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
 		encode_stolen(&s->encoder, before, inside);
-	s->stolen_before = 0;
-	reset_worth(s);
+	s->delay_before = 0;
+	reset_threshold(s);
 }
 
 static void look_inside(struct stream *s, uint64_t start, uint64_t end)
 {
-	put_stolen(s, s->stolen_before, end - start >= stolen_worth() ? stolen_since(&s->stolen) : 0);
+	put_delay(s, s->delay_before,
+	          end - start >= scheduling_delay_threshold() ? scheduling_delay_since(&s->delay) : 0);
 }
 
 static void end_polls(struct stream *s)
@@ -473,7 +474,7 @@ static void end_polls(struct stream *s)
 		}
 		encode_polls(&s->encoder, run.calls, run.busy);
 	}
-	put_stolen(s, run.stolen_before, s->stolen_before);
+	put_delay(s, run.delay_before, s->delay_before);
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
 	stream_expect(s, s->encoder.successor[call]);
 }
@@ -564,11 +565,11 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 	stream_expect(s, s->guess);
 }
 
-/* What is stolen within a run of polls, in its calls or between them, is told with it. */
+/* The delay within a run of polls, in its calls or between them, is told with it. */
 static void look_inside_poll(struct stream *s, uint64_t start, uint64_t end)
 {
-	if (end - start >= stolen_worth())
-		s->stolen_before += stolen_since(&s->stolen);
+	if (end - start >= scheduling_delay_threshold())
+		s->delay_before += scheduling_delay_since(&s->delay);
 }
 
 static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint64_t start)
@@ -579,10 +580,10 @@ static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint
 	run->words = words;
 	run->first_start = start;
 	run->busy = 0;
-	run->stolen_before = s->stolen_before;
-	if (UNLIKELY(s->stolen_before)) {
-		s->stolen_before = 0;
-		reset_worth(s);
+	run->delay_before = s->delay_before;
+	if (UNLIKELY(s->delay_before)) {
+		s->delay_before = 0;
+		reset_threshold(s);
 	}
 	for (uint32_t i = 0; i < words; i++)
 		run->key[i] = key[i];
@@ -643,9 +644,9 @@ bool stream_take_held(struct stream *s, uint64_t start)
 
 	if (LIKELY(run->calls && run->first_start == start)) {
 		run->calls = 0;
-		s->stolen_before += run->stolen_before;
-		if (UNLIKELY(s->stolen_before))
-			s->worth = 0;
+		s->delay_before += run->delay_before;
+		if (UNLIKELY(s->delay_before))
+			s->threshold = 0;
 		stream_expect(s, s->guess);
 	}
 	return !run->calls && s->encoder.last_end <= start;

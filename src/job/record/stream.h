@@ -26,8 +26,8 @@
 
 #include "job/record/clocks.h"
 #include "job/record/part.h"
+#include "job/record/scheduling_delay.h"
 #include "job/record/selection.h"
-#include "job/record/stolen.h"
 #include "job/record/timer.h"
 #include "trace/encode.h"
 
@@ -47,7 +47,7 @@
 /* A value that is not there: its field is left out. */
 #define ABSENT INT64_MIN
 
-struct account;
+struct rank_state;
 
 enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
 
@@ -79,7 +79,7 @@ struct poll_run {
 	uint64_t first_start;
 	uint64_t last_end;
 	uint64_t busy;
-	uint32_t stolen_before; /* microseconds */
+	uint32_t delay_before; /* microseconds */
 	uint32_t words;
 	int64_t key[16];
 };
@@ -113,19 +113,19 @@ struct stream {
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
 	uint32_t unloads;    /* of files, when this chunk began */
-	/* Ticks that a call, or the time before it, must last so that it is looked whether some were stolen; 0: some were before
+	/* Ticks that a call, or the time before it, must last so that its scheduling delay is looked at; 0: there was some before
 	 * the call at hand. */
-	uint64_t worth;
-	uint64_t start_worth; /* as a call's start asks; 0: the processor's counter is not the clock */
-	uint32_t guess;       /* the call that followed the last one before; NO_CALL: unknown */
+	uint64_t threshold;
+	uint64_t start_threshold; /* as a call's start asks; 0: the processor's counter is not the clock */
+	uint32_t guess;           /* the call that followed the last one before; NO_CALL: unknown */
 	const int64_t
 		*expected; /* its raw key; one that no call has, if there is none or polls are pending */
 	struct encoder encoder;
 	struct known_key *known;
 	int64_t *words;
 	struct poll_run polls;
-	struct stolen stolen;
-	uint32_t stolen_before; /* the call at hand, in microseconds */
+	struct scheduling_delay delay;
+	uint32_t delay_before; /* the call at hand, in microseconds */
 	const char *
 		busy_with; /* what took the recorder longer since the end of the call at hand; NULL: nothing */
 
@@ -142,7 +142,7 @@ struct stream {
 	size_t chunk_bytes;
 	uint32_t number;
 	int tid;
-	struct account *account; /* of the process of the trace that it is a thread of */
+	struct rank_state *rank_state; /* of the process of the trace that it is a thread of */
 	struct stream *next;
 
 	/* For the wrappers: handles looked up before. */
@@ -160,7 +160,7 @@ extern _Thread_local struct stream *stream_self __attribute__((tls_model("initia
 /* The calling thread's stream, made at its first call; one that is off when it cannot be. */
 struct stream *stream_begin(void);
 /* The same for a thread of another process of the trace than usual. */
-struct stream *stream_begin_for(struct account *account);
+struct stream *stream_begin_for(struct rank_state *rank_state);
 
 /* Counts MPI objects that came or ended: handles remembered from an earlier generation may mean others now. */
 extern uint32_t object_generation;
@@ -242,7 +242,7 @@ static inline __attribute__((always_inline)) uint64_t stream_start(struct stream
 {
 	uint64_t now = clock_ticks();
 
-	return LIKELY(now - s->encoder.last_end < s->start_worth) ? now : stream_start_late(s);
+	return LIKELY(now - s->encoder.last_end < s->start_threshold) ? now : stream_start_late(s);
 }
 
 /* When the last call ended that was recorded or is held. */
@@ -251,10 +251,10 @@ static inline uint64_t stream_last_end(const struct stream *s)
 	return s->polls.calls ? s->polls.last_end : s->encoder.last_end;
 }
 
-/* Whether it has to be looked if time of this call was stolen, or before. */
+/* Whether the scheduling delay of this call, or before it, has to be looked at. */
 static inline bool stream_is_long(const struct stream *s, uint64_t start, uint64_t end)
 {
-	return end - start >= s->worth;
+	return end - start >= s->threshold;
 }
 
 /* Whether the predicted call can be added as it is: there is room, it was short, and the clock need not be compared. One
@@ -313,10 +313,10 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes);
 void *stream_scratch(struct stream *s, size_t bytes);
 
 /* Makes the calling thread one of another process of the trace, from a new chunk on. */
-void stream_move(struct stream *s, struct account *account);
+void stream_move(struct stream *s, struct rank_state *rank_state);
 
 /* Ends recording in this thread and says in its chunk from when on, and why. */
-void stream_go_blind(struct stream *s, const char *reason);
+void stream_lose_events(struct stream *s, const char *reason);
 
 /* Seals the open chunks of all threads; nothing is recorded after it. */
 void streams_close(void);

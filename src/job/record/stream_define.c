@@ -176,7 +176,7 @@ uint32_t stream_define(struct stream *s, const int64_t *key, uint32_t words)
 		size_t bytes = most_fields(words) * sizeof *fields;
 		fields = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (fields == MAP_FAILED) {
-			stream_go_blind(s, "no memory to describe a call");
+			stream_lose_events(s, "no memory to describe a call");
 			return NO_CALL;
 		}
 	}

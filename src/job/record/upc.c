@@ -88,7 +88,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 		return;
 	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
-	open->site = upc_site(&thread->places, thread->account, at);
+	open->site = upc_site(&thread->places, thread->rank_state, at);
 	thread->siteless = at;
 	if (LIKELY(hides_others(event)))
 		RELAXED_STORE(s->limit, STREAM_INSIDE);
@@ -214,7 +214,7 @@ static void record_moment(struct upc_thread *thread, uint32_t event, unsigned ta
 	if (!s)
 		return;
 	words = upc_make_key(thread, event, tag, facts, key);
-	key[KEY_SITE] = upc_site(&thread->places, thread->account, at);
+	key[KEY_SITE] = upc_site(&thread->places, thread->rank_state, at);
 	now = stream_start(s);
 	record(thread, s, event, key, words, now, now);
 }
@@ -243,7 +243,7 @@ static void handle_region(struct upc_thread *thread, uint32_t event, unsigned ta
 	if (!s)
 		return;
 	thread->notify.is_held = false;
-	upc_record_region(thread, s, event, tag, type, upc_site(&thread->places, thread->account, at),
+	upc_record_region(thread, s, event, tag, type, upc_site(&thread->places, thread->rank_state, at),
 	                  facts->text);
 }
 

@@ -2,8 +2,8 @@
 
 #include "job/record/hash.h"
 #include "job/record/probes.h"
+#include "job/record/recording_session.h"
 #include "job/record/shapes.h"
-#include "job/record/span.h"
 #include "job/record/timer.h"
 #include "job/record/upc.h"
 #include "job/record/upc_calls.h"
@@ -83,15 +83,15 @@ static void write_team(const struct upc_thread *thread)
 	process_write(RECORD_COMM, body, (size_t)(at - body));
 }
 
-/* The first is the process itself; others have an account of their own. MPI tells by itself who the process is. */
-static struct account *find_account(const struct upc_thread *thread)
+/* The first is the process itself; others have an rank_state of their own. MPI tells by itself who the process is. */
+static struct rank_state *find_account(const struct upc_thread *thread)
 {
 	if (!threads) {
 		if (!process.has_mpi) {
-			span_begin(thread->me, thread->threads);
+			recording_begin(thread->me, thread->threads);
 			probes_start();
 		}
-		return &first_account;
+		return &first_rank;
 	}
 	if (process.has_mpi) {
 		process_note(
@@ -100,17 +100,17 @@ static struct account *find_account(const struct upc_thread *thread)
 			process.rank);
 		return NULL;
 	}
-	return span_join(thread->me);
+	return recording_join(thread->me);
 }
 
 static bool introduce(struct upc_thread *thread)
 {
-	thread->account = find_account(thread);
-	if (!thread->account)
+	thread->rank_state = find_account(thread);
+	if (!thread->rank_state)
 		return false;
 	thread->team_identity = team_identity(thread->threads);
 	thread->team = object_add(thread->team_identity);
-	process_tell_of(thread->account);
+	process_tell_of(thread->rank_state);
 	describe_upc(thread->dialect);
 	write_team(thread);
 	process_tell_of(NULL);
@@ -199,7 +199,7 @@ static void tell_unfinished(const struct upc_thread *thread)
 		snprintf(text, sizeof text, "%s", function);
 	process_property("unfinished", text);
 	process_note("process %u ended in a call that was not over and is not in the trace: %s",
-	             thread->account->rank, text);
+	             thread->rank_state->rank, text);
 }
 
 /* The caller holds the lock. */
@@ -209,7 +209,7 @@ static void finish_thread(struct upc_thread *thread)
 		return;
 	thread->obstacles |= UPC_OVER;
 	living--;
-	process_tell_of(thread->account);
+	process_tell_of(thread->rank_state);
 	tell_unfinished(thread);
 	tell_count("left_behind", thread->left_behind);
 	tell_count("unmatched_ends", thread->unmatched_ends);
@@ -218,13 +218,13 @@ static void finish_thread(struct upc_thread *thread)
 	process_tell_of(NULL);
 }
 
-/* A stream that is in its account; false: none can be. */
+/* A stream that is in its rank_state; false: none can be. */
 static bool find_stream(const struct upc_thread *thread)
 {
 	if (!stream_self)
-		stream_begin_for(thread->account);
-	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->account != thread->account)
-		stream_move(stream_self, thread->account);
+		stream_begin_for(thread->rank_state);
+	else if (!RELAXED_LOAD(stream_self->idle_limit) && stream_self->rank_state != thread->rank_state)
+		stream_move(stream_self, thread->rank_state);
 	return !RELAXED_LOAD(stream_self->idle_limit);
 }
 
@@ -235,19 +235,19 @@ static bool enter(struct upc_thread *thread)
 	process_lock();
 	introduced = is_sane(thread) && introduce(thread);
 	process_unlock();
-	if (introduced && thread->account != &first_account)
-		sites_tell_again(thread->account);
+	if (introduced && thread->rank_state != &first_rank)
+		sites_tell_again(thread->rank_state);
 	return introduced;
 }
 
-/* What a thread does from here on is in the trace, and what was stolen before does not matter. */
+/* What a thread does from here on is in the trace, and its delay before does not matter. */
 static void mark_start(const struct upc_thread *thread)
 {
 	const int64_t key[] = {0, KEY_CALL(CALL_upc_start, 0), thread->team};
 	uint64_t now;
 
-	stolen_end(&stream_self->stolen);
-	stolen_begin(&stream_self->stolen, &thread->account->stolen_us);
+	scheduling_delay_end(&stream_self->delay);
+	scheduling_delay_begin(&stream_self->delay, &thread->rank_state->delay_us);
 	now = timer_now();
 	stream_record(stream_self, key, sizeof key / sizeof *key, now, now);
 }
@@ -294,7 +294,7 @@ void upc_note_version(void)
 void upc_identify(void)
 {
 	if (threads && !process.identified && process.output && part_is_open())
-		span_begin(threads->me, threads->threads);
+		recording_begin(threads->me, threads->threads);
 }
 
 bool upc_is_under_way(void)
@@ -318,5 +318,5 @@ void upc_thread_ends(struct upc_thread *thread)
 	last = !living && !process.has_mpi;
 	process_unlock();
 	if (last)
-		span_end();
+		recording_end();
 }

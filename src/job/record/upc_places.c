@@ -21,22 +21,23 @@ bool upc_place_is_same(const struct upc_known_place *known, const char *file)
 	return strncmp(known->text, file, UPC_PATH_BYTES - 1) == 0;
 }
 
-/* Of this thread's account alone: others that share the process have numbers of their own. */
-static void write_source(const struct upc_source *source, struct account *account)
+/* Of this thread's rank_state alone: others that share the process have numbers of their own. */
+static void write_source(const struct upc_source *source, struct rank_state *rank_state)
 {
 	uint8_t body[2 * VARINT_MAX + UPC_PATH_BYTES], *at = put_varint(body, source->module);
 
 	at = put_varint(at, 0); /* in which function is not told */
 	at = put_bytes(at, source->path, strlen(source->path));
 	process_lock();
-	process_tell_of(account);
+	process_tell_of(rank_state);
 	process_write(RECORD_SOURCE, body, (size_t)(at - body));
 	process_tell_of(NULL);
 	process_unlock();
 }
 
 /* NULL: there are too many, or no memory. */
-static struct upc_source *find_source(struct upc_places *places, struct account *account, const char *file)
+static struct upc_source *find_source(struct upc_places *places, struct rank_state *rank_state,
+                                      const char *file)
 {
 	struct upc_source *source = places->sources;
 
@@ -53,7 +54,7 @@ static struct upc_source *find_source(struct upc_places *places, struct account 
 	places->source_count++;
 	source->module = site_new_module();
 	if (source->module)
-		write_source(source, account);
+		write_source(source, rank_state);
 	return source;
 }
 
@@ -63,7 +64,7 @@ static bool is_in_a_file(struct upc_place at)
 	return at.file && *at.file && (at.line > 0 || strchr(at.file, '.'));
 }
 
-int64_t upc_site_slow(struct upc_places *places, struct account *account, struct upc_place at)
+int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, struct upc_place at)
 {
 	struct upc_known_place *known = upc_known_place(places, at);
 	struct upc_source *source;
@@ -71,7 +72,7 @@ int64_t upc_site_slow(struct upc_places *places, struct account *account, struct
 
 	if (!is_in_a_file(at))
 		return 0;
-	source = find_source(places, account, at.file);
+	source = find_source(places, rank_state, at.file);
 	if (!source || !source->module)
 		return 0;
 	place = place_add(NO_PLACE, source->module, at.line > 0 ? (uint64_t)at.line : 0);

@@ -32,10 +32,10 @@ struct upc_places {
 	struct upc_source sources[UPC_SOURCES];
 };
 
-struct account;
+struct rank_state;
 
 /* The word of a key for a place that was not met before. 0: it is not known. */
-int64_t upc_site_slow(struct upc_places *places, struct account *account, struct upc_place at);
+int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, struct upc_place at);
 bool upc_place_is_same(const struct upc_known_place *known, const char *file);
 
 /* "halo.upc:12" for a word; NULL: there is none. The path belongs to the places. */
@@ -50,7 +50,7 @@ static inline struct upc_known_place *upc_known_place(struct upc_places *places,
 	return &places->known[(mixed ^ mixed >> 16) & (UPC_PLACES - 1)];
 }
 
-static inline int64_t upc_site(struct upc_places *places, struct account *account, struct upc_place at)
+static inline int64_t upc_site(struct upc_places *places, struct rank_state *rank_state, struct upc_place at)
 {
 	const struct upc_known_place *known;
 
@@ -60,7 +60,7 @@ static inline int64_t upc_site(struct upc_places *places, struct account *accoun
 	if (known->file == at.file && known->line == at.line && at.file &&
 	    (known->constant_file || upc_place_is_same(known, at.file)))
 		return known->site;
-	return upc_site_slow(places, account, at);
+	return upc_site_slow(places, rank_state, at);
 }
 
 #endif

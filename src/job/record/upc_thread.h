@@ -80,7 +80,7 @@ struct upc_thread {
 
 	uint64_t left_behind, unmatched_ends, unknown;
 	unsigned unknown_ids[UPC_UNKNOWN_IDS];
-	struct account *account;
+	struct rank_state *rank_state;
 	struct upc_thread *next;
 };
 

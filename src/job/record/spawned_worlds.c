@@ -1,4 +1,4 @@
-#include "job/record/family.h"
+#include "job/record/spawned_worlds.h"
 
 #include "base/private_files.h"
 #include "base/settings.h"
@@ -26,12 +26,12 @@ static void pause_ms(void)
 	nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
 }
 
-uint64_t family_origin(uint64_t child_world)
+uint64_t spawned_world_origin(uint64_t child_world)
 {
 	return hash_words(&(int64_t){(int64_t)child_world}, 1, ORIGIN_SPAWN);
 }
 
-void family_announce(int world_size, int parents)
+void spawned_world_announce(int world_size, int parents)
 {
 	char name[NAME_MAX + 1];
 	int folder = part_folder(), fd;
@@ -74,7 +74,7 @@ static bool adopt(int folder, const char *spawned, const char *adopted, uint64_t
 	return renameat(folder, from, folder, to) == 0;
 }
 
-bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin)
+bool spawned_world_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin)
 {
 	char spawned[64], adopted[64], name[NAME_MAX + 1];
 	int folder = part_folder();
@@ -92,6 +92,6 @@ bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64
 			pause_ms();
 	}
 	if (found)
-		*origin = family_origin(world);
+		*origin = spawned_world_origin(world);
 	return found;
 }

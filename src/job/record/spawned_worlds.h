@@ -5,20 +5,20 @@
  *
  * Only when the front end started the whole job (SETTING_RUN) can the children be expected to be recorded; and nobody waits
  * for long: at the worst the two sides do not find each other in the trace. */
-#ifndef TARRY_JOB_RECORD_FAMILY_H
-#define TARRY_JOB_RECORD_FAMILY_H
+#ifndef TARRY_JOB_RECORD_SPAWNED_WORLDS_H
+#define TARRY_JOB_RECORD_SPAWNED_WORLDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the identity of the communicator to the parents is made from. */
-uint64_t family_origin(uint64_t child_world);
+uint64_t spawned_world_origin(uint64_t child_world);
 
 /* By process 0 of a world that has parents. */
-void family_announce(int world_size, int parents);
+void spawned_world_announce(int world_size, int parents);
 
 /* By each process that spawned: the origin of the communicator to its children. `spawn` is the same for all who took part
  * in this spawn and for no other one. False: no world of children was found. */
-bool family_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin);
+bool spawned_world_find(uint64_t spawn, bool is_root, int children, int parents, uint64_t *origin);
 
 #endif

@@ -1,4 +1,4 @@
-#include "job/record/span.h"
+#include "job/record/recording_session.h"
 
 #include "base/settings.h"
 #include "job/record/clocks.h"
@@ -35,18 +35,18 @@ static void identify(int rank, int size)
 	process_identify(world_claim(world, rank), (uint32_t)rank, (uint32_t)size);
 }
 
-void span_begin(int rank, int size)
+void recording_begin(int rank, int size)
 {
 	identify(rank, size);
 	clocks_begin();
 	describe_process();
 }
 
-struct account *span_join(int rank)
+struct rank_state *recording_join(int rank)
 {
-	struct account *account = account_add((uint32_t)rank);
+	struct rank_state *rank_state = rank_state_add((uint32_t)rank);
 
-	if (!account) {
+	if (!rank_state) {
 		process_note(
 			"thread %d of UPC is not recorded: no memory or disk space is left for it; give a larger "
 			"--buffer, or make room where the trace is written",
@@ -54,11 +54,11 @@ struct account *span_join(int rank)
 		return NULL;
 	}
 	world_claim(process.world, rank);
-	process_tell_of(account);
+	process_tell_of(rank_state);
 	clocks_join();
 	describe_process();
 	process_tell_of(NULL);
-	return account;
+	return rank_state;
 }
 
 static void tell_us(const char *property, uint64_t us)
@@ -73,10 +73,10 @@ static void tell_us(const char *property, uint64_t us)
 static void tell_losses(void)
 {
 
-	for (struct account *account = &first_account; account; account = account->next) {
-		process_tell_of(account);
-		tell_us("stolen", __atomic_load_n(&account->stolen_us, __ATOMIC_RELAXED));
-		tell_us("overhead", __atomic_load_n(&account->overhead_ns, __ATOMIC_RELAXED) / 1000);
+	for (struct rank_state *rank_state = &first_rank; rank_state; rank_state = rank_state->next) {
+		process_tell_of(rank_state);
+		tell_us("stolen", __atomic_load_n(&rank_state->delay_us, __ATOMIC_RELAXED));
+		tell_us("overhead", __atomic_load_n(&rank_state->overhead_ns, __ATOMIC_RELAXED) / 1000);
 	}
 	process_tell_of(NULL);
 }
@@ -92,7 +92,7 @@ static void finish(void)
 	tell_losses();
 	streams_close();
 	process_close();
-	finished = part_finish(process.world, process.rank, account_count() - 1);
+	finished = part_finish(process.world, process.rank, rank_state_count() - 1);
 	process_unlock();
 	if (!finished)
 		process_note("process %u could not finish its part: %s; run 'tarry recover %s'", process.rank,
@@ -107,7 +107,7 @@ static bool is_under_way(void)
 	return process.identified && process.output && part_is_open();
 }
 
-void span_end(void)
+void recording_end(void)
 {
 	if (is_under_way())
 		finish();

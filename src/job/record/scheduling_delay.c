@@ -1,4 +1,4 @@
-#include "job/record/stolen.h"
+#include "job/record/scheduling_delay.h"
 
 #include "job/record/timer.h"
 
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-	WORTH_US = 100,
+	THRESHOLD_US = 100,
 	LEAST_NS = 20000,  /* a thread that is woken waits as long on a calm machine */
 	HIGH_NUMBER = 512, /* out of the way of the program's files */
 	THREADS_MAX = 64,  /* that keep a file open */
@@ -17,9 +17,9 @@ enum {
 
 static uint32_t threads;
 
-uint64_t stolen_worth(void)
+uint64_t scheduling_delay_threshold(void)
 {
-	return timer.rate / (1000000 / WORTH_US);
+	return timer.rate / (1000000 / THRESHOLD_US);
 }
 
 /* The second number is the one; no other file looks like this. */
@@ -49,56 +49,56 @@ static int open_high(void)
 	return high;
 }
 
-void stolen_begin(struct stolen *stolen, uint64_t *total_us)
+void scheduling_delay_begin(struct scheduling_delay *delay, uint64_t *total_us)
 {
 	const int saved = errno;
 	struct stat about;
 
-	stolen->total_us = total_us;
-	stolen->file = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) <= THREADS_MAX ? open_high() : -1;
-	stolen->is_known = stolen->file >= 0 && fstat(stolen->file, &about) == 0 &&
-	                   read_count(stolen->file, &stolen->told_ns);
-	if (stolen->is_known) {
-		stolen->device = about.st_dev;
-		stolen->number = about.st_ino;
-	} else if (stolen->file >= 0) {
-		close(stolen->file);
-		stolen->file = -1;
+	delay->total_us = total_us;
+	delay->file = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) <= THREADS_MAX ? open_high() : -1;
+	delay->is_known = delay->file >= 0 && fstat(delay->file, &about) == 0 &&
+	                  read_count(delay->file, &delay->told_ns);
+	if (delay->is_known) {
+		delay->device = about.st_dev;
+		delay->number = about.st_ino;
+	} else if (delay->file >= 0) {
+		close(delay->file);
+		delay->file = -1;
 	}
 	errno = saved;
 }
 
-static bool is_ours(const struct stolen *stolen)
+static bool is_ours(const struct scheduling_delay *delay)
 {
 	struct stat about;
 
-	return stolen->file >= 0 && fstat(stolen->file, &about) == 0 && about.st_dev == stolen->device &&
-	       about.st_ino == stolen->number;
+	return delay->file >= 0 && fstat(delay->file, &about) == 0 && about.st_dev == delay->device &&
+	       about.st_ino == delay->number;
 }
 
-void stolen_end(struct stolen *stolen)
+void scheduling_delay_end(struct scheduling_delay *delay)
 {
 	const int saved = errno;
 
-	if (is_ours(stolen))
-		close(stolen->file);
-	stolen->file = -1;
-	stolen->is_known = false;
+	if (is_ours(delay))
+		close(delay->file);
+	delay->file = -1;
+	delay->is_known = false;
 	__atomic_sub_fetch(&threads, 1, __ATOMIC_RELAXED);
 	errno = saved;
 }
 
-uint32_t stolen_since(struct stolen *stolen)
+uint32_t scheduling_delay_since(struct scheduling_delay *delay)
 {
 	const int saved = errno;
 	uint64_t ns, us = 0;
 
-	stolen->is_known = stolen->is_known && read_count(stolen->file, &ns);
-	if (stolen->is_known && ns >= stolen->told_ns + LEAST_NS) {
-		us = (ns - stolen->told_ns) / 1000;
-		stolen->told_ns += us * 1000;
+	delay->is_known = delay->is_known && read_count(delay->file, &ns);
+	if (delay->is_known && ns >= delay->told_ns + LEAST_NS) {
+		us = (ns - delay->told_ns) / 1000;
+		delay->told_ns += us * 1000;
 		us = us < UINT32_MAX ? us : UINT32_MAX;
-		__atomic_add_fetch(stolen->total_us, us, __ATOMIC_RELAXED);
+		__atomic_add_fetch(delay->total_us, us, __ATOMIC_RELAXED);
 	}
 	errno = saved;
 	return (uint32_t)us;
