@@ -1,6 +1,5 @@
 /* Problems and metrics: over one event type, or over each member of a group. */
 #include "analysis/rules/checker.h"
-#include "analysis/rules/lists.h"
 
 #include <string.h>
 

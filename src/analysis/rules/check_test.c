@@ -1,5 +1,4 @@
 #include "analysis/rules/checker.h"
-#include "analysis/rules/lists.h"
 #include "analysis/rules/rule_test.h"
 #include "calls/calls.h"
 

@@ -1,18 +1,62 @@
 /* From syntax to a rulebook: names get a meaning, expressions a type. The parts of the checker share this file; what is
  * wrong was reported when one of them returns NULL or false.
  *
- *	resolve.c           which declarations count: declared, overridden, disabled
- *	check_setting.c     rule parameters
- *	check_event.c       declared events; check_composite.c, check_join.c composite ones
- *	check_problem.c     problems and metrics; check_template.c their advice
+ *	resolve.c           names, and which declarations count: declared, overridden, disabled
+ *	check_event.c       rule parameters, declared events, event types
+ *	check_composite.c   composite events
+ *	check_problem.c     problems and metrics; check_template.c their advice, and texts in several languages
  *	check_expression.c  expressions, with check_name.c, check_operator.c and check_aggregate.c
- *	check_test.c        tests
- *	translation.c       texts in several languages */
+ *	check_test.c        tests */
 #ifndef TARRY_ANALYSIS_RULES_CHECKER_H
 #define TARRY_ANALYSIS_RULES_CHECKER_H
 
-#include "analysis/rules/names.h"
+#include "analysis/rules/syntax.h"
 #include "analysis/rules/types.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "base/text.h"
+
+/* Lists of pointers that grow in an arena. */
+#define LIST_ADD(arena, list, count, capacity, item) \
+	do { \
+		if ((count) == (capacity)) \
+			(list) = array_grow_in(arena, list, &(capacity), sizeof *(list)); \
+		(list)[(count)++] = (item); \
+	} while (0)
+
+/* Names and what they were declared as: one table for each kind. */
+
+enum symbol_state {
+	SYMBOL_UNCHECKED,
+	SYMBOL_CHECKING,
+	SYMBOL_FINE,
+	SYMBOL_WRONG,    /* was reported */
+	SYMBOL_DISABLED, /* by the user, or made of something that is */
+};
+
+struct symbol {
+	const char *name;
+	const struct declaration *declaration; /* NULL: built in */
+	enum symbol_state state;
+	void *made;            /* the setting, event type or problem */
+	struct symbol *reason; /* while it is checked: what needs it */
+	uint32_t level;        /* above those that it is made of */
+	struct symbol *next;   /* in order of declaration */
+};
+
+struct names {
+	struct text_map by_name;
+	struct symbol *first, *last;
+};
+
+/* NULL if there is none. */
+struct symbol *names_find(const struct names *names, const char *name);
+/* There must be none of that name. */
+struct symbol *names_add(struct arena *arena, struct names *names, const char *name,
+                         const struct declaration *declaration);
+/* Symbols stay in the arena. */
+void names_release(struct names *names);
+void names_offer(const struct names *names, struct nearest *nearest);
 
 struct checker {
 	struct arena *arena; /* the book's */

@@ -1,5 +1,5 @@
 #include "analysis/rules/diagnostics.h"
-#include "analysis/rules/errors.h"
+#include "analysis/rules/source.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #include "analysis/rules/modules.h"
-#include "analysis/rules/lists.h"
+#include "analysis/rules/checker.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -151,7 +151,7 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 	LIST_ADD(modules->arena, modules->files, modules->count, modules->capacity, first);
 }
 
-static bool is_too_deep(const struct modules *modules, struct token imported, int depth)
+static bool has_too_many(const struct modules *modules, struct token imported, int depth)
 {
 	if (depth <= DEPTH_MAX && modules->count < MODULES_MAX && modules->bytes < BYTES_MAX)
 		return false;
@@ -171,7 +171,7 @@ static void load(struct modules *modules, const char *path, struct token importe
 	free(resolved);
 	if (module && module->is_loading)
 		error_cycle(modules, module, imported, importer);
-	if (module || is_too_deep(modules, imported, depth))
+	if (module || has_too_many(modules, imported, depth))
 		return;
 	module = arena_new(modules->arena, struct rule_module);
 	*module = (struct rule_module){.real = real,

@@ -1,7 +1,6 @@
 /* Which declarations count. Files are loaded in order, the shipped ones first; overriding and disabling work on all
  * of them, wherever they stand. */
 #include "analysis/rules/checker.h"
-
 #include "base/paths.h"
 
 #include <string.h>
@@ -184,4 +183,38 @@ void resolve_declarations(struct checker *checker, struct declaration *const *fi
 	collect_verb(checker, files, file_count, VERB_DECLARE, collect_declared);
 	collect_verb(checker, files, file_count, VERB_OVERRIDE, collect_override);
 	collect_verb(checker, files, file_count, VERB_DISABLE, collect_disable);
+}
+
+/* Names */
+
+struct symbol *names_find(const struct names *names, const char *name)
+{
+	return text_map_find(&names->by_name, name);
+}
+
+struct symbol *names_add(struct arena *arena, struct names *names, const char *name,
+                         const struct declaration *declaration)
+{
+	struct symbol *symbol = arena_new(arena, struct symbol);
+
+	*symbol = (struct symbol){.name = name, .declaration = declaration};
+	*text_map_put(&names->by_name, name) = symbol;
+	if (names->last)
+		names->last->next = symbol;
+	else
+		names->first = symbol;
+	names->last = symbol;
+	return symbol;
+}
+
+void names_offer(const struct names *names, struct nearest *nearest)
+{
+	for (const struct symbol *symbol = names->first; symbol; symbol = symbol->next)
+		if (symbol->state != SYMBOL_DISABLED)
+			nearest_offer(nearest, symbol->name);
+}
+
+void names_release(struct names *names)
+{
+	text_map_release(&names->by_name);
 }

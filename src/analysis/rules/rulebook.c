@@ -1,6 +1,5 @@
 #include "analysis/rules/rulebook.h"
 #include "analysis/rules/checker.h"
-#include "analysis/rules/lists.h"
 #include "analysis/rules/modules.h"
 #include "base/memory.h"
 

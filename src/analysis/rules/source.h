@@ -3,7 +3,7 @@
 #ifndef TARRY_ANALYSIS_RULES_SOURCE_H
 #define TARRY_ANALYSIS_RULES_SOURCE_H
 
-#include "analysis/rules/rulebook.h"
+#include "analysis/rules/diagnostics.h"
 #include "base/arena.h"
 
 #include <stdint.h>
@@ -43,5 +43,22 @@ const char *source_flaw(const struct rule_source *source, struct source_range *w
 struct origin origin_of(struct source_range place);
 /* The text of a line, without its end. */
 const char *source_line(const struct rule_source *source, uint32_t line, size_t *length);
+
+/* Errors, for the list of diagnostics */
+
+/* A place without a source belongs to no file. */
+void add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+/* Adds to the error before. */
+void add_error_note(struct diagnostics *errors, struct source_range place, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+/* What else is wrong need not be looked for. */
+static inline bool has_enough_errors(const struct diagnostics *errors)
+{
+	return errors->error_count > DIAGNOSTICS_MAX_ERRORS;
+}
+
+/* That there are more errors, if there are. */
+void note_hidden_errors(struct diagnostics *errors);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef TARRY_ANALYSIS_RULES_SYNTAX_H
 #define TARRY_ANALYSIS_RULES_SYNTAX_H
 
-#include "analysis/rules/errors.h"
 #include "analysis/rules/rulebook.h"
+#include "analysis/rules/source.h"
 
 #include <stdbool.h>
 
