@@ -1,7 +1,7 @@
 /* Aggregates over rows of columns, and those of members that compare with mine in some way, against looking at every member
  * for every group or asker. */
 #include "analysis/engine/aggregate.h"
-#include "analysis/engine/op_sort.h"
+#include "analysis/engine/sort.h"
 #include "plain_aggregate.h"
 #include "random_numbers.h"
 

@@ -12,7 +12,7 @@ enum { ROWS = 100 };
 static struct graph *graph;
 static struct space *space;
 static struct node *numbers;
-static union word lane[ROWS];
+static union word column[ROWS];
 
 static int set_up(void **state)
 {
@@ -21,8 +21,8 @@ static int set_up(void **state)
 	space = space_new(graph, "rows");
 	numbers = node_column(space, 0, false);
 	for (int i = 0; i < ROWS; i++)
-		lane[i].i = i;
-	numbers->column = lane;
+		column[i].i = i;
+	numbers->column = column;
 	space_begin(space, ROWS);
 	return 0;
 }
@@ -51,20 +51,20 @@ static void equal_nodes_are_one(void **state)
 static void constants_are_folded(void **state)
 {
 	struct node *sum = two(VECTOR_ADD, node_whole(graph, 2), node_whole(graph, 3));
-	struct node *share = two(VECTOR_REAL_DIVIDE, sum, node_whole(graph, 2));
+	struct node *partition = two(VECTOR_REAL_DIVIDE, sum, node_whole(graph, 2));
 
 	(void)state;
 	assert_true(is_constant(sum));
 	assert_int_equal(sum->value.i, 5);
-	assert_true(share->is_real);
-	assert_true(share->value.r == 2.5);
+	assert_true(partition->is_real);
+	assert_true(partition->value.r == 2.5);
 }
 
 /* Few rows are calculated alone; when others are asked for in the same block, they are right too. */
 static void any_rows_are_right(void **state)
 {
 	struct node *squares = two(VECTOR_MULTIPLY, numbers, numbers);
-	struct selection few = {0}, more = {0};
+	struct row_selection few = {0}, more = {0};
 
 	(void)state;
 	selection_begin(&few, &space->all);
@@ -86,7 +86,7 @@ static void any_rows_are_right(void **state)
 /* One row after the other in the same block. */
 static uint32_t chosen_by(struct node *condition)
 {
-	struct selection chosen = {0};
+	struct row_selection chosen = {0};
 	uint32_t count;
 
 	selection_begin(&chosen, &space->all);
@@ -118,7 +118,7 @@ static void rows_are_chosen(void **state)
 
 static void rows_are_chosen_by_bits(void **state)
 {
-	struct selection few = {0}, all = {0}, none = {0};
+	struct row_selection few = {0}, all = {0}, none = {0};
 
 	(void)state;
 	selection_begin(&few, &space->all);
@@ -142,12 +142,12 @@ static void a_new_block_is_calculated_anew(void **state)
 
 	(void)state;
 	assert_int_equal(node_values(doubled, &space->all)[7].i, 14);
-	lane[7].i = 70;
+	column[7].i = 70;
 	space_begin(space, ROWS);
 	assert_int_equal(node_values(doubled, &space->all)[7].i, 140);
 }
 
-static void expect_all(struct node *node, const struct selection *rows, int64_t value)
+static void expect_all(struct node *node, const struct row_selection *rows, int64_t value)
 {
 	const union word *values = node_values(node, rows);
 
@@ -165,7 +165,7 @@ static void what_is_the_same_everywhere_decides(void **state)
 	struct node *not_huge = node_vector(graph, VECTOR_NOT, &huge);
 	struct node *either = two(VECTOR_OR, two(VECTOR_AND, small, huge), large);
 	struct node *choice = node_vector(graph, VECTOR_CHOOSE, (struct node *[]){either, not_huge, numbers});
-	struct selection ends = {0};
+	struct row_selection ends = {0};
 
 	(void)state;
 	selection_begin(&ends, &space->all);
@@ -189,12 +189,12 @@ static void what_decides_is_asked_of_each_block(void **state)
 
 	(void)state;
 	assert_int_equal(chosen_by(two(VECTOR_OR, huge, small)), 10);
-	lane[50].i = 129;
+	column[50].i = 129;
 	space_begin(space, ROWS);
 	assert_int_equal(chosen_by(two(VECTOR_OR, huge, small)), 11);
 	assert_int_equal(node_values(no_truth, &space->all)[2].i, 2);
 	for (int i = 0; i < ROWS; i++)
-		lane[i].i = 3;
+		column[i].i = 3;
 	space_begin(space, ROWS);
 	assert_int_equal(node_values(no_truth, &space->all)[2].i, 3);
 }
@@ -230,7 +230,7 @@ static void rows_gather_what_they_need(void **state)
 	                                 (union word){.i = -5});
 	static const uint32_t rows[] = {2, 5, 11, 60};
 	union word indexes[ROWS];
-	struct selection few = {.within = &takers->all, .rows = rows, .count = 4};
+	struct row_selection few = {.within = &takers->all, .rows = rows, .count = 4};
 
 	(void)state;
 	index->column = indexes;

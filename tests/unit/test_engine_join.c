@@ -1,6 +1,6 @@
 /* The join against two plain ones: one that looks at all pairs when everything is known, which says what the pairs are,
  * and one that keeps what waits in one list, which says in which order they come and what bounds do. */
-#include "analysis/engine/op_keys.h"
+#include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 #include "random_numbers.h"
 

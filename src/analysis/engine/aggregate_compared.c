@@ -1,13 +1,13 @@
 /* Members and askers are sorted by what is compared. Then the members that count for an asker are those before a place, those
  * from a place on, or both: the states of all beginnings and of all ends of the order answer every asker. */
 #include "analysis/engine/aggregate.h"
-#include "analysis/engine/op_sort.h"
+#include "analysis/engine/sort.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-struct comparison {
+struct compared_members {
 	const struct compared_aggregate *plan;
 	enum aggregate aggregate; /* of DISTINCT, the sum of weights */
 	bool is_real;
@@ -38,7 +38,8 @@ static uint64_t sort_number(bool is_real, union word word)
 
 /* ---- states of beginnings and ends ---- */
 
-static void add_member(const struct comparison *comparison, struct aggregate_state *state, uint32_t place)
+static void add_member(const struct compared_members *comparison, struct aggregate_state *state,
+                       uint32_t place)
 {
 	uint32_t row = (uint32_t)comparison->members[place].what;
 	union word value = {.i = 0};
@@ -50,7 +51,7 @@ static void add_member(const struct comparison *comparison, struct aggregate_sta
 	comparison->functions.add_any(state, value, (union word){.i = row});
 }
 
-static void find_states(const struct comparison *comparison)
+static void find_states(const struct compared_members *comparison)
 {
 	const struct sort_item *members = comparison->members;
 	struct aggregate_state none = aggregate_start(comparison->aggregate, comparison->is_real);
@@ -73,7 +74,7 @@ static void find_states(const struct comparison *comparison)
 }
 
 /* For an asker to whom the members from `from` to `to` - 1 are equal. */
-static struct aggregate_state state_for(const struct comparison *comparison, uint32_t from, uint32_t to)
+static struct aggregate_state state_for(const struct compared_members *comparison, uint32_t from, uint32_t to)
 {
 	struct aggregate_state state;
 
@@ -102,7 +103,7 @@ static struct aggregate_state state_for(const struct comparison *comparison, uin
  * members equal to mine have: for OP_UNEQUAL these are counted. */
 
 /* places[from] to places[to - 1] are the members that have one value, in order. */
-static void weigh(const struct comparison *comparison, const struct sort_item *from,
+static void weigh(const struct compared_members *comparison, const struct sort_item *from,
                   const struct sort_item *to)
 {
 	const struct sort_item *members = comparison->members;
@@ -119,7 +120,8 @@ static void weigh(const struct comparison *comparison, const struct sort_item *f
 		                                  members[item->what].number != members[item[-1].what].number;
 }
 
-static void weigh_values(struct comparison *comparison, struct sort_item *places, struct sort_item *spare)
+static void weigh_values(struct compared_members *comparison, struct sort_item *places,
+                         struct sort_item *spare)
 {
 	uint32_t begin = 0, count = comparison->member_count;
 
@@ -141,12 +143,12 @@ static void weigh_values(struct comparison *comparison, struct sort_item *places
 /* ---- all of it ---- */
 
 /* What is not-a-number differs from everything, and is neither less nor greater. */
-static bool can_compare(const struct comparison *comparison, union word word)
+static bool can_compare(const struct compared_members *comparison, union word word)
 {
 	return comparison->plan->op == OP_UNEQUAL || !comparison->plan->compares_real || word.r == word.r;
 }
 
-static void find_members(struct comparison *comparison, struct rows rows, struct sort_item *spare)
+static void find_members(struct compared_members *comparison, struct rows rows, struct sort_item *spare)
 {
 	const struct compared_aggregate *plan = comparison->plan;
 
@@ -161,7 +163,7 @@ static void find_members(struct comparison *comparison, struct rows rows, struct
 	sort_items(comparison->members, spare, comparison->member_count);
 }
 
-static void find_askers(struct comparison *comparison, struct rows rows, struct sort_item *spare)
+static void find_askers(struct compared_members *comparison, struct rows rows, struct sort_item *spare)
 {
 	const struct compared_aggregate *plan = comparison->plan;
 
@@ -173,7 +175,7 @@ static void find_askers(struct comparison *comparison, struct rows rows, struct 
 	sort_items(comparison->askers, spare, comparison->asker_count);
 }
 
-static void answer_askers(const struct comparison *comparison, union word *out)
+static void answer_askers(const struct compared_members *comparison, union word *out)
 {
 	const struct compared_aggregate *plan = comparison->plan;
 	const struct sort_item *members = comparison->members;
@@ -221,10 +223,11 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 	bool is_distinct = plan->aggregate == AGGREGATE_DISTINCT;
 	size_t most = 1 +
 	              (size_t)(count_of(members) > count_of(askers) ? count_of(members) : count_of(askers));
-	struct comparison comparison = {.plan = plan,
-	                                .aggregate = is_distinct ? AGGREGATE_SUM : plan->aggregate,
-	                                .is_real = plan->is_real && !is_distinct,
-	                                .op = is_distinct && plan->op == OP_UNEQUAL ? OP_EQUAL : plan->op};
+	struct compared_members comparison = {.plan = plan,
+	                                      .aggregate = is_distinct ? AGGREGATE_SUM : plan->aggregate,
+	                                      .is_real = plan->is_real && !is_distinct,
+	                                      .op = is_distinct && plan->op == OP_UNEQUAL ? OP_EQUAL
+	                                                                                  : plan->op};
 	bool asks_itself = plan->theirs == plan->mine && members.selection == askers.selection &&
 	                   members.from == askers.from && members.to == askers.to;
 	struct sort_item *items = scratch_of(

@@ -1,11 +1,10 @@
 #include "analysis/engine/analysis.h"
 
-#include "analysis/engine/advice.h"
 #include "analysis/engine/compile.h"
 #include "analysis/engine/estimates.h"
-#include "analysis/engine/figures.h"
 #include "analysis/engine/findings.h"
-#include "analysis/engine/parts.h"
+#include "analysis/engine/partitions.h"
+#include "analysis/engine/run_figures.h"
 #include "analysis/model/eager.h"
 #include "analysis/model/paradigm.h"
 #include "analysis/model/relations.h"
@@ -17,28 +16,28 @@
 #include <string.h>
 
 /* One pass over the trace. */
-struct pass {
+struct analysis_pass {
 	struct analysis *analysis;
 	const struct analysis_wish *wish;
-	struct ground *ground;
+	struct rule_symbols *symbols;
 	struct engine engine;
-	struct parts *parts;
+	struct rule_partitions *partitions;
 	struct estimates *estimates;
 	uint32_t phase_count; /* of which the names are known */
 };
 
 /* Rules */
 
-static void engine_init(struct engine *engine, struct pass *pass)
+static void engine_init(struct engine *engine, struct analysis_pass *pass)
 {
 	engine->book = pass->analysis->book;
 	engine->lang = pass->wish->lang;
-	engine->context = pass->ground;
-	engine->text_number = ground_text;
-	engine->function_number = ground_function;
-	engine->region = ground_region;
-	engine->estimate = ground_estimate;
-	engine->nowhere = ground_nowhere(&engine->arena);
+	engine->context = pass->symbols;
+	engine->text_number = rule_symbols_text;
+	engine->function_number = rule_symbols_function;
+	engine->region = rule_symbols_region;
+	engine->estimate = rule_symbols_estimate;
+	engine->nowhere = rule_symbols_nowhere(&engine->arena);
 	for (uint32_t i = 0; i < RUN_FIGURES_END; i++)
 		engine->run_figures[i] = pass->analysis->run_figures[i];
 	engine->surveys = pass->analysis->surveys;
@@ -48,19 +47,19 @@ static void engine_init(struct engine *engine, struct pass *pass)
 	engine->answer_space = space_new(engine->answers, "distinct calls");
 	engine->answer_facts = node_column(engine->answer_space, 0, false);
 	for (uint32_t i = 0; i < RELATIONS_END; i++) {
-		intake_init(&engine->intakes[i], (enum relation)i);
-		engine->intakes[i].context = pass->parts;
-		engine->intakes[i].run = parts_run;
-		engine->intakes[i].facts = &engine->facts_of;
-		engine->intakes[i].texts = pass->ground;
-		engine->intakes[i].number_of_text = ground_text;
+		batch_init(&engine->batches[i], (enum relation)i);
+		engine->batches[i].context = pass->partitions;
+		engine->batches[i].run = partitions_run;
+		engine->batches[i].facts = &engine->facts_of;
+		engine->batches[i].texts = pass->symbols;
+		engine->batches[i].number_of_text = rule_symbols_text;
 	}
 }
 
 static void engine_release(struct engine *engine)
 {
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		intake_release(&engine->intakes[i]);
+		batch_release(&engine->batches[i]);
 	fact_plan_release(&engine->facts);
 	fact_table_release(&engine->facts_of);
 	graph_free(engine->answers);
@@ -69,29 +68,29 @@ static void engine_release(struct engine *engine)
 
 /* Rows */
 
-struct ends {
+struct data_ends {
 	uint32_t from, to;
 };
 
-static struct ends ends_of_access(const struct role *role)
+static struct data_ends ends_of_access(const struct role *role)
 {
 	int64_t bytes;
 
 	/* upc_memcpy may be between two others. */
 	if (role->source_process != NO_PROCESS)
-		return (struct ends){role->source_process, role->dest_process};
+		return (struct data_ends){role->source_process, role->dest_process};
 	if (call_field(role->call, FIELD_SENT, &bytes))
-		return (struct ends){role->process, role->dest_process};
-	return (struct ends){role->dest_process, role->process};
+		return (struct data_ends){role->process, role->dest_process};
+	return (struct data_ends){role->dest_process, role->process};
 }
 
-static struct ends ends_of(const struct role *role)
+static struct data_ends ends_of(const struct role *role)
 {
 	if (role->does & ROLE_SENDS)
-		return (struct ends){role->process, role->dest_process};
+		return (struct data_ends){role->process, role->dest_process};
 	if (role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS)
 		return ends_of_access(role);
-	return (struct ends){NO_PROCESS, NO_PROCESS};
+	return (struct data_ends){NO_PROCESS, NO_PROCESS};
 }
 
 static void note_site(struct analysis *analysis, const struct site_sum *site)
@@ -114,32 +113,32 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 }
 
 /* Sites that have to do with nobody else are no business of rules. */
-static void take_sites(struct pass *pass, const struct row_block *block)
+static void take_sites(struct analysis_pass *pass, const struct row_block *block)
 {
-	struct intake *intake = &pass->engine.intakes[RELATION_SITE];
+	struct batch *batch = &pass->engine.batches[RELATION_SITE];
 	const struct site_sum *sites = block_rows(block);
 
 	for (uint32_t i = 0; i < block->rows; i++) {
 		if (pass->wish->sites)
 			note_site(pass->analysis, &sites[i]);
-		if (intake->is_used && !sites[i].is_local)
-			intake_add(intake, NULL, &sites[i], 1);
+		if (batch->is_used && !sites[i].is_local)
+			batch_add(batch, NULL, &sites[i], 1);
 	}
 }
 
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
-	struct pass *pass = context;
+	struct analysis_pass *pass = context;
 
 	for (uint32_t i = 0; i < first->call_count; i++)
 		fact_table_add(&pass->engine.facts_of,
-		               ground_facts(pass->ground, &pass->engine, first->calls[i]));
+		               rule_symbols_facts(pass->symbols, &pass->engine, first->calls[i]));
 	for (uint32_t i = 0; i < first->phase_count; i++)
-		ground_region_begun(pass->ground, ++pass->phase_count, first->phases[i]);
+		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i]);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)
 		estimates_add(pass->estimates, block);
 	if (block->relation != RELATION_SITE)
-		return intake_take(&pass->engine.intakes[block->relation], block);
+		return batch_take(&pass->engine.batches[block->relation], block);
 	take_sites(pass, block);
 	return block;
 }
@@ -147,14 +146,14 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 /* Blocks refer to distinct calls: all are worked on before those are gone. */
 static void end_rows(void *context)
 {
-	struct pass *pass = context;
+	struct analysis_pass *pass = context;
 
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		intake_finish(&pass->engine.intakes[i]);
-	parts_catch_up(pass->parts);
+		batch_finish(&pass->engine.batches[i]);
+	partitions_catch_up(pass->partitions);
 }
 
-static struct row_sink sink_of(struct pass *pass)
+static struct row_sink sink_of(struct analysis_pass *pass)
 {
 	struct row_sink sink = {.context = pass,
 	                        .functions = pass->engine.called,
@@ -164,18 +163,18 @@ static struct row_sink sink_of(struct pass *pass)
 	                        .progress = pass->wish->progress};
 
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		sink.wants[i] = pass->engine.intakes[i].is_used;
+		sink.wants[i] = pass->engine.batches[i].is_used;
 	sink.wants[RELATION_SITE] |= pass->wish->sites;
 	return sink;
 }
 
 /* A pass */
 
-static void measure_before(struct pass *pass)
+static void measure_before(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 
-	figures_at_once(pass->ground, analysis->time, analysis->run_figures);
+	figures_at_once(pass->symbols, analysis->time, analysis->run_figures);
 	figures_measure(analysis->reader, analysis->time, figure_is_asked_for(analysis->book, RUN_CALLS),
 	                analysis->run_figures);
 }
@@ -190,20 +189,20 @@ static uint64_t count_starts(const struct reader *reader)
 	return count;
 }
 
-static void measure_after(struct pass *pass)
+static void measure_after(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 	uint64_t events = analysis->counts.events, starts = count_starts(analysis->reader);
 
 	analysis->run_figures[RUN_CALLS] = (double)(events - (starts < events ? starts : events));
 	analysis->start_ns = analysis->counts.start_ns;
-	analysis->crowding = most_crowded(analysis->reader, pass->ground->nodes);
+	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
 }
 
 /* A parameter of the rules by which the user knows better; 0: there is none, or it says nothing. */
-static double given(const struct pass *pass, const char *name, struct type type)
+static double given(const struct analysis_pass *pass, const char *name, struct type type)
 {
-	const struct scope scope = {.share = pass->parts->shares[0]};
+	const struct scope scope = {.partition = pass->partitions->all[0]};
 	const struct rulebook *book = pass->analysis->book;
 
 	for (size_t i = 0; i < book->setting_count; i++) {
@@ -217,40 +216,42 @@ static double given(const struct pass *pass, const char *name, struct type type)
 	return 0;
 }
 
-static void begin_estimates(struct pass *pass)
+static void begin_estimates(struct analysis_pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
 	struct type time = {.base = TYPE_NUMBER, .seconds = 1};
-	struct link known = {.latency = given(pass, "latency", time), .rate = given(pass, "bandwidth", rate)};
+	struct network_link known = {.latency = given(pass, "latency", time),
+	                             .rate = given(pass, "bandwidth", rate)};
 
 	if (!pass->engine.has_estimates)
 		return;
-	pass->estimates = estimates_new(pass->ground->nodes, known, &pass->engine.facts_of,
+	pass->estimates = estimates_new(pass->symbols->nodes, known, &pass->engine.facts_of,
 	                                fact_slot(&pass->engine.facts, FACT_BYTES, 0));
-	pass->ground->estimates = pass->estimates;
+	pass->symbols->estimates = pass->estimates;
 }
 
-static enum status pass_begin(struct pass *pass, const struct analysis_wish *wish, struct analysis *analysis)
+static enum status pass_begin(struct analysis_pass *pass, const struct analysis_wish *wish,
+                              struct analysis *analysis)
 {
 	const struct fact_plan *facts = &pass->engine.facts;
 
-	*pass = (struct pass){.analysis = analysis, .wish = wish};
+	*pass = (struct analysis_pass){.analysis = analysis, .wish = wish};
 	analysis->site_count = 0;
-	pass->ground = ground_new(analysis->reader);
-	pass->ground->source = wish->source;
-	pass->ground->book = analysis->book;
-	pass->ground->lang = wish->lang;
+	pass->symbols = rule_symbols_new(analysis->reader);
+	pass->symbols->source = wish->source;
+	pass->symbols->book = analysis->book;
+	pass->symbols->lang = wish->lang;
 	measure_before(pass);
-	pass->parts = parts_new(wish->threads);
+	pass->partitions = partitions_new(wish->threads);
 	engine_init(&pass->engine, pass);
-	TRY(parts_compile(pass->parts, &pass->engine));
+	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(
 			"the rules ask for more than %d different things of a call; load fewer of them at a time",
 			FACT_SLOTS);
-	ground_derive_nowhere(&pass->engine);
+	rule_symbols_derive_nowhere(&pass->engine);
 	return OK;
 }
 
@@ -262,31 +263,31 @@ static bool asks_for_eager_limit(const struct fact_plan *facts)
 	return false;
 }
 
-static void pass_run(struct pass *pass)
+static void pass_run(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 	struct row_sink sink = sink_of(pass);
 
 	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
 		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
-	if (asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(pass->ground->nodes) &&
+	if (asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(pass->symbols->nodes) &&
 	    paradigm_of(analysis->reader) != PARADIGM_UPC)
-		eager_infer(analysis->reader, analysis->time, pass->ground->nodes);
-	pass->ground->lags = analysis->lags;
-	pass->engine.lag = analysis->lags ? ground_lag : NULL;
-	pass->ground->start_ns = &analysis->counts.start_ns;
-	parts_start(pass->parts);
+		eager_infer(analysis->reader, analysis->time, pass->symbols->nodes);
+	pass->symbols->lags = analysis->lags;
+	pass->engine.lag = analysis->lags ? rule_symbols_lag : NULL;
+	pass->symbols->start_ns = &analysis->counts.start_ns;
+	partitions_start(pass->partitions);
 	relate(analysis->reader, analysis->time, &sink, &analysis->counts);
 	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
-	parts_finish(pass->parts);
+	partitions_finish(pass->partitions);
 }
 
-static void pass_end(struct pass *pass)
+static void pass_end(struct analysis_pass *pass)
 {
-	parts_free(pass->parts);
+	partitions_free(pass->partitions);
 	engine_release(&pass->engine);
 	estimates_free(pass->estimates);
-	ground_free(pass->ground);
+	rule_symbols_free(pass->symbols);
 }
 
 static bool needs_mending(const struct analysis *analysis)
@@ -303,7 +304,7 @@ static void mend_time(struct analysis *analysis, const struct analysis_wish *wis
 }
 
 /* Effects came before their causes, or only now it is seen that there are lags: all is to be done again. */
-static bool was_mistaken(const struct pass *pass)
+static bool was_mistaken(const struct analysis_pass *pass)
 {
 	const struct analysis *analysis = pass->analysis;
 
@@ -313,7 +314,7 @@ static bool was_mistaken(const struct pass *pass)
 
 static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish, bool *again)
 {
-	struct pass pass;
+	struct analysis_pass pass;
 	enum status status = pass_begin(&pass, wish, analysis);
 
 	*again = false;
@@ -323,7 +324,7 @@ static enum status make_pass(struct analysis *analysis, const struct analysis_wi
 		if (!*again) {
 			measure_after(&pass);
 			estimates_fit(pass.estimates);
-			findings_take(pass.parts, pass.ground, analysis);
+			findings_take(pass.partitions, pass.symbols, analysis);
 		}
 	}
 	pass_end(&pass);
@@ -395,7 +396,7 @@ void analysis_free(struct analysis *analysis)
 		corrected_time_free(analysis->time);
 	lags_free(analysis->lags);
 	for (size_t i = 0; i < analysis->finding_count; i++)
-		bins_release(&analysis->findings[i].histogram);
+		histogram_release(&analysis->findings[i].histogram);
 	free(analysis->findings);
 	free(analysis->sites);
 	arena_release(&analysis->arena);

@@ -10,7 +10,7 @@
 #ifndef TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 #define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 
-#include "analysis/engine/bins.h"
+#include "analysis/engine/histogram.h"
 #include "analysis/model/crowding.h"
 #include "analysis/model/lag.h"
 #include "analysis/model/relations.h"
@@ -37,8 +37,8 @@ struct finding {
 	struct action partner;
 	uint64_t count;
 	int64_t total_ns, max_ns;
-	struct bins histogram; /* HISTOGRAM_BINS */
-	const char *advice;    /* with the values of the worst instance */
+	struct histogram histogram; /* HISTOGRAM_BINS */
+	const char *advice;         /* with the values of the worst instance */
 	struct action *actions;
 	uint32_t action_count;
 };

@@ -1,7 +1,6 @@
 /* Conditions that are answered before a row is made: those on one call of it that do not depend on when it was made, once
  * for each distinct call, and those on a flag of the row. */
 #include "analysis/engine/compile.h"
-#include "analysis/engine/list.h"
 
 /* The one column of facts that a node depends on; `is_static` becomes false if it depends on anything else. */
 static struct node *facts_needed(struct node *node, bool *is_static)
@@ -80,22 +79,22 @@ static bool is_of_own(const struct node *node)
 }
 
 /* Rows have to have this bit of the source. */
-static void need_bit(struct table *relation, struct conditions *conditions, enum lane_kind kind,
+static void need_bit(struct table *relation, struct conditions *conditions, enum input_kind kind,
                      const struct bit_source *source, uint32_t bit)
 {
-	struct node *lane = node_broadcast(table_lane(relation, kind, source->told, source->offset),
-	                                   relation->space);
+	struct node *column = node_broadcast(table_input(relation, kind, source->told, source->offset),
+	                                     relation->space);
 	uint64_t need = UINT64_C(1) << bit;
 
 	conditions->need |= need;
 	for (uint32_t i = 0; i < conditions->filter_count; i++) {
-		if (conditions->filters[i].bits == lane) {
+		if (conditions->filters[i].bits == column) {
 			conditions->filters[i].need |= need;
 			return;
 		}
 	}
-	LIST_ADD(relation->share->arena, conditions->filters, conditions->filter_count,
-	         ((struct bit_filter){lane, need}));
+	LIST_ADD(relation->partition->arena, conditions->filters, conditions->filter_count,
+	         ((struct bit_filter){column, need}));
 }
 
 /* Answers to that would be known for each distinct call of each process, and could not be shared. */
@@ -111,13 +110,13 @@ static bool asks_for_whom(const struct node *node)
 
 static bool answer_by_call(struct table *relation, struct node *node, struct conditions *conditions)
 {
-	struct engine *engine = relation->share->engine;
-	struct intake *intake = relation->intake;
+	struct engine *engine = relation->partition->engine;
+	struct batch *batch = relation->batch;
 	bool is_static = true;
 	const struct node *facts = facts_needed(node, &is_static);
 	bool is_told = is_static && facts && facts->kind == NODE_INPUT && !asks_for_whom(node);
-	const struct lane *lane = is_told ? &intake->lanes[facts->number] : NULL;
-	struct bit_source *source = lane ? intake_call_bits(intake, lane->told, lane->offset) : NULL;
+	const struct input_column *column = is_told ? &batch->columns[facts->number] : NULL;
+	struct bit_source *source = column ? batch_call_bits(batch, column->told, column->offset) : NULL;
 	struct node *condition;
 	uint32_t bit;
 
@@ -127,14 +126,14 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 		source->slot = fact_slot(&engine->facts, FACT_BITS, 0);
 	condition = moved(engine, node);
 	bit = find_answer(engine, source->slot, condition);
-	if (bit == UINT32_MAX && intake->bit_count == BITS_MAX)
+	if (bit == UINT32_MAX && batch->bit_count == BITS_MAX)
 		return false;
 	if (bit == UINT32_MAX) {
-		bit = intake->bit_count++;
+		bit = batch->bit_count++;
 		LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count,
 		         ((struct answer){source->slot, bit, condition, is_of_own(condition)}));
 	}
-	need_bit(relation, conditions, LANE_CALL_BITS, source, bit);
+	need_bit(relation, conditions, INPUT_CALL_BITS, source, bit);
 	return true;
 }
 
@@ -146,7 +145,7 @@ static bool is_yes_or_no(const struct node *node)
 	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_BIT);
 }
 
-/* A bit of a word that others share; those that are found out early have one of their own. */
+/* A bit of a word that others partition; those that are found out early have one of their own. */
 static void give_bit(struct engine *engine, struct answer *derived)
 {
 	struct truth_word *word = &engine->truths[derived->is_early];
@@ -173,7 +172,7 @@ static const struct answer *derive(struct engine *engine, struct node *value)
 	return &engine->derived_list[engine->derived_count - 1];
 }
 
-struct node *answered_once(struct share *share, struct node *node)
+struct node *answered_once(struct partition *partition, struct node *node)
 {
 	bool is_static = true;
 	struct node *facts = facts_needed(node, &is_static), *fact;
@@ -184,34 +183,34 @@ struct node *answered_once(struct share *share, struct node *node)
 	/* Values of a call's own facts would keep calls apart that are equal otherwise. */
 	if (is_of_own(node) && (!is_yes_or_no(node) || asks_for_whom(node)))
 		return node;
-	derived = derive(share->engine, moved(share->engine, node));
+	derived = derive(partition->engine, moved(partition->engine, node));
 	fact = node_fact(facts, derived->slot, node->is_real);
 	if (derived->bit == VALUE_ALONE)
 		return fact;
-	return node_vector(share->graph, VECTOR_BIT,
-	                   (struct node *[]){fact, node_whole(share->graph, derived->bit)});
+	return node_vector(partition->graph, VECTOR_BIT,
+	                   (struct node *[]){fact, node_whole(partition->graph, derived->bit)});
 }
 
 /* A flag, or that it is not set. */
 static bool answer_by_flag(struct table *relation, struct node *node, struct conditions *conditions)
 {
-	struct intake *intake = relation->intake;
+	struct batch *batch = relation->batch;
 	bool is_negated = node->kind == NODE_VECTOR && node->vector == VECTOR_NOT;
 	const struct node *flag = is_negated ? node->args[0] : node;
-	const struct lane *lane = flag->kind == NODE_INPUT ? &intake->lanes[flag->number] : NULL;
-	struct bit_source *source = lane && lane->kind == LANE_BOOL
-	                                    ? intake_flag_bits(intake, lane->told, lane->offset)
+	const struct input_column *column = flag->kind == NODE_INPUT ? &batch->columns[flag->number] : NULL;
+	struct bit_source *source = column && column->kind == INPUT_BOOL
+	                                    ? batch_flag_bits(batch, column->told, column->offset)
 	                                    : NULL;
 	uint32_t bit;
 
-	if (!source || (!source->given[is_negated] && intake->bit_count == BITS_MAX))
+	if (!source || (!source->given[is_negated] && batch->bit_count == BITS_MAX))
 		return false;
 	if (!source->given[is_negated]) {
-		bit = intake->bit_count++;
+		bit = batch->bit_count++;
 		source->given[is_negated] = bit + 1;
 		source->flags[is_negated] &= ~(UINT64_C(1) << bit);
 	}
-	need_bit(relation, conditions, LANE_FLAG_BITS, source, source->given[is_negated] - 1);
+	need_bit(relation, conditions, INPUT_FLAG_BITS, source, source->given[is_negated] - 1);
 	return true;
 }
 

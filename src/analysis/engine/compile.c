@@ -1,7 +1,6 @@
 #include "analysis/engine/compile.h"
 
 #include "analysis/engine/analysis.h"
-#include "analysis/engine/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +30,8 @@ static struct node *refuse(const struct expr *expr, const char *why)
 
 static struct node *literal(const struct expr *expr, const struct scope *scope)
 {
-	struct engine *engine = scope->share->engine;
-	struct graph *graph = scope->share->graph;
+	struct engine *engine = scope->partition->engine;
+	struct graph *graph = scope->partition->graph;
 
 	if (expr->type.base == TYPE_TEXT)
 		return node_whole(graph, engine->text_number(engine->context, expr->text));
@@ -45,19 +44,19 @@ static struct node *literal(const struct expr *expr, const struct scope *scope)
 
 static struct node *run_figure(const struct expr *expr, const struct scope *scope)
 {
-	double figure = scope->share->engine->run_figures[expr->run];
+	double figure = scope->partition->engine->run_figures[expr->run];
 
-	return node_whole(scope->share->graph, (int64_t)figure);
+	return node_whole(scope->partition->graph, (int64_t)figure);
 }
 
 /* Operators */
 
-struct operation {
+struct operator_vectors {
 	enum vector whole, real;
 	bool is_swapped;
 };
 
-static const struct operation operations[] = {
+static const struct operator_vectors operations[] = {
 	[OP_ADD] = {VECTOR_ADD, VECTOR_REAL_ADD, false},
 	[OP_SUBTRACT] = {VECTOR_SUBTRACT, VECTOR_REAL_SUBTRACT, false},
 	[OP_MULTIPLY] = {VECTOR_MULTIPLY, VECTOR_REAL_MULTIPLY, false},
@@ -75,7 +74,7 @@ static const struct operation operations[] = {
 
 static struct node *operated(struct graph *graph, enum operator op, struct node *a, struct node *b)
 {
-	const struct operation *operation = &operations[op];
+	const struct operator_vectors *operation = &operations[op];
 	enum vector vector = a->is_real || b->is_real ? operation->real : operation->whole;
 
 	return node_vector(graph, vector,
@@ -89,8 +88,8 @@ static struct node *unary(const struct expr *expr, const struct scope *scope)
 	if (!arg)
 		return NULL;
 	if (expr->op == OP_NOT)
-		return node_vector(scope->share->graph, VECTOR_NOT, &arg);
-	return node_vector(scope->share->graph, arg->is_real ? VECTOR_REAL_MINUS : VECTOR_MINUS, &arg);
+		return node_vector(scope->partition->graph, VECTOR_NOT, &arg);
+	return node_vector(scope->partition->graph, arg->is_real ? VECTOR_REAL_MINUS : VECTOR_MINUS, &arg);
 }
 
 static struct node *binary(const struct expr *expr, const struct scope *scope)
@@ -98,7 +97,7 @@ static struct node *binary(const struct expr *expr, const struct scope *scope)
 	struct node *a = compile(expr->args[0], scope);
 	struct node *b = a ? compile(expr->args[1], scope) : NULL;
 
-	return b ? operated(scope->share->graph, expr->op, a, b) : NULL;
+	return b ? operated(scope->partition->graph, expr->op, a, b) : NULL;
 }
 
 static struct node *choice(const struct expr *expr, const struct scope *scope)
@@ -110,7 +109,7 @@ static struct node *choice(const struct expr *expr, const struct scope *scope)
 		if (!args[i])
 			return NULL;
 	}
-	return node_vector(scope->share->graph,
+	return node_vector(scope->partition->graph,
 	                   args[1]->is_real || args[2]->is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE, args);
 }
 
@@ -126,11 +125,12 @@ static struct node *extreme(const struct expr *expr, const struct scope *scope)
 		if (!result)
 			result = arg;
 		else if (result->is_real || arg->is_real)
-			result = node_vector(scope->share->graph,
+			result = node_vector(scope->partition->graph,
 			                     is_least ? VECTOR_REAL_LEAST : VECTOR_REAL_GREATEST,
 			                     (struct node *[]){result, arg});
 		else
-			result = node_vector(scope->share->graph, is_least ? VECTOR_LEAST : VECTOR_GREATEST,
+			result = node_vector(scope->partition->graph,
+			                     is_least ? VECTOR_LEAST : VECTOR_GREATEST,
 			                     (struct node *[]){result, arg});
 	}
 	return result;
@@ -164,7 +164,7 @@ const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_
 static struct node *among_any(const struct expr *expr, const struct scope *scope, struct node *value,
                               struct node *const *others)
 {
-	struct graph *graph = scope->share->graph;
+	struct graph *graph = scope->partition->graph;
 	struct node *result = node_whole(graph, 0);
 
 	for (uint32_t i = 1; i < expr->arg_count; i++)
@@ -174,7 +174,7 @@ static struct node *among_any(const struct expr *expr, const struct scope *scope
 
 static struct node *among(const struct expr *expr, const struct scope *scope)
 {
-	struct arena *arena = scope->share->arena;
+	struct arena *arena = scope->partition->arena;
 	struct node *value = compile(expr->args[0], scope);
 	struct node **others = arena_array(arena, struct node *, expr->arg_count);
 	int64_t *words = arena_array(arena, int64_t, expr->arg_count);
@@ -190,9 +190,10 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 	if (!value)
 		return NULL;
 	if (is_set)
-		return answered_once(scope->share, node_in_set(value, engine_set(scope->share->engine, words,
-		                                                                 expr->arg_count - 1)));
-	return answered_once(scope->share, among_any(expr, scope, value, others));
+		return answered_once(
+			scope->partition,
+			node_in_set(value, engine_set(scope->partition->engine, words, expr->arg_count - 1)));
+	return answered_once(scope->partition, among_any(expr, scope, value, others));
 }
 
 /* Events */
@@ -256,10 +257,10 @@ static struct node *column(const struct expr *expr, const struct scope *scope)
 
 static struct node *surveyed(const struct expr *expr, const struct scope *scope)
 {
-	const struct surveyed *surveys = scope->share->engine->surveys;
+	const struct surveyed *surveys = scope->partition->engine->surveys;
 
 	return surveys && surveys[expr->number].is_known
-	               ? node_whole(scope->share->graph, surveys[expr->number].value)
+	               ? node_whole(scope->partition->graph, surveys[expr->number].value)
 	               : compile(expr->args[0], scope);
 }
 
@@ -300,15 +301,15 @@ struct node *compile(const struct expr *expr, const struct scope *scope)
 {
 	struct node *node = compile_any(expr, scope);
 
-	return node && node->kind == NODE_VECTOR ? answered_once(scope->share, node) : node;
+	return node && node->kind == NODE_VECTOR ? answered_once(scope->partition, node) : node;
 }
 
 /* Conditions */
 
-static void add_condition(struct share *share, struct conditions *conditions, struct node *node)
+static void add_condition(struct partition *partition, struct conditions *conditions, struct node *node)
 {
 	if (!is_constant(node) || !node->value.i)
-		LIST_ADD(share->arena, conditions->nodes, conditions->count, node);
+		LIST_ADD(partition->arena, conditions->nodes, conditions->count, node);
 }
 
 enum status compile_conditions(const struct expr *expr, const struct scope *scope,
@@ -325,11 +326,11 @@ enum status compile_conditions(const struct expr *expr, const struct scope *scop
 	node = compile(expr, scope);
 	if (!node)
 		return FAILED;
-	add_condition(scope->share, conditions, node);
+	add_condition(scope->partition, conditions, node);
 	return OK;
 }
 
-void conditions_apply(const struct conditions *conditions, struct selection *selection)
+void conditions_apply(const struct conditions *conditions, struct row_selection *selection)
 {
 	for (uint32_t i = 0; i < conditions->filter_count && selection->count; i++)
 		selection_filter_bits(selection, conditions->filters[i].bits, conditions->filters[i].need);

@@ -17,14 +17,14 @@ struct sample {
 struct fit {
 	uint32_t pair;
 	enum clarity clarity;
-	struct link link;
+	struct network_link link;
 };
 
 /* Instead of a pair: all within a node, all between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
 
-struct estimates *estimates_new(const struct nodes *nodes, struct link known, const struct fact_table *facts,
-                                uint32_t bytes_slot)
+struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,
+                                const struct fact_table *facts, uint32_t bytes_slot)
 {
 	struct estimates *estimates = memory_new(1, sizeof *estimates);
 
@@ -185,13 +185,13 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 
 /* Fitting */
 
-static double time_on(struct link link, int64_t bytes)
+static double time_on(struct network_link link, int64_t bytes)
 {
 	return link.latency + (link.rate > 0 ? (double)bytes / link.rate : 0);
 }
 
 /* How far the samples lie above the line; infinite if one is below it. */
-static double distance(struct link link, const struct sample *samples, uint32_t count)
+static double distance(struct network_link link, const struct sample *samples, uint32_t count)
 {
 	const double rounding = 1e-9;
 	double sum = 0;
@@ -205,16 +205,16 @@ static double distance(struct link link, const struct sample *samples, uint32_t 
 	return sum;
 }
 
-static struct link line_through(const struct sample *a, const struct sample *b)
+static struct network_link line_through(const struct sample *a, const struct sample *b)
 {
 	double rate = (double)(b->bytes - a->bytes) / (double)(b->ns - a->ns);
 
-	return (struct link){.latency = (double)a->ns - (double)a->bytes / rate, .rate = rate};
+	return (struct network_link){.latency = (double)a->ns - (double)a->bytes / rate, .rate = rate};
 }
 
-static struct link constant(const struct sample *samples, uint32_t count)
+static struct network_link constant(const struct sample *samples, uint32_t count)
 {
-	struct link link = {.latency = (double)samples[0].ns};
+	struct network_link link = {.latency = (double)samples[0].ns};
 
 	for (uint32_t i = 1; i < count; i++)
 		link.latency = fmin(link.latency, (double)samples[i].ns);
@@ -222,12 +222,12 @@ static struct link constant(const struct sample *samples, uint32_t count)
 }
 
 /* There are 65 samples at the most, so that all lines through two of them, or through one and nothing, can be tried. */
-static struct link fit(const struct sample *samples, uint32_t count)
+static struct network_link fit(const struct sample *samples, uint32_t count)
 {
-	struct link best = constant(samples, count), link;
+	struct network_link best = constant(samples, count), link;
 
 	for (uint32_t i = 0; i < count && count > 1; i++) {
-		link = (struct link){.rate = (double)samples[i].bytes / (double)samples[i].ns};
+		link = (struct network_link){.rate = (double)samples[i].bytes / (double)samples[i].ns};
 		if (samples[i].bytes && distance(link, samples, count) < distance(best, samples, count))
 			best = link;
 		for (uint32_t j = 0; j < count; j++) {
@@ -303,7 +303,8 @@ static int compare_fits(const void *left, const void *right)
 	return order ? order : compare(a->pair, b->pair);
 }
 
-static const struct link *find_link(const struct estimates *estimates, uint32_t pair, enum clarity clarity)
+static const struct network_link *find_link(const struct estimates *estimates, uint32_t pair,
+                                            enum clarity clarity)
 {
 	const struct fit wanted = {.pair = pair, .clarity = clarity};
 	const struct fit *found = estimates->fit_count
@@ -314,9 +315,9 @@ static const struct link *find_link(const struct estimates *estimates, uint32_t 
 	return found ? &found->link : NULL;
 }
 
-static const struct link *find_measured(const struct estimates *estimates, uint32_t pair)
+static const struct network_link *find_measured(const struct estimates *estimates, uint32_t pair)
 {
-	const struct link *found = NULL;
+	const struct network_link *found = NULL;
 
 	for (int clarity = CLEAR; clarity < CLARITIES && !found; clarity++) {
 		found = find_link(estimates, pair, (enum clarity)clarity);
@@ -329,8 +330,8 @@ static const struct link *find_measured(const struct estimates *estimates, uint3
 
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 {
-	const struct link *measured;
-	struct link link = estimates->known;
+	const struct network_link *measured;
+	struct network_link link = estimates->known;
 
 	if (word == ABSENT)
 		return false;

@@ -2,7 +2,7 @@
  * docs/rule-language.md says how. What is known before the end of the trace is a word for a size and two nodes; in the end it
  * becomes a time.
  *
- *	struct estimates *estimates = estimates_new(nodes, (struct link){0}, &facts, slot);
+ *	struct estimates *estimates = estimates_new(nodes, (struct network_link){0}, &facts, slot);
  *	estimates_add(estimates, block);                       of transfers
  *	int64_t word = estimate_word(from_node, to_node, bytes);
  *	estimates_fit(estimates);                              at the end
@@ -16,7 +16,7 @@
 #include "analysis/model/relations.h"
 #include "base/map.h"
 
-struct link {
+struct network_link {
 	double latency; /* ns; 0: as measured */
 	double rate;    /* bytes per ns; 0: as measured, or without a limit */
 };
@@ -34,7 +34,7 @@ enum { NEWS_BITS = 11 };
 
 struct estimates {
 	const struct nodes *nodes;
-	struct link known;
+	struct network_link known;
 	const struct fact_table *facts;
 	uint32_t bytes_slot;
 	struct map sample_of; /* by pair, clarity and power of two */
@@ -45,8 +45,8 @@ struct estimates {
 	struct news news[1 << NEWS_BITS]; /* by both calls, of those that were met last */
 };
 
-struct estimates *estimates_new(const struct nodes *nodes, struct link known, const struct fact_table *facts,
-                                uint32_t bytes_slot);
+struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,
+                                const struct fact_table *facts, uint32_t bytes_slot);
 void estimates_add(struct estimates *estimates, const struct row_block *transfers);
 /* May be given none. */
 void estimates_fit(struct estimates *estimates);

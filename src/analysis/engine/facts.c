@@ -94,7 +94,7 @@ void fact_plan_release(struct fact_plan *plan)
 	*plan = (struct fact_plan){0};
 }
 
-void fact_table_add(struct fact_table *table, const struct facts *facts)
+void fact_table_add(struct fact_table *table, const struct rule_facts *facts)
 {
 	uint32_t page = table->count / FACT_PAGE;
 

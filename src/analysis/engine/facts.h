@@ -2,8 +2,8 @@
  * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
- *	fact_table_add(&table, ground_facts(ground, engine, role));        in the order of the calls' numbers
- *	const struct facts *facts = numbered_facts(&table, role->number);
+ *	fact_table_add(&table, rule_symbols_facts(symbols, engine, role));        in the order of the calls' numbers
+ *	const struct rule_facts *facts = numbered_facts(&table, role->number);
  *	fact_at(facts, slot)
  *
  * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it
@@ -23,12 +23,12 @@ struct call;
 enum { FACT_PAGE = 1 << 12, FACT_PAGES = 1 << 20 };
 
 struct fact_table {
-	const struct facts ***pages;
+	const struct rule_facts ***pages;
 	uint32_t count;
 };
 
 /* A trace of many processes has millions of them: what is its own takes 32 bits, unless one value needs more. */
-struct facts {
+struct rule_facts {
 	const struct call *call; /* NULL: of no call */
 	const int64_t *common;   /* by slot, below FACT_SLOTS */
 	const int64_t *loose; /* from there on: of few calls of a process the same, but of many processes */
@@ -37,10 +37,10 @@ struct facts {
 	int32_t own[];        /* by slot, from twice as many on; ABSENT is INT32_MIN */
 };
 
-void fact_table_add(struct fact_table *table, const struct facts *facts);
+void fact_table_add(struct fact_table *table, const struct rule_facts *facts);
 void fact_table_release(struct fact_table *table);
 
-static inline const struct facts *numbered_facts(const struct fact_table *table, uint32_t number)
+static inline const struct rule_facts *numbered_facts(const struct fact_table *table, uint32_t number)
 {
 	return table->pages[number / FACT_PAGE][number % FACT_PAGE];
 }
@@ -48,7 +48,7 @@ static inline const struct facts *numbered_facts(const struct fact_table *table,
 /* Questions of each kind to one distinct call at the most; and which process makes it. */
 enum { FACT_SLOTS = 4096, FACT_PROCESS = 3 * FACT_SLOTS };
 
-static inline int64_t own_fact(const struct facts *facts, uint32_t number)
+static inline int64_t own_fact(const struct rule_facts *facts, uint32_t number)
 {
 	int64_t value;
 
@@ -57,12 +57,12 @@ static inline int64_t own_fact(const struct facts *facts, uint32_t number)
 	return facts->own[number] == INT32_MIN ? INT64_MIN : facts->own[number];
 }
 
-static inline int64_t process_fact(const struct facts *facts)
+static inline int64_t process_fact(const struct rule_facts *facts)
 {
 	return facts->call ? facts->process : INT64_MIN;
 }
 
-static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
+static inline int64_t fact_at(const struct rule_facts *facts, uint32_t slot)
 {
 	if (slot < FACT_SLOTS)
 		return facts->common[slot];
@@ -71,12 +71,12 @@ static inline int64_t fact_at(const struct facts *facts, uint32_t slot)
 	return slot == FACT_PROCESS ? process_fact(facts) : own_fact(facts, slot - 2 * FACT_SLOTS);
 }
 
-static inline const struct facts *facts_at(union word word)
+static inline const struct rule_facts *facts_at(union word word)
 {
-	return (const struct facts *)(uintptr_t)word.i;
+	return (const struct rule_facts *)(uintptr_t)word.i;
 }
 
-static inline union word facts_word(const struct facts *facts)
+static inline union word facts_word(const struct rule_facts *facts)
 {
 	return (union word){.i = (int64_t)(uintptr_t)facts};
 }

@@ -1,12 +1,173 @@
 #include "analysis/engine/findings.h"
 
-#include "analysis/engine/advice.h"
 #include "analysis/engine/stateful.h"
-#include "analysis/engine/tally.h"
+#include "analysis/engine/totals.h"
+#include "analysis/symbols/symbols.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Times are kept in ns: rates of them too. */
+static double in_seconds(double value, int power)
+{
+	return value * pow(1e-9, power);
+}
+
+/* Three digits are enough, but a person reads no powers of ten. */
+static void add_real(struct text *text, const struct locale *locale, double value)
+{
+	double size = fabs(value);
+	size_t before = text->length;
+	char *point;
+
+	text_add(text, size >= 100 && size < 1e15 ? "%.0f" : "%.3g", value);
+	point = strchr(text->bytes + before, '.');
+	if (point)
+		*point = locale->point;
+}
+
+static void add_number(struct text *text, const struct locale *locale, struct type type, union word word)
+{
+	double value = type.is_real ? word.r : (double)word.i;
+
+	if (type.is_instant || (type.seconds == 1 && !type.bytes))
+		text_add_seconds_in(text, locale, value * 1e-9);
+	else if (!type.seconds && type.bytes == 1)
+		text_add_size_in(text, locale, value > 0 ? (uint64_t)value : 0);
+	else if (type.seconds == -1 && type.bytes == 1) {
+		text_add_size_in(text, locale, value > 0 ? (uint64_t)in_seconds(value, -1) : 0);
+		text_add(text, "%s", locale->per_second);
+	} else if (type.is_real || type.seconds || type.bytes)
+		add_real(text, locale, in_seconds(value, type.seconds));
+	else
+		text_add(text, "%" PRId64, word.i);
+	if (type.seconds && type.seconds != 1 && !(type.seconds == -1 && type.bytes == 1))
+		text_add(text, " %s^%d", locale->s, type.seconds);
+}
+
+/* What stands for a value that is no number. */
+enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN, SAYINGS };
+
+static const struct {
+	const char *lang;
+	const char *words[SAYINGS];
+} sayings[] = {
+	{"en", {"yes", "no", "none", "an unknown place", "an unknown time"}},
+	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время"}},
+};
+
+static const char *saying(const struct rule_symbols *symbols, enum saying number)
+{
+	for (size_t i = 1; i < sizeof sayings / sizeof *sayings && symbols->lang; i++)
+		if (strcmp(sayings[i].lang, symbols->lang) == 0)
+			return sayings[i].words[number];
+	return sayings[0].words[number];
+}
+
+static bool has_no_value(struct type type, union word word)
+{
+	return type.is_real ? isnan(word.r) : type.base != TYPE_EVENT && word.i == ABSENT;
+}
+
+/* "halo.c:42"; false: it is not known. */
+static bool add_line(struct text *text, struct symbols *source, const struct place *place)
+{
+	struct location where = {0};
+	const char *slash;
+
+	if (place->call)
+		where = symbols_find_call(source, place->process, place->call);
+	if (!where.file)
+		return false;
+	slash = strrchr(where.file, '/');
+	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
+	return true;
+}
+
+static void add_place(struct text *text, const struct rule_symbols *symbols, int64_t number)
+{
+	const struct place *place = number >= 0 && number < symbols->places.count
+	                                    ? place_get(&symbols->places, (uint32_t)number)
+	                                    : NULL;
+
+	if (!place || !place->function)
+		text_add(text, "%s", saying(symbols, SAYING_NOWHERE));
+	else if (!symbols->source || !add_line(text, symbols->source, place))
+		text_add(text, "%s", place->function);
+}
+
+static void add_value(struct text *text, const struct rule_symbols *symbols, struct type type,
+                      union word word)
+{
+	if (has_no_value(type, word)) {
+		text_add(text, "%s", saying(symbols, type.is_late ? SAYING_UNKNOWN : SAYING_NONE));
+		return;
+	}
+	switch (type.base) {
+	case TYPE_BOOL:
+		text_add(text, "%s", saying(symbols, word.i ? SAYING_YES : SAYING_NO));
+		break;
+	case TYPE_NUMBER:
+		add_number(text, locale_of(symbols->lang), type, word);
+		break;
+	case TYPE_TEXT:
+		text_add(text, "%s",
+		         rulebook_translate(symbols->book, symbols_text_of(symbols, word.i), symbols->lang));
+		break;
+	case TYPE_FUNCTION:
+		text_add(text, "%s", symbols_function_name(symbols, word.i));
+		break;
+	case TYPE_PLACE:
+		add_place(text, symbols, word.i);
+		break;
+	case TYPE_RANK:
+	case TYPE_IDENTITY:
+	case TYPE_EVENT:
+		text_add(text, "%" PRId64, word.i);
+		break;
+	}
+}
+
+static bool is_subtracted(const struct expr *expr)
+{
+	bool is_left = expr->kind == EXPR_BINARY && expr->args[0]->type.is_late;
+
+	if (expr->kind != EXPR_BINARY)
+		return false;
+	return is_left ? is_subtracted(expr->args[0])
+	               : is_subtracted(expr->args[1]) != (expr->op == OP_SUBTRACT);
+}
+
+/* A sum with an estimate in it, which is known only now. */
+static union word late_value(const struct rule_symbols *symbols, const struct expr *expr, union word known,
+                             union word estimate)
+{
+	double time;
+
+	if (!estimate_time(symbols->estimates, estimate.i, &time))
+		return (union word){.i = ABSENT};
+	return (union word){.i = whole_add(known.i, llround(is_subtracted(expr) ? -time : time))};
+}
+
+static void add_advice(struct text *text, const struct rule_symbols *symbols, const struct template *template,
+                       const union word *values)
+{
+	for (uint32_t i = 0; i < template->count; i++) {
+		const struct expr *expr = template->values[i];
+		union word value = values[i];
+		text_add(text, "%s", template->texts[i]);
+		if (expr->type.is_late)
+			value = late_value(symbols, expr, value, values[template->count + i]);
+		add_value(text, symbols, expr->type, value);
+	}
+	if (template->texts)
+		text_add(text, "%s", template->texts[template->count]);
+}
 
 static struct action action_of(const struct noted_call *call)
 {
@@ -17,78 +178,81 @@ static struct action action_of(const struct noted_call *call)
 	                       .end = call->end};
 }
 
-static const char *advice_of(struct analysis *analysis, const struct ground *ground,
+static const char *advice_of(struct analysis *analysis, const struct rule_symbols *symbols,
                              const struct template *template, const union word *values)
 {
 	struct text text = {0};
 	const char *advice;
 
-	advice_add(&text, ground, template, values);
+	add_advice(&text, symbols, template, values);
 	text_strip_controls(&text);
 	advice = arena_text(&analysis->arena, text_get(&text));
 	text_release(&text);
 	return advice;
 }
 
-static void tell_in_full(struct analysis *analysis, const struct ground *ground,
-                         const struct template *advice, const struct worst *worst, struct finding *finding)
+static void tell_in_full(struct analysis *analysis, const struct rule_symbols *symbols,
+                         const struct template *advice, const struct worst_instance *worst,
+                         struct finding *finding)
 {
-	finding->advice = advice_of(analysis, ground, advice, worst->values);
+	finding->advice = advice_of(analysis, symbols, advice, worst->values);
 	finding->actions = arena_array(&analysis->arena, struct action, worst->action_count + 1u);
 	finding->action_count = worst->action_count;
 	for (uint32_t i = 0; i < worst->action_count; i++)
 		finding->actions[i] = action_of(&worst->actions[i]);
 }
 
-static void take_entry(struct analysis *analysis, const struct ground *ground, const struct watch *watch,
-                       struct entry *entry)
+static void take_entry(struct analysis *analysis, const struct rule_symbols *symbols,
+                       const struct compiled_rule *rule, struct totals_entry *entry)
 {
 	struct finding *finding = &analysis->findings[analysis->finding_count++];
 
-	*finding = (struct finding){.problem = watch->problem,
+	*finding = (struct finding){.problem = rule->problem,
 	                            .at = action_of(&entry->at),
-	                            .has_partner = watch->has_partner && entry->partner->facts->call,
+	                            .has_partner = rule->has_partner && entry->partner->facts->call,
 	                            .count = entry->count,
 	                            .total_ns = entry->total_ns,
 	                            .max_ns = entry->max_ns,
-	                            .histogram = bins_take(&entry->histogram),
+	                            .histogram = histogram_take(&entry->histogram),
 	                            .advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
-	if (is_worst(watch->tally, entry))
-		tell_in_full(analysis, ground, watch->advice, worst_of(watch->tally, entry), finding);
+	if (is_worst(rule->totals, entry))
+		tell_in_full(analysis, symbols, rule->advice, worst_of(rule->totals, entry), finding);
 }
 
 /* A call of nobody is charged to nobody. */
-static void take_tally(struct analysis *analysis, const struct ground *ground, const struct watch *watch)
+static void take_tally(struct analysis *analysis, const struct rule_symbols *symbols,
+                       const struct compiled_rule *rule)
 {
-	const struct tally *tally = watch->tally;
-	size_t wanted = analysis->finding_count + tally->entry_count;
+	const struct problem_totals *totals = rule->totals;
+	size_t wanted = analysis->finding_count + totals->entry_count;
 
-	analysis->metrics[watch->problem->number] = (struct metric){
-		.problem = watch->problem, .count = tally->count, .total_ns = tally->total_ns};
-	if (!tally->entry_count)
+	analysis->metrics[rule->problem->number] = (struct metric){
+		.problem = rule->problem, .count = totals->count, .total_ns = totals->total_ns};
+	if (!totals->entry_count)
 		return;
 	analysis->findings = memory_grow(analysis->findings, wanted, sizeof *analysis->findings);
-	for (uint32_t i = 0; i < tally->entry_count; i++) {
-		struct entry *entry = entry_at(tally, i);
+	for (uint32_t i = 0; i < totals->entry_count; i++) {
+		struct totals_entry *entry = entry_at(totals, i);
 		if (entry->at.facts && entry->at.facts->call)
-			take_entry(analysis, ground, watch, entry);
+			take_entry(analysis, symbols, rule, entry);
 	}
 }
 
 /* It is given up, as findings take as much memory. */
-static void take_watch(struct analysis *analysis, const struct ground *ground, struct watch *watch)
+static void take_watch(struct analysis *analysis, const struct rule_symbols *symbols,
+                       struct compiled_rule *rule)
 {
-	take_tally(analysis, ground, watch);
-	tally_free(watch->tally);
-	watch->tally = NULL;
+	take_tally(analysis, symbols, rule);
+	totals_free(rule->totals);
+	rule->totals = NULL;
 }
 
 static void note_dropped(struct analysis *analysis, const struct stateful *stateful, const char ***notes,
                          size_t *count)
 {
-	uint64_t dropped = stateful->steps ? joins_dropped(stateful) : running_dropped(stateful);
+	uint64_t dropped = stateful->steps ? joins_dropped(stateful) : groups_dropped_all(stateful);
 
 	if (!dropped)
 		return;
@@ -98,14 +262,14 @@ static void note_dropped(struct analysis *analysis, const struct stateful *state
 		stateful->table->type->name, (unsigned long long)dropped);
 }
 
-static void take_notes(struct analysis *analysis, const struct parts *parts)
+static void take_notes(struct analysis *analysis, const struct rule_partitions *partitions)
 {
 	const char **notes = NULL;
 	size_t count = 0;
 
-	for (uint32_t i = 0; i < parts->count; i++)
-		for (uint32_t j = 0; j < parts->shares[i]->stateful_count; j++)
-			note_dropped(analysis, parts->shares[i]->statefuls[j], &notes, &count);
+	for (uint32_t i = 0; i < partitions->count; i++)
+		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++)
+			note_dropped(analysis, partitions->all[i]->statefuls[j], &notes, &count);
 	analysis->notes = arena_array(&analysis->arena, const char *, count + 1);
 	analysis->note_count = count;
 	for (size_t i = 0; i < count; i++)
@@ -132,17 +296,18 @@ static int by_weight(const void *left, const void *right)
 	return order ? order : compare((uint64_t)a->partner.start, (uint64_t)b->partner.start);
 }
 
-void findings_take(const struct parts *parts, const struct ground *ground, struct analysis *analysis)
+void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
+                   struct analysis *analysis)
 {
 	size_t problems = analysis->book->problem_count;
 
 	analysis->metrics = arena_array(&analysis->arena, struct metric, problems + 1);
 	for (size_t i = 0; i < problems; i++)
 		analysis->metrics[i].problem = analysis->book->problems[i];
-	for (uint32_t i = 0; i < parts->count; i++)
-		for (uint32_t j = 0; j < parts->shares[i]->watch_count; j++)
-			take_watch(analysis, ground, parts->shares[i]->watches[j]);
+	for (uint32_t i = 0; i < partitions->count; i++)
+		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
+			take_watch(analysis, symbols, partitions->all[i]->rules[j]);
 	if (analysis->finding_count)
 		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
-	take_notes(analysis, parts);
+	take_notes(analysis, partitions);
 }

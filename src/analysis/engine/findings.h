@@ -3,9 +3,10 @@
 #define TARRY_ANALYSIS_ENGINE_FINDINGS_H
 
 #include "analysis/engine/analysis.h"
-#include "analysis/engine/ground.h"
-#include "analysis/engine/parts.h"
+#include "analysis/engine/partitions.h"
+#include "analysis/engine/rule_symbols.h"
 
-void findings_take(const struct parts *parts, const struct ground *ground, struct analysis *analysis);
+void findings_take(const struct rule_partitions *partitions, const struct rule_symbols *symbols,
+                   struct analysis *analysis);
 
 #endif

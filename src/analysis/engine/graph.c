@@ -156,7 +156,7 @@ struct node *node_filled(const struct node *pattern)
 	return node_intern(pattern->space->graph, pattern);
 }
 
-struct node *node_gather(struct node *index, struct node *values, const struct selection *selection,
+struct node *node_gather(struct node *index, struct node *values, const struct row_selection *selection,
                          union word absent)
 {
 	if (is_constant(values))

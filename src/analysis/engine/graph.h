@@ -19,8 +19,8 @@
 #include "base/arena.h"
 
 /* A selection vector: rows of a space, in ascending order. One that is within another has only rows that it has. */
-struct selection {
-	const struct selection *within;
+struct row_selection {
+	const struct row_selection *within;
 	const uint32_t *rows; /* NULL: all of them */
 	uint32_t count;
 	uint32_t *own;
@@ -30,7 +30,7 @@ struct selection {
 struct space {
 	const char *name;
 	struct graph *graph;
-	struct selection all;
+	struct row_selection all;
 	uint64_t stamp; /* of the block */
 	/* Of a space whose rows are the groups of another's: which, and by row of it the number of its group. */
 	struct space *members;
@@ -63,12 +63,12 @@ struct node {
 	struct space *space;
 	uint64_t stamp; /* of the block in which … */
 	union word *column;
-	const struct selection *computed; /* … it was computed for these rows; */
-	struct common_bits bits;          /* if has_bits, what is common to them */
+	const struct row_selection *computed; /* … it was computed for these rows; */
+	struct common_bits bits;              /* if has_bits, what is common to them */
 	struct node *args[3];
 	uint32_t room; /* 0: the column is not the node's own */
 	union word value;
-	void (*fill)(struct node *node, const struct selection *selection);
+	void (*fill)(struct node *node, const struct row_selection *selection);
 	void *owner; /* of `fill`; GATHER: the selection that args[1] is needed for */
 	struct node *next, *older, *next_column;
 };
@@ -104,7 +104,7 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 /* The set has to live as long as the graph. */
 struct node *node_in_set(struct node *value, const struct word_set *set);
 struct node *node_broadcast(struct node *node, struct space *rows);
-struct node *node_gather(struct node *index, struct node *values, const struct selection *selection,
+struct node *node_gather(struct node *index, struct node *values, const struct row_selection *selection,
                          union word absent);
 /* `pattern` has kind FILLED, its space, fill, owner, arguments and is_real. */
 struct node *node_filled(const struct node *pattern);
@@ -122,20 +122,20 @@ static inline bool is_vector(const struct node *node, enum vector vector)
 }
 
 /* Values by row, right for the selected rows. */
-const union word *node_values(struct node *node, const struct selection *selection);
+const union word *node_values(struct node *node, const struct row_selection *selection);
 
-static inline uint32_t selection_row(const struct selection *selection, uint32_t k)
+static inline uint32_t selection_row(const struct row_selection *selection, uint32_t k)
 {
 	return selection->rows ? selection->rows[k] : k;
 }
 
-void selection_begin(struct selection *selection, const struct selection *within);
+void selection_begin(struct row_selection *selection, const struct row_selection *within);
 /* None are a list, too: without one they would be all. */
-void selection_clear(struct selection *selection);
-void selection_filter(struct selection *selection, struct node *condition);
-void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need);
+void selection_clear(struct row_selection *selection);
+void selection_filter(struct row_selection *selection, struct node *condition);
+void selection_filter_bits(struct row_selection *selection, struct node *bits, uint64_t need);
 /* Room for the list of all that it could hold; there is one for none, too. */
-uint32_t *selection_list(struct selection *selection, uint32_t rows);
-void selection_release(struct selection *selection);
+uint32_t *selection_list(struct row_selection *selection, uint32_t rows);
+void selection_release(struct row_selection *selection);
 
 #endif

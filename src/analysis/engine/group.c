@@ -1,23 +1,25 @@
 #include "analysis/engine/group.h"
 
+#include "analysis/engine/stateful.h"
+
 #include <string.h>
 
-static const struct selection *choose(const struct folding *folding)
+static const struct row_selection *choose(const struct group_aggregate *aggregate)
 {
-	struct filtering *filter = folding->filter;
+	struct member_filter *filter = aggregate->filter;
 
-	if (filter->stamp == folding->table->space->stamp)
+	if (filter->stamp == aggregate->table->space->stamp)
 		return &filter->chosen;
-	filter->stamp = folding->table->space->stamp;
-	selection_begin(&filter->chosen, &folding->table->member_rows);
+	filter->stamp = aggregate->table->space->stamp;
+	selection_begin(&filter->chosen, &aggregate->table->member_rows);
 	conditions_apply(&filter->conditions, &filter->chosen);
 	return &filter->chosen;
 }
 
 /* Those of `rows` that are of these groups. Groups and rows are in order, and no group is without a row: of all rows,
  * that with the number of a group is not behind the first of it. */
-static void pick_members(struct selection *picked, const struct selection *rows,
-                         const struct selection *groups, const uint32_t *group_of)
+static void pick_members(struct row_selection *picked, const struct row_selection *rows,
+                         const struct row_selection *groups, const uint32_t *group_of)
 {
 	uint32_t *list = selection_list(picked, rows->count);
 	uint32_t count = 0, at = 0;
@@ -41,31 +43,31 @@ static bool is_row_for_group(const struct table *table)
 	return table->space->all.count == table->space->members->all.count;
 }
 
-static void fill_groups(struct node *node, const struct selection *selection)
+static void fill_groups(struct node *node, const struct row_selection *selection)
 {
-	struct folding *folding = node->owner;
-	const struct selection *rows = choose(folding);
-	bool is_real = folding->value && folding->value->is_real;
-	union word none = aggregate_of_none(folding->aggregate, is_real);
+	struct group_aggregate *aggregate = node->owner;
+	const struct row_selection *rows = choose(aggregate);
+	bool is_real = aggregate->value && aggregate->value->is_real;
+	union word none = aggregate_of_none(aggregate->aggregate, is_real);
 
 	for (uint32_t k = 0; k < selection->count; k++)
 		node->column[selection_row(selection, k)] = none;
-	aggregate_block(
-		&(struct aggregate_block){.aggregate = folding->aggregate,
-	                                  .is_real = is_real,
-	                                  .values = folding->value ? node_values(folding->value, rows) : NULL,
-	                                  .rows = rows->rows,
-	                                  .count = rows->count,
-	                                  .group_of = folding->table->space->group_of,
-	                                  .out = node->column});
+	aggregate_block(&(struct aggregate_block){
+		.aggregate = aggregate->aggregate,
+		.is_real = is_real,
+		.values = aggregate->value ? node_values(aggregate->value, rows) : NULL,
+		.rows = rows->rows,
+		.count = rows->count,
+		.group_of = aggregate->table->space->group_of,
+		.out = node->column});
 }
 
 /* By members, with `mine` */
 
-static struct rows members_of_group(const struct folding *folding, uint32_t group)
+static struct rows members_of_group(const struct group_aggregate *aggregate, uint32_t group)
 {
-	const struct selection *all = &folding->table->member_rows;
-	const uint32_t *group_of = folding->table->space->group_of;
+	const struct row_selection *all = &aggregate->table->member_rows;
+	const uint32_t *group_of = aggregate->table->space->group_of;
 	uint32_t from = 0, to;
 
 	/* Members are in order of their groups. */
@@ -80,30 +82,30 @@ static struct rows members_of_group(const struct folding *folding, uint32_t grou
 	return (struct rows){all->rows, from, to};
 }
 
-static void fill_members(struct node *node, const struct selection *selection)
+static void fill_members(struct node *node, const struct row_selection *selection)
 {
-	struct folding *folding = node->owner;
-	const struct selection *members = &folding->table->member_rows, *chosen = choose(folding);
-	const uint32_t *group_of = folding->table->space->group_of;
-	struct compared_aggregate compared = {.aggregate = folding->aggregate,
-	                                      .op = folding->op,
-	                                      .compares_real = folding->theirs->is_real,
-	                                      .theirs = node_values(folding->theirs, members),
-	                                      .mine = node_values(folding->mine, members)};
+	struct group_aggregate *aggregate = node->owner;
+	const struct row_selection *members = &aggregate->table->member_rows, *chosen = choose(aggregate);
+	const uint32_t *group_of = aggregate->table->space->group_of;
+	struct compared_aggregate compared = {.aggregate = aggregate->aggregate,
+	                                      .op = aggregate->op,
+	                                      .compares_real = aggregate->theirs->is_real,
+	                                      .theirs = node_values(aggregate->theirs, members),
+	                                      .mine = node_values(aggregate->mine, members)};
 	uint32_t from = 0, to;
 
-	if (folding->value) {
-		compared.values = node_values(folding->value, members);
-		compared.is_real = folding->value->is_real;
+	if (aggregate->value) {
+		compared.values = node_values(aggregate->value, members);
+		compared.is_real = aggregate->value->is_real;
 	}
 	for (uint32_t i = 0; i < selection->count; i++)
-		node->column[i] = aggregate_of_none(folding->aggregate, compared.is_real);
+		node->column[i] = aggregate_of_none(aggregate->aggregate, compared.is_real);
 	for (; from < chosen->count; from = to) {
 		uint32_t group = group_of[selection_row(chosen, from)];
 		for (to = from + 1; to < chosen->count && group_of[selection_row(chosen, to)] == group;)
 			to++;
 		aggregate_compared(&compared, (struct rows){chosen->rows, from, to},
-		                   members_of_group(folding, group), &folding->scratch, node->column);
+		                   members_of_group(aggregate, group), &aggregate->scratch, node->column);
 	}
 }
 
@@ -115,58 +117,58 @@ static bool is_same_filter(const struct conditions *a, const struct conditions *
 	       (!a->count || memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0);
 }
 
-struct filtering *find_filtering(struct table *table, const struct conditions *conditions)
+struct member_filter *find_member_filter(struct table *table, const struct conditions *conditions)
 {
-	struct filtering *filtering;
+	struct member_filter *filter;
 
-	for (filtering = table->filterings; filtering; filtering = filtering->next)
-		if (is_same_filter(&filtering->conditions, conditions))
-			return filtering;
-	filtering = arena_new(table->share->arena, struct filtering);
-	filtering->conditions = *conditions;
-	filtering->next = table->filterings;
-	return table->filterings = filtering;
+	for (filter = table->filters; filter; filter = filter->next)
+		if (is_same_filter(&filter->conditions, conditions))
+			return filter;
+	filter = arena_new(table->partition->arena, struct member_filter);
+	filter->conditions = *conditions;
+	filter->next = table->filters;
+	return table->filters = filter;
 }
 
-static bool is_same(const struct folding *a, const struct folding *b)
+static bool is_same(const struct group_aggregate *a, const struct group_aggregate *b)
 {
 	return a->aggregate == b->aggregate && a->value == b->value && a->filter == b->filter &&
 	       a->op == b->op && a->theirs == b->theirs && a->mine == b->mine;
 }
 
-struct node *folding_result(struct table *table, const struct folding *wanted)
+struct node *group_aggregate_result(struct table *table, const struct group_aggregate *wanted)
 {
-	struct folding *folding;
+	struct group_aggregate *aggregate;
 
-	for (folding = table->foldings; folding; folding = folding->next)
-		if (is_same(folding, wanted))
-			return folding->result;
-	folding = arena_new(table->share->arena, struct folding);
-	*folding = *wanted;
-	folding->table = table;
-	folding->next = table->foldings;
-	table->foldings = folding;
-	folding->result = node_filled(
+	for (aggregate = table->aggregates; aggregate; aggregate = aggregate->next)
+		if (is_same(aggregate, wanted))
+			return aggregate->result;
+	aggregate = arena_new(table->partition->arena, struct group_aggregate);
+	*aggregate = *wanted;
+	aggregate->table = table;
+	aggregate->next = table->aggregates;
+	table->aggregates = aggregate;
+	aggregate->result = node_filled(
 		&(struct node){.kind = NODE_FILLED,
 	                       .space = wanted->op ? table->space->members : table->space,
 	                       .fill = wanted->op ? fill_members : fill_groups,
-	                       .owner = folding,
-	                       .is_real = aggregate_gives_real(folding->aggregate,
-	                                                       folding->value && folding->value->is_real),
+	                       .owner = aggregate,
+	                       .is_real = aggregate_gives_real(aggregate->aggregate,
+	                                                       aggregate->value && aggregate->value->is_real),
 	                       .is_whole = true});
-	return folding->result;
+	return aggregate->result;
 }
 
 /* A member of each group: of all that it has. */
 static bool is_any(const struct node *index)
 {
-	const struct folding *folding = index->owner;
+	const struct group_aggregate *aggregate = index->owner;
 
-	return index->fill == fill_groups && !folding->value && !folding->filter->conditions.need &&
-	       !folding->filter->conditions.count;
+	return index->fill == fill_groups && !aggregate->value && !aggregate->filter->conditions.need &&
+	       !aggregate->filter->conditions.count;
 }
 
-struct node *group_gather(struct node *index, struct node *values, const struct selection *selection,
+struct node *group_gather(struct node *index, struct node *values, const struct row_selection *selection,
                           union word absent)
 {
 	struct graph *graph = index->space->graph;
@@ -185,9 +187,9 @@ struct node *group_gather(struct node *index, struct node *values, const struct 
 /* Running */
 
 /* Those of `groups` that have members. */
-static void find_groups(struct table *table, const struct selection *groups)
+static void find_groups(struct table *table, const struct row_selection *groups)
 {
-	const struct selection *members = &table->member_rows;
+	const struct row_selection *members = &table->member_rows;
 	const uint32_t *group_of = table->space->group_of;
 	uint32_t *list, count = 0, at = 0;
 
@@ -231,7 +233,7 @@ static void find_members(struct table *table)
 /* Rows of these groups, and of others if that is simpler. */
 static void find_rows(struct table *table)
 {
-	struct selection *rows = &table->member_rows, *groups = &table->member_groups;
+	struct row_selection *rows = &table->member_rows, *groups = &table->member_groups;
 
 	selection_begin(rows, &table->source->selection);
 	if (!is_row_for_group(table) || rows->rows) {
@@ -247,7 +249,7 @@ static void find_rows(struct table *table)
 
 void group_run(struct table *table)
 {
-	struct selection *groups = &table->member_groups;
+	struct row_selection *groups = &table->member_groups;
 
 	selection_begin(groups, &table->space->all);
 	conditions_apply(&table->group_conditions, groups);
@@ -264,11 +266,143 @@ void group_run(struct table *table)
 
 void group_release(struct table *table)
 {
-	for (struct folding *folding = table->foldings; folding; folding = folding->next)
-		scratch_release(&folding->scratch);
-	for (struct filtering *filtering = table->filterings; filtering; filtering = filtering->next)
-		selection_release(&filtering->chosen);
+	for (struct group_aggregate *aggregate = table->aggregates; aggregate; aggregate = aggregate->next)
+		scratch_release(&aggregate->scratch);
+	for (struct member_filter *filter = table->filters; filter; filter = filter->next)
+		selection_release(&filter->chosen);
 	selection_release(&table->member_groups);
 	selection_release(&table->member_rows);
 	selection_release(&table->each_rows);
+}
+
+static const enum operator mirrored[] = {
+	[OP_EQUAL] = OP_EQUAL,  [OP_UNEQUAL] = OP_UNEQUAL,
+	[OP_LESS] = OP_GREATER, [OP_LESS_EQUAL] = OP_GREATER_EQUAL,
+	[OP_GREATER] = OP_LESS, [OP_GREATER_EQUAL] = OP_LESS_EQUAL,
+	[OP_OR] = OP_NONE,
+};
+
+static enum status refuse(const struct expr *expr)
+{
+	return fail(
+		"%s:%u:%u: `mine` can be used in one comparison of an aggregate only, as in `c.rank < mine.rank`",
+		expr->origin.file, expr->origin.line, expr->origin.column);
+}
+
+static enum status compare_with_mine(const struct expr *expr, const struct scope *scope,
+                                     struct group_aggregate *aggregate)
+{
+	bool is_binary = expr->kind == EXPR_BINARY && mirrored[expr->op] != OP_NONE;
+	bool is_left = is_binary && expr_has(expr->args[0], EXPR_MINE);
+
+	if (!is_binary || aggregate->op != OP_NONE ||
+	    (is_left && (expr_has(expr->args[1], EXPR_MINE) || expr_has(expr->args[0], EXPR_MEMBER))) ||
+	    (!is_left && expr_has(expr->args[1], EXPR_MEMBER)))
+		return refuse(expr);
+	aggregate->op = is_left ? mirrored[expr->op] : expr->op;
+	aggregate->mine = compile(expr->args[is_left ? 0 : 1], scope);
+	aggregate->theirs = compile(expr->args[is_left ? 1 : 0], scope);
+	if (!aggregate->mine || !aggregate->theirs)
+		return FAILED;
+	if (aggregate->mine->is_real != aggregate->theirs->is_real) {
+		aggregate->mine = node_as(scope->partition->graph, aggregate->mine, true);
+		aggregate->theirs = node_as(scope->partition->graph, aggregate->theirs, true);
+	}
+	aggregate->mine = node_broadcast(aggregate->mine, scope->table->source->space);
+	aggregate->theirs = node_broadcast(aggregate->theirs, scope->table->source->space);
+	return OK;
+}
+
+static enum status compile_filter(const struct expr *expr, const struct scope *scope,
+                                  struct group_aggregate *aggregate, struct conditions *conditions)
+{
+	if (!expr)
+		return OK;
+	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
+		TRY(compile_filter(expr->args[0], scope, aggregate, conditions));
+		return compile_filter(expr->args[1], scope, aggregate, conditions);
+	}
+	if (expr_has(expr, EXPR_MINE))
+		return compare_with_mine(expr, scope, aggregate);
+	return compile_conditions(expr, scope, conditions);
+}
+
+static const struct expr *argument(const struct expr *expr, uint32_t number)
+{
+	return number < expr->arg_count ? expr->args[number] : NULL;
+}
+
+/* Names inside an aggregate are those of the members. */
+static struct scope inner_scope(const struct scope *scope)
+{
+	const struct view *member = scope->table->inner[0];
+
+	return (struct scope){.partition = scope->partition,
+	                      .table = scope->table,
+	                      .members = (const struct view *const *)scope->table->inner,
+	                      .each = member,
+	                      .mine = member};
+}
+
+static struct node *folded(const struct expr *expr, const struct scope *scope)
+{
+	struct scope inner = inner_scope(scope);
+	struct group_aggregate aggregate = {.aggregate = expr->aggregate};
+	struct conditions conditions = {0};
+
+	if (aggregate_has_value(expr->aggregate)) {
+		aggregate.value = compile(expr->args[0], &inner);
+		if (!aggregate.value)
+			return NULL;
+		aggregate.value = node_broadcast(aggregate.value, scope->table->source->space);
+	}
+	if (compile_filter(argument(expr, 1), &inner, &aggregate, &conditions) != OK)
+		return NULL;
+	conditions_push_down(scope->table->source, &conditions, false);
+	aggregate.filter = find_member_filter(scope->table, &conditions);
+	return group_aggregate_result(scope->table, &aggregate);
+}
+
+/* What a picked member gives. */
+static const struct expr *picked(const struct expr *expr)
+{
+	switch (expr->aggregate) {
+	case AGGREGATE_FIRST:
+	case AGGREGATE_LAST:
+		return expr->args[0];
+	case AGGREGATE_ARGMIN:
+	case AGGREGATE_ARGMAX:
+		return expr->args[2];
+	default:
+		return NULL;
+	}
+}
+
+struct node *compile_aggregate(const struct expr *expr, const struct scope *scope)
+{
+	struct scope inner = inner_scope(scope);
+	struct node *index, *value;
+
+	if (scope->table->kind == TABLE_STATEFUL)
+		return stateful_aggregate(expr, &inner, picked(expr));
+	index = folded(expr, scope);
+	if (!index || !picked(expr))
+		return index;
+	value = compile(picked(expr), &inner);
+	if (!value)
+		return NULL;
+	return group_gather(index, value, &scope->table->member_rows, absent_word(value->is_real));
+}
+
+const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope)
+{
+	struct scope inner = inner_scope(scope);
+	struct node *index;
+	const struct view *view;
+
+	if (scope->table->kind == TABLE_STATEFUL)
+		return stateful_event_aggregate(expr, &inner, picked(expr));
+	index = folded(expr, scope);
+	view = index ? compile_event(picked(expr), &inner) : NULL;
+	return view ? view_gathered(view, index, &scope->table->member_rows) : NULL;
 }

@@ -6,21 +6,21 @@
 #include "analysis/engine/aggregate.h"
 #include "analysis/engine/compile.h"
 
-/* Which members an aggregate is over; aggregates that agree in it share it. */
-struct filtering {
-	struct filtering *next;
+/* Which members an aggregate is over; aggregates that agree in it partition it. */
+struct member_filter {
+	struct member_filter *next;
 	struct conditions conditions;
-	struct selection chosen;
+	struct row_selection chosen;
 	uint64_t stamp; /* of the groups for which it was chosen */
 };
 
 /* An aggregate of a group: what is folded, over which of the members. */
-struct folding {
-	struct folding *next;
+struct group_aggregate {
+	struct group_aggregate *next;
 	struct table *table;
 	enum aggregate aggregate;
 	struct node *value; /* by member; NULL: they are only counted */
-	struct filtering *filter;
+	struct member_filter *filter;
 	struct scratch scratch;
 	/* Only members for which `theirs op mine` holds; OP_NONE: for all. */
 	enum operator op;
@@ -32,10 +32,10 @@ struct folding {
 void group_run(struct table *table);
 void group_release(struct table *table);
 
-struct filtering *find_filtering(struct table *table, const struct conditions *conditions);
-struct node *folding_result(struct table *table, const struct folding *wanted);
+struct member_filter *find_member_filter(struct table *table, const struct conditions *conditions);
+struct node *group_aggregate_result(struct table *table, const struct group_aggregate *wanted);
 /* node_gather() of a member: what all members of a group have in common is its own. */
-struct node *group_gather(struct node *index, struct node *values, const struct selection *selection,
+struct node *group_gather(struct node *index, struct node *values, const struct row_selection *selection,
                           union word absent);
 
 #endif

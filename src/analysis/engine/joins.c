@@ -1,4 +1,3 @@
-#include "analysis/engine/list.h"
 #include "analysis/engine/operator.h"
 #include "analysis/engine/stateful.h"
 
@@ -27,7 +26,7 @@ static bool is_one(uint64_t members)
 }
 
 /* While a chain is made. */
-struct chain {
+struct join_chain {
 	struct stateful *stateful;
 	const struct event_type *type;
 	uint32_t *port_of;            /* by member */
@@ -36,14 +35,14 @@ struct chain {
 	struct scope source_scope, pair_scope, given_scope;
 };
 
-static enum status add_port(struct chain *chain, uint32_t number)
+static enum status add_port(struct join_chain *chain, uint32_t number)
 {
 	const struct member *member = &chain->type->members[number];
 	struct stateful *stateful = chain->stateful;
 	struct table *source;
 	struct port *port;
 
-	TRY(table_get(stateful->share, member->type, &source));
+	TRY(table_get(stateful->partition, member->type, &source));
 	port = port_add(stateful, source, member);
 	chain->port_of[number] = port->number;
 	chain->sources[number] = source->self;
@@ -55,7 +54,7 @@ static enum status add_port(struct chain *chain, uint32_t number)
 }
 
 /* Who is last before or first after another comes behind that. */
-static bool is_ready(const struct chain *chain, uint32_t number, uint64_t placed)
+static bool is_ready(const struct join_chain *chain, uint32_t number, uint64_t placed)
 {
 	const struct member *member = &chain->type->members[number];
 
@@ -79,7 +78,7 @@ static uint64_t tied_to(const struct expr *condition, uint32_t number)
 }
 
 /* The first member that has a key with those that are there; if none has, the first one. */
-static uint32_t next_member(const struct chain *chain, uint64_t placed)
+static uint32_t next_member(const struct join_chain *chain, uint64_t placed)
 {
 	uint32_t next = UINT32_MAX;
 
@@ -92,7 +91,7 @@ static uint32_t next_member(const struct chain *chain, uint64_t placed)
 	return next;
 }
 
-static enum status add_ports(struct chain *chain)
+static enum status add_ports(struct join_chain *chain)
 {
 	uint64_t placed = 0;
 
@@ -110,7 +109,7 @@ static enum status add_ports(struct chain *chain)
 
 /* Conditions */
 
-static struct port *port_of_member(const struct chain *chain, uint64_t members)
+static struct port *port_of_member(const struct join_chain *chain, uint64_t members)
 {
 	return chain->stateful->ports[chain->port_of[__builtin_ctzll(members)]];
 }
@@ -143,16 +142,16 @@ static bool is_identity(const struct expr *expr)
 	             : expr->column == CALL_COLUMN_ID;
 }
 
-static enum status add_key(struct chain *chain, const struct expr *left, const struct expr *right)
+static enum status add_key(struct join_chain *chain, const struct expr *left, const struct expr *right)
 {
 	struct port *a = port_of_member(chain, members_of(left)),
 		    *b = port_of_member(chain, members_of(right));
-	struct graph *graph = chain->stateful->share->graph;
+	struct graph *graph = chain->stateful->partition->graph;
 	struct node *a_key = compile(left, &chain->source_scope),
 		    *b_key = compile(right, &chain->source_scope);
 	struct port *later = a->number > b->number ? a : b;
-	struct joint *step = &chain->stateful->steps[later->number];
-	uint32_t count = later->key_count, lane;
+	struct join_step *step = &chain->stateful->steps[later->number];
+	uint32_t count = later->key_count, column;
 
 	if (!a_key || !b_key)
 		return FAILED;
@@ -160,8 +159,8 @@ static enum status add_key(struct chain *chain, const struct expr *left, const s
 		a_key = node_as(graph, a_key, true);
 		b_key = node_as(graph, b_key, true);
 	}
-	lane = later == a ? port_lane(b, b_key) : port_lane(a, a_key);
-	LIST_ADD(chain->stateful->share->arena, step->left_keys, count, lane);
+	column = later == a ? port_column(b, b_key) : port_column(a, a_key);
+	LIST_ADD(chain->stateful->partition->arena, step->left_keys, count, column);
 	port_key(later, later == a ? a_key : b_key);
 	step->is_of_process |= is_column(left, CALL_COLUMN_PROCESS) && is_column(right, CALL_COLUMN_PROCESS);
 	step->is_of_thread |= is_column(left, CALL_COLUMN_THREAD) && is_column(right, CALL_COLUMN_THREAD);
@@ -169,7 +168,7 @@ static enum status add_key(struct chain *chain, const struct expr *left, const s
 	return OK;
 }
 
-static uint32_t last_port(const struct chain *chain, uint64_t members)
+static uint32_t last_port(const struct join_chain *chain, uint64_t members)
 {
 	uint32_t last = 0;
 
@@ -179,10 +178,10 @@ static uint32_t last_port(const struct chain *chain, uint64_t members)
 	return last;
 }
 
-static enum status add_condition(struct chain *chain, const struct expr *expr)
+static enum status add_condition(struct join_chain *chain, const struct expr *expr)
 {
 	uint64_t members = members_of(expr);
-	struct joint *step;
+	struct join_step *step;
 
 	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
 		TRY(add_condition(chain, expr->args[0]));
@@ -210,11 +209,11 @@ static const struct table *rows_of(const struct table *table)
 	return table;
 }
 
-static enum status plan_step(struct chain *chain, uint32_t number)
+static enum status plan_step(struct join_chain *chain, uint32_t number)
 {
 	const struct member *member = &chain->type->members[number];
 	struct port *port = chain->stateful->ports[chain->port_of[number]];
-	struct joint *step = &chain->stateful->steps[port->number];
+	struct join_step *step = &chain->stateful->steps[port->number];
 	bool is_before = member->order == MEMBER_LAST_BEFORE;
 	struct port *other;
 
@@ -226,17 +225,17 @@ static enum status plan_step(struct chain *chain, uint32_t number)
 	if (!step->is_asof)
 		return OK;
 	other = chain->stateful->ports[chain->port_of[member->other]];
-	step->left_time = port_lane(other, view_time(chain->sources[member->other], !is_before));
-	step->right_time = port_lane(port, view_time(chain->sources[number], is_before));
+	step->left_time = port_column(other, view_time(chain->sources[member->other], !is_before));
+	step->right_time = port_column(port, view_time(chain->sources[number], is_before));
 	if (rows_of(other->source) == rows_of(port->source)) {
-		step->left_identity = port_lane(other, view_identity(chain->sources[member->other]));
-		step->right_identity = port_lane(port, view_identity(chain->sources[number]));
+		step->left_identity = port_column(other, view_identity(chain->sources[member->other]));
+		step->right_identity = port_column(port, view_identity(chain->sources[number]));
 	}
 	return OK;
 }
 
 /* What goes by one and the same call has nothing before or behind it. */
-static bool goes_by_order(const struct chain *chain)
+static bool goes_by_order(const struct join_chain *chain)
 {
 	for (uint32_t i = 1; i < chain->type->member_count; i++)
 		if (chain->stateful->steps[i].is_asof || !chain->stateful->steps[i].is_of_call)
@@ -247,21 +246,21 @@ static bool goes_by_order(const struct chain *chain)
 enum status joins_make(struct stateful *stateful)
 {
 	const struct event_type *type = stateful->table->type;
-	struct arena *arena = stateful->share->arena;
+	struct arena *arena = stateful->partition->arena;
 	struct table *table = stateful->table;
-	struct chain chain = {.stateful = stateful, .type = type};
+	struct join_chain chain = {.stateful = stateful, .type = type};
 
 	if (type->member_count > 64)
 		return fail("%s:%u: '%s' has more than 64 members", type->origin.file, type->origin.line,
 		            type->name);
-	stateful->steps = arena_array(arena, struct joint, type->member_count);
+	stateful->steps = arena_array(arena, struct join_step, type->member_count);
 	table->members = arena_array(arena, struct view *, type->member_count);
 	chain.port_of = arena_array(arena, uint32_t, type->member_count);
 	chain.sources = arena_array(arena, const struct view *, type->member_count);
 	chain.in_pairs = arena_array(arena, const struct view *, type->member_count);
-	chain.source_scope = (struct scope){.share = stateful->share, .members = chain.sources};
-	chain.pair_scope = (struct scope){.share = stateful->share, .members = chain.in_pairs};
-	chain.given_scope = (struct scope){.share = stateful->share,
+	chain.source_scope = (struct scope){.partition = stateful->partition, .members = chain.sources};
+	chain.pair_scope = (struct scope){.partition = stateful->partition, .members = chain.in_pairs};
+	chain.given_scope = (struct scope){.partition = stateful->partition,
 	                                   .table = table,
 	                                   .self = table->self,
 	                                   .members = (const struct view *const *)table->members};
@@ -272,7 +271,7 @@ enum status joins_make(struct stateful *stateful)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
 		conditions_push_down(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
-	stateful->share->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
+	stateful->partition->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
 	return OK;
 }
 
@@ -281,23 +280,23 @@ enum status joins_make(struct stateful *stateful)
 /* Calls of a thread are told in order of their ends, and seldom is one inside of another. */
 enum { CALLS_LATENESS = 16 };
 
-static uint32_t lateness(const struct joint *step)
+static uint32_t lateness(const struct join_step *step)
 {
 	bool is_of_one = step->is_of_thread ||
-	                 (step->is_of_process && !step->stateful->share->engine->has_threads);
+	                 (step->is_of_process && !step->stateful->partition->engine->has_threads);
 
 	return is_of_one ? CALLS_LATENESS : 0;
 }
 
-/* Where the value of a lane stands on the left of a step, or on its right. */
-static uint32_t left_word(const struct joint *step, uint32_t lane)
+/* Where the value of a column stands on the left of a step, or on its right. */
+static uint32_t left_word(const struct join_step *step, uint32_t column)
 {
-	return step->key_count + step->stateful->origins[lane].word;
+	return step->key_count + step->stateful->origins[column].word;
 }
 
-static uint32_t right_word(const struct joint *step, uint32_t lane)
+static uint32_t right_word(const struct join_step *step, uint32_t column)
 {
-	return step->key_count + step->stateful->origins[lane].index;
+	return step->key_count + step->stateful->origins[column].index;
 }
 
 static bool holds(struct node *condition, const struct space *pair)
@@ -307,16 +306,16 @@ static bool holds(struct node *condition, const struct space *pair)
 
 static bool accepts(void *context, const int64_t *left, const int64_t *right)
 {
-	struct joint *step = context;
+	struct join_step *step = context;
 	struct space *pair = step->stateful->pair;
 
 	space_begin(pair, 1);
-	for (struct node *lane = pair->columns; lane; lane = lane->next_column) {
-		uint32_t port = step->stateful->origins[lane->number].port;
+	for (struct node *column = pair->columns; column; column = column->next_column) {
+		uint32_t port = step->stateful->origins[column->number].port;
 		if (port < step->number)
-			lane->column = (union word *)(uintptr_t)&left[left_word(step, lane->number)];
+			column->column = (union word *)(uintptr_t)&left[left_word(step, column->number)];
 		else if (port == step->number)
-			lane->column = (union word *)(uintptr_t)&right[right_word(step, lane->number)];
+			column->column = (union word *)(uintptr_t)&right[right_word(step, column->number)];
 	}
 	for (uint32_t i = 0; i < step->accepted.count; i++)
 		if (!holds(step->accepted.nodes[i], pair))
@@ -324,7 +323,7 @@ static bool accepts(void *context, const int64_t *left, const int64_t *right)
 	return true;
 }
 
-static void make_scratch(struct joint *step, size_t tuples)
+static void make_scratch(struct join_step *step, size_t tuples)
 {
 	size_t words = tuples * (step->key_count + step->left_words) + 1;
 
@@ -335,13 +334,13 @@ static void make_scratch(struct joint *step, size_t tuples)
 }
 
 /* The keys of a left tuple, whose other words are there. */
-static void put_keys(const struct joint *step, int64_t *tuple)
+static void put_keys(const struct join_step *step, int64_t *tuple)
 {
 	for (uint32_t i = 0; i < step->key_count; i++)
 		tuple[i] = tuple[left_word(step, step->left_keys[i])];
 }
 
-static void add_left(struct joint *step, size_t count)
+static void add_left(struct join_step *step, size_t count)
 {
 	if (step->is_asof)
 		asof_add(step->asof, LEFT, step->scratch, count);
@@ -349,7 +348,8 @@ static void add_left(struct joint *step, size_t count)
 		join_add(step->join, LEFT, step->scratch, count);
 }
 
-static void go_on(const struct joint *step, struct joint *next, const int64_t *left, const int64_t *right)
+static void go_on(const struct join_step *step, struct join_step *next, const int64_t *left,
+                  const int64_t *right)
 {
 	int64_t *words = next->scratch + next->key_count;
 
@@ -359,22 +359,22 @@ static void go_on(const struct joint *step, struct joint *next, const int64_t *l
 	add_left(next, 1);
 }
 
-static void give(const struct joint *step, const int64_t *left, const int64_t *right)
+static void give(const struct join_step *step, const int64_t *left, const int64_t *right)
 {
 	struct stateful *stateful = step->stateful;
 
-	for (uint32_t lane = 0; lane < stateful->width; lane++) {
-		uint32_t word = stateful->origins[lane].word;
-		stateful->lanes[lane][stateful->rows].i = word < step->left_words
-		                                                  ? left[word]
-		                                                  : right[word - step->left_words];
+	for (uint32_t column = 0; column < stateful->width; column++) {
+		uint32_t word = stateful->origins[column].word;
+		stateful->columns[column][stateful->rows].i = word < step->left_words
+		                                                      ? left[word]
+		                                                      : right[word - step->left_words];
 	}
 	given_row_done(stateful);
 }
 
 static void put(void *context, const int64_t *left, const int64_t *right)
 {
-	struct joint *step = context;
+	struct join_step *step = context;
 	struct stateful *stateful = step->stateful;
 
 	left += step->key_count;
@@ -385,7 +385,7 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 		give(step, left, right);
 }
 
-static void open_join(struct joint *step, const struct port *port, bool left_shared)
+static void open_join(struct join_step *step, const struct port *port, bool left_shared)
 {
 	step->join = join_new(&(struct join_plan){
 		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
@@ -396,7 +396,7 @@ static void open_join(struct joint *step, const struct port *port, bool left_sha
 		.put = put});
 }
 
-static void open_asof(struct joint *step, const struct port *port)
+static void open_asof(struct join_step *step, const struct port *port)
 {
 	bool has_identity = step->left_identity != UINT32_MAX;
 
@@ -423,7 +423,7 @@ static void number_words(struct stateful *stateful)
 		stateful->steps[i].key_count = port->key_count;
 		stateful->steps[i].left_words = words;
 		for (uint32_t k = 0; k < port->brought_count; k++)
-			stateful->origins[port->lanes[k]].word = words + k;
+			stateful->origins[port->columns[k]].word = words + k;
 		words += port->brought_count;
 	}
 }
@@ -434,7 +434,7 @@ void joins_open(struct stateful *stateful)
 
 	number_words(stateful);
 	for (uint32_t i = 1; i < stateful->port_count; i++) {
-		struct joint *step = &stateful->steps[i];
+		struct join_step *step = &stateful->steps[i];
 
 		make_scratch(step, 1);
 		if (step->is_asof)
@@ -445,7 +445,7 @@ void joins_open(struct stateful *stateful)
 	}
 }
 
-static void add_first(struct joint *next, const int64_t *tuples, size_t count)
+static void add_first(struct join_step *next, const int64_t *tuples, size_t count)
 {
 	uint32_t width = next->key_count + next->left_words;
 
@@ -462,7 +462,7 @@ static void add_first(struct joint *next, const int64_t *tuples, size_t count)
 
 void joins_add(struct port *port, const int64_t *tuples, size_t count)
 {
-	struct joint *step = &port->stateful->steps[port->number];
+	struct join_step *step = &port->stateful->steps[port->number];
 
 	if (port->number == 0)
 		add_first(&port->stateful->steps[1], tuples, count);
@@ -484,7 +484,7 @@ uint64_t joins_dropped(const struct stateful *stateful)
 	uint64_t dropped = 0;
 
 	for (uint32_t i = 1; stateful->is_open && i < stateful->port_count; i++) {
-		const struct joint *step = &stateful->steps[i];
+		const struct join_step *step = &stateful->steps[i];
 		struct operator_counts counts = step->asof ? asof_counts(step->asof)
 		                                           : join_counts(step->join);
 		dropped += counts.dropped + counts.early;

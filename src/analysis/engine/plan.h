@@ -1,30 +1,50 @@
 /* Rules, compiled: for each event type a table, that is rows of a space with a condition; what a table gives is wanted by
  * others, and by problems.
  *
- * A share is what one thread does: a graph with the tables of some event types. Types that are made of each other are in
- * one share. The relations of the model are the roots; each share has tables of its own for them. */
+ * A partition is what one thread does: a graph with the tables of some event types. Types that are made of each other are in
+ * one partition. The relations of the model are the roots; each partition has tables of its own for them. */
 #ifndef TARRY_ANALYSIS_ENGINE_PLAN_H
 #define TARRY_ANALYSIS_ENGINE_PLAN_H
 
+#include "analysis/engine/batch.h"
 #include "analysis/engine/graph.h"
-#include "analysis/engine/intake.h"
 #include "analysis/rules/rulebook.h"
 #include "base/status.h"
+
 #include "calls/calls.h"
+#include <string.h>
+
+/* Lists that grow while rules are compiled, in an arena: small ones, whose old places are not missed. */
+#define LIST_ADD(arena, items, count, item) \
+	do { \
+		if (((count) & ((count)-1u)) == 0) \
+			(items) = list_grown(arena, items, count, sizeof *(items)); \
+		(items)[(count)++] = (item); \
+	} while (0)
+
+/* Room is always a power of two. */
+static inline void *list_grown(struct arena *arena, const void *items, size_t count, size_t size)
+{
+	void *more = arena_alloc(arena, count ? 2 * count : 1, size);
+
+	if (count)
+		memcpy(more, items, count * size);
+	return more;
+}
 
 struct view;
-struct tally;
+struct problem_totals;
 struct stateful;
 
 /* What all parts have in common. */
 struct engine {
 	const struct rulebook *book;
 	const char *lang; /* of texts for people; NULL: English */
-	struct intake intakes[RELATIONS_END];
+	struct batch batches[RELATIONS_END];
 	struct fact_plan facts;
-	struct fact_table facts_of;  /* by the number of the distinct call */
-	bool called[ALL_CALLS + 1];  /* functions whose calls rules look at, as in a row_sink */
-	const struct facts *nowhere; /* of no call; has all slots */
+	struct fact_table facts_of;       /* by the number of the distinct call */
+	bool called[ALL_CALLS + 1];       /* functions whose calls rules look at, as in a row_sink */
+	const struct rule_facts *nowhere; /* of no call; has all slots */
 	/* Conditions that a distinct call answers: columns of its facts. */
 	struct graph *answers;
 	struct space *answer_space;
@@ -88,10 +108,10 @@ enum table_kind {
 struct table {
 	enum table_kind kind;
 	const struct event_type *type;
-	struct share *share;
+	struct partition *partition;
 	struct table *source; /* of FILTER and GROUP */
 	struct space *space;
-	struct selection selection;
+	struct row_selection selection;
 	struct conditions conditions;
 	struct view *self;
 	struct view **members; /* by member of the type, as its parameters see them */
@@ -101,19 +121,20 @@ struct table {
 	const struct view **events;
 	/* RELATION: what is being looked at, and the space of its groups */
 	struct space *groups;
-	struct intake *intake;
+	struct batch *batch;
 	const struct row_block *block;
 	struct node **told; /* columns of its rows */
 	uint32_t told_count;
 	/* GROUP: its members */
-	struct selection member_groups; /* may have members: all that these have in common meets conditions */
+	struct row_selection
+		member_groups; /* may have members: all that these have in common meets conditions */
 	struct conditions group_conditions;
-	struct selection member_rows;
+	struct row_selection member_rows;
 	struct conditions member_conditions;
-	struct selection each_rows; /* members of groups that meet the conditions */
+	struct row_selection each_rows; /* members of groups that meet the conditions */
 	bool has_each;
-	struct folding *foldings;
-	struct filtering *filterings;
+	struct group_aggregate *aggregates;
+	struct member_filter *filters;
 	/* STATEFUL */
 	struct stateful *stateful;
 	/* who wants the rows */
@@ -121,19 +142,19 @@ struct table {
 	uint32_t wanted_count;
 	struct port **ports;
 	uint32_t port_count;
-	struct watch **watches;
-	uint32_t watch_count;
+	struct compiled_rule **rules;
+	uint32_t rule_count;
 };
 
-struct share {
+struct partition {
 	struct engine *engine;
 	struct graph *graph;
 	struct table *relations[RELATIONS_END];
 	struct table **tables;       /* by number of the type */
 	struct stateful **statefuls; /* in the order in which results flow */
 	uint32_t stateful_count;
-	struct watch **watches;
-	uint32_t watch_count;
+	struct compiled_rule **rules;
+	uint32_t rule_count;
 	struct arena *arena; /* the graph's */
 };
 
@@ -143,12 +164,12 @@ struct call_nodes {
 };
 
 /* A problem or metric that looks at the rows of a table. */
-struct watch {
+struct compiled_rule {
 	const struct problem *problem;
 	struct table *table;
 	struct space *space;
-	const struct watch *wider; /* one before it that chooses at least these rows; NULL: none */
-	struct selection selection;
+	const struct compiled_rule *wider; /* one before it that chooses at least these rows; NULL: none */
+	struct row_selection selection;
 	struct conditions conditions;
 	struct node *duration;
 	struct node *occurrences; /* NULL: each row is one */
@@ -163,29 +184,30 @@ struct watch {
 	const struct table *group;         /* that its table is, or has the rows of; NULL: none */
 	struct call_nodes *member_actions; /* of each member of `group` */
 	uint32_t member_action_count;
-	struct tally *tally;
-	void (*found)(struct watch *watch); /* what to do with chosen rows */
+	struct problem_totals *totals;
+	void (*found)(struct compiled_rule *rule); /* what to do with chosen rows */
 };
 
-struct share *share_new(struct engine *engine);
-void share_free(struct share *share);
+struct partition *partition_new(struct engine *engine);
+void partition_free(struct partition *partition);
 /* Compiles the problem and all that it is made of. Refuses what the engine cannot do. */
-enum status share_add(struct share *share, const struct problem *problem) MUST_CHECK;
+enum status partition_add(struct partition *partition, const struct problem *problem) MUST_CHECK;
 /* A block of the relation is full. */
-void share_run(struct share *share, const struct row_block *block);
+void partition_run(struct partition *partition, const struct row_block *block);
 /* All was told. */
-void share_finish(struct share *share);
+void partition_finish(struct partition *partition);
 
 /* Between the files of the compiler. */
-enum status table_get(struct share *share, const struct event_type *type, struct table **table) MUST_CHECK;
-struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type);
-/* A lane of the relation that a table is of: of its rows, or of their groups for what these have in common. */
-struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_part told, uint32_t offset);
+enum status table_get(struct partition *partition, const struct event_type *type,
+                      struct table **table) MUST_CHECK;
+struct table *table_new(struct partition *partition, enum table_kind kind, const struct event_type *type);
+/* A column of the relation that a table is of: of its rows, or of their groups for what these have in common. */
+struct node *table_input(struct table *relation, enum input_kind kind, enum row_part told, uint32_t offset);
 void table_run(struct table *table);
 
 /* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose
  * what is wanted, everything else need not be told. */
 void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted);
-void conditions_apply(const struct conditions *conditions, struct selection *selection);
+void conditions_apply(const struct conditions *conditions, struct row_selection *selection);
 
 #endif

@@ -1,6 +1,5 @@
 #include "analysis/engine/stateful.h"
 
-#include "analysis/engine/list.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -10,51 +9,51 @@
 
 struct port *port_add(struct stateful *stateful, struct table *source, const struct member *member)
 {
-	struct port *port = arena_new(stateful->share->arena, struct port);
+	struct port *port = arena_new(stateful->partition->arena, struct port);
 
 	port->stateful = stateful;
 	port->source = source;
 	port->is_shared = member->is_shared;
 	port->number = stateful->port_count;
-	LIST_ADD(stateful->share->arena, stateful->ports, stateful->port_count, port);
-	LIST_ADD(stateful->share->arena, source->ports, source->port_count, port);
+	LIST_ADD(stateful->partition->arena, stateful->ports, stateful->port_count, port);
+	LIST_ADD(stateful->partition->arena, source->ports, source->port_count, port);
 	return port;
 }
 
-uint32_t port_lane(struct port *port, struct node *node)
+uint32_t port_column(struct port *port, struct node *node)
 {
 	struct stateful *stateful = port->stateful;
-	struct arena *arena = stateful->share->arena;
-	uint32_t lanes = port->brought_count;
+	struct arena *arena = stateful->partition->arena;
+	uint32_t columns = port->brought_count;
 
 	node = node_broadcast(node, port->source->space);
 	for (uint32_t i = 0; i < port->brought_count; i++)
 		if (port->brought[i] == node)
-			return port->lanes[i];
+			return port->columns[i];
 	LIST_ADD(arena, port->brought, port->brought_count, node);
-	LIST_ADD(arena, port->lanes, lanes, stateful->lane_count);
-	LIST_ADD(arena, stateful->origins, stateful->lane_count,
-	         ((struct lane_origin){port->number, port->brought_count - 1, 0}));
-	return stateful->lane_count - 1;
+	LIST_ADD(arena, port->columns, columns, stateful->column_count);
+	LIST_ADD(arena, stateful->origins, stateful->column_count,
+	         ((struct column_origin){port->number, port->brought_count - 1, 0}));
+	return stateful->column_count - 1;
 }
 
 struct node *port_bring(struct port *port, struct space *space, struct node *node, uint32_t flag)
 {
 	if (is_constant(node))
 		return node;
-	return node_column(space, port_lane(port, node) | flag, node->is_real);
+	return node_column(space, port_column(port, node) | flag, node->is_real);
 }
 
 struct node *port_key(struct port *port, struct node *node)
 {
-	LIST_ADD(port->stateful->share->arena, port->keys, port->key_count,
+	LIST_ADD(port->stateful->partition->arena, port->keys, port->key_count,
 	         node_broadcast(node, port->source->space));
 	return node;
 }
 
 const struct view *port_view(struct port *port, struct space *space, const struct view *view, uint32_t flag)
 {
-	struct view *brought = view_new(port->stateful->share, VIEW_BROUGHT, view->type);
+	struct view *brought = view_new(port->stateful->partition, VIEW_BROUGHT, view->type);
 
 	brought->one = (struct view *)(uintptr_t)view;
 	brought->port = port;
@@ -65,7 +64,7 @@ const struct view *port_view(struct port *port, struct space *space, const struc
 
 static void put_column(struct port *port, struct node *node, uint32_t word)
 {
-	const struct selection *rows = &port->selection;
+	const struct row_selection *rows = &port->selection;
 	uint32_t width = port->key_count + port->brought_count;
 	const union word *values = is_constant(node) ? NULL : node_values(node, rows);
 
@@ -79,14 +78,14 @@ static void open_operators(struct stateful *stateful)
 	if (stateful->is_open)
 		return;
 	stateful->is_open = true;
-	stateful->width = stateful->running_count ? stateful->running_count : stateful->lane_count;
-	stateful->lanes = memory_new(stateful->width + 1u, sizeof *stateful->lanes);
+	stateful->width = stateful->aggregate_count ? stateful->aggregate_count : stateful->column_count;
+	stateful->columns = memory_new(stateful->width + 1u, sizeof *stateful->columns);
 	for (uint32_t i = 0; i < stateful->width; i++)
-		stateful->lanes[i] = memory_new(GIVEN_ROWS, sizeof **stateful->lanes);
+		stateful->columns[i] = memory_new(GIVEN_ROWS, sizeof **stateful->columns);
 	if (stateful->steps)
 		joins_open(stateful);
 	else
-		running_open(stateful);
+		groups_open_all(stateful);
 }
 
 void port_push(struct port *port)
@@ -110,7 +109,7 @@ void port_push(struct port *port)
 	if (port->stateful->steps)
 		joins_add(port, port->tuples, port->selection.count);
 	else
-		running_add(port, port->tuples, port->selection.count);
+		groups_add_all(port, port->tuples, port->selection.count);
 }
 
 void port_release(struct port *port)
@@ -129,8 +128,8 @@ static void hand_on_given(struct stateful *stateful)
 	if (!stateful->rows)
 		return;
 	space_begin(table->space, stateful->rows);
-	for (struct node *lane = table->space->columns; lane; lane = lane->next_column)
-		lane->column = stateful->lanes[lane->number];
+	for (struct node *column = table->space->columns; column; column = column->next_column)
+		column->column = stateful->columns[column->number];
 	stateful->rows = 0;
 	table_run(table);
 }
@@ -147,28 +146,28 @@ void stateful_finish(struct stateful *stateful)
 	if (stateful->steps)
 		joins_finish(stateful);
 	else
-		running_finish(stateful);
+		groups_finish_all(stateful);
 	hand_on_given(stateful);
 }
 
 /* Making and freeing */
 
-enum status stateful_make(struct share *share, const struct event_type *type, struct table **made)
+enum status stateful_make(struct partition *partition, const struct event_type *type, struct table **made)
 {
-	struct table *table = table_new(share, TABLE_STATEFUL, type);
-	struct stateful *stateful = arena_new(share->arena, struct stateful);
+	struct table *table = table_new(partition, TABLE_STATEFUL, type);
+	struct stateful *stateful = arena_new(partition->arena, struct stateful);
 
 	table->stateful = stateful;
-	table->space = space_new(share->graph, type->name);
+	table->space = space_new(partition->graph, type->name);
 	table->self->space = table->space;
-	stateful->share = share;
+	stateful->partition = partition;
 	stateful->table = table;
-	stateful->pair = space_new(share->graph, type->name);
+	stateful->pair = space_new(partition->graph, type->name);
 	if (type->form == FORM_JOIN)
 		TRY(joins_make(stateful));
 	else
-		TRY(running_make(stateful));
-	LIST_ADD(share->arena, share->statefuls, share->stateful_count, stateful);
+		TRY(groups_make_all(stateful));
+	LIST_ADD(partition->arena, partition->statefuls, partition->stateful_count, stateful);
 	*made = table;
 	return OK;
 }
@@ -178,10 +177,10 @@ void stateful_free(struct stateful *stateful)
 	if (stateful->is_open && stateful->steps)
 		joins_free(stateful);
 	else if (stateful->is_open)
-		running_free(stateful);
+		groups_free_all(stateful);
 	for (uint32_t i = 0; i < stateful->width; i++)
-		free(stateful->lanes[i]);
-	free(stateful->lanes);
+		free(stateful->columns[i]);
+	free(stateful->columns);
 }
 
 bool type_has_messages(const struct event_type *type)
@@ -192,4 +191,270 @@ bool type_has_messages(const struct event_type *type)
 		if (type_has_messages(type->members[i].type))
 			return true;
 	return false;
+}
+
+/* What an aggregate picks: the same member for all its columns. */
+struct pick_plan {
+	struct stateful *stateful;
+	enum aggregate aggregate;
+	struct node *value, *filter;
+};
+
+static struct node *aggregate_column(struct stateful *stateful, const struct key_aggregate *wanted,
+                                     bool is_real)
+{
+	struct key_aggregate *all = stateful->aggregates;
+
+	for (uint32_t i = 0; i < stateful->aggregate_count; i++)
+		if (all[i].aggregate == wanted->aggregate && all[i].value == wanted->value &&
+		    all[i].filter == wanted->filter && all[i].result == wanted->result)
+			return node_column(stateful->table->space, i, is_real);
+	stateful->partition->engine->is_ordered |= (wanted->result ||
+	                                            stateful->table->type->form == FORM_RUN) &&
+	                                           type_has_messages(stateful->table->type);
+	LIST_ADD(stateful->partition->arena, stateful->aggregates, stateful->aggregate_count, *wanted);
+	return node_column(stateful->table->space, stateful->aggregate_count - 1, is_real);
+}
+
+struct node *pick_column(struct pick_plan *plan, struct node *node, union word absent)
+{
+	bool is_of_any = !plan->filter && !plan->value;
+
+	if (is_constant(node) && is_of_any)
+		return node;
+	return aggregate_column(
+		plan->stateful,
+		&(struct key_aggregate){plan->aggregate, plan->value, plan->filter, node, absent},
+		node->is_real);
+}
+
+static enum status find_filter(const struct expr *expr, const struct scope *inner, struct node **filter)
+{
+	*filter = NULL;
+	if (expr->arg_count < 2 || !expr->args[1])
+		return OK;
+	*filter = compile(expr->args[1], inner);
+	return *filter ? OK : FAILED;
+}
+
+static struct pick_plan *plan_of(const struct expr *expr, const struct scope *inner)
+{
+	struct pick_plan *plan = arena_new(inner->partition->arena, struct pick_plan);
+
+	plan->stateful = inner->table->stateful;
+	plan->aggregate = expr->aggregate;
+	if (aggregate_has_value(expr->aggregate)) {
+		plan->value = compile(expr->args[0], inner);
+		if (!plan->value)
+			return NULL;
+	}
+	return find_filter(expr, inner, &plan->filter) == OK ? plan : NULL;
+}
+
+struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner, const struct expr *picked)
+{
+	struct pick_plan *plan = plan_of(expr, inner);
+	struct node *node;
+
+	if (!plan)
+		return NULL;
+	if (!picked)
+		return aggregate_column(
+			plan->stateful,
+			&(struct key_aggregate){plan->aggregate, plan->value, plan->filter, NULL, {.i = 0}},
+			aggregate_gives_real(plan->aggregate, plan->value && plan->value->is_real));
+	node = compile(picked, inner);
+	return node ? pick_column(plan, node, absent_word(node->is_real)) : NULL;
+}
+
+static const struct view *picked_view(struct pick_plan *plan, const struct view *one)
+{
+	struct view *view = view_new(one->partition, VIEW_PICKED, one->type);
+
+	view->one = (struct view *)(uintptr_t)one;
+	view->pick = plan;
+	return view;
+}
+
+const struct view *stateful_event_aggregate(const struct expr *expr, const struct scope *inner,
+                                            const struct expr *picked)
+{
+	struct pick_plan *plan = plan_of(expr, inner);
+	const struct view *view = plan ? compile_event(picked, inner) : NULL;
+
+	return view ? picked_view(plan, view) : NULL;
+}
+
+/* Making */
+
+static enum status make_keys(struct stateful *stateful, const struct scope *inner)
+{
+	const struct event_type *type = stateful->table->type;
+
+	for (uint32_t i = 0; i < type->key_count; i++) {
+		struct node *key = compile(type->keys[i], inner);
+		if (!key)
+			return FAILED;
+		port_key(stateful->ports[0], key);
+	}
+	return OK;
+}
+
+/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
+static struct view *first_member(struct stateful *stateful, const struct view *member)
+{
+	struct pick_plan *plan = arena_new(stateful->partition->arena, struct pick_plan);
+
+	*plan = (struct pick_plan){.stateful = stateful, .aggregate = AGGREGATE_FIRST};
+	return (struct view *)(uintptr_t)picked_view(plan, member);
+}
+
+static enum status make_going_on(struct stateful *stateful, const struct view *member)
+{
+	struct port *port = stateful->ports[0];
+	const struct view *current = port_view(port, stateful->pair, member, 0);
+	struct scope scope = {.partition = stateful->partition,
+	                      .members = &current,
+	                      .previous = port_view(port, stateful->pair, member, PREVIOUS_COLUMN)};
+
+	return compile_conditions(stateful->table->type->while_condition, &scope, &stateful->going_on);
+}
+
+enum status groups_make_all(struct stateful *stateful)
+{
+	struct table *table = stateful->table, *source;
+	const struct member *member = &table->type->members[0];
+	struct arena *arena = stateful->partition->arena;
+	struct port *port;
+	struct scope inner, outer;
+
+	TRY(table_get(stateful->partition, member->type, &source));
+	port = port_add(stateful, source, member);
+	table->inner = arena_array(arena, struct view *, 1);
+	table->members = arena_array(arena, struct view *, 1);
+	table->inner[0] = source->self;
+	table->members[0] = first_member(stateful, source->self);
+	inner = (struct scope){.partition = stateful->partition,
+	                       .table = table,
+	                       .members = (const struct view *const *)table->inner};
+	outer = (struct scope){.partition = stateful->partition,
+	                       .table = table,
+	                       .self = table->self,
+	                       .members = (const struct view *const *)table->members};
+	TRY(make_keys(stateful, &inner));
+	TRY(compile_conditions(member->where, &inner, &port->conditions));
+	conditions_push_down(source, &port->conditions, true);
+	TRY(make_going_on(stateful, source->self));
+	aggregate_column(stateful, &(struct key_aggregate){.aggregate = AGGREGATE_COUNT}, false);
+	return compile_conditions(table->type->when, &outer, &table->conditions);
+}
+
+/* Running */
+
+static bool goes_on(void *context, const int64_t *previous, const int64_t *current)
+{
+	struct stateful *stateful = context;
+	struct space *pair = stateful->pair;
+	uint32_t keys = stateful->ports[0]->key_count;
+
+	space_begin(pair, 1);
+	for (struct node *column = pair->columns; column; column = column->next_column) {
+		const int64_t *tuple = column->number & PREVIOUS_COLUMN ? previous : current;
+		uint32_t index = stateful->origins[column->number & ~PREVIOUS_COLUMN].index;
+		column->column = (union word *)(uintptr_t)&tuple[keys + index];
+	}
+	for (uint32_t i = 0; i < stateful->going_on.count; i++) {
+		struct node *condition = stateful->going_on.nodes[i];
+		if (is_constant(condition) ? !condition->value.i : !node_values(condition, &pair->all)->i)
+			return false;
+	}
+	return true;
+}
+
+static void put(void *context, const int64_t *result)
+{
+	struct stateful *stateful = context;
+	uint32_t keys = stateful->ports[0]->key_count;
+
+	for (uint32_t i = 0; i < stateful->aggregate_count; i++)
+		stateful->columns[i][stateful->rows].i = result[keys + i];
+	given_row_done(stateful);
+}
+
+static uint32_t word_of(struct port *port, struct node *node)
+{
+	uint32_t column = node ? port_column(port, node) : 0;
+
+	return node ? port->key_count + port->stateful->origins[column].index : NO_WORD;
+}
+
+static struct tuple_aggregate tuple_aggregate(struct port *port, const struct key_aggregate *running)
+{
+	return (struct tuple_aggregate){.aggregate = running->aggregate,
+	                                .is_real = running->value && running->value->is_real,
+	                                .value = word_of(port, running->value),
+	                                .filter = word_of(port, running->filter),
+	                                .result = word_of(port, running->result),
+	                                .absent = running->absent};
+}
+
+/* Sites are told process by process. */
+static bool comes_together(const struct port *port, const struct node *key)
+{
+	const struct partition *partition = port->stateful->partition;
+	const struct table *source = port->source;
+
+	while (source->kind == TABLE_FILTER)
+		source = source->source;
+	return source == partition->relations[RELATION_SITE] && key->kind == NODE_FACT &&
+	       key->number == FACT_PROCESS;
+}
+
+static uint32_t find_together(const struct port *port)
+{
+	for (uint32_t i = 0; i < port->key_count; i++)
+		if (comes_together(port, port->keys[i]))
+			return i + 1;
+	return 0;
+}
+
+void groups_open_all(struct stateful *stateful)
+{
+	struct port *port = stateful->ports[0];
+	uint32_t count = stateful->aggregate_count;
+	struct tuple_aggregate *aggregates = arena_array(stateful->partition->arena, struct tuple_aggregate,
+	                                                 count);
+	bool is_group = stateful->table->type->form == FORM_GROUP;
+
+	for (uint32_t i = 0; i < count; i++)
+		aggregates[i] = tuple_aggregate(port, &stateful->aggregates[i]);
+	stateful->groups = groups_new(
+		&(struct groups_plan){.width = port->key_count + port->brought_count,
+	                              .keys = port->key_count,
+	                              .aggregates = aggregates,
+	                              .aggregate_count = count,
+	                              .context = stateful,
+	                              .continues = stateful->going_on.count ? goes_on : NULL,
+	                              .put = put,
+	                              .together = is_group ? find_together(port) : 0});
+}
+
+void groups_add_all(struct port *port, const int64_t *tuples, size_t count)
+{
+	groups_add(port->stateful->groups, tuples, count);
+}
+
+void groups_finish_all(struct stateful *stateful)
+{
+	groups_finish(stateful->groups);
+}
+
+uint64_t groups_dropped_all(const struct stateful *stateful)
+{
+	return stateful->is_open ? groups_counts(stateful->groups).dropped : 0;
+}
+
+void groups_free_all(struct stateful *stateful)
+{
+	groups_free(stateful->groups);
 }

@@ -11,7 +11,7 @@
 #include "analysis/engine/compile.h"
 #include "analysis/engine/operator.h"
 
-struct figure_plan;
+struct pick_plan;
 
 /* Where rows of a table become tuples: keys first, then what is brought. */
 struct port {
@@ -19,26 +19,26 @@ struct port {
 	struct table *source;
 	uint32_t number; /* among the stateful's */
 	bool is_shared;
-	struct selection selection;
+	struct row_selection selection;
 	struct conditions conditions;
 	struct node **keys; /* of the source's space */
 	uint32_t key_count;
 	struct node **brought;
-	uint32_t *lanes; /* by what is brought: its number in the stateful's space */
+	uint32_t *columns; /* by what is brought: its number in the stateful's space */
 	uint32_t brought_count;
 	int64_t *tuples;
 	size_t tuple_room;
 };
 
 /* How the member of a port is joined to those of the ports before it. */
-struct joint {
+struct join_step {
 	struct stateful *stateful;
 	uint32_t number;     /* of its port */
-	uint32_t *left_keys; /* lanes */
+	uint32_t *left_keys; /* columns */
 	bool is_asof;
 	enum member_order order;
-	uint32_t left_time, right_time;         /* lanes */
-	uint32_t left_identity, right_identity; /* lanes; UINT32_MAX: of different kinds */
+	uint32_t left_time, right_time;         /* columns */
+	uint32_t left_identity, right_identity; /* columns; UINT32_MAX: of different kinds */
 	bool is_of_process, is_of_thread;       /* one of its keys is that of a call */
 	bool is_of_call;                        /* a key is the identity of calls */
 	struct conditions accepted;             /* in the space of pairs */
@@ -51,33 +51,33 @@ struct joint {
 };
 
 /* A value that a group or run has of its members. */
-struct running {
+struct key_aggregate {
 	enum aggregate aggregate;
 	struct node *value, *filter, *result; /* of the source's space; each may be NULL */
 	union word absent;                    /* what it gives where no member is picked */
 };
 
-struct lane_origin {
+struct column_origin {
 	uint32_t port, index; /* of what is brought */
 	uint32_t word;        /* among what all ports bring */
 };
 
 struct stateful {
-	struct share *share;
+	struct partition *partition;
 	struct table *table;
 	struct space *pair; /* of one row: two tuples that are looked at together */
 	struct port **ports;
 	uint32_t port_count;
-	struct joint *steps; /* by port; the first has none */
-	struct running *runnings;
-	uint32_t running_count;
+	struct join_step *steps; /* by port; the first has none */
+	struct key_aggregate *aggregates;
+	uint32_t aggregate_count;
 	struct groups *groups;
-	struct conditions going_on;  /* of a run, in the space of pairs */
-	struct lane_origin *origins; /* by lane */
-	uint32_t lane_count;
+	struct conditions going_on;    /* of a run, in the space of pairs */
+	struct column_origin *origins; /* by column */
+	uint32_t column_count;
 	bool is_open;
 	/* what it gave */
-	union word **lanes;
+	union word **columns;
 	uint32_t width, rows;
 };
 
@@ -85,18 +85,18 @@ struct stateful {
 enum { GIVEN_ROWS = 512 };
 
 /* Lanes of `previous` in the space of pairs. */
-#define PREVIOUS_LANE (UINT32_C(1) << 31)
+#define PREVIOUS_COLUMN (UINT32_C(1) << 31)
 
-enum status stateful_make(struct share *share, const struct event_type *type,
+enum status stateful_make(struct partition *partition, const struct event_type *type,
                           struct table **table) MUST_CHECK;
 void stateful_free(struct stateful *stateful);
 /* All was told: closes what is open. */
 void stateful_finish(struct stateful *stateful);
 
 struct port *port_add(struct stateful *stateful, struct table *source, const struct member *member);
-/* The column of the stateful's space, or of its pairs, that gets this one. `flag` is 0 or PREVIOUS_LANE. */
+/* The column of the stateful's space, or of its pairs, that gets this one. `flag` is 0 or PREVIOUS_COLUMN. */
 struct node *port_bring(struct port *port, struct space *space, struct node *node, uint32_t flag);
-uint32_t port_lane(struct port *port, struct node *node);
+uint32_t port_column(struct port *port, struct node *node);
 struct node *port_key(struct port *port, struct node *node);
 /* Rows of its table were found. */
 void port_push(struct port *port);
@@ -113,22 +113,22 @@ void joins_open(struct stateful *stateful);
 void joins_add(struct port *port, const int64_t *tuples, size_t count);
 void joins_finish(struct stateful *stateful);
 void joins_free(struct stateful *stateful);
-enum status running_make(struct stateful *stateful) MUST_CHECK;
-void running_open(struct stateful *stateful);
-void running_add(struct port *port, const int64_t *tuples, size_t count);
-void running_finish(struct stateful *stateful);
-void running_free(struct stateful *stateful);
+enum status groups_make_all(struct stateful *stateful) MUST_CHECK;
+void groups_open_all(struct stateful *stateful);
+void groups_add_all(struct port *port, const int64_t *tuples, size_t count);
+void groups_finish_all(struct stateful *stateful);
+void groups_free_all(struct stateful *stateful);
 /* What the bounds of operators cost. */
 uint64_t joins_dropped(const struct stateful *stateful);
-uint64_t running_dropped(const struct stateful *stateful);
+uint64_t groups_dropped_all(const struct stateful *stateful);
 
-/* Of a group or run; `picked` is what a member gives, NULL for a figure. */
+/* Of a group or run; `picked` is what a member gives, NULL for an aggregate's own value. */
 struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner,
                                 const struct expr *picked);
 const struct view *stateful_event_aggregate(const struct expr *expr, const struct scope *inner,
                                             const struct expr *picked);
-/* A column of the member that a figure picks. */
-struct node *figure_bring(struct figure_plan *figure, struct node *node, union word absent);
+/* A column of the member that an aggregate picks. */
+struct node *pick_column(struct pick_plan *plan, struct node *node, union word absent);
 
 /* Is made of transfers, directly or not: what else the model tells is in order anyway. */
 bool type_has_messages(const struct event_type *type);

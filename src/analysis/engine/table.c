@@ -1,7 +1,6 @@
 /* Tables: one for each event type that is needed, made from those of its members. */
 #include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
-#include "analysis/engine/list.h"
 #include "analysis/engine/stateful.h"
 
 #include "base/memory.h"
@@ -9,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct share *share_new(struct engine *engine)
+struct partition *partition_new(struct engine *engine)
 {
-	struct share *share = memory_new(1, sizeof *share);
+	struct partition *partition = memory_new(1, sizeof *partition);
 
-	share->engine = engine;
-	share->graph = graph_new();
-	share->arena = &share->graph->arena;
-	share->tables = arena_array(share->arena, struct table *, engine->book->type_count + 1u);
-	return share;
+	partition->engine = engine;
+	partition->graph = graph_new();
+	partition->arena = &partition->graph->arena;
+	partition->tables = arena_array(partition->arena, struct table *, engine->book->type_count + 1u);
+	return partition;
 }
 
 static void release_table(struct table *table)
@@ -30,78 +29,78 @@ static void release_table(struct table *table)
 		port_release(table->ports[i]);
 }
 
-void share_free(struct share *share)
+void partition_free(struct partition *partition)
 {
-	if (!share)
+	if (!partition)
 		return;
-	for (uint32_t i = 0; i < share->stateful_count; i++)
-		stateful_free(share->statefuls[i]);
-	for (size_t i = 0; i < share->engine->book->type_count; i++)
-		release_table(share->tables[i]);
+	for (uint32_t i = 0; i < partition->stateful_count; i++)
+		stateful_free(partition->statefuls[i]);
+	for (size_t i = 0; i < partition->engine->book->type_count; i++)
+		release_table(partition->tables[i]);
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		if (share->relations[i])
-			release_table(share->relations[i]);
-	for (uint32_t i = 0; i < share->watch_count; i++)
-		selection_release(&share->watches[i]->selection);
-	graph_free(share->graph);
-	free(share);
+		if (partition->relations[i])
+			release_table(partition->relations[i]);
+	for (uint32_t i = 0; i < partition->rule_count; i++)
+		selection_release(&partition->rules[i]->selection);
+	graph_free(partition->graph);
+	free(partition);
 }
 
-struct table *table_new(struct share *share, enum table_kind kind, const struct event_type *type)
+struct table *table_new(struct partition *partition, enum table_kind kind, const struct event_type *type)
 {
-	struct table *table = arena_new(share->arena, struct table);
+	struct table *table = arena_new(partition->arena, struct table);
 
 	table->kind = kind;
 	table->type = type;
-	table->share = share;
-	table->self = view_new(share, VIEW_TABLE, type);
+	table->partition = partition;
+	table->self = view_new(partition, VIEW_TABLE, type);
 	table->self->table = table;
 	return table;
 }
 
 static void table_want(struct table *source, struct table *table)
 {
-	LIST_ADD(source->share->arena, source->wanted_by, source->wanted_count, table);
+	LIST_ADD(source->partition->arena, source->wanted_by, source->wanted_count, table);
 }
 
-static void fill_lane(struct node *node, const struct selection *selection)
+static void fill_input(struct node *node, const struct row_selection *selection)
 {
 	const struct table *table = node->owner;
 
-	block_lane(table->intake, table->block, &table->intake->lanes[node->number], selection->rows,
-	           selection->count, node->column);
+	block_column(table->batch, table->block, &table->batch->columns[node->number], selection->rows,
+	             selection->count, node->column);
 }
 
-struct node *table_lane(struct table *relation, enum lane_kind kind, enum row_part told, uint32_t offset)
+struct node *table_input(struct table *relation, enum input_kind kind, enum row_part told, uint32_t offset)
 {
-	uint32_t number = intake_lane(relation->intake, kind, told, offset);
+	uint32_t number = batch_column(relation->batch, kind, told, offset);
 
 	struct node *node = node_filled(
 		&(struct node){.kind = NODE_INPUT,
 	                       .space = told == PART_GROUP ? relation->groups : relation->space,
-	                       .fill = fill_lane,
+	                       .fill = fill_input,
 	                       .owner = relation,
-	                       .is_truth = kind == LANE_BOOL,
+	                       .is_truth = kind == INPUT_BOOL,
 	                       .number = number});
 
 	if (!node->is_listed && told == PART_ROW)
-		LIST_ADD(relation->share->arena, relation->told, relation->told_count, node);
+		LIST_ADD(relation->partition->arena, relation->told, relation->told_count, node);
 	node->is_listed = true;
 	return node;
 }
 
-static struct table *relation_table(struct share *share, enum relation relation)
+static struct table *relation_table(struct partition *partition, enum relation relation)
 {
-	struct table *table = share->relations[relation];
+	struct table *table = partition->relations[relation];
 
 	if (table)
 		return table;
-	table = share->relations[relation] = table_new(share, TABLE_RELATION, NULL);
-	table->intake = &share->engine->intakes[relation];
-	table->intake->is_used = true;
-	table->space = space_new(share->graph, native_relations[relation].name);
+	table = partition->relations[relation] = table_new(partition, TABLE_RELATION, NULL);
+	table->batch = &partition->engine->batches[relation];
+	table->batch->is_used = true;
+	table->space = space_new(partition->graph, native_relations[relation].name);
 	table->self->space = table->space;
-	table->groups = space_new(share->graph, native_relations[relation].name);
+	table->groups = space_new(partition->graph, native_relations[relation].name);
 	table->groups->members = table->space;
 	return table;
 }
@@ -132,22 +131,23 @@ void conditions_push_down(struct table *source, struct conditions *conditions, b
 	for (uint32_t i = 0; i < conditions->count; i++)
 		conditions->nodes[i] = node_broadcast(conditions->nodes[i], source->space);
 	if (relation && is_wanted)
-		intake_want(relation->intake, conditions->need | need_below(source));
+		batch_want(relation->batch, conditions->need | need_below(source));
 }
 
 static struct view *row_view(struct table *relation, const struct event_type *type)
 {
-	bool is_call = relation == relation->share->relations[RELATION_CALL];
-	struct view *view = view_new(relation->share, is_call ? VIEW_CALL : VIEW_RELATION, type);
+	bool is_call = relation == relation->partition->relations[RELATION_CALL];
+	struct view *view = view_new(relation->partition, is_call ? VIEW_CALL : VIEW_RELATION, type);
 
 	view->table = relation;
 	view->space = relation->space;
 	return view;
 }
 
-static struct table *filter_of(struct share *share, struct table *source, const struct event_type *type)
+static struct table *filter_of(struct partition *partition, struct table *source,
+                               const struct event_type *type)
 {
-	struct table *table = table_new(share, TABLE_FILTER, type);
+	struct table *table = table_new(partition, TABLE_FILTER, type);
 
 	table->source = source;
 	table->space = source->space;
@@ -158,15 +158,15 @@ static struct table *filter_of(struct share *share, struct table *source, const 
 
 /* Calls of MPI, or of some functions */
 
-static struct node *is_one_of(struct share *share, struct node *function, const char *const *names)
+static struct node *is_one_of(struct partition *partition, struct node *function, const char *const *names)
 {
-	struct engine *engine = share->engine;
+	struct engine *engine = partition->engine;
 	uint32_t count = 0;
 	int64_t *numbers;
 
 	while (names[count])
 		count++;
-	numbers = arena_array(share->arena, int64_t, count + 1u);
+	numbers = arena_array(partition->arena, int64_t, count + 1u);
 	for (uint32_t i = 0; i < count; i++) {
 		numbers[i] = engine->function_number(engine->context, names[i]);
 		engine->called[numbers[i] < ALL_CALLS ? numbers[i] : ALL_CALLS] = true;
@@ -174,28 +174,29 @@ static struct node *is_one_of(struct share *share, struct node *function, const 
 	return node_in_set(function, engine_set(engine, numbers, count));
 }
 
-static struct node *is_any(struct share *share, struct node *function)
+static struct node *is_any(struct partition *partition, struct node *function)
 {
-	memset(share->engine->called, true, ALL_CALLS * sizeof *share->engine->called);
-	return node_vector(share->graph, VECTOR_LESS,
-	                   (struct node *[]){function, node_whole(share->graph, FIRST_FOREIGN)});
+	memset(partition->engine->called, true, ALL_CALLS * sizeof *partition->engine->called);
+	return node_vector(partition->graph, VECTOR_LESS,
+	                   (struct node *[]){function, node_whole(partition->graph, FIRST_FOREIGN)});
 }
 
-static enum status make_native(struct share *share, const struct event_type *type, struct table **made)
+static enum status make_native(struct partition *partition, const struct event_type *type,
+                               struct table **made)
 {
 	enum relation relation = type->form == FORM_CALL ? RELATION_CALL : type->relation;
-	struct table *source = relation_table(share, relation);
-	struct table *table = filter_of(share, source, type);
-	uint32_t slot = fact_slot(&share->engine->facts, FACT_COLUMN, CALL_COLUMN_FUNCTION);
+	struct table *source = relation_table(partition, relation);
+	struct table *table = filter_of(partition, source, type);
+	uint32_t slot = fact_slot(&partition->engine->facts, FACT_COLUMN, CALL_COLUMN_FUNCTION);
 	struct node *function, *condition;
 
 	table->self = row_view(source, type);
 	if (relation == RELATION_CALL) {
 		function = node_fact(view_part(table->self, PART_FACTS), slot, false);
 		condition = type->form == FORM_CALL && type->functions
-		                    ? is_one_of(share, function, type->functions)
-		                    : is_any(share, function);
-		table->conditions.nodes = arena_array(share->arena, struct node *, 1);
+		                    ? is_one_of(partition, function, type->functions)
+		                    : is_any(partition, function);
+		table->conditions.nodes = arena_array(partition->arena, struct node *, 1);
 		table->conditions.nodes[table->conditions.count++] = condition;
 	}
 	conditions_push_down(source, &table->conditions, false);
@@ -205,17 +206,18 @@ static enum status make_native(struct share *share, const struct event_type *typ
 
 /* Composites of one member */
 
-static enum status make_filter(struct share *share, const struct event_type *type, struct table **made)
+static enum status make_filter(struct partition *partition, const struct event_type *type,
+                               struct table **made)
 {
 	const struct member *member = &type->members[0];
 	struct table *source, *table;
 	struct scope scope;
 
-	TRY(table_get(share, member->type, &source));
-	table = filter_of(share, source, type);
-	table->members = arena_array(share->arena, struct view *, 1);
+	TRY(table_get(partition, member->type, &source));
+	table = filter_of(partition, source, type);
+	table->members = arena_array(partition->arena, struct view *, 1);
 	table->members[0] = source->self;
-	scope = (struct scope){.share = share,
+	scope = (struct scope){.partition = partition,
 	                       .table = table,
 	                       .self = table->self,
 	                       .members = (const struct view *const *)table->members};
@@ -233,15 +235,15 @@ static bool is_told_together(struct table *source, const struct node *key)
 	struct table *relation = relation_below(source);
 
 	return relation && key->kind == NODE_INPUT && key->space == relation->space &&
-	       relation->intake->lanes[key->number].kind == LANE_SERIAL;
+	       relation->batch->columns[key->number].kind == INPUT_SERIAL;
 }
 
 /* What a member is outside of aggregates: any, as those of a group agree in their keys. */
 static struct view *first_member(struct table *table, const struct view *member)
 {
-	struct filtering *all = find_filtering(table, &(struct conditions){0});
-	struct node *index = folding_result(table,
-	                                    &(struct folding){.aggregate = AGGREGATE_FIRST, .filter = all});
+	struct member_filter *all = find_member_filter(table, &(struct conditions){0});
+	struct node *index = group_aggregate_result(
+		table, &(struct group_aggregate){.aggregate = AGGREGATE_FIRST, .filter = all});
 
 	return (struct view *)(uintptr_t)view_gathered(member, index, &table->member_rows);
 }
@@ -257,7 +259,7 @@ static void part_conditions(struct table *table)
 		if (filter.bits->kind != NODE_BROADCAST)
 			each->filters[filters++] = filter;
 		else
-			LIST_ADD(table->share->arena, all->filters, all->filter_count,
+			LIST_ADD(table->partition->arena, all->filters, all->filter_count,
 			         ((struct bit_filter){filter.bits->args[0], filter.need}));
 	}
 	each->filter_count = filters;
@@ -266,23 +268,23 @@ static void part_conditions(struct table *table)
 		if (node->kind != NODE_BROADCAST)
 			each->nodes[nodes++] = node;
 		else
-			LIST_ADD(table->share->arena, all->nodes, all->count, node->args[0]);
+			LIST_ADD(table->partition->arena, all->nodes, all->count, node->args[0]);
 	}
 	each->count = nodes;
 }
 
-static enum status make_closed_group(struct share *share, struct table *source, const struct event_type *type,
-                                     struct table **made)
+static enum status make_closed_group(struct partition *partition, struct table *source,
+                                     const struct event_type *type, struct table **made)
 {
-	struct table *table = table_new(share, TABLE_GROUP, type);
-	struct scope scope = {.share = share, .table = table};
+	struct table *table = table_new(partition, TABLE_GROUP, type);
+	struct scope scope = {.partition = partition, .table = table};
 
 	table->source = source;
 	table->space = relation_below(source)->groups;
 	table->self->space = table->space;
-	table->inner = arena_array(share->arena, struct view *, 1);
+	table->inner = arena_array(partition->arena, struct view *, 1);
 	table->inner[0] = source->self;
-	table->members = arena_array(share->arena, struct view *, 1);
+	table->members = arena_array(partition->arena, struct view *, 1);
 	table->members[0] = first_member(table, source->self);
 	table_want(source, table);
 	scope.members = (const struct view *const *)table->inner;
@@ -296,40 +298,40 @@ static enum status make_closed_group(struct share *share, struct table *source, 
 	return OK;
 }
 
-static enum status make_group(struct share *share, const struct event_type *type, struct table **made)
+static enum status make_group(struct partition *partition, const struct event_type *type, struct table **made)
 {
 	struct table *source;
 	const struct view *member;
-	struct scope scope = {.share = share};
+	struct scope scope = {.partition = partition};
 	struct node *key;
 
-	TRY(table_get(share, type->members[0].type, &source));
+	TRY(table_get(partition, type->members[0].type, &source));
 	member = source->self;
 	scope.members = &member;
 	if (type->key_count != 1)
-		return stateful_make(share, type, made);
+		return stateful_make(partition, type, made);
 	key = compile(type->keys[0], &scope);
 	if (!key)
 		return FAILED;
 	if (is_told_together(source, key))
-		return make_closed_group(share, source, type, made);
-	return stateful_make(share, type, made);
+		return make_closed_group(partition, source, type, made);
+	return stateful_make(partition, type, made);
 }
 
-enum status table_get(struct share *share, const struct event_type *type, struct table **table)
+enum status table_get(struct partition *partition, const struct event_type *type, struct table **table)
 {
-	struct table **kept = &share->tables[type->number];
+	struct table **kept = &partition->tables[type->number];
 	enum status status = OK;
 
 	if (!*kept) {
 		if (type->form == FORM_CALL || type->form == FORM_NATIVE)
-			status = make_native(share, type, kept);
+			status = make_native(partition, type, kept);
 		else if (type->form == FORM_JOIN && type->member_count == 1)
-			status = make_filter(share, type, kept);
+			status = make_filter(partition, type, kept);
 		else if (type->form == FORM_GROUP)
-			status = make_group(share, type, kept);
+			status = make_group(partition, type, kept);
 		else
-			status = stateful_make(share, type, kept);
+			status = stateful_make(partition, type, kept);
 	}
 	if (status == OK)
 		*table = *kept;

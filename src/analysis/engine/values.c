@@ -38,14 +38,15 @@ static const union word *constant_values(struct node *node, uint32_t rows)
 
 /* ---- computing ---- */
 
-static const union word *arg_values(const struct node *node, uint32_t arg, const struct selection *selection)
+static const union word *arg_values(const struct node *node, uint32_t arg,
+                                    const struct row_selection *selection)
 {
 	if (is_constant(node->args[arg]))
 		return constant_values(node->args[arg], node->space->all.count);
 	return node_values(node->args[arg], selection);
 }
 
-static void run_vector(struct node *node, const struct selection *selection)
+static void run_vector(struct node *node, const struct row_selection *selection)
 {
 	struct vector_task task = {.out = node->column, .rows = selection->rows, .count = selection->count};
 
@@ -54,7 +55,7 @@ static void run_vector(struct node *node, const struct selection *selection)
 	vector_run(node->vector, &task);
 }
 
-static void look_up_facts(struct node *node, const struct selection *selection)
+static void look_up_facts(struct node *node, const struct row_selection *selection)
 {
 	const union word *facts = node_values(node->args[0], selection);
 	struct common_bits bits = {0, UINT64_MAX};
@@ -83,7 +84,7 @@ static bool word_set_has(const struct word_set *set, int64_t word)
 	return from < set->count && set->words[from] == word;
 }
 
-static void look_up_in_set(struct node *node, const struct selection *selection)
+static void look_up_in_set(struct node *node, const struct row_selection *selection)
 {
 	const union word *values = node_values(node->args[0], selection);
 
@@ -93,7 +94,7 @@ static void look_up_in_set(struct node *node, const struct selection *selection)
 	}
 }
 
-static void broadcast(struct node *node, const struct selection *selection)
+static void broadcast(struct node *node, const struct row_selection *selection)
 {
 	struct space *groups = node->args[0]->space;
 	const union word *values = node_values(node->args[0], &groups->all);
@@ -104,7 +105,7 @@ static void broadcast(struct node *node, const struct selection *selection)
 	}
 }
 
-static void gather(struct node *node, const struct selection *selection)
+static void gather(struct node *node, const struct row_selection *selection)
 {
 	const union word *indexes = node_values(node->args[0], selection);
 	const union word *values = node_values(node->args[1], node->owner);
@@ -115,7 +116,7 @@ static void gather(struct node *node, const struct selection *selection)
 	}
 }
 
-static void compute(struct node *node, const struct selection *selection)
+static void compute(struct node *node, const struct row_selection *selection)
 {
 	node->has_bits = false;
 	switch (node->kind) {
@@ -146,7 +147,7 @@ static void compute(struct node *node, const struct selection *selection)
 
 /* ---- what is known of a column ---- */
 
-static bool is_within(const struct selection *inner, const struct selection *outer)
+static bool is_within(const struct row_selection *inner, const struct row_selection *outer)
 {
 	for (; inner; inner = inner->within)
 		if (inner == outer)
@@ -155,24 +156,24 @@ static bool is_within(const struct selection *inner, const struct selection *out
 }
 
 /* The rows of the block for which it is computed; NULL: none. */
-static const struct selection *rows_of(const struct node *node)
+static const struct row_selection *rows_of(const struct node *node)
 {
 	if (node->kind == NODE_COLUMN)
 		return &node->space->all;
 	return node->stamp == node->space->stamp ? node->computed : NULL;
 }
 
-static bool is_there(const struct node *node, const struct selection *selection)
+static bool is_there(const struct node *node, const struct row_selection *selection)
 {
-	const struct selection *rows = rows_of(node);
+	const struct row_selection *rows = rows_of(node);
 
 	return rows && (rows == &node->space->all || is_within(selection, rows));
 }
 
 /* Bits that some of the rows may have, and those that all have. They may be of more rows than these. */
-static struct common_bits bits_of(struct node *node, const struct selection *selection)
+static struct common_bits bits_of(struct node *node, const struct row_selection *selection)
 {
-	const struct selection *rows;
+	const struct row_selection *rows;
 
 	if (!is_there(node, selection))
 		node_values(node, selection);
@@ -186,19 +187,19 @@ static struct common_bits bits_of(struct node *node, const struct selection *sel
 	return node->bits;
 }
 
-/* ---- constant folding ----
+/* ---- constant aggregate ----
  *
  * What rules ask of calls alone has one answer for most blocks, as programs do the same over and over. What is true or false
  * for all rows need not be computed, nor what it decides. */
 
-static struct node *fold(struct node *node, const struct selection *selection);
+static struct node *fold(struct node *node, const struct row_selection *selection);
 
 static struct node *truth(const struct node *node, bool is_true)
 {
 	return node->space->graph->truths[is_true];
 }
 
-static struct node *fold_bit(struct node *node, const struct selection *selection)
+static struct node *fold_bit(struct node *node, const struct row_selection *selection)
 {
 	struct common_bits bits;
 	uint64_t bit;
@@ -211,7 +212,7 @@ static struct node *fold_bit(struct node *node, const struct selection *selectio
 }
 
 /* AND or OR, which one argument that is `deciding` decides. */
-static struct node *fold_both(struct node *node, const struct selection *selection, bool deciding)
+static struct node *fold_both(struct node *node, const struct row_selection *selection, bool deciding)
 {
 	struct node *args[2];
 
@@ -225,7 +226,7 @@ static struct node *fold_both(struct node *node, const struct selection *selecti
 	return is_constant(args[0]) ? args[1] : is_constant(args[1]) ? args[0] : node;
 }
 
-static struct node *fold_vector(struct node *node, const struct selection *selection)
+static struct node *fold_vector(struct node *node, const struct row_selection *selection)
 {
 	const struct node *arg;
 
@@ -249,7 +250,7 @@ static struct node *fold_vector(struct node *node, const struct selection *selec
 }
 
 /* What the node is the same as for these rows. */
-static NOINLINE struct node *fold(struct node *node, const struct selection *selection)
+static NOINLINE struct node *fold(struct node *node, const struct row_selection *selection)
 {
 	struct node *same;
 
@@ -264,8 +265,8 @@ static NOINLINE struct node *fold(struct node *node, const struct selection *sel
 /* ---- values ---- */
 
 /* The smallest selection that both are within. */
-static const struct selection *around_both(const struct selection *one, const struct selection *other,
-                                           const struct space *space)
+static const struct row_selection *around_both(const struct row_selection *one,
+                                               const struct row_selection *other, const struct space *space)
 {
 	for (; one; one = one->within)
 		if (is_within(other, one))
@@ -273,7 +274,7 @@ static const struct selection *around_both(const struct selection *one, const st
 	return &space->all;
 }
 
-static NOINLINE const union word *new_values(struct node *node, const struct selection *selection)
+static NOINLINE const union word *new_values(struct node *node, const struct row_selection *selection)
 {
 	struct space *space = node->space;
 	struct node *same;
@@ -297,21 +298,21 @@ static NOINLINE const union word *new_values(struct node *node, const struct sel
 	return node->column;
 }
 
-const union word *node_values(struct node *node, const struct selection *selection)
+const union word *node_values(struct node *node, const struct row_selection *selection)
 {
 	return !is_constant(node) && is_there(node, selection) ? node->column : new_values(node, selection);
 }
 
 /* ---- selections ---- */
 
-void selection_begin(struct selection *selection, const struct selection *within)
+void selection_begin(struct row_selection *selection, const struct row_selection *within)
 {
 	selection->within = within;
 	selection->rows = within->rows;
 	selection->count = within->count;
 }
 
-uint32_t *selection_list(struct selection *selection, uint32_t rows)
+uint32_t *selection_list(struct row_selection *selection, uint32_t rows)
 {
 	if (selection->room < rows || !selection->own) {
 		uint32_t room = rows + rows / 2 + 1;
@@ -328,14 +329,14 @@ uint32_t *selection_list(struct selection *selection, uint32_t rows)
 	return selection->own;
 }
 
-void selection_clear(struct selection *selection)
+void selection_clear(struct row_selection *selection)
 {
 	selection->rows = selection_list(selection, selection->count);
 	selection->count = 0;
 }
 
 /* Rows that were kept, in the list. Mostly that is all of them: then there is no need for a list. */
-static void selection_set(struct selection *selection, uint32_t *list, uint32_t count)
+static void selection_set(struct row_selection *selection, uint32_t *list, uint32_t count)
 {
 	if (count == selection->count)
 		return;
@@ -343,7 +344,7 @@ static void selection_set(struct selection *selection, uint32_t *list, uint32_t 
 	selection->count = count;
 }
 
-void selection_filter_bits(struct selection *selection, struct node *bits, uint64_t need)
+void selection_filter_bits(struct row_selection *selection, struct node *bits, uint64_t need)
 {
 	struct common_bits common = bits_of(bits, selection);
 	uint32_t *list;
@@ -360,7 +361,7 @@ void selection_filter_bits(struct selection *selection, struct node *bits, uint6
 	                               list));
 }
 
-static uint32_t keep_if(const struct selection *selection, struct node *condition, uint32_t *list)
+static uint32_t keep_if(const struct row_selection *selection, struct node *condition, uint32_t *list)
 {
 	bool is_less = is_vector(condition, VECTOR_LESS);
 
@@ -372,7 +373,7 @@ static uint32_t keep_if(const struct selection *selection, struct node *conditio
 	return vector_keep(node_values(condition, selection), selection->rows, selection->count, list);
 }
 
-void selection_filter(struct selection *selection, struct node *condition)
+void selection_filter(struct row_selection *selection, struct node *condition)
 {
 	uint32_t *list;
 
@@ -394,7 +395,7 @@ void selection_filter(struct selection *selection, struct node *condition)
 	selection_set(selection, list, keep_if(selection, condition, list));
 }
 
-void selection_release(struct selection *selection)
+void selection_release(struct row_selection *selection)
 {
 	free(selection->own);
 	selection->own = NULL;

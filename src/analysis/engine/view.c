@@ -1,21 +1,20 @@
-#include "analysis/engine/view.h"
+#include "analysis/engine/compile.h"
 
 #include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
-#include "analysis/engine/list.h"
 #include "analysis/engine/stateful.h"
 #include "analysis/relations/occurrence.h"
 
 #include <stddef.h>
 #include <string.h>
 
-struct view *view_new(struct share *share, enum view_kind kind, const struct event_type *type)
+struct view *view_new(struct partition *partition, enum view_kind kind, const struct event_type *type)
 {
-	struct view *view = arena_new(share->arena, struct view);
+	struct view *view = arena_new(partition->arena, struct view);
 
 	view->kind = kind;
 	view->type = type;
-	view->share = share;
+	view->partition = partition;
 	return view;
 }
 
@@ -27,7 +26,7 @@ static bool view_is_call(const struct view *view)
 
 static struct view *derived(const struct view *one, enum view_kind kind)
 {
-	struct view *view = view_new(one->share, kind, one->type);
+	struct view *view = view_new(one->partition, kind, one->type);
 
 	view->one = (struct view *)(uintptr_t)one;
 	return view;
@@ -45,7 +44,7 @@ const struct view *view_choice(struct node *condition, const struct view *one, c
 }
 
 const struct view *view_gathered(const struct view *one, struct node *index,
-                                 const struct selection *selection)
+                                 const struct row_selection *selection)
 {
 	struct view *view = derived(one, VIEW_GATHERED);
 
@@ -60,14 +59,14 @@ static struct node *chosen(const struct view *view, struct node *one, struct nod
 {
 	bool is_real = one->is_real || other->is_real;
 
-	return node_vector(view->share->graph, is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
+	return node_vector(view->partition->graph, is_real ? VECTOR_REAL_CHOOSE : VECTOR_CHOOSE,
 	                   (struct node *[]){view->condition, one, other});
 }
 
 /* A fact of a call that is taken is that of the taken call: for few rows then, and with others that it answers together. */
 static struct node *taken(const struct view *view, struct node *one, union word absent)
 {
-	const struct engine *engine = view->share->engine;
+	const struct engine *engine = view->partition->engine;
 	union word nowhere = facts_word(engine->nowhere);
 
 	if (one->kind != NODE_FACT || one->is_real || is_derived(&engine->facts, one->number))
@@ -86,8 +85,8 @@ static struct node *through(const struct view *view, struct node *one, struct no
 		return one ? taken(view, one, absent) : NULL;
 	case VIEW_BROUGHT:
 		return one ? port_bring(view->port, view->space, one, view->flag) : NULL;
-	case VIEW_FIGURED:
-		return one ? figure_bring(view->figure, one, absent) : NULL;
+	case VIEW_PICKED:
+		return one ? pick_column(view->pick, one, absent) : NULL;
 	default:
 		return one;
 	}
@@ -108,7 +107,7 @@ static const struct view *event_through(const struct view *view, const struct vi
 	result->space = view->space;
 	result->port = view->port;
 	result->flag = view->flag;
-	result->figure = view->figure;
+	result->pick = view->pick;
 	return result;
 }
 
@@ -132,13 +131,13 @@ struct node *view_part(const struct view *view, enum call_part part)
 	if (!view_is_call(view))
 		return view_part(view_call(view), part);
 	if (view->kind == VIEW_CALL) {
-		return table_lane(view->table, part == PART_FACTS ? LANE_FACTS : LANE_WORD, view->told,
-		                  view->offset + part_offsets[part]);
+		return table_input(view->table, part == PART_FACTS ? INPUT_FACTS : INPUT_WORD, view->told,
+		                   view->offset + part_offsets[part]);
 	}
 	one = view_part(view->one, part);
 	other = view->kind == VIEW_CHOICE ? view_part(view->other, part) : NULL;
 	return through(view, one, other,
-	               part == PART_FACTS ? facts_word(view->share->engine->nowhere)
+	               part == PART_FACTS ? facts_word(view->partition->engine->nowhere)
 	                                  : absent_word(one->is_real));
 }
 
@@ -153,13 +152,13 @@ struct call_nodes view_parts(const struct view *view)
 
 static struct node *call_fact(const struct view *view, enum fact_kind kind, uint32_t number)
 {
-	return node_fact(view_part(view, PART_FACTS), fact_slot(&view->share->engine->facts, kind, number),
-	                 false);
+	return node_fact(view_part(view, PART_FACTS),
+	                 fact_slot(&view->partition->engine->facts, kind, number), false);
 }
 
 static struct node *two(const struct view *view, enum vector vector, struct node *a, struct node *b)
 {
-	return node_vector(view->share->graph, vector, (struct node *[]){a, b});
+	return node_vector(view->partition->graph, vector, (struct node *[]){a, b});
 }
 
 struct node *view_identity(const struct view *view)
@@ -174,7 +173,7 @@ struct node *view_identity(const struct view *view)
 	return two(view, VECTOR_MIX, two(view, VECTOR_MIX, place, view_part(view, PART_POSITION)), moment);
 }
 
-static void look_up_region(struct node *node, const struct selection *selection)
+static void look_up_region(struct node *node, const struct row_selection *selection)
 {
 	const struct engine *engine = node->owner;
 	const union word *phase = node_values(node->args[0], selection);
@@ -188,17 +187,17 @@ static void look_up_region(struct node *node, const struct selection *selection)
 static struct node *call_region(const struct view *view)
 {
 	struct node *where = view_part(view, PART_WHERE);
-	struct node *phase = node_vector(view->share->graph, VECTOR_HIGH_HALF, &where);
+	struct node *phase = node_vector(view->partition->graph, VECTOR_HIGH_HALF, &where);
 
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = phase->space,
 	                                  .fill = look_up_region,
-	                                  .owner = view->share->engine,
+	                                  .owner = view->partition->engine,
 	                                  .args = {phase}});
 }
 
 /* Most runs have none: then nobody need know of whom it would be. */
-static void note_no_lag(struct node *node, const struct selection *selection)
+static void note_no_lag(struct node *node, const struct row_selection *selection)
 {
 	const union word *when = node_values(node->args[2], selection);
 
@@ -208,7 +207,7 @@ static void note_no_lag(struct node *node, const struct selection *selection)
 	}
 }
 
-static void look_up_lag(struct node *node, const struct selection *selection)
+static void look_up_lag(struct node *node, const struct row_selection *selection)
 {
 	const struct engine *engine = node->owner;
 	const union word *process, *where, *when;
@@ -231,11 +230,11 @@ static struct node *call_lag(const struct view *view, enum call_part part)
 {
 	struct node *when = view_part(view, part);
 
-	view->share->engine->wants_lags = true;
+	view->partition->engine->wants_lags = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = when->space,
 	                                  .fill = look_up_lag,
-	                                  .owner = view->share->engine,
+	                                  .owner = view->partition->engine,
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
 }
@@ -263,7 +262,7 @@ static struct node *call_column(const struct view *view, enum call_column column
 		return view_identity(view);
 	case CALL_COLUMN_PHASE:
 		where = view_part(view, PART_WHERE);
-		return node_vector(view->share->graph, VECTOR_HIGH_HALF, &where);
+		return node_vector(view->partition->graph, VECTOR_HIGH_HALF, &where);
 	case CALL_COLUMN_THREAD:
 		return two(view, VECTOR_JOIN_HALVES, call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 		           view_part(view, PART_WHERE));
@@ -275,8 +274,8 @@ static struct node *call_column(const struct view *view, enum call_column column
 /* Columns that a rule declares for calls of some functions. */
 static struct node *declared_column(const struct view *view, const struct column *column)
 {
-	struct engine *engine = view->share->engine;
-	struct scope scope = {.share = view->share, .self = view, .members = &view};
+	struct engine *engine = view->partition->engine;
+	struct scope scope = {.partition = view->partition, .self = view, .members = &view};
 	uint32_t name;
 
 	if (!view->type->prototype)
@@ -288,7 +287,7 @@ static struct node *declared_column(const struct view *view, const struct column
 
 /* Rows of relations */
 
-static void note_estimate(struct node *node, const struct selection *selection)
+static void note_estimate(struct node *node, const struct row_selection *selection)
 {
 	const struct engine *engine = node->owner;
 	const union word *from = node_values(node->args[0], selection),
@@ -302,19 +301,20 @@ static void note_estimate(struct node *node, const struct selection *selection)
 	}
 }
 
-static struct node *node_estimate(struct share *share, struct node *from, struct node *to, struct node *bytes)
+static struct node *node_estimate(struct partition *partition, struct node *from, struct node *to,
+                                  struct node *bytes)
 {
-	share->engine->has_estimates = true;
+	partition->engine->has_estimates = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = from->space,
 	                                  .fill = note_estimate,
-	                                  .owner = share->engine,
+	                                  .owner = partition->engine,
 	                                  .args = {from, to, bytes}});
 }
 
 static struct view *relation_event(const struct view *view, const struct recipe *recipe)
 {
-	struct view *event = view_new(view->share, VIEW_CALL, NULL);
+	struct view *event = view_new(view->partition, VIEW_CALL, NULL);
 
 	event->table = view->table;
 	event->space = view->space;
@@ -323,11 +323,12 @@ static struct view *relation_event(const struct view *view, const struct recipe 
 	return event;
 }
 
-static enum lane_kind lane_kind_of(enum recipe_kind kind)
+static enum input_kind lane_kind_of(enum recipe_kind kind)
 {
-	static const enum lane_kind kinds[] = {
-		[RECIPE_WORD] = LANE_WORD, [RECIPE_UNSIGNED] = LANE_UNSIGNED, [RECIPE_SIGNED] = LANE_SIGNED,
-		[RECIPE_BOOL] = LANE_BOOL, [RECIPE_TEXT] = LANE_TEXT,         [RECIPE_SERIAL] = LANE_SERIAL,
+	static const enum input_kind kinds[] = {
+		[RECIPE_WORD] = INPUT_WORD,     [RECIPE_UNSIGNED] = INPUT_UNSIGNED,
+		[RECIPE_SIGNED] = INPUT_SIGNED, [RECIPE_BOOL] = INPUT_BOOL,
+		[RECIPE_TEXT] = INPUT_TEXT,     [RECIPE_SERIAL] = INPUT_SERIAL,
 	};
 
 	return kinds[kind];
@@ -353,12 +354,12 @@ static struct node *relation_column(const struct view *view, enum native_column 
 	case RECIPE_EAGER:
 		return call_fact(relation_event(view, &recipes[recipe->event]), FACT_EAGER, 0);
 	case RECIPE_ESTIMATE:
-		return node_estimate(view->share,
+		return node_estimate(view->partition,
 		                     view_part(relation_event(view, &recipes[recipe->event]), PART_FACTS),
 		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
 		                     relation_column(view, NATIVE_TRANSFER_BYTES));
 	default:
-		return table_lane(view->table, lane_kind_of(recipe->kind), recipe->part, recipe->offset);
+		return table_input(view->table, lane_kind_of(recipe->kind), recipe->part, recipe->offset);
 	}
 }
 
@@ -366,7 +367,7 @@ static struct node *relation_column(const struct view *view, enum native_column 
 
 static struct scope table_scope(const struct view *view)
 {
-	return (struct scope){.share = view->share,
+	return (struct scope){.partition = view->partition,
 	                      .table = view->table,
 	                      .self = view,
 	                      .members = (const struct view *const *)view->table->members};
@@ -379,7 +380,8 @@ static struct node *table_column(const struct view *view, uint32_t column)
 	struct scope scope = table_scope(view);
 
 	if (!table->columns)
-		table->columns = arena_array(table->share->arena, struct node *, view->type->column_count);
+		table->columns = arena_array(table->partition->arena, struct node *,
+		                             view->type->column_count);
 	if (!table->columns[column])
 		table->columns[column] = compile(view->type->columns[column].value, &scope);
 	return table->columns[column];
@@ -391,7 +393,7 @@ static const struct view *table_event(const struct view *view, uint32_t column)
 	struct scope scope = table_scope(view);
 
 	if (!table->events)
-		table->events = arena_array(table->share->arena, const struct view *,
+		table->events = arena_array(table->partition->arena, const struct view *,
 		                            view->type->column_count);
 	if (!table->events[column])
 		table->events[column] = compile_event(view->type->columns[column].value, &scope);
@@ -428,7 +430,7 @@ const struct view *view_event(const struct view *view, uint32_t column)
 	if (view->kind == VIEW_TABLE)
 		return table_event(view, column);
 	if (view_is_call(view)) {
-		scope = (struct scope){.share = view->share, .self = view, .members = &view};
+		scope = (struct scope){.partition = view->partition, .self = view, .members = &view};
 		return compile_event(view->type->columns[column].value, &scope);
 	}
 	return event_through(view, view_event(view->one, column),
@@ -504,7 +506,7 @@ struct node *view_time(const struct view *view, bool is_end)
 
 static void add_call(const struct view *view, struct call_nodes **calls, uint32_t *count)
 {
-	LIST_ADD(view->share->arena, *calls, *count, view_parts(view));
+	LIST_ADD(view->partition->arena, *calls, *count, view_parts(view));
 }
 
 void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *count)

@@ -85,7 +85,7 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
-		entry->histogram[i] += bins_at(&finding->histogram, (uint8_t)i);
+		entry->histogram[i] += histogram_at(&finding->histogram, (uint8_t)i);
 	if (!entry->worst || finding->max_ns > entry->max_ns) {
 		entry->worst = finding;
 		entry->max_ns = finding->max_ns;

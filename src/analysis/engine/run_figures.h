@@ -3,13 +3,13 @@
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
  * and time are told by the first and last events of each thread. The number of calls takes a pass that only decodes, if a
  * rule asks for it; otherwise the analysis counts them. */
-#ifndef TARRY_ANALYSIS_ENGINE_FIGURES_H
-#define TARRY_ANALYSIS_ENGINE_FIGURES_H
+#ifndef TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
+#define TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 
-#include "analysis/engine/ground.h"
+#include "analysis/engine/rule_symbols.h"
 
 bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure);
-void figures_at_once(const struct ground *ground, const struct corrected_time *time,
+void figures_at_once(const struct rule_symbols *symbols, const struct corrected_time *time,
                      double figures[RUN_FIGURES_END]);
 /* All events are read, or the first and last alone: then `calls` is not set. */
 void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,

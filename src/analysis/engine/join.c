@@ -1,27 +1,27 @@
 /* A key has a queue of waiting tuples for each side: lists through records of a pool, oldest first. */
-#include "analysis/engine/op_keys.h"
-#include "analysis/engine/op_sort.h"
+#include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
+#include "analysis/engine/sort.h"
 
 enum { ROWS_AHEAD = 16 };
 
 /* All zeros is an empty one. */
-struct queue {
+struct join_queue {
 	uint32_t first, last; /* + 1 */
 	uint32_t count;
 };
 
 struct meeting_place {
-	struct queue queues[2];
+	struct join_queue queues[2];
 };
 
 /* Before the words of a waiting tuple. */
-struct link {
+struct join_link {
 	uint32_t next; /* + 1 */
 	uint32_t arrival;
 };
 
-_Static_assert(sizeof(struct link) == sizeof(int64_t), "a link is a word");
+_Static_assert(sizeof(struct join_link) == sizeof(int64_t), "a link is a word");
 
 enum { PLACE_WORDS = (sizeof(struct meeting_place) + 7) / 8 };
 
@@ -84,9 +84,9 @@ struct operator_counts join_counts(const struct join *join)
 	return join->counts;
 }
 
-static inline struct link *link_of(const struct join *join, enum join_side side, uint32_t number)
+static inline struct join_link *link_of(const struct join *join, enum join_side side, uint32_t number)
 {
-	return (struct link *)record_at(&join->tuples[side], number);
+	return (struct join_link *)record_at(&join->tuples[side], number);
 }
 
 static inline const int64_t *words_of(const struct join *join, enum join_side side, uint32_t number)
@@ -94,7 +94,7 @@ static inline const int64_t *words_of(const struct join *join, enum join_side si
 	return record_at(&join->tuples[side], number) + 1;
 }
 
-static inline void let_go(struct join *join, enum join_side side, struct queue *queue, uint32_t number)
+static inline void let_go(struct join *join, enum join_side side, struct join_queue *queue, uint32_t number)
 {
 	record_give_back(&join->tuples[side], number);
 	queue->count--;
@@ -102,7 +102,7 @@ static inline void let_go(struct join *join, enum join_side side, struct queue *
 	join->waiting_words -= join->plan.widths[side];
 }
 
-static inline void drop_first(struct join *join, enum join_side side, struct queue *queue)
+static inline void drop_first(struct join *join, enum join_side side, struct join_queue *queue)
 {
 	uint32_t number = queue->first - 1;
 
@@ -129,7 +129,7 @@ static inline void put(struct join *join, enum join_side side, const int64_t *ro
 }
 
 /* Takes the tuple after `before` (0: the first one; both + 1) out of the queue. */
-static void take_out(struct join *join, enum join_side side, struct queue *queue, uint32_t before,
+static void take_out(struct join *join, enum join_side side, struct join_queue *queue, uint32_t before,
                      uint32_t number)
 {
 	uint32_t next = link_of(join, side, number)->next;
@@ -144,7 +144,7 @@ static void take_out(struct join *join, enum join_side side, struct queue *queue
 }
 
 /* Pairs an arriving tuple with those that wait on the other side. True if it is used up. */
-static bool pair_up(struct join *join, enum join_side side, struct queue *others, const int64_t *row)
+static bool pair_up(struct join *join, enum join_side side, struct join_queue *others, const int64_t *row)
 {
 	enum join_side other = side == LEFT ? RIGHT : LEFT;
 	uint32_t before = 0, next;
@@ -168,12 +168,12 @@ static bool pair_up(struct join *join, enum join_side side, struct queue *others
 	return false;
 }
 
-static void wait_in(struct join *join, enum join_side side, struct queue *queue, const int64_t *row)
+static void wait_in(struct join *join, enum join_side side, struct join_queue *queue, const int64_t *row)
 {
 	uint32_t number = record_take(&join->tuples[side]);
 	int64_t *record = record_at(&join->tuples[side], number);
 
-	*(struct link *)record = (struct link){.arrival = join->arrivals};
+	*(struct join_link *)record = (struct join_link){.arrival = join->arrivals};
 	for (uint32_t i = 0; i < join->plan.widths[side]; i++)
 		record[i + 1] = row[i];
 	if (queue->first)
@@ -253,7 +253,7 @@ static uint32_t highest_age(const struct join *join)
 static void drop_old(struct join *join, struct meeting_place *place, uint32_t age)
 {
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
-		struct queue *queue = &place->queues[side];
+		struct join_queue *queue = &place->queues[side];
 
 		while (queue->first &&
 		       join->arrivals - link_of(join, side, queue->first - 1)->arrival >= age) {

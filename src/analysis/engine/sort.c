@@ -1,4 +1,4 @@
-#include "analysis/engine/op_sort.h"
+#include "analysis/engine/sort.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -56,14 +56,14 @@ static void distribute(const struct sort_item *from, struct sort_item *to, size_
 		to[places[(from[i].number - least) >> shift & mask]++] = from[i];
 }
 
-struct range {
+struct sort_range {
 	uint64_t least, greatest;
 	bool is_sorted;
 };
 
-static struct range range_of(const struct sort_item *items, size_t count)
+static struct sort_range range_of(const struct sort_item *items, size_t count)
 {
-	struct range range = {.least = UINT64_MAX, .is_sorted = true};
+	struct sort_range range = {.least = UINT64_MAX, .is_sorted = true};
 
 	for (size_t i = 0; i < count; i++) {
 		range.is_sorted &= items[i].number >= range.greatest;
@@ -77,7 +77,7 @@ void sort_items(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	struct sort_item *from = items, *to = spare;
 	unsigned bits = count < MANY ? FEW_BITS : DIGIT_BITS;
-	struct range range;
+	struct sort_range range;
 
 	if (count <= FEW) {
 		insert_each(items, count);

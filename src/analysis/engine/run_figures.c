@@ -1,4 +1,4 @@
-#include "analysis/engine/figures.h"
+#include "analysis/engine/run_figures.h"
 
 #include "analysis/engine/compile.h"
 #include "analysis/model/paradigm.h"
@@ -92,28 +92,28 @@ static double uncertainty(const struct clocks *clocks, const struct reader *read
 	return first + second;
 }
 
-void figures_at_once(const struct ground *ground, const struct corrected_time *time,
+void figures_at_once(const struct rule_symbols *symbols, const struct corrected_time *time,
                      double figures[RUN_FIGURES_END])
 {
-	figures[RUN_PROCESSES] = (double)ground->reader->process_count;
-	figures[RUN_NODES] = ground->nodes->count;
-	figures[RUN_UNCERTAINTY] = uncertainty(time->clocks, ground->reader);
+	figures[RUN_PROCESSES] = (double)symbols->reader->process_count;
+	figures[RUN_NODES] = symbols->nodes->count;
+	figures[RUN_UNCERTAINTY] = uncertainty(time->clocks, symbols->reader);
 }
 
 /* Events */
 
-struct extent {
+struct run_extent {
 	int64_t start, end;
 	uint64_t calls;
 };
 
-static void widen(struct extent *extent, int64_t start, int64_t end)
+static void widen(struct run_extent *extent, int64_t start, int64_t end)
 {
 	extent->start = start < extent->start ? start : extent->start;
 	extent->end = end > extent->end ? end : extent->end;
 }
 
-static void widen_by(struct extent *extent, const struct corrected_time *time, uint32_t process,
+static void widen_by(struct run_extent *extent, const struct corrected_time *time, uint32_t process,
                      const struct event *event)
 {
 	extent->calls++;
@@ -153,7 +153,7 @@ static bool read_first(struct reader *reader, struct stream *stream, struct even
 
 /* The first event, and all of the last chunk that has any. */
 static void look_at_ends(struct reader *reader, struct stream *stream, const struct corrected_time *time,
-                         uint32_t process, struct extent *extent)
+                         uint32_t process, struct run_extent *extent)
 {
 	struct event first, last;
 	size_t chunk = stream->chunk_count;
@@ -168,7 +168,7 @@ static void look_at_ends(struct reader *reader, struct stream *stream, const str
 }
 
 static void look_at_all(struct reader *reader, struct stream *stream, const struct corrected_time *time,
-                        uint32_t process, struct extent *extent)
+                        uint32_t process, struct run_extent *extent)
 {
 	struct event_iter iter;
 	struct event event;
@@ -181,13 +181,13 @@ static void look_at_all(struct reader *reader, struct stream *stream, const stru
 void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,
                      double figures[RUN_FIGURES_END])
 {
-	struct extent run = {INT64_MAX, INT64_MIN, 0};
+	struct run_extent run = {INT64_MAX, INT64_MIN, 0};
 
 	figures[RUN_TIME] = 0;
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		struct process *process = &reader->processes[i];
 		for (size_t j = 0; j < process->stream_count; j++) {
-			struct extent extent = {INT64_MAX, INT64_MIN, 0};
+			struct run_extent extent = {INT64_MAX, INT64_MIN, 0};
 			(reads_all ? look_at_all : look_at_ends)(reader, &process->streams[j], time, i,
 			                                         &extent);
 			if (!extent.calls)

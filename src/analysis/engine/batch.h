@@ -2,15 +2,15 @@
  * otherwise rows are copied that at least one rule may want: bits of a row tell which conditions that depend on its calls alone
  * hold.
  *
- *	uint32_t lane = intake_lane(intake, LANE_WORD, PART_ROW, offsetof(struct transfer, comm));
- *	intake_want(intake, need);
- *	block = intake_take(intake, block);
- *	… intake->run(intake->context, block) is called with a block: block_lane(block, …) …
+ *	uint32_t column = batch_column(batch, INPUT_WORD, PART_ROW, offsetof(struct transfer, comm));
+ *	batch_want(batch, need);
+ *	block = batch_take(batch, block);
+ *	… batch->run(batch->context, block) is called with a block: block_column(block, …) …
  *
  * Rows of one group are always in one block. They stay as they are: a column is made of them when it is asked for, which for most
  * columns of most rows is never. */
-#ifndef TARRY_ANALYSIS_ENGINE_INTAKE_H
-#define TARRY_ANALYSIS_ENGINE_INTAKE_H
+#ifndef TARRY_ANALYSIS_ENGINE_BATCH_H
+#define TARRY_ANALYSIS_ENGINE_BATCH_H
 
 #include "analysis/engine/facts.h"
 #include "analysis/relations/occurrence.h"
@@ -18,17 +18,17 @@
 
 #include <stdbool.h>
 
-enum lane_kind {
-	LANE_WORD,
-	LANE_FACTS, /* of the call whose role stands there */
-	LANE_UNSIGNED,
-	LANE_SIGNED,
-	LANE_BOOL,
-	LANE_TEXT,
-	LANE_SERIAL,
-	LANE_CALL_BITS, /* of `source` */
-	LANE_FLAG_BITS,
-	LANE_KINDS,
+enum input_kind {
+	INPUT_WORD,
+	INPUT_FACTS, /* of the call whose role stands there */
+	INPUT_UNSIGNED,
+	INPUT_SIGNED,
+	INPUT_BOOL,
+	INPUT_TEXT,
+	INPUT_SERIAL,
+	INPUT_CALL_BITS, /* of `source` */
+	INPUT_FLAG_BITS,
+	INPUT_KINDS,
 };
 
 /* Conditions on one call of a row, or on one of its flags. */
@@ -42,19 +42,19 @@ struct bit_source {
 
 enum { BITS_MAX = 64, BIT_SOURCES = 16 };
 
-struct lane {
-	enum lane_kind kind;
+struct input_column {
+	enum input_kind kind;
 	enum row_part told;
 	uint32_t offset;
 	const struct bit_source *source;
 };
 
-struct intake {
+struct batch {
 	enum relation relation;
 	bool is_used;
 	uint32_t sizes[ROW_PARTS]; /* bytes of what is told */
-	struct lane *lanes;
-	uint32_t lane_count;
+	struct input_column *columns;
+	uint32_t column_count;
 	struct bit_source calls[BIT_SOURCES], flags[BIT_SOURCES];
 	uint32_t call_count, flag_count;
 	uint32_t bit_count;
@@ -76,24 +76,24 @@ struct intake {
 	int64_t (*number_of_text)(void *texts, const char *text);
 };
 
-uint32_t intake_lane(struct intake *intake, enum lane_kind kind, enum row_part told, uint32_t offset);
+uint32_t batch_column(struct batch *batch, enum input_kind kind, enum row_part told, uint32_t offset);
 /* Somebody wants rows that have all these bits. */
-void intake_want(struct intake *intake, uint64_t need);
+void batch_want(struct batch *batch, uint64_t need);
 /* The source for conditions on the call at this place; NULL: there are too many. A new one has no slot yet
  * (UINT32_MAX). */
-struct bit_source *intake_call_bits(struct intake *intake, enum row_part told, uint32_t offset);
-struct bit_source *intake_flag_bits(struct intake *intake, enum row_part told, uint32_t offset);
+struct bit_source *batch_call_bits(struct batch *batch, enum row_part told, uint32_t offset);
+struct bit_source *batch_flag_bits(struct batch *batch, enum row_part told, uint32_t offset);
 
-void intake_init(struct intake *intake, enum relation relation);
+void batch_init(struct batch *batch, enum relation relation);
 /* All rows of a block. Returns one that can be filled again, or NULL. */
-struct row_block *intake_take(struct intake *intake, struct row_block *block);
+struct row_block *batch_take(struct batch *batch, struct row_block *block);
 /* The rows of one group; `group` may be NULL. */
-void intake_add(struct intake *intake, const void *group, const void *rows, uint32_t count);
-void intake_finish(struct intake *intake);
-void intake_release(struct intake *intake);
+void batch_add(struct batch *batch, const void *group, const void *rows, uint32_t count);
+void batch_finish(struct batch *batch);
+void batch_release(struct batch *batch);
 
-/* The values of a lane: of the rows in the list, or of all; for groups, of what they have in common. */
-void block_lane(const struct intake *intake, const struct row_block *block, const struct lane *lane,
-                const uint32_t *rows, uint32_t count, union word *out);
+/* The values of a column: of the rows in the list, or of all; for groups, of what they have in common. */
+void block_column(const struct batch *batch, const struct row_block *block, const struct input_column *column,
+                  const uint32_t *rows, uint32_t count, union word *out);
 
 #endif

@@ -9,13 +9,63 @@
  * Keys are never removed one by one: programs use the same ones again and again. Only when the table would have to
  * grow, those whose payload `is_idle` are thrown out, so ever new keys do not make it grow. A number of a record holds
  * until the next put. */
-#ifndef TARRY_ANALYSIS_ENGINE_OP_KEYS_H
-#define TARRY_ANALYSIS_ENGINE_OP_KEYS_H
+#ifndef TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
+#define TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
 
-#include "analysis/engine/op_pool.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- records ---- */
+
+/* Records of one size that come and go, each known by a number that stays while the record lives. A pointer to a record
+ * holds until the next take. */
+#define NO_RECORD UINT32_MAX
+
+struct record_pool {
+	int64_t *words;
+	uint32_t stride; /* words of a record */
+	uint32_t used;   /* records that were ever taken: their numbers are below */
+	uint32_t capacity;
+	uint32_t free_one; /* + 1; the first word of a free record is the next free one, + 1 */
+};
+
+static inline int64_t *record_at(const struct record_pool *pool, uint32_t number)
+{
+	return pool->words + (size_t)number * pool->stride;
+}
+
+static inline uint32_t record_take(struct record_pool *pool)
+{
+	uint32_t number = pool->free_one;
+
+	if (number) {
+		pool->free_one = (uint32_t)*record_at(pool, number - 1);
+		return number - 1;
+	}
+	if (pool->used == pool->capacity) {
+		pool->capacity = pool->capacity ? pool->capacity * 2 : 64;
+		pool->words = memory_grow(pool->words, pool->capacity, pool->stride * sizeof *pool->words);
+	}
+	return pool->used++;
+}
+
+static inline void record_give_back(struct record_pool *pool, uint32_t number)
+{
+	*record_at(pool, number) = pool->free_one;
+	pool->free_one = number + 1;
+}
+
+static inline void record_pool_release(struct record_pool *pool)
+{
+	free(pool->words);
+	*pool = (struct record_pool){0};
+}
+
+/* ---- keys ---- */
 
 struct key_slot {
 	uint32_t hash;

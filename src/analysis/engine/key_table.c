@@ -1,4 +1,4 @@
-#include "analysis/engine/op_keys.h"
+#include "analysis/engine/key_table.h"
 
 /* A table of few slots just grows: keys are likely to come again. */
 enum { FIRST_SLOTS = 64, FEW_SLOTS = 8192 };

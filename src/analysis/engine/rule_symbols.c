@@ -1,104 +1,104 @@
-#include "analysis/engine/ground.h"
+#include "analysis/engine/rule_symbols.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct ground *ground_new(struct reader *reader)
+struct rule_symbols *rule_symbols_new(struct reader *reader)
 {
-	struct ground *ground = memory_new(1, sizeof *ground);
+	struct rule_symbols *symbols = memory_new(1, sizeof *symbols);
 
-	ground->reader = reader;
-	ground->nodes = nodes_new(reader);
-	ground->texts.arena = ground->keys.arena = &ground->arena;
-	ground->no_region = ground_text(ground, "");
-	return ground;
+	symbols->reader = reader;
+	symbols->nodes = nodes_new(reader);
+	symbols->texts.arena = symbols->keys.arena = &symbols->arena;
+	symbols->no_region = rule_symbols_text(symbols, "");
+	return symbols;
 }
 
-void ground_free(struct ground *ground)
+void rule_symbols_free(struct rule_symbols *symbols)
 {
-	if (!ground)
+	if (!symbols)
 		return;
-	nodes_free(ground->nodes);
-	places_release(&ground->places);
-	free(ground->text_list);
-	free(ground->commons);
+	nodes_free(symbols->nodes);
+	places_release(&symbols->places);
+	free(symbols->text_list);
+	free(symbols->commons);
 	for (size_t i = 0; i < REGION_BLOCKS; i++)
-		free(ground->regions[i]);
-	arena_release(&ground->arena);
-	free(ground);
+		free(symbols->regions[i]);
+	arena_release(&symbols->arena);
+	free(symbols);
 }
 
 /* Texts and functions */
 
-int64_t ground_text(void *context, const char *text)
+int64_t rule_symbols_text(void *context, const char *text)
 {
-	struct ground *ground = context;
-	const struct interned *interned = intern(&ground->texts, text, strlen(text));
+	struct rule_symbols *symbols = context;
+	const struct interned *interned = intern(&symbols->texts, text, strlen(text));
 
-	if (interned->number >= ground->text_room) {
-		ground->text_room = ground->text_room ? 2 * ground->text_room : 64;
-		ground->text_list = memory_grow(ground->text_list, ground->text_room,
-		                                sizeof *ground->text_list);
+	if (interned->number >= symbols->text_room) {
+		symbols->text_room = symbols->text_room ? 2 * symbols->text_room : 64;
+		symbols->text_list = memory_grow(symbols->text_list, symbols->text_room,
+		                                 sizeof *symbols->text_list);
 	}
-	ground->text_list[interned->number] = (const char *)interned->bytes;
+	symbols->text_list[interned->number] = (const char *)interned->bytes;
 	return (int64_t)interned->number;
 }
 
-const char *ground_text_of(const struct ground *ground, int64_t number)
+const char *symbols_text_of(const struct rule_symbols *symbols, int64_t number)
 {
-	return number >= 0 && (size_t)number < ground->texts.count ? ground->text_list[number] : "";
+	return number >= 0 && (size_t)number < symbols->texts.count ? symbols->text_list[number] : "";
 }
 
-int64_t ground_function(void *context, const char *name)
+int64_t rule_symbols_function(void *context, const char *name)
 {
 	const struct call_info *info = call_find(name);
 
-	return info ? info - all_calls : FIRST_FOREIGN + ground_text(context, name);
+	return info ? info - all_calls : FIRST_FOREIGN + rule_symbols_text(context, name);
 }
 
-const char *ground_function_name(const struct ground *ground, int64_t number)
+const char *symbols_function_name(const struct rule_symbols *symbols, int64_t number)
 {
 	if (number >= FIRST_FOREIGN)
-		return ground_text_of(ground, number - FIRST_FOREIGN);
+		return symbols_text_of(symbols, number - FIRST_FOREIGN);
 	return number >= 0 && number < ALL_CALLS ? all_calls[number].name : "";
 }
 
-void ground_region_begun(struct ground *ground, uint32_t phase, const char *name)
+void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name)
 {
-	int64_t **block = &ground->regions[phase / REGION_BLOCK];
+	int64_t **block = &symbols->regions[phase / REGION_BLOCK];
 
 	if (!*block)
 		*block = memory_new(REGION_BLOCK, sizeof **block);
-	(*block)[phase % REGION_BLOCK] = ground_text(ground, name);
+	(*block)[phase % REGION_BLOCK] = rule_symbols_text(symbols, name);
 }
 
-int64_t ground_region(void *context, uint32_t phase)
+int64_t rule_symbols_region(void *context, uint32_t phase)
 {
-	const struct ground *ground = context;
-	const int64_t *block = phase ? ground->regions[phase / REGION_BLOCK] : NULL;
+	const struct rule_symbols *symbols = context;
+	const int64_t *block = phase ? symbols->regions[phase / REGION_BLOCK] : NULL;
 
 	/* Of a call that there is none of, the phase may be anything. */
-	return block ? block[phase % REGION_BLOCK] : ground->no_region;
+	return block ? block[phase % REGION_BLOCK] : symbols->no_region;
 }
 
-int64_t ground_lag(void *context, uint32_t process, uint32_t thread, int64_t start)
+int64_t rule_symbols_lag(void *context, uint32_t process, uint32_t thread, int64_t start)
 {
-	const struct ground *ground = context;
+	const struct rule_symbols *symbols = context;
 
 	if (start == ABSENT)
 		return ABSENT;
-	return lag_at(ground->lags, process, thread, start + *ground->start_ns);
+	return lag_at(symbols->lags, process, thread, start + *symbols->start_ns);
 }
 
-int64_t ground_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
+int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
 {
-	const struct ground *ground = context;
+	const struct rule_symbols *symbols = context;
 
 	if (from == NO_PROCESS || to == NO_PROCESS)
 		return ABSENT;
-	return estimate_word(ground->nodes->of[from], ground->nodes->of[to], bytes);
+	return estimate_word(symbols->nodes->of[from], symbols->nodes->of[to], bytes);
 }
 
 /* What a distinct call is asked */
@@ -129,11 +129,11 @@ static int64_t asked_dest(const struct role *role)
 	return flow & ROLE_SENDS ? field_or(role->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
 }
 
-static const struct comm *comm_of(const struct ground *ground, const struct role *role)
+static const struct comm *comm_of(const struct rule_symbols *symbols, const struct role *role)
 {
 	int64_t identity = field_or(role->call, FIELD_COMM, 0);
 
-	return find_comm(&ground->reader->processes[role->process], (uint64_t)identity);
+	return find_comm(&symbols->reader->processes[role->process], (uint64_t)identity);
 }
 
 static int64_t request_of(const struct role *role)
@@ -169,9 +169,9 @@ static int64_t sync_of(const struct role *role, int64_t my, int64_t no)
 	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
 }
 
-static int64_t column_of(struct ground *ground, const struct role *role, enum call_column column)
+static int64_t column_of(struct rule_symbols *symbols, const struct role *role, enum call_column column)
 {
-	const struct process *process = &ground->reader->processes[role->process];
+	const struct process *process = &symbols->reader->processes[role->process];
 	const struct comm *comm;
 
 	switch (column) {
@@ -180,17 +180,17 @@ static int64_t column_of(struct ground *ground, const struct role *role, enum ca
 	case CALL_COLUMN_PROCESS:
 		return role->process;
 	case CALL_COLUMN_NODE:
-		return ground->nodes->of[role->process];
+		return symbols->nodes->of[role->process];
 	case CALL_COLUMN_FUNCTION:
 		return role->kind->info ? role->kind->info - all_calls
-		                        : ground_function(ground, role->call->outline->name);
+		                        : rule_symbols_function(symbols, role->call->outline->name);
 	case CALL_COLUMN_PLACE:
-		return place_of(&ground->places, process, role->call);
+		return place_of(&symbols->places, process, role->call);
 	case CALL_COLUMN_COMM_SIZE:
-		comm = comm_of(ground, role);
+		comm = comm_of(symbols, role);
 		return comm ? (int64_t)comm->size : 0;
 	case CALL_COLUMN_COMM_RANK:
-		comm = comm_of(ground, role);
+		comm = comm_of(symbols, role);
 		return comm ? (int64_t)comm->rank : RANK_NULL;
 	case CALL_COLUMN_DEST:
 		return asked_dest(role);
@@ -220,7 +220,7 @@ static bool is_wildcard(const struct role *role)
 }
 
 /* The value behind the name of a parameter. */
-static int64_t param_of(struct ground *ground, const struct role *role, const char *name)
+static int64_t param_of(struct rule_symbols *symbols, const struct role *role, const char *name)
 {
 	const struct call *call = role->call;
 
@@ -228,7 +228,7 @@ static int64_t param_of(struct ground *ground, const struct role *role, const ch
 		struct field param = field_at(call, i), value = field_at(call, i + 1);
 		if (param.key != FIELD_PARAM || strcmp(field_text(param), name) != 0)
 			continue;
-		return value.key == FIELD_TEXT ? ground_text(ground, field_text(value)) : value.value;
+		return value.key == FIELD_TEXT ? rule_symbols_text(symbols, field_text(value)) : value.value;
 	}
 	return ABSENT;
 }
@@ -255,13 +255,13 @@ int64_t eager_limit(const struct nodes *nodes, const struct role *role)
 	return eager_between(nodes, role->process, role->dest_process);
 }
 
-static int64_t fact_of(struct ground *ground, const struct role *role, struct fact_slot slot)
+static int64_t fact_of(struct rule_symbols *symbols, const struct role *role, struct fact_slot slot)
 {
 	int64_t bytes;
 
 	switch (slot.kind) {
 	case FACT_COLUMN:
-		return column_of(ground, role, (enum call_column)slot.number);
+		return column_of(symbols, role, (enum call_column)slot.number);
 	case FACT_WILDCARD:
 		return is_wildcard(role);
 	case FACT_BYTES:
@@ -270,9 +270,9 @@ static int64_t fact_of(struct ground *ground, const struct role *role, struct fa
 	case FACT_ENVELOPE:
 		return envelope_of(role, (enum envelope_field)slot.number);
 	case FACT_EAGER:
-		return eager_limit(ground->nodes, role);
+		return eager_limit(symbols->nodes, role);
 	case FACT_PARAM:
-		return param_of(ground, role, ground_text_of(ground, slot.number));
+		return param_of(symbols, role, symbols_text_of(symbols, slot.number));
 	case FACT_DERIVED:
 	case FACT_BITS:
 		break;
@@ -287,15 +287,16 @@ static bool is_narrow(int64_t value)
 	return value == ABSENT || (value > INT32_MIN && value <= INT32_MAX);
 }
 
-static struct facts *new_facts(struct arena *arena, const int64_t *own, uint32_t count)
+static struct rule_facts *new_facts(struct arena *arena, const int64_t *own, uint32_t count)
 {
-	struct facts *facts;
+	struct rule_facts *facts;
 	bool is_wide = false;
 
 	for (uint32_t i = 0; i < count; i++)
 		is_wide |= !is_narrow(own[i]);
-	facts = arena_alloc(
-		arena, 1, offsetof(struct facts, own) + count * (is_wide ? sizeof *own : sizeof *facts->own));
+	facts = arena_alloc(arena, 1,
+	                    offsetof(struct rule_facts, own) +
+	                            count * (is_wide ? sizeof *own : sizeof *facts->own));
 	facts->is_wide = is_wide;
 	if (is_wide)
 		memcpy(facts->own, own, count * sizeof *own);
@@ -305,10 +306,10 @@ static struct facts *new_facts(struct arena *arena, const int64_t *own, uint32_t
 }
 
 /* It is needed while slots are still given out. */
-const struct facts *ground_nowhere(struct arena *arena)
+const struct rule_facts *rule_symbols_nowhere(struct arena *arena)
 {
 	int64_t *common = arena_array(arena, int64_t, FACT_SLOTS);
-	struct facts *facts;
+	struct rule_facts *facts;
 
 	for (uint32_t i = 0; i < FACT_SLOTS; i++)
 		common[i] = ABSENT;
@@ -335,7 +336,7 @@ static void put_answer(const struct engine *engine, const struct answer *answer,
 }
 
 /* `common` is that of the facts. */
-static void derive(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
+static void derive(struct engine *engine, const struct rule_facts *facts, int64_t *common, bool is_early)
 {
 	union word word = facts_word(facts);
 
@@ -346,7 +347,7 @@ static void derive(struct engine *engine, const struct facts *facts, int64_t *co
 			put_answer(engine, &engine->derived_list[i], common);
 }
 
-void ground_derive_nowhere(struct engine *engine)
+void rule_symbols_derive_nowhere(struct engine *engine)
 {
 	int64_t *common = (int64_t *)(uintptr_t)engine->nowhere->common;
 
@@ -354,7 +355,7 @@ void ground_derive_nowhere(struct engine *engine)
 	derive(engine, engine->nowhere, common, false);
 }
 
-static void answer(struct engine *engine, const struct facts *facts, int64_t *common, bool is_early)
+static void answer(struct engine *engine, const struct rule_facts *facts, int64_t *common, bool is_early)
 {
 	union word word = facts_word(facts);
 
@@ -367,36 +368,37 @@ static void answer(struct engine *engine, const struct facts *facts, int64_t *co
 }
 
 /* All that common facts follow from: of what is not common, the answers that depend on it. */
-static void fill_key(struct ground *ground, struct engine *engine, const struct role *role,
-                     struct facts *facts)
+static void fill_key(struct rule_symbols *symbols, struct engine *engine, const struct role *role,
+                     struct rule_facts *facts)
 {
 	const struct fact_plan *plan = &engine->facts;
 
 	for (uint32_t i = 0; i < plan->common.count; i++)
-		ground->key[i] = fact_of(ground, role, plan->common.slots[i]);
-	facts->common = ground->key;
-	answer(engine, facts, ground->key, true);
+		symbols->key[i] = fact_of(symbols, role, plan->common.slots[i]);
+	facts->common = symbols->key;
+	answer(engine, facts, symbols->key, true);
 }
 
-static const int64_t *find_common(struct ground *ground, struct engine *engine, struct facts *facts)
+static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
+                                  struct rule_facts *facts)
 {
 	uint32_t count = engine->facts.common.count;
-	size_t number = intern(&ground->keys, ground->key, count * sizeof *ground->key)->number;
+	size_t number = intern(&symbols->keys, symbols->key, count * sizeof *symbols->key)->number;
 	int64_t *common;
 
-	if (number == ground->common_count) {
-		common = arena_array(&ground->arena, int64_t, count + 1);
-		memcpy(common, ground->key, count * sizeof *common);
+	if (number == symbols->common_count) {
+		common = arena_array(&symbols->arena, int64_t, count + 1);
+		memcpy(common, symbols->key, count * sizeof *common);
 		facts->common = common;
 		answer(engine, facts, common, false);
-		if (ground->common_count == ground->common_room) {
-			ground->common_room = ground->common_room ? 2 * ground->common_room : 64;
-			ground->commons = memory_grow(ground->commons, ground->common_room,
-			                              sizeof *ground->commons);
+		if (symbols->common_count == symbols->common_room) {
+			symbols->common_room = symbols->common_room ? 2 * symbols->common_room : 64;
+			symbols->commons = memory_grow(symbols->commons, symbols->common_room,
+			                               sizeof *symbols->commons);
 		}
-		ground->commons[ground->common_count++] = common;
+		symbols->commons[symbols->common_count++] = common;
 	}
-	return ground->commons[number];
+	return symbols->commons[number];
 }
 
 /* Facts of calls that were met lately, but for their own: calls of many processes have the same. */
@@ -415,75 +417,76 @@ static bool follows_from_outline(struct fact_slot slot)
 	return slot.kind >= FACT_DERIVED;
 }
 
-static void prepare(struct ground *ground, const struct engine *engine)
+static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 {
 	const struct fact_list *common = &engine->facts.common, *loose = &engine->facts.loose;
 	size_t most = (size_t)common->count + loose->count + 1;
 
-	ground->key = arena_array(&ground->arena, int64_t, common->count + 1);
-	ground->own = arena_array(&ground->arena, int64_t, engine->facts.own.count + 1);
-	ground->shown = arena_array(&ground->arena, int64_t, most);
-	ground->signs = arena_array(&ground->arena, struct fact_slot, most);
-	ground->known = arena_array(&ground->arena, struct known_facts *, KNOWN_FACTS);
+	symbols->key = arena_array(&symbols->arena, int64_t, common->count + 1);
+	symbols->own = arena_array(&symbols->arena, int64_t, engine->facts.own.count + 1);
+	symbols->shown = arena_array(&symbols->arena, int64_t, most);
+	symbols->signs = arena_array(&symbols->arena, struct fact_slot, most);
+	symbols->known = arena_array(&symbols->arena, struct known_facts *, KNOWN_FACTS);
 	/* The loose ones come first, as facts have them. */
 	for (uint32_t i = 0; i < loose->count; i++)
-		ground->signs[ground->sign_count++] = loose->slots[i];
+		symbols->signs[symbols->sign_count++] = loose->slots[i];
 	for (uint32_t i = 0; i < common->count; i++)
 		if (!follows_from_outline(common->slots[i]))
-			ground->signs[ground->sign_count++] = common->slots[i];
+			symbols->signs[symbols->sign_count++] = common->slots[i];
 }
 
 /* How many words they are. */
-static uint32_t show(struct ground *ground, const struct role *role)
+static uint32_t show(struct rule_symbols *symbols, const struct role *role)
 {
-	uint32_t count = ground->sign_count;
+	uint32_t count = symbols->sign_count;
 
 	for (uint32_t i = 0; i < count; i++)
-		ground->shown[i] = fact_of(ground, role, ground->signs[i]);
-	ground->shown[count] = (int64_t)(uintptr_t)role->call->outline;
+		symbols->shown[i] = fact_of(symbols, role, symbols->signs[i]);
+	symbols->shown[count] = (int64_t)(uintptr_t)role->call->outline;
 	return count + 1;
 }
 
-static struct known_facts **find_known(struct ground *ground, uint32_t count)
+static struct known_facts **find_known(struct rule_symbols *symbols, uint32_t count)
 {
 	uint64_t hash = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		hash = (hash ^ (uint64_t)ground->shown[i]) * 0x9e3779b97f4a7c15;
-	return &ground->known[(hash ^ hash >> 32) % KNOWN_FACTS];
+		hash = (hash ^ (uint64_t)symbols->shown[i]) * 0x9e3779b97f4a7c15;
+	return &symbols->known[(hash ^ hash >> 32) % KNOWN_FACTS];
 }
 
-static struct known_facts *work_out(struct ground *ground, struct engine *engine, const struct role *role,
-                                    struct facts *facts, uint32_t count)
+static struct known_facts *work_out(struct rule_symbols *symbols, struct engine *engine,
+                                    const struct role *role, struct rule_facts *facts, uint32_t count)
 {
-	size_t shown = count * sizeof *ground->shown;
-	struct known_facts *known = arena_alloc(&ground->arena, 1, sizeof *known + shown);
+	size_t shown = count * sizeof *symbols->shown;
+	struct known_facts *known = arena_alloc(&symbols->arena, 1, sizeof *known + shown);
 
-	memcpy(known->shown, ground->shown, shown);
+	memcpy(known->shown, symbols->shown, shown);
 	known->loose = facts->loose = known->shown;
-	fill_key(ground, engine, role, facts);
-	known->common = facts->common = find_common(ground, engine, facts);
+	fill_key(symbols, engine, role, facts);
+	known->common = facts->common = find_common(symbols, engine, facts);
 	return known;
 }
 
-const struct facts *ground_facts(struct ground *ground, struct engine *engine, const struct role *role)
+const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct engine *engine,
+                                            const struct role *role)
 {
 	const struct fact_list *own = &engine->facts.own;
 	struct known_facts **known;
-	struct facts *facts;
+	struct rule_facts *facts;
 	uint32_t count;
 
-	if (!ground->key)
-		prepare(ground, engine);
+	if (!symbols->key)
+		prepare(symbols, engine);
 	for (uint32_t i = 0; i < own->count; i++)
-		ground->own[i] = fact_of(ground, role, own->slots[i]);
-	facts = new_facts(&ground->arena, ground->own, own->count);
+		symbols->own[i] = fact_of(symbols, role, own->slots[i]);
+	facts = new_facts(&symbols->arena, symbols->own, own->count);
 	facts->call = role->call;
 	facts->process = role->process & INT32_MAX;
-	count = show(ground, role);
-	known = find_known(ground, count);
-	if (!*known || memcmp((*known)->shown, ground->shown, count * sizeof *ground->shown) != 0)
-		*known = work_out(ground, engine, role, facts, count);
+	count = show(symbols, role);
+	known = find_known(symbols, count);
+	if (!*known || memcmp((*known)->shown, symbols->shown, count * sizeof *symbols->shown) != 0)
+		*known = work_out(symbols, engine, role, facts, count);
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
 	return facts;

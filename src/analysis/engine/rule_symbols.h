@@ -1,12 +1,12 @@
 /* What the trace knows that rules ask for besides what is told: texts and functions as numbers, places, nodes; and what
  * follows from it for each distinct call.
  *
- *	struct ground *ground = ground_new(reader);
- *	int64_t number = ground_text(ground, "solve");
- *	const struct facts *facts = ground_facts(ground, engine, role);
- *	ground_free(ground); */
-#ifndef TARRY_ANALYSIS_ENGINE_GROUND_H
-#define TARRY_ANALYSIS_ENGINE_GROUND_H
+ *	struct rule_symbols *symbols = rule_symbols_new(reader);
+ *	int64_t number = rule_symbols_text(symbols, "solve");
+ *	const struct rule_facts *facts = rule_symbols_facts(symbols, engine, role);
+ *	rule_symbols_free(symbols); */
+#ifndef TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
+#define TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
 
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/plan.h"
@@ -17,7 +17,7 @@
 
 enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 
-struct ground {
+struct rule_symbols {
 	struct reader *reader;
 	struct nodes *nodes;
 	struct symbols *source; /* NULL: not wanted */
@@ -45,26 +45,27 @@ struct ground {
 	struct arena arena;
 };
 
-struct ground *ground_new(struct reader *reader);
-void ground_free(struct ground *ground);
+struct rule_symbols *rule_symbols_new(struct reader *reader);
+void rule_symbols_free(struct rule_symbols *symbols);
 
-int64_t ground_text(void *ground, const char *text);
-const char *ground_text_of(const struct ground *ground, int64_t number);
-int64_t ground_function(void *ground, const char *name);
-const char *ground_function_name(const struct ground *ground, int64_t number);
-int64_t ground_estimate(void *ground, uint32_t from, uint32_t to, int64_t bytes);
+int64_t rule_symbols_text(void *symbols, const char *text);
+const char *symbols_text_of(const struct rule_symbols *symbols, int64_t number);
+int64_t rule_symbols_function(void *symbols, const char *name);
+const char *symbols_function_name(const struct rule_symbols *symbols, int64_t number);
+int64_t rule_symbols_estimate(void *symbols, uint32_t from, uint32_t to, int64_t bytes);
 /* The number of the text that a phase is called by, from any thread. */
-int64_t ground_region(void *ground, uint32_t phase);
+int64_t rule_symbols_region(void *symbols, uint32_t phase);
 /* In ns; ABSENT of a call that there is none of. From any thread. */
-int64_t ground_lag(void *ground, uint32_t process, uint32_t thread, int64_t start);
-void ground_region_begun(struct ground *ground, uint32_t phase, const char *name);
+int64_t rule_symbols_lag(void *symbols, uint32_t process, uint32_t thread, int64_t start);
+void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name);
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
 int64_t eager_limit(const struct nodes *nodes, const struct role *role);
-const struct facts *ground_facts(struct ground *ground, struct engine *engine, const struct role *role);
+const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct engine *engine,
+                                            const struct role *role);
 /* Of no call at all: for what there is none of. */
-const struct facts *ground_nowhere(struct arena *arena);
+const struct rule_facts *rule_symbols_nowhere(struct arena *arena);
 /* When all slots are given out. */
-void ground_derive_nowhere(struct engine *engine);
+void rule_symbols_derive_nowhere(struct engine *engine);
 
 #endif

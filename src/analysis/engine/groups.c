@@ -1,6 +1,6 @@
 /* A record for each key: its states, and of runs the last tuple of the open one. Records are given back
  * all at once only, so that their numbers are in the order of being met first. */
-#include "analysis/engine/op_keys.h"
+#include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 
 enum { STATE_WORDS = sizeof(struct aggregate_state) / sizeof(int64_t) };

@@ -1,16 +1,15 @@
 /* Problems and metrics, compiled; and the way of a block through the tables up to them. */
 #include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
-#include "analysis/engine/list.h"
 #include "analysis/engine/stateful.h"
 
-static enum status watch_conditions(struct watch *watch, const struct scope *scope)
+static enum status rule_conditions(struct compiled_rule *rule, const struct scope *scope)
 {
-	struct conditions *conditions = &watch->conditions;
-	struct table *rows = watch->problem->is_for_each ? watch->table->source : watch->table;
+	struct conditions *conditions = &rule->conditions;
+	struct table *rows = rule->problem->is_for_each ? rule->table->source : rule->table;
 
-	TRY(compile_conditions(watch->problem->when, scope, conditions));
-	conditions_push_down(rows, conditions, !watch->problem->is_for_each);
+	TRY(compile_conditions(rule->problem->when, scope, conditions));
+	conditions_push_down(rows, conditions, !rule->problem->is_for_each);
 	return OK;
 }
 
@@ -37,7 +36,7 @@ static enum status call_of(const struct expr *expr, const struct scope *scope, s
 static enum status split(const struct expr *expr, bool is_added, const struct scope *scope,
                          struct node **known, struct node **estimate)
 {
-	struct graph *graph = scope->share->graph;
+	struct graph *graph = scope->partition->graph;
 	struct node *value;
 
 	if (expr->type.is_late && expr->kind == EXPR_BINARY) {
@@ -55,22 +54,22 @@ static enum status split(const struct expr *expr, bool is_added, const struct sc
 	return OK;
 }
 
-static enum status watch_values(struct watch *watch, const struct scope *scope)
+static enum status rule_values(struct compiled_rule *rule, const struct scope *scope)
 {
-	const struct template *advice = problem_advice(watch->problem, scope->share->engine->lang);
+	const struct template *advice = problem_advice(rule->problem, scope->partition->engine->lang);
 
-	watch->advice = advice;
-	watch->values = arena_array(scope->share->arena, struct node *, advice->count + 1u);
-	watch->estimates = arena_array(scope->share->arena, struct node *, advice->count + 1u);
+	rule->advice = advice;
+	rule->values = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
+	rule->estimates = arena_array(scope->partition->arena, struct node *, advice->count + 1u);
 	for (uint32_t i = 0; i < advice->count; i++) {
 		const struct expr *expr = advice->values[i];
-		struct node *value = node_whole(scope->share->graph, 0), *estimate = NULL;
+		struct node *value = node_whole(scope->partition->graph, 0), *estimate = NULL;
 		if (expr->type.is_late)
 			TRY(split(expr, true, scope, &value, &estimate));
 		else if (!(value = compile(expr, scope)))
 			return FAILED;
-		watch->values[i] = node_broadcast(value, watch->space);
-		watch->estimates[i] = estimate ? node_broadcast(estimate, watch->space) : NULL;
+		rule->values[i] = node_broadcast(value, rule->space);
+		rule->estimates[i] = estimate ? node_broadcast(estimate, rule->space) : NULL;
 	}
 	return OK;
 }
@@ -83,18 +82,18 @@ static const struct table *group_below(const struct table *table)
 	return table->kind == TABLE_GROUP ? table : NULL;
 }
 
-static void watch_actions(struct watch *watch, const struct scope *scope)
+static void rule_actions(struct compiled_rule *rule, const struct scope *scope)
 {
-	watch->group = group_below(watch->table);
-	view_calls(watch->problem->is_for_each ? scope->each : watch->table->self, &watch->actions,
-	           &watch->action_count);
-	for (uint32_t i = 0; i < watch->action_count; i++)
-		spread_call(&watch->actions[i], watch->space);
-	if (!watch->group)
+	rule->group = group_below(rule->table);
+	view_calls(rule->problem->is_for_each ? scope->each : rule->table->self, &rule->actions,
+	           &rule->action_count);
+	for (uint32_t i = 0; i < rule->action_count; i++)
+		spread_call(&rule->actions[i], rule->space);
+	if (!rule->group)
 		return;
-	view_calls(watch->group->inner[0], &watch->member_actions, &watch->member_action_count);
-	for (uint32_t i = 0; i < watch->member_action_count; i++)
-		spread_call(&watch->member_actions[i], watch->group->space->members);
+	view_calls(rule->group->inner[0], &rule->member_actions, &rule->member_action_count);
+	for (uint32_t i = 0; i < rule->member_action_count; i++)
+		spread_call(&rule->member_actions[i], rule->group->space->members);
 }
 
 static enum status refuse_each(const struct problem *problem)
@@ -105,32 +104,32 @@ static enum status refuse_each(const struct problem *problem)
 		problem->origin.file, problem->origin.line, problem->type->name);
 }
 
-static enum status fill_watch(struct watch *watch, const struct scope *scope)
+static enum status fill_watch(struct compiled_rule *rule, const struct scope *scope)
 {
-	const struct problem *problem = watch->problem;
+	const struct problem *problem = rule->problem;
 
-	TRY(watch_conditions(watch, scope));
-	watch->duration = node_whole(scope->share->graph, 0);
+	TRY(rule_conditions(rule, scope));
+	rule->duration = node_whole(scope->partition->graph, 0);
 	if (problem->duration)
-		watch->duration = compile(problem->duration, scope);
-	if (!watch->duration)
+		rule->duration = compile(problem->duration, scope);
+	if (!rule->duration)
 		return FAILED;
-	watch->duration = node_broadcast(node_as(scope->share->graph, watch->duration, false), watch->space);
+	rule->duration = node_broadcast(node_as(scope->partition->graph, rule->duration, false), rule->space);
 	if (problem->occurrences) {
-		watch->occurrences = compile(problem->occurrences, scope);
-		if (!watch->occurrences)
+		rule->occurrences = compile(problem->occurrences, scope);
+		if (!rule->occurrences)
 			return FAILED;
-		watch->occurrences = node_broadcast(node_as(scope->share->graph, watch->occurrences, false),
-		                                    watch->space);
+		rule->occurrences = node_broadcast(node_as(scope->partition->graph, rule->occurrences, false),
+		                                   rule->space);
 	}
 	if (problem->is_metric)
 		return OK;
-	TRY(call_of(problem->at, scope, watch->space, &watch->at));
-	watch->has_partner = problem->partner;
+	TRY(call_of(problem->at, scope, rule->space, &rule->at));
+	rule->has_partner = problem->partner;
 	if (problem->partner)
-		TRY(call_of(problem->partner, scope, watch->space, &watch->partner));
-	TRY(watch_values(watch, scope));
-	watch_actions(watch, scope);
+		TRY(call_of(problem->partner, scope, rule->space, &rule->partner));
+	TRY(rule_values(rule, scope));
+	rule_actions(rule, scope);
 	return OK;
 }
 
@@ -154,7 +153,7 @@ static bool is_implied(const struct conditions *narrow, const struct node *wide)
 	return false;
 }
 
-static bool is_wider(const struct watch *wide, const struct watch *narrow)
+static bool is_wider(const struct compiled_rule *wide, const struct compiled_rule *narrow)
 {
 	const struct conditions *conditions = &wide->conditions;
 
@@ -166,58 +165,58 @@ static bool is_wider(const struct watch *wide, const struct watch *narrow)
 	return true;
 }
 
-static void find_wider(struct watch *watch)
+static void find_wider(struct compiled_rule *rule)
 {
-	const struct table *table = watch->table;
+	const struct table *table = rule->table;
 
-	for (uint32_t i = 0; i < table->watch_count; i++)
-		if (is_wider(table->watches[i], watch))
-			watch->wider = table->watches[i];
+	for (uint32_t i = 0; i < table->rule_count; i++)
+		if (is_wider(table->rules[i], rule))
+			rule->wider = table->rules[i];
 }
 
-enum status share_add(struct share *share, const struct problem *problem)
+enum status partition_add(struct partition *partition, const struct problem *problem)
 {
-	struct watch *watch = arena_new(share->arena, struct watch);
+	struct compiled_rule *rule = arena_new(partition->arena, struct compiled_rule);
 	struct table *table;
-	struct scope scope = {.share = share};
+	struct scope scope = {.partition = partition};
 
-	TRY(table_get(share, problem->type, &table));
+	TRY(table_get(partition, problem->type, &table));
 	if (problem->is_for_each && table->kind != TABLE_GROUP)
 		return refuse_each(problem);
-	watch->problem = problem;
-	watch->table = table;
-	watch->space = problem->is_for_each ? table->space->members : table->space;
+	rule->problem = problem;
+	rule->table = table;
+	rule->space = problem->is_for_each ? table->space->members : table->space;
 	table->has_each = table->has_each || problem->is_for_each;
 	scope.table = table;
 	scope.self = table->self;
 	scope.members = (const struct view *const *)table->members;
 	scope.each = problem->is_for_each ? table->inner[0] : NULL;
-	TRY(fill_watch(watch, &scope));
-	find_wider(watch);
-	LIST_ADD(share->arena, table->watches, table->watch_count, watch);
-	LIST_ADD(share->arena, share->watches, share->watch_count, watch);
+	TRY(fill_watch(rule, &scope));
+	find_wider(rule);
+	LIST_ADD(partition->arena, table->rules, table->rule_count, rule);
+	LIST_ADD(partition->arena, partition->rules, partition->rule_count, rule);
 	return OK;
 }
 
 /* Running */
 
-static void watch_run(struct watch *watch)
+static void rule_run(struct compiled_rule *rule)
 {
-	const struct selection *all = watch->problem->is_for_each ? &watch->table->each_rows
-	                                                          : &watch->table->selection;
+	const struct row_selection *all = rule->problem->is_for_each ? &rule->table->each_rows
+	                                                             : &rule->table->selection;
 
-	selection_begin(&watch->selection, watch->wider ? &watch->wider->selection : all);
-	conditions_apply(&watch->conditions, &watch->selection);
-	if (watch->selection.count)
-		watch->found(watch);
+	selection_begin(&rule->selection, rule->wider ? &rule->wider->selection : all);
+	conditions_apply(&rule->conditions, &rule->selection);
+	if (rule->selection.count)
+		rule->found(rule);
 }
 
 static void hand_on(struct table *table)
 {
 	if (!table->selection.count)
 		return;
-	for (uint32_t i = 0; i < table->watch_count; i++)
-		watch_run(table->watches[i]);
+	for (uint32_t i = 0; i < table->rule_count; i++)
+		rule_run(table->rules[i]);
 	for (uint32_t i = 0; i < table->port_count; i++)
 		port_push(table->ports[i]);
 	for (uint32_t i = 0; i < table->wanted_count; i++)
@@ -245,9 +244,9 @@ void table_run(struct table *table)
 	hand_on(table);
 }
 
-void share_run(struct share *share, const struct row_block *block)
+void partition_run(struct partition *partition, const struct row_block *block)
 {
-	struct table *table = share->relations[block->relation];
+	struct table *table = partition->relations[block->relation];
 
 	if (!table)
 		return;
@@ -258,8 +257,8 @@ void share_run(struct share *share, const struct row_block *block)
 	table_run(table);
 }
 
-void share_finish(struct share *share)
+void partition_finish(struct partition *partition)
 {
-	for (uint32_t i = 0; i < share->stateful_count; i++)
-		stateful_finish(share->statefuls[i]);
+	for (uint32_t i = 0; i < partition->stateful_count; i++)
+		stateful_finish(partition->statefuls[i]);
 }

@@ -1,4 +1,4 @@
-/* Counts that share memory with a few bytes, against counts that are each a number. */
+/* Counts that partition memory with a few bytes, against counts that are each a number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,20 +6,20 @@
 
 #include <cmocka.h>
 
-#include "analysis/engine/bins.h"
+#include "analysis/engine/histogram.h"
 
 enum { NUMBERS = 256 };
 
-static void assert_counted(const struct bins *bins, const uint32_t *counts)
+static void assert_counted(const struct histogram *histogram, const uint32_t *counts)
 {
 	for (int i = 0; i < NUMBERS; i++)
-		assert_int_equal(bins_at(bins, (uint8_t)i), counts[i]);
+		assert_int_equal(histogram_at(histogram, (uint8_t)i), counts[i]);
 }
 
 /* Numbers from `first` on, `range` of them, in no order. */
 static void count_and_compare(int first, int range, int times)
 {
-	struct bins bins = {0}, taken;
+	struct histogram histogram = {0}, taken;
 	uint32_t counts[NUMBERS] = {0}, chance = 1;
 
 	for (int i = 0; i < times; i++) {
@@ -27,35 +27,35 @@ static void count_and_compare(int first, int range, int times)
 
 		chance = chance * 1664525 + 1013904223;
 		bin = (uint8_t)(first + (int)((chance >> 16) % (uint32_t)range));
-		bins_add(&bins, bin);
+		histogram_add(&histogram, bin);
 		counts[bin]++;
 	}
-	assert_counted(&bins, counts);
-	taken = bins_take(&bins);
-	assert_counted(&bins, (uint32_t[NUMBERS]){0});
+	assert_counted(&histogram, counts);
+	taken = histogram_take(&histogram);
+	assert_counted(&histogram, (uint32_t[NUMBERS]){0});
 	assert_counted(&taken, counts);
-	bins_release(&taken);
+	histogram_release(&taken);
 }
 
 static void count_a_few_numbers(void **state)
 {
 	(void)state;
-	count_and_compare(17, BINS_WITHIN, 100);
+	count_and_compare(17, HISTOGRAM_WITHIN, 100);
 	count_and_compare(0, 1, UINT8_MAX);
 }
 
 static void count_more_than_a_byte_can_tell(void **state)
 {
 	(void)state;
-	count_and_compare(17, BINS_WITHIN, 100 * BINS_WITHIN * UINT8_MAX);
-	count_and_compare(17, BINS_WITHIN + 1, 100 * BINS_WITHIN * UINT8_MAX);
+	count_and_compare(17, HISTOGRAM_WITHIN, 100 * HISTOGRAM_WITHIN * UINT8_MAX);
+	count_and_compare(17, HISTOGRAM_WITHIN + 1, 100 * HISTOGRAM_WITHIN * UINT8_MAX);
 	count_and_compare(0, 1, UINT8_MAX + 1);
 }
 
 static void count_many_numbers(void **state)
 {
 	(void)state;
-	count_and_compare(17, BINS_WITHIN + 1, 100);
+	count_and_compare(17, HISTOGRAM_WITHIN + 1, 100);
 	count_and_compare(NUMBERS - 20, 20, 1000);
 }
 

@@ -1,7 +1,7 @@
 /* Sorts by an unsigned number, keeping the order of equal ones, in time linear in the count: one pass for each digit
  * in which the numbers differ. */
-#ifndef TARRY_ANALYSIS_ENGINE_OP_SORT_H
-#define TARRY_ANALYSIS_ENGINE_OP_SORT_H
+#ifndef TARRY_ANALYSIS_ENGINE_SORT_H
+#define TARRY_ANALYSIS_ENGINE_SORT_H
 
 #include <stddef.h>
 #include <stdint.h>

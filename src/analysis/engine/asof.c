@@ -1,9 +1,9 @@
 /* A key has a line for each side: its waiting tuples in order of time, those of equal times in order of arrival. The
  * words of the tuples are in pools. Whatever is before a `limit` is resolved at once: that is how the watermark, both
  * bounds and the end work. */
-#include "analysis/engine/op_keys.h"
-#include "analysis/engine/op_sort.h"
+#include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
+#include "analysis/engine/sort.h"
 
 /* Of a tuple that waits. */
 struct stop {
@@ -15,14 +15,14 @@ struct stop {
 };
 
 /* All zeros is an empty one. Stops are stops[first] to stops[end - 1]. */
-struct line {
+struct asof_line {
 	struct stop *stops;
 	uint32_t first, end, capacity;
 	uint32_t padding;
 };
 
 struct lines {
-	struct line sides[2];
+	struct asof_line sides[2];
 	int64_t settled; /* answers were given that tuples before this may have changed */
 	uint32_t is_settled;
 	uint32_t look_at;  /* how many have to wait for the watermark to be looked at again */
@@ -45,12 +45,12 @@ struct asof {
 
 enum cause { BECAUSE_KNOWN, BECAUSE_FULL, BECAUSE_ENDED };
 
-static uint32_t length(const struct line *line)
+static uint32_t length(const struct asof_line *line)
 {
 	return line->end - line->first;
 }
 
-static bool has_before(const struct line *line, int64_t limit)
+static bool has_before(const struct asof_line *line, int64_t limit)
 {
 	return line->stops && length(line) && line->stops[line->first].time < limit;
 }
@@ -125,7 +125,7 @@ static size_t words_for(const struct asof *asof, enum join_side side)
 	return asof->plan.widths[side] + STOP_WORDS;
 }
 
-static void make_room_at_end(struct line *line)
+static void make_room_at_end(struct asof_line *line)
 {
 	if (line->end < line->capacity)
 		return;
@@ -140,7 +140,7 @@ static void make_room_at_end(struct line *line)
 }
 
 /* Mostly at the end. */
-static void insert(struct line *line, struct stop stop)
+static void insert(struct asof_line *line, struct stop stop)
 {
 	uint32_t at;
 
@@ -157,7 +157,7 @@ static void let_go(struct asof *asof, enum join_side side, const struct stop *st
 	asof->waiting_words -= words_for(asof, side);
 }
 
-static void let_first_go(struct asof *asof, enum join_side side, struct line *line)
+static void let_first_go(struct asof *asof, enum join_side side, struct asof_line *line)
 {
 	let_go(asof, side, &line->stops[line->first++]);
 	if (line->first == line->end)
@@ -188,7 +188,7 @@ static void put(struct asof *asof, const struct stop *left, const struct stop *r
 }
 
 /* The place of the last right stop that is not after the left one; `next` is a place after all those. */
-static struct stop *last_before(const struct asof *asof, struct line *rights, uint32_t next,
+static struct stop *last_before(const struct asof *asof, struct asof_line *rights, uint32_t next,
                                 const struct stop *left)
 {
 	while (next > rights->first && is_itself(asof, left, &rights->stops[next - 1]))
@@ -198,7 +198,7 @@ static struct stop *last_before(const struct asof *asof, struct line *rights, ui
 
 static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t limit)
 {
-	struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
 	uint32_t next = rights->first;
 
 	while (has_before(lefts, limit)) {
@@ -219,7 +219,7 @@ static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t 
 }
 
 /* The place of the first right stop that is not before the left one, from `next` on; rights->end if there is none. */
-static uint32_t first_after(const struct asof *asof, const struct line *rights, uint32_t next,
+static uint32_t first_after(const struct asof *asof, const struct asof_line *rights, uint32_t next,
                             const struct stop *left)
 {
 	while (next < rights->end && is_itself(asof, left, &rights->stops[next]))
@@ -228,7 +228,7 @@ static uint32_t first_after(const struct asof *asof, const struct line *rights, 
 }
 
 /* For each left one, the right one it would have: in `taken`, its place + 1. A right one has the last that claims it. */
-static void claim(const struct asof *asof, struct line *lefts, struct line *rights)
+static void claim(const struct asof *asof, struct asof_line *lefts, struct asof_line *rights)
 {
 	uint32_t next = rights->first;
 
@@ -246,7 +246,7 @@ static void claim(const struct asof *asof, struct line *lefts, struct line *righ
 }
 
 /* If the right side is not shared, the one to come will serve the last of several left ones that wait for it. */
-static bool is_hopeless(const struct asof *asof, const struct line *lefts, uint32_t i, int64_t limit)
+static bool is_hopeless(const struct asof *asof, const struct asof_line *lefts, uint32_t i, int64_t limit)
 {
 	const struct stop *left = &lefts->stops[i];
 
@@ -257,7 +257,7 @@ static bool is_hopeless(const struct asof *asof, const struct line *lefts, uint3
 static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint32_t i, int64_t limit,
                         enum cause cause)
 {
-	const struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	const struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
 	const struct stop *left = &lefts->stops[i];
 
 	if (cause != BECAUSE_KNOWN)
@@ -269,7 +269,7 @@ static bool has_to_stay(const struct asof *asof, const struct lines *lines, uint
 
 static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
-	struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
 	uint32_t stay = lefts->first;
 
 	claim(asof, lefts, rights);
@@ -312,7 +312,7 @@ static uint32_t waiting_in(const struct lines *lines)
 /* The time of the n-th of both lines together. */
 static int64_t nth_time(const struct lines *lines, uint32_t n)
 {
-	const struct line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
+	const struct asof_line *lefts = &lines->sides[LEFT], *rights = &lines->sides[RIGHT];
 	uint32_t left = lefts->first, right = rights->first;
 
 	for (;; n--) {
@@ -331,7 +331,7 @@ static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 	int64_t least = INT64_MAX;
 
 	for (enum join_side side = LEFT; side <= RIGHT; side++) {
-		const struct line *line = &lines->sides[side];
+		const struct asof_line *line = &lines->sides[side];
 		int64_t time;
 
 		if (!asof->plan.lateness || length(line) < asof->plan.lateness)
@@ -373,7 +373,7 @@ static int64_t middle_time(const struct asof *asof)
 		const struct lines *lines = lines_in_slot(asof, slot);
 
 		for (enum join_side side = LEFT; lines && side <= RIGHT; side++) {
-			const struct line *line = &lines->sides[side];
+			const struct asof_line *line = &lines->sides[side];
 			for (uint32_t i = line->first; i < line->end; i++)
 				items[count++].number = sort_number_of_integer(line->stops[i].time);
 		}
@@ -387,7 +387,7 @@ static int64_t middle_time(const struct asof *asof)
 /* Resolves what is before the limit, and forgets even what may be the last before one to come. */
 static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
 {
-	struct line *rights = &lines->sides[RIGHT];
+	struct asof_line *rights = &lines->sides[RIGHT];
 
 	resolve(asof, lines, limit, cause);
 	while (has_before(rights, limit))

@@ -1,0 +1,322 @@
+#include "analysis/engine/partitions.h"
+
+#include "analysis/engine/totals.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- worker pool ----
+ *
+ * Threads that work on blocks: every worker sees every block, in the same order, so that what comes out does not depend on
+ * how many there are. Blocks wait in a ring: when it is full, the replay waits for the slowest worker. Partitions for which no
+ * thread could be started are worked on by the caller. */
+
+/* Blocks under way. Who sleeps is woken for some of them at a time: that takes longer than to look at one. */
+enum { RING = 16, AT_ONCE = RING / 2 };
+
+struct worker {
+	struct worker_pool *pool;
+	struct partition *partition;
+	pthread_t thread;
+	uint64_t done; /* blocks */
+};
+
+struct worker_pool {
+	struct worker *workers;
+	uint32_t count, started;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t more, room;
+	struct row_block *ring[RING];
+	uint64_t put;
+	bool is_over;
+	/* Blocks that nobody looks at any more: by relation, as many as there ever were under way. */
+	struct row_block *spare[RELATIONS_END][RING + 1];
+	uint32_t spare_count[RELATIONS_END];
+};
+
+/* Workers */
+
+/* NULL: there are no more. */
+static struct row_block *next_block(struct worker *worker)
+{
+	struct worker_pool *pool = worker->pool;
+	struct row_block *block;
+
+	pthread_mutex_lock(&pool->lock);
+	while (worker->done == pool->put && !pool->is_over)
+		pthread_cond_wait(&pool->more, &pool->lock);
+	block = worker->done < pool->put ? pool->ring[worker->done % RING] : NULL;
+	pthread_mutex_unlock(&pool->lock);
+	return block;
+}
+
+static void block_done(struct worker *worker)
+{
+	pthread_mutex_lock(&worker->pool->lock);
+	worker->done++;
+	pthread_cond_signal(&worker->pool->room);
+	pthread_mutex_unlock(&worker->pool->lock);
+}
+
+static void *work(void *context)
+{
+	struct worker *worker = context;
+	const struct row_block *block;
+
+	while ((block = next_block(worker))) {
+		partition_run(worker->partition, block);
+		block_done(worker);
+	}
+	partition_finish(worker->partition);
+	return NULL;
+}
+
+static struct worker_pool *worker_pool_new(struct partition **all, uint32_t count)
+{
+	struct worker_pool *pool = memory_new(1, sizeof *pool);
+
+	pool->workers = memory_new(count, sizeof *pool->workers);
+	pool->count = count;
+	pthread_mutex_init(&pool->lock, NULL);
+	pthread_cond_init(&pool->more, NULL);
+	pthread_cond_init(&pool->room, NULL);
+	for (uint32_t i = 0; i < count; i++)
+		pool->workers[i] = (struct worker){.pool = pool, .partition = all[i]};
+	while (pool->started < count && pthread_create(&pool->workers[pool->started].thread, NULL, work,
+	                                               &pool->workers[pool->started]) == 0)
+		pool->started++;
+	return pool;
+}
+
+/* Who hands out */
+
+static bool is_full(const struct worker_pool *pool)
+{
+	for (uint32_t i = 0; i < pool->started; i++)
+		if (pool->put - pool->workers[i].done == RING)
+			return true;
+	return false;
+}
+
+/* What its place in the ring held is done by all. */
+static struct row_block *put_into_ring(struct worker_pool *pool, struct row_block *block)
+{
+	struct row_block *old;
+
+	pthread_mutex_lock(&pool->lock);
+	while (is_full(pool))
+		pthread_cond_wait(&pool->room, &pool->lock);
+	old = pool->ring[pool->put % RING];
+	pool->ring[pool->put % RING] = block;
+	pool->put++;
+	if (pool->put % AT_ONCE == 0)
+		pthread_cond_broadcast(&pool->more);
+	pthread_mutex_unlock(&pool->lock);
+	return old;
+}
+
+static struct row_block *worker_pool_hand_over(struct worker_pool *pool, struct row_block *block)
+{
+	enum relation relation = block->relation;
+	struct row_block *old;
+
+	for (uint32_t i = pool->started; i < pool->count; i++)
+		partition_run(pool->workers[i].partition, block);
+	if (!pool->started)
+		return block;
+	old = put_into_ring(pool, block);
+	if (old)
+		pool->spare[old->relation][pool->spare_count[old->relation]++] = old;
+	return pool->spare_count[relation] ? pool->spare[relation][--pool->spare_count[relation]] : NULL;
+}
+
+static bool is_behind(const struct worker_pool *pool)
+{
+	for (uint32_t i = 0; i < pool->started; i++)
+		if (pool->workers[i].done < pool->put)
+			return true;
+	return false;
+}
+
+static void worker_pool_catch_up(struct worker_pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	pthread_cond_broadcast(&pool->more);
+	while (is_behind(pool))
+		pthread_cond_wait(&pool->room, &pool->lock);
+	pthread_mutex_unlock(&pool->lock);
+}
+
+static void worker_pool_finish(struct worker_pool *pool)
+{
+	pthread_mutex_lock(&pool->lock);
+	pool->is_over = true;
+	pthread_cond_broadcast(&pool->more);
+	pthread_mutex_unlock(&pool->lock);
+	for (uint32_t i = 0; i < pool->started; i++)
+		pthread_join(pool->workers[i].thread, NULL);
+	for (uint32_t i = pool->started; i < pool->count; i++)
+		partition_finish(pool->workers[i].partition);
+}
+
+static void worker_pool_free(struct worker_pool *pool)
+{
+	if (!pool)
+		return;
+	for (uint32_t i = 0; i < RING; i++)
+		row_block_free(pool->ring[i]);
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		for (uint32_t j = 0; j < pool->spare_count[i]; j++)
+			row_block_free(pool->spare[i][j]);
+	pthread_cond_destroy(&pool->more);
+	pthread_cond_destroy(&pool->room);
+	pthread_mutex_destroy(&pool->lock);
+	free(pool->workers);
+	free(pool);
+}
+
+struct rule_partitions *partitions_new(unsigned threads)
+{
+	struct rule_partitions *partitions = memory_new(1, sizeof *partitions);
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	partitions->threads = threads ? threads : cores > 1 ? (unsigned)cores : 1;
+	return partitions;
+}
+
+/* Components */
+
+static uint32_t root_of(uint32_t *above, uint32_t type)
+{
+	while (above[type] != type)
+		type = above[type] = above[above[type]];
+	return type;
+}
+
+static bool is_composite(const struct event_type *type)
+{
+	return type->form != FORM_CALL && type->form != FORM_NATIVE;
+}
+
+/* By type: another one of its component, and in the end the same for all of it. */
+static uint32_t *find_components(const struct rulebook *book)
+{
+	uint32_t *above = memory_new(book->type_count + 1, sizeof *above);
+
+	for (uint32_t i = 0; i < book->type_count; i++)
+		above[i] = i;
+	for (uint32_t i = 0; i < book->type_count; i++) {
+		const struct event_type *type = book->types[i];
+		for (uint32_t j = 0; j < type->member_count; j++)
+			if (is_composite(type->members[j].type))
+				above[root_of(above, i)] = root_of(above, type->members[j].type->number);
+	}
+	return above;
+}
+
+static uint32_t count_components(const struct rulebook *book, uint32_t *above)
+{
+	bool *is_counted = memory_new(book->type_count + 1, sizeof *is_counted);
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < book->problem_count; i++) {
+		bool *counted = &is_counted[root_of(above, book->problems[i]->type->number)];
+		count += !*counted;
+		*counted = true;
+	}
+	free(is_counted);
+	return count;
+}
+
+/* The partition that has least to do so far. */
+static uint32_t idlest(const struct rule_partitions *partitions)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < partitions->count; i++)
+		if (partitions->all[i]->rule_count < partitions->all[best]->rule_count)
+			best = i;
+	return best;
+}
+
+static enum status assign_rules(struct rule_partitions *partitions, const struct rulebook *book,
+                                uint32_t *above)
+{
+	struct partition **of_type = memory_new(book->type_count + 1, sizeof *of_type);
+	enum status status = OK;
+
+	for (size_t i = 0; i < book->problem_count && status == OK; i++) {
+		struct partition **partition = &of_type[root_of(above, book->problems[i]->type->number)];
+		if (!*partition)
+			*partition = partitions->all[idlest(partitions)];
+		status = partition_add(*partition, book->problems[i]);
+	}
+	free(of_type);
+	return status;
+}
+
+enum status partitions_compile(struct rule_partitions *partitions, struct engine *engine)
+{
+	uint32_t place_slot = fact_slot(&engine->facts, FACT_COLUMN, CALL_COLUMN_PLACE);
+	uint32_t *above = find_components(engine->book);
+	uint32_t components = count_components(engine->book, above);
+	enum status status;
+
+	partitions->count = partitions->threads > components ? components : partitions->threads - 1;
+	partitions->count = partitions->count ? partitions->count : 1;
+	partitions->all = memory_new(partitions->count, sizeof(struct partition *));
+	for (uint32_t i = 0; i < partitions->count; i++)
+		partitions->all[i] = partition_new(engine);
+	status = assign_rules(partitions, engine->book, above);
+	for (uint32_t i = 0; i < partitions->count; i++)
+		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
+			totals_new(partitions->all[i]->rules[j], place_slot);
+	free(above);
+	return status;
+}
+
+/* Working */
+
+void partitions_start(struct rule_partitions *partitions)
+{
+	if (partitions->threads > 1)
+		partitions->pool = worker_pool_new(partitions->all, partitions->count);
+}
+
+struct row_block *partitions_run(void *context, struct row_block *block)
+{
+	struct rule_partitions *partitions = context;
+
+	if (partitions->pool)
+		return worker_pool_hand_over(partitions->pool, block);
+	partition_run(partitions->all[0], block);
+	return block;
+}
+
+void partitions_catch_up(struct rule_partitions *partitions)
+{
+	if (partitions->pool)
+		worker_pool_catch_up(partitions->pool);
+}
+
+void partitions_finish(struct rule_partitions *partitions)
+{
+	if (partitions->pool)
+		worker_pool_finish(partitions->pool);
+	else
+		partition_finish(partitions->all[0]);
+}
+
+void partitions_free(struct rule_partitions *partitions)
+{
+	for (uint32_t i = 0; i < partitions->count; i++) {
+		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
+			totals_free(partitions->all[i]->rules[j]->totals);
+		partition_free(partitions->all[i]);
+	}
+	worker_pool_free(partitions->pool);
+	free(partitions->all);
+	free(partitions);
+}

@@ -1,0 +1,409 @@
+#include "analysis/engine/totals.h"
+
+#include "base/memory.h"
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+struct totals_key {
+	uint32_t process, at_place, partner_place;
+};
+
+static uint32_t bin_of(int64_t duration)
+{
+	uint32_t bin = duration > 0 ? 63u - (uint32_t)__builtin_clzll((uint64_t)duration) : 0;
+
+	return bin < HISTOGRAM_BINS ? bin : HISTOGRAM_BINS - 1;
+}
+
+/* Finding the entry */
+
+static uint32_t hash_of(struct totals_key key)
+{
+	uint64_t hash = ((uint64_t)key.process << 32 | key.at_place) * 0x9e3779b97f4a7c15;
+
+	hash = (hash ^ hash >> 32 ^ key.partner_place) * 0xbf58476d1ce4e5b9;
+	return (uint32_t)(hash >> 32);
+}
+
+static bool is_of(const struct problem_totals *totals, const struct totals_entry *entry,
+                  struct totals_key key)
+{
+	const struct place_pair *pair = &totals->pairs[entry->pair];
+
+	return entry->process == key.process && pair->at_place == key.at_place &&
+	       pair->partner_place == key.partner_place;
+}
+
+/* Of many processes entries are in no cache: hashes tell which ones need not be looked at. */
+static struct entry_slot *find_slot(const struct problem_totals *totals, struct totals_key key, uint32_t hash)
+{
+	uint32_t mask = totals->slot_count - 1, at = hash & mask;
+
+	for (; totals->slots[at].entry; at = (at + 1) & mask)
+		if (totals->slots[at].hash == hash &&
+		    is_of(totals, entry_at(totals, totals->slots[at].entry - 1), key))
+			break;
+	return &totals->slots[at];
+}
+
+static void make_room(struct problem_totals *totals)
+{
+	struct entry_slot *old = totals->slots;
+	uint32_t count = totals->slot_count, mask;
+
+	if (4ull * totals->entry_count < 3ull * count)
+		return;
+	totals->slot_count = count ? 2 * count : 64;
+	totals->slots = memory_new(totals->slot_count, sizeof *totals->slots);
+	mask = totals->slot_count - 1;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = old[i].hash & mask;
+		while (old[i].entry && totals->slots[at].entry)
+			at = (at + 1) & mask;
+		if (old[i].entry)
+			totals->slots[at] = old[i];
+	}
+	free(old);
+}
+
+static uint32_t find_pair(struct problem_totals *totals, struct totals_key key)
+{
+	uint32_t *number = map_put(&totals->pair_of, map_key(key.at_place, key.partner_place));
+
+	if (*number != UINT32_MAX)
+		return *number;
+	if (totals->pair_count == totals->pair_room) {
+		totals->pair_room = totals->pair_room ? 2 * totals->pair_room : 16;
+		totals->pairs = memory_grow(totals->pairs, totals->pair_room, sizeof *totals->pairs);
+	}
+	totals->pairs[totals->pair_count] = (struct place_pair){key.at_place, key.partner_place, -1};
+	return *number = totals->pair_count++;
+}
+
+bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry)
+{
+	return entry->max_ns == totals->pairs[entry->pair].max_ns;
+}
+
+static struct totals_entry *new_entry(struct problem_totals *totals, struct totals_key key)
+{
+	uint32_t number = totals->entry_count++, block = number / ENTRIES_AT_ONCE;
+	struct totals_entry *entry;
+
+	if (number % ENTRIES_AT_ONCE == 0) {
+		if ((block & (block - 1)) == 0)
+			totals->blocks = memory_grow(totals->blocks, 2 * (size_t)block + 1,
+			                             sizeof *totals->blocks);
+		totals->blocks[block] = arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes);
+	}
+	entry = entry_at(totals, number);
+	entry->process = key.process;
+	entry->max_ns = -1;
+	entry->pair = find_pair(totals, key);
+	return entry;
+}
+
+static struct totals_entry *look_up_entry(struct problem_totals *totals, struct totals_key key, uint32_t hash)
+{
+	struct entry_slot *slot;
+
+	make_room(totals);
+	slot = find_slot(totals, key, hash);
+	if (slot->entry)
+		return entry_at(totals, slot->entry - 1);
+	*slot = (struct entry_slot){hash, totals->entry_count + 1};
+	return new_entry(totals, key);
+}
+
+/* What was found lately: programs do the same again and again, in several processes at a time. */
+
+enum { RECENT_BITS = 7, RECENT_ENTRIES = 1 << RECENT_BITS };
+
+struct recent_entry {
+	struct totals_key key;
+	struct totals_entry *entry; /* NULL: none */
+};
+
+static struct totals_entry *find_entry(struct problem_totals *totals, struct totals_key key)
+{
+	uint32_t hash = hash_of(key);
+	struct recent_entry *recent = &totals->recent[hash >> (32 - RECENT_BITS)];
+
+	if (recent->key.process != key.process || recent->key.at_place != key.at_place ||
+	    recent->key.partner_place != key.partner_place || !recent->entry)
+		*recent = (struct recent_entry){key, look_up_entry(totals, key, hash)};
+	return recent->entry;
+}
+
+/* The worst instance */
+
+static union word value_at(struct node *node, const struct row_selection *within, uint32_t row)
+{
+	return is_constant(node) ? node->value : node_values(node, within)[row];
+}
+
+static struct noted_call call_at(const struct call_nodes *call, const struct row_selection *within,
+                                 uint32_t row)
+{
+	return (struct noted_call){.facts = facts_at(value_at(call->parts[PART_FACTS], within, row)),
+	                           .start = value_at(call->parts[PART_START], within, row).i,
+	                           .end = value_at(call->parts[PART_END], within, row).i,
+	                           .thread = (uint32_t)value_at(call->parts[PART_WHERE], within, row).i};
+}
+
+static bool is_same_call(const struct noted_call *a, const struct noted_call *b)
+{
+	return a->facts == b->facts && a->start == b->start && a->end == b->end && a->thread == b->thread;
+}
+
+static void add_action(struct worst_instance *worst, struct noted_call call)
+{
+	if (!call.facts->call || worst->action_count == ACTIONS_MAX)
+		return;
+	for (uint32_t i = 0; i < worst->action_count; i++)
+		if (is_same_call(&worst->actions[i], &call))
+			return;
+	if (worst->action_count == worst->action_room) {
+		worst->action_room = worst->action_room ? 2 * worst->action_room : 4;
+		worst->actions = memory_grow(worst->actions, worst->action_room, sizeof *worst->actions);
+	}
+	worst->actions[worst->action_count++] = call;
+}
+
+/* The first member of a group: they are in the order of their groups. */
+static uint32_t first_member(const struct table *table, uint32_t group)
+{
+	uint32_t from = 0;
+
+	for (uint32_t size = table->member_rows.count; size;) {
+		uint32_t half = size / 2;
+		uint32_t row = selection_row(&table->member_rows, from + half);
+		bool is_before = table->space->group_of[row] < group;
+		from += is_before ? half + 1 : 0;
+		size = is_before ? size - half - 1 : half;
+	}
+	return from;
+}
+
+static void add_member_actions(struct worst_instance *worst, const struct compiled_rule *rule, uint32_t row)
+{
+	const struct table *table = rule->group;
+	const uint32_t *group_of = table->space->group_of;
+	uint32_t group = rule->problem->is_for_each ? group_of[row] : row, added = 0;
+
+	for (uint32_t k = first_member(table, group); k < table->member_rows.count && added < MEMBERS_MAX;
+	     k++, added++) {
+		uint32_t member = selection_row(&table->member_rows, k);
+		for (uint32_t i = 0; i < rule->member_action_count && group_of[member] == group; i++)
+			add_action(worst, call_at(&rule->member_actions[i], &table->member_rows, member));
+	}
+}
+
+static void note_ends(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
+{
+	entry->at = call_at(&rule->at, &rule->selection, row);
+	if (rule->has_partner)
+		*entry->partner = call_at(&rule->partner, &rule->selection, row);
+}
+
+static struct worst_instance *get_worst(struct problem_totals *totals, const struct totals_entry *entry,
+                                        uint32_t values)
+{
+	uint32_t *number = map_put(&totals->worst_of, map_key(entry->process, entry->pair));
+
+	if (*number != UINT32_MAX)
+		return &totals->worsts[*number];
+	if (totals->worst_count == totals->worst_room) {
+		totals->worst_room = totals->worst_room ? 2 * totals->worst_room : 16;
+		totals->worsts = memory_grow(totals->worsts, totals->worst_room, sizeof *totals->worsts);
+	}
+	*number = totals->worst_count++;
+	totals->worsts[*number] = (struct worst_instance){
+		.values = memory_new(values + 1u, sizeof(union word))};
+	return &totals->worsts[*number];
+}
+
+const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry)
+{
+	return &totals->worsts[*map_find(&totals->worst_of, map_key(entry->process, entry->pair))];
+}
+
+static void note_worst(const struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
+{
+	const struct row_selection *within = &rule->selection;
+	uint32_t count = rule->advice->count;
+	struct worst_instance *worst = get_worst(rule->totals, entry, 2 * count);
+
+	for (uint32_t i = 0; i < count; i++)
+		worst->values[i] = value_at(rule->values[i], within, row);
+	for (uint32_t i = 0; i < count; i++)
+		if (rule->estimates[i])
+			worst->values[count + i] = value_at(rule->estimates[i], within, row);
+	worst->action_count = 0;
+	add_action(worst, entry->at);
+	if (rule->has_partner)
+		add_action(worst, *entry->partner);
+	for (uint32_t i = 0; i < rule->action_count; i++)
+		add_action(worst, call_at(&rule->actions[i], within, row));
+	if (rule->member_action_count)
+		add_member_actions(worst, rule, row);
+}
+
+/* Adding up */
+
+static void add_to(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row,
+                   int64_t duration)
+{
+	struct place_pair *pair;
+
+	entry->count++;
+	entry->total_ns = whole_add(entry->total_ns, duration);
+	histogram_add(&entry->histogram, (uint8_t)bin_of(duration));
+	if (duration <= entry->max_ns)
+		return;
+	entry->max_ns = duration;
+	note_ends(entry, rule, row);
+	pair = &rule->totals->pairs[entry->pair];
+	if (duration < pair->max_ns)
+		return;
+	pair->max_ns = duration;
+	note_worst(entry, rule, row);
+}
+
+enum { AT_ONCE = 16, MANY = 1024 };
+
+static struct totals_key key_at(const struct problem_totals *totals, const union word *at,
+                                const union word *partner, uint32_t row)
+{
+	const struct rule_facts *facts = facts_at(at[row]);
+
+	return (struct totals_key){facts->process, (uint32_t)facts->common[totals->place_slot],
+	                           partner ? (uint32_t)facts_at(partner[row])->common[totals->place_slot]
+	                                   : 0};
+}
+
+/* Of many processes they are in no cache: they are fetched together. */
+static void fetch_entries(const struct problem_totals *totals, const struct totals_key *keys, uint32_t count)
+{
+	uint32_t hashes[AT_ONCE], mask = totals->slot_count - 1;
+
+	for (uint32_t k = 0; k < count; k++) {
+		hashes[k] = hash_of(keys[k]);
+		__builtin_prefetch(&totals->slots[hashes[k] & mask]);
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		const struct entry_slot *slot = &totals->slots[hashes[k] & mask];
+		if (!slot->entry)
+			continue;
+		__builtin_prefetch(entry_at(totals, slot->entry - 1));
+		__builtin_prefetch((const char *)entry_at(totals, slot->entry - 1) + 64);
+	}
+}
+
+static void add_findings(struct compiled_rule *rule, const union word *durations)
+{
+	const struct row_selection *rows = &rule->selection;
+	struct problem_totals *totals = rule->totals;
+	const union word *at = node_values(rule->at.parts[PART_FACTS], rows);
+	const union word *partner = rule->has_partner ? node_values(rule->partner.parts[PART_FACTS], rows)
+	                                              : NULL;
+
+	if (!totals->recent)
+		totals->recent = memory_new(RECENT_ENTRIES, sizeof *totals->recent);
+	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
+		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
+		struct totals_entry *entries[AT_ONCE];
+		struct totals_key keys[AT_ONCE];
+		for (uint32_t k = 0; k < count; k++)
+			keys[k] = key_at(totals, at, partner, selection_row(rows, from + k));
+		if (totals->entry_count > MANY)
+			fetch_entries(totals, keys, count);
+		for (uint32_t k = 0; k < count; k++) {
+			entries[k] = find_entry(totals, keys[k]);
+			__builtin_prefetch(entries[k], 1);
+		}
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t row = selection_row(rows, from + k);
+			add_to(entries[k], rule, row, durations[row].i < 0 ? 0 : durations[row].i);
+		}
+	}
+}
+
+static uint64_t count_occurrences(struct compiled_rule *rule)
+{
+	const struct row_selection *rows = &rule->selection;
+	const union word *counts = node_values(rule->occurrences, rows);
+	uint64_t count = 0;
+
+	for (uint32_t k = 0; k < rows->count; k++)
+		count += counts[selection_row(rows, k)].i > 0 ? (uint64_t)counts[selection_row(rows, k)].i
+		                                              : 0;
+	return count;
+}
+
+/* Ends at the greatest number. */
+static int64_t total_with(int64_t total_ns, const union word *durations, const struct row_selection *rows)
+{
+	__int128 sum = total_ns;
+
+	for (uint32_t k = 0; k < rows->count; k++) {
+		int64_t duration = durations[selection_row(rows, k)].i;
+		sum += duration < 0 ? 0 : duration;
+	}
+	return sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
+}
+
+static void totals_add(struct compiled_rule *rule)
+{
+	const struct row_selection *rows = &rule->selection;
+	const union word *durations = node_values(rule->duration, rows);
+	struct problem_totals *totals = rule->totals;
+
+	totals->count += rule->occurrences ? count_occurrences(rule) : rows->count;
+	totals->total_ns = total_with(totals->total_ns, durations, rows);
+	if (!rule->problem->is_metric)
+		add_findings(rule, durations);
+}
+
+static size_t entry_bytes(bool has_partner)
+{
+	size_t bytes = offsetof(struct totals_entry, partner) + (has_partner ? sizeof(struct noted_call) : 0);
+
+	return (bytes + alignof(struct totals_entry) - 1) / alignof(struct totals_entry) *
+	       alignof(struct totals_entry);
+}
+
+struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slot)
+{
+	struct problem_totals *totals = memory_new(1, sizeof *totals);
+
+	totals->problem = rule->problem;
+	totals->place_slot = place_slot;
+	totals->entry_bytes = entry_bytes(rule->has_partner);
+	rule->totals = totals;
+	rule->found = totals_add;
+	return totals;
+}
+
+void totals_free(struct problem_totals *totals)
+{
+	if (!totals)
+		return;
+	for (uint32_t i = 0; i < totals->entry_count; i++)
+		histogram_release(&entry_at(totals, i)->histogram);
+	for (uint32_t i = 0; i < totals->worst_count; i++) {
+		free(totals->worsts[i].values);
+		free(totals->worsts[i].actions);
+	}
+	free(totals->worsts);
+	map_release(&totals->worst_of);
+	free(totals->blocks);
+	free(totals->slots);
+	free(totals->recent);
+	free(totals->pairs);
+	arena_release(&totals->arena);
+	map_release(&totals->pair_of);
+	free(totals);
+}

@@ -1,0 +1,92 @@
+/* What was found, added up: count, total, greatest and distribution of durations for each problem, process and places, and
+ * the worst instance of each.
+ *
+ *	struct problem_totals *totals = totals_new(&part->arena, slots);
+ *	totals_add(rule);                 for the chosen rows of a block
+ *	totals_count(totals)
+ *	totals_take(totals, analysis, findings);
+ *	totals_free(totals); */
+#ifndef TARRY_ANALYSIS_ENGINE_TOTALS_H
+#define TARRY_ANALYSIS_ENGINE_TOTALS_H
+
+#include "analysis/engine/analysis.h"
+#include "analysis/engine/histogram.h"
+#include "analysis/engine/plan.h"
+#include "base/map.h"
+
+/* A call in the worst instance; each entry has one or two. */
+struct __attribute__((packed, aligned(4))) noted_call {
+	const struct rule_facts *facts;
+	int64_t start, end;
+	uint32_t thread;
+};
+
+/* The same places on all processes. Only the worst of them needs to be told in full. */
+struct place_pair {
+	uint32_t at_place, partner_place;
+	int64_t max_ns;
+};
+
+/* Of those that were the worst of their pair. */
+struct worst_instance {
+	union word *values; /* of the template, and behind them estimates, where there are any */
+	struct noted_call *actions;
+	uint32_t action_count, action_room;
+};
+
+/* A trace of many processes has as many. */
+struct totals_entry {
+	uint32_t process;
+	uint32_t pair; /* in the totals */
+	uint64_t count;
+	int64_t total_ns, max_ns;
+	struct histogram histogram; /* HISTOGRAM_BINS */
+	struct noted_call at;
+	struct noted_call partner[]; /* of a problem that has one */
+};
+
+struct problem_totals {
+	const struct problem *problem;
+	uint64_t count;
+	int64_t total_ns;
+	uint32_t place_slot; /* of facts */
+	struct entry_slot {
+		uint32_t hash;
+		uint32_t entry; /* one above its number; 0: none */
+	} * slots;
+	uint32_t slot_count;          /* a power of two, or 0 */
+	struct recent_entry *recent;  /* RECENT_ENTRIES, by hash; NULL: nothing was found yet */
+	struct totals_entry **blocks; /* of ENTRIES_AT_ONCE */
+	uint32_t entry_count;
+	size_t entry_bytes;
+	struct arena arena; /* of the entries */
+	struct place_pair *pairs;
+	uint32_t pair_count, pair_room;
+	struct map pair_of; /* by places */
+	struct worst_instance *worsts;
+	uint32_t worst_count, worst_room;
+	struct map worst_of; /* by process and pair: of entries that ever were the worst */
+};
+
+enum { ENTRIES_AT_ONCE = 64 };
+
+static inline struct totals_entry *entry_at(const struct problem_totals *totals, uint32_t number)
+{
+	char *block = (char *)totals->blocks[number / ENTRIES_AT_ONCE];
+
+	return (struct totals_entry *)(block + number % ENTRIES_AT_ONCE * totals->entry_bytes);
+}
+
+/* Whether it is the worst of its pair, or as bad. */
+bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry);
+
+/* Of one that is the worst. */
+const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry);
+
+struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slot);
+void totals_free(struct problem_totals *totals);
+
+/* Actions of one finding at the most, and members of a group among them. */
+enum { ACTIONS_MAX = 64, MEMBERS_MAX = 8 };
+
+#endif
