@@ -16,6 +16,7 @@ def is_found(job, operation, is_right):
     found = []
     while len(found) < ATTEMPTS:
         found.append(overlap(job, operation))
+        print(f"{operation}: run {len(found)}, overlap {found[-1]}", flush=True)
         if found[-1] is not None and is_right(found[-1]):
             return
     raise AssertionError(found)
