@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds both programs, lets Tarry find what is wrong with each, and tells how much faster the second one is: the shortest of
+# Builds both programs, lets Tarry find what is wrong with each, and prints how much faster the second one is: the shortest of
 # three runs of each, in turn, without recording.
 #
 #	compare.sh [RANKS [MPICC [LAUNCHER]]]        4, mpicc and mpirun if they are left out

@@ -1,5 +1,5 @@
 /* In each round everybody sends its pieces to rank 0, which takes them one after the other when it has done its own work, and
- * tells the result to all.
+ * sends the result to all.
  *
  * tarry-example: ranks=4 args=10 slow=MPI_Recv */
 #include <mpi.h>

@@ -7,7 +7,7 @@
 
 enum { WORK_US = 200000 };
 
-/* `tarry info` tells from where on a send waits. */
+/* `tarry info` shows the eager limit. */
 #ifdef OPEN_MPI
 enum { FITS = 256, BYTES = 4096 + 256 };
 #else

@@ -7,7 +7,7 @@
 
 enum { WORK_US = 200000 };
 
-/* `tarry info` tells from where on a send waits. */
+/* `tarry info` shows the eager limit. */
 #ifdef OPEN_MPI
 enum { BYTES = 256 };
 #else

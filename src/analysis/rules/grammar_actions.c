@@ -220,7 +220,7 @@ static bool is_expected(const char *token, const char *const *expected, int coun
 	return false;
 }
 
-/* Where almost anything may stand, a list of it helps nobody. */
+/* A longer list of what is expected would not help. */
 enum { LISTED = 5 };
 
 static void add_expected(const char *const *expected, int count, struct text *out)

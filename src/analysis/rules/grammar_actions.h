@@ -28,7 +28,7 @@ struct syntax *among(struct rule_parser *parse, struct syntax *value, struct syn
                      struct source_range mark, struct source_range place);
 struct syntax *choice(struct rule_parser *parse, struct syntax *condition, struct syntax *yes,
                       struct syntax *no, struct source_range mark, struct source_range place);
-/* What a text is in another language; two letters tell which. */
+/* A translation of a text; two letters name the language. */
 void add_translation(struct rule_parser *parse, struct token *text, struct token lang, struct token other);
 struct source_range inside_quotes(struct source_range string);
 

@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where something stands in a rule file, for messages and `tarry rules show`. */
+/* A place in a rule file, for messages and `tarry rules show`. */
 struct origin {
 	const char *file;
 	uint32_t line, column;
@@ -37,7 +37,7 @@ struct translation {
 };
 
 enum expr_kind {
-	EXPR_LITERAL,  /* `number`, `real` or `text`, as the type tells */
+	EXPR_LITERAL,  /* `number`, `real` or `text`, by its type */
 	EXPR_SETTING,  /* a rule parameter: `setting` */
 	EXPR_RUN,      /* a figure of the whole run: `run` */
 	EXPR_SURVEY,   /* in a rule parameter: what survey `number` found, or args[0] */
@@ -220,7 +220,7 @@ struct prototype {
 	const char *result; /* "ssize_t", "void" */
 	struct argument *arguments;
 	uint32_t argument_count;
-	const char *text; /* as it stands in the rule */
+	const char *text; /* as it is written in the rule */
 };
 
 /* A text that expressions give and that has translations. */
@@ -256,11 +256,11 @@ struct rule_wish {
 	const char *shipped;         /* folder of the shipped modules */
 	const char *const *files;    /* the user's, NULL-terminated; may be NULL */
 	bool without_shipped;        /* only the files and what they import */
-	bool without_tests;          /* nobody will run them: what is in them is not even read */
+	bool without_tests;          /* tests will not be run: their contents are skipped */
 	const char *const *settings; /* "eps=5us", NULL-terminated; may be NULL */
 };
 
-/* On failure all errors are in the message, as a compiler would tell them: file, line, column, the line, a caret. */
+/* On failure all errors are in the message, as a compiler shows them: file, line, column, the line, a caret. */
 enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book) MUST_CHECK;
 void rulebook_free(struct rulebook *book);
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Deeper expressions are refused: whoever walks them may do it by recursion. */
+/* Deeper expressions are refused: code that walks them may recurse. */
 enum { SYNTAX_MAX_DEPTH = 400 };
 
 enum syntax_kind {

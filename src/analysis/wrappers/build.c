@@ -158,7 +158,7 @@ static int start(const char *const *argv, const char *log, pid_t *child)
 	return error;
 }
 
-/* "unknown type name 'hid_t'": of the first line that tells an error, what stands behind that word. */
+/* "unknown type name 'hid_t'": the text after "error:" of the first line that has it. */
 static enum status add_error(const struct compiler *compiler, const char *log)
 {
 	FILE *file = fopen(log, "r");

@@ -48,7 +48,7 @@ struct rank_traffic {
 };
 
 struct profile {
-	bool has_figures; /* otherwise there is nothing to tell of efficiency */
+	bool has_figures; /* otherwise there is no efficiency */
 	double parallel_efficiency, load_balance, communication_efficiency;
 	int64_t computing_ns; /* of all processes */
 	struct profile_table functions, places;

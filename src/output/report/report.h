@@ -1,5 +1,5 @@
-/* What an analysis found, for people and for programs. Findings of different processes that tell the same of the same
- * line are one entry, whoever is at the other end; entries are ranked by the time that they cost all processes together.
+/* What an analysis found, for people and for programs. Findings of one problem at the same line are one
+ * entry, over all processes and partners; entries are ordered by their cost for all processes together.
  *
  *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
@@ -32,7 +32,7 @@ struct number_list {
 /* By its part of the time of all processes: high from 5 %, medium from 1 %. */
 enum impact { IMPACT_LOW, IMPACT_MEDIUM, IMPACT_HIGH, IMPACTS_END };
 
-/* A call at the other end of what an entry tells. */
+/* A call at the other end of an entry. */
 struct partner {
 	struct call_place at;
 	struct number_list
@@ -48,7 +48,7 @@ struct report_entry {
 	struct number_list processes; /* that are charged, by index in the reader */
 	struct number_list nodes;     /* that they run on, by number in report->nodes */
 	struct number_list threads;   /* of the worst instances on each process, as what follows */
-	struct partner *partners;     /* by total, the largest first; none: nobody is waited for */
+	struct partner *partners;     /* by total, the largest first; none: the problem has no partner */
 	size_t partner_count;
 	struct number_list partner_processes; /* of all of them */
 	uint64_t count;

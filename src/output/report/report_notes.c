@@ -43,7 +43,7 @@ static void note_count(struct report *report, uint64_t count, enum noun noun)
 	text_release(&text);
 }
 
-/* Processes that the worlds of this trace have, as far as they tell. */
+/* Processes that the worlds of this trace have, as far as the trace states it. */
 static uint64_t processes_of_worlds(const struct reader *reader)
 {
 	uint64_t count = 0;

@@ -121,7 +121,7 @@ static void add_top(const struct sheet *sheet, const struct profile_row *row)
 	text_release(&value);
 }
 
-/* `row` may be NULL: there are no calls to tell of. */
+/* `row` may be NULL: computing has no calls. */
 static void add_time_row(const struct sheet *sheet, const struct columns *columns, const char *name,
                          int64_t ns, const struct profile_row *row)
 {

@@ -74,7 +74,7 @@ static void add_call_place(const struct sheet *sheet, const struct call_place *p
 		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place->text);
 }
 
-/* The main thread, and one node, need not be told. */
+/* The main thread, and a single node, are not shown. */
 static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const struct nodes *nodes = sheet->report->nodes;
@@ -197,7 +197,7 @@ static void add_range(const struct sheet *sheet, const struct report_entry *entr
 	sheet_labelled(sheet, PHRASE_RANGE, &words);
 }
 
-/* Once for each problem: the first entry tells what it is. */
+/* Once for each problem: the first entry explains it. */
 static bool is_explained(const struct report *report, size_t number)
 {
 	for (size_t i = 0; i < number; i++)
