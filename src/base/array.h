@@ -82,6 +82,28 @@
 		add_a->items[add_a->count++] = add_item; \
 	})
 
+/* For a list whose members are not together in a struct: room for at least `wanted` items. */
+#define array_fit(list, list_room, wanted) \
+	({ \
+		size_t fit_n = (wanted), fit_room = (list_room); \
+		if (fit_n > fit_room) { \
+			void *fit_items = (list); \
+			array_grow(&fit_items, &fit_room, fit_n, sizeof *(list), \
+			           (__typeof__(list_room))SIZE_MAX); \
+			(list) = fit_items; \
+			(list_room) = (__typeof__(list_room))fit_room; \
+		} \
+	})
+
+/* The same for a list without a count, whose places are numbers: new ones are zero. */
+#define array_fit_zeroed(list, list_room, wanted) \
+	({ \
+		size_t zeroed_from = (list_room); \
+		array_fit(list, list_room, wanted); \
+		if (zeroed_from < (list_room)) \
+			memset((list) + zeroed_from, 0, ((list_room)-zeroed_from) * sizeof *(list)); \
+	})
+
 #define array_release(array) \
 	({ \
 		__auto_type release_a = (array); \

@@ -1,5 +1,6 @@
 #include "analysis/model/call_tree.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -15,14 +16,7 @@ static void add_sum(struct call_sum *sum, struct call_sum more)
 
 void call_tree_add(struct call_tree *tree, uint32_t place, uint64_t calls, int64_t ns)
 {
-	if (place >= tree->room) {
-		uint32_t room = tree->room ? tree->room : 64;
-		while (room <= place)
-			room *= 2;
-		tree->own = memory_grow(tree->own, room, sizeof *tree->own);
-		memset(tree->own + tree->room, 0, (room - tree->room) * sizeof *tree->own);
-		tree->room = room;
-	}
+	array_fit_zeroed(tree->own, tree->room, place + 1u);
 	add_sum(&tree->own[place], (struct call_sum){calls, ns > 0 ? ns : 0});
 }
 
@@ -43,14 +37,7 @@ struct numbers {
 static uint32_t number_of(struct call_tree *tree, struct numbers *numbers, const struct process *process,
                           const struct call *call)
 {
-	if (call->id >= numbers->room) {
-		uint64_t room = numbers->room ? numbers->room : 64;
-		while (room <= call->id)
-			room *= 2;
-		numbers->places = memory_grow(numbers->places, room, sizeof *numbers->places);
-		memset(numbers->places + numbers->room, 0, (room - numbers->room) * sizeof *numbers->places);
-		numbers->room = room;
-	}
+	array_fit_zeroed(numbers->places, numbers->room, call->id + 1u);
 	if (!numbers->places[call->id])
 		numbers->places[call->id] = place_of(tree->places, process, call) + 1;
 	return numbers->places[call->id] - 1;

@@ -1,5 +1,6 @@
 #include "analysis/model/lag.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -88,10 +89,7 @@ static void change(struct line *line, int64_t from, int64_t to, int64_t lag)
 	if (lag == line->lag)
 		return;
 	line->lag = lag;
-	if (line->count == line->room) {
-		line->room = line->room ? line->room * 2 : 16;
-		line->points = memory_grow(line->points, line->room, sizeof *line->points);
-	}
+	array_fit(line->points, line->room, line->count + 1u);
 	line->points[line->count++] = (struct point){from + (to - from) / 2, lag};
 }
 

@@ -1,5 +1,6 @@
 #include "analysis/model/meeting.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -77,10 +78,7 @@ static uint32_t find_lane(struct meetings *meetings, uint32_t comm, struct map_k
 	*found = meetings->lane_count;
 	lane.gone[0] = count_gone(meetings, comm, 0);
 	lane.gone[1] = count_gone(meetings, comm, 1);
-	if (meetings->lane_count == meetings->lane_room) {
-		meetings->lane_room = meetings->lane_room ? meetings->lane_room * 2 : 16;
-		meetings->lanes = memory_grow(meetings->lanes, meetings->lane_room, sizeof *meetings->lanes);
-	}
+	array_fit(meetings->lanes, meetings->lane_room, meetings->lane_count + 1u);
 	meetings->comm_lanes[comm] = *found;
 	meetings->lanes[meetings->lane_count++] = lane;
 	return *found;
@@ -93,11 +91,7 @@ static uint32_t find_member(struct meetings *meetings, uint32_t lane, uint32_t p
 	if (*found != UINT32_MAX)
 		return *found;
 	*found = meetings->member_count;
-	if (meetings->member_count == meetings->member_room) {
-		meetings->member_room = meetings->member_room ? meetings->member_room * 2 : 64;
-		meetings->members = memory_grow(meetings->members, meetings->member_room,
-		                                sizeof *meetings->members);
-	}
+	array_fit(meetings->members, meetings->member_room, meetings->member_count + 1u);
 	meetings->members[meetings->member_count++] = (struct lane_member){.lane = lane, .process = process};
 	return *found;
 }
@@ -164,11 +158,7 @@ static uint32_t new_meeting(struct meetings *meetings, uint32_t lane, const stru
 		meetings->free = meetings->items[number].next;
 	} else {
 		number = meetings->count++;
-		if (number == meetings->room) {
-			meetings->room = meetings->room ? meetings->room * 2 : 16;
-			meetings->items = memory_grow(meetings->items, meetings->room,
-			                              sizeof *meetings->items);
-		}
+		array_fit(meetings->items, meetings->room, number + 1u);
 		meetings->items[number] = (struct meeting){0};
 	}
 	meeting = &meetings->items[number];
@@ -226,10 +216,7 @@ static uint32_t find_meeting(struct meetings *meetings, struct lane_member *memb
 
 static void wake(struct meetings *meetings, uint32_t process)
 {
-	if (meetings->woken_count == meetings->woken_room) {
-		meetings->woken_room = meetings->woken_room ? meetings->woken_room * 2 : 64;
-		meetings->woken = memory_grow(meetings->woken, meetings->woken_room, sizeof *meetings->woken);
-	}
+	array_fit(meetings->woken, meetings->woken_room, meetings->woken_count + 1u);
 	meetings->woken[meetings->woken_count++] = process;
 }
 

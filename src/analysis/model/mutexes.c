@@ -80,10 +80,7 @@ static void take(struct mutexes *mutexes, struct holder *holder, uint64_t mutex,
 	if (held) {
 		mutexes->counts->open_locks++;
 	} else {
-		if (holder->count == holder->room) {
-			holder->room = holder->room ? 2 * holder->room : 2;
-			holder->held = memory_grow(holder->held, holder->room, sizeof *holder->held);
-		}
+		array_fit(holder->held, holder->room, holder->count + 1u);
 		held = &holder->held[holder->count++];
 	}
 	*held = (struct mutex_hold){.mutex = mutex, .take = *call};
@@ -97,10 +94,7 @@ static struct mutex *find_mutex(struct mutexes *mutexes, uint64_t identity)
 
 	if (*number == UINT32_MAX) {
 		*number = mutexes->count;
-		if (mutexes->count == mutexes->room) {
-			mutexes->room = mutexes->room ? 2 * mutexes->room : 16;
-			mutexes->items = memory_grow(mutexes->items, mutexes->room, sizeof *mutexes->items);
-		}
+		array_fit(mutexes->items, mutexes->room, mutexes->count + 1u);
 		mutexes->items[mutexes->count++] = (struct mutex){0};
 	}
 	return &mutexes->items[*number];
@@ -118,10 +112,7 @@ static void add_hold(struct mutex *mutex, const struct mutex_hold *hold)
 {
 	uint32_t at = mutex->count++;
 
-	if (at == mutex->room) {
-		mutex->room = mutex->room ? 2 * mutex->room : 4;
-		mutex->holds = memory_grow(mutex->holds, mutex->room, sizeof *mutex->holds);
-	}
+	array_fit(mutex->holds, mutex->room, at + 1u);
 	for (; at && is_earlier(&hold->give, &mutex->holds[at - 1].give); at--)
 		mutex->holds[at] = mutex->holds[at - 1];
 	mutex->holds[at] = *hold;

@@ -1,6 +1,7 @@
 #include "analysis/model/neighbours.h"
 
 #include "analysis/model/role.h"
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -18,10 +19,7 @@ void neighbours_met(struct neighbours *neighbours, const struct role *role)
 	if (*found != UINT32_MAX)
 		return;
 	*found = neighbours->count;
-	if (neighbours->count == neighbours->room) {
-		neighbours->room = neighbours->room ? neighbours->room * 2 : 16;
-		neighbours->made = memory_grow(neighbours->made, neighbours->room, sizeof *neighbours->made);
-	}
+	array_fit(neighbours->made, neighbours->room, neighbours->count + 1u);
 	neighbours->made[neighbours->count++] = role->call;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/model/phases.h"
 
 #include "analysis/model/gaps.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -25,7 +26,7 @@ struct region_stack {
 struct phase_owner {
 	struct open_phase phase;
 	struct region_stack *stacks; /* of the threads that ever had a region */
-	uint32_t stack_count;
+	uint32_t stack_count, stack_room;
 };
 
 struct phases {
@@ -107,7 +108,7 @@ static struct region_stack *get_stack(struct phase_owner *owner, uint32_t thread
 
 	if (stack)
 		return stack;
-	owner->stacks = memory_grow(owner->stacks, owner->stack_count + 1ul, sizeof *owner->stacks);
+	array_fit(owner->stacks, owner->stack_room, owner->stack_count + 1u);
 	owner->stacks[owner->stack_count] = (struct region_stack){.thread = thread};
 	return &owner->stacks[owner->stack_count++];
 }
@@ -118,10 +119,7 @@ static void begin_region(struct phases *phases, const struct occurrence *call, c
 {
 	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
 
-	if (stack->count == stack->room) {
-		stack->room = stack->room ? stack->room * 2 : 4;
-		stack->open = memory_grow(stack->open, stack->room, sizeof *stack->open);
-	}
+	array_fit(stack->open, stack->room, stack->count + 1u);
 	stack->open[stack->count++] = open_phase(phases, call, name);
 }
 

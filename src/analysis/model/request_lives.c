@@ -5,13 +5,14 @@
  * while it lives. */
 #include "analysis/model/follower.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
-enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 16 };
+enum { LOST_REQUESTS = 1024 };
 
 struct life {
 	struct occurrence start;
@@ -72,18 +73,10 @@ static struct life *find_life(struct owner *owner, int64_t number)
 
 static struct life *make_room(struct owner *owner, int64_t number)
 {
-	uint64_t room = owner->room ? owner->room : FIRST_REQUESTS;
-
 	owner->made++;
 	if (number < 0 || (uint64_t)number > owner->made + LOST_REQUESTS)
 		return NULL;
-	while (room <= (uint64_t)number)
-		room *= 2;
-	if (room > owner->room) {
-		owner->lives = memory_grow(owner->lives, room, sizeof *owner->lives);
-		memset(owner->lives + owner->room, 0, (room - owner->room) * sizeof *owner->lives);
-		owner->room = room;
-	}
+	array_fit_zeroed(owner->lives, owner->room, (uint64_t)number + 1);
 	return &owner->lives[number];
 }
 

@@ -19,6 +19,7 @@
  * Memory is that of the epochs, locks and accesses under way, if processes go on last that are ahead. */
 #include "analysis/model/rma.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -91,12 +92,8 @@ static struct window *add_window(struct rma *rma, uint64_t identity, uint32_t co
 		window->number = rma->free_numbers[--rma->free_number_count];
 	} else {
 		window->number = rma->window_count++;
-		if (rma->window_count > rma->window_room) {
-			rma->window_room = rma->window_room ? rma->window_room * 2 : 16;
-			rma->windows = memory_grow(rma->windows, rma->window_room, sizeof *rma->windows);
-			rma->free_numbers = memory_grow(rma->free_numbers, rma->window_room,
-			                                sizeof *rma->free_numbers);
-		}
+		array_fit(rma->windows, rma->window_room, rma->window_count);
+		array_fit(rma->free_numbers, rma->free_number_room, rma->window_count);
 	}
 	rma->windows[window->number] = window;
 	window->identity = identity;
@@ -178,10 +175,7 @@ struct target_use *target_of(struct use *use, uint32_t target)
 
 	if (*number == UINT32_MAX) {
 		*number = use->target_count;
-		if (use->target_count == use->target_room) {
-			use->target_room = use->target_room ? use->target_room * 2 : 4;
-			use->targets = memory_grow(use->targets, use->target_room, sizeof *use->targets);
-		}
+		array_fit(use->targets, use->target_room, use->target_count + 1u);
 		use->targets[use->target_count++] = (struct target_use){0};
 	}
 	return &use->targets[*number];

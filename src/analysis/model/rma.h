@@ -172,7 +172,7 @@ struct rma {
 	struct window **windows; /* by number */
 	uint32_t window_count, window_room;
 	uint32_t *free_numbers; /* of windows that are no more */
-	uint32_t free_number_count;
+	uint32_t free_number_count, free_number_room;
 
 	struct map by_pair; /* window and target, origin */
 	struct pair_queue *queues;

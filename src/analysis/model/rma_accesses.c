@@ -1,6 +1,6 @@
 /* Accesses from the call to what ends their epoch. */
 #include "analysis/model/rma.h"
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <string.h>
 
@@ -34,18 +34,9 @@ static void chain_remove(struct chain *chain, struct open_access *access, int wh
 
 static void note_request(struct party *party, struct open_access *access)
 {
-	uint64_t room = party->request_room;
-
 	if (access->request < 0 || access->request >= LARGEST_REQUEST)
 		return;
-	if ((uint64_t)access->request >= room) {
-		for (room = room ? room : 16; room <= (uint64_t)access->request;)
-			room *= 2;
-		party->by_request = memory_grow(party->by_request, room, sizeof *party->by_request);
-		memset(party->by_request + party->request_room, 0,
-		       (room - party->request_room) * sizeof *party->by_request);
-		party->request_room = room;
-	}
+	array_fit_zeroed(party->by_request, party->request_room, (uint64_t)access->request + 1);
 	party->requests += !party->by_request[access->request];
 	party->by_request[access->request] = access;
 }

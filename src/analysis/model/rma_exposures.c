@@ -1,7 +1,7 @@
 /* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start …
  * MPI_Win_complete). What one side did first waits in the queue of the pair for the other. */
 #include "analysis/model/rma.h"
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -21,10 +21,7 @@ static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
 		rma->free_queue = rma->queues[*number].next_free;
 	} else {
 		*number = rma->queue_count++;
-		if (*number == rma->queue_room) {
-			rma->queue_room = rma->queue_room ? rma->queue_room * 2 : 16;
-			rma->queues = memory_grow(rma->queues, rma->queue_room, sizeof *rma->queues);
-		}
+		array_fit(rma->queues, rma->queue_room, *number + 1u);
 	}
 	rma->queues[*number] = (struct pair_queue){0};
 	return &rma->queues[*number];
@@ -84,10 +81,7 @@ static void tell(struct rma *rma, const struct epoch *epoch)
 	uint32_t count = 0;
 	struct exposure_epoch told = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
 
-	if (rma->scratch_room < epoch->count) {
-		rma->scratch_room = epoch->count;
-		rma->scratch = memory_grow(rma->scratch, rma->scratch_room, sizeof *rma->scratch);
-	}
+	array_fit(rma->scratch, rma->scratch_room, epoch->count);
 	for (const struct share *part = epoch->parts; part; part = part->next)
 		rma->scratch[count++] = part->told;
 	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);

@@ -2,7 +2,7 @@
  * give back a lock before them; in the order of their ends the last two holders of each kind are all that has to be
  * remembered. */
 #include "analysis/model/rma.h"
-#include "base/memory.h"
+#include "base/array.h"
 
 enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
 
@@ -96,10 +96,7 @@ static void heap_add(struct rma *rma, struct hold *hold)
 {
 	size_t at = rma->heap_count++;
 
-	if (at == rma->heap_room) {
-		rma->heap_room = rma->heap_room ? rma->heap_room * 2 : 64;
-		rma->heap = memory_grow(rma->heap, rma->heap_room, sizeof *rma->heap);
-	}
+	array_fit(rma->heap, rma->heap_room, at + 1u);
 	for (; at && is_earlier(hold, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		rma->heap[at] = rma->heap[(at - 1) / 2];
 	rma->heap[at] = hold;
@@ -182,11 +179,7 @@ static struct lock_place *place_at(struct window *window, uint32_t target)
 
 	if (*number == UINT32_MAX) {
 		*number = window->place_count;
-		if (window->place_count == window->place_room) {
-			window->place_room = window->place_room ? window->place_room * 2 : 4;
-			window->places = memory_grow(window->places, window->place_room,
-			                             sizeof *window->places);
-		}
+		array_fit(window->places, window->place_room, window->place_count + 1u);
 		window->places[window->place_count++] = (struct lock_place){0};
 	}
 	return &window->places[*number];

@@ -1,25 +1,19 @@
 #include "analysis/model/row_writer.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void mention_call(struct row_writer *writer, const struct role *role)
 {
-	if (writer->call_count == writer->call_room) {
-		writer->call_room = writer->call_room ? 2 * writer->call_room : 64;
-		writer->calls = memory_grow(writer->calls, writer->call_room, sizeof *writer->calls);
-	}
+	array_fit(writer->calls, writer->call_room, writer->call_count + 1u);
 	writer->calls[writer->call_count++] = role;
 }
 
 void mention_phase(struct row_writer *writer, const char *name)
 {
-	if (writer->phase_count == writer->phase_room) {
-		writer->phase_room = writer->phase_room ? 2 * writer->phase_room : 16;
-		writer->phases = memory_grow(writer->phases, writer->phase_room, sizeof *writer->phases);
-	}
+	array_fit(writer->phases, writer->phase_room, writer->phase_count + 1u);
 	writer->phases[writer->phase_count++] = name;
 }
 

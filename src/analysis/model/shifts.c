@@ -1,6 +1,6 @@
 #include "analysis/model/shifts.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,14 +52,6 @@ int64_t shift_at(struct shifts *shifts, int64_t time, bool with_ramps)
 	return shift;
 }
 
-static void make_room(struct shifts *shifts)
-{
-	if (shifts->count < shifts->room)
-		return;
-	shifts->room = shifts->room ? shifts->room * 2 : 4;
-	shifts->jumps = memory_grow(shifts->jumps, shifts->room, sizeof *shifts->jumps);
-}
-
 /* Jumps behind it must not fall short of what is left of it there. */
 static void lift_later(struct shifts *shifts, size_t at)
 {
@@ -80,7 +72,7 @@ void shifts_jump(struct shifts *shifts, int64_t time, int64_t shift)
 		lift_later(shifts, until - 1);
 		return;
 	}
-	make_room(shifts);
+	array_fit(shifts->jumps, shifts->room, shifts->count + 1u);
 	memmove(shifts->jumps + until + 1, shifts->jumps + until,
 	        (shifts->count - until) * sizeof *shifts->jumps);
 	shifts->jumps[until] = (struct jump){.time = time, .shift = shift};

@@ -1,5 +1,6 @@
 #include "analysis/model/summary.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "trace/grow.h"
@@ -125,14 +126,7 @@ static struct facts *find_facts(struct pass *pass, const struct call *call)
 	struct summary *summary = pass->summary;
 	struct facts *facts;
 
-	if (call->id >= pass->facts_count) {
-		size_t count = pass->facts_count ? pass->facts_count * 2 : 64;
-		while (count <= call->id)
-			count *= 2;
-		pass->facts = memory_grow(pass->facts, count, sizeof *pass->facts);
-		memset(pass->facts + pass->facts_count, 0, (count - pass->facts_count) * sizeof *pass->facts);
-		pass->facts_count = count;
-	}
+	array_fit_zeroed(pass->facts, pass->facts_count, call->id + 1u);
 	facts = &pass->facts[call->id];
 	if (facts->known)
 		return facts;

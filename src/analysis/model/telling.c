@@ -2,7 +2,7 @@
 
 #include "analysis/model/alone.h"
 #include "analysis/model/operation.h"
-#include "base/memory.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,7 @@ void telling_add(struct scene *scene, struct match *match, bool is_send)
 
 	if (!is_send)
 		side.overtaken = match_overtaken(match);
-	if (telling->side_count == telling->side_room) {
-		telling->side_room = telling->side_room ? telling->side_room * 2 : 16;
-		telling->sides = memory_grow(telling->sides, telling->side_room, sizeof *telling->sides);
-	}
+	array_fit(telling->sides, telling->side_room, telling->side_count + 1u);
 	telling->sides[telling->side_count++] = side;
 }
 
@@ -91,11 +88,7 @@ static uint32_t new_pending(struct telling *telling)
 		telling->free = telling->pending[number - 1].next;
 		return number - 1;
 	}
-	if (telling->pending_count == telling->pending_room) {
-		telling->pending_room = telling->pending_room ? telling->pending_room * 2 : 16;
-		telling->pending = memory_grow(telling->pending, telling->pending_room,
-		                               sizeof *telling->pending);
-	}
+	array_fit(telling->pending, telling->pending_room, telling->pending_count + 1u);
 	telling->pending[telling->pending_count] = (struct pending){0};
 	return telling->pending_count++;
 }
@@ -136,10 +129,7 @@ static uint32_t set_aside(struct scene *scene, const struct occurrence *wait, in
 	pending->met = met;
 	pending->missing = missing;
 	pending->count = telling->side_count;
-	if (pending->count > pending->room) {
-		pending->room = pending->count * 2;
-		pending->sides = memory_grow(pending->sides, pending->room, sizeof *pending->sides);
-	}
+	array_fit(pending->sides, pending->room, pending->count);
 	memcpy(pending->sides, telling->sides, pending->count * sizeof *pending->sides);
 	for (uint32_t i = 0; i < pending->count; i++)
 		if (pending->sides[i].is_send)
