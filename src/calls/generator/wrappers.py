@@ -558,7 +558,7 @@ def upc_shape_fields(f):
 
 
 def shapes(functions):
-    out = ['#include "job/record/shapes.h"', "", "const struct shape call_shapes[ALL_CALLS] = {"]
+    out = ['#include "job/record/stream_define.h"', "", "const struct shape call_shapes[ALL_CALLS] = {"]
     for f in functions:
         names = upc_shape_fields(f) if isinstance(f, table.UpcFunction) else shape_fields(f)
         fields = ", ".join("FIELD_" + field for field in names) or "0"

@@ -1,7 +1,6 @@
 #include "job/record/comms.h"
 
 #include "job/record/handles.h"
-#include "job/record/hash.h"
 #include "job/record/members.h"
 #include "job/record/spawned_worlds.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/bytes.h"
 #include "job/record/handles.h"
-#include "job/record/hash.h"
 #include "job/record/process.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
  * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
  * call was left by an exception or a jump and never will be finished. Then the stack tells. */
-#include "job/record/segments.h"
+#include "job/record/sites.h"
 #include "job/record/stream.h"
 
 #include <string.h>

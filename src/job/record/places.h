@@ -5,6 +5,7 @@
 #define TARRY_JOB_RECORD_PLACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define NO_PLACE UINT32_MAX
@@ -28,5 +29,29 @@ static inline uint32_t place_of_word(int64_t word)
 /* The number of a place, the same for all threads. NO_PLACE: there are too many, and a note says so. */
 uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset);
 struct place place_get(uint32_t number);
+
+/* Where a call really comes from, when its return address does not say enough: of a call that Python's interpreter makes,
+ * the line of the Python program; with --callpath, the whole way to it. Only streams that need it have it: all
+ * others go by the return address alone, and pay nothing.
+ *
+ *	s->origins = origins_new();           NULL for most programs
+ *	if (s->origins)
+ *		site = origin_of(s, site);    a return address, or the word of a place */
+
+struct stream;
+struct origins;
+
+/* For a new stream; NULL: its return addresses say it all, or there is no memory for more. */
+struct origins *origins_new(void);
+void origins_free(struct origins *origins);
+
+/* Files were unloaded: what is known of addresses may be wrong now. */
+void origins_forget(struct origins *origins);
+
+/* After the call, while its frame is still there. Gives the return address itself back when no more is known. */
+int64_t origin_of(struct stream *s, int64_t site);
+
+/* How many sites a path may have. */
+uint32_t origins_depth(void);
 
 #endif

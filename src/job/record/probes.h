@@ -8,7 +8,7 @@
 #define TARRY_JOB_RECORD_PROBES_H
 
 #include "base/probe.h"
-#include "job/record/shapes.h"
+#include "job/record/stream_define.h"
 
 /* For the preloaded library: here are the wrappers, or may come to be. */
 void tarry_probes_link(struct probe_link *link);

@@ -3,7 +3,7 @@
 #include "base/settings.h"
 #include "calls/calls.h"
 #include "job/record/process.h"
-#include "job/record/shapes.h"
+#include "job/record/stream_define.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/private_files.h"
 #include "base/settings.h"
-#include "job/record/hash.h"
+#include "job/record/handles.h"
 #include "job/record/members.h"
 #include "job/record/process.h"
 

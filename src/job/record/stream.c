@@ -1,6 +1,6 @@
 #include "job/record/stream.h"
 
-#include "job/record/origins.h"
+#include "job/record/places.h"
 #include "job/record/process.h"
 #include "job/record/sites.h"
 #include "job/record/stream_define.h"

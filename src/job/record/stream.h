@@ -133,7 +133,7 @@ struct stream {
 	uint32_t slot_mask;
 	uint32_t words_used, word_limit;
 	size_t claimed_bytes; /* for the tables and the words, which lie together */
-	/* NAME records of this chunk, by call id and behind those as shapes.h numbers them; 0: none yet, else number + 1 */
+	/* NAME records of this chunk, by call id and behind those as stream_define.h numbers them; 0: none yet, else number + 1 */
 	uint32_t names[1100];
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */

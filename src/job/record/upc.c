@@ -1,10 +1,9 @@
 #include "job/record/upc.h"
 
-#include "job/record/shapes.h"
+#include "job/record/stream_define.h"
 #include "job/record/timer.h"
 #include "job/record/upc_calls.h"
 #include "job/record/upc_life.h"
-#include "job/record/upc_regions.h"
 
 #include <errno.h>
 #include <string.h>
@@ -257,8 +256,8 @@ static bool is_outermost(const struct upc_thread *thread, uint32_t event)
 }
 
 /* The usual: a call begins while no other is open, at a place that is known. One branch asks for all that is rare. */
-static inline __attribute__((always_inline)) bool start_quickly(struct upc_thread *thread, unsigned tag,
-                                                                struct upc_place at)
+static inline __attribute__((always_inline)) bool start_frequent(struct upc_thread *thread, unsigned tag,
+                                                                 struct upc_place at)
 {
 	const uint32_t event = thread->events[tag & (UPC_TAGS - 1)];
 	const struct upc_known_place *known = upc_known_place(&thread->places, at);
@@ -268,7 +267,7 @@ static inline __attribute__((always_inline)) bool start_quickly(struct upc_threa
 	if (UNLIKELY(!s))
 		return false;
 	if (UNLIKELY((tag >= UPC_TAGS) | (thread->obstacles != 0) | (thread->depth != 0) |
-	             (RELAXED_LOAD(s->limit) != 0) | (thread->quick[event] == NULL) |
+	             (RELAXED_LOAD(s->limit) != 0) | (thread->key_readers[event] == NULL) |
 	             (s->generation != RELAXED_LOAD(object_generation)) | (known->constant_file != at.file) |
 	             (known->line != at.line) | (at.file == NULL)))
 		return false;
@@ -283,8 +282,8 @@ static inline __attribute__((always_inline)) bool start_quickly(struct upc_threa
 }
 
 /* Such a call ends, and nothing was in it. */
-static inline __attribute__((always_inline)) bool end_quickly(struct upc_thread *thread, unsigned tag,
-                                                              struct upc_arguments *arguments, uint64_t end)
+static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread *thread, unsigned tag,
+                                                               struct upc_arguments *arguments, uint64_t end)
 {
 	const struct upc_open *open = thread->open;
 	struct stream *s = stream_self;
@@ -294,10 +293,10 @@ static inline __attribute__((always_inline)) bool end_quickly(struct upc_thread 
 	if (UNLIKELY(!s))
 		return false;
 	if (UNLIKELY((thread->obstacles != 0) | (thread->depth != 1) | (open->tag != tag) |
-	             (RELAXED_LOAD(s->limit) != STREAM_INSIDE) | (thread->quick[event] == NULL)))
+	             (RELAXED_LOAD(s->limit) != STREAM_INSIDE) | (thread->key_readers[event] == NULL)))
 		return false;
-	words = thread->quick[event](thread, arguments,
-	                             key); /* events that come of it are inside of this one */
+	words = thread->key_readers[event](thread, arguments,
+	                                   key); /* events that come of it are inside of this one */
 	key[KEY_SITE] = open->site;
 	thread->depth = thread->hiding = 0;
 	if (LIKELY(words == UPC_ACCESS_WORDS)) {
@@ -350,11 +349,11 @@ static void notify(void *context, unsigned tag, int type, struct upc_place at,
 	struct upc_thread *thread = context;
 	uint64_t now = 0;
 
-	if (type == UPC_START && LIKELY(start_quickly(thread, tag, at)))
+	if (type == UPC_START && LIKELY(start_frequent(thread, tag, at)))
 		return;
 	if (LIKELY(type != UPC_START))
 		now = timer_now();
-	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_quickly(thread, tag, arguments, now)))
+	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_frequent(thread, tag, arguments, now)))
 		notify_slowly(thread, tag, type, at, arguments, now);
 }
 

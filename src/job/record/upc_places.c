@@ -3,7 +3,6 @@
 #include "base/bytes.h"
 #include "job/record/places.h"
 #include "job/record/process.h"
-#include "job/record/segments.h"
 #include "job/record/sites.h"
 
 #include <stdlib.h>

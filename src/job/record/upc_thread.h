@@ -6,7 +6,6 @@
 #include "job/record/process.h"
 #include "job/record/upc_handles.h"
 #include "job/record/upc_places.h"
-#include "job/record/upc_quick.h"
 #include "trace/format.h"
 
 enum {
@@ -45,6 +44,15 @@ struct upc_name {
 	uint32_t call;
 };
 
+struct upc_thread;
+
+/* Words of keys that tell of an access or a barrier, the most frequent of all. */
+enum { UPC_ACCESS_WORDS = 5, UPC_BARRIER_WORDS = 4 };
+
+/* Fills the values of an event's key; how many words it has then. */
+typedef uint32_t upc_key_reader(const struct upc_thread *thread, struct upc_arguments *arguments,
+                                int64_t *key);
+
 struct upc_thread {
 	const struct upc_dialect *dialect;
 	uint32_t obstacles;   /* why nothing is recorded just now: enum upc_obstacle */
@@ -68,7 +76,7 @@ struct upc_thread {
 	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */
-	upc_quick *quick[UPC_EVENT_COUNT];
+	upc_key_reader *key_readers[UPC_EVENT_COUNT];
 	struct upc_places places;
 	struct upc_handles handles;
 	struct upc_name names[UPC_NAMES];

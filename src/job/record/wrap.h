@@ -13,7 +13,6 @@
 #include "job/record/stream.h"
 #include "job/record/timer.h"
 #include "job/record/traffic.h"
-#include "job/record/waitall.h"
 
 #include <string.h>
 
