@@ -433,7 +433,7 @@ static struct bench_plan plan_of_job(const struct bench_plan *wanted)
 }
 
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
-                      struct bench_supervisor watch, struct arena *arena, struct bench_outcome *end)
+                      struct bench_supervisor supervisor, struct arena *arena, struct bench_outcome *end)
 {
 	struct bench_plan job = plan_of_job(wanted);
 	struct bench_relay *relay;
@@ -444,7 +444,7 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
 		processes = launch->processes;
 	words = launch_words(launch, processes, plan_argv(&job, arena), arena);
 	fflush(stdout);
-	TRY(bench_relay_start(watch, &relay));
+	TRY(bench_relay_start(supervisor, &relay));
 	status = job_run_into(launch->path, words, bench_relay_streams(relay), &end->code);
 	bench_relay_finish(relay, &end->reached);
 	return status;

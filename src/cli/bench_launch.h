@@ -67,7 +67,7 @@ struct bench_outcome {
 /* Waits for the job, with a bar on stderr. `processes` instead of the launch's own; 0: those. Variables by which MPI libraries are
  * told their parameters are carried to all nodes by the launchers. */
 enum status bench_run(const struct bench_launch *launch, int64_t processes, const struct bench_plan *wanted,
-                      struct bench_supervisor watch, struct arena *arena,
+                      struct bench_supervisor supervisor, struct arena *arena,
                       struct bench_outcome *end) MUST_CHECK;
 
 /* "tarry-bench-openmpi". */

@@ -27,8 +27,8 @@ struct bench_relay {
 	struct job_streams streams;
 	pthread_t thread;
 	atomic_bool job_ended;
-	struct bench_supervisor watch;
-	int64_t next_watch_ms;
+	struct bench_supervisor supervisor;
+	int64_t next_check_ms;
 	struct text held; /* the beginning of a line that may tell of progress */
 	bool in_line;     /* of stderr: the last byte passed on did not end one */
 	char what[WHAT_SIZE];
@@ -126,12 +126,12 @@ static void look_after_job(struct bench_relay *relay)
 {
 	int64_t now = now_ms();
 
-	if (!relay->watch.must_stop || now < relay->next_watch_ms || atomic_load(&relay->job_ended))
+	if (!relay->supervisor.must_stop || now < relay->next_check_ms || atomic_load(&relay->job_ended))
 		return;
-	relay->next_watch_ms = now + PATIENCE_MS;
-	if (!relay->watch.must_stop(relay->watch.argument, &relay->reached))
+	relay->next_check_ms = now + PATIENCE_MS;
+	if (!relay->supervisor.must_stop(relay->supervisor.argument, &relay->reached))
 		return;
-	relay->next_watch_ms = now + AGAIN_MS;
+	relay->next_check_ms = now + AGAIN_MS;
 	kill(getpid(), SIGTERM);
 }
 
@@ -195,7 +195,7 @@ static int start_thread(struct bench_relay *relay)
 	return error;
 }
 
-enum status bench_relay_start(struct bench_supervisor watch, struct bench_relay **relay)
+enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay)
 {
 	struct bench_relay *made = memory_new(1, sizeof *made);
 	int error;
@@ -204,7 +204,7 @@ enum status bench_relay_start(struct bench_supervisor watch, struct bench_relay 
 		free(made);
 		return FAILED;
 	}
-	made->watch = watch;
+	made->supervisor = supervisor;
 	snprintf(made->what, sizeof made->what, "starting");
 	progress_begin(made->what);
 	error = start_thread(made);

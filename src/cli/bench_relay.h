@@ -27,7 +27,7 @@ struct bench_supervisor {
 
 struct bench_relay;
 
-enum status bench_relay_start(struct bench_supervisor watch, struct bench_relay **relay) MUST_CHECK;
+enum status bench_relay_start(struct bench_supervisor supervisor, struct bench_relay **relay) MUST_CHECK;
 const struct job_streams *bench_relay_streams(const struct bench_relay *relay);
 /* When the job is over. */
 void bench_relay_finish(struct bench_relay *relay, struct bench_progress *reached);

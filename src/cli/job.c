@@ -36,23 +36,23 @@ struct job {
 	pid_t listener; /* 0: none */
 	int terminal;   /* -1: none */
 	struct job_streams streams;
-	sigset_t watched; /* signals that we wait for instead of being interrupted */
+	sigset_t awaited; /* signals that we wait for instead of being interrupted */
 	sigset_t before;
 	int code;
 	bool ended;
 };
 
 /* SIGTTOU is among them: it would stop us when we take the terminal back. */
-static void watch_signals(struct job *job)
+static void block_signals(struct job *job)
 {
 	sigset_t blocked;
 
-	sigemptyset(&job->watched);
+	sigemptyset(&job->awaited);
 	for (const int *number = passed_on; *number; number++)
-		sigaddset(&job->watched, *number);
-	sigaddset(&job->watched, SIGCHLD);
-	sigaddset(&job->watched, SIGCONT);
-	blocked = job->watched;
+		sigaddset(&job->awaited, *number);
+	sigaddset(&job->awaited, SIGCHLD);
+	sigaddset(&job->awaited, SIGCONT);
+	blocked = job->awaited;
 	sigaddset(&blocked, SIGTTOU);
 	sigprocmask(SIG_BLOCK, &blocked, &job->before);
 }
@@ -181,12 +181,12 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 	enum status status;
 
 	ended_by = 0;
-	watch_signals(&job);
+	block_signals(&job);
 	status = start(&job, path, argv);
 	if (status == OK && streams->listens_to_keys)
 		start_listener(&job);
 	while (status == OK && !job.ended) {
-		int number = sigwaitinfo(&job.watched, NULL);
+		int number = sigwaitinfo(&job.awaited, NULL);
 		if (number > 0)
 			handle(&job, number);
 	}

@@ -25,17 +25,17 @@ static void show(const struct diagnostic *diagnostic)
 
 bool load_rules(struct rule_wish wish, struct rulebook **book)
 {
-	struct diagnostics told = {0};
+	struct diagnostics diagnostics = {0};
 	struct arena arena = {0};
 	enum status status = installation_rules(&arena, &wish.shipped);
 
 	if (status == OK)
-		status = rulebook_check(&wish, &told, book);
+		status = rulebook_check(&wish, &diagnostics, book);
 	else
 		report_failure();
-	for (size_t i = 0; i < told.count; i++)
-		show(&told.list[i]);
-	diagnostics_release(&told);
+	for (size_t i = 0; i < diagnostics.count; i++)
+		show(&diagnostics.list[i]);
+	diagnostics_release(&diagnostics);
 	arena_release(&arena);
 	return status == OK;
 }

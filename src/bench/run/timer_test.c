@@ -25,15 +25,15 @@ struct timer_steps {
 	int64_t back;          /* how far it went backwards */
 };
 
-static void look(const struct bench_timer *timer, struct timer_steps *watch)
+static void look(const struct bench_timer *timer, struct timer_steps *steps)
 {
-	int64_t now = timer->now(), step = now - watch->last;
+	int64_t now = timer->now(), step = now - steps->last;
 
 	if (step < 0)
-		watch->back = -step;
-	else if (step > 0 && step < watch->smallest_step)
-		watch->smallest_step = step;
-	watch->last = now;
+		steps->back = -step;
+	else if (step > 0 && step < steps->smallest_step)
+		steps->smallest_step = step;
+	steps->last = now;
 }
 
 static int64_t system_now(void)
@@ -62,15 +62,15 @@ static struct timer_reading pair_readings(const struct bench_timer *timer)
 static struct timer_steps watch_timer(const struct bench_timer *timer, double *rate)
 {
 	struct timer_reading begin = pair_readings(timer), end;
-	struct timer_steps watch = {.smallest_step = INT64_MAX};
+	struct timer_steps steps = {.smallest_step = INT64_MAX};
 
-	watch.first = watch.last = timer->now();
-	while (!watch.back && system_now() - begin.system < WATCH_NS)
-		for (int i = 0; i < READINGS && !watch.back; i++)
-			look(timer, &watch);
+	steps.first = steps.last = timer->now();
+	while (!steps.back && system_now() - begin.system < WATCH_NS)
+		for (int i = 0; i < READINGS && !steps.back; i++)
+			look(timer, &steps);
 	end = pair_readings(timer);
 	*rate = (double)(end.timer - begin.timer) / (double)(end.system - begin.system);
-	return watch;
+	return steps;
 }
 
 static int64_t measure_cost(const struct bench_timer *timer)
@@ -85,20 +85,20 @@ static int64_t measure_cost(const struct bench_timer *timer)
 enum status timer_test(const struct bench_timer *timer, struct timer_quality *quality)
 {
 	double rate;
-	struct timer_steps watch = watch_timer(timer, &rate);
+	struct timer_steps steps = watch_timer(timer, &rate);
 
-	if (watch.back)
+	if (steps.back)
 		return fail("timer '%s' went back by %" PRId64 " ns: take another one", timer->name,
-		            watch.back);
-	if (watch.smallest_step == INT64_MAX)
+		            steps.back);
+	if (steps.smallest_step == INT64_MAX)
 		return fail("timer '%s' stood still for %d ms: take another one", timer->name,
 		            WATCH_NS / 1000000);
-	if (watch.smallest_step > COARSEST_NS)
+	if (steps.smallest_step > COARSEST_NS)
 		return fail("timer '%s' moves in steps of %" PRId64 " ns, too coarse: take another one",
-		            timer->name, watch.smallest_step);
+		            timer->name, steps.smallest_step);
 	if (rate < 1 - GREATEST_ODDS || rate > 1 + GREATEST_ODDS)
 		return fail("timer '%s' ran %.3f times as fast as the system's clock: take another one",
 		            timer->name, rate);
-	*quality = (struct timer_quality){watch.smallest_step, measure_cost(timer)};
+	*quality = (struct timer_quality){steps.smallest_step, measure_cost(timer)};
 	return OK;
 }
