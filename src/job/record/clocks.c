@@ -147,16 +147,15 @@ static void compare_and_plan(void)
 	                 __ATOMIC_RELAXED);
 }
 
+/* Threads of UPC begin under the process's lock. So the first call that is recorded compares, when nobody holds it. */
 void clocks_begin(void)
 {
-	int cancelling;
+	const struct timer *counter = timer_counter();
+	bool is_due = (timer_other && counter) || is_elsewhere(reference_get(), counter);
 
 	process_property("clock", timer.identity);
 	write_clock();
-	if (begin_asking(&cancelling)) {
-		compare_and_plan();
-		end_asking(cancelling);
-	}
+	__atomic_store_n(&clocks_due, is_due ? 0 : UINT64_MAX, __ATOMIC_RELAXED);
 }
 
 void clocks_join(void)
@@ -175,13 +174,18 @@ void clocks_join(void)
 bool clocks_compare_again(void)
 {
 	int cancelling;
+	uint64_t due_at;
 	bool due;
 
 	if (!begin_asking(&cancelling))
 		return false;
-	due = timer_now() >= RELAXED_LOAD(clocks_due);
+	due_at = RELAXED_LOAD(clocks_due);
+	due = timer_now() >= due_at;
 	if (due) {
-		write_clock();
+		__atomic_store_n(&clocks_due, UINT64_MAX,
+		                 __ATOMIC_RELAXED); /* others need not come here meanwhile */
+		if (due_at)
+			write_clock();
 		compare_and_plan();
 	}
 	end_asking(cancelling);

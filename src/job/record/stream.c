@@ -529,7 +529,7 @@ static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, 
 		encode_event(&s->encoder, call, start, end);
 	}
 	stream_expect(s, s->encoder.successor[call]);
-	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again())
+	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again() && !s->busy_with)
 		s->busy_with = "clocks";
 	if (UNLIKELY(s->busy_with))
 		stream_overhead(s, end, s->busy_with);

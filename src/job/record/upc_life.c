@@ -83,8 +83,8 @@ static void write_team(const struct upc_thread *thread)
 	process_write(RECORD_COMM, body, (size_t)(at - body));
 }
 
-/* The first is the process itself; others have an rank_state of their own. MPI tells by itself who the process is. */
-static struct rank_state *find_account(const struct upc_thread *thread)
+/* The first is the process itself; others have a state of their own. MPI tells by itself who the process is. */
+static struct rank_state *find_rank_state(const struct upc_thread *thread)
 {
 	if (!threads) {
 		if (!process.has_mpi) {
@@ -105,7 +105,7 @@ static struct rank_state *find_account(const struct upc_thread *thread)
 
 static bool introduce(struct upc_thread *thread)
 {
-	thread->rank_state = find_account(thread);
+	thread->rank_state = find_rank_state(thread);
 	if (!thread->rank_state)
 		return false;
 	thread->team_identity = team_identity(thread->threads);
