@@ -291,7 +291,7 @@ static void write_exchange(struct writer *writer, uint64_t iteration)
 
 static enum status write_comm(struct writer *writer)
 {
-	struct run all = {.world = WORLD, .stride = 1, .count = writer->load->ranks};
+	struct rank_run all = {.world = WORLD, .stride = 1, .count = writer->load->ranks};
 	struct comm comm = {.identity = WORLD_COMM,
 	                    .kind = COMM_INTRA,
 	                    .rank = writer->rank,

@@ -177,7 +177,7 @@ enum status take_eager(struct assembler *a)
 
 enum status take_compare(struct assembler *a)
 {
-	struct comparison comparison = {0};
+	struct clock_comparison comparison = {0};
 	const struct text_key keys[] = {
 		{"tick", KEY_NUMBER, &comparison.tick, NULL, NULL},
 		{"other", KEY_NUMBER, &comparison.other, NULL, NULL},

@@ -42,8 +42,8 @@ uint32_t reader_intern_site(struct reader *reader, uint64_t offset, uint32_t mod
 	return number;
 }
 
-/* The calls of a process. A trace of many processes has as many tables of few calls: those are told apart by a byte of the
- * hash, in memory behind the items. */
+/* The calls of a process. A trace of many processes has as many tables of few calls: those are searched by a byte of the
+ * hash, in memory after the items. */
 
 enum { FIRST_ROOM = 16, FEW = 64, FIRST_SLOTS = 4 * FEW };
 

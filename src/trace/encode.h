@@ -8,7 +8,7 @@
  *	encoder_seal(&e, false);
  *
  * The caller makes sure of room beforehand (encoder_has_room): the encoder itself cannot fail. The memory may
- * be a mapped file; whatever happens to the process, the header's length stands behind a whole record.
+ * be a mapped file; whatever happens to the process, the header's length always ends with a whole record.
  * `successor` is the prediction table: one entry for each call that the chunk may define. */
 #ifndef TARRY_TRACE_ENCODE_H
 #define TARRY_TRACE_ENCODE_H
@@ -62,7 +62,7 @@ void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct ch
 /* Makes the chunk final. Its capacity shrinks to what is used when `trim` (the next chunk follows at once). */
 void encoder_seal(struct encoder *e, bool trim);
 
-/* Rewrites who a chunk belongs to: before MPI_Init nobody knows. */
+/* Sets world and process of a chunk, which are not known before MPI_Init. */
 void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process);
 
 static inline bool encoder_has_room(const struct encoder *e, size_t bytes)
@@ -92,11 +92,10 @@ static inline size_t call_room(size_t fields)
 	return LONG_HEAD_MAX + 2 * VARINT_MAX + fields * 2 * VARINT_MAX;
 }
 
-/* The next event stands for `polls` calls, `busy` ticks of which were inside MPI. */
+/* The next event is `polls` consecutive calls, which spent `busy` ticks inside MPI. */
 void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy);
 
-/* The thread of the next event wanted a processor and had none, for so many microseconds, between the event before and its
- * start, and from there to its end; not both 0. */
+/* Scheduling delay of the next event in microseconds, before and after its start; not both 0. */
 void encode_stolen(struct encoder *e, uint32_t before_us, uint32_t inside_us);
 enum { STOLEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
@@ -117,15 +116,15 @@ enum { OVERHEAD_WORD = 16, OVERHEAD_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX + OVER
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 
-/* The length stands behind a whole record at every moment, as seen by whoever reads the memory after this process
- * has ended: for that the order of the instructions is enough, and no other processor has to agree. */
+/* The length ends with a whole record at every moment, for a reader of the memory after this process has ended. The order
+ * of the instructions is enough for that; no other processor reads it before. */
 static inline void commit_length(struct encoder *e, const uint8_t *end)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
 	__atomic_store_n(&e->chunk->length, (uint32_t)(end - e->payload), __ATOMIC_RELAXED);
 }
 
-/* Gap and duration at `at`, and the head that stands for them. */
+/* Gap and duration at `at`, and their codes in the head. */
 static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint64_t gap_rest, uint64_t gap,
                                  uint64_t duration)
 {

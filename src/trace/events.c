@@ -76,7 +76,7 @@ static void go_on_at(struct event_iter *iter, const uint8_t *place)
 	iter->rest = place + left;
 }
 
-/* Whether there is more of the chunk than at hand, although that is not enough for an event. */
+/* Whether the window may not hold the whole next event, and the chunk has more. */
 static bool runs_low(const struct event_iter *iter)
 {
 	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
@@ -96,10 +96,10 @@ static bool give_up(struct event_iter *iter, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(what, sizeof what, format, args);
 	va_end(args);
-	if (place >= chunk->told)
-		note_damage(iter->reader, chunk->part, chunk->offset, rest,
-		            "%s: %s; %u bytes are passed over", name_chunk(iter->reader, chunk), what, rest);
-	chunk->told = chunk->length + 1;
+	if (place >= chunk->noted)
+		note_damage(iter->reader, chunk->part, chunk->offset, rest, "%s: %s; %u bytes skipped",
+		            name_chunk(iter->reader, chunk), what, rest);
+	chunk->noted = chunk->length + 1;
 	go_on_at(iter, chunk->payload + chunk->length);
 	return false;
 }
@@ -108,11 +108,11 @@ static void check_event_count(struct event_iter *iter)
 {
 	struct chunk *chunk = iter->chunk;
 
-	if (chunk->sealed && iter->events != chunk->events && chunk->told <= chunk->length)
+	if (chunk->sealed && iter->events != chunk->events && chunk->noted <= chunk->length)
 		note_damage(iter->reader, chunk->part, chunk->offset, 0,
 		            "%s: it says %u events, but it has %u", name_chunk(iter->reader, chunk),
 		            chunk->events, iter->events);
-	chunk->told = chunk->length + 1;
+	chunk->noted = chunk->length + 1;
 }
 
 static void close_chunk(struct event_iter *iter)
@@ -124,7 +124,7 @@ static void close_chunk(struct event_iter *iter)
 	iter->stream->name_count = iter->name_count;
 	iter->stream->site_count = iter->site_count;
 	if (!iter->reader->window)
-		part_let_go(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
+		part_release(chunk->part, chunk->offset, (uint64_t)(iter->rest - chunk->part->bytes));
 }
 
 static bool open_next_chunk(struct event_iter *iter)
@@ -372,14 +372,14 @@ static bool take_blind(struct event_iter *iter, struct cursor *body)
 	uint32_t place = event_iter_place(iter);
 	struct blind blind;
 
-	if (place < iter->chunk->told)
+	if (place < iter->chunk->noted)
 		return true;
 	take_blind_body(iter->reader, body, &blind);
 	stream->blinds = arena_grown(&stream->process->arena, stream->blinds, stream->blind_count,
 	                             sizeof blind);
 	stream->blinds[stream->blind_count++] = blind;
 	iter->is_interrupted = true;
-	iter->chunk->told = place + 1;
+	iter->chunk->noted = place + 1;
 	return true;
 }
 
@@ -396,13 +396,13 @@ static bool take_pause(struct event_iter *iter, struct cursor *body)
 	uint32_t place = event_iter_place(iter);
 	struct pause pause = take_pause_body(body);
 
-	if (body->bad || place < iter->chunk->told)
+	if (body->bad || place < iter->chunk->noted)
 		return true;
 	stream->pauses = arena_grown(&stream->process->arena, stream->pauses, stream->pause_count,
 	                             sizeof pause);
 	stream->pauses[stream->pause_count++] = pause;
 	iter->is_interrupted = true;
-	iter->chunk->told = place + 1;
+	iter->chunk->noted = place + 1;
 	return true;
 }
 
@@ -445,7 +445,7 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 	return true;
 }
 
-/* Reads a long record; the iterator stands behind it. False if the rest of the chunk is of no use. */
+/* Reads a long record and moves the iterator past it. False if the rest of the chunk is of no use. */
 static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kind)
 {
 	struct cursor cursor = {iter->at, iter->end, false};
@@ -470,7 +470,7 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 	return true;
 }
 
-/* A varint of up to four bytes without a branch on its length, which nobody could predict. */
+/* A varint of up to four bytes without a branch on its length, which is not predictable. */
 static inline uint64_t take_quick_varint(struct cursor *cursor)
 {
 	uint32_t word, stops, bits;
@@ -503,7 +503,7 @@ static inline uint64_t lowest(uint64_t word, uint32_t bits)
 }
 
 /* The rests of a gap and of a duration, where there are any, in varints of up to four bytes; false: they are longer. There is
- * no branch on their lengths, which nobody could predict, and the second waits only for the end of the first. */
+ * no branch on their lengths, which are not predictable, and the second waits only for the end of the first. */
 static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_duration, uint64_t *gap,
                                     uint64_t *duration)
 {

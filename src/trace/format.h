@@ -19,7 +19,7 @@ enum {
 
 /* Of chunks that describe the process and belong to no thread. */
 #define STREAM_PROCESS UINT32_MAX
-/* Of a process that died before MPI_Init told it its rank. */
+/* Of a process that died before MPI_Init gave it its rank. */
 #define PROCESS_UNKNOWN UINT32_MAX
 
 struct chunk_header {
@@ -70,7 +70,7 @@ enum record_kind {
 	RECORD_NAME = 1,
 	RECORD_SITE = 2,
 	RECORD_CALL = 3,
-	/* what else can stand between events */
+	/* what else can come between events */
 	RECORD_TIME = 4,
 	RECORD_POLLS = 5,
 	RECORD_BLIND = 6,
@@ -95,7 +95,7 @@ enum record_kind {
 /* What is known of a call apart from its times: the static fields of a distinct call.
  * FIELD(number, NAME, "text", form) with the forms
  *	integer   a number
- *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT stand for MPI's special ones
+ *	rank      a rank; RANK_ANY, RANK_NULL and RANK_ROOT are MPI's special ones
  *	identity  of a communicator, window, file or lock of UPC, the same on all processes
  *	name      the number of a NAME record of this chunk
  *	path      the number of a PATH record of this chunk

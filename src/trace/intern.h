@@ -1,5 +1,5 @@
 /* Equal byte strings become one object with a dense number. Names and distinct calls repeat from chunk to chunk;
- * behind this table each of them exists once for a process, so that two are equal if their pointers are.
+ * in this table each of them exists once, so that two are equal if their pointers are.
  *
  *	struct interner names = {.arena = &arena};
  *	const struct interned *name = intern(&names, "MPI_Send", 8);

@@ -181,7 +181,7 @@ static enum status take_escape(struct lexer *lexer, struct text *out)
 		break;
 	default:
 		return lexer_fail(lexer, lexer->at,
-		                  "a backslash stands before n, t, \", \\ or x and two digits");
+		                  "a backslash is followed by n, t, \", \\ or x and two digits");
 	}
 	text_add_bytes(out, &(char){(char)byte}, 1);
 	return OK;
@@ -344,7 +344,7 @@ static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t 
 	return OK;
 }
 
-static enum status take_run(struct lexer *lexer, struct run *run)
+static enum status take_run(struct lexer *lexer, struct rank_run *run)
 {
 	const char *start = lexer->at;
 	uint64_t first, count;
@@ -365,7 +365,7 @@ static enum status take_run(struct lexer *lexer, struct run *run)
 static enum status take_group(struct lexer *lexer, struct arena *arena, struct group *group)
 {
 	do {
-		struct run run;
+		struct rank_run run;
 		TRY(take_run(lexer, &run));
 		group->runs = arena_grown(arena, group->runs, group->run_count, sizeof run);
 		group->runs[group->run_count++] = run;

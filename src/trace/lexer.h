@@ -1,4 +1,4 @@
-/* The words of a trace as text, with errors that tell line and column.
+/* The words of a trace as text, with line and column in errors.
  *
  *	while (lexer_next_line(&lexer))
  *		while (!lexer_at_end(&lexer)) {
@@ -34,7 +34,7 @@ char lexer_peek(struct lexer *lexer);
 const char *lexer_place(struct lexer *lexer);
 /* Takes the word if it is the next one. */
 bool lexer_accept(struct lexer *lexer, const char *word);
-/* Takes letters that stand next, with no blank before them. */
+/* Takes the next letter if it is this one, with no blank before it. */
 bool lexer_accept_mark(struct lexer *lexer, char mark);
 
 /* A word up to a blank or '='. Borrowed from the text. */

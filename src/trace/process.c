@@ -168,9 +168,9 @@ static const char *take_group(struct process *process, struct cursor *body, uint
 
 	if (count > cursor_left(body) / RUN_BYTES)
 		return "a communicator has more runs of members than bytes";
-	group->runs = arena_array(&process->arena, struct run, count);
+	group->runs = arena_array(&process->arena, struct rank_run, count);
 	for (; group->run_count < count; group->run_count++) {
-		struct run *run = &group->runs[group->run_count];
+		struct rank_run *run = &group->runs[group->run_count];
 		uint64_t first, of_run;
 		run->world = take_u64(body);
 		first = take_varint(body);
@@ -230,7 +230,7 @@ static const char *take_eager(struct process *process, struct cursor *body)
 
 static const char *take_comparison(struct process *process, struct cursor *body)
 {
-	struct comparison comparison = {.tick = take_varint(body)};
+	struct clock_comparison comparison = {.tick = take_varint(body)};
 
 	comparison.other = take_varint(body);
 	comparison.other_rate = take_varint(body);
@@ -267,7 +267,7 @@ static const char *take_record(struct process *process, uint8_t number, struct c
 	return !problem && body.bad ? "a record is too short" : problem;
 }
 
-/* Like all long records; false at the end and on damage, which `problem` then tells. */
+/* The next record; false at the end and on damage, with `problem` set. */
 static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body, const char **problem)
 {
 	uint64_t size;
@@ -275,7 +275,7 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 	if (!cursor_left(payload))
 		return false;
 	if (*payload->at < HEAD_LONG) {
-		*problem = "an event stands in a chunk of no thread";
+		*problem = "an event is in a chunk of no thread";
 		return false;
 	}
 	*kind = *payload->at++ & KIND_MASK;
@@ -300,10 +300,10 @@ static void read_chunk(struct reader *reader, struct process *process, struct ch
 	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
 		if ((problem = take_record(process, kind, body)))
 			break;
-	chunk->told = (uint32_t)(at - chunk->payload);
+	chunk->noted = (uint32_t)(at - chunk->payload);
 	if (problem) {
-		size_t rest = chunk->length - chunk->told;
-		note_damage(reader, chunk->part, chunk->offset, rest, "%s: %s; %zu bytes are passed over",
+		size_t rest = chunk->length - chunk->noted;
+		note_damage(reader, chunk->part, chunk->offset, rest, "%s: %s; %zu bytes skipped",
 		            name_chunk(reader, chunk), problem, rest);
 	}
 }
@@ -325,7 +325,7 @@ bool process_next_record(const struct process *process, struct record_iter *iter
 {
 	for (; iter->chunk < process->chunk_count; iter->chunk++, iter->place = 0) {
 		const struct chunk *chunk = &process->chunks[iter->chunk];
-		struct cursor payload = {chunk->payload + iter->place, chunk->payload + chunk->told, false};
+		struct cursor payload = {chunk->payload + iter->place, chunk->payload + chunk->noted, false};
 		struct cursor body;
 		const char *problem;
 		uint8_t kind = 0;

@@ -1,4 +1,4 @@
-/* What a process tells of itself, and the things it has only once. Internal to the reader. */
+/* Records of processes, and what exists once in a reader. Internal to the reader. */
 #ifndef TARRY_TRACE_PROCESS_H
 #define TARRY_TRACE_PROCESS_H
 

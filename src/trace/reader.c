@@ -169,7 +169,7 @@ static enum status explain_no_chunk(const struct reader *reader)
 }
 
 /* A part is of one process. It learns its rank in MPI_Init, when chunks may be sealed already; one that never got
- * so far is told apart by its file. */
+ * so far is identified by its file. */
 static void identify_part(struct chunk *chunks, size_t count, const struct part *part)
 {
 	struct chunk_identity known = {.process = PROCESS_UNKNOWN};
@@ -255,7 +255,7 @@ static bool is_copy(const struct chunk *a, const struct chunk *b)
 static void note_repeated_chunk(struct reader *reader, const struct chunk *chunk)
 {
 	note_damage(reader, chunk->part, chunk->offset, chunk->length,
-	            "%s: it has the same place in the trace as another one; %u bytes are passed over",
+	            "%s: it has the same place in the trace as another one; %u bytes skipped",
 	            name_chunk(reader, chunk), chunk->length);
 }
 

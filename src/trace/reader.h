@@ -11,9 +11,8 @@
  *	}
  *	reader_close(reader);
  *
- * Nothing in a file is trusted. What cannot be understood is passed over and told in `damage`; what lies before
- * and behind it is read. A damaged payload is found when its events are read, so look at `damage` after
- * that too.
+ * Nothing in a file is trusted. What cannot be understood is skipped and noted in `damage`; what comes before and
+ * after it is read. A damaged payload is found when its events are read, so look at `damage` after that too.
  *
  * Everything that a reader hands out lives until reader_close(). A process's distinct calls exist once:
  * compare pointers, or keep answers in an array by `id`. Iterators of different processes may run in
@@ -37,7 +36,7 @@ struct part {
 	const uint8_t *bytes;
 	size_t size;
 	bool of_one_process; /* as all are but a whole trace */
-	size_t touched;      /* bytes that may have come to memory since they were let go */
+	size_t touched;      /* bytes that may be in memory since the last release */
 	int file;            /* to read a little of it without mapping what is around; -1: not kept open */
 };
 
@@ -50,12 +49,12 @@ struct chunk {
 	uint32_t length; /* bytes that can be read */
 	uint32_t events; /* of a sealed chunk */
 	bool sealed;     /* and the checksum is right */
-	uint32_t
-		told; /* payload bytes whose damage and blind marks are noted already; of no stream: that are understood */
+	/* Payload bytes whose damage and BLIND records are noted already; of no stream: bytes that are understood. */
+	uint32_t noted;
 	uint64_t file_order; /* among all chunks */
 };
 
-/* Something that could not be read, and how much was passed over for it. */
+/* Something that could not be read, and how many bytes were skipped. */
 struct damage {
 	const char *path;
 	uint64_t offset;
@@ -90,7 +89,7 @@ struct call {
 
 /* The distinct calls of a process, by their ids. */
 struct call_table {
-	const struct call **items; /* behind them is a byte of the hash of each */
+	const struct call **items; /* followed by a byte of the hash of each */
 	uint32_t count, room;
 	uint32_t *slots; /* one above the id, 0: none; NULL as long as the calls are few */
 	uint32_t slot_count;
@@ -115,10 +114,10 @@ struct event {
 	uint64_t start; /* ticks of the process's clock */
 	uint64_t end;
 	const struct call *call;
-	uint64_t polls; /* 0, or the number of fruitless calls that this event stands for */
+	uint64_t polls; /* 0, or the number of consecutive calls without a completion that are this event */
 	uint64_t busy;  /* ticks of them inside MPI */
 	uint32_t id;    /* of the call: who keeps answers by it need not look at the call */
-	/* Microseconds that the thread wanted a processor and had none, as far as it is known. */
+	/* Scheduling delay in microseconds, as far as it is known: the thread was ready to run and had no processor. */
 	uint32_t stolen_before; /* since the event before */
 	uint32_t stolen_inside;
 	uint32_t
@@ -163,7 +162,7 @@ struct module {
 };
 
 /* Ranks first, first + stride, … of a world; 0 <= each < 2^31. World 0: unknown processes. */
-struct run {
+struct rank_run {
 	uint64_t world;
 	uint32_t first;
 	int64_t stride;
@@ -173,7 +172,7 @@ struct run {
 bool run_is_possible(uint64_t first, int64_t stride, uint64_t count);
 
 struct group {
-	struct run *runs; /* as many members as the group has; or none at all: told by another process */
+	struct rank_run *runs; /* of all members; or none: another process has them */
 	size_t run_count;
 };
 
@@ -204,7 +203,7 @@ struct eager {
 };
 
 /* At `tick` of the process's own clock another one stood at `other`, in ticks of its own. */
-struct comparison {
+struct clock_comparison {
 	const char
 		*clock; /* the other's identity, as processes that use it have it in their property `clock` */
 	uint64_t tick;
@@ -256,7 +255,7 @@ struct record_iter {
 struct stream {
 	struct process *process;
 	uint32_t number;
-	struct thread_info thread; /* as its first chunk tells */
+	struct thread_info thread; /* of its first chunk */
 	struct chunk *chunks;
 	size_t chunk_count;
 	struct blind *blinds; /* of the events read so far */
@@ -264,7 +263,7 @@ struct stream {
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
 	bool has_overhead; /* likewise: there are OVERHEAD records */
-	bool has_stolen;   /* likewise: one of them tells of time that its thread had no processor */
+	bool has_stolen;   /* likewise: one of them has a scheduling delay */
 	/* What the chunk that was left last defined: others will hardly define more. */
 	uint32_t call_count, name_count, site_count;
 };
@@ -294,7 +293,7 @@ struct process {
 	size_t object_count;
 	struct eager *eagers;
 	size_t eager_count;
-	struct comparison *comparisons;
+	struct clock_comparison *comparisons;
 	size_t comparison_count;
 	struct stamp *stamps;
 	size_t stamp_count;
@@ -325,8 +324,7 @@ struct reader {
 
 	pthread_mutex_t lock; /* of what follows and of damage */
 	struct arena arena;
-	struct interner
-		texts; /* names of calls and whatever else processes tell in words: mostly all tell the same */
+	struct interner texts; /* names of calls and other texts: mostly all processes have the same */
 	struct interner outlines;
 	struct map_index site_index;
 	ARRAY(struct site) sites;
@@ -389,7 +387,7 @@ bool reader_next(struct event_iter *iter, struct event *event);
 /* The next ones up to a record that is no event, at least one and at most `most`. 0 at the end, where the iterator is
  * released. */
 uint32_t reader_next_many(struct event_iter *iter, struct event *events, uint32_t most);
-/* The same, with everything that stands between the events. */
+/* The same, with all other records that `tarry dump` shows. */
 bool reader_next_item(struct event_iter *iter, struct item *item);
 /* How much of the chunk's payload was read. */
 static inline uint32_t event_iter_place(const struct event_iter *iter)

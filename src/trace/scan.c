@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 enum {
-	LET_GO_SIZE = 1 << 20,
+	RELEASE_SIZE = 1 << 20,
 	TOUCHED_MOST = 32 << 20, /* of all parts */
 	AROUND = 1 << 16,        /* a multiple of any page's size */
 	HEADER_SIZE = sizeof(struct chunk_header),
@@ -22,8 +22,8 @@ enum {
 	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
 };
 
-/* Who reads a page is given those around it too, also of bytes that were let go before: so all of those go again. */
-void part_let_go(const struct part *part, uint64_t from, uint64_t to)
+/* Reading a page brings those around it to memory too, also released ones: so these are released again. */
+void part_release(const struct part *part, uint64_t from, uint64_t to)
 {
 	static const uint64_t least = 16384;
 
@@ -129,13 +129,13 @@ static uint64_t find_next_chunk(const struct part *part, uint64_t offset)
 	return part->size;
 }
 
-static uint64_t pass_over(struct reader *reader, const struct part *part, uint64_t offset,
-                          const char *problem)
+static uint64_t skip_damage(struct reader *reader, const struct part *part, uint64_t offset,
+                            const char *problem)
 {
 	uint64_t next = find_next_chunk(part, offset + CHUNK_ALIGNMENT);
 	uint64_t bytes = next - offset;
 
-	note_damage(reader, part, offset, bytes, "%s: %s; %llu bytes are passed over",
+	note_damage(reader, part, offset, bytes, "%s: %s; %llu bytes skipped",
 	            place(reader, part, "byte", offset), problem, (unsigned long long)bytes);
 	return next;
 }
@@ -185,7 +185,7 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 
 	if (problem) {
 		size_t lost = header->capacity < there ? header->capacity : there;
-		note_damage(reader, part, offset, lost, "%s: %s; %zu bytes are passed over",
+		note_damage(reader, part, offset, lost, "%s: %s; %zu bytes skipped",
 		            name_chunk(reader, &chunk), problem, lost);
 		return;
 	}
@@ -195,7 +195,7 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 	add_chunk(reader, &chunk);
 }
 
-/* A later version may have moved everything behind the version itself. */
+/* A later version may have another layout after the version itself. */
 static enum status check_version(const struct part *part)
 {
 	const struct chunk_header *header = (const struct chunk_header *)part->bytes;
@@ -217,13 +217,13 @@ enum status scan_part(struct reader *reader, struct part *part)
 	while ((offset = skip_zeros(part, offset)) < part->size) {
 		const char *problem = header_problem(part, offset, &header);
 		if (problem) {
-			offset = pass_over(reader, part, offset, problem);
+			offset = skip_damage(reader, part, offset, problem);
 			continue;
 		}
 		take_chunk(reader, part, offset, &header);
 		offset = align_up(offset + HEADER_SIZE + header.capacity);
-		if (offset - kept >= LET_GO_SIZE && offset < part->size) {
-			part_let_go(part, kept, offset);
+		if (offset - kept >= RELEASE_SIZE && offset < part->size) {
+			part_release(part, kept, offset);
 			kept = offset;
 		}
 	}

@@ -16,7 +16,7 @@ struct dump_options {
 	/* Only these, if not NULL. */
 	const uint32_t *process;
 	const uint32_t *thread;
-	/* A remark behind each event, such as its source line; asked once for each distinct call. NULL: none. */
+	/* A comment after each event, such as its source line; asked once for each distinct call. NULL: none. */
 	void (*remark)(void *context, const struct process *process, const struct call *call,
 	               struct text *out);
 	void *context;
@@ -29,15 +29,15 @@ struct dump_options {
 
 enum status trace_dump(struct reader *reader, const struct dump_options *options, FILE *out) MUST_CHECK;
 
-/* Single lines of that text, for formats that take along what they have no words of their own for. */
+/* Single lines of that text, for formats that store what they have no records for. */
 void text_add_process(struct text *text, const struct process *process);
-/* Nothing for the WORLD record, which stands in the process's line. */
+/* Nothing for the WORLD record, which is in the process's line. */
 void text_add_record(struct text *text, const struct process *process, const struct process_record *record);
 void text_add_thread(struct text *text, uint32_t number, const struct thread_info *thread);
 /* No event; `thread` is what the last line of a thread said, and nothing is added if it still holds. */
 void text_add_item(struct text *text, const struct stream *stream, const struct item *item,
                    struct thread_info *thread);
-/* What stands behind an event's times, with the blank before it; without polls. */
+/* What follows an event's times, with the blank before it; without polls. */
 void text_add_call(struct text *text, const struct process *process, const struct call *call);
 /* Of these the fields alone, each with the blank before it. */
 void text_add_fields(struct text *text, const struct process *process, const struct call *call);
@@ -63,7 +63,7 @@ enum field_form { FORM_integer, FORM_rank, FORM_identity, FORM_name, FORM_path, 
 /* FORM_integer for a key that is not known. */
 enum field_form field_form(uint32_t key);
 
-/* Words that stand for numbers, as `intra` does for communicators of kind 0. NULL at the end of a table. */
+/* Words for numbers, such as `intra` for communicators of kind 0. NULL at the end of a table. */
 extern const char *const comm_kind_names[];
 extern const char *const object_kind_names[];
 /* By -1 - rank: any, null, root. */

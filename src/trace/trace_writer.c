@@ -156,7 +156,7 @@ static void add_group(struct text *body, const struct group *group)
 {
 	add_varint(body, group->run_count);
 	for (size_t i = 0; i < group->run_count; i++) {
-		const struct run *run = &group->runs[i];
+		const struct rank_run *run = &group->runs[i];
 		add_u64(body, run->world);
 		add_varint(body, run->first);
 		add_varint(body, zigzag(run->stride));
@@ -203,7 +203,7 @@ enum status trace_writer_eager(struct trace_writer *writer, const struct eager *
 	return end_body(writer, RECORD_EAGER);
 }
 
-enum status trace_writer_comparison(struct trace_writer *writer, const struct comparison *comparison)
+enum status trace_writer_comparison(struct trace_writer *writer, const struct clock_comparison *comparison)
 {
 	struct text *body = begin_body(writer);
 

@@ -7,7 +7,7 @@
  *	TRY(trace_writer_event(&writer, &event));
  *	return trace_writer_commit(&writer);   or   trace_writer_discard(&writer);
  *
- * Records of a process may come until it ends, also behind events. The file appears whole or not at all. */
+ * Records of a process may come until it ends, also after events. The file appears whole or not at all. */
 #ifndef TARRY_TRACE_TRACE_WRITER_H
 #define TARRY_TRACE_TRACE_WRITER_H
 
@@ -54,7 +54,7 @@ enum status trace_writer_comm(struct trace_writer *writer, const struct comm *co
 enum status trace_writer_object(struct trace_writer *writer, const struct object *object) MUST_CHECK;
 enum status trace_writer_eager(struct trace_writer *writer, const struct eager *eager) MUST_CHECK;
 enum status trace_writer_comparison(struct trace_writer *writer,
-                                    const struct comparison *comparison) MUST_CHECK;
+                                    const struct clock_comparison *comparison) MUST_CHECK;
 
 /* Continues or begins a thread of the process. */
 enum status trace_writer_thread(struct trace_writer *writer, uint32_t number) MUST_CHECK;

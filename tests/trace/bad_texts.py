@@ -32,7 +32,7 @@ WRONG = [
     ("tarry trace 2", "1:13: the text is of version 2, and this tarry knows version 1"),
     ("tarry dance 1", "1:7: the first line of a trace is 'tarry trace 1'"),
     ("property host \"vm", "1:15: the string has no closing quote"),
-    ("property host \"\\q\"", "a backslash stands before"),
+    ("property host \"\\q\"", "a backslash is followed by"),
     ("property host \"\\x00\"", "needs two hexadecimal digits other than 00"),
     ("property host \"vm\" more", "1:20: the line should end here"),
     ("comm 1 kind=carte", "1:13: 'carte' is not known here; did you mean 'cart'?"),

@@ -144,7 +144,7 @@ HOSTILE = [
     ("or more than an hour", chunk(b"\xca\x06\x00\x80\x80\x80\x80\x10")),
     ("a record of kind 10 (stolen) is too short", chunk(b"\xca\x01\x07")),
     ("it says 7 events, but it has 1", chunk(NAME + CALL + b"\x80\x00", events=7)),
-    ("an event stands in a chunk of no thread", chunk(b"\x80\x00", stream=NOBODY)),
+    ("an event is in a chunk of no thread", chunk(b"\x80\x00", stream=NOBODY)),
     ("a record is too short", chunk(b"\xd1\x01\x07", stream=NOBODY)),
     ("the WORLD record is of another process", chunk(b"\xd0\x12" + struct.pack("<QBBQ", 2, 0, 1, 0), stream=NOBODY)),
     ("a clock has more points than bytes", chunk(b"\xd2\x0b\x01" + b"\xff" * 9 + b"\x01", stream=NOBODY)),
@@ -156,7 +156,7 @@ HOSTILE = [
      chunk(b"\xd4\x20" + bytes(16) + b"\0\0\1\0\1" + bytes(8) + b"\x00\x02\x02", stream=NOBODY)),
     ("same place in the trace", chunk(NAME) + chunk(NAME + NAME)),
     ("2 of 3 chunks are missing", chunk(NAME, sequence=2)),
-    ("byte 72: no chunk begins here; 8 bytes are passed over", chunk(NAME) + b"rubbish!" + chunk(NAME, sequence=1)),
+    ("byte 72: no chunk begins here; 8 bytes skipped", chunk(NAME) + b"rubbish!" + chunk(NAME, sequence=1)),
 ]
 
 

@@ -88,7 +88,7 @@ static void add_processes(struct building *building, uint32_t *numbers)
 	}
 }
 
-static void add_link(struct building *building, uint32_t line, const struct comparison *comparison,
+static void add_link(struct building *building, uint32_t line, const struct clock_comparison *comparison,
                      uint32_t *numbers)
 {
 	uint32_t other = find_line(building, comparison->clock, numbers);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t at_rank(const struct run *run, uint64_t rank)
+static uint64_t at_rank(const struct rank_run *run, uint64_t rank)
 {
 	return (uint64_t)((int64_t)run->first + run->stride * (int64_t)rank);
 }
 
-static const struct run *find_run(const struct group *group, uint64_t *rank)
+static const struct rank_run *find_run(const struct group *group, uint64_t *rank)
 {
 	for (size_t i = 0; i < group->run_count; i++) {
 		if (*rank < group->runs[i].count)
@@ -22,7 +22,7 @@ static const struct run *find_run(const struct group *group, uint64_t *rank)
 
 static bool is_member(const struct side *side, uint64_t rank, const struct process *process)
 {
-	const struct run *run = side->group ? find_run(side->group, &rank) : NULL;
+	const struct rank_run *run = side->group ? find_run(side->group, &rank) : NULL;
 
 	return run && run->world == process->world && at_rank(run, rank) == process->rank;
 }

@@ -234,7 +234,7 @@ static uint64_t number_of(struct known_comms *comms, uint64_t world, uint32_t ra
 	return number_absent(comms, key, (struct absent_process){world, rank});
 }
 
-static void add_run(struct known_comms *comms, uint64_t identity, const struct run *run,
+static void add_run(struct known_comms *comms, uint64_t identity, const struct rank_run *run,
                     struct process_list *members)
 {
 	for (uint32_t i = 0; i < run->count && members->count < MEMBERS_MAX; i++) {

@@ -109,10 +109,10 @@ void find_own(struct importer *im)
 /* Ranks as runs of neighbours. */
 static struct group make_group(struct importer *im, const struct group_item *item)
 {
-	ARRAY(struct run) runs = {0};
+	ARRAY(struct rank_run) runs = {0};
 
 	for (uint32_t i = 0; i < item->count;) {
-		struct run run = {.world = im->world, .first = (uint32_t)item->members[i], .stride = 1};
+		struct rank_run run = {.world = im->world, .first = (uint32_t)item->members[i], .stride = 1};
 		do
 			run.count++;
 		while (++i < item->count && item->members[i] == (uint64_t)run.first + run.count);

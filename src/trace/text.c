@@ -1,0 +1,379 @@
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum field_form form;
+} fields[FIELD_KEYS] = {
+#define FIELD(number, NAME, text, form) [number] = {text, FORM_##form},
+	TRACE_FIELDS(FIELD)
+#undef FIELD
+};
+
+const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", "upc", NULL};
+const char *const object_kind_names[] = {"none", "win", "file", NULL};
+const char *const special_rank_names[] = {"any", "null", "root", NULL};
+
+const char *field_name(uint32_t key)
+{
+	return key < FIELD_KEYS ? fields[key].name : NULL;
+}
+
+enum field_form field_form(uint32_t key)
+{
+	return key < FIELD_KEYS ? fields[key].form : FORM_integer;
+}
+
+static void add_escaped(struct text *text, unsigned char letter)
+{
+	if (letter == '"' || letter == '\\')
+		text_add(text, "\\%c", letter);
+	else if (letter == '\n')
+		text_add(text, "\\n");
+	else if (letter == '\t')
+		text_add(text, "\\t");
+	else
+		text_add(text, "\\x%02x", letter);
+}
+
+static bool is_plain(unsigned char letter)
+{
+	return letter >= ' ' && letter != 0x7f && letter != '"' && letter != '\\';
+}
+
+void text_add_quoted(struct text *text, const char *string)
+{
+	text_add_bytes(text, "\"", 1);
+	for (; *string; string++) {
+		if (is_plain((unsigned char)*string))
+			text_add_bytes(text, string, 1);
+		else
+			add_escaped(text, (unsigned char)*string);
+	}
+	text_add_bytes(text, "\"", 1);
+}
+
+static bool is_word(const char *string)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+
+	return *string && (unsigned char)(*string - '0') > 9 && !string[strspn(string, letters)];
+}
+
+void text_add_word(struct text *text, const char *string)
+{
+	if (is_word(string))
+		text_add_bytes(text, string, strlen(string));
+	else
+		text_add_quoted(text, string);
+}
+
+/* As few digits as identify the number. */
+void text_add_real(struct text *text, int64_t bits)
+{
+	enum { DIGITS_USUAL = 15, DIGITS_ENOUGH = 17 };
+	char shown[40];
+	double number;
+
+	memcpy(&number, &bits, sizeof number);
+	if (!isfinite(number)) {
+		text_add(text, "0x%" PRIx64, (uint64_t)bits);
+		return;
+	}
+	for (int digits = DIGITS_USUAL; digits <= DIGITS_ENOUGH; digits++) {
+		snprintf(shown, sizeof shown, "%.*g", digits, number);
+		if (strtod(shown, NULL) == number)
+			break;
+	}
+	text_add(text, "%s", shown);
+}
+
+static void add_kind(struct text *text, const char *const *names, uint64_t kind)
+{
+	for (uint64_t i = 0; names[i]; i++) {
+		if (i == kind) {
+			text_add(text, "%s", names[i]);
+			return;
+		}
+	}
+	text_add(text, "%" PRIu64, kind);
+}
+
+static void add_hex(struct text *text, const uint8_t *bytes, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < size; i++) {
+		char pair[2] = {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+		text_add_bytes(text, pair, sizeof pair);
+	}
+}
+
+static void add_unknown(struct text *text, uint8_t kind, const uint8_t *body, size_t size)
+{
+	text_add(text, "unknown kind=%u bytes=", kind);
+	add_hex(text, body, size);
+	text_add(text, "\n");
+}
+
+static void add_group(struct text *text, const char *name, const struct group *group)
+{
+	for (size_t i = 0; i < group->run_count; i++) {
+		const struct rank_run *run = &group->runs[i];
+		text_add(text, "%s%" PRIx64 ":%" PRIu32, i ? "," : name, run->world, run->first);
+		if (run->stride != 1)
+			text_add(text, "/%" PRId64 "*%" PRIu32, run->stride, run->count);
+		else if (run->count > 1)
+			text_add(text, "-%" PRIu32, run->first + run->count - 1);
+	}
+}
+
+static void add_property(struct text *text, const struct property *property)
+{
+	text_add(text, "property ");
+	text_add_word(text, property->key);
+	text_add(text, " ");
+	text_add_quoted(text, property->value);
+}
+
+static void add_clock(struct text *text, const struct clock *clock)
+{
+	text_add(text, "clock ");
+	text_add_word(text, clock->name);
+	text_add(text, " %" PRIu64, clock->ticks_per_second);
+	for (size_t i = 0; i < clock->point_count; i++)
+		text_add(text, " tick=%" PRIu64 " ns=%" PRIu64, clock->points[i].tick, clock->points[i].ns);
+}
+
+static void add_module(struct text *text, const struct module *module)
+{
+	text_add(text, "module %" PRIu64 " base=0x%" PRIx64 " size=0x%" PRIx64, module->number, module->base,
+	         module->size);
+	if (module->build_id_size) {
+		text_add(text, " build-id=");
+		add_hex(text, module->build_id, module->build_id_size);
+	}
+	text_add(text, " ");
+	text_add_quoted(text, module->path);
+}
+
+static void add_source(struct text *text, const struct module *module)
+{
+	text_add(text, "source %" PRIu64 " ", module->number);
+	text_add_quoted(text, module->path);
+	text_add(text, " ");
+	text_add_quoted(text, module->function);
+}
+
+static void add_stamp(struct text *text, const struct stamp *stamp)
+{
+	text_add(text, "stamp %" PRIu64 " size=%" PRIu64 " ns=%" PRIu64, stamp->module, stamp->bytes,
+	         stamp->changed_ns);
+}
+
+static void add_comm(struct text *text, const struct comm *comm)
+{
+	text_add(text, "comm 0x%" PRIx64 " parent=0x%" PRIx64 " kind=", comm->identity, comm->parent);
+	add_kind(text, comm_kind_names, comm->kind);
+	text_add(text, " rank=%" PRIu64 " size=%" PRIu64 " remote=%" PRIu64, comm->rank, comm->size,
+	         comm->remote_size);
+	add_group(text, " members=", &comm->local);
+	add_group(text, " others=", &comm->remote);
+	text_add(text, " ");
+	text_add_quoted(text, comm->name);
+}
+
+static void add_object(struct text *text, const struct object *object)
+{
+	text_add(text, "object ");
+	add_kind(text, object_kind_names, object->kind);
+	text_add(text, " 0x%" PRIx64 " comm=0x%" PRIx64 " size=%" PRIu64 " unit=%" PRIu64 " ",
+	         object->identity, object->comm, object->size, object->unit);
+	text_add_quoted(text, object->name);
+}
+
+static void add_eager(struct text *text, const struct eager *eager)
+{
+	text_add(text, "eager %" PRIu64 " ", eager->bytes);
+	text_add_word(text, eager->distance);
+}
+
+static void add_comparison(struct text *text, const struct clock_comparison *comparison)
+{
+	text_add(text, "compare tick=%" PRIu64 " other=%" PRIu64 " rate=%" PRIu64 " uncertainty=%" PRIu64 " ",
+	         comparison->tick, comparison->other, comparison->other_rate, comparison->uncertainty_ns);
+	text_add_quoted(text, comparison->clock);
+}
+
+static void add_blind(struct text *text, const struct blind *blind)
+{
+	text_add(text, "blind %" PRIu64 " ", blind->tick);
+	text_add_quoted(text, blind->reason);
+	text_add(text, "\n");
+}
+
+void text_add_thread(struct text *text, uint32_t number, const struct thread_info *thread)
+{
+	text_add(text, "thread %" PRIu32, number);
+	if (thread->known) {
+		text_add(text, " tid=%" PRIu64 "%s ", thread->id, thread->main ? " main" : "");
+		text_add_quoted(text, thread->name);
+	}
+	text_add(text, "\n");
+}
+
+static void add_record(struct text *text, const struct process *process, const struct process_record *record)
+{
+	size_t i = record->index;
+
+	switch (record->kind) {
+	case RECORD_PROPERTY:
+		add_property(text, &process->properties[i]);
+		break;
+	case RECORD_CLOCK:
+		add_clock(text, &process->clocks[i]);
+		break;
+	case RECORD_MODULE:
+		add_module(text, &process->modules[i]);
+		break;
+	case RECORD_COMM:
+		add_comm(text, &process->comms[i]);
+		break;
+	case RECORD_OBJECT:
+		add_object(text, &process->objects[i]);
+		break;
+	case RECORD_EAGER:
+		add_eager(text, &process->eagers[i]);
+		break;
+	case RECORD_COMPARE:
+		add_comparison(text, &process->comparisons[i]);
+		break;
+	case RECORD_SOURCE:
+		add_source(text, &process->modules[i]);
+		break;
+	case RECORD_STAMP:
+		add_stamp(text, &process->stamps[i]);
+		break;
+	}
+	text_add(text, "\n");
+}
+
+void text_add_record(struct text *text, const struct process *process, const struct process_record *record)
+{
+	if (record->kind == RECORD_WORLD)
+		return;
+	if (!record->understood)
+		add_unknown(text, record->kind, record->body, record->size);
+	else if (record->kind == RECORD_BLIND)
+		add_blind(text, &process->blinds[record->index]);
+	else
+		add_record(text, process, record);
+}
+
+void text_add_process(struct text *text, const struct process *process)
+{
+	text_add(text, "process world=%" PRIx64, process->world);
+	if (process->rank == PROCESS_UNKNOWN)
+		text_add(text, " rank=unknown");
+	else
+		text_add(text, " rank=%" PRIu32, process->rank);
+	if (process->has_size)
+		text_add(text, " size=%" PRIu64 " run=%" PRIx64, process->size, process->run);
+	text_add(text, "\n");
+}
+
+static void add_rank(struct text *text, int64_t rank)
+{
+	if (rank < 0 && rank >= RANK_ROOT)
+		text_add(text, "%s", special_rank_names[-1 - rank]);
+	else
+		text_add(text, "%" PRId64, rank);
+}
+
+void text_add_path(struct text *text, const struct path *path)
+{
+	for (const char *comma = ""; path; path = path->caller, comma = ",")
+		text_add(text, "%s%" PRIu64 "+0x%" PRIx64, comma, path->module, path->offset);
+}
+
+static void add_field(struct text *text, const struct process *process, struct field field)
+{
+	const char *name = field_name(field.key);
+
+	if (name)
+		text_add(text, " %s=", name);
+	else
+		text_add(text, " field%" PRIu32 "=", field.key);
+	switch (field_form(field.key)) {
+	case FORM_rank:
+		add_rank(text, field.value);
+		break;
+	case FORM_identity:
+		text_add(text, "0x%" PRIx64, (uint64_t)field.value);
+		break;
+	case FORM_name:
+		text_add_quoted(text, field_text(field));
+		break;
+	case FORM_path:
+		text_add_path(text, process->paths[field.value]);
+		break;
+	case FORM_real:
+		text_add_real(text, field.value);
+		break;
+	case FORM_integer:
+	case FORM_opens:
+		text_add(text, "%" PRId64, field.value);
+		break;
+	}
+}
+
+void text_add_fields(struct text *text, const struct process *process, const struct call *call)
+{
+	for (uint32_t i = 0; i < field_count(call); i++)
+		add_field(text, process, field_at(call, i));
+}
+
+void text_add_call(struct text *text, const struct process *process, const struct call *call)
+{
+	text_add(text, " ");
+	text_add_word(text, call->outline->name);
+	if (call->outline->has_site)
+		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->outline->module, call->outline->offset);
+	text_add_fields(text, process, call);
+}
+
+static bool same_thread(const struct thread_info *a, const struct thread_info *b)
+{
+	return a->known == b->known && a->id == b->id && a->main == b->main && strcmp(a->name, b->name) == 0;
+}
+
+void text_add_item(struct text *text, const struct stream *stream, const struct item *item,
+                   struct thread_info *thread)
+{
+	switch (item->kind) {
+	case RECORD_BLIND:
+		add_blind(text, &item->blind);
+		break;
+	case RECORD_PAUSE:
+		text_add(text, "%s %" PRIu64 "\n", item->pause.resumes ? "resume" : "pause",
+		         item->pause.tick);
+		break;
+	case RECORD_OVERHEAD:
+		text_add(text, "overhead %" PRIu64 " %" PRIu64 " ", item->overhead.tick, item->overhead.ns);
+		text_add_word(text, item->overhead.cause);
+		text_add(text, "\n");
+		break;
+	case RECORD_THREAD:
+		if (!same_thread(thread, &item->thread))
+			text_add_thread(text, stream->number, &item->thread);
+		*thread = item->thread;
+		break;
+	default:
+		add_unknown(text, item->kind, item->body, item->size);
+	}
+}
