@@ -1,5 +1,6 @@
 #include "analysis/engine/aggregate.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 enum { FIRST_SLOTS = 8 };
 
-/* 0 stands for an empty slot, so whether 0 itself was seen is kept apart. */
+/* 0 is an empty slot, so whether 0 itself was seen is kept apart. */
 struct value_table {
 	uint64_t mask;
 	bool has_zero;
@@ -24,8 +25,7 @@ static size_t table_words(uint64_t slot_count)
 /* Where the value is, or would be. */
 static int64_t *find_slot(struct value_table *table, int64_t value)
 {
-	uint64_t mixed = (uint64_t)value * 0x9e3779b97f4a7c15u;
-	uint64_t at = (mixed ^ mixed >> 32) & table->mask;
+	uint64_t at = hash_fold(hash_word(0, (uint64_t)value)) & table->mask;
 
 	while (table->slots[at] && table->slots[at] != value)
 		at = (at + 1) & table->mask;

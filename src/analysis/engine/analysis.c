@@ -112,7 +112,7 @@ static void note_site(struct analysis *analysis, const struct site_sum *site)
 	};
 }
 
-/* Sites that have to do with nobody else are no business of rules. */
+/* Rules do not see sites of local calls. */
 static void take_sites(struct analysis_pass *pass, const struct row_block *block)
 {
 	struct batch *batch = &pass->engine.batches[RELATION_SITE];

@@ -3,7 +3,7 @@
  *	struct analysis *analysis;
  *	TRY(analyze(reader, book, &(struct analysis_wish){.threads = 2}, &analysis));
  *	for (size_t i = 0; i < analysis->finding_count; i++)
- *		tell(&analysis->findings[i]);
+ *		show(&analysis->findings[i]);
  *	analysis_free(analysis);
  *
  * Lives no longer than the reader and the rulebook. */

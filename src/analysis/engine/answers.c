@@ -67,7 +67,7 @@ static uint32_t find_answer(const struct engine *engine, uint32_t slot, const st
 	return UINT32_MAX;
 }
 
-/* What is calculated of a call's own facts. */
+/* What is computed from a call's own facts. */
 static bool is_of_own(const struct node *node)
 {
 	if (node->kind == NODE_FACT)
@@ -82,7 +82,7 @@ static bool is_of_own(const struct node *node)
 static void need_bit(struct table *relation, struct conditions *conditions, enum input_kind kind,
                      const struct bit_source *source, uint32_t bit)
 {
-	struct node *column = node_broadcast(table_input(relation, kind, source->told, source->offset),
+	struct node *column = node_broadcast(table_input(relation, kind, source->part, source->offset),
 	                                     relation->space);
 	uint64_t need = UINT64_C(1) << bit;
 
@@ -116,7 +116,7 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 	const struct node *facts = facts_needed(node, &is_static);
 	bool is_told = is_static && facts && facts->kind == NODE_INPUT && !asks_for_whom(node);
 	const struct input_column *column = is_told ? &batch->columns[facts->number] : NULL;
-	struct bit_source *source = column ? batch_call_bits(batch, column->told, column->offset) : NULL;
+	struct bit_source *source = column ? batch_call_bits(batch, column->part, column->offset) : NULL;
 	struct node *condition;
 	uint32_t bit;
 
@@ -199,7 +199,7 @@ static bool answer_by_flag(struct table *relation, struct node *node, struct con
 	const struct node *flag = is_negated ? node->args[0] : node;
 	const struct input_column *column = flag->kind == NODE_INPUT ? &batch->columns[flag->number] : NULL;
 	struct bit_source *source = column && column->kind == INPUT_BOOL
-	                                    ? batch_flag_bits(batch, column->told, column->offset)
+	                                    ? batch_flag_bits(batch, column->part, column->offset)
 	                                    : NULL;
 	uint32_t bit;
 

@@ -406,7 +406,7 @@ static void forget_older_half(struct asof *asof)
 	key_table_sweep(&asof->keys);
 }
 
-/* ---- what the caller tells ---- */
+/* ---- arriving tuples ---- */
 
 static void note_late(struct asof *asof, struct lines *lines, enum join_side side, int64_t time)
 {

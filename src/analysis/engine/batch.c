@@ -14,21 +14,21 @@ void batch_init(struct batch *batch, enum relation relation)
 		batch->sizes[i] = relation_infos[relation].sizes[i];
 }
 
-uint32_t batch_column(struct batch *batch, enum input_kind kind, enum row_part told, uint32_t offset)
+uint32_t batch_column(struct batch *batch, enum input_kind kind, enum row_part part, uint32_t offset)
 {
 	for (uint32_t i = 0; i < batch->column_count; i++) {
 		const struct input_column *column = &batch->columns[i];
-		if (column->kind == kind && column->told == told && column->offset == offset)
+		if (column->kind == kind && column->part == part && column->offset == offset)
 			return i;
 	}
 	batch->columns = memory_grow(batch->columns, batch->column_count + 1u, sizeof *batch->columns);
 	batch->has_text |= kind == INPUT_TEXT;
 	batch->text_offset = kind == INPUT_TEXT ? offset : batch->text_offset;
-	batch->columns[batch->column_count] = (struct input_column){kind, told, offset, NULL};
+	batch->columns[batch->column_count] = (struct input_column){kind, part, offset, NULL};
 	if (kind == INPUT_CALL_BITS)
-		batch->columns[batch->column_count].source = batch_call_bits(batch, told, offset);
+		batch->columns[batch->column_count].source = batch_call_bits(batch, part, offset);
 	if (kind == INPUT_FLAG_BITS)
-		batch->columns[batch->column_count].source = batch_flag_bits(batch, told, offset);
+		batch->columns[batch->column_count].source = batch_flag_bits(batch, part, offset);
 	return batch->column_count++;
 }
 
@@ -42,27 +42,27 @@ void batch_want(struct batch *batch, uint64_t need)
 	batch->needs[batch->need_count++] = need;
 }
 
-static struct bit_source *find_source(struct bit_source *sources, uint32_t *count, enum row_part told,
+static struct bit_source *find_source(struct bit_source *sources, uint32_t *count, enum row_part part,
                                       uint32_t offset)
 {
 	for (uint32_t i = 0; i < *count; i++)
-		if (sources[i].told == told && sources[i].offset == offset)
+		if (sources[i].part == part && sources[i].offset == offset)
 			return &sources[i];
 	if (*count == BIT_SOURCES)
 		return NULL;
 	sources[*count] = (struct bit_source){
-		.told = told, .offset = offset, .slot = UINT32_MAX, .flags = {UINT64_MAX, UINT64_MAX}};
+		.part = part, .offset = offset, .slot = UINT32_MAX, .flags = {UINT64_MAX, UINT64_MAX}};
 	return &sources[(*count)++];
 }
 
-struct bit_source *batch_call_bits(struct batch *batch, enum row_part told, uint32_t offset)
+struct bit_source *batch_call_bits(struct batch *batch, enum row_part part, uint32_t offset)
 {
-	return find_source(batch->calls, &batch->call_count, told, offset);
+	return find_source(batch->calls, &batch->call_count, part, offset);
 }
 
-struct bit_source *batch_flag_bits(struct batch *batch, enum row_part told, uint32_t offset)
+struct bit_source *batch_flag_bits(struct batch *batch, enum row_part part, uint32_t offset)
 {
-	return find_source(batch->flags, &batch->flag_count, told, offset);
+	return find_source(batch->flags, &batch->flag_count, part, offset);
 }
 
 /* Bits */
@@ -80,18 +80,18 @@ static inline const struct rule_facts *facts_of(const struct fact_table *table, 
 	return numbered_facts(table, ((const struct role *)(uintptr_t)wide_at(at))->number);
 }
 
-static inline uint64_t bits_of(const struct batch *batch, const void *const told[ROW_PARTS])
+static inline uint64_t bits_of(const struct batch *batch, const void *const row[ROW_PARTS])
 {
 	uint64_t bits = UINT64_MAX;
 
 	for (uint32_t i = 0; i < batch->call_count; i++) {
 		const struct bit_source *source = &batch->calls[i];
-		const unsigned char *at = told[source->told];
+		const unsigned char *at = row[source->part];
 		bits &= (uint64_t)facts_of(batch->facts, at + source->offset)->common[source->slot];
 	}
 	for (uint32_t i = 0; i < batch->flag_count; i++) {
 		const struct bit_source *source = &batch->flags[i];
-		bits &= source->flags[*((const bool *)told[source->told] + source->offset)];
+		bits &= source->flags[*((const bool *)row[source->part] + source->offset)];
 	}
 	return bits;
 }
@@ -139,8 +139,8 @@ static inline uint32_t narrow_at(const unsigned char *at)
 void block_column(const struct batch *batch, const struct row_block *block, const struct input_column *column,
                   const uint32_t *rows, uint32_t count, union word *out)
 {
-	const unsigned char *from = block->parts[column->told] + column->offset;
-	size_t size = batch->sizes[column->told];
+	const unsigned char *from = block->parts[column->part] + column->offset;
+	size_t size = batch->sizes[column->part];
 	const struct bit_source *source = column->source;
 	const struct fact_table *facts = batch->facts;
 

@@ -33,7 +33,7 @@ enum input_kind {
 
 /* Conditions on one call of a row, or on one of its flags. */
 struct bit_source {
-	enum row_part told;
+	enum row_part part;
 	uint32_t offset;
 	uint32_t slot;     /* of the call's facts */
 	uint64_t flags[2]; /* bits that may hold when the flag is 0 or 1 */
@@ -44,7 +44,7 @@ enum { BITS_MAX = 64, BIT_SOURCES = 16 };
 
 struct input_column {
 	enum input_kind kind;
-	enum row_part told;
+	enum row_part part;
 	uint32_t offset;
 	const struct bit_source *source;
 };
@@ -76,13 +76,13 @@ struct batch {
 	int64_t (*number_of_text)(void *texts, const char *text);
 };
 
-uint32_t batch_column(struct batch *batch, enum input_kind kind, enum row_part told, uint32_t offset);
+uint32_t batch_column(struct batch *batch, enum input_kind kind, enum row_part part, uint32_t offset);
 /* Somebody wants rows that have all these bits. */
 void batch_want(struct batch *batch, uint64_t need);
 /* The source for conditions on the call at this place; NULL: there are too many. A new one has no slot yet
  * (UINT32_MAX). */
-struct bit_source *batch_call_bits(struct batch *batch, enum row_part told, uint32_t offset);
-struct bit_source *batch_flag_bits(struct batch *batch, enum row_part told, uint32_t offset);
+struct bit_source *batch_call_bits(struct batch *batch, enum row_part part, uint32_t offset);
+struct bit_source *batch_flag_bits(struct batch *batch, enum row_part part, uint32_t offset);
 
 void batch_init(struct batch *batch, enum relation relation);
 /* All rows of a block. Returns one that can be filled again, or NULL. */

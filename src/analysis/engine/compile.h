@@ -7,14 +7,14 @@
 /* ---- views ---- */
 
 /* Events in expressions: how the columns of an event that a rule names become nodes. A view is no data: it only knows
- * where each column of the event would come from, and columns that nobody asks for do not exist. */
+ * where each column of the event would come from, and columns that no rule needs do not exist. */
 enum view_kind {
-	VIEW_CALL,     /* a call in a relation: at `told` and `offset` */
+	VIEW_CALL,     /* a call in a relation: at `part` and `offset` */
 	VIEW_RELATION, /* a row of a relation */
 	VIEW_TABLE,    /* a composite */
-	VIEW_CHOICE,   /* one of two, as a condition tells */
+	VIEW_CHOICE,   /* one of two, by a condition */
 	VIEW_GATHERED, /* that of another row */
-	VIEW_BROUGHT,  /* through an operator */
+	VIEW_PORT,     /* through an operator */
 	VIEW_PICKED,   /* that an operator picked of the members of a group */
 };
 
@@ -24,13 +24,13 @@ struct view {
 	struct partition *partition;
 	struct table *table; /* RELATION, TABLE */
 	struct space *space;
-	enum row_part told;
+	enum row_part part;
 	uint32_t offset;
 	struct node *condition; /* CHOICE */
 	struct view *one, *other;
-	struct node *index; /* TAKEN: `one` at this row */
+	struct node *index; /* GATHERED: `one` at this row */
 	const struct row_selection *selection;
-	struct port *port; /* BROUGHT: into `space` */
+	struct port *port; /* PORT: into `space` */
 	uint32_t flag;
 	struct pick_plan *pick; /* PICKED */
 };
@@ -40,10 +40,10 @@ struct node *view_part(const struct view *view, enum call_part part);
 struct call_nodes view_parts(const struct view *view);
 /* The call of an event that is charged if a rule does not say which. */
 const struct view *view_call(const struct view *view);
-/* NULL: the trail tells why it cannot be. */
+/* NULL: not possible, the trail says why. */
 struct node *view_column(const struct view *view, uint32_t column);
 const struct view *view_event(const struct view *view, uint32_t column);
-/* A number that tells this event from others. */
+/* A number that identifies the event. */
 struct node *view_identity(const struct view *view);
 
 /* When it starts or ends. */
@@ -71,7 +71,7 @@ struct scope {
 	bool is_each; /* results are by member, not by group */
 };
 
-/* NULL: the trail tells why. */
+/* NULL: failed, the trail says why. */
 struct node *compile(const struct expr *expr, const struct scope *scope);
 const struct view *compile_event(const struct expr *expr, const struct scope *scope);
 

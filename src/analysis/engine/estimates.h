@@ -24,7 +24,7 @@ struct network_link {
 /* How far a message shows the network: its receiver waited already; or it needed its receiver, who was late. */
 enum clarity { CLEAR, DIM, CLARITIES };
 
-/* What is known of messages between two distinct calls: those that did not take less than this tell nothing new. */
+/* What is known of messages between two distinct calls: those that did not take less add nothing new. */
 struct news {
 	const struct role *send, *post;
 	int64_t below[CLARITIES];
@@ -52,9 +52,9 @@ void estimates_add(struct estimates *estimates, const struct row_block *transfer
 void estimates_fit(struct estimates *estimates);
 void estimates_free(struct estimates *estimates);
 
-/* ABSENT: there are more nodes than it can tell apart. */
+/* ABSENT: there are too many nodes. */
 int64_t estimate_word(uint32_t from, uint32_t to, int64_t bytes);
-/* False: no message was measured that tells. */
+/* False: no such message was measured. */
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns);
 
 #endif

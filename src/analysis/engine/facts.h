@@ -91,7 +91,7 @@ enum fact_kind {
 	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_field */
 	FACT_EAGER,    /* up to how many bytes such a message does not wait for its receiver */
 	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
-	FACT_DERIVED,  /* calculated from others: set by who gave the slot out */
+	FACT_DERIVED,  /* computed from others: set by who allocated the slot */
 	FACT_BITS,     /* answers: likewise */
 };
 
@@ -117,7 +117,7 @@ static inline bool fact_is_of_whom(uint32_t slot)
 	return slot >= 2 * FACT_SLOTS;
 }
 
-/* It is calculated from others: of no call it is what that gives. */
+/* Computed from others: of no call it is what the computation gives. */
 bool is_derived(const struct fact_plan *plan, uint32_t slot);
 void fact_plan_release(struct fact_plan *plan);
 

@@ -196,10 +196,10 @@ static void tell_in_full(struct analysis *analysis, const struct rule_symbols *s
                          struct finding *finding)
 {
 	finding->advice = advice_of(analysis, symbols, advice, worst->values);
-	finding->actions = arena_array(&analysis->arena, struct action, worst->action_count + 1u);
-	finding->action_count = worst->action_count;
-	for (uint32_t i = 0; i < worst->action_count; i++)
-		finding->actions[i] = action_of(&worst->actions[i]);
+	finding->actions = arena_array(&analysis->arena, struct action, worst->actions.count + 1u);
+	finding->action_count = worst->actions.count;
+	for (uint32_t i = 0; i < worst->actions.count; i++)
+		finding->actions[i] = action_of(&worst->actions.items[i]);
 }
 
 static void take_entry(struct analysis *analysis, const struct rule_symbols *symbols,
@@ -221,7 +221,7 @@ static void take_entry(struct analysis *analysis, const struct rule_symbols *sym
 		tell_in_full(analysis, symbols, rule->advice, worst_of(rule->totals, entry), finding);
 }
 
-/* A call of nobody is charged to nobody. */
+/* Without a call there is no finding. */
 static void take_tally(struct analysis *analysis, const struct rule_symbols *symbols,
                        const struct compiled_rule *rule)
 {

@@ -1,6 +1,7 @@
 #include "analysis/engine/graph.h"
 
 #include "analysis/engine/facts.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -50,21 +51,15 @@ static bool is_same(const struct node *a, const struct node *b)
 	       a->owner == b->owner && a->space == b->space && memcmp(a->args, b->args, sizeof a->args) == 0;
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-	return hash ^ hash >> 32;
-}
-
 static uint32_t bucket_of(const struct node *node)
 {
-	uint64_t hash = mixed(mixed(node->kind, node->vector), node->number);
+	uint64_t hash = hash_word(hash_word(node->kind, node->vector), node->number);
 
-	hash = mixed(mixed(hash, (uint64_t)node->value.i), (uintptr_t)node->owner);
-	hash = mixed(mixed(hash, (uintptr_t)node->space), node->is_real);
+	hash = hash_word(hash_word(hash, (uint64_t)node->value.i), (uintptr_t)node->owner);
+	hash = hash_word(hash_word(hash, (uintptr_t)node->space), node->is_real);
 	for (int i = 0; i < 3; i++)
-		hash = mixed(hash, (uintptr_t)node->args[i]);
-	return (uint32_t)(hash % GRAPH_BUCKETS);
+		hash = hash_word(hash, (uintptr_t)node->args[i]);
+	return hash_fold(hash) % GRAPH_BUCKETS;
 }
 
 static bool gives_truth(const struct node *node)
@@ -216,7 +211,7 @@ static struct space *common_space(struct node *const *args, uint32_t count)
 	return space;
 }
 
-/* Which arguments of a choice are real is told by its result; everything else takes all of one kind. */
+/* The result of a choice decides which of its arguments are real; all others take arguments of one kind. */
 static bool wants_real(enum vector vector, uint32_t arg)
 {
 	return vector == VECTOR_REAL_CHOOSE ? arg > 0 : vector_infos[vector].takes_real;

@@ -1,4 +1,4 @@
-/* What is calculated, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
+/* What is computed, as a graph: a node is a column of values, made from the columns of its arguments when it is asked
  * for, once for each block of rows, however many rules ask. Nodes that say the same are the same.
  *
  *	struct node *late = node_vector(graph, VECTOR_SUBTRACT, (struct node *[]){send_start, wait_start});
@@ -99,7 +99,7 @@ struct node *node_constant(struct graph *graph, union word value, bool is_real);
 struct node *node_whole(struct graph *graph, int64_t value);
 struct node *node_column(struct space *space, uint32_t number, bool is_real);
 struct node *node_fact(struct node *facts, uint32_t number, bool is_real);
-/* Arguments are converted to what the vector takes, and spread from groups to rows where they are of both. */
+/* Arguments are converted to what the vector takes, and broadcast from groups to rows where they are of both. */
 struct node *node_vector(struct graph *graph, enum vector vector, struct node *const *args);
 /* The set has to live as long as the graph. */
 struct node *node_in_set(struct node *value, const struct word_set *set);

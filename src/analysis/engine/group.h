@@ -1,4 +1,4 @@
-/* Groups whose members are told together, and aggregates over them: a value for each group, or for each member where
+/* Groups whose members come together in a block, and aggregates over them: a value for each group, or for each member where
  * `mine` is used. */
 #ifndef TARRY_ANALYSIS_ENGINE_GROUP_H
 #define TARRY_ANALYSIS_ENGINE_GROUP_H

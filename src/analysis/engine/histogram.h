@@ -24,7 +24,7 @@ struct histogram {
 		uint8_t few[HISTOGRAM_WITHIN];
 	};
 	uint16_t first, count;
-	bool is_wide; /* one of them has more than a byte can tell */
+	bool is_wide; /* one of them does not fit into a byte */
 };
 
 static inline bool histogram_are_within(const struct histogram *histogram)

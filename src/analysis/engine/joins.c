@@ -275,9 +275,9 @@ enum status joins_make(struct stateful *stateful)
 	return OK;
 }
 
-/* Running: tuples on the left are the keys of the step, then all that the ports before it brought */
+/* Running: tuples on the left are the keys of the step, then all that the ports before it carried */
 
-/* Calls of a thread are told in order of their ends, and seldom is one inside of another. */
+/* Calls of a thread come in order of their ends, and are seldom nested. */
 enum { CALLS_LATENESS = 16 };
 
 static uint32_t lateness(const struct join_step *step)
@@ -288,7 +288,7 @@ static uint32_t lateness(const struct join_step *step)
 	return is_of_one ? CALLS_LATENESS : 0;
 }
 
-/* Where the value of a column stands on the left of a step, or on its right. */
+/* Where the value of a column is on the left of a step, or on its right. */
 static uint32_t left_word(const struct join_step *step, uint32_t column)
 {
 	return step->key_count + step->stateful->origins[column].word;
@@ -388,7 +388,7 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 static void open_join(struct join_step *step, const struct port *port, bool left_shared)
 {
 	step->join = join_new(&(struct join_plan){
-		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.widths = {step->key_count + step->left_words, step->key_count + port->carried_count},
 		.keys = step->key_count,
 		.is_shared = {left_shared, port->is_shared},
 		.context = step,
@@ -402,7 +402,7 @@ static void open_asof(struct join_step *step, const struct port *port)
 
 	step->asof = asof_new(&(struct asof_plan){
 		.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE : ASOF_FIRST_AFTER,
-		.widths = {step->key_count + step->left_words, step->key_count + port->brought_count},
+		.widths = {step->key_count + step->left_words, step->key_count + port->carried_count},
 		.keys = step->key_count,
 		.times = {left_word(step, step->left_time), right_word(step, step->right_time)},
 		.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
@@ -422,9 +422,9 @@ static void number_words(struct stateful *stateful)
 
 		stateful->steps[i].key_count = port->key_count;
 		stateful->steps[i].left_words = words;
-		for (uint32_t k = 0; k < port->brought_count; k++)
+		for (uint32_t k = 0; k < port->carried_count; k++)
 			stateful->origins[port->columns[k]].word = words + k;
-		words += port->brought_count;
+		words += port->carried_count;
 	}
 }
 

@@ -12,6 +12,7 @@
 #ifndef TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
 #define TARRY_ANALYSIS_ENGINE_KEY_TABLE_H
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -93,13 +94,7 @@ uint32_t key_table_add(struct key_table *table, const int64_t *key, uint32_t has
 
 static inline uint32_t key_hash(const int64_t *key, uint32_t words)
 {
-	uint64_t mixed = 0x9e3779b97f4a7c15u;
-
-	for (uint32_t i = 0; i < words; i++) {
-		mixed = (mixed ^ (uint64_t)key[i]) * 0xff51afd7ed558ccdu;
-		mixed ^= mixed >> 32;
-	}
-	return (uint32_t)(mixed * 0xc4ceb9fe1a85ec53u >> 32);
+	return hash_fold(hash_words(key, words, 0));
 }
 
 static inline bool key_equal(const int64_t *x, const int64_t *y, uint32_t words)

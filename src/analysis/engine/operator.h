@@ -1,6 +1,6 @@
 /* What rules need to remember: joins, the last before and the first after, groups that close at the end, and
  * runs. They know nothing of rules or of MPI: they work on tuples of 64-bit
- * words, key words first, in the order in which they are told, and hand results to a callback.
+ * words, key words first, in the order of arrival, and hand results to a callback.
  *
  *	struct join_plan plan = {.widths = {4, 3}, .keys = 2, .context = mine, .put = pair_up};
  *	struct join *join = join_new(&plan);
@@ -83,13 +83,13 @@ void join_free(struct join *join);
  *
  * For each left tuple the one right tuple of its key
  *
- *	ASOF_LAST_BEFORE	with the greatest time that is not after the left one's; of equal ones the last told.
+ *	ASOF_LAST_BEFORE	with the greatest time that is not after the left one's; of equal ones the last to arrive.
  *				Times: the right one's end, the left one's start.
- *	ASOF_FIRST_AFTER	with the least time that is not before the left one's; of equal ones the first told.
+ *	ASOF_FIRST_AFTER	with the least time that is not before the left one's; of equal ones the first to arrive.
  *				Times: the right one's start, the left one's end.
  *
  * A left tuple without such a right one gives no result. If the right side is not shared, a right tuple serves only
- * the left tuple nearest to it in time (of equal ones: the first told for the last before, the last told for the first
+ * the left tuple nearest to it in time (of equal ones: the first to arrive for the last before, the last to arrive for the first
  * after); the others, for which it would have been the one too, get none.
  *
  * Tuples may come in any order of time; the result does not depend on it. A left tuple is resolved as soon as nothing
@@ -119,7 +119,7 @@ struct asof;
 
 struct asof *asof_new(const struct asof_plan *plan);
 void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count);
-/* No tuple of either side whose time is before this will be told any more. Costs nothing by itself: keys are looked at
+/* No tuple of either side whose time is before this will arrive any more. Costs nothing by itself: keys are looked at
  * when they are touched next. */
 void asof_advance(struct asof *asof, int64_t time);
 void asof_finish(struct asof *asof);

@@ -31,7 +31,7 @@ struct worker_pool {
 	struct row_block *ring[RING];
 	uint64_t put;
 	bool is_over;
-	/* Blocks that nobody looks at any more: by relation, as many as there ever were under way. */
+	/* Processed blocks, to be used again: by relation, as many as there ever were under way. */
 	struct row_block *spare[RELATIONS_END][RING + 1];
 	uint32_t spare_count[RELATIONS_END];
 };

@@ -20,9 +20,9 @@ enum status partitions_compile(struct rule_partitions *partitions, struct engine
 void partitions_start(struct rule_partitions *partitions);
 /* Takes the block. Returns one that can be filled again, or NULL. */
 struct row_block *partitions_run(void *partitions, struct row_block *block);
-/* All blocks were handed in: waits until nobody looks at them any more. */
+/* All blocks were handed in: waits until all were processed. */
 void partitions_catch_up(struct rule_partitions *partitions);
-/* Then: waits until everything is calculated. */
+/* Then: waits until everything is computed. */
 void partitions_finish(struct rule_partitions *partitions);
 void partitions_free(struct rule_partitions *partitions);
 

@@ -65,7 +65,7 @@ struct engine {
 	int64_t (*text_number)(void *context, const char *text);
 	int64_t (*function_number)(void *context, const char *name);
 	int64_t (*region)(void *context, uint32_t phase);
-	/* A word by which estimates.h tells at the end how long such a message takes. */
+	/* A word from which estimates.h computes at the end how long such a message takes. */
 	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);
 	bool has_estimates; /* a rule asks for one */
 	int64_t (*lag)(void *context, uint32_t process, uint32_t thread,
@@ -99,9 +99,9 @@ struct conditions {
 };
 
 enum table_kind {
-	TABLE_RELATION, /* all rows that the model tells */
+	TABLE_RELATION, /* all rows that the model hands over */
 	TABLE_FILTER, /* rows of `source` that meet conditions: calls of some functions, composites of one member */
-	TABLE_GROUP,    /* of rows that are told together; its space is that of the groups */
+	TABLE_GROUP,    /* of rows that are handed over together; its space is that of the groups */
 	TABLE_STATEFUL, /* what an operator gives */
 };
 
@@ -123,8 +123,6 @@ struct table {
 	struct space *groups;
 	struct batch *batch;
 	const struct row_block *block;
-	struct node **told; /* columns of its rows */
-	uint32_t told_count;
 	/* GROUP: its members */
 	struct row_selection
 		member_groups; /* may have members: all that these have in common meets conditions */
@@ -158,7 +156,7 @@ struct partition {
 	struct arena *arena; /* the graph's */
 };
 
-/* Calls that a finding is about, as columns; their positions are not told. */
+/* Calls that a finding is about, as columns; without their positions. */
 struct call_nodes {
 	struct node *parts[CALL_PARTS];
 };
@@ -194,7 +192,7 @@ void partition_free(struct partition *partition);
 enum status partition_add(struct partition *partition, const struct problem *problem) MUST_CHECK;
 /* A block of the relation is full. */
 void partition_run(struct partition *partition, const struct row_block *block);
-/* All was told. */
+/* All rows were handed over. */
 void partition_finish(struct partition *partition);
 
 /* Between the files of the compiler. */
@@ -202,11 +200,11 @@ enum status table_get(struct partition *partition, const struct event_type *type
                       struct table **table) MUST_CHECK;
 struct table *table_new(struct partition *partition, enum table_kind kind, const struct event_type *type);
 /* A column of the relation that a table is of: of its rows, or of their groups for what these have in common. */
-struct node *table_input(struct table *relation, enum input_kind kind, enum row_part told, uint32_t offset);
+struct node *table_input(struct table *relation, enum input_kind kind, enum row_part part, uint32_t offset);
 void table_run(struct table *table);
 
-/* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are spread. If they choose
- * what is wanted, everything else need not be told. */
+/* Conditions on rows of `source`: those that can be answered before become bits, and those on groups are broadcast. If they select
+ * what is wanted, other rows need not be copied. */
 void conditions_push_down(struct table *source, struct conditions *conditions, bool is_wanted);
 void conditions_apply(const struct conditions *conditions, struct row_selection *selection);
 

@@ -1,5 +1,6 @@
 #include "analysis/engine/rule_symbols.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -448,11 +449,7 @@ static uint32_t show(struct rule_symbols *symbols, const struct role *role)
 
 static struct known_facts **find_known(struct rule_symbols *symbols, uint32_t count)
 {
-	uint64_t hash = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		hash = (hash ^ (uint64_t)symbols->shown[i]) * 0x9e3779b97f4a7c15;
-	return &symbols->known[(hash ^ hash >> 32) % KNOWN_FACTS];
+	return &symbols->known[hash_fold(hash_words(symbols->shown, count, 0)) % KNOWN_FACTS];
 }
 
 static struct known_facts *work_out(struct rule_symbols *symbols, struct engine *engine,

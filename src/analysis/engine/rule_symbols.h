@@ -1,4 +1,4 @@
-/* What the trace knows that rules ask for besides what is told: texts and functions as numbers, places, nodes; and what
+/* What rules need of the trace besides rows: texts and functions as numbers, places, nodes; and what
  * follows from it for each distinct call.
  *
  *	struct rule_symbols *symbols = rule_symbols_new(reader);

@@ -24,20 +24,20 @@ uint32_t port_column(struct port *port, struct node *node)
 {
 	struct stateful *stateful = port->stateful;
 	struct arena *arena = stateful->partition->arena;
-	uint32_t columns = port->brought_count;
+	uint32_t columns = port->carried_count;
 
 	node = node_broadcast(node, port->source->space);
-	for (uint32_t i = 0; i < port->brought_count; i++)
-		if (port->brought[i] == node)
+	for (uint32_t i = 0; i < port->carried_count; i++)
+		if (port->carried[i] == node)
 			return port->columns[i];
-	LIST_ADD(arena, port->brought, port->brought_count, node);
+	LIST_ADD(arena, port->carried, port->carried_count, node);
 	LIST_ADD(arena, port->columns, columns, stateful->column_count);
 	LIST_ADD(arena, stateful->origins, stateful->column_count,
-	         ((struct column_origin){port->number, port->brought_count - 1, 0}));
+	         ((struct column_origin){port->number, port->carried_count - 1, 0}));
 	return stateful->column_count - 1;
 }
 
-struct node *port_bring(struct port *port, struct space *space, struct node *node, uint32_t flag)
+struct node *port_carry(struct port *port, struct space *space, struct node *node, uint32_t flag)
 {
 	if (is_constant(node))
 		return node;
@@ -53,19 +53,19 @@ struct node *port_key(struct port *port, struct node *node)
 
 const struct view *port_view(struct port *port, struct space *space, const struct view *view, uint32_t flag)
 {
-	struct view *brought = view_new(port->stateful->partition, VIEW_BROUGHT, view->type);
+	struct view *carried = view_new(port->stateful->partition, VIEW_PORT, view->type);
 
-	brought->one = (struct view *)(uintptr_t)view;
-	brought->port = port;
-	brought->space = space;
-	brought->flag = flag;
-	return brought;
+	carried->one = (struct view *)(uintptr_t)view;
+	carried->port = port;
+	carried->space = space;
+	carried->flag = flag;
+	return carried;
 }
 
 static void put_column(struct port *port, struct node *node, uint32_t word)
 {
 	const struct row_selection *rows = &port->selection;
-	uint32_t width = port->key_count + port->brought_count;
+	uint32_t width = port->key_count + port->carried_count;
 	const union word *values = is_constant(node) ? NULL : node_values(node, rows);
 
 	for (uint32_t k = 0; k < rows->count; k++)
@@ -97,15 +97,15 @@ void port_push(struct port *port)
 	if (!port->selection.count)
 		return;
 	open_operators(port->stateful);
-	words = (size_t)port->selection.count * (port->key_count + port->brought_count + 1u);
+	words = (size_t)port->selection.count * (port->key_count + port->carried_count + 1u);
 	if (port->tuple_room < words) {
 		port->tuple_room = words + words / 2;
 		port->tuples = memory_grow(port->tuples, port->tuple_room, sizeof *port->tuples);
 	}
 	for (uint32_t i = 0; i < port->key_count; i++)
 		put_column(port, port->keys[i], i);
-	for (uint32_t i = 0; i < port->brought_count; i++)
-		put_column(port, port->brought[i], port->key_count + i);
+	for (uint32_t i = 0; i < port->carried_count; i++)
+		put_column(port, port->carried[i], port->key_count + i);
 	if (port->stateful->steps)
 		joins_add(port, port->tuples, port->selection.count);
 	else
@@ -398,7 +398,7 @@ static struct tuple_aggregate tuple_aggregate(struct port *port, const struct ke
 	                                .absent = running->absent};
 }
 
-/* Sites are told process by process. */
+/* Sites come process by process. */
 static bool comes_together(const struct port *port, const struct node *key)
 {
 	const struct partition *partition = port->stateful->partition;
@@ -429,7 +429,7 @@ void groups_open_all(struct stateful *stateful)
 	for (uint32_t i = 0; i < count; i++)
 		aggregates[i] = tuple_aggregate(port, &stateful->aggregates[i]);
 	stateful->groups = groups_new(
-		&(struct groups_plan){.width = port->key_count + port->brought_count,
+		&(struct groups_plan){.width = port->key_count + port->carried_count,
 	                              .keys = port->key_count,
 	                              .aggregates = aggregates,
 	                              .aggregate_count = count,

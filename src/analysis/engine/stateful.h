@@ -13,7 +13,7 @@
 
 struct pick_plan;
 
-/* Where rows of a table become tuples: keys first, then what is brought. */
+/* Where rows of a table become tuples: keys first, then what is carried. */
 struct port {
 	struct stateful *stateful;
 	struct table *source;
@@ -23,9 +23,9 @@ struct port {
 	struct conditions conditions;
 	struct node **keys; /* of the source's space */
 	uint32_t key_count;
-	struct node **brought;
-	uint32_t *columns; /* by what is brought: its number in the stateful's space */
-	uint32_t brought_count;
+	struct node **carried;
+	uint32_t *columns; /* by what is carried: its number in the stateful's space */
+	uint32_t carried_count;
 	int64_t *tuples;
 	size_t tuple_room;
 };
@@ -45,7 +45,7 @@ struct join_step {
 	struct join *join;
 	struct asof *asof;
 	uint32_t key_count;  /* of its port */
-	uint32_t left_words; /* that the ports before it brought */
+	uint32_t left_words; /* that the ports before it carried */
 	int64_t *scratch;    /* left tuples */
 	size_t scratch_room;
 };
@@ -58,7 +58,7 @@ struct key_aggregate {
 };
 
 struct column_origin {
-	uint32_t port, index; /* of what is brought */
+	uint32_t port, index; /* of what is carried */
 	uint32_t word;        /* among what all ports bring */
 };
 
@@ -84,18 +84,18 @@ struct stateful {
 /* Rows of a stateful's space are looked at when there are so many. */
 enum { GIVEN_ROWS = 512 };
 
-/* Lanes of `previous` in the space of pairs. */
+/* Columns of `previous` in the space of pairs. */
 #define PREVIOUS_COLUMN (UINT32_C(1) << 31)
 
 enum status stateful_make(struct partition *partition, const struct event_type *type,
                           struct table **table) MUST_CHECK;
 void stateful_free(struct stateful *stateful);
-/* All was told: closes what is open. */
+/* All rows were handed over: closes what is open. */
 void stateful_finish(struct stateful *stateful);
 
 struct port *port_add(struct stateful *stateful, struct table *source, const struct member *member);
 /* The column of the stateful's space, or of its pairs, that gets this one. `flag` is 0 or PREVIOUS_COLUMN. */
-struct node *port_bring(struct port *port, struct space *space, struct node *node, uint32_t flag);
+struct node *port_carry(struct port *port, struct space *space, struct node *node, uint32_t flag);
 uint32_t port_column(struct port *port, struct node *node);
 struct node *port_key(struct port *port, struct node *node);
 /* Rows of its table were found. */
@@ -130,7 +130,7 @@ const struct view *stateful_event_aggregate(const struct expr *expr, const struc
 /* A column of the member that an aggregate picks. */
 struct node *pick_column(struct pick_plan *plan, struct node *node, union word absent);
 
-/* Is made of transfers, directly or not: what else the model tells is in order anyway. */
+/* Is made of transfers, directly or not: other rows come in order anyway. */
 bool type_has_messages(const struct event_type *type);
 
 #endif

@@ -71,21 +71,18 @@ static void fill_input(struct node *node, const struct row_selection *selection)
 	             selection->count, node->column);
 }
 
-struct node *table_input(struct table *relation, enum input_kind kind, enum row_part told, uint32_t offset)
+struct node *table_input(struct table *relation, enum input_kind kind, enum row_part part, uint32_t offset)
 {
-	uint32_t number = batch_column(relation->batch, kind, told, offset);
+	uint32_t number = batch_column(relation->batch, kind, part, offset);
 
 	struct node *node = node_filled(
 		&(struct node){.kind = NODE_INPUT,
-	                       .space = told == PART_GROUP ? relation->groups : relation->space,
+	                       .space = part == PART_GROUP ? relation->groups : relation->space,
 	                       .fill = fill_input,
 	                       .owner = relation,
 	                       .is_truth = kind == INPUT_BOOL,
 	                       .number = number});
 
-	if (!node->is_listed && told == PART_ROW)
-		LIST_ADD(relation->partition->arena, relation->told, relation->told_count, node);
-	node->is_listed = true;
 	return node;
 }
 

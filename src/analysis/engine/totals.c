@@ -19,53 +19,18 @@ static uint32_t bin_of(int64_t duration)
 
 /* Finding the entry */
 
-static uint32_t hash_of(struct totals_key key)
+static uint64_t hash_of(struct totals_key key)
 {
-	uint64_t hash = ((uint64_t)key.process << 32 | key.at_place) * 0x9e3779b97f4a7c15;
-
-	hash = (hash ^ hash >> 32 ^ key.partner_place) * 0xbf58476d1ce4e5b9;
-	return (uint32_t)(hash >> 32);
+	return hash_word(hash_word(key.process, key.at_place), key.partner_place);
 }
 
 static bool is_of(const struct problem_totals *totals, const struct totals_entry *entry,
                   struct totals_key key)
 {
-	const struct place_pair *pair = &totals->pairs[entry->pair];
+	const struct place_pair *pair = &totals->pairs.items[entry->pair];
 
 	return entry->process == key.process && pair->at_place == key.at_place &&
 	       pair->partner_place == key.partner_place;
-}
-
-/* Of many processes entries are in no cache: hashes tell which ones need not be looked at. */
-static struct entry_slot *find_slot(const struct problem_totals *totals, struct totals_key key, uint32_t hash)
-{
-	uint32_t mask = totals->slot_count - 1, at = hash & mask;
-
-	for (; totals->slots[at].entry; at = (at + 1) & mask)
-		if (totals->slots[at].hash == hash &&
-		    is_of(totals, entry_at(totals, totals->slots[at].entry - 1), key))
-			break;
-	return &totals->slots[at];
-}
-
-static void make_room(struct problem_totals *totals)
-{
-	struct entry_slot *old = totals->slots;
-	uint32_t count = totals->slot_count, mask;
-
-	if (4ull * totals->entry_count < 3ull * count)
-		return;
-	totals->slot_count = count ? 2 * count : 64;
-	totals->slots = memory_new(totals->slot_count, sizeof *totals->slots);
-	mask = totals->slot_count - 1;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t at = old[i].hash & mask;
-		while (old[i].entry && totals->slots[at].entry)
-			at = (at + 1) & mask;
-		if (old[i].entry)
-			totals->slots[at] = old[i];
-	}
-	free(old);
 }
 
 static uint32_t find_pair(struct problem_totals *totals, struct totals_key key)
@@ -74,30 +39,23 @@ static uint32_t find_pair(struct problem_totals *totals, struct totals_key key)
 
 	if (*number != UINT32_MAX)
 		return *number;
-	if (totals->pair_count == totals->pair_room) {
-		totals->pair_room = totals->pair_room ? 2 * totals->pair_room : 16;
-		totals->pairs = memory_grow(totals->pairs, totals->pair_room, sizeof *totals->pairs);
-	}
-	totals->pairs[totals->pair_count] = (struct place_pair){key.at_place, key.partner_place, -1};
-	return *number = totals->pair_count++;
+	*number = totals->pairs.count;
+	array_add(&totals->pairs, (struct place_pair){key.at_place, key.partner_place, -1});
+	return *number;
 }
 
 bool is_worst(const struct problem_totals *totals, const struct totals_entry *entry)
 {
-	return entry->max_ns == totals->pairs[entry->pair].max_ns;
+	return entry->max_ns == totals->pairs.items[entry->pair].max_ns;
 }
 
 static struct totals_entry *new_entry(struct problem_totals *totals, struct totals_key key)
 {
-	uint32_t number = totals->entry_count++, block = number / ENTRIES_AT_ONCE;
+	uint32_t number = totals->entry_count++;
 	struct totals_entry *entry;
 
-	if (number % ENTRIES_AT_ONCE == 0) {
-		if ((block & (block - 1)) == 0)
-			totals->blocks = memory_grow(totals->blocks, 2 * (size_t)block + 1,
-			                             sizeof *totals->blocks);
-		totals->blocks[block] = arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes);
-	}
+	if (number % ENTRIES_AT_ONCE == 0)
+		array_add(&totals->blocks, arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes));
 	entry = entry_at(totals, number);
 	entry->process = key.process;
 	entry->max_ns = -1;
@@ -105,36 +63,15 @@ static struct totals_entry *new_entry(struct problem_totals *totals, struct tota
 	return entry;
 }
 
-static struct totals_entry *look_up_entry(struct problem_totals *totals, struct totals_key key, uint32_t hash)
-{
-	struct entry_slot *slot;
-
-	make_room(totals);
-	slot = find_slot(totals, key, hash);
-	if (slot->entry)
-		return entry_at(totals, slot->entry - 1);
-	*slot = (struct entry_slot){hash, totals->entry_count + 1};
-	return new_entry(totals, key);
-}
-
-/* What was found lately: programs do the same again and again, in several processes at a time. */
-
-enum { RECENT_BITS = 7, RECENT_ENTRIES = 1 << RECENT_BITS };
-
-struct recent_entry {
-	struct totals_key key;
-	struct totals_entry *entry; /* NULL: none */
-};
-
 static struct totals_entry *find_entry(struct problem_totals *totals, struct totals_key key)
 {
-	uint32_t hash = hash_of(key);
-	struct recent_entry *recent = &totals->recent[hash >> (32 - RECENT_BITS)];
+	uint64_t hash = hash_of(key);
+	uint32_t number = map_index_find(&totals->index, hash, i, is_of(totals, entry_at(totals, i), key));
 
-	if (recent->key.process != key.process || recent->key.at_place != key.at_place ||
-	    recent->key.partner_place != key.partner_place || !recent->entry)
-		*recent = (struct recent_entry){key, look_up_entry(totals, key, hash)};
-	return recent->entry;
+	if (number != MAP_NONE)
+		return entry_at(totals, number);
+	map_index_add(&totals->index, hash, totals->entry_count);
+	return new_entry(totals, key);
 }
 
 /* The worst instance */
@@ -160,16 +97,12 @@ static bool is_same_call(const struct noted_call *a, const struct noted_call *b)
 
 static void add_action(struct worst_instance *worst, struct noted_call call)
 {
-	if (!call.facts->call || worst->action_count == ACTIONS_MAX)
+	if (!call.facts->call || worst->actions.count == ACTIONS_MAX)
 		return;
-	for (uint32_t i = 0; i < worst->action_count; i++)
-		if (is_same_call(&worst->actions[i], &call))
+	for (uint32_t i = 0; i < worst->actions.count; i++)
+		if (is_same_call(&worst->actions.items[i], &call))
 			return;
-	if (worst->action_count == worst->action_room) {
-		worst->action_room = worst->action_room ? 2 * worst->action_room : 4;
-		worst->actions = memory_grow(worst->actions, worst->action_room, sizeof *worst->actions);
-	}
-	worst->actions[worst->action_count++] = call;
+	array_add(&worst->actions, call);
 }
 
 /* The first member of a group: they are in the order of their groups. */
@@ -214,20 +147,15 @@ static struct worst_instance *get_worst(struct problem_totals *totals, const str
 	uint32_t *number = map_put(&totals->worst_of, map_key(entry->process, entry->pair));
 
 	if (*number != UINT32_MAX)
-		return &totals->worsts[*number];
-	if (totals->worst_count == totals->worst_room) {
-		totals->worst_room = totals->worst_room ? 2 * totals->worst_room : 16;
-		totals->worsts = memory_grow(totals->worsts, totals->worst_room, sizeof *totals->worsts);
-	}
-	*number = totals->worst_count++;
-	totals->worsts[*number] = (struct worst_instance){
-		.values = memory_new(values + 1u, sizeof(union word))};
-	return &totals->worsts[*number];
+		return &totals->worsts.items[*number];
+	*number = totals->worsts.count;
+	array_new_item(&totals->worsts)->values = memory_new(values + 1u, sizeof(union word));
+	return &totals->worsts.items[*number];
 }
 
 const struct worst_instance *worst_of(const struct problem_totals *totals, const struct totals_entry *entry)
 {
-	return &totals->worsts[*map_find(&totals->worst_of, map_key(entry->process, entry->pair))];
+	return &totals->worsts.items[*map_find(&totals->worst_of, map_key(entry->process, entry->pair))];
 }
 
 static void note_worst(const struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
@@ -241,7 +169,7 @@ static void note_worst(const struct totals_entry *entry, const struct compiled_r
 	for (uint32_t i = 0; i < count; i++)
 		if (rule->estimates[i])
 			worst->values[count + i] = value_at(rule->estimates[i], within, row);
-	worst->action_count = 0;
+	worst->actions.count = 0;
 	add_action(worst, entry->at);
 	if (rule->has_partner)
 		add_action(worst, *entry->partner);
@@ -265,7 +193,7 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 		return;
 	entry->max_ns = duration;
 	note_ends(entry, rule, row);
-	pair = &rule->totals->pairs[entry->pair];
+	pair = &rule->totals->pairs.items[entry->pair];
 	if (duration < pair->max_ns)
 		return;
 	pair->max_ns = duration;
@@ -287,18 +215,17 @@ static struct totals_key key_at(const struct problem_totals *totals, const union
 /* Of many processes they are in no cache: they are fetched together. */
 static void fetch_entries(const struct problem_totals *totals, const struct totals_key *keys, uint32_t count)
 {
-	uint32_t hashes[AT_ONCE], mask = totals->slot_count - 1;
+	const struct map_index_slot *slots[AT_ONCE];
 
 	for (uint32_t k = 0; k < count; k++) {
-		hashes[k] = hash_of(keys[k]);
-		__builtin_prefetch(&totals->slots[hashes[k] & mask]);
+		slots[k] = &totals->index.slots[hash_fold(hash_of(keys[k])) & (totals->index.slot_count - 1)];
+		__builtin_prefetch(slots[k]);
 	}
 	for (uint32_t k = 0; k < count; k++) {
-		const struct entry_slot *slot = &totals->slots[hashes[k] & mask];
-		if (!slot->entry)
+		if (!slots[k]->number)
 			continue;
-		__builtin_prefetch(entry_at(totals, slot->entry - 1));
-		__builtin_prefetch((const char *)entry_at(totals, slot->entry - 1) + 64);
+		__builtin_prefetch(entry_at(totals, slots[k]->number - 1));
+		__builtin_prefetch((const char *)entry_at(totals, slots[k]->number - 1) + 64);
 	}
 }
 
@@ -310,8 +237,6 @@ static void add_findings(struct compiled_rule *rule, const union word *durations
 	const union word *partner = rule->has_partner ? node_values(rule->partner.parts[PART_FACTS], rows)
 	                                              : NULL;
 
-	if (!totals->recent)
-		totals->recent = memory_new(RECENT_ENTRIES, sizeof *totals->recent);
 	for (uint32_t from = 0; from < rows->count; from += AT_ONCE) {
 		uint32_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
 		struct totals_entry *entries[AT_ONCE];
@@ -393,16 +318,15 @@ void totals_free(struct problem_totals *totals)
 		return;
 	for (uint32_t i = 0; i < totals->entry_count; i++)
 		histogram_release(&entry_at(totals, i)->histogram);
-	for (uint32_t i = 0; i < totals->worst_count; i++) {
-		free(totals->worsts[i].values);
-		free(totals->worsts[i].actions);
+	for (uint32_t i = 0; i < totals->worsts.count; i++) {
+		free(totals->worsts.items[i].values);
+		array_release(&totals->worsts.items[i].actions);
 	}
-	free(totals->worsts);
+	array_release(&totals->worsts);
 	map_release(&totals->worst_of);
-	free(totals->blocks);
-	free(totals->slots);
-	free(totals->recent);
-	free(totals->pairs);
+	array_release(&totals->blocks);
+	map_index_release(&totals->index);
+	array_release(&totals->pairs);
 	arena_release(&totals->arena);
 	map_release(&totals->pair_of);
 	free(totals);

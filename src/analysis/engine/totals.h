@@ -21,7 +21,7 @@ struct __attribute__((packed, aligned(4))) noted_call {
 	uint32_t thread;
 };
 
-/* The same places on all processes. Only the worst of them needs to be told in full. */
+/* The same places on all processes. Only the worst of them is shown in full. */
 struct place_pair {
 	uint32_t at_place, partner_place;
 	int64_t max_ns;
@@ -30,8 +30,10 @@ struct place_pair {
 /* Of those that were the worst of their pair. */
 struct worst_instance {
 	union word *values; /* of the template, and behind them estimates, where there are any */
-	struct noted_call *actions;
-	uint32_t action_count, action_room;
+	struct noted_calls {
+		struct noted_call *items;
+		uint32_t count, room;
+	} actions;
 };
 
 /* A trace of many processes has as many. */
@@ -49,22 +51,21 @@ struct problem_totals {
 	const struct problem *problem;
 	uint64_t count;
 	int64_t total_ns;
-	uint32_t place_slot; /* of facts */
-	struct entry_slot {
-		uint32_t hash;
-		uint32_t entry; /* one above its number; 0: none */
-	} * slots;
-	uint32_t slot_count;          /* a power of two, or 0 */
-	struct recent_entry *recent;  /* RECENT_ENTRIES, by hash; NULL: nothing was found yet */
-	struct totals_entry **blocks; /* of ENTRIES_AT_ONCE */
+	uint32_t place_slot;                 /* of facts */
+	struct map_index index;              /* of the entries */
+	ARRAY(struct totals_entry *) blocks; /* of ENTRIES_AT_ONCE */
 	uint32_t entry_count;
 	size_t entry_bytes;
 	struct arena arena; /* of the entries */
-	struct place_pair *pairs;
-	uint32_t pair_count, pair_room;
+	struct place_pairs {
+		struct place_pair *items;
+		uint32_t count, room;
+	} pairs;
 	struct map pair_of; /* by places */
-	struct worst_instance *worsts;
-	uint32_t worst_count, worst_room;
+	struct worst_instances {
+		struct worst_instance *items;
+		uint32_t count, room;
+	} worsts;
 	struct map worst_of; /* by process and pair: of entries that ever were the worst */
 };
 
@@ -72,7 +73,7 @@ enum { ENTRIES_AT_ONCE = 64 };
 
 static inline struct totals_entry *entry_at(const struct problem_totals *totals, uint32_t number)
 {
-	char *block = (char *)totals->blocks[number / ENTRIES_AT_ONCE];
+	char *block = (char *)totals->blocks.items[number / ENTRIES_AT_ONCE];
 
 	return (struct totals_entry *)(block + number % ENTRIES_AT_ONCE * totals->entry_bytes);
 }

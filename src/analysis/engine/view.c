@@ -63,8 +63,8 @@ static struct node *chosen(const struct view *view, struct node *one, struct nod
 	                   (struct node *[]){view->condition, one, other});
 }
 
-/* A fact of a call that is taken is that of the taken call: for few rows then, and with others that it answers together. */
-static struct node *taken(const struct view *view, struct node *one, union word absent)
+/* A fact of a gathered call is looked up after gathering, so that several facts share it. */
+static struct node *gathered(const struct view *view, struct node *one, union word absent)
 {
 	const struct engine *engine = view->partition->engine;
 	union word nowhere = facts_word(engine->nowhere);
@@ -82,9 +82,9 @@ static struct node *through(const struct view *view, struct node *one, struct no
 	case VIEW_CHOICE:
 		return one && other ? chosen(view, one, other) : NULL;
 	case VIEW_GATHERED:
-		return one ? taken(view, one, absent) : NULL;
-	case VIEW_BROUGHT:
-		return one ? port_bring(view->port, view->space, one, view->flag) : NULL;
+		return one ? gathered(view, one, absent) : NULL;
+	case VIEW_PORT:
+		return one ? port_carry(view->port, view->space, one, view->flag) : NULL;
 	case VIEW_PICKED:
 		return one ? pick_column(view->pick, one, absent) : NULL;
 	default:
@@ -131,7 +131,7 @@ struct node *view_part(const struct view *view, enum call_part part)
 	if (!view_is_call(view))
 		return view_part(view_call(view), part);
 	if (view->kind == VIEW_CALL) {
-		return table_input(view->table, part == PART_FACTS ? INPUT_FACTS : INPUT_WORD, view->told,
+		return table_input(view->table, part == PART_FACTS ? INPUT_FACTS : INPUT_WORD, view->part,
 		                   view->offset + part_offsets[part]);
 	}
 	one = view_part(view->one, part);
@@ -196,7 +196,7 @@ static struct node *call_region(const struct view *view)
 	                                  .args = {phase}});
 }
 
-/* Most runs have none: then nobody need know of whom it would be. */
+/* Most runs have no propagated delay. */
 static void note_no_lag(struct node *node, const struct row_selection *selection)
 {
 	const union word *when = node_values(node->args[2], selection);
@@ -318,7 +318,7 @@ static struct view *relation_event(const struct view *view, const struct recipe 
 
 	event->table = view->table;
 	event->space = view->space;
-	event->told = recipe->part;
+	event->part = recipe->part;
 	event->offset = recipe->offset;
 	return event;
 }
