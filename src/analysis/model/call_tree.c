@@ -37,7 +37,7 @@ struct numbers {
 static uint32_t number_of(struct call_tree *tree, struct numbers *numbers, const struct process *process,
                           const struct call *call)
 {
-	array_fit_zeroed(numbers->places, numbers->room, call->id + 1u);
+	array_fit_zeroed(numbers->places, numbers->room, (uint64_t)call->id + 1);
 	if (!numbers->places[call->id])
 		numbers->places[call->id] = place_of(tree->places, process, call) + 1;
 	return numbers->places[call->id] - 1;

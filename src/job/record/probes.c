@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "job/record/process.h"
 #include "job/record/sites.h"
+#include "job/record/stream_define.h"
 #include "job/record/timer.h"
 
 #include <errno.h>
@@ -235,10 +236,6 @@ void probes_abandon(void)
 }
 
 /* The other end of include/tarry.h: regions, phases and marks of the user's own code. */
-#include "job/record/process.h"
-#include "job/record/stream_define.h"
-#include "job/record/timer.h"
-
 static void record_event(enum user_event event, const char *name, const void *site, const void *frame)
 {
 	struct stream *s = name ? stream_enter(frame) : NULL;

@@ -7,12 +7,10 @@
  * unknown address turns up, and again when a later one does: the program may have loaded more since. What it has
  * unloaded is forgotten, as something else may lie there next. */
 #include "job/record/process.h"
-#include "job/record/sites.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
