@@ -22,7 +22,7 @@ enum {
 #define ADDRESS_BITS 0xffffffffffffu /* the others may hold a signature of a return address */
 
 /* A word of the stack and what it must hold. */
-struct slot {
+struct path_slot {
 	const uintptr_t *at;
 	uintptr_t value;
 };
@@ -32,7 +32,7 @@ struct known_path {
 	uintptr_t frame;
 	int64_t word;
 	uint32_t slot_count;
-	struct slot slots[];
+	struct path_slot slots[];
 };
 
 struct call_paths {
@@ -51,7 +51,7 @@ struct frame {
 	uintptr_t sp;
 };
 
-struct walk {
+struct path_walk {
 	uintptr_t site;
 	uint32_t room;
 	uint32_t count;
@@ -84,7 +84,7 @@ struct call_paths *call_paths_new(uint32_t depth)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	uint32_t slot_room = depth + MORE_SLOTS;
-	size_t entry_bytes = sizeof(struct known_path) + slot_room * sizeof(struct slot);
+	size_t entry_bytes = sizeof(struct known_path) + slot_room * sizeof(struct path_slot);
 	size_t bytes = sizeof(struct call_paths) + ENTRIES * entry_bytes;
 	struct call_paths *paths;
 
@@ -118,7 +118,7 @@ void call_paths_forget(struct call_paths *paths)
 
 static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
 {
-	struct walk *walk = argument;
+	struct path_walk *walk = argument;
 	struct frame frame = {(uintptr_t)read_ip(context), (uintptr_t)read_sp(context)};
 
 	if (!frame.ip || walk->count == walk->room)
@@ -128,14 +128,14 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *arg
 	return _URC_NO_REASON;
 }
 
-static void locate(const struct frame *frame, struct place *place)
+static void locate(const struct frame *frame, struct path_node *place)
 {
 	site_locate(frame->ip, &place->module, &place->offset);
 }
 
 static bool is_in_libc(struct call_paths *paths, const struct frame *frame)
 {
-	struct place place;
+	struct path_node place;
 
 	if (!paths->libc) {
 		site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &place.module,
@@ -147,7 +147,7 @@ static bool is_in_libc(struct call_paths *paths, const struct frame *frame)
 }
 
 /* Whatever comes before main() or a thread's function says nothing of the program. */
-static uint32_t without_edge(struct call_paths *paths, const struct walk *walk)
+static uint32_t without_edge(struct call_paths *paths, const struct path_walk *walk)
 {
 	uint32_t count = walk->count;
 
@@ -177,12 +177,12 @@ static bool note_slots(struct known_path *known, uint32_t room, const struct fra
 			continue;
 		if (known->slot_count == room)
 			return false;
-		known->slots[known->slot_count++] = (struct slot){from, *from};
+		known->slots[known->slot_count++] = (struct path_slot){from, *from};
 	}
 	return known->slot_count > before;
 }
 
-static void remember(struct call_paths *paths, struct known_path *known, const struct walk *walk,
+static void remember(struct call_paths *paths, struct known_path *known, const struct path_walk *walk,
                      uint32_t count)
 {
 	known->slot_count = 0;
@@ -194,12 +194,12 @@ static void remember(struct call_paths *paths, struct known_path *known, const s
 	}
 }
 
-static int64_t make_place(const struct walk *walk, uint32_t count)
+static int64_t make_place(const struct path_walk *walk, uint32_t count)
 {
 	uint32_t number = NO_PLACE;
 
 	for (uint32_t i = count; i-- > 0;) {
-		struct place place;
+		struct path_node place;
 		locate(&walk->frames[i], &place);
 		number = place_add(number, place.module, place.offset);
 		if (number == NO_PLACE)
@@ -221,7 +221,7 @@ static bool still_holds(const struct known_path *known)
 static __attribute__((noinline)) int64_t unwind(struct call_paths *paths, struct known_path *known,
                                                 int64_t site, uintptr_t frame)
 {
-	struct walk walk;
+	struct path_walk walk;
 	uint32_t count;
 
 	walk.site = (uintptr_t)site;

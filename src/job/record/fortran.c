@@ -6,7 +6,7 @@
 
 enum { LIBRARIES = 16, PLACES = 16 };
 
-struct place {
+struct fortran_constant {
 	const char *symbol;
 	bool is_pointer;
 };
@@ -54,12 +54,12 @@ void *fortran_next(void **next, const char *name)
 	return *next;
 }
 
-struct places {
+struct fortran_constants {
 	const void *found[PLACES];
 	int count; /* -1: not looked for yet */
 };
 
-static void add_place(struct places *places, void *symbol, bool is_pointer)
+static void add_place(struct fortran_constants *places, void *symbol, bool is_pointer)
 {
 	if (symbol && places->count < PLACES)
 		places->found[places->count++] = is_pointer ? *(void **)symbol : symbol;
@@ -67,7 +67,8 @@ static void add_place(struct places *places, void *symbol, bool is_pointer)
 
 /* A common block of the program itself takes precedence over the library's, so all of that name count. Looked up
  * once: what holds these places is loaded before any call that could name them. */
-static bool is_one_of(struct places *places, const struct place *names, size_t count, const void *address)
+static bool is_one_of(struct fortran_constants *places, const struct fortran_constant *names, size_t count,
+                      const void *address)
 {
 	if (places->count < 0) {
 		places->count = 0;
@@ -84,16 +85,16 @@ static bool is_one_of(struct places *places, const struct place *names, size_t c
 
 bool fortran_ignored(const void *status)
 {
-	static const struct place names[] = {FORTRAN_IGNORED(PLACE)};
-	static struct places places = {.count = -1};
+	static const struct fortran_constant names[] = {FORTRAN_IGNORED(PLACE)};
+	static struct fortran_constants places = {.count = -1};
 
 	return is_one_of(&places, names, sizeof names / sizeof *names, status);
 }
 
 bool fortran_in_place(const void *buffer, bool described)
 {
-	static const struct place names[] = {FORTRAN_IN_PLACE(PLACE)};
-	static struct places places = {.count = -1};
+	static const struct fortran_constant names[] = {FORTRAN_IN_PLACE(PLACE)};
+	static struct fortran_constants places = {.count = -1};
 	const void *address = described ? *(void *const *)buffer
 	                                : buffer; /* a descriptor begins with the address */
 

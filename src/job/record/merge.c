@@ -30,16 +30,16 @@ struct finished {
 };
 
 /* Whose part it is: the name says it. */
-struct owner {
+struct part_owner {
 	uint64_t world;
 	uint32_t rank;
 	uint32_t ranks; /* that are in it */
 };
 
-static struct owner owner_of(const char *name)
+static struct part_owner owner_of(const char *name)
 {
 	char *rest;
-	struct owner owner = {strtoull(name, &rest, 16), PROCESS_UNKNOWN, 1};
+	struct part_owner owner = {strtoull(name, &rest, 16), PROCESS_UNKNOWN, 1};
 
 	if (*rest == '-')
 		owner.rank = (uint32_t)strtoul(rest + 1, &rest, 10);
@@ -89,7 +89,7 @@ static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer
 
 /* One chunk without the room it did not use; `*offset` moves to the next one. Zeros stand where a chunk was reserved and
  * never written. */
-static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owner, char *buffer)
+static bool copy_chunk(int from, off_t *offset, int to, const struct part_owner *owner, char *buffer)
 {
 	static const char padding[CHUNK_ALIGNMENT];
 	struct chunk_header header;
@@ -120,7 +120,7 @@ static bool copy_chunk(int from, off_t *offset, int to, const struct owner *owne
 	       write_fully(to, padding, filled - header.length);
 }
 
-static bool copy_part(int from, int to, const struct owner *owner, char *buffer)
+static bool copy_part(int from, int to, const struct part_owner *owner, char *buffer)
 {
 	off_t offset = 0, size = lseek(from, 0, SEEK_END);
 	bool copied = size > 0;
@@ -132,7 +132,7 @@ static bool copy_part(int from, int to, const struct owner *owner, char *buffer)
 
 static bool copy_part_of(const struct finished *parts, const char *name, int to, char *buffer)
 {
-	struct owner owner = owner_of(name);
+	struct part_owner owner = owner_of(name);
 	int from = openat(parts->folder, name, O_RDONLY | O_CLOEXEC), error;
 	bool copied = from >= 0 && copy_part(from, to, &owner, buffer);
 

@@ -23,7 +23,7 @@ static bool is_mpi(const char *path)
 	return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "mca_", 4) == 0;
 }
 
-static void remember(const struct segment *library)
+static void remember(const struct load_segment *library)
 {
 	static uint32_t taken;
 	const uint32_t place = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
@@ -36,7 +36,7 @@ static void remember(const struct segment *library)
 
 static bool called_by_mpi(uintptr_t address)
 {
-	struct segment segment;
+	struct load_segment segment;
 
 	for (int i = 0; i < LIBRARIES; i++)
 		if (address < __atomic_load_n(&libraries[i].end, __ATOMIC_ACQUIRE) &&
@@ -58,7 +58,7 @@ static bool is_ours(uintptr_t address)
 	return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
 }
 
-struct walk {
+struct stack_walk {
 	uintptr_t frame; /* of the unfinished call */
 	bool on_top;     /* still in our functions of the newest call */
 	bool found;      /* the unfinished call is there */
@@ -67,7 +67,7 @@ struct walk {
 
 static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argument)
 {
-	struct walk *walk = argument;
+	struct stack_walk *walk = argument;
 
 	/* What is called the frame's address here is where the stack was when it made its call. */
 	if (_Unwind_GetCFA(context) > walk->frame) {
@@ -84,7 +84,7 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argume
 bool stream_is_nested(const struct stream *s, const void *frame)
 {
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
-	struct walk walk = {.frame = RELAXED_LOAD(s->limit), .on_top = true};
+	struct stack_walk walk = {.frame = RELAXED_LOAD(s->limit), .on_top = true};
 
 	if (walk.frame == RELAXED_LOAD(s->idle_limit) || walk.frame == STREAM_INSIDE)
 		return true;

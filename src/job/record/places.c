@@ -14,18 +14,18 @@
 enum { PLACES_MAX = 1 << 15, PLACES_MIN = 1 << 11 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct place *places;
+static struct path_node *places;
 static uint32_t *slots; /* twice as many: number + 1; 0: free */
 static uint32_t limit;
 static uint32_t count;
 static bool is_full;
 
-static bool is_same(const struct place *a, const struct place *b)
+static bool is_same(const struct path_node *a, const struct path_node *b)
 {
 	return a->caller == b->caller && a->module == b->module && a->offset == b->offset;
 }
 
-static uint32_t hash_place(const struct place *place)
+static uint32_t hash_place(const struct path_node *place)
 {
 	uint64_t hash = (place->offset ^ place->module << 40 ^ (uint64_t)place->caller << 20) *
 	                0x9e3779b97f4a7c15u;
@@ -54,7 +54,7 @@ static void claim_table(void)
 }
 
 /* The caller holds the lock. */
-static uint32_t find_or_add(const struct place *place)
+static uint32_t find_or_add(const struct path_node *place)
 {
 	uint32_t at;
 
@@ -78,7 +78,7 @@ static uint32_t find_or_add(const struct place *place)
 
 uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset)
 {
-	const struct place place = {caller, module, offset};
+	const struct path_node place = {caller, module, offset};
 	uint32_t number;
 
 	pthread_mutex_lock(&lock);
@@ -87,7 +87,7 @@ uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset)
 	return number;
 }
 
-struct place place_get(uint32_t number)
+struct path_node place_get(uint32_t number)
 {
 	return places[number];
 }

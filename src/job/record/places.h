@@ -10,7 +10,7 @@
 
 #define NO_PLACE UINT32_MAX
 
-struct place {
+struct path_node {
 	uint32_t caller; /* a place; NO_PLACE: none, or not known */
 	uint64_t module;
 	uint64_t offset;
@@ -28,7 +28,7 @@ static inline uint32_t place_of_word(int64_t word)
 
 /* The number of a place, the same for all threads. NO_PLACE: there are too many, and a note says so. */
 uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset);
-struct place place_get(uint32_t number);
+struct path_node place_get(uint32_t number);
 
 /* Where a call really comes from, when its return address does not say enough: of a call that Python's interpreter makes,
  * the line of the Python program; with --callpath, the whole way to it. Only streams that need it have it: all

@@ -147,12 +147,12 @@ static uint64_t module_of(object *code)
 	return 0;
 }
 
-struct line {
+struct python_line {
 	uint64_t module;
 	uint64_t number;
 };
 
-static uint32_t take_lines(struct line *lines, uint32_t depth)
+static uint32_t take_lines(struct python_line *lines, uint32_t depth)
 {
 	object *frame = python.PyEval_GetFrame();
 	uint32_t count = 0;
@@ -164,7 +164,7 @@ static uint32_t take_lines(struct line *lines, uint32_t depth)
 		int number = python.PyFrame_GetLineNumber(frame);
 		object *back = python.PyFrame_GetBack(frame);
 
-		lines[count++] = (struct line){module_of(code), number > 0 ? (uint64_t)number : 0};
+		lines[count++] = (struct python_line){module_of(code), number > 0 ? (uint64_t)number : 0};
 		python.Py_DecRef(code);
 		python.Py_DecRef(frame);
 		frame = back;
@@ -176,7 +176,7 @@ static uint32_t take_lines(struct line *lines, uint32_t depth)
 
 int64_t python_origin(int64_t site, uint32_t depth)
 {
-	struct line lines[FRAMES];
+	struct python_line lines[FRAMES];
 	uint32_t count, place = NO_PLACE;
 	int state;
 

@@ -23,13 +23,13 @@ static const uint32_t always[] = {CALL_Init,         CALL_Init_thread,      CALL
                                   CALL_upc_start,    CALL_upc_exit};
 
 /* A moment and how often it came. */
-struct watch {
+struct selected_moment {
 	bool wanted;
 	struct moment moment;
 	uint64_t count;
 };
 
-static struct watch from, to;
+static struct selected_moment from, to;
 static enum { BEFORE, DURING, AFTER } stage = DURING;
 static bool in_last_phase;  /* the phase that `to` names is on */
 static const char *refusal; /* of settings that are wrong */
@@ -57,7 +57,7 @@ static const char *read_lists(void)
 	return NULL;
 }
 
-static const char *read_watch(const char *name, struct watch *watch)
+static const char *read_watch(const char *name, struct selected_moment *watch)
 {
 	const char *text = setting(name), *problem;
 

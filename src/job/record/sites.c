@@ -18,7 +18,7 @@
 
 enum { MODULES = 4096, BUILD_ID_MAX = 64 };
 
-struct module {
+struct loaded_module {
 	uint64_t base, start, end; /* start and end are 0 once it is unloaded */
 	bool is_loaded;            /* as the last look at the load map saw it */
 	bool has_sites;
@@ -26,12 +26,12 @@ struct module {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct module modules[MODULES];
+static struct loaded_module modules[MODULES];
 static size_t module_count;
 
 uint32_t site_unloads, site_dlcloses;
 
-static struct module *find_module(uint64_t address)
+static struct loaded_module *find_module(uint64_t address)
 {
 	for (size_t i = module_count; i-- > 0;)
 		if (address >= modules[i].start && address < modules[i].end)
@@ -75,7 +75,7 @@ static void path_of(const struct dl_phdr_info *info, char *path)
 	path[length > 0 ? length : 0] = '\0';
 }
 
-static void write_module(size_t number, const struct module *module, const uint8_t *id, size_t id_size,
+static void write_module(size_t number, const struct loaded_module *module, const uint8_t *id, size_t id_size,
                          const char *path)
 {
 	uint8_t body[4 * VARINT_MAX + BUILD_ID_MAX + PATH_MAX];
@@ -103,9 +103,9 @@ static void write_stamp(size_t number, const char *path)
 	process_write(RECORD_STAMP, body, (size_t)(at - body));
 }
 
-static struct module extent_of(const struct dl_phdr_info *info)
+static struct loaded_module extent_of(const struct dl_phdr_info *info)
 {
-	struct module module = {.base = info->dlpi_addr, .start = UINT64_MAX, .is_loaded = true};
+	struct loaded_module module = {.base = info->dlpi_addr, .start = UINT64_MAX, .is_loaded = true};
 
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
@@ -119,7 +119,8 @@ static struct module extent_of(const struct dl_phdr_info *info)
 	return module;
 }
 
-static void describe_module(const struct dl_phdr_info *info, size_t number, const struct module *module)
+static void describe_module(const struct dl_phdr_info *info, size_t number,
+                            const struct loaded_module *module)
 {
 	uint8_t id[BUILD_ID_MAX];
 	char path[PATH_MAX];
@@ -138,7 +139,7 @@ static void describe_module(const struct dl_phdr_info *info, size_t number, cons
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	struct module module = extent_of(info);
+	struct loaded_module module = extent_of(info);
 
 	(void)size;
 	(void)unused;
@@ -151,8 +152,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
 
 static int tell_again(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	struct module extent = extent_of(info);
-	struct module *module = find_module(extent.start);
+	struct loaded_module extent = extent_of(info);
+	struct loaded_module *module = find_module(extent.start);
 
 	(void)size;
 	(void)unused;
@@ -175,7 +176,7 @@ void sites_tell_again(struct rank_state *rank_state)
 
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset)
 {
-	struct module *found;
+	struct loaded_module *found;
 
 	pthread_mutex_lock(&lock);
 	found = find_module(address);
@@ -206,7 +207,7 @@ uint64_t site_new_module(void)
 
 	pthread_mutex_lock(&lock);
 	if (module_count < MODULES) {
-		modules[module_count] = (struct module){.is_loaded = true};
+		modules[module_count] = (struct loaded_module){.is_loaded = true};
 		number = ++module_count;
 	}
 	pthread_mutex_unlock(&lock);
@@ -215,8 +216,8 @@ uint64_t site_new_module(void)
 
 static int mark_loaded(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	struct module extent = extent_of(info);
-	struct module *module = find_module(extent.start);
+	struct loaded_module extent = extent_of(info);
+	struct loaded_module *module = find_module(extent.start);
 
 	(void)size;
 	(void)unused;
@@ -249,7 +250,7 @@ void tarry_unloaded(void)
 struct search {
 	uintptr_t address;
 	bool (*question)(const char *path);
-	struct segment found;
+	struct load_segment found;
 };
 
 static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
@@ -262,7 +263,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
 		const uintptr_t start = info->dlpi_addr + header->p_vaddr;
 		if (header->p_type != PT_LOAD || search->address - start >= header->p_memsz)
 			continue;
-		search->found = (struct segment){
+		search->found = (struct load_segment){
 			.start = start,
 			.end = start + header->p_memsz,
 			.is_writable = header->p_flags & PF_W,
@@ -273,7 +274,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *argument)
 	return 0;
 }
 
-struct segment segment_of(uintptr_t address, bool (*question)(const char *path))
+struct load_segment segment_of(uintptr_t address, bool (*question)(const char *path))
 {
 	struct search search = {.address = address, .question = question};
 

@@ -21,7 +21,7 @@ static uint32_t name_once(struct stream *s, uint32_t number, const char *name)
 static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 {
 	if (site < 0) {
-		struct place place = place_get(place_of_word(site));
+		struct path_node place = place_get(place_of_word(site));
 		*module = place.module;
 		*offset = place.offset;
 	} else {
@@ -33,7 +33,7 @@ static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 static uint32_t name_path(struct stream *s, uint32_t number)
 {
 	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
-	struct place place;
+	struct path_node place;
 
 	for (; number != NO_PLACE && depth < PATH_DEPTH_MAX; number = place_get(number).caller) {
 		struct known_site *known = &s->paths[number & (SITE_ENTRIES - 1)];

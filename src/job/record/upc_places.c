@@ -10,7 +10,7 @@
 
 static bool is_constant(const char *text)
 {
-	struct segment segment = segment_of((uintptr_t)text, NULL);
+	struct load_segment segment = segment_of((uintptr_t)text, NULL);
 
 	return segment.end && !segment.is_writable;
 }
@@ -89,7 +89,7 @@ int64_t upc_site_slow(struct upc_places *places, struct rank_state *rank_state, 
 
 const char *upc_site_path(const struct upc_places *places, int64_t site, uint64_t *line)
 {
-	struct place place;
+	struct path_node place;
 
 	if (!site)
 		return NULL;
