@@ -59,7 +59,8 @@ struct thread {
 	bool is_past_gap;          /* a call after it was added up */
 	bool has_ended;            /* a call was added up … */
 	int64_t ended;             /* … of which the last ended then */
-	const struct role *before; /* of the last that is not local */
+	const struct role *before; /* of the last that is not local, if it transfers data; else NULL */
+	uint32_t before_number;    /* one above its call's id; 0: none */
 	int64_t before_start;
 	int64_t sent;   /* when the message was that the call at hand received itself; INT64_MIN: none */
 	uint64_t epoch; /* how many times it began to access memory in UPC */

@@ -13,7 +13,7 @@
 void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread);
 void site_add_access(struct thread *thread);
 /* A call that transfers data is added to what there is behind this call, from now on. */
-void site_find_pair(struct scene *scene, const struct role *role, const struct role *previous);
+void site_find_pair(struct scene *scene, const struct role *role, uint32_t previous);
 
 /* Of a call that has received a message: it needed its sender only, which came with the send. */
 static inline void site_add_receive(struct thread *thread)
@@ -47,13 +47,14 @@ static inline void site_add_to_kind(struct thread *thread, const struct role *ro
 	else if (role->sum_kind == SUM_ACCESSES)
 		site_add_access(thread);
 	thread->before = role->sum_kind >= SUM_TRANSFERS ? role : NULL;
+	thread->before_number = thread->before ? thread->calls.event->id + 1 : 0;
 	thread->before_start = thread->now.start;
 }
 
 static inline bool is_behind_another(const struct thread *thread, const struct role *role)
 {
 	return role->sum_kind >= SUM_TRANSFERS &&
-	       ((const struct sum_of_transfers *)sum_of(role))->previous != thread->before;
+	       ((const struct running_sum *)sum_of(role))->previous != thread->before_number;
 }
 
 /* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
@@ -78,7 +79,7 @@ static inline void site_add(struct scene *scene, const struct actor *actor, stru
 	}
 	sum->end = now->end;
 	if (is_behind_another(thread, role))
-		site_find_pair(scene, role, thread->before);
+		site_find_pair(scene, role, thread->before_number);
 	sum->time.count++;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
 	if (role->is_local)

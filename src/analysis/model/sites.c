@@ -28,7 +28,7 @@ size_t site_room(struct role *role)
 		[SUM_PLAIN] = sizeof(struct running_sum),
 		[SUM_STARTS] = sizeof(struct sum_of_starts),
 		[SUM_COLLECTIVE] = sizeof(struct sum_of_collectives),
-		[SUM_TRANSFERS] = sizeof(struct sum_of_transfers),
+		[SUM_TRANSFERS] = sizeof(struct running_sum),
 		[SUM_RECEIVES] = sizeof(struct sum_of_receives),
 		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
@@ -44,8 +44,9 @@ size_t site_room(struct role *role)
 
 /* That the last call was not of. */
 struct kept_pair {
-	const struct role *role, *previous;
+	const struct role *role;
 	struct time_sum time;
+	uint32_t previous;             /* as in struct running_sum */
 	struct receive_sum received[]; /* one, if the role has it */
 };
 
@@ -54,17 +55,17 @@ static struct receive_sum *receive_sum_of(const struct role *role)
 	return role->sum_kind == SUM_RECEIVES ? &((struct sum_of_receives *)sum_of(role))->received : NULL;
 }
 
-static const struct role *previous_of(const struct role *role)
+static struct running_sum *running_sum_of(const struct role *role)
 {
-	return role->sum_kind >= SUM_TRANSFERS ? ((struct sum_of_transfers *)sum_of(role))->previous : NULL;
+	return sum_of(role);
 }
 
-static struct map_key pair_key(const struct role *role, const struct role *previous)
+static struct map_key pair_key(const struct role *role, uint32_t previous)
 {
-	return map_key((uintptr_t)role, (uintptr_t)previous);
+	return map_key((uintptr_t)role, previous);
 }
 
-static struct kept_pair *put_pair(struct scene *scene, const struct role *role, const struct role *previous)
+static struct kept_pair *put_pair(struct scene *scene, const struct role *role, uint32_t previous)
 {
 	struct call_pairs *pairs = &scene->pairs;
 	uint32_t *number = map_put(&pairs->numbers, pair_key(role, previous));
@@ -81,17 +82,16 @@ static struct kept_pair *put_pair(struct scene *scene, const struct role *role, 
 	return kept;
 }
 
-static struct kept_pair *find_pair(const struct scene *scene, const struct role *role,
-                                   const struct role *previous)
+static struct kept_pair *find_pair(const struct scene *scene, const struct role *role, uint32_t previous)
 {
 	const uint32_t *number = map_find(&scene->pairs.numbers, pair_key(role, previous));
 
 	return number ? scene->pairs.kept.items[*number] : NULL;
 }
 
-void site_find_pair(struct scene *scene, const struct role *role, const struct role *previous)
+void site_find_pair(struct scene *scene, const struct role *role, uint32_t previous)
 {
-	struct sum_of_transfers *sum = sum_of(role);
+	struct running_sum *sum = sum_of(role);
 	struct receive_sum *received = receive_sum_of(role);
 	struct kept_pair *left = wants_rows(&scene->rows, RELATION_CALL_PAIR)
 	                                 ? put_pair(scene, role, sum->previous)
@@ -101,8 +101,8 @@ void site_find_pair(struct scene *scene, const struct role *role, const struct r
 	sum->previous = previous;
 	if (!left)
 		return;
-	left->time = sum->all.time;
-	sum->all.time = found ? found->time : (struct time_sum){0};
+	left->time = sum->time;
+	sum->time = found ? found->time : (struct time_sum){0};
 	if (received) {
 		*left->received = *received;
 		*received = found ? *found->received : (struct receive_sum){0};
@@ -136,7 +136,7 @@ static void add_delay(struct pair_delays *delays, struct map_key key, struct pai
 }
 
 static struct pair_delay delay_of(const struct pair_delays *delays, const struct role *role,
-                                  const struct role *previous)
+                                  uint32_t previous)
 {
 	const uint32_t *number = map_find(&delays->numbers, pair_key(role, previous));
 
@@ -205,8 +205,8 @@ void site_add_access(struct thread *thread)
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 {
 	sum->start = first->start;
-	sum->position = first->position;
-	sum->thread = first->thread;
+	sum->position = first->position & (((uint64_t)1 << 40) - 1);
+	sum->thread = first->thread & 0xffffff;
 	sum->phase = first->phase;
 }
 
@@ -221,7 +221,7 @@ static void add_to_others(struct scene *scene, const struct actor *actor, struct
 	struct pair_delay delay = {delay_before(event, before), event->polls ? 0 : delay_inside(thread)};
 
 	sum->time.before = plus(sum->time.before, before);
-	add_delay(&scene->delays, pair_key(role, previous_of(role)), delay);
+	add_delay(&scene->delays, pair_key(role, sum->previous), delay);
 	site_add_to_kind(thread, role);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
 	                                                                     : thread->now.end;
@@ -239,9 +239,9 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 	if (!sum->time.count) {
 		begin_sum(sum, now);
 		if (role->sum_kind >= SUM_TRANSFERS)
-			((struct sum_of_transfers *)sum_of(role))->previous = thread->before;
+			sum->previous = thread->before_number;
 	} else if (is_behind_another(thread, role)) {
-		site_find_pair(scene, role, thread->before);
+		site_find_pair(scene, role, thread->before_number);
 	}
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
@@ -299,10 +299,11 @@ static uint32_t peer_process(const struct role *role)
 	return role->does & ROLE_RECEIVES ? role->source_process : NO_PROCESS;
 }
 
-static void write_pair(struct scene *scene, const struct role *role, const struct role *previous,
+static void write_pair(struct scene *scene, const struct role *role, uint32_t previous,
                        const struct time_sum *time, const struct receive_sum *received)
 {
-	const struct role *before = previous ? previous : role;
+	struct role *const *roles = scene->actors[role->process].roles.items;
+	const struct role *before = previous ? roles[previous - 1] : role;
 	struct call_pair pair = {
 		.previous = call_of(before),
 		.call = call_of(role),
@@ -314,7 +315,7 @@ static void write_pair(struct scene *scene, const struct role *role, const struc
 		.peer = peer_of(role),
 		.previous_peer = peer_of(before),
 		.same_peer = previous && peer_process(role) != NO_PROCESS &&
-	                     peer_process(role) == peer_process(previous),
+	                     peer_process(role) == peer_process(before),
 	};
 
 	if (received) {
@@ -330,13 +331,13 @@ static void write_pair(struct scene *scene, const struct role *role, const struc
 /* A pair whose row was written becomes part of the one at hand. */
 static void put_together(struct scene *scene, const struct kept_pair *kept)
 {
-	struct time_sum *time = &((struct running_sum *)sum_of(kept->role))->time;
+	struct time_sum *time = &running_sum_of(kept->role)->time;
 	struct receive_sum *received = receive_sum_of(kept->role);
 
 	time->count += kept->time.count;
 	time->inside = plus(time->inside, kept->time.inside);
 	time->before = plus(time->before, kept->time.before);
-	add_delay(&scene->delays, pair_key(kept->role, previous_of(kept->role)),
+	add_delay(&scene->delays, pair_key(kept->role, running_sum_of(kept->role)->previous),
 	          delay_of(&scene->delays, kept->role, kept->previous));
 	if (received)
 		received->active = plus(received->active, kept->received->active);
@@ -373,8 +374,8 @@ static void put_kind(struct site_sum *site, const struct role *role)
 
 static void write_site(struct scene *scene, const struct role *role)
 {
-	const struct time_sum *time = &((const struct running_sum *)sum_of(role))->time;
-	struct pair_delay delay = delay_of(&scene->delays, role, previous_of(role));
+	const struct time_sum *time = &running_sum_of(role)->time;
+	struct pair_delay delay = delay_of(&scene->delays, role, running_sum_of(role)->previous);
 	struct site_sum site = {.call = call_of(role),
 	                        .count = time->count,
 	                        .starts = time->count,
@@ -396,7 +397,7 @@ static void for_each_role(struct scene *scene, void (*write)(struct scene *, con
 		const struct roles *roles = &scene->actors[i].roles;
 		for (uint64_t id = 0; id < roles->count; id++) {
 			const struct role *role = roles->items[id];
-			if (role && ((const struct running_sum *)sum_of(role))->time.count)
+			if (role && running_sum_of(role)->time.count)
 				write(scene, role);
 		}
 	}
@@ -404,10 +405,10 @@ static void for_each_role(struct scene *scene, void (*write)(struct scene *, con
 
 static void write_last_pair(struct scene *scene, const struct role *role)
 {
-	const struct sum_of_transfers *sum = sum_of(role);
+	const struct running_sum *sum = sum_of(role);
 
 	if (role->sum_kind >= SUM_TRANSFERS)
-		write_pair(scene, role, sum->previous, &sum->all.time, receive_sum_of(role));
+		write_pair(scene, role, sum->previous, &sum->time, receive_sum_of(role));
 }
 
 static void write_pairs(struct scene *scene)

@@ -41,10 +41,12 @@ struct time_sum {
 };
 
 struct running_sum {
-	int64_t start;     /* of the first call */
-	uint64_t position; /* likewise */
-	uint32_t thread, phase;
-	int64_t end; /* of the last one */
+	int64_t start, end;                  /* of the first call, and of the last one */
+	uint64_t position : 40, thread : 24; /* of the first */
+	uint32_t phase;                      /* likewise */
+	/* Of calls that transfer data: one above the id of the call directly before the last one, to which `time` belongs; 0: there
+	 * is none, or it transfers nothing. What is behind others is in struct call_pairs. */
+	uint32_t previous;
 	struct time_sum time;
 };
 
@@ -58,24 +60,18 @@ struct sum_of_collectives {
 	int64_t active, common;
 };
 
-/* `all.time` is that of calls directly behind `previous`, as the last one was; the others are in struct call_pairs. */
-struct sum_of_transfers {
-	struct running_sum all;
-	const struct role *previous; /* NULL: none, or one that transfers nothing */
-};
-
 struct receive_sum {
 	uint64_t ready;
 	int64_t active, ready_inside, ready_since, overlap;
 };
 
 struct sum_of_receives {
-	struct sum_of_transfers pair;
-	struct receive_sum received; /* behind pair.previous */
+	struct running_sum all;
+	struct receive_sum received; /* behind all.previous */
 };
 
 struct sum_of_accesses {
-	struct sum_of_transfers pair;
+	struct running_sum all;
 	uint64_t epoch; /* of the thread, with the last of them: see struct thread */
 	uint64_t repeated;
 	int64_t repeated_inside;
