@@ -103,7 +103,7 @@ static void add_order(const struct corrected_time *time, struct text *out)
 	uint64_t early = time->before.messages + time->before.collectives;
 	uint64_t left = time->after.messages + time->after.collectives;
 
-	if (!time->counts.messages && !time->counts.meetings)
+	if (!time->counts.messages && !time->counts.collectives)
 		return;
 	info_add_label(out, "order");
 	if (!early) {
@@ -127,7 +127,7 @@ static void add_passed_over(const struct replay_counts *counts, struct text *out
 {
 	if (!counts->passed_over)
 		return;
-	info_add_label(out, counts->messages || counts->meetings ? "" : "order");
+	info_add_label(out, counts->messages || counts->collectives ? "" : "order");
 	text_add_counted(out, counts->passed_over, "call was", "calls were");
 	text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
 	text_add(out, counts->passed_over == 1 ? "it\n" : "them\n");
@@ -144,7 +144,7 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 	         "messages without a recorded receive"},
 		{counts->unmatched_receives, "receive without a recorded send",
 	         "receives without a recorded send"},
-		{counts->incomplete_meetings, "collective call lacks a member",
+		{counts->incomplete_collectives, "collective call lacks a member",
 	         "collective calls lack a member"},
 	};
 	size_t told = 0;
@@ -210,9 +210,9 @@ static void add_matching(const struct replay_counts *counts, struct json *json)
 	json_number(json, "unmatched_sends", (int64_t)counts->unmatched_sends);
 	json_number(json, "unmatched_receives", (int64_t)counts->unmatched_receives);
 	json_number(json, "cancelled", (int64_t)counts->cancelled);
-	json_number(json, "collectives", (int64_t)counts->meetings);
-	json_number(json, "incomplete_collectives", (int64_t)counts->incomplete_meetings);
-	json_number(json, "mixed_collectives", (int64_t)counts->mixed_meetings);
+	json_number(json, "collectives", (int64_t)counts->collectives);
+	json_number(json, "incomplete_collectives", (int64_t)counts->incomplete_collectives);
+	json_number(json, "mixed_collectives", (int64_t)counts->mixed_collectives);
 	json_number(json, "forced", (int64_t)counts->forced);
 	json_number(json, "passed_over", (int64_t)counts->passed_over);
 	json_close(json, '}');

@@ -2,7 +2,7 @@
  *
  *	call CALL
  *	completion WAIT: send|receive|probe SEND POST comm=… SOURCE->DEST tag=…; …
- *	gathering comm=… lane=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT [alone=NS]; …
+ *	gathering comm=… order=… position=… size=… [incomplete] [mixed]: [root] SIDE.RANK CALL WAIT [alone=NS]; …
  *	neighbour RANK CALL WAIT LAST sources=…
  *	request START WAIT polls=… [cancelled] [persistent]
  *	exposures win=… POST WAIT: ORIGIN START COMPLETE FIRST LAST accesses=…; …
@@ -81,8 +81,8 @@ static void print_gathering(const void *group, const void *rows, uint32_t count)
 	const struct collective_operation *gathering = group;
 	const struct collective_call *row = rows;
 
-	printf("gathering comm=%" PRIx64 " lane=%u position=%" PRIu64 " size=%u%s%s", gathering->comm,
-	       gathering->lane, gathering->position, gathering->size,
+	printf("gathering comm=%" PRIx64 " order=%u position=%" PRIu64 " size=%u%s%s", gathering->comm,
+	       gathering->order, gathering->position, gathering->size,
 	       gathering->is_complete ? "" : " incomplete", gathering->is_mixed ? " mixed" : "");
 	for (uint32_t i = 0; i < count; i++) {
 		const struct collective_call *participant = &row[i];

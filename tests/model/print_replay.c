@@ -26,7 +26,7 @@ static void print_message(void *context, struct step *step, const struct message
 	       message->probed ? " probed" : "");
 }
 
-static void print_collective(void *context, struct step *step, const struct collective *collective)
+static void print_collective(void *context, struct step *step, const struct collective_end *collective)
 {
 	(void)context;
 	printf("collective %u %llu %llu ", step->process, (unsigned long long)collective->start,
@@ -47,11 +47,11 @@ static void print_leave(void *context, struct step *step)
 static void print_counts(const struct replay_counts *counts)
 {
 	printf("counts events=%llu messages=%llu unmatched_sends=%llu unmatched_receives=%llu cancelled=%llu "
-	       "meetings=%llu incomplete_meetings=%llu mixed_meetings=%llu forced=%llu passed_over=%llu\n",
+	       "collectives=%llu incomplete_collectives=%llu mixed_collectives=%llu forced=%llu passed_over=%llu\n",
 	       (unsigned long long)counts->events, (unsigned long long)counts->messages,
 	       (unsigned long long)counts->unmatched_sends, (unsigned long long)counts->unmatched_receives,
-	       (unsigned long long)counts->cancelled, (unsigned long long)counts->meetings,
-	       (unsigned long long)counts->incomplete_meetings, (unsigned long long)counts->mixed_meetings,
+	       (unsigned long long)counts->cancelled, (unsigned long long)counts->collectives,
+	       (unsigned long long)counts->incomplete_collectives, (unsigned long long)counts->mixed_collectives,
 	       (unsigned long long)counts->forced, (unsigned long long)counts->passed_over);
 }
 

@@ -24,7 +24,7 @@ def check_matches(simulation, told):
     assert sorted((m[0], m[1], m[2], m[4]) for m in told.messages) == sorted(simulation.messages), "matches"
     probes = sorted((m.source, simulation.tick(m.source, m.start), rank, end) for m, rank, end in simulation.probes)
     assert sorted((m[0], m[1], m[2], m[4]) for m in told.probed) == probes, "probes"
-    for key in ("unmatched_sends", "unmatched_receives", "forced", "mixed_meetings", "incomplete_meetings"):
+    for key in ("unmatched_sends", "unmatched_receives", "forced", "mixed_collectives", "incomplete_collectives"):
         assert told.counts[key] == 0, "%s is %d" % (key, told.counts[key])
 
 

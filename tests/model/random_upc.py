@@ -147,7 +147,7 @@ class Program:
                 alone = self.alone(members, rank) if counts_alone else 0
                 parts.append("%s0.%d %s %s%s" % ("root " * (rank == root), rank, call.shown(origin), wait.shown(origin),
                                                  " alone=%d" % alone * (alone > 0)))
-            yield in_order("gathering comm=a0 lane=* position=%d size=%d: %s" % (lanes[lane], self.size, "; ".join(parts)))
+            yield in_order("gathering comm=a0 order=* position=%d size=%d: %s" % (lanes[lane], self.size, "; ".join(parts)))
             lanes[lane] += 1
         for take, give, before in self.holds:
             yield "mutex 55 %s %s%s" % (take.shown(origin), give.shown(origin),
@@ -159,7 +159,7 @@ class Program:
 
 
 def without_lane(line):
-    return " ".join("lane=*" if word.startswith("lane=") else word for word in line.split(" "))
+    return " ".join("order=*" if word.startswith("order=") else word for word in line.split(" "))
 
 
 def main():

@@ -23,7 +23,7 @@ def blocking():
         "call " + recv, "call " + send, "call MPI_Comm_rank@1.0:30-31#1", "call " + barrier[0], "call " + barrier[1],
         "completion %s: receive %s %s comm=c0 1->0 tag=5" % (recv, send, recv),
         "completion %s: send %s %s comm=c0 1->0 tag=5" % (send, send, recv),
-        "gathering comm=c0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (
+        "gathering comm=c0 order=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (
             barrier[0], barrier[0], barrier[1], barrier[1])]
 
 
@@ -43,7 +43,7 @@ def to_a_process_that_is_not_there():
     t.add(1, 7, 8, "MPI_Wait done=0")
     t.add(1, 9, 10, "MPI_Barrier " + W)
     return t, ["request MPI_Isend@0.0:4-5#1 MPI_Wait@0.0:6-7#2 polls=0",
-               "gathering comm=c0 lane=0 position=0 size=3 incomplete: 0.1 MPI_Barrier@0.0:8-9#3 MPI_Barrier@0.0:8-9#3"]
+               "gathering comm=c0 order=0 position=0 size=3 incomplete: 0.1 MPI_Barrier@0.0:8-9#3 MPI_Barrier@0.0:8-9#3"]
 
 
 @case()
@@ -209,7 +209,7 @@ def between_groups():
     bcasts = ["MPI_Bcast@0.0:10-19#1", "MPI_Bcast@1.0:10-18#0", "MPI_Bcast@2.0:10-17#1"]
     return t, ["completion %s: send %s %s comm=77 0->0 tag=1" % (send, send, recv),
                "completion %s: receive %s %s comm=77 0->0 tag=1" % (recv, send, recv),
-               "gathering comm=77 lane=0 position=0 size=3: 0.0 %s %s; root 0.1 %s %s; 1.0 %s %s" % (
+               "gathering comm=77 order=0 position=0 size=3: 0.0 %s %s; root 0.1 %s %s; 1.0 %s %s" % (
                    bcasts[0], bcasts[0], bcasts[1], bcasts[1], bcasts[2], bcasts[2])]
 
 
@@ -245,11 +245,11 @@ def collectives_of_all_kinds():
         waits = [wait % (r, 8 + r) for r in range(2)] if wait else calls
         return "; ".join("%s0.%d %s %s" % ("root " * (r == root), r, calls[r], waits[r]) for r in range(2))
     wait = "MPI_Wait@%d.0:7-%d#2"
-    return t, ["gathering comm=c0 lane=0 position=0 size=2: " + both("MPI_Init", 0, (1, 1), 0),
-               "gathering comm=c0 lane=1 position=0 size=2: " + both("MPI_Ibarrier", 2, (4, 4), 0, wait, (0, 1)),
-               "gathering comm=c0 lane=1 position=1 size=2: " + both("MPI_Neighbor_alltoall", 5, (6, 6), 1),
-               "gathering comm=c0 lane=1 position=2 size=2: " + both("MPI_Reduce", 10, (11, 11), 3, root=1),
-               "gathering comm=c0 lane=0 position=1 size=2: " + both("MPI_Finalize", 12, (13, 13), 4),
+    return t, ["gathering comm=c0 order=0 position=0 size=2: " + both("MPI_Init", 0, (1, 1), 0),
+               "gathering comm=c0 order=1 position=0 size=2: " + both("MPI_Ibarrier", 2, (4, 4), 0, wait, (0, 1)),
+               "gathering comm=c0 order=1 position=1 size=2: " + both("MPI_Neighbor_alltoall", 5, (6, 6), 1),
+               "gathering comm=c0 order=1 position=2 size=2: " + both("MPI_Reduce", 10, (11, 11), 3, root=1),
+               "gathering comm=c0 order=0 position=1 size=2: " + both("MPI_Finalize", 12, (13, 13), 4),
                "request MPI_Ibarrier@0.0:2-4#0 MPI_Wait@0.0:7-8#2 polls=0",
                "request MPI_Ibarrier@1.0:3-4#0 MPI_Wait@1.0:7-9#2 polls=0"]
 
@@ -262,8 +262,8 @@ def a_crash():
         t.add(rank, 1 + rank, 4, "MPI_Barrier " + W)
     t.add(0, 5, 6, "MPI_Ibcast root=0 request=0 " + W)
     first = ["MPI_Barrier@%d.0:%d-3#0" % (r, r) for r in range(2)]
-    return t, ["gathering comm=c0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (first[0], first[0], first[1], first[1]),
-               "gathering comm=c0 lane=0 position=1 size=2 incomplete: root 0.0 MPI_Ibcast@0.0:4-5#1 MPI_Ibcast@0.0:4-5#1",
+    return t, ["gathering comm=c0 order=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (first[0], first[0], first[1], first[1]),
+               "gathering comm=c0 order=0 position=1 size=2 incomplete: root 0.0 MPI_Ibcast@0.0:4-5#1 MPI_Ibcast@0.0:4-5#1",
                "open 1,0,0,0"]
 
 
@@ -273,7 +273,7 @@ def different_calls_at_once():
     t.add(0, 1, 2, "MPI_Barrier " + W)
     t.add(1, 1, 2, "MPI_Bcast root=0 " + W)
     calls = ["MPI_Barrier@0.0:0-1#0", "MPI_Bcast@1.0:0-1#0"]
-    return t, ["gathering comm=c0 lane=0 position=0 size=2 mixed: 0.0 %s %s; 0.1 %s %s" % (
+    return t, ["gathering comm=c0 order=0 position=0 size=2 mixed: 0.0 %s %s; 0.1 %s %s" % (
         calls[0], calls[0], calls[1], calls[1])]
 
 
@@ -355,7 +355,7 @@ def neighbours_of_a_line():
     for rank in range(3):
         t.add(rank, 10 + rank, 20, "MPI_Neighbor_alltoall comm=0xd0")
     for comm, who in (("c0", made), ("d0", calls)):
-        lines.append("gathering comm=%s lane=%d position=0 size=3: %s" % (
+        lines.append("gathering comm=%s order=%d position=0 size=3: %s" % (
             comm, comm == "d0", "; ".join("0.%d %s %s" % (rank, call, call) for rank, call in enumerate(who))))
     return t, lines + ["neighbour 0 %s %s %s sources=1" % (calls[0], calls[0], calls[1]),
                        "neighbour 1 %s %s %s sources=2" % (calls[1], calls[1], calls[2])]

@@ -313,7 +313,7 @@ def a_receive_whose_sender_is_not_there():
     t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
     t.add(0, 3, 4, "MPI_Barrier " + W)
     t.add(2, 13, 14, "MPI_Barrier " + W)
-    return t, [], {"unmatched_receives": 1, "incomplete_meetings": 1}
+    return t, [], {"unmatched_receives": 1, "incomplete_collectives": 1}
 
 
 @case
@@ -348,7 +348,7 @@ def a_barrier_across_a_pause():
         t.mark(rank, "resume 20")
         t.add(rank, 21, 22, "MPI_Barrier " + W)
         t.add(rank, 23, 24, "MPI_Finalize")
-    return t, [], {"passed_over": 2, "incomplete_meetings": 1}
+    return t, [], {"passed_over": 2, "incomplete_collectives": 1}
 
 
 @case
@@ -621,7 +621,7 @@ def main():
         got = sorted((m[0], m[1], m[2], m[4]) for m in told.messages)
         check_order(told)
         wrong = {key: value for key, value in told.counts.items()
-                 if key not in ("events", "messages", "meetings") and value != counts.get(key, 0)}
+                 if key not in ("events", "messages", "collectives") and value != counts.get(key, 0)}
         if got != sorted(messages) or wrong:
             failures += 1
             print("FAILED: %s\n  expected %s\n  got      %s\n  wrong    %s" % (

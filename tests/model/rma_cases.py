@@ -168,7 +168,7 @@ def calls_lie_in_phases():
                   'phase %d "step" %s %s' % (phase + 1, begin, end)]
     finish = "MPI_Finalize@0.0:19-20#0/1"
     return t, lines + ["call " + finish, 'phase 1 "set up" tarry_phase@0.0:0-0#0 ' + finish,
-                       "gathering comm=c0 lane=0 position=0 size=2 incomplete: 0.0 %s %s" % (finish, finish)]
+                       "gathering comm=c0 order=0 position=0 size=2 incomplete: 0.0 %s %s" % (finish, finish)]
 
 
 @case()

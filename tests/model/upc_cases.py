@@ -34,7 +34,7 @@ def broadcast(sync, root_start, root_end, other_start, other_end):
 def broadcasts(root, other, alone=""):
     """What is told of them; `alone` is that of the root."""
     calls = ["upc_all_broadcast@0.0:%d-%d#0" % root, "upc_all_broadcast@1.0:%d-%d#0" % other]
-    return "gathering comm=a0 lane=0 position=0 size=2: root 0.0 %s %s%s; 0.1 %s %s%s" % (
+    return "gathering comm=a0 order=0 position=0 size=2: root 0.0 %s %s%s; 0.1 %s %s%s" % (
         calls[0], calls[0], alone, calls[1], calls[1], " alone=%d" % (root[0] - other[0]) * (other[0] < root[0]))
 
 
@@ -44,7 +44,7 @@ def a_barrier():
     for rank, (start, end) in enumerate([(1, 9), (5, 9), (8, 10)]):
         t.call(rank, start, end, "upc_barrier")
     b = ["upc_barrier@%d.0:%d-%d#0" % call for call in [(0, 0, 8), (1, 4, 8), (2, 7, 9)]]
-    return t, ["gathering comm=a0 lane=0 position=0 size=3: " + "; ".join("0.%d %s %s" % (i, b[i], b[i]) for i in range(3))]
+    return t, ["gathering comm=a0 order=0 position=0 size=3: " + "; ".join("0.%d %s %s" % (i, b[i], b[i]) for i in range(3))]
 
 
 @case()
@@ -57,9 +57,9 @@ def a_split_barrier_meets_whole_ones():
     t.call(1, 23, 24, "upc_notify")
     t.call(1, 25, 26, "upc_wait")
     barriers = ["upc_barrier@0.0:20-21#2", "upc_barrier@1.0:14-18#0"]
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: "
+    return t, ["gathering comm=a0 order=0 position=0 size=2: "
                "0.0 upc_notify@0.0:0-1#0 upc_wait@0.0:6-19#1; 0.1 %s %s" % (barriers[1], barriers[1]),
-               "gathering comm=a0 lane=0 position=1 size=2: "
+               "gathering comm=a0 order=0 position=1 size=2: "
                "0.0 %s %s; 0.1 upc_notify@1.0:22-23#1 upc_wait@1.0:24-25#2" % (barriers[0], barriers[0]),
                "violations 1"]
 
@@ -71,7 +71,7 @@ def notify_needs_nobody():
     t.call(0, 3, 12, "upc_wait")
     t.call(1, 10, 11, "upc_notify")
     t.call(1, 11, 12, "upc_wait")
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: 0.0 upc_notify@0.0:0-1#0 upc_wait@0.0:2-11#1; "
+    return t, ["gathering comm=a0 order=0 position=0 size=2: 0.0 upc_notify@0.0:0-1#0 upc_wait@0.0:2-11#1; "
                "0.1 upc_notify@1.0:9-10#0 upc_wait@1.0:10-11#1"]
 
 
@@ -83,9 +83,9 @@ def a_thread_is_killed_in_a_split_barrier():
     t.call(1, 5, 9, "upc_wait")
     t.call(1, 11, 19, "upc_barrier")
     whole = "upc_barrier@1.0:10-18#2"
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: 0.0 upc_notify@0.0:0-1#0 upc_notify@0.0:0-1#0; "
+    return t, ["gathering comm=a0 order=0 position=0 size=2: 0.0 upc_notify@0.0:0-1#0 upc_notify@0.0:0-1#0; "
                "0.1 upc_notify@1.0:2-3#0 upc_wait@1.0:4-8#1",
-               "gathering comm=a0 lane=0 position=1 size=2 incomplete: 0.1 %s %s" % (whole, whole)]
+               "gathering comm=a0 order=0 position=1 size=2 incomplete: 0.1 %s %s" % (whole, whole)]
 
 
 @case()
@@ -95,7 +95,7 @@ def wait_without_notify():
     t.call(0, 3, 9, "upc_barrier")
     t.call(1, 5, 8, "upc_barrier")
     b = ["upc_barrier@0.0:2-8#1", "upc_barrier@1.0:4-7#0"]
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[0], b[0], b[1], b[1])]
+    return t, ["gathering comm=a0 order=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[0], b[0], b[1], b[1])]
 
 
 # Whom a member needs: who leaves before it came is a violation.
@@ -139,7 +139,7 @@ def flags_that_are_not_known_need_nobody():
     t.call(0, 21, 30, "upc_all_exchange sent=8 received=8")
     t.call(1, 1, 10, "upc_all_exchange sent=8 received=8")
     calls = ["upc_all_exchange@0.0:20-29#0", "upc_all_exchange@1.0:0-9#0"]
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: 0.0 %s %s alone=9; 0.1 %s %s alone=9" % (
+    return t, ["gathering comm=a0 order=0 position=0 size=2: 0.0 %s %s alone=9; 0.1 %s %s alone=9" % (
         calls[0], calls[0], calls[1], calls[1])]
 
 
@@ -153,9 +153,9 @@ def reduction_to_the_root_and_of_lower_threads():
     names = "upc_all_reduce", "upc_all_prefix_reduce"
     calls = [["%s@%d.0:%d-%d#%d" % call for call in pair] for pair in (
         ((names[0], 0, 0, 4, 0), (names[0], 1, 8, 9, 0)), ((names[1], 0, 18, 19, 1), (names[1], 1, 10, 14, 1)))]
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: root 0.0 %s %s alone=4; 0.1 %s %s alone=1" % (
+    return t, ["gathering comm=a0 order=0 position=0 size=2: root 0.0 %s %s alone=4; 0.1 %s %s alone=1" % (
         calls[0][0], calls[0][0], calls[0][1], calls[0][1]),
-        "gathering comm=a0 lane=0 position=1 size=2: 0.0 %s %s alone=1; 0.1 %s %s alone=4" % (
+        "gathering comm=a0 order=0 position=1 size=2: 0.0 %s %s alone=1; 0.1 %s %s alone=4" % (
             calls[1][0], calls[1][0], calls[1][1], calls[1][1]), "violations 2"]
 
 
@@ -166,7 +166,7 @@ def allocation_needs_thread_0():
     t.call(1, 1, 3, "upc_all_alloc room=80")
     t.call(2, 8, 9, "upc_all_alloc room=80")
     a = ["upc_all_alloc@%d.0:%d-%d#0" % call for call in [(0, 4, 5), (1, 0, 2), (2, 7, 8)]]
-    return t, ["gathering comm=a0 lane=0 position=0 size=3: root 0.0 %s %s; 0.1 %s %s; 0.2 %s %s" % (
+    return t, ["gathering comm=a0 order=0 position=0 size=3: root 0.0 %s %s; 0.1 %s %s; 0.2 %s %s" % (
         a[0], a[0], a[1], a[1], a[2], a[2]), "violations 1"]
 
 
@@ -176,7 +176,7 @@ def alone_among_three():
     for rank, (start, end) in enumerate([(1, 20), (5, 9), (7, 12)]):
         t.call(rank, start, end, "upc_all_gather root=0 sync=18")
     g = ["upc_all_gather@%d.0:%d-%d#0" % call for call in [(0, 0, 19), (1, 4, 8), (2, 6, 11)]]
-    return t, ["gathering comm=a0 lane=0 position=0 size=3: root 0.0 %s %s alone=12; 0.1 %s %s; 0.2 %s %s" % (
+    return t, ["gathering comm=a0 order=0 position=0 size=3: root 0.0 %s %s alone=12; 0.1 %s %s; 0.2 %s %s" % (
         g[0], g[0], g[1], g[1], g[2], g[2])]
 
 
@@ -188,9 +188,9 @@ def the_rank_in_the_team_is_not_that_of_the_world():
     t.add(0, 11, 12, "MPI_Barrier comm=0xc0")
     t.add(1, 11, 12, "MPI_Barrier comm=0xc0")
     b = ["upc_all_broadcast@0.0:0-4#0", "upc_all_broadcast@1.0:8-9#0", "MPI_Barrier@0.0:10-11#1", "MPI_Barrier@1.0:10-11#1"]
-    return t, ["gathering comm=a0 lane=0 position=0 size=2: root 0.0 %s %s alone=1; 0.1 %s %s alone=4" % (
+    return t, ["gathering comm=a0 order=0 position=0 size=2: root 0.0 %s %s alone=1; 0.1 %s %s alone=4" % (
         b[1], b[1], b[0], b[0]),
-        "gathering comm=c0 lane=1 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[2], b[2], b[3], b[3]), "violations 1"]
+        "gathering comm=c0 order=1 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[2], b[2], b[3], b[3]), "violations 1"]
 
 
 # Locks
@@ -263,7 +263,7 @@ def fences():
                "thread_fence upc_fence@0.0:9-10#4 upc_fence@0.0:9-10#4 accesses=0 bytes=0",
                "thread_fence upc_fence@0.0:17-18#8 upc_fence@0.0:17-18#8 accesses=0 bytes=0",
                "request upc_memput_nb@0.0:11-12#5 upc_sync@0.0:13-14#6 polls=0",
-               "gathering comm=a0 lane=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[0], b[0], b[1], b[1])]
+               "gathering comm=a0 order=0 position=0 size=2: 0.0 %s %s; 0.1 %s %s" % (b[0], b[0], b[1], b[1])]
 
 
 @case("--only-sites")

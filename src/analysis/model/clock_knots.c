@@ -94,11 +94,11 @@ static uint32_t find_knot(const struct clock_line *line, double x)
 	return low;
 }
 
-struct segment knots_segment(const struct clock_line *line, double x)
+struct clock_segment knots_segment(const struct clock_line *line, double x)
 {
 	const struct clock_knot *knot = line->knot_count ? &line->knots[find_knot(line, x)] : NULL;
 	const struct clock_knot *last = knot ? &line->knots[line->knot_count - 1] : NULL;
-	struct segment segment = {.from = -INFINITY, .to = INFINITY, .slope = 1};
+	struct clock_segment segment = {.from = -INFINITY, .to = INFINITY, .slope = 1};
 
 	if (!knot)
 		return segment;
@@ -118,7 +118,7 @@ struct segment knots_segment(const struct clock_line *line, double x)
 
 double knots_map(const struct clock_line *line, double x)
 {
-	struct segment segment = knots_segment(line, x);
+	struct clock_segment segment = knots_segment(line, x);
 
 	return segment.y + (x - segment.x) * segment.slope;
 }

@@ -12,12 +12,12 @@ double knots_slope(const struct clock_knot *knots, uint32_t count);
 /* The reference's time when the clock's own is x. */
 double knots_map(const struct clock_line *line, double x);
 /* The straight segment around x: from `from` to below `to`, y + (… - x) * slope. */
-struct segment {
+struct clock_segment {
 	double from, to;
 	double x, y, slope;
 };
 
-struct segment knots_segment(const struct clock_line *line, double x);
+struct clock_segment knots_segment(const struct clock_line *line, double x);
 double knots_uncertainty(const struct clock_line *line, double x);
 /* The largest within this time. */
 double knots_uncertainty_within(const struct clock_line *line, double from, double to);

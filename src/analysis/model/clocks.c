@@ -14,7 +14,7 @@
 static const double most_ns = 3.4e18;
 
 /* A comparison of two clocks, as both see it. */
-struct link {
+struct clock_link {
 	uint32_t lines[2];
 	uint64_t ticks[2];
 	double u;
@@ -24,7 +24,7 @@ struct building {
 	const struct reader *reader;
 	struct clocks *clocks;
 	struct interner identities;
-	struct link *links;
+	struct clock_link *links;
 	uint32_t link_count;
 	uint32_t *first_link; /* by line, into … */
 	uint32_t *link_order;
@@ -97,7 +97,7 @@ static void add_link(struct building *building, uint32_t line, const struct cloc
 		return;
 	if (!building->clocks->lines[other].processes)
 		building->clocks->lines[other].rate = comparison->other_rate;
-	building->links[building->link_count++] = (struct link){
+	building->links[building->link_count++] = (struct clock_link){
 		.lines = {line, other},
 		.ticks = {comparison->tick, comparison->other},
 		.u = (double)comparison->uncertainty_ns,
@@ -133,7 +133,7 @@ static void order_links(struct building *building)
 	building->first_link[lines] = 2 * building->link_count;
 }
 
-static uint32_t other_end(const struct link *link, uint32_t line)
+static uint32_t other_end(const struct clock_link *link, uint32_t line)
 {
 	return link->lines[link->lines[0] == line];
 }
@@ -199,7 +199,7 @@ static void map_line(struct building *building, uint32_t number)
 	uint32_t count = 0;
 
 	for (uint32_t j = building->first_link[number]; j < building->first_link[number + 1]; j++) {
-		const struct link *link = &building->links[building->link_order[j]];
+		const struct clock_link *link = &building->links[building->link_order[j]];
 		uint32_t other = other_end(link, number);
 		double x, y;
 		if (!building->is_mapped[other])
@@ -328,7 +328,7 @@ static int64_t piece_begin(int64_t tick, int64_t from)
 static bool find_piece(const struct clock_line *line, uint64_t tick, struct clock_piece *piece)
 {
 	double factor = 1e9 / (double)line->rate, x = own_ns(line, tick), most = most_ns / 8;
-	struct segment segment = knots_segment(line, x);
+	struct clock_segment segment = knots_segment(line, x);
 	double one = (double)(1ull << CLOCK_PIECE_BITS), rate = segment.slope * factor * one, ns;
 	int64_t begin, end;
 

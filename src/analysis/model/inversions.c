@@ -7,10 +7,10 @@ static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 	return a->role == b->role && a->start == b->start && a->thread == b->thread;
 }
 
-static void write_if_inverted(struct scene *scene, const struct late_receives *kept, uint64_t number)
+static void write_if_inverted(struct replay *replay, const struct late_receives *kept, uint64_t number)
 {
 	if (kept->is_inverted[number % LATE_KEPT])
-		write_row(&scene->rows, RELATION_INVERSION, &kept->items[number % LATE_KEPT]);
+		write_row(&replay->rows, RELATION_INVERSION, &kept->items[number % LATE_KEPT]);
 }
 
 static bool compare(struct inversion *late, const struct occurrence *wait, const struct occurrence *send)
@@ -36,21 +36,21 @@ static struct inversion *newest(struct late_receives *kept)
 }
 
 /* Of what one call received, the message counts that was sent last. */
-void inversions_waited(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+void inversions_waited(struct replay *replay, struct replay_process *proc, const struct occurrence *wait,
                        const struct occurrence *send)
 {
-	struct late_receives *kept = actor->late;
+	struct late_receives *kept = proc->late;
 	struct inversion *late;
 
 	if (!kept)
-		kept = actor->late = arena_new(&scene->late, struct late_receives);
+		kept = proc->late = arena_new(&replay->late, struct late_receives);
 	if (kept->count && kept->newest_start == wait->start && is_same_call(&newest(kept)->wait, wait)) {
 		late = newest(kept);
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
 		late = &kept->items[kept->count % LATE_KEPT];
-		write_if_inverted(scene, kept, kept->count);
+		write_if_inverted(replay, kept, kept->count);
 		late->wait = *wait;
 		late->same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
 		kept->count++;
@@ -62,18 +62,18 @@ void inversions_waited(struct scene *scene, struct actor *actor, const struct oc
 	kept->newest_sent = send->start;
 }
 
-static void end_of_process(struct scene *scene, struct actor *actor)
+static void end_of_process(struct replay *replay, struct replay_process *proc)
 {
-	struct late_receives *kept = actor->late;
+	struct late_receives *kept = proc->late;
 
 	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
-		write_if_inverted(scene, kept, kept->count + i);
-	actor->late = NULL;
+		write_if_inverted(replay, kept, kept->count + i);
+	proc->late = NULL;
 }
 
-void inversions_end(struct scene *scene)
+void inversions_end(struct replay *replay)
 {
-	for (uint32_t i = 0; i < scene->actor_count; i++)
-		end_of_process(scene, &scene->actors[i]);
-	arena_release(&scene->late);
+	for (uint32_t i = 0; i < replay->process_count; i++)
+		end_of_process(replay, &replay->processes[i]);
+	arena_release(&replay->late);
 }

@@ -1,10 +1,10 @@
 /* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
  * message shows later: of each process, the last few receives that waited are kept until then. Internal to the replay.
  *
- *	if (actor->late && is_inverted(actor->late, &wait, send.start))   for each message that a call received
- *		inversions_look_back(actor->late, &wait, &send);
- *	inversions_waited(scene, actor, &wait, &send);                    if it waited for it: at least of the last
- *	inversions_end(scene); */
+ *	if (process->late && is_inverted(process->late, &wait, send.start))   for each message that a call received
+ *		inversions_look_back(process->late, &wait, &send);
+ *	inversions_waited(replay, process, &wait, &send);                    if it waited for it: at least of the last
+ *	inversions_end(replay); */
 #ifndef TARRY_ANALYSIS_MODEL_INVERSIONS_H
 #define TARRY_ANALYSIS_MODEL_INVERSIONS_H
 
@@ -12,8 +12,8 @@
 
 enum { LATE_KEPT = 8 };
 
-struct scene;
-struct actor;
+struct replay;
+struct replay_process;
 
 /* A ring. */
 struct late_receives {
@@ -32,8 +32,8 @@ static inline bool is_inverted(const struct late_receives *kept, const struct oc
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
                           const struct occurrence *send);
-void inversions_waited(struct scene *scene, struct actor *actor, const struct occurrence *wait,
+void inversions_waited(struct replay *replay, struct replay_process *proc, const struct occurrence *wait,
                        const struct occurrence *send);
-void inversions_end(struct scene *scene);
+void inversions_end(struct replay *replay);
 
 #endif

@@ -13,7 +13,7 @@ struct point {
 };
 
 /* A thread, and the call that it is at. */
-struct line {
+struct delay_line {
 	uint32_t thread; /* number of its stream */
 	struct point *points;
 	size_t count, room;
@@ -30,12 +30,12 @@ struct line {
 
 struct lags {
 	const struct corrected_time *time;
-	struct line **lines; /* by process; as many as it has streams */
+	struct delay_line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
 	int64_t stolen_ns, tool_ns;
 };
 
-static struct line *line_of(const struct lags *lags, uint32_t process, uint32_t thread)
+static struct delay_line *line_of(const struct lags *lags, uint32_t process, uint32_t thread)
 {
 	size_t count = process < lags->reader->process_count ? lags->reader->processes[process].stream_count
 	                                                     : 0;
@@ -50,7 +50,7 @@ static struct line *line_of(const struct lags *lags, uint32_t process, uint32_t 
 }
 
 /* The last change before. */
-static int64_t lag_on(const struct line *line, int64_t ns)
+static int64_t lag_on(const struct delay_line *line, int64_t ns)
 {
 	size_t low = 0, high = line->count;
 
@@ -66,7 +66,7 @@ static int64_t lag_on(const struct line *line, int64_t ns)
 
 int64_t lag_at(const struct lags *lags, uint32_t process, uint32_t thread, int64_t ns)
 {
-	const struct line *line = line_of(lags, process, thread);
+	const struct delay_line *line = line_of(lags, process, thread);
 
 	return line ? lag_on(line, ns) : 0;
 }
@@ -84,7 +84,7 @@ static int64_t process_lag(const struct lags *lags, uint32_t process, int64_t ns
 }
 
 /* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
-static void change(struct line *line, int64_t from, int64_t to, int64_t lag)
+static void change(struct delay_line *line, int64_t from, int64_t to, int64_t lag)
 {
 	if (lag == line->lag)
 		return;
@@ -111,7 +111,7 @@ static int64_t ns_of(const struct lags *lags, const struct step *step, uint64_t 
 static void enter(void *context, struct step *step)
 {
 	struct lags *lags = context;
-	struct line *line = line_of(lags, step->process, step->stream->number);
+	struct delay_line *line = line_of(lags, step->process, step->stream->number);
 	int64_t start = ns_of(lags, step, step->event->start);
 	int64_t gap = line->has_begun ? most(start - line->last_end, 0) : 0;
 	int64_t tool = least((int64_t)step->event->tool_before * NS_PER_US, gap);
@@ -128,7 +128,7 @@ static void enter(void *context, struct step *step)
 	step->moment = start;
 }
 
-static void wait_for(struct line *line, int64_t start, int64_t lag)
+static void wait_for(struct delay_line *line, int64_t start, int64_t lag)
 {
 	line->cause = most(line->cause, start);
 	line->ideal_cause = most(line->ideal_cause, start - lag);
@@ -142,25 +142,25 @@ static void got_message(void *context, struct step *step, const struct message *
 	         lag_at(lags, message->from.process, message->from.stream->number, message->from.moment));
 }
 
-static void has_met(void *context, struct step *step, const struct collective *collective)
+static void has_met(void *context, struct step *step, const struct collective_end *collective)
 {
 	const struct lags *lags = context;
-	struct line *line = line_of(lags, step->process, step->stream->number);
+	struct delay_line *line = line_of(lags, step->process, step->stream->number);
 
 	if (collective->cause != NO_PROCESS)
 		wait_for(line, collective->cause_moment,
 		         process_lag(lags, collective->cause, collective->cause_moment));
 	/* Who came last only because it lagged would have waited for others. */
-	line->ideal_cause = most(line->ideal_cause, collective->calm_cause);
+	line->ideal_cause = most(line->ideal_cause, collective->undelayed_cause);
 }
 
-static int64_t calm_moment(void *context, uint32_t process, uint32_t thread, int64_t moment)
+static int64_t undelayed_moment(void *context, uint32_t process, uint32_t thread, int64_t moment)
 {
 	return moment - lag_at(context, process, thread, moment);
 }
 
 /* What it lags at its end. */
-static int64_t lag_behind(const struct line *line, int64_t end)
+static int64_t lag_behind(const struct delay_line *line, int64_t end)
 {
 	int64_t begin = most(line->waits_since, least(line->cause, end));
 	int64_t ideal = most(line->waits_since - line->lag, least(line->ideal_cause, end));
@@ -171,7 +171,7 @@ static int64_t lag_behind(const struct line *line, int64_t end)
 static void leave(void *context, struct step *step)
 {
 	struct lags *lags = context;
-	struct line *line = line_of(lags, step->process, step->stream->number);
+	struct delay_line *line = line_of(lags, step->process, step->stream->number);
 	int64_t start = ns_of(lags, step, step->event->start), end = ns_of(lags, step, step->event->end);
 	int64_t stolen = least((int64_t)step->event->stolen_inside * NS_PER_US, end - start);
 
@@ -205,7 +205,7 @@ struct lags *lags_new(struct reader *reader, const struct corrected_time *time, 
 	                          .message = got_message,
 	                          .collective = has_met,
 	                          .leave = leave,
-	                          .calm_moment = calm_moment,
+	                          .undelayed_moment = undelayed_moment,
 	                          .progress = progress};
 	struct replay_counts counts;
 

@@ -68,7 +68,7 @@ static void check_message(void *context, struct step *step, const struct message
 	check(pass, step, message->from.moment, &pass->found.messages);
 }
 
-static void check_collective(void *context, struct step *step, const struct collective *collective)
+static void check_collective(void *context, struct step *step, const struct collective_end *collective)
 {
 	struct pass *pass = context;
 
@@ -114,7 +114,7 @@ static void limit_message(void *context, struct step *step, const struct message
 
 /* Who needs all may come as late as the last of them; a root, until the first leaves who needs it. For what the
  * others need of it, nothing is known here: it stays where it is. */
-static void limit_collective(void *context, struct step *step, const struct collective *collective)
+static void limit_collective(void *context, struct step *step, const struct collective_end *collective)
 {
 	struct pass *pass = context;
 	int64_t own = clocks_ns(pass->time->clocks, step->process, collective->start);

@@ -18,7 +18,7 @@
 #include "analysis/model/clocks.h"
 #include "analysis/model/replay.h"
 
-/* What a message or a meeting takes at least. */
+/* What a message or a collective takes at least. */
 enum { LEAST_LATENCY_NS = 100 };
 
 /* Effects before their causes. */

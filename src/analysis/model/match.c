@@ -17,7 +17,7 @@ static void join_ring(struct matcher *matcher, struct envelope where, uint32_t n
 {
 	struct map_key key = map_key((uint64_t)where.channel << 32 | where.source, where.dest);
 	uint32_t *first = map_put(&matcher->rings, key);
-	struct queue *queue = queue_at(matcher, number);
+	struct envelope_queue *queue = queue_at(matcher, number);
 
 	if (*first == UINT32_MAX) {
 		*first = number;
@@ -53,7 +53,7 @@ uint32_t queue_number(struct matcher *matcher, struct envelope where)
 
 static void dequeue(struct match *match)
 {
-	struct queue *queue = match->queue;
+	struct envelope_queue *queue = match->queue;
 	struct match *before = NULL;
 
 	for (struct match *at = queue->first; at != match; at = at->next)
@@ -68,7 +68,7 @@ static void dequeue(struct match *match)
 	match->state &= ~(uint32_t)MATCH_QUEUED;
 }
 
-static void enqueue_first(struct queue *queue, struct match *match)
+static void enqueue_first(struct envelope_queue *queue, struct match *match)
 {
 	match->state |= MATCH_QUEUED;
 	match->next = queue->first;
@@ -77,7 +77,7 @@ static void enqueue_first(struct queue *queue, struct match *match)
 	queue->first = match;
 }
 
-static bool starts_with_message(const struct queue *queue)
+static bool starts_with_message(const struct envelope_queue *queue)
 {
 	return queue->first && queue->first->state & MATCH_SENT;
 }
@@ -99,7 +99,7 @@ static void find(struct match *probe, struct match *message)
 /* A probe only looks at it, a receive takes it. */
 struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front)
 {
-	struct queue *queue = sent->queue;
+	struct envelope_queue *queue = sent->queue;
 	struct match *woken = NULL;
 
 	while (queue->first && !starts_with_message(queue)) {
@@ -117,7 +117,7 @@ struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at
 	return woken;
 }
 
-struct match *match_probe(struct matcher *matcher, struct queue *queue, const struct occurrence *by)
+struct match *match_probe(struct matcher *matcher, struct envelope_queue *queue, const struct occurrence *by)
 {
 	struct match *probe = match_new(matcher, queue, MATCH_PROBE);
 
@@ -155,7 +155,7 @@ bool match_withdraw(struct matcher *matcher, struct match *match)
 	return true;
 }
 
-static void count_overtaken(const struct queue *queue, int64_t before, struct overtaken *overtaken)
+static void count_overtaken(const struct envelope_queue *queue, int64_t before, struct overtaken *overtaken)
 {
 	for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
 		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
@@ -170,7 +170,7 @@ static void count_overtaken(const struct queue *queue, int64_t before, struct ov
 struct overtaken find_overtaken(const struct match *match)
 {
 	struct overtaken overtaken = {0};
-	const struct queue *queue = match->queue->next_tag;
+	const struct envelope_queue *queue = match->queue->next_tag;
 
 	for (int i = 0; i < TAGS_LOOKED_AT && queue != match->queue; i++, queue = queue->next_tag)
 		count_overtaken(queue, match->send.start, &overtaken);

@@ -1,7 +1,7 @@
 /* Which receive gets which message, as MPI has it: of the messages from one rank to another with one tag on one
  * communicator, the first goes to the receive that was posted first.
  *
- *	struct queue *queue = queue_get(&matcher, where);
+ *	struct envelope_queue *queue = queue_get(&matcher, where);
  *	struct match *sent = match_send(&matcher, queue, &call);
  *	struct match *posted = match_receive(&matcher, queue, &call);
  *	if (posted->state & MATCH_SENT)
@@ -58,8 +58,8 @@ enum match_state {
 struct match {
 	uint32_t state; /* 0: it is free, or only keeps a call */
 	uint32_t
-		completion; /* of the message: what cannot be told before its receive is posted (model/telling.h) */
-	struct queue *queue;
+		completion; /* of the message: a completion that waits for its receive to be posted (model/completions.h) */
+	struct envelope_queue *queue;
 	union {
 		struct match *next;  /* in the queue, or of those that are free */
 		struct match *found; /* by a probe; does not know of it */
@@ -70,24 +70,25 @@ struct match {
 };
 
 /* What waits for the other side, of one envelope: all messages, or all receives and probes. */
-struct queue {
+struct envelope_queue {
 	struct match *first, *last; /* NULL: nothing waits */
-	struct queue *next_tag;     /* from the same to the same, in a ring: itself if there is no other */
-	uint32_t source;            /* of its envelope */
+	struct envelope_queue
+		*next_tag; /* from the same to the same, in a ring: itself if there is no other */
+	uint32_t source;   /* of its envelope */
 };
 
 struct matcher {
 	struct arena arena;
 	struct match *free;
-	struct map channels;   /* envelope to queue */
-	struct map rings;      /* envelope without its tag to its first queue */
-	struct queue **queues; /* blocks of QUEUES_AT_ONCE */
+	struct map channels;            /* envelope to queue */
+	struct map rings;               /* envelope without its tag to its first queue */
+	struct envelope_queue **queues; /* blocks of QUEUES_AT_ONCE */
 	uint32_t queue_count;
 };
 
 enum { QUEUES_AT_ONCE = 1024 };
 
-static inline struct queue *queue_at(const struct matcher *matcher, uint32_t number)
+static inline struct envelope_queue *queue_at(const struct matcher *matcher, uint32_t number)
 {
 	return &matcher->queues[number / QUEUES_AT_ONCE][number % QUEUES_AT_ONCE];
 }
@@ -95,13 +96,13 @@ static inline struct queue *queue_at(const struct matcher *matcher, uint32_t num
 /* Always the same one for an envelope. */
 uint32_t queue_number(struct matcher *matcher, struct envelope where);
 
-static inline struct queue *queue_get(struct matcher *matcher, struct envelope where)
+static inline struct envelope_queue *queue_get(struct matcher *matcher, struct envelope where)
 {
 	return queue_at(matcher, queue_number(matcher, where));
 }
 
 /* Its sides are for the caller to fill. */
-static inline struct match *match_new(struct matcher *matcher, struct queue *queue, uint32_t state)
+static inline struct match *match_new(struct matcher *matcher, struct envelope_queue *queue, uint32_t state)
 {
 	struct match *match = matcher->free ? matcher->free : arena_new(&matcher->arena, struct match);
 
@@ -120,7 +121,7 @@ static inline void match_free(struct matcher *matcher, struct match *match)
 	matcher->free = match;
 }
 
-static inline void match_enqueue(struct queue *queue, struct match *match)
+static inline void match_enqueue(struct envelope_queue *queue, struct match *match)
 {
 	match->state |= MATCH_QUEUED;
 	if (queue->first)
@@ -131,7 +132,7 @@ static inline void match_enqueue(struct queue *queue, struct match *match)
 }
 
 /* The other side of the first of a queue has come, by a call that is for the caller to fill in. */
-static inline struct match *match_first(struct queue *queue, uint32_t side)
+static inline struct match *match_first(struct envelope_queue *queue, uint32_t side)
 {
 	struct match *match = queue->first;
 
@@ -143,7 +144,7 @@ static inline struct match *match_first(struct queue *queue, uint32_t side)
 
 /* The match is queued, or has its receive; or neither, if probes wait for the message: then match_deliver() has to
  * follow. */
-static inline struct match *match_send(struct matcher *matcher, struct queue *queue,
+static inline struct match *match_send(struct matcher *matcher, struct envelope_queue *queue,
                                        const struct occurrence *by)
 {
 	uint32_t waiting = queue->first ? queue->first->state : MATCH_SENT;
@@ -160,7 +161,7 @@ static inline struct match *match_send(struct matcher *matcher, struct queue *qu
 	return match;
 }
 
-static inline struct match *match_receive(struct matcher *matcher, struct queue *queue,
+static inline struct match *match_receive(struct matcher *matcher, struct envelope_queue *queue,
                                           const struct occurrence *by)
 {
 	struct match *match;
@@ -188,7 +189,7 @@ static inline struct match *match_message(struct match *match)
 struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front);
 
 /* Finds the message that a receive posted now would get, or waits for it like a receive. */
-struct match *match_probe(struct matcher *matcher, struct queue *queue, const struct occurrence *by);
+struct match *match_probe(struct matcher *matcher, struct envelope_queue *queue, const struct occurrence *by);
 /* The message that a probe found is taken out of the queue: the probe is over, and becomes a receive of it. NULL: another
  * thread was faster. */
 struct match *match_take(struct matcher *matcher, struct match *probe);

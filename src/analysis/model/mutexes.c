@@ -181,12 +181,12 @@ static void write_hold(struct mutexes *mutexes, struct mutex *mutex, struct mute
 
 static void write_until(struct mutexes *mutexes, struct mutex *mutex, int64_t until)
 {
-	uint32_t told = 0;
+	uint32_t written = 0;
 
-	while (told < mutex->count && mutex->holds[told].give.start < until)
-		write_hold(mutexes, mutex, &mutex->holds[told++]);
-	mutex->count -= told;
-	memmove(mutex->holds, mutex->holds + told, mutex->count * sizeof *mutex->holds);
+	while (written < mutex->count && mutex->holds[written].give.start < until)
+		write_hold(mutexes, mutex, &mutex->holds[written++]);
+	mutex->count -= written;
+	memmove(mutex->holds, mutex->holds + written, mutex->count * sizeof *mutex->holds);
 }
 
 static bool mutexes_are_ahead(void *self, uint32_t process)

@@ -47,7 +47,7 @@ static const struct collective_call **by_rank(const struct collective_call *part
 }
 
 static bool find_last(const struct call *made, const struct collective_call *const *ranked, uint64_t ranks,
-                      struct neighbour_call *told)
+                      struct neighbour_call *row)
 {
 	for (uint32_t i = 0; i < field_count(made); i++) {
 		struct field field = field_at(made, i);
@@ -55,10 +55,10 @@ static bool find_last(const struct call *made, const struct collective_call *con
 		                                                       (uint64_t)field.value < ranks
 		                                               ? ranked[field.value]
 		                                               : NULL;
-		if (source && (!told->sources++ || source->call.start > told->last.start))
-			told->last = source->call;
+		if (source && (!row->sources++ || source->call.start > row->last.start))
+			row->last = source->call;
 	}
-	return told->sources;
+	return row->sources;
 }
 
 void neighbours_write(const struct neighbours *neighbours, struct row_writer *rows, uint64_t comm,
@@ -75,10 +75,10 @@ void neighbours_write(const struct neighbours *neighbours, struct row_writer *ro
 		const struct collective_call *own = &participants[i];
 		const uint32_t *found = map_find(&neighbours->by_member,
 		                                 map_key(comm, own->call.role->process));
-		struct neighbour_call told = {
+		struct neighbour_call row = {
 			.call = own->call, .wait = own->wait, .since = own->since, .rank = own->rank};
-		if (found && find_last(neighbours->made[*found], ranked, ranks, &told))
-			write_row(rows, RELATION_NEIGHBOUR_CALL, &told);
+		if (found && find_last(neighbours->made[*found], ranked, ranks, &row))
+			write_row(rows, RELATION_NEIGHBOUR_CALL, &row);
 	}
 	free(ranked);
 }

@@ -4,51 +4,51 @@
  * An operation is a receive, a probe or a part in a collective call, together with what it sends. It ends with its
  * own call, or through a request with another.
  *
- *	operations_begin(scene, actor, thread);
- *	if (operations_end(scene, actor, thread))
+ *	operations_begin(replay, process, thread);
+ *	if (operations_end(replay, process, thread))
  *		… the call is over …
  *	else
- *		… the actor waits; scene_wake() will be called for it …
+ *		… the process waits; wake_process() will be called for it …
  *
  * Calls are occurrences (model/relations.h). For a visitor, who has a time of its own, their start and end are ticks and
  * their position is the moment that the visitor gave them. */
 #ifndef TARRY_ANALYSIS_MODEL_OPERATION_H
 #define TARRY_ANALYSIS_MODEL_OPERATION_H
 
+#include "analysis/model/collectives.h"
+#include "analysis/model/completions.h"
 #include "analysis/model/follower.h"
-#include "analysis/model/foresight.h"
 #include "analysis/model/inversions.h"
+#include "analysis/model/lookahead.h"
 #include "analysis/model/match.h"
-#include "analysis/model/meeting.h"
 #include "analysis/model/neighbours.h"
 #include "analysis/model/phases.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/shifts.h"
 #include "analysis/model/sites.h"
-#include "analysis/model/telling.h"
 
-struct operation {
+struct replay_operation {
 	struct role *role;     /* of the call that began or prepared it; NULL: there is none */
 	int64_t start;         /* of the call that began it */
 	struct match *receive; /* or probe; NULL: not posted, or none */
 	struct match *sent;
 	struct match *parked; /* keeps the call of an open receive until its source is known; NULL */
-	uint32_t meeting;
-	uint32_t seat;   /* in the meeting */
-	uint32_t member; /* of one that was prepared and meets */
+	uint32_t collective;
+	uint32_t participant; /* in the collective */
+	uint32_t member;      /* of one that was prepared and meets */
 	bool is_under_way;
 };
 
 /* A thread, and the call that it is at. */
 struct thread {
-	struct foresight calls; /* and the one at hand */
+	struct lookahead calls; /* and the one at hand */
 	struct occurrence now;
 	int64_t since; /* as in a participant: how far the time of the call at hand is accounted for */
 	int64_t met;   /* as in a completion */
 	struct clock_piece *clock;
-	struct shifts *shifts; /* NULL: none */
-	struct operation own;  /* that the call ends by itself */
-	uint64_t position;     /* of its next call that communicates */
+	struct shifts *shifts;       /* NULL: none */
+	struct replay_operation own; /* that the call ends by itself */
+	uint64_t position;           /* of its next call that communicates */
 	uint32_t phase;
 	uint32_t outcomes_done; /* completed requests that need not wait any more */
 	struct outcome_cursor outcomes;
@@ -68,31 +68,31 @@ struct thread {
 	struct event_iter iter;
 };
 
-enum actor_state { ACTOR_READY, ACTOR_WAITS, ACTOR_ENDED };
+enum process_state { PROCESS_READY, PROCESS_WAITS, PROCESS_ENDED };
 
-struct actor {
+struct replay_process {
 	uint32_t process;
 	struct thread *threads;
 	uint32_t thread_count;
-	enum actor_state state;
+	enum process_state state;
 	bool is_queued;
-	bool is_deaf;   /* posts no more receives */
-	bool is_blind;  /* trackers know that calls may be missing */
-	bool is_ahead;  /* has sent or begun many more than others have come to, or a tracker says so */
+	bool posts_no_receives; /* posts no more receives */
+	bool has_lost_calls;    /* followers know that calls may be missing */
+	bool is_ahead;  /* has sent or begun many more than others have come to, or a follower says so */
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	bool lacks_completions;
 	struct roles roles;
-	struct operation *requests; /* by number, and matched messages with them */
-	struct operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
+	struct replay_operation *requests; /* by number, and matched messages with them */
+	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
 	uint64_t request_room, requests_made;
 	uint64_t in_flight; /* messages that it sent and that are not over yet */
-	/* Completions that have to be told one after the other: one above the number; 0: none. */
+	/* Completions that have to be written one after the other: one above the number; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
 	struct late_receives *late; /* NULL: nobody asks, or there were none */
-	/* What it waits for: a message or a meeting. */
+	/* What it waits for: a message or a collective. */
 	struct match *waits_match;
-	uint32_t waits_meeting;
+	uint32_t waits_collective;
 	const struct role *waits_role; /* of the call that meets */
 	uint32_t sender;               /* of that message */
 	uint32_t first_waiting;        /* who waits for a message of this one, chained through … */
@@ -100,12 +100,12 @@ struct actor {
 };
 
 /* Processes that can go on, each at most once. */
-struct actor_queue {
+struct process_queue {
 	uint32_t *items; /* a ring with room for all */
 	uint32_t first, count, room;
 };
 
-struct scene {
+struct replay {
 	struct reader *reader;
 	const struct visitor *visitor;
 	struct row_writer rows;
@@ -121,8 +121,8 @@ struct scene {
 	struct arena late; /* of receives that waited: see model/inversions.h */
 	struct known_kinds known;
 	struct matcher matcher;
-	struct meetings meetings;
-	struct telling telling;
+	struct collectives collectives;
+	struct completions completions;
 	struct neighbours neighbours;
 	struct call_pairs pairs;
 	struct pair_delays delays;
@@ -131,75 +131,77 @@ struct scene {
 		void *self;
 	} followers[FOLLOWERS_MAX];
 	uint32_t follower_count;
-	struct phases *phases; /* NULL: for a visitor */
-	uint32_t call_count;   /* distinct calls */
-	struct actor *actors;  /* by process */
-	bool any_deaf;         /* of them */
-	uint32_t actor_count;
-	bool is_huge;   /* those that have to do with each other for a while are in no cache */
-	uint32_t turn;  /* calls of a process before others have their turn */
-	uint32_t limit; /* of what one process may have under way before it goes on last */
-	struct actor_queue ready, ahead;
-	uint64_t settled; /* events, when the trackers were looked after last time */
+	struct phases *phases;            /* NULL: for a visitor */
+	uint32_t call_count;              /* distinct calls */
+	struct replay_process *processes; /* by process */
+	bool any_without_receives;        /* of them */
+	uint32_t process_count;
+	bool is_huge;     /* those that have to do with each other for a while are in no cache */
+	uint32_t quantum; /* calls of a process before others have their turn */
+	uint32_t limit;   /* of what one process may have under way before it goes on last */
+	struct process_queue ready, ahead;
+	uint64_t settled; /* events, when the followers were looked after last time */
 	uint64_t next_progress;
 };
 
-/* From replay.c: an actor that waited goes on. */
-void scene_wake(struct scene *scene, uint32_t process);
+/* From replay.c: a process that waited goes on. */
+void wake_process(struct replay *replay, uint32_t process);
 
 /* Nobody will post a receive for it any more. */
-static inline bool is_hopeless(const struct scene *scene, const struct role *role, const struct queue *queue)
+static inline bool is_unmatchable(const struct replay *replay, const struct role *role,
+                                  const struct envelope_queue *queue)
 {
-	return scene->any_deaf && scene->actors[role->dest_process].is_deaf && !queue->first;
+	return replay->any_without_receives && replay->processes[role->dest_process].posts_no_receives &&
+	       !queue->first;
 }
 
 /* Who waits for this message goes on. */
-static inline void wake_receiver(struct scene *scene, const struct match *match)
+static inline void wake_receiver(struct replay *replay, const struct match *match)
 {
 	uint32_t process;
 
 	if (!(match->state & MATCH_AWAITED))
 		return;
 	process = match->post.role->process;
-	if (scene->actors[process].waits_match == match)
-		scene_wake(scene, process);
+	if (replay->processes[process].waits_match == match)
+		wake_process(replay, process);
 }
 
 /* To those who wait for it, probes too. */
-void deliver_message(struct scene *scene, struct match *sent, bool at_front);
+void deliver_message(struct replay *replay, struct match *sent, bool at_front);
 
 /* NULL: nobody will receive it. */
-static inline struct match *send_message(struct scene *scene, struct actor *actor, struct role *role,
-                                         const struct occurrence *by)
+static inline struct match *send_message(struct replay *replay, struct replay_process *proc,
+                                         struct role *role, const struct occurrence *by)
 {
-	struct queue *queue;
+	struct envelope_queue *queue;
 	struct match *sent;
 
 	if (role->dest_process == NO_PROCESS) {
-		scene->counts->unmatched_sends++;
+		replay->counts->unmatched_sends++;
 		return NULL;
 	}
 	if (!role->sends_to)
-		role->sends_to = 1 + queue_number(&scene->matcher, sent_envelope(role));
-	queue = queue_at(&scene->matcher, role->sends_to - 1);
-	if (is_hopeless(scene, role, queue)) {
-		scene->counts->unmatched_sends++;
+		role->sends_to = 1 + queue_number(&replay->matcher, sent_envelope(role));
+	queue = queue_at(&replay->matcher, role->sends_to - 1);
+	if (is_unmatchable(replay, role, queue)) {
+		replay->counts->unmatched_sends++;
 		return NULL;
 	}
-	sent = match_send(&scene->matcher, queue, by);
-	actor->is_ahead |= ++actor->in_flight > scene->limit;
+	sent = match_send(&replay->matcher, queue, by);
+	proc->is_ahead |= ++proc->in_flight > replay->limit;
 	if (sent->state & MATCH_RECEIVED)
-		wake_receiver(scene, sent);
+		wake_receiver(replay, sent);
 	else if (!(sent->state & MATCH_QUEUED))
-		deliver_message(scene, sent, false);
+		deliver_message(replay, sent, false);
 	return sent;
 }
 
-struct envelope received_envelope(const struct scene *scene, const struct role *role, int32_t source,
+struct envelope received_envelope(const struct replay *replay, const struct role *role, int32_t source,
                                   int32_t tag);
 
 /* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
-static inline void match_done(struct scene *scene, struct match *match, uint32_t side)
+static inline void match_done(struct replay *replay, struct match *match, uint32_t side)
 {
 	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
 
@@ -208,14 +210,14 @@ static inline void match_done(struct scene *scene, struct match *match, uint32_t
 		match->completion = NO_COMPLETION;
 	if ((match->state & both) != both)
 		return;
-	scene->actors[match->send.role->process].in_flight--;
-	match_free(&scene->matcher, match);
+	replay->processes[match->send.role->process].in_flight--;
+	match_free(&replay->matcher, match);
 }
 
 /* Calls are added up. */
-static inline bool counts_calls(const struct scene *scene)
+static inline bool counts_calls(const struct replay *replay)
 {
-	return wants_rows(&scene->rows, RELATION_SITE) || wants_rows(&scene->rows, RELATION_CALL_PAIR);
+	return wants_rows(&replay->rows, RELATION_SITE) || wants_rows(&replay->rows, RELATION_CALL_PAIR);
 }
 
 /* A call that posted a receive has got its message. */
@@ -226,65 +228,66 @@ static inline void note_received(struct thread *thread, const struct match *matc
 }
 
 /* A match of which both sides have come; the call of one of them is its completion. */
-static inline void tell_one(struct scene *scene, struct match *match, const struct occurrence *wait,
-                            bool is_send)
+static inline void write_one(struct replay *replay, struct match *match, const struct occurrence *wait,
+                             bool is_send)
 {
 	struct completion *completion;
-	struct transfer *transfer = write_transfers(&scene->rows, 1, &completion);
+	struct transfer *transfer = write_transfers(&replay->rows, 1, &completion);
 
 	completion->wait = *wait;
 	completion->met = wait->start;
 	fill_transfer(transfer, match, is_send);
 	if (!is_send)
 		fill_overtaken(transfer, match_overtaken(match));
-	match_done(scene, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+	match_done(replay, match, is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
 }
 
 /* Of a receive whose source and tag are known. */
-static inline struct match *post_receive(struct scene *scene, struct queue *queue,
+static inline struct match *post_receive(struct replay *replay, struct envelope_queue *queue,
                                          const struct occurrence *by)
 {
-	struct match *match = match_receive(&scene->matcher, queue, by);
+	struct match *match = match_receive(&replay->matcher, queue, by);
 
 	if (match->completion != NO_COMPLETION)
-		telling_posted(scene, match);
+		completions_posted(replay, match);
 	return match;
 }
 
-/* Messages and meetings that end before what they needed began. */
-static inline void check_time(struct scene *scene, const struct occurrence *effect, int64_t cause)
+/* Messages and collectives that end before what they needed began. */
+static inline void check_time(struct replay *replay, const struct occurrence *effect, int64_t cause)
 {
-	scene->counts->violations += effect->end < cause;
+	replay->counts->violations += effect->end < cause;
 }
 
 /* A message has been received. */
-static inline void note_order(struct scene *scene, struct actor *actor, const struct occurrence *wait,
-                              const struct occurrence *send)
+static inline void note_order(struct replay *replay, struct replay_process *proc,
+                              const struct occurrence *wait, const struct occurrence *send)
 {
-	if (!wants_rows(&scene->rows, RELATION_INVERSION))
+	if (!wants_rows(&replay->rows, RELATION_INVERSION))
 		return;
-	if (actor->late && is_inverted(actor->late, wait, send->start))
-		inversions_look_back(actor->late, wait, send);
+	if (proc->late && is_inverted(proc->late, wait, send->start))
+		inversions_look_back(proc->late, wait, send);
 	if (send->start > wait->start)
-		inversions_waited(scene, actor, wait, send);
+		inversions_waited(replay, proc, wait, send);
 }
 
-struct operation *new_request(struct scene *scene, struct actor *actor, int64_t number);
-/* True: the actor waits for it; false: it is there, or will not come. */
-bool must_wait_for_message(struct scene *scene, struct actor *actor, const struct operation *operation);
-void lose_receive(struct scene *scene, struct operation *operation);
-void meet(struct scene *scene, struct operation *operation, const struct occurrence *by);
+struct replay_operation *new_request(struct replay *replay, struct replay_process *proc, int64_t number);
+/* True: the process waits for it; false: it is there, or will not come. */
+bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
+                           const struct replay_operation *operation);
+void lose_receive(struct replay *replay, struct replay_operation *operation);
+void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
 
-struct entry entry_of(const struct role *role, int64_t moment);
+struct collective_entry entry_of(const struct role *role, int64_t moment);
 
 /* From process_calls.c. A process goes on; events of a thread are read; the thread whose next step is the earliest, NULL at the end; and it will post no
  * more receives. */
-enum turn { TURN_OVER, TURN_AHEAD, TURN_WAITS, TURN_ENDS };
+enum quantum { QUANTUM_OVER, QUANTUM_AHEAD, QUANTUM_WAITS, QUANTUM_ENDS };
 
-enum turn take_turn(struct scene *scene, struct actor *actor);
-void read_events(struct scene *scene, struct actor *actor, struct thread *thread);
-struct thread *pick_thread(const struct actor *actor);
-void deafen(struct scene *scene, struct actor *actor);
+enum quantum run_quantum(struct replay *replay, struct replay_process *proc);
+void read_events(struct replay *replay, struct replay_process *proc, struct thread *thread);
+struct thread *pick_thread(const struct replay_process *proc);
+void end_receives(struct replay *replay, struct replay_process *proc);
 
 static inline int64_t shifted(struct thread *thread, int64_t ns)
 {
@@ -293,12 +296,12 @@ static inline int64_t shifted(struct thread *thread, int64_t ns)
 
 /* The times of the call at hand, since the start of the run. It is put together at once and written two words at a time: it will
  * be copied right away, and what was written in smaller pieces than it is read takes long to come back. */
-static inline void note_corrected_time(const struct scene *scene, struct thread *thread)
+static inline void note_corrected_time(const struct replay *replay, struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
 	const struct role *role = thread->calls.role;
-	int64_t start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - scene->origin;
-	int64_t end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - scene->origin;
+	int64_t start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - replay->origin;
+	int64_t end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - replay->origin;
 	struct occurrence *now = &thread->now;
 
 	now->role = role;
@@ -310,13 +313,14 @@ static inline void note_corrected_time(const struct scene *scene, struct thread 
 	thread->position += (role->does & ROLE_COMMUNICATES) != 0;
 }
 
-void operations_begin(struct scene *scene, struct actor *actor, struct thread *thread);
-bool operations_end(struct scene *scene, struct actor *actor, struct thread *thread);
+void operations_begin(struct replay *replay, struct replay_process *proc, struct thread *thread);
+bool operations_end(struct replay *replay, struct replay_process *proc, struct thread *thread);
 
-struct event_source source_of(const struct scene *scene, struct actor *actor, struct thread *thread);
-struct step step_at(const struct actor *actor, struct thread *thread);
+struct event_source source_of(const struct replay *replay, struct replay_process *proc,
+                              struct thread *thread);
+struct step step_at(const struct replay_process *proc, struct thread *thread);
 
 /* From replay.c: goes through the whole trace. */
-void scene_play(struct scene *scene);
+void replay_run(struct replay *replay);
 
 #endif

@@ -87,11 +87,11 @@ static bool has_gap(const struct phases *phases, const struct open_phase *phase)
 static void close_phase(const struct phases *phases, const struct open_phase *phase,
                         const struct occurrence *call)
 {
-	struct phase_time told = {
+	struct phase_time row = {
 		.begin = phase->begin, .finish = *call, .name = phase->name, .phase = phase->number};
 
 	if (wants_rows(phases->rows, RELATION_PHASE_TIME) && !has_gap(phases, phase))
-		write_row(phases->rows, RELATION_PHASE_TIME, &told);
+		write_row(phases->rows, RELATION_PHASE_TIME, &row);
 }
 
 static struct region_stack *find_stack(const struct phase_owner *owner, uint32_t thread)

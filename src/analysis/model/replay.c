@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	TURN = 256,          /* calls of a process before others have their turn */
+	QUANTUM = 256,       /* calls of a process before others have their turn */
 	UNDER_WAY = 1 << 20, /* of all processes together, about */
 	LEAST_LIMIT = 16,    /* of each */
 	ONE_BY_ONE = 64,     /* times that the earliest alone is let through when all wait */
@@ -17,7 +17,7 @@ enum {
 	READ_AHEAD = 1 << 18, /* events of all threads together, about … */
 	LEAST_BATCH = 4,      /* … and of each */
 	BATCH = 16,
-	VERY_MANY_ACTORS = 1 << 14,
+	VERY_MANY_PROCESSES = 1 << 14,
 };
 
 uint64_t message_bytes(const struct message *message)
@@ -27,12 +27,12 @@ uint64_t message_bytes(const struct message *message)
 	return call_field(message->from.call, FIELD_SENT, &bytes) && bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-static void queue_add(struct actor_queue *queue, uint32_t process)
+static void queue_add(struct process_queue *queue, uint32_t process)
 {
 	queue->items[(queue->first + queue->count++) % queue->room] = process;
 }
 
-static uint32_t queue_take_first(struct actor_queue *queue)
+static uint32_t queue_take_first(struct process_queue *queue)
 {
 	uint32_t process = queue->items[queue->first];
 
@@ -41,7 +41,7 @@ static uint32_t queue_take_first(struct actor_queue *queue)
 	return process;
 }
 
-static uint32_t queue_take_last(struct actor_queue *queue)
+static uint32_t queue_take_last(struct process_queue *queue)
 {
 	return queue->items[(queue->first + --queue->count) % queue->room];
 }
@@ -49,47 +49,47 @@ static uint32_t queue_take_last(struct actor_queue *queue)
 /* Of those who are ready, the last to come: whom it had to do with is still in the processor's caches, where of many
  * processes the first would not be. Of very many it is not there either: then they take turns, and go through memory in its
  * order. */
-static uint32_t take_ready(struct scene *scene)
+static uint32_t take_ready(struct replay *replay)
 {
-	return scene->is_huge ? queue_take_first(&scene->ready) : queue_take_last(&scene->ready);
+	return replay->is_huge ? queue_take_first(&replay->ready) : queue_take_last(&replay->ready);
 }
 
 /* Those who are ahead have to take turns. */
-static uint32_t take_next(struct scene *scene)
+static uint32_t take_next(struct replay *replay)
 {
-	return scene->ready.count ? take_ready(scene) : queue_take_first(&scene->ahead);
+	return replay->ready.count ? take_ready(replay) : queue_take_first(&replay->ahead);
 }
 
-static void make_ready(struct actor *actor, struct actor_queue *queue)
+static void make_ready(struct replay_process *proc, struct process_queue *queue)
 {
-	actor->state = ACTOR_READY;
-	if (!actor->is_queued)
-		queue_add(queue, actor->process);
-	actor->is_queued = true;
+	proc->state = PROCESS_READY;
+	if (!proc->is_queued)
+		queue_add(queue, proc->process);
+	proc->is_queued = true;
 }
 
-static void stop_waiting(struct scene *scene, struct actor *actor)
+static void stop_waiting(struct replay *replay, struct replay_process *proc)
 {
-	if (actor->waits_match) {
-		if (actor->previous != NO_PROCESS)
-			scene->actors[actor->previous].next = actor->next;
+	if (proc->waits_match) {
+		if (proc->previous != NO_PROCESS)
+			replay->processes[proc->previous].next = proc->next;
 		else
-			scene->actors[actor->sender].first_waiting = actor->next;
-		if (actor->next != NO_PROCESS)
-			scene->actors[actor->next].previous = actor->previous;
+			replay->processes[proc->sender].first_waiting = proc->next;
+		if (proc->next != NO_PROCESS)
+			replay->processes[proc->next].previous = proc->previous;
 	}
-	actor->waits_match = NULL;
-	actor->waits_meeting = NO_MEETING;
+	proc->waits_match = NULL;
+	proc->waits_collective = NO_COLLECTIVE;
 }
 
-void scene_wake(struct scene *scene, uint32_t process)
+void wake_process(struct replay *replay, uint32_t process)
 {
-	struct actor *actor = &scene->actors[process];
+	struct replay_process *proc = &replay->processes[process];
 
-	if (actor->state != ACTOR_WAITS)
+	if (proc->state != PROCESS_WAITS)
 		return;
-	stop_waiting(scene, actor);
-	make_ready(actor, &scene->ready);
+	stop_waiting(replay, proc);
+	make_ready(proc, &replay->ready);
 }
 
 /* Of chunks that were still open nobody counted the events. */
@@ -102,75 +102,76 @@ static uint64_t expected_events(const struct reader *reader)
 	return count;
 }
 
-static void tell_progress(struct scene *scene)
+static void report_progress(struct replay *replay)
 {
-	uint64_t seen = scene->counts->events;
-	void (*progress)(double part) = scene->time ? scene->rows.sink->progress : scene->visitor->progress;
+	uint64_t seen = replay->counts->events;
+	void (*progress)(double part) = replay->time ? replay->rows.sink->progress
+	                                             : replay->visitor->progress;
 
-	if (seen < scene->next_progress)
+	if (seen < replay->next_progress)
 		return;
-	scene->next_progress = seen + PROGRESS_EVENTS;
-	if (progress && seen <= scene->expected)
-		progress((double)seen / (double)scene->expected);
+	replay->next_progress = seen + PROGRESS_EVENTS;
+	if (progress && seen <= replay->expected)
+		progress((double)seen / (double)replay->expected);
 }
 
-static void end_actor(struct scene *scene, struct actor *actor)
+static void end_process(struct replay *replay, struct replay_process *proc)
 {
 	uint32_t process;
 
-	actor->state = ACTOR_ENDED;
-	deafen(scene, actor);
-	while (actor->first_waiting != NO_PROCESS)
-		scene_wake(scene, actor->first_waiting);
-	meeting_process_gone(&scene->meetings, actor->process);
-	while (meeting_next_woken(&scene->meetings, &process))
-		scene_wake(scene, process);
-	for (uint32_t i = 0; i < scene->follower_count; i++)
-		if (scene->followers[i].kind->ended)
-			scene->followers[i].kind->ended(scene->followers[i].self, actor->process);
+	proc->state = PROCESS_ENDED;
+	end_receives(replay, proc);
+	while (proc->first_waiting != NO_PROCESS)
+		wake_process(replay, proc->first_waiting);
+	collective_process_gone(&replay->collectives, proc->process);
+	while (collective_next_woken(&replay->collectives, &process))
+		wake_process(replay, process);
+	for (uint32_t i = 0; i < replay->follower_count; i++)
+		if (replay->followers[i].kind->ended)
+			replay->followers[i].kind->ended(replay->followers[i].self, proc->process);
 }
 
 /* Goes on until it waits, ends, has had its turn, or is ahead of others. */
-static void advance(struct scene *scene, struct actor *actor)
+static void advance(struct replay *replay, struct replay_process *proc)
 {
-	enum turn turn = take_turn(scene, actor);
+	enum quantum quantum = run_quantum(replay, proc);
 
-	if (turn == TURN_ENDS)
-		end_actor(scene, actor);
-	else if (turn != TURN_WAITS)
-		make_ready(actor, turn == TURN_AHEAD ? &scene->ahead : &scene->ready);
+	if (quantum == QUANTUM_ENDS)
+		end_process(replay, proc);
+	else if (quantum != QUANTUM_WAITS)
+		make_ready(proc, quantum == QUANTUM_AHEAD ? &replay->ahead : &replay->ready);
 }
 
 /* No call of this process that is still to come starts before. */
-static int64_t now_of(const struct scene *scene, const struct actor *actor)
+static int64_t now_of(const struct replay *replay, const struct replay_process *proc)
 {
-	struct thread *thread = pick_thread(actor);
+	struct thread *thread = pick_thread(proc);
 	uint64_t tick = UINT64_MAX;
 
 	if (!thread)
 		return INT64_MAX;
-	for (uint32_t i = 0; i < actor->thread_count; i++)
-		if (actor->threads[i].has_event && actor->threads[i].calls.event->start < tick)
-			tick = actor->threads[i].calls.event->start;
-	return shifted(thread, clock_piece_ns(thread->clock, tick)) - scene->origin;
+	for (uint32_t i = 0; i < proc->thread_count; i++)
+		if (proc->threads[i].has_event && proc->threads[i].calls.event->start < tick)
+			tick = proc->threads[i].calls.event->start;
+	return shifted(thread, clock_piece_ns(thread->clock, tick)) - replay->origin;
 }
 
-static void settle_followers(struct scene *scene)
+static void settle_followers(struct replay *replay)
 {
 	int64_t *now = NULL;
 
-	if (scene->counts->events - scene->settled < SETTLE_EVENTS)
+	if (replay->counts->events - replay->settled < SETTLE_EVENTS)
 		return;
-	scene->settled = scene->counts->events;
-	for (uint32_t i = 0; i < scene->follower_count; i++) {
-		const struct follower *kind = scene->followers[i].kind;
-		if (!kind->is_full || !kind->is_full(scene->followers[i].self))
+	replay->settled = replay->counts->events;
+	for (uint32_t i = 0; i < replay->follower_count; i++) {
+		const struct follower *kind = replay->followers[i].kind;
+		if (!kind->is_full || !kind->is_full(replay->followers[i].self))
 			continue;
 		if (!now)
-			now = memory_new(scene->actor_count + 1u, sizeof *now);
-		for (uint32_t j = 0; j < scene->actor_count; j++)
-			now[j] = now_of(scene, &scene->actors[j]);
-		kind->settle(scene->followers[i].self, now);
+			now = memory_new(replay->process_count + 1u, sizeof *now);
+		for (uint32_t j = 0; j < replay->process_count; j++)
+			now[j] = now_of(replay, &replay->processes[j]);
+		kind->settle(replay->followers[i].self, now);
 	}
 	free(now);
 }
@@ -178,11 +179,11 @@ static void settle_followers(struct scene *scene)
 /* When everybody waits */
 
 /* About when it waits, by the time of day. */
-static int64_t waits_since(const struct scene *scene, const struct actor *actor)
+static int64_t waits_since(const struct replay *replay, const struct replay_process *proc)
 {
-	const struct process *process = &scene->reader->processes[actor->process];
+	const struct process *process = &replay->reader->processes[proc->process];
 	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
-	uint64_t tick = pick_thread(actor)->calls.event->end;
+	uint64_t tick = pick_thread(proc)->calls.event->end;
 	double ns = (double)tick;
 
 	if (clock && clock->ticks_per_second && clock->point_count)
@@ -191,67 +192,67 @@ static int64_t waits_since(const struct scene *scene, const struct actor *actor)
 	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
 }
 
-static void force(struct scene *scene, struct actor *actor)
+static void force(struct replay *replay, struct replay_process *proc)
 {
-	scene->counts->forced++;
-	actor->is_forced = true;
-	if (actor->waits_meeting != NO_MEETING) {
-		struct entry entry = entry_of(actor->waits_role, 0);
-		meeting_forget(&scene->meetings, actor->waits_meeting, &entry);
+	replay->counts->forced++;
+	proc->is_forced = true;
+	if (proc->waits_collective != NO_COLLECTIVE) {
+		struct collective_entry entry = entry_of(proc->waits_role, 0);
+		collective_forget(&replay->collectives, proc->waits_collective, &entry);
 	}
-	scene_wake(scene, actor->process);
+	wake_process(replay, proc->process);
 }
 
-static bool force_earliest(struct scene *scene)
+static bool force_earliest(struct replay *replay)
 {
-	struct actor *earliest = NULL;
+	struct replay_process *earliest = NULL;
 	int64_t since = 0;
 
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		struct actor *actor = &scene->actors[i];
-		int64_t at = actor->state == ACTOR_WAITS ? waits_since(scene, actor) : 0;
-		if (actor->state != ACTOR_WAITS || (earliest && at >= since))
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		struct replay_process *proc = &replay->processes[i];
+		int64_t at = proc->state == PROCESS_WAITS ? waits_since(replay, proc) : 0;
+		if (proc->state != PROCESS_WAITS || (earliest && at >= since))
 			continue;
-		earliest = actor;
+		earliest = proc;
 		since = at;
 	}
 	if (earliest)
-		force(scene, earliest);
+		force(replay, earliest);
 	return earliest;
 }
 
-static bool force_all(struct scene *scene)
+static bool force_all(struct replay *replay)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		if (scene->actors[i].state != ACTOR_WAITS)
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		if (replay->processes[i].state != PROCESS_WAITS)
 			continue;
-		force(scene, &scene->actors[i]);
+		force(replay, &replay->processes[i]);
 		any = true;
 	}
 	return any;
 }
 
 /* A trace of which much is missing would be searched again and again for the earliest: then all go on. */
-static bool force_on(struct scene *scene, int *times)
+static bool force_on(struct replay *replay, int *times)
 {
-	return (*times)++ < ONE_BY_ONE ? force_earliest(scene) : force_all(scene);
+	return (*times)++ < ONE_BY_ONE ? force_earliest(replay) : force_all(replay);
 }
 
 /* The whole of it */
 
-static void init_queue(struct actor_queue *queue, uint32_t actors)
+static void init_queue(struct process_queue *queue, uint32_t processes)
 {
-	queue->room = actors + 1;
+	queue->room = processes + 1;
 	queue->items = memory_new(queue->room, sizeof *queue->items);
 }
 
 static size_t room_behind(void *context, struct role *role)
 {
-	const struct scene *scene = context;
+	const struct replay *replay = context;
 
-	return counts_calls(scene) ? site_room(role) : 0;
+	return counts_calls(replay) ? site_room(role) : 0;
 }
 
 static bool is_call_row(const struct row_sink *sink, const struct role *role)
@@ -264,204 +265,206 @@ static bool is_call_row(const struct row_sink *sink, const struct role *role)
 
 static void met(void *context, struct role *role)
 {
-	struct scene *scene = context;
+	struct replay *replay = context;
 
-	role->number = scene->call_count++;
-	mention_call(&scene->rows, role);
-	for (uint32_t i = 0; i < scene->follower_count; i++)
-		if (scene->followers[i].kind->wants(scene->followers[i].self, role))
+	role->number = replay->call_count++;
+	mention_call(&replay->rows, role);
+	for (uint32_t i = 0; i < replay->follower_count; i++)
+		if (replay->followers[i].kind->wants(replay->followers[i].self, role))
 			role->followers |= 1u << i;
 	if (phases_want(role))
 		role->followers |= PHASE_BIT;
-	if (is_call_row(scene->rows.sink, role))
+	if (is_call_row(replay->rows.sink, role))
 		role->followers |= CALL_ROW_BIT;
-	if (wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL))
-		neighbours_met(&scene->neighbours, role);
+	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
+		neighbours_met(&replay->neighbours, role);
 }
 
-static void set_clock(struct scene *scene, uint32_t process, struct thread *thread)
+static void set_clock(struct replay *replay, uint32_t process, struct thread *thread)
 {
-	const struct corrected_time *time = scene->time;
+	const struct corrected_time *time = replay->time;
 
 	if (!time)
 		return;
-	thread->clock = &scene->clocks[time->clocks->line_of[process]];
+	thread->clock = &replay->clocks[time->clocks->line_of[process]];
 	thread->shifts = time->shifts[process].count ? &time->shifts[process] : NULL;
 }
 
-static void init_actor(struct scene *scene, uint32_t number)
+static void init_process(struct replay *replay, uint32_t number)
 {
-	struct actor *actor = &scene->actors[number];
-	struct process *process = &scene->reader->processes[number];
+	struct replay_process *proc = &replay->processes[number];
+	struct process *process = &replay->reader->processes[number];
 	struct left_out left_out = left_out_of(process);
 
-	*actor = (struct actor){.process = number,
-	                        .gap = lost_since(process),
-	                        .lacks_completions = left_out.some_completions,
-	                        .roles = {.arena = &scene->arena,
-	                                  .known = &scene->known,
-	                                  .without_messages = left_out.some_traffic,
-	                                  .room = scene->time ? room_behind : NULL,
-	                                  .met = scene->time ? met : NULL,
-	                                  .context = scene},
-	                        .thread_count = (uint32_t)process->stream_count,
-	                        .waits_meeting = NO_MEETING,
-	                        .first_waiting = NO_PROCESS};
+	*proc = (struct replay_process){.process = number,
+	                                .gap = lost_since(process),
+	                                .lacks_completions = left_out.some_completions,
+	                                .roles = {.arena = &replay->arena,
+	                                          .known = &replay->known,
+	                                          .without_messages = left_out.some_traffic,
+	                                          .room = replay->time ? room_behind : NULL,
+	                                          .met = replay->time ? met : NULL,
+	                                          .context = replay},
+	                                .thread_count = (uint32_t)process->stream_count,
+	                                .waits_collective = NO_COLLECTIVE,
+	                                .first_waiting = NO_PROCESS};
 	if (left_out.some_traffic)
-		deafen(scene, actor);
-	actor->threads = arena_array(&scene->threads, struct thread, actor->thread_count);
-	for (uint32_t i = 0; i < actor->thread_count; i++) {
-		reader_events(scene->reader, &process->streams[i], &actor->threads[i].iter);
-		set_clock(scene, number, &actor->threads[i]);
-		actor->threads[i].stream = &process->streams[i];
-		actor->threads[i].now.thread = process->streams[i].number;
-		actor->threads[i].sent = INT64_MIN;
+		end_receives(replay, proc);
+	proc->threads = arena_array(&replay->threads, struct thread, proc->thread_count);
+	for (uint32_t i = 0; i < proc->thread_count; i++) {
+		reader_events(replay->reader, &process->streams[i], &proc->threads[i].iter);
+		set_clock(replay, number, &proc->threads[i]);
+		proc->threads[i].stream = &process->streams[i];
+		proc->threads[i].now.thread = process->streams[i].number;
+		proc->threads[i].sent = INT64_MIN;
 		/* What the threads of a process do has an order only when it is seen. */
-		actor->threads[i].calls.batch = scene->batch;
-		actor->threads[i].calls.limit = actor->thread_count == 1 ? scene->limit : 0;
+		proc->threads[i].calls.batch = replay->batch;
+		proc->threads[i].calls.limit = proc->thread_count == 1 ? replay->limit : 0;
 	}
-	for (uint32_t i = 0; i < actor->thread_count; i++)
-		read_events(scene, actor, &actor->threads[i]);
+	for (uint32_t i = 0; i < proc->thread_count; i++)
+		read_events(replay, proc, &proc->threads[i]);
 }
 
-static void init_clocks(struct scene *scene)
+static void init_clocks(struct replay *replay)
 {
-	const struct clocks *clocks = scene->time ? scene->time->clocks : NULL;
+	const struct clocks *clocks = replay->time ? replay->time->clocks : NULL;
 
-	scene->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *scene->clocks);
+	replay->clocks = memory_new(clocks ? clocks->line_count + 1u : 1, sizeof *replay->clocks);
 	for (uint32_t i = 0; clocks && i < clocks->line_count; i++)
-		scene->clocks[i] = clock_piece_new(&clocks->lines[i]);
+		replay->clocks[i] = clock_piece_new(&clocks->lines[i]);
 }
 
-static bool needs_collectives(const struct scene *scene)
+static bool needs_collectives(const struct replay *replay)
 {
-	return wants_rows(&scene->rows, RELATION_COLLECTIVE_CALL) ||
-	       wants_rows(&scene->rows, RELATION_NEIGHBOUR_CALL) || counts_calls(scene);
+	return wants_rows(&replay->rows, RELATION_COLLECTIVE_CALL) ||
+	       wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL) || counts_calls(replay);
 }
 
-static void init_scene(struct scene *scene)
+static void init_replay(struct replay *replay)
 {
-	if (!scene->comms)
-		scene->comms = comm_table_new(scene->reader);
-	scene->actor_count = (uint32_t)scene->reader->process_count;
-	scene->actors = memory_new(scene->actor_count + 1u, sizeof *scene->actors);
-	scene->limit = UNDER_WAY / (scene->actor_count + 1u);
-	if (scene->limit < LEAST_LIMIT)
-		scene->limit = LEAST_LIMIT;
-	scene->turn = TURN;
-	scene->is_huge = scene->actor_count >= VERY_MANY_ACTORS;
-	scene->batch = READ_AHEAD / (scene->actor_count + 1u);
-	scene->batch = scene->batch < LEAST_BATCH ? LEAST_BATCH : scene->batch > BATCH ? BATCH : scene->batch;
-	init_clocks(scene);
-	meetings_init(&scene->meetings, scene->comms, scene->actor_count);
-	scene->meetings.over = needs_collectives(scene) ? telling_meeting : NULL;
-	scene->meetings.context = scene;
-	init_queue(&scene->ready, scene->actor_count);
-	init_queue(&scene->ahead, scene->actor_count);
-	for (uint32_t i = 0; i < scene->actor_count; i++)
-		init_actor(scene, i);
-	for (uint32_t i = scene->actor_count; i-- > 0;)
-		make_ready(&scene->actors[i], &scene->ready);
+	if (!replay->comms)
+		replay->comms = comm_table_new(replay->reader);
+	replay->process_count = (uint32_t)replay->reader->process_count;
+	replay->processes = memory_new(replay->process_count + 1u, sizeof *replay->processes);
+	replay->limit = UNDER_WAY / (replay->process_count + 1u);
+	if (replay->limit < LEAST_LIMIT)
+		replay->limit = LEAST_LIMIT;
+	replay->quantum = QUANTUM;
+	replay->is_huge = replay->process_count >= VERY_MANY_PROCESSES;
+	replay->batch = READ_AHEAD / (replay->process_count + 1u);
+	replay->batch = replay->batch < LEAST_BATCH ? LEAST_BATCH
+	                : replay->batch > BATCH     ? BATCH
+	                                            : replay->batch;
+	init_clocks(replay);
+	collectives_init(&replay->collectives, replay->comms, replay->process_count);
+	replay->collectives.over = needs_collectives(replay) ? write_collective : NULL;
+	replay->collectives.context = replay;
+	init_queue(&replay->ready, replay->process_count);
+	init_queue(&replay->ahead, replay->process_count);
+	for (uint32_t i = 0; i < replay->process_count; i++)
+		init_process(replay, i);
+	for (uint32_t i = replay->process_count; i-- > 0;)
+		make_ready(&replay->processes[i], &replay->ready);
 }
 
 /* Threads stand at their first events. */
-static void find_origin(struct scene *scene)
+static void find_origin(struct replay *replay)
 {
 	int64_t first = INT64_MAX;
 
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		struct thread *thread = pick_thread(&scene->actors[i]);
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		struct thread *thread = pick_thread(&replay->processes[i]);
 		int64_t start = thread ? shifted(thread,
 		                                 clock_piece_ns(thread->clock, thread->calls.event->start))
 		                       : INT64_MAX;
 		first = start < first ? start : first;
 	}
-	scene->origin = scene->counts->start_ns = first == INT64_MAX ? 0 : first;
+	replay->origin = replay->counts->start_ns = first == INT64_MAX ? 0 : first;
 }
 
-/* Of no use to what is told at the end. */
-static void release_traffic(struct scene *scene)
+/* Of no use to what is written at the end. */
+static void release_traffic(struct replay *replay)
 {
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		struct actor *actor = &scene->actors[i];
-		for (uint32_t j = 0; j < actor->thread_count; j++)
-			foresight_release(&actor->threads[j].calls);
-		free(actor->requests);
-		actor->threads = NULL;
-		actor->thread_count = 0;
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		struct replay_process *proc = &replay->processes[i];
+		for (uint32_t j = 0; j < proc->thread_count; j++)
+			lookahead_release(&proc->threads[j].calls);
+		free(proc->requests);
+		proc->threads = NULL;
+		proc->thread_count = 0;
 	}
-	arena_release(&scene->threads);
-	free(scene->ready.items);
-	free(scene->ahead.items);
-	meetings_release(&scene->meetings);
-	matcher_release(&scene->matcher);
-	telling_release(&scene->telling);
-	neighbours_release(&scene->neighbours);
+	arena_release(&replay->threads);
+	free(replay->ready.items);
+	free(replay->ahead.items);
+	collectives_release(&replay->collectives);
+	matcher_release(&replay->matcher);
+	completions_release(&replay->completions);
+	neighbours_release(&replay->neighbours);
 	memory_trim();
 }
 
-static void release_roles(struct scene *scene)
+static void release_roles(struct replay *replay)
 {
-	for (uint32_t i = 0; i < scene->actor_count; i++)
-		roles_release(&scene->actors[i].roles);
-	free(scene->actors);
-	free(scene->clocks);
-	arena_release(&scene->arena);
-	call_pairs_release(&scene->pairs);
-	pair_delays_release(&scene->delays);
-	comm_table_free(scene->comms);
+	for (uint32_t i = 0; i < replay->process_count; i++)
+		roles_release(&replay->processes[i].roles);
+	free(replay->processes);
+	free(replay->clocks);
+	arena_release(&replay->arena);
+	call_pairs_release(&replay->pairs);
+	pair_delays_release(&replay->delays);
+	comm_table_free(replay->comms);
 	memory_trim();
 }
 
-static void end_scene(struct scene *scene)
+static void end_replay(struct replay *replay)
 {
-	struct replay_counts *counts = scene->counts;
+	struct replay_counts *counts = replay->counts;
 
-	telling_end(scene);
-	inversions_end(scene);
-	for (uint32_t i = 0; i < scene->follower_count; i++)
-		scene->followers[i].kind->finish(scene->followers[i].self);
-	if (scene->phases)
-		phases_free(scene->phases);
-	counts->unmatched_sends += matcher_waiting_sends(&scene->matcher);
-	counts->meetings = scene->meetings.finished;
-	counts->incomplete_meetings = scene->meetings.incomplete;
-	counts->mixed_meetings = scene->meetings.mixed;
-	release_traffic(scene);
-	sites_write(scene);
-	row_writer_finish(&scene->rows);
-	row_writer_release(&scene->rows);
-	release_roles(scene);
+	completions_end(replay);
+	inversions_end(replay);
+	for (uint32_t i = 0; i < replay->follower_count; i++)
+		replay->followers[i].kind->finish(replay->followers[i].self);
+	if (replay->phases)
+		phases_free(replay->phases);
+	counts->unmatched_sends += matcher_waiting_sends(&replay->matcher);
+	counts->collectives = replay->collectives.finished;
+	counts->incomplete_collectives = replay->collectives.incomplete;
+	counts->mixed_collectives = replay->collectives.mixed;
+	release_traffic(replay);
+	sites_write(replay);
+	row_writer_finish(&replay->rows);
+	row_writer_release(&replay->rows);
+	release_roles(replay);
 }
 
-void scene_play(struct scene *scene)
+void replay_run(struct replay *replay)
 {
 	int forced = 0;
 
-	*scene->counts = (struct replay_counts){0};
-	scene->expected = expected_events(scene->reader);
-	init_scene(scene);
-	if (scene->time)
-		find_origin(scene);
+	*replay->counts = (struct replay_counts){0};
+	replay->expected = expected_events(replay->reader);
+	init_replay(replay);
+	if (replay->time)
+		find_origin(replay);
 	do {
-		while (scene->ready.count || scene->ahead.count) {
-			struct actor *actor = &scene->actors[take_next(scene)];
-			actor->is_queued = false;
-			advance(scene, actor);
-			settle_followers(scene);
-			tell_progress(scene);
+		while (replay->ready.count || replay->ahead.count) {
+			struct replay_process *proc = &replay->processes[take_next(replay)];
+			proc->is_queued = false;
+			advance(replay, proc);
+			settle_followers(replay);
+			report_progress(replay);
 		}
-	} while (force_on(scene, &forced));
-	end_scene(scene);
+	} while (force_on(replay, &forced));
+	end_replay(replay);
 }
 
 void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
 {
 	static const struct row_sink nobody;
-	struct scene scene = {
+	struct replay replay = {
 		.reader = reader, .visitor = visitor, .rows = {.sink = &nobody}, .counts = counts};
 
-	scene_play(&scene);
+	replay_run(&replay);
 }
 
 static const struct follower *const followers[] = {&rma_follower,       &request_follower,
@@ -474,19 +477,19 @@ void relate(struct reader *reader, const struct corrected_time *time, const stru
             struct replay_counts *counts)
 {
 	static const struct visitor nobody;
-	struct scene scene = {.reader = reader,
-	                      .visitor = &nobody,
-	                      .rows = {.sink = sink},
-	                      .time = time,
-	                      .counts = counts,
-	                      .comms = comm_table_new(reader)};
-	struct replay_input input = {reader, scene.comms, &scene.rows, counts};
+	struct replay replay = {.reader = reader,
+	                        .visitor = &nobody,
+	                        .rows = {.sink = sink},
+	                        .time = time,
+	                        .counts = counts,
+	                        .comms = comm_table_new(reader)};
+	struct replay_input input = {reader, replay.comms, &replay.rows, counts};
 
 	for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
-		scene.followers[scene.follower_count].kind = followers[i];
-		scene.followers[scene.follower_count].self = followers[i]->new (&input);
-		scene.follower_count += scene.followers[scene.follower_count].self != NULL;
+		replay.followers[replay.follower_count].kind = followers[i];
+		replay.followers[replay.follower_count].self = followers[i]->new (&input);
+		replay.follower_count += replay.followers[replay.follower_count].self != NULL;
 	}
-	scene.phases = phases_new(reader, &scene.rows);
-	scene_play(&scene);
+	replay.phases = phases_new(reader, &replay.rows);
+	replay_run(&replay);
 }

@@ -17,7 +17,7 @@
  * and each process is seen in its own order (threads by its clock). There is no other order between processes.
  *
  * Messages are matched as MPI does (model/match.h), by the source and tag that were really received; collective
- * calls by their order on the communicator (model/meeting.h). A message is told when it has been received: at the
+ * calls by their order on the communicator (model/collectives.h). A message is visited when it has been received: at the
  * end of MPI_Recv, MPI_Wait, ….
  *
  * What is missing from a trace holds nothing up: a receive from a process that has ended goes on without its
@@ -58,7 +58,7 @@ struct message_end {
 };
 
 struct message {
-	bool probed; /* only looked at by this call: it is told again when it is received */
+	bool probed; /* only looked at by this call: it is visited again when it is received */
 	struct message_end from, to;
 	uint64_t comm; /* identity */
 	uint32_t source, dest;
@@ -69,7 +69,7 @@ struct message {
 uint64_t message_bytes(const struct message *message);
 
 /* A collective call of a process is complete. */
-struct collective {
+struct collective_end {
 	uint64_t comm;           /* identity */
 	const struct call *call; /* which this process made or prepared */
 	uint64_t start;          /* of this process's part */
@@ -79,9 +79,9 @@ struct collective {
 	uint32_t cause;
 	int64_t cause_moment;
 	/* Of those, if it needed all of them: the last of their visitor's calm moments; else, and without these, INT64_MIN. */
-	int64_t calm_cause;
-	/* The same for all processes of one meeting, and different for others: counted for each `lane`. */
-	uint32_t lane;
+	int64_t undelayed_cause;
+	/* The same for all processes of one collective, and different for others: counted for each `order`. */
+	uint32_t order;
 	uint64_t sequence;
 };
 
@@ -90,10 +90,10 @@ struct visitor {
 	void *context;
 	void (*enter)(void *context, struct step *step);
 	void (*message)(void *context, struct step *step, const struct message *message);
-	void (*collective)(void *context, struct step *step, const struct collective *collective);
+	void (*collective)(void *context, struct step *step, const struct collective_end *collective);
 	void (*leave)(void *context, struct step *step);
 	/* When a thread would have come to the collective call that it enters at `moment`, had all had their processors. */
-	int64_t (*calm_moment)(void *context, uint32_t process, uint32_t thread, int64_t moment);
+	int64_t (*undelayed_moment)(void *context, uint32_t process, uint32_t thread, int64_t moment);
 	/* Now and then, with a part from 0 to 1. */
 	void (*progress)(double part);
 };
@@ -104,11 +104,11 @@ struct replay_counts {
 	uint64_t unmatched_sends;    /* whose receive is not in the trace */
 	uint64_t unmatched_receives; /* whose send is not in the trace */
 	uint64_t cancelled;
-	uint64_t meetings;            /* collective calls, each counted once for all members */
-	uint64_t incomplete_meetings; /* of which a member is missing */
-	uint64_t mixed_meetings;      /* whose members made different calls */
-	uint64_t forced;              /* calls that were let through because everybody waited */
-	uint64_t passed_over;         /* that send, receive or meet: with whom cannot be told */
+	uint64_t collectives;            /* collective calls, each counted once for all members */
+	uint64_t incomplete_collectives; /* of which a member is missing */
+	uint64_t mixed_collectives;      /* whose members made different calls */
+	uint64_t forced;                 /* calls that were let through because everybody waited */
+	uint64_t passed_over;            /* that send, receive or meet: with whom is not known */
 	/* Of relate() alone (model/relations.h). */
 	uint64_t violations; /* messages and collective calls that ended before what they needed began */
 	int64_t start_ns;    /* what times count from, as clocks_ns() has it */

@@ -26,7 +26,7 @@ struct poller {
 	uint64_t polls;
 };
 
-struct owner {
+struct request_owner {
 	struct life *lives; /* by the request's number */
 	uint64_t room, made;
 	struct poller *pollers;
@@ -36,7 +36,7 @@ struct owner {
 
 struct request_lives {
 	struct row_writer *rows;
-	struct owner *owners; /* by process */
+	struct request_owner *owners; /* by process */
 	size_t owner_count;
 	struct replay_counts *counts;
 };
@@ -56,7 +56,7 @@ static void *lives_new(const struct replay_input *input)
 }
 
 /* A process has few threads that test. */
-static uint64_t *polls_of(struct owner *owner, uint32_t thread)
+static uint64_t *polls_of(struct request_owner *owner, uint32_t thread)
 {
 	for (uint32_t i = 0; i < owner->poller_count; i++)
 		if (owner->pollers[i].thread == thread)
@@ -66,12 +66,12 @@ static uint64_t *polls_of(struct owner *owner, uint32_t thread)
 	return &owner->pollers[owner->poller_count++].polls;
 }
 
-static struct life *find_life(struct owner *owner, int64_t number)
+static struct life *find_life(struct request_owner *owner, int64_t number)
 {
 	return number >= 0 && (uint64_t)number < owner->room ? &owner->lives[number] : NULL;
 }
 
-static struct life *make_room(struct owner *owner, int64_t number)
+static struct life *make_room(struct request_owner *owner, int64_t number)
 {
 	owner->made++;
 	if (number < 0 || (uint64_t)number > owner->made + LOST_REQUESTS)
@@ -80,14 +80,14 @@ static struct life *make_room(struct owner *owner, int64_t number)
 	return &owner->lives[number];
 }
 
-static void begin(struct owner *owner, struct life *life, const struct occurrence *call)
+static void begin(struct request_owner *owner, struct life *life, const struct occurrence *call)
 {
 	life->start = *call;
 	life->polls = *polls_of(owner, call->thread);
 	life->is_under_way = true;
 }
 
-static void make(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+static void make(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	struct life *life = make_room(owner, call->role->request);
 
@@ -99,7 +99,7 @@ static void make(struct request_lives *lives, struct owner *owner, const struct 
 		begin(owner, life, call);
 }
 
-static void start(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+static void start(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	const struct call *made = call->role->call;
 
@@ -114,20 +114,20 @@ static void start(struct request_lives *lives, struct owner *owner, const struct
 	}
 }
 
-static void end(struct request_lives *lives, struct owner *owner, struct life *life,
+static void end(struct request_lives *lives, struct request_owner *owner, struct life *life,
                 const struct occurrence *call, bool is_cancelled)
 {
-	struct request_life told = {.start = life->start,
-	                            .wait = *call,
-	                            .polls = *polls_of(owner, life->start.thread) - life->polls,
-	                            .is_cancelled = is_cancelled,
-	                            .is_persistent = life->is_persistent};
+	struct request_life row = {.start = life->start,
+	                           .wait = *call,
+	                           .polls = *polls_of(owner, life->start.thread) - life->polls,
+	                           .is_cancelled = is_cancelled,
+	                           .is_persistent = life->is_persistent};
 
 	life->is_under_way = false;
-	write_row(lives->rows, RELATION_REQUEST_LIFE, &told);
+	write_row(lives->rows, RELATION_REQUEST_LIFE, &row);
 }
 
-static void complete(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+static void complete(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	for (uint32_t i = 0; i < call->role->kind->completed_count; i++) {
 		const struct completed *completed = &call->role->kind->completed[i];
@@ -137,7 +137,7 @@ static void complete(struct request_lives *lives, struct owner *owner, const str
 	}
 }
 
-static void let_go(struct request_lives *lives, struct owner *owner, const struct occurrence *call)
+static void let_go(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	struct life *life = find_life(owner, call->role->request);
 
@@ -168,7 +168,7 @@ static void follow_life(void *self, const struct occurrence *call, const struct 
 {
 	struct request_lives *lives = self;
 	const struct role *role = call->role;
-	struct owner *owner = &lives->owners[role->process];
+	struct request_owner *owner = &lives->owners[role->process];
 	uint64_t tests = fruitless(role, event->polls);
 
 	if (owner->is_lost)
@@ -188,7 +188,7 @@ static void follow_life(void *self, const struct occurrence *call, const struct 
 static void lose_lives(void *self, uint32_t process)
 {
 	struct request_lives *lives = self;
-	struct owner *owner = &lives->owners[process];
+	struct request_owner *owner = &lives->owners[process];
 
 	owner->is_lost = true;
 	free(owner->lives);

@@ -54,13 +54,13 @@ static void *rma_new(const struct replay_input *input)
 	rma->counts = input->counts;
 	rma->uses = (struct store){.arena = &rma->arena, .size = sizeof(struct use)};
 	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
-	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct share)};
+	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_part)};
 	rma->epochs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch)};
 	rma->accesses = (struct store){.arena = &rma->arena, .size = sizeof(struct open_access)};
 	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
 	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
 	rma->passive_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_row)};
-	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct slot)};
+	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
 	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
 	rma->full_at = FIRST_FULL + reader->process_count;
@@ -346,7 +346,7 @@ static void rma_finish(void *self)
 {
 	struct rma *rma = self;
 
-	lock_tell_all(rma);
+	lock_write_all(rma);
 	rma->counts->open_exposures += rma->epochs_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
 		passive_finish(rma, &rma->parties[i]);

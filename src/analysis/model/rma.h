@@ -25,25 +25,25 @@ struct window {
 	uint64_t identity;
 	uint32_t comm;    /* number; NO_COMM */
 	uint32_t freed;   /* processes that are done with it */
-	uint32_t pending; /* holds that are not told yet */
+	uint32_t pending; /* holds that are not written yet */
 	uint32_t number;
 	struct map by_target; /* to lock places */
 	struct lock_place *places;
 	uint32_t place_count, place_room;
-	struct lock_place all;        /* shared: of lock_all; exclusive: at any target */
-	struct fence_meeting *fences; /* under way, in their order */
-	uint64_t first_fence;         /* number of the first of them */
+	struct lock_place all;      /* shared: of lock_all; exclusive: at any target */
+	struct fence_epoch *fences; /* under way, in their order */
+	uint64_t first_fence;       /* number of the first of them */
 	uint32_t fence_count;
 };
 
 struct passive_row {
 	struct passive_row *next;
-	struct passive_call told;
+	struct passive_call values;
 };
 
-/* A hold of a lock, until it is told. */
+/* A hold of a lock, until it is written. */
 struct hold {
-	struct lock_hold told;
+	struct lock_hold values;
 	struct window *window;
 	bool is_unchecked;
 	bool has_waited; /* for `before` */
@@ -52,7 +52,7 @@ struct hold {
 
 /* An access epoch of an origin. */
 struct outgoing {
-	struct origin_epoch told;
+	struct origin_epoch values;
 	struct target_row *rows;
 	uint32_t missing; /* rows of which something is not known yet */
 	bool is_over;
@@ -62,16 +62,16 @@ struct outgoing {
 struct target_row {
 	struct target_row *next;
 	struct outgoing *outgoing;
-	struct access_epoch told;
+	struct access_epoch values;
 	bool is_left_out;
 };
 
 /* The part of one origin in an exposure epoch. */
-struct share {
-	struct share *next;     /* of the same access epoch; once complete, of the same exposure epoch */
-	struct epoch *epoch;    /* that it belongs to; NULL: not known yet */
-	struct target_row *row; /* in the access epoch; NULL: nobody asks */
-	struct exposure told;
+struct epoch_part {
+	struct epoch_part *next; /* of the same access epoch; once complete, of the same exposure epoch */
+	struct epoch *epoch;     /* that it belongs to; NULL: not known yet */
+	struct target_row *row;  /* in the access epoch; NULL: nobody asks */
+	struct exposure values;
 	uint32_t target;
 	bool is_complete;
 	bool is_void;   /* it has no end */
@@ -82,11 +82,11 @@ struct share {
 struct epoch {
 	uint64_t window;
 	struct occurrence post, wait;
-	bool is_over;     /* `wait` is set */
-	bool is_hopeless; /* a part will not come */
-	uint32_t missing; /* parts that are not complete yet */
+	bool is_over;        /* `wait` is set */
+	bool is_unmatchable; /* a part will not come */
+	uint32_t missing;    /* parts that are not complete yet */
 	uint32_t count;
-	struct share *parts; /* complete ones */
+	struct epoch_part *parts; /* complete ones */
 };
 
 enum { CHAIN_WINDOW, CHAIN_TARGET, CHAINS };
@@ -96,19 +96,19 @@ struct open_access {
 	struct {
 		struct open_access *next, *previous;
 	} links[CHAINS];
-	struct access told;
+	struct access values;
 	int64_t request; /* -1: none */
 	struct use *use;
 	uint32_t target_index;
 };
 
-struct chain {
+struct access_chain {
 	struct open_access *first, *last;
 };
 
 struct target_use {
-	struct chain accesses;
-	struct share *part; /* of the access epoch begun by MPI_Win_start */
+	struct access_chain accesses;
+	struct epoch_part *part; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
 	uint64_t fences; /* one above the fence before which it was accessed last */
 };
@@ -120,8 +120,8 @@ struct use {
 	struct map by_target;
 	struct target_use *targets;
 	uint32_t target_count, target_room;
-	struct chain accesses;
-	struct share *parts; /* of the access epoch begun by MPI_Win_start */
+	struct access_chain accesses;
+	struct epoch_part *parts; /* of the access epoch begun by MPI_Win_start */
 	struct outgoing *outgoing;
 	struct epoch *exposed;
 	struct hold *hold_all;
@@ -149,15 +149,15 @@ struct party {
 
 /* What an origin and a target did first, and the other has not matched yet: posts or starts, never both. */
 struct pair_queue {
-	struct slot *first, *last;
+	struct epoch_slot *first, *last;
 	uint32_t next_free;
 };
 
-struct slot {
-	struct slot *next;
+struct epoch_slot {
+	struct epoch_slot *next;
 	uint32_t process;    /* whose it is */
 	struct epoch *epoch; /* one of the two */
-	struct share *part;
+	struct epoch_part *part;
 };
 
 struct rma {
@@ -198,16 +198,16 @@ void forget_window(struct rma *rma, struct window *window);
 void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call);
 void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *call);
 void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call);
-void exposure_access(struct share *part, const struct occurrence *call);
+void exposure_access(struct epoch_part *part, const struct occurrence *call);
 void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call);
 
 /* NULL if nobody asks for access epochs. */
 struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start);
-void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part);
-void outgoing_access(struct share *part, const struct occurrence *call);
+void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct epoch_part *part);
+void outgoing_access(struct epoch_part *part, const struct occurrence *call);
 /* It is known which post the part needed. */
-void outgoing_posted(struct rma *rma, struct share *part);
-void outgoing_part_over(struct rma *rma, struct share *part);
+void outgoing_posted(struct rma *rma, struct epoch_part *part);
+void outgoing_part_over(struct rma *rma, struct epoch_part *part);
 /* `complete` is NULL if its end is missing. */
 void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete);
 
@@ -221,13 +221,13 @@ void lock_access(struct hold *hold, const struct occurrence *call);
 void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_tell_all(struct rma *rma);
+void lock_write_all(struct rma *rma);
 
 /* Each call of a process of a window. */
 void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
 void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
-/* The lock is over; not told: its end is missing. */
-void passive_end(struct rma *rma, struct hold *hold, bool is_told);
+/* The lock is over; not written: its end is missing. */
+void passive_end(struct rma *rma, struct hold *hold, bool is_written);
 void passive_finish(struct rma *rma, struct party *party);
 
 void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);

@@ -1,4 +1,4 @@
-/* Access epochs (MPI_Win_start … MPI_Win_complete) with the posts that they needed: told when they are complete and the posts
+/* Access epochs (MPI_Win_start … MPI_Win_complete) with the posts that they needed: written when they are complete and the posts
  * of all their targets are known. Targets that are not in the trace, or end without a post, are left out. */
 #include "analysis/model/rma.h"
 #include "base/memory.h"
@@ -12,11 +12,11 @@ struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const stru
 	if (!wants_rows(rma->rows, RELATION_ACCESS_EPOCH))
 		return NULL;
 	outgoing = store_take(&rma->outgoing);
-	outgoing->told = (struct origin_epoch){.window = use->window->identity, .start = *start};
+	outgoing->values = (struct origin_epoch){.window = use->window->identity, .start = *start};
 	return outgoing;
 }
 
-void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part)
+void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct epoch_part *part)
 {
 	struct target_row *row;
 
@@ -25,7 +25,7 @@ void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct share *part
 	row = store_take(&rma->target_rows);
 	row->outgoing = outgoing;
 	row->next = outgoing->rows;
-	row->told.target = part->target;
+	row->values.target = part->target;
 	outgoing->rows = row;
 	outgoing->missing++;
 	part->row = row;
@@ -38,7 +38,7 @@ static int by_target(const void *a, const void *b)
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
-static void tell(struct rma *rma, struct outgoing *outgoing)
+static void write_rows(struct rma *rma, struct outgoing *outgoing)
 {
 	uint32_t count = 0;
 	struct access_epoch *targets;
@@ -49,9 +49,9 @@ static void tell(struct rma *rma, struct outgoing *outgoing)
 	count = 0;
 	for (const struct target_row *row = outgoing->rows; row; row = row->next)
 		if (!row->is_left_out)
-			targets[count++] = row->told;
+			targets[count++] = row->values;
 	qsort(targets, count, sizeof *targets, by_target);
-	write_group(rma->rows, RELATION_ACCESS_EPOCH, &outgoing->told, targets, count);
+	write_group(rma->rows, RELATION_ACCESS_EPOCH, &outgoing->values, targets, count);
 	free(targets);
 }
 
@@ -60,7 +60,7 @@ static void end_if_over(struct rma *rma, struct outgoing *outgoing)
 	if (!outgoing->is_over || outgoing->missing)
 		return;
 	if (!outgoing->is_void)
-		tell(rma, outgoing);
+		write_rows(rma, outgoing);
 	while (outgoing->rows) {
 		struct target_row *row = outgoing->rows;
 		outgoing->rows = row->next;
@@ -69,7 +69,7 @@ static void end_if_over(struct rma *rma, struct outgoing *outgoing)
 	store_give(&rma->outgoing, outgoing);
 }
 
-static void settle_row(struct rma *rma, struct share *part)
+static void settle_row(struct rma *rma, struct epoch_part *part)
 {
 	struct outgoing *outgoing = part->row->outgoing;
 
@@ -78,29 +78,29 @@ static void settle_row(struct rma *rma, struct share *part)
 	end_if_over(rma, outgoing);
 }
 
-void outgoing_access(struct share *part, const struct occurrence *call)
+void outgoing_access(struct epoch_part *part, const struct occurrence *call)
 {
-	if (part->row && !part->row->told.accesses++)
-		part->row->told.first = *call;
+	if (part->row && !part->row->values.accesses++)
+		part->row->values.first = *call;
 }
 
-void outgoing_posted(struct rma *rma, struct share *part)
+void outgoing_posted(struct rma *rma, struct epoch_part *part)
 {
 	if (!part->row)
 		return;
-	part->row->told.post = part->epoch->post;
+	part->row->values.post = part->epoch->post;
 	if (part->is_complete)
 		settle_row(rma, part);
 }
 
 /* Rows whose posts are not known yet stay. */
-void outgoing_part_over(struct rma *rma, struct share *part)
+void outgoing_part_over(struct rma *rma, struct epoch_part *part)
 {
 	if (!part->row)
 		return;
 	part->row->is_left_out = part->is_orphan;
-	if (!part->row->told.accesses)
-		part->row->told.first = part->told.start;
+	if (!part->row->values.accesses)
+		part->row->values.first = part->values.start;
 	if (part->epoch || part->is_orphan)
 		settle_row(rma, part);
 }
@@ -111,7 +111,7 @@ void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occu
 		return;
 	outgoing->is_over = true;
 	if (complete)
-		outgoing->told.complete = *complete;
+		outgoing->values.complete = *complete;
 	else
 		outgoing->is_void = true;
 	end_if_over(rma, outgoing);

@@ -7,7 +7,7 @@
 /* Numbers are the lowest that are free; accesses with larger ones, of a damaged trace, end with their epoch. */
 enum { LARGEST_REQUEST = 1 << 16 };
 
-static void chain_add(struct chain *chain, struct open_access *access, int which)
+static void chain_add(struct access_chain *chain, struct open_access *access, int which)
 {
 	access->links[which].previous = chain->last;
 	access->links[which].next = NULL;
@@ -18,7 +18,7 @@ static void chain_add(struct chain *chain, struct open_access *access, int which
 	chain->last = access;
 }
 
-static void chain_remove(struct chain *chain, struct open_access *access, int which)
+static void chain_remove(struct access_chain *chain, struct open_access *access, int which)
 {
 	struct open_access *next = access->links[which].next, *previous = access->links[which].previous;
 
@@ -46,7 +46,7 @@ void access_open(struct rma *rma, struct use *use, uint32_t target, const struct
 	struct open_access *access = store_take(&rma->accesses);
 	struct target_use *there = target_of(use, target);
 
-	access->told = (struct access){
+	access->values = (struct access){
 		.window = use->window->identity, .origin = use->rank, .target = target, .call = *call};
 	access->request = call->role->does & ROLE_HAS_REQUEST ? call->role->request : -1;
 	access->use = use;
@@ -77,8 +77,8 @@ static void drop(struct rma *rma, struct party *party, struct open_access *acces
 
 static void end_access(struct rma *rma, struct open_access *access, const struct occurrence *call)
 {
-	access->told.close = *call;
-	write_row(rma->rows, RELATION_ACCESS, &access->told);
+	access->values.close = *call;
+	write_row(rma->rows, RELATION_ACCESS, &access->values);
 	drop(rma, &rma->parties[call->role->process], access);
 }
 

@@ -27,15 +27,15 @@ static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
 	return &rma->queues[*number];
 }
 
-static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, struct share *part)
+static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, struct epoch_part *part)
 {
 	uint32_t *number = map_put(&rma->by_pair, key);
 	struct pair_queue *queue = *number == UINT32_MAX ? new_queue(rma, number) : &rma->queues[*number];
-	struct slot *slot = store_take(&rma->slots);
+	struct epoch_slot *slot = store_take(&rma->slots);
 
 	slot->epoch = epoch;
 	slot->part = part;
-	slot->process = epoch ? epoch->post.role->process : part->told.start.role->process;
+	slot->process = epoch ? epoch->post.role->process : part->values.start.role->process;
 	rma->parties[slot->process].waiting++;
 	rma->slot_count++;
 	if (queue->last)
@@ -46,11 +46,11 @@ static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, 
 }
 
 /* The first that waits in the queue, if it is of the side asked for. */
-static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struct slot *found)
+static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struct epoch_slot *found)
 {
 	const uint32_t *number = map_find(&rma->by_pair, key);
 	struct pair_queue *queue = number ? &rma->queues[*number] : NULL;
-	struct slot *slot = queue ? queue->first : NULL;
+	struct epoch_slot *slot = queue ? queue->first : NULL;
 
 	if (!slot || (slot->part != NULL) != of_parts)
 		return false;
@@ -76,28 +76,28 @@ static int by_origin(const void *a, const void *b)
 	return x->origin < y->origin ? -1 : x->origin > y->origin;
 }
 
-static void tell(struct rma *rma, const struct epoch *epoch)
+static void write_rows(struct rma *rma, const struct epoch *epoch)
 {
 	uint32_t count = 0;
-	struct exposure_epoch told = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
+	struct exposure_epoch group = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
 
 	array_fit(rma->scratch, rma->scratch_room, epoch->count);
-	for (const struct share *part = epoch->parts; part; part = part->next)
-		rma->scratch[count++] = part->told;
+	for (const struct epoch_part *part = epoch->parts; part; part = part->next)
+		rma->scratch[count++] = part->values;
 	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
-	write_group(rma->rows, RELATION_EXPOSURE, &told, rma->scratch, count);
+	write_group(rma->rows, RELATION_EXPOSURE, &group, rma->scratch, count);
 }
 
 static void end_if_over(struct rma *rma, struct epoch *epoch)
 {
 	if (!epoch->is_over || epoch->missing)
 		return;
-	if (!epoch->is_hopeless && epoch->count)
-		tell(rma, epoch);
-	rma->counts->open_exposures += epoch->is_hopeless;
+	if (!epoch->is_unmatchable && epoch->count)
+		write_rows(rma, epoch);
+	rma->counts->open_exposures += epoch->is_unmatchable;
 	rma->epochs_open--;
 	while (epoch->parts) {
-		struct share *part = epoch->parts;
+		struct epoch_part *part = epoch->parts;
 		epoch->parts = part->next;
 		store_give(&rma->parts, part);
 	}
@@ -105,7 +105,7 @@ static void end_if_over(struct rma *rma, struct epoch *epoch)
 }
 
 /* The part is complete, and it is known to which epoch it belongs. */
-static void add_part(struct rma *rma, struct share *part)
+static void add_part(struct rma *rma, struct epoch_part *part)
 {
 	struct epoch *epoch = part->epoch;
 
@@ -113,7 +113,7 @@ static void add_part(struct rma *rma, struct share *part)
 	epoch->parts = part;
 	epoch->count++;
 	epoch->missing--;
-	epoch->is_hopeless |= part->is_void;
+	epoch->is_unmatchable |= part->is_void;
 	end_if_over(rma, epoch);
 }
 
@@ -131,7 +131,7 @@ static void expect_part(struct rma *rma, const struct use *use, struct epoch *ep
 {
 	struct map_key key = pair_of(use, use->rank, origin);
 	uint32_t process = process_at(rma, use, origin);
-	struct slot found;
+	struct epoch_slot found;
 
 	if (process == NO_PROCESS)
 		return;
@@ -142,7 +142,7 @@ static void expect_part(struct rma *rma, const struct use *use, struct epoch *ep
 		if (found.part->is_complete)
 			add_part(rma, found.part);
 	} else if (rma->parties[process].is_gone) {
-		epoch->is_hopeless = true;
+		epoch->is_unmatchable = true;
 	} else {
 		epoch->missing++;
 		queue_add(rma, key, epoch, NULL);
@@ -162,7 +162,7 @@ static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
 	return false;
 }
 
-/* An epoch that is begun inside another: the end of that one is missing, and it will not be told. */
+/* An epoch that is begun inside another: the end of that one is missing, and it will not be written. */
 static void abandon_epoch(struct rma *rma, struct use *use)
 {
 	struct epoch *epoch = use->exposed;
@@ -170,7 +170,7 @@ static void abandon_epoch(struct rma *rma, struct use *use)
 	use->exposed = NULL;
 	if (!epoch)
 		return;
-	epoch->is_hopeless = epoch->is_over = true;
+	epoch->is_unmatchable = epoch->is_over = true;
 	end_if_over(rma, epoch);
 }
 
@@ -205,12 +205,12 @@ void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *ca
 
 /* The origin's side */
 
-static void find_epoch(struct rma *rma, const struct use *use, struct share *part)
+static void find_epoch(struct rma *rma, const struct use *use, struct epoch_part *part)
 {
 	struct map_key key = pair_of(use, part->target, use->rank);
 	uint32_t process = process_at(rma, use, part->target);
 	bool is_there = process != NO_PROCESS;
-	struct slot found;
+	struct epoch_slot found;
 
 	if (is_there && queue_take(rma, key, false, &found))
 		part->epoch = found.epoch;
@@ -222,9 +222,9 @@ static void find_epoch(struct rma *rma, const struct use *use, struct share *par
 
 static void begin_part(struct rma *rma, struct use *use, const struct occurrence *call, uint32_t target)
 {
-	struct share *part = store_take(&rma->parts);
+	struct epoch_part *part = store_take(&rma->parts);
 
-	part->told = (struct exposure){.start = *call, .first = *call, .last = *call, .origin = use->rank};
+	part->values = (struct exposure){.start = *call, .first = *call, .last = *call, .origin = use->rank};
 	part->target = target;
 	part->next = use->parts;
 	use->parts = part;
@@ -239,12 +239,12 @@ static void begin_part(struct rma *rma, struct use *use, const struct occurrence
 static void end_parts(struct rma *rma, struct use *use, const struct occurrence *call)
 {
 	while (use->parts) {
-		struct share *part = use->parts;
+		struct epoch_part *part = use->parts;
 		use->parts = part->next;
 		target_of(use, part->target)->part = NULL;
 		part->is_complete = true;
 		if (call)
-			part->told.complete = *call;
+			part->values.complete = *call;
 		else
 			part->is_void = true;
 		outgoing_part_over(rma, part);
@@ -269,11 +269,11 @@ void exposure_start(struct rma *rma, struct use *use, const struct occurrence *c
 		begin_part(rma, use, call, target);
 }
 
-void exposure_access(struct share *part, const struct occurrence *call)
+void exposure_access(struct epoch_part *part, const struct occurrence *call)
 {
-	if (!part->told.accesses++)
-		part->told.first = *call;
-	part->told.last = *call;
+	if (!part->values.accesses++)
+		part->values.first = *call;
+	part->values.last = *call;
 	outgoing_access(part, call);
 }
 

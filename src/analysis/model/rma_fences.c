@@ -9,12 +9,12 @@
 enum { FENCES_MAX = 4096 };
 
 struct fence_row {
-	struct fence told;
+	struct fence values;
 	bool came;
 };
 
-struct fence_meeting {
-	struct fence_meeting *next; /* the one after it */
+struct fence_epoch {
+	struct fence_epoch *next; /* the one after it */
 	uint32_t came, size;
 	struct fence_row rows[]; /* by rank */
 };
@@ -35,33 +35,33 @@ static bool is_followed(const struct rma *rma, const struct window *window)
 	return side->size <= 1024 + 16 * (uint64_t)side->present;
 }
 
-static struct fence_meeting *new_meeting(const struct rma *rma, const struct window *window)
+static struct fence_epoch *new_meeting(const struct rma *rma, const struct window *window)
 {
 	uint64_t size = side_of(rma, window)->size;
-	struct fence_meeting *meeting = memory_new(1, sizeof *meeting + size * sizeof *meeting->rows);
+	struct fence_epoch *fence = memory_new(1, sizeof *fence + size * sizeof *fence->rows);
 
-	meeting->size = (uint32_t)size;
-	return meeting;
+	fence->size = (uint32_t)size;
+	return fence;
 }
 
 /* It is over, or will not be. */
 static void drop_first(struct rma *rma, struct window *window)
 {
-	struct fence_meeting *meeting = window->fences;
+	struct fence_epoch *fence = window->fences;
 
-	for (uint32_t i = 0; i < meeting->size; i++)
-		if (meeting->rows[i].came)
-			rma->parties[meeting->rows[i].told.call.role->process].waiting--;
-	window->fences = meeting->next;
+	for (uint32_t i = 0; i < fence->size; i++)
+		if (fence->rows[i].came)
+			rma->parties[fence->rows[i].values.call.role->process].waiting--;
+	window->fences = fence->next;
 	window->first_fence++;
 	window->fence_count--;
-	free(meeting);
+	free(fence);
 }
 
 /* NULL: it is over without this one. */
-static struct fence_meeting *find_meeting(struct rma *rma, struct window *window, uint64_t number)
+static struct fence_epoch *find_fence(struct rma *rma, struct window *window, uint64_t number)
 {
-	struct fence_meeting **at = &window->fences;
+	struct fence_epoch **at = &window->fences;
 
 	if (number < window->first_fence)
 		return NULL;
@@ -77,15 +77,15 @@ static struct fence_meeting *find_meeting(struct rma *rma, struct window *window
 void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
 {
 	struct target_use *there = target_of(use, target);
-	struct fence_meeting *meeting;
+	struct fence_epoch *fence;
 	struct fence *part;
 
 	if (!is_followed(rma, use->window) || target == use->rank)
 		return;
-	meeting = find_meeting(rma, use->window, use->fences);
-	if (!meeting || target >= meeting->size)
+	fence = find_fence(rma, use->window, use->fences);
+	if (!fence || target >= fence->size)
 		return;
-	part = &meeting->rows[target].told;
+	part = &fence->rows[target].values;
 	part->accesses++;
 	part->origins += there->fences != use->fences + 1;
 	there->fences = use->fences + 1;
@@ -93,46 +93,46 @@ void fence_access(struct rma *rma, struct use *use, uint32_t target, const struc
 		part->last = *call;
 }
 
-static void tell(struct rma *rma, const struct window *window, const struct fence_meeting *meeting)
+static void write_rows(struct rma *rma, const struct window *window, const struct fence_epoch *fence)
 {
-	struct fence *parts = memory_new(meeting->came + 1u, sizeof *parts);
-	struct window_fence told = {.window = window->identity, .size = meeting->size};
+	struct fence *parts = memory_new(fence->came + 1u, sizeof *parts);
+	struct window_fence group = {.window = window->identity, .size = fence->size};
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < meeting->size; i++) {
-		const struct fence_row *row = &meeting->rows[i];
+	for (uint32_t i = 0; i < fence->size; i++) {
+		const struct fence_row *row = &fence->rows[i];
 		if (!row->came)
 			continue;
-		parts[count] = row->told;
+		parts[count] = row->values;
 		parts[count].rank = i;
-		if (!row->told.last.role)
-			parts[count].last = row->told.call;
+		if (!row->values.last.role)
+			parts[count].last = row->values.call;
 		count++;
 	}
-	write_group(rma->rows, RELATION_FENCE, &told, parts, count);
+	write_group(rma->rows, RELATION_FENCE, &group, parts, count);
 	free(parts);
 }
 
 void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call)
 {
 	struct window *window = use->window;
-	struct fence_meeting *meeting;
+	struct fence_epoch *fence;
 	uint64_t number = use->fences++;
 
 	if (!is_followed(rma, window))
 		return;
-	meeting = find_meeting(rma, window, number);
-	if (!meeting || use->rank >= meeting->size || meeting->rows[use->rank].came)
+	fence = find_fence(rma, window, number);
+	if (!fence || use->rank >= fence->size || fence->rows[use->rank].came)
 		return;
-	meeting->rows[use->rank].came = true;
-	meeting->rows[use->rank].told.call = *call;
+	fence->rows[use->rank].came = true;
+	fence->rows[use->rank].values.call = *call;
 	rma->parties[call->role->process].waiting++;
-	if (++meeting->came < side_of(rma, window)->present) {
+	if (++fence->came < side_of(rma, window)->present) {
 		if (window->fence_count > FENCES_MAX)
 			drop_first(rma, window);
 		return;
 	}
-	tell(rma, window, meeting);
+	write_rows(rma, window, fence);
 	while (window->first_fence <= number)
 		drop_first(rma, window);
 }
@@ -140,7 +140,7 @@ void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call)
 void fences_release(struct window *window)
 {
 	while (window->fences) {
-		struct fence_meeting *next = window->fences->next;
+		struct fence_epoch *next = window->fences->next;
 		free(window->fences);
 		window->fences = next;
 	}

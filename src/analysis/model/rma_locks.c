@@ -12,7 +12,7 @@ static struct hold *new_hold(struct rma *rma, struct use *use, uint32_t target, 
 {
 	struct hold *hold = store_take(&rma->holds);
 
-	hold->told = (struct lock_hold){.window = use->window->identity, .target = target, .take = *call};
+	hold->values = (struct lock_hold){.window = use->window->identity, .target = target, .take = *call};
 	hold->window = use->window;
 	hold->is_unchecked = field_of(call, FIELD_ASSERT, 0) & ASSERT_NOCHECK;
 	return hold;
@@ -49,7 +49,7 @@ void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
 	if (!is_followed(rma) || !find_target(call, &target))
 		return;
 	hold = new_hold(rma, use, target, call);
-	hold->told.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
+	hold->values.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
 	passive_add(rma, hold, target, call);
 	replace(rma, &target_of(use, target)->hold, hold);
 }
@@ -75,15 +75,15 @@ void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *ca
 
 void lock_access(struct hold *hold, const struct occurrence *call)
 {
-	if (!hold->told.first.role)
-		hold->told.first = *call;
+	if (!hold->values.first.role)
+		hold->values.first = *call;
 }
 
 /* The heap */
 
 static bool is_earlier(const struct hold *a, const struct hold *b)
 {
-	const struct occurrence *x = &a->told.give, *y = &b->told.give;
+	const struct occurrence *x = &a->values.give, *y = &b->values.give;
 
 	if (x->end != y->end)
 		return x->end < y->end;
@@ -126,9 +126,9 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 	if (!hold)
 		return;
 	*place = NULL;
-	hold->told.give = *call;
-	if (!hold->told.first.role)
-		hold->told.first = *call;
+	hold->values.give = *call;
+	if (!hold->values.first.role)
+		hold->values.first = *call;
 	hold->window->pending++;
 	rma->parties[call->role->process].waiting++;
 	heap_add(rma, hold);
@@ -187,33 +187,33 @@ static struct lock_place *place_at(struct window *window, uint32_t target)
 
 static const struct occurrence *find_before(const struct hold *hold, const struct lock_place *place)
 {
-	uint32_t process = hold->told.give.role->process;
+	uint32_t process = hold->values.give.role->process;
 	const struct occurrence *before = last_of_others(&place->exclusive, process);
 
-	if (hold->told.is_exclusive) {
+	if (hold->values.is_exclusive) {
 		before = later(before, last_of_others(&place->shared, process));
 		before = later(before, last_of_others(&hold->window->all.shared, process));
 	}
 	return before;
 }
 
-static void tell(struct rma *rma, struct hold *hold)
+static void write_rows(struct rma *rma, struct hold *hold)
 {
 	struct window *window = hold->window;
-	struct lock_place *place = (uint32_t)hold->told.target == NO_TARGET
+	struct lock_place *place = (uint32_t)hold->values.target == NO_TARGET
 	                                   ? &window->all
-	                                   : place_at(window, (uint32_t)hold->told.target);
+	                                   : place_at(window, (uint32_t)hold->values.target);
 	const struct occurrence *before = find_before(hold, place);
 
-	hold->has_waited = before && !hold->is_unchecked && before->end > hold->told.take.start;
-	hold->told.before = hold->has_waited ? *before : hold->told.take;
-	write_row(rma->rows, RELATION_LOCK_HOLD, &hold->told);
+	hold->has_waited = before && !hold->is_unchecked && before->end > hold->values.take.start;
+	hold->values.before = hold->has_waited ? *before : hold->values.take;
+	write_row(rma->rows, RELATION_LOCK_HOLD, &hold->values);
 	passive_end(rma, hold, true);
-	remember(hold->told.is_exclusive ? &place->exclusive : &place->shared, &hold->told.give);
-	if (hold->told.is_exclusive)
-		remember(&window->all.exclusive, &hold->told.give);
+	remember(hold->values.is_exclusive ? &place->exclusive : &place->shared, &hold->values.give);
+	if (hold->values.is_exclusive)
+		remember(&window->all.exclusive, &hold->values.give);
 	window->pending--;
-	rma->parties[hold->told.give.role->process].waiting--;
+	rma->parties[hold->values.give.role->process].waiting--;
 	forget_window(rma, window);
 	store_give(&rma->holds, hold);
 }
@@ -233,13 +233,13 @@ void rma_settle(void *self, const int64_t *now)
 
 	for (size_t i = 0; i < rma->reader->process_count; i++)
 		until = now[i] < until ? now[i] : until;
-	while (rma->heap_count && rma->heap[0]->told.give.end < until)
-		tell(rma, heap_take(rma));
+	while (rma->heap_count && rma->heap[0]->values.give.end < until)
+		write_rows(rma, heap_take(rma));
 	rma->full_at = 2 * rma->heap_count + rma->reader->process_count + FULL_AT_LEAST;
 }
 
-void lock_tell_all(struct rma *rma)
+void lock_write_all(struct rma *rma)
 {
 	while (rma->heap_count)
-		tell(rma, heap_take(rma));
+		write_rows(rma, heap_take(rma));
 }

@@ -1,5 +1,5 @@
 /* One-sided calls under a lock, and how long their target was in no call of MPI meanwhile: then most libraries cannot go on. The
- * calls of a lock are kept with it until it is told, and then until the target has come that far. */
+ * calls of a lock are kept with it until it is written, and then until the target has come that far. */
 #include "analysis/model/rma.h"
 #include "base/memory.h"
 
@@ -58,17 +58,17 @@ static uint32_t find_gap(const struct gaps *gaps, int64_t time)
 	return low;
 }
 
-static void look_at_gaps(const struct gaps *gaps, struct passive_call *told)
+static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
 {
-	int64_t from = told->call.start, to = told->call.end;
+	int64_t from = row->call.start, to = row->call.end;
 
-	told->next = told->call;
+	row->next = row->call;
 	for (uint32_t i = find_gap(gaps, from); i < gaps->count && gap_at(gaps, i)->start < to; i++) {
 		const struct gap *gap = gap_at(gaps, i);
 		int64_t begin = gap->start > from ? gap->start : from;
 		int64_t end = gap->next.start < to ? gap->next.start : to;
-		told->absent += end - begin;
-		told->next = gap->next;
+		row->absent += end - begin;
+		row->next = gap->next;
 	}
 }
 
@@ -79,25 +79,25 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 	if (!wants_rows(rma->rows, RELATION_PASSIVE_CALL) || target == NO_TARGET || call->end <= call->start)
 		return;
 	row = store_take(&rma->passive_rows);
-	row->told = (struct passive_call){.call = *call, .window = hold->told.window, .target = target};
+	row->values = (struct passive_call){.call = *call, .window = hold->values.window, .target = target};
 	row->next = hold->rows;
 	hold->rows = row;
 }
 
-static void tell(struct rma *rma, struct party *target, struct passive_row *row)
+static void write_rows(struct rma *rma, struct party *target, struct passive_row *row)
 {
-	look_at_gaps(&target->gaps, &row->told);
-	write_row(rma->rows, RELATION_PASSIVE_CALL, &row->told);
+	look_at_gaps(&target->gaps, &row->values);
+	write_row(rma->rows, RELATION_PASSIVE_CALL, &row->values);
 	store_give(&rma->passive_rows, row);
 }
 
 /* All that the target did during the call is known. */
 static bool is_known(const struct party *target, const struct passive_row *row)
 {
-	return target->gaps.has_begun && target->gaps.last_end >= row->told.call.end;
+	return target->gaps.has_begun && target->gaps.last_end >= row->values.call.end;
 }
 
-static void tell_known(struct rma *rma, struct party *target, bool is_all)
+static void write_known(struct rma *rma, struct party *target, bool is_all)
 {
 	struct passive_row *rows = target->rows;
 
@@ -106,7 +106,7 @@ static void tell_known(struct rma *rma, struct party *target, bool is_all)
 		struct passive_row *row = rows;
 		rows = row->next;
 		if (is_all || is_known(target, row)) {
-			tell(rma, target, row);
+			write_rows(rma, target, row);
 		} else {
 			row->next = target->rows;
 			target->rows = row;
@@ -124,32 +124,32 @@ void gap_note(struct rma *rma, struct party *party, const struct occurrence *cal
 		gaps->last_end = call->end;
 	gaps->has_begun = true;
 	if (party->rows)
-		tell_known(rma, party, false);
+		write_known(rma, party, false);
 }
 
-void passive_end(struct rma *rma, struct hold *hold, bool is_told)
+void passive_end(struct rma *rma, struct hold *hold, bool is_written)
 {
 	while (hold->rows) {
 		struct passive_row *row = hold->rows;
 		uint32_t process = hold->window->comm == NO_COMM
 		                           ? NO_PROCESS
 		                           : comm_process(rma->comms, hold->window->comm, 0,
-		                                          row->told.target);
+		                                          row->values.target);
 		hold->rows = row->next;
-		row->told.is_contended = hold->has_waited;
-		if (!is_told || process == NO_PROCESS || process == row->told.call.role->process) {
+		row->values.is_contended = hold->has_waited;
+		if (!is_written || process == NO_PROCESS || process == row->values.call.role->process) {
 			store_give(&rma->passive_rows, row);
 			continue;
 		}
 		row->next = rma->parties[process].rows;
 		rma->parties[process].rows = row;
 		if (is_known(&rma->parties[process], row))
-			tell_known(rma, &rma->parties[process], false);
+			write_known(rma, &rma->parties[process], false);
 	}
 }
 
 void passive_finish(struct rma *rma, struct party *party)
 {
-	tell_known(rma, party, true);
+	write_known(rma, party, true);
 	free(party->gaps.items);
 }

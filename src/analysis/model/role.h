@@ -77,7 +77,7 @@ struct role {
 	uint16_t followers; /* a bit for each that wants its calls, CALL_ROW_BIT and COUNTED_BIT */
 	uint32_t does;
 	uint32_t process; /* index in the reader */
-	uint32_t member;  /* in the lane of its collective calls (model/meeting.h) */
+	uint32_t member;  /* in the order of its collective calls (model/collective.h) */
 	/* One above the number of its queue (model/match.h); 0: not looked for yet. */
 	uint32_t sends_to, receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */

@@ -2,7 +2,7 @@
  * use to nobody but the replay.
  *
  *	if (role->followers == COUNTED_BIT)
- *		site_add(scene, actor, thread);        when the call at hand is over */
+ *		site_add(replay, process, thread);        when the call at hand is over */
 #ifndef TARRY_ANALYSIS_MODEL_SITE_ADD_H
 #define TARRY_ANALYSIS_MODEL_SITE_ADD_H
 
@@ -10,10 +10,10 @@
 #include "analysis/model/spans.h"
 
 /* The same as site_add(), of any call. */
-void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread);
+void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread);
 void site_add_access(struct thread *thread);
 /* A call that transfers data is added to what there is behind this call, from now on. */
-void site_find_pair(struct scene *scene, const struct role *role, uint32_t previous);
+void site_find_pair(struct replay *replay, const struct role *role, uint32_t previous);
 
 /* Of a call that has received a message: it needed its sender only, which came with the send. */
 static inline void site_add_receive(struct thread *thread)
@@ -58,28 +58,28 @@ static inline bool is_behind_another(const struct thread *thread, const struct r
 }
 
 /* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
-static inline bool is_special(const struct actor *actor, const struct thread *thread)
+static inline bool is_special(const struct replay_process *proc, const struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
 	const struct running_sum *sum = sum_of(thread->calls.role);
 
 	return (event->polls | event->stolen_before | event->stolen_inside | event->tool_before) ||
-	       event->start >= actor->gap || !sum->time.count || !thread->has_ended;
+	       event->start >= proc->gap || !sum->time.count || !thread->has_ended;
 }
 
-static inline void site_add(struct scene *scene, const struct actor *actor, struct thread *thread)
+static inline void site_add(struct replay *replay, const struct replay_process *proc, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct occurrence *now = &thread->now;
 	struct running_sum *sum = sum_of(role);
 
-	if (__builtin_expect(is_special(actor, thread), 0)) {
-		site_add_any(scene, actor, thread);
+	if (__builtin_expect(is_special(proc, thread), 0)) {
+		site_add_any(replay, proc, thread);
 		return;
 	}
 	sum->end = now->end;
 	if (is_behind_another(thread, role))
-		site_find_pair(scene, role, thread->before_number);
+		site_find_pair(replay, role, thread->before_number);
 	sum->time.count++;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
 	if (role->is_local)

@@ -65,9 +65,9 @@ static struct map_key pair_key(const struct role *role, uint32_t previous)
 	return map_key((uintptr_t)role, previous);
 }
 
-static struct kept_pair *put_pair(struct scene *scene, const struct role *role, uint32_t previous)
+static struct kept_pair *put_pair(struct replay *replay, const struct role *role, uint32_t previous)
 {
-	struct call_pairs *pairs = &scene->pairs;
+	struct call_pairs *pairs = &replay->pairs;
 	uint32_t *number = map_put(&pairs->numbers, pair_key(role, previous));
 	size_t more = receive_sum_of(role) ? sizeof(struct receive_sum) : 0;
 	struct kept_pair *kept;
@@ -75,28 +75,28 @@ static struct kept_pair *put_pair(struct scene *scene, const struct role *role, 
 	if (*number != MAP_NONE)
 		return pairs->kept.items[*number];
 	*number = (uint32_t)pairs->kept.count;
-	kept = arena_alloc(&scene->arena, 1, sizeof *kept + more);
+	kept = arena_alloc(&replay->arena, 1, sizeof *kept + more);
 	kept->role = role;
 	kept->previous = previous;
 	array_add(&pairs->kept, kept);
 	return kept;
 }
 
-static struct kept_pair *find_pair(const struct scene *scene, const struct role *role, uint32_t previous)
+static struct kept_pair *find_pair(const struct replay *replay, const struct role *role, uint32_t previous)
 {
-	const uint32_t *number = map_find(&scene->pairs.numbers, pair_key(role, previous));
+	const uint32_t *number = map_find(&replay->pairs.numbers, pair_key(role, previous));
 
-	return number ? scene->pairs.kept.items[*number] : NULL;
+	return number ? replay->pairs.kept.items[*number] : NULL;
 }
 
-void site_find_pair(struct scene *scene, const struct role *role, uint32_t previous)
+void site_find_pair(struct replay *replay, const struct role *role, uint32_t previous)
 {
 	struct running_sum *sum = sum_of(role);
 	struct receive_sum *received = receive_sum_of(role);
-	struct kept_pair *left = wants_rows(&scene->rows, RELATION_CALL_PAIR)
-	                                 ? put_pair(scene, role, sum->previous)
+	struct kept_pair *left = wants_rows(&replay->rows, RELATION_CALL_PAIR)
+	                                 ? put_pair(replay, role, sum->previous)
 	                                 : NULL;
-	struct kept_pair *found = left ? find_pair(scene, role, previous) : NULL;
+	struct kept_pair *found = left ? find_pair(replay, role, previous) : NULL;
 
 	sum->previous = previous;
 	if (!left)
@@ -179,9 +179,9 @@ static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 }
 
 /* What was done while nothing was recorded is not known. */
-static int64_t time_before(const struct actor *actor, struct thread *thread)
+static int64_t time_before(const struct replay_process *proc, struct thread *thread)
 {
-	bool is_behind_gap = thread->calls.event->start >= actor->gap && !thread->is_past_gap;
+	bool is_behind_gap = thread->calls.event->start >= proc->gap && !thread->is_past_gap;
 
 	thread->is_past_gap |= is_behind_gap;
 	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
@@ -211,24 +211,24 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 }
 
 /* What only calls have that wait for others. */
-static void add_to_others(struct scene *scene, const struct actor *actor, struct thread *thread,
+static void add_to_others(struct replay *replay, const struct replay_process *proc, struct thread *thread,
                           int64_t between)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
-	int64_t before = plus(time_before(actor, thread), between);
+	int64_t before = plus(time_before(proc, thread), between);
 	struct running_sum *sum = sum_of(role);
 	struct pair_delay delay = {delay_before(event, before), event->polls ? 0 : delay_inside(thread)};
 
 	sum->time.before = plus(sum->time.before, before);
-	add_delay(&scene->delays, pair_key(role, sum->previous), delay);
+	add_delay(&replay->delays, pair_key(role, sum->previous), delay);
 	site_add_to_kind(thread, role);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
 	                                                                     : thread->now.end;
 	thread->has_ended = true;
 }
 
-void site_add_any(struct scene *scene, const struct actor *actor, struct thread *thread)
+void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread)
 {
 	const struct role *role = thread->calls.role;
 	const struct event *event = thread->calls.event;
@@ -241,13 +241,13 @@ void site_add_any(struct scene *scene, const struct actor *actor, struct thread 
 		if (role->sum_kind >= SUM_TRANSFERS)
 			sum->previous = thread->before_number;
 	} else if (is_behind_another(thread, role)) {
-		site_find_pair(scene, role, thread->before_number);
+		site_find_pair(replay, role, thread->before_number);
 	}
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end) - between);
 	if (!role->is_local)
-		add_to_others(scene, actor, thread, between);
+		add_to_others(replay, proc, thread, between);
 }
 
 void site_add_collective(const struct collective_call *calls, uint32_t count)
@@ -299,10 +299,10 @@ static uint32_t peer_process(const struct role *role)
 	return role->does & ROLE_RECEIVES ? role->source_process : NO_PROCESS;
 }
 
-static void write_pair(struct scene *scene, const struct role *role, uint32_t previous,
+static void write_pair(struct replay *replay, const struct role *role, uint32_t previous,
                        const struct time_sum *time, const struct receive_sum *received)
 {
-	struct role *const *roles = scene->actors[role->process].roles.items;
+	struct role *const *roles = replay->processes[role->process].roles.items;
 	const struct role *before = previous ? roles[previous - 1] : role;
 	struct call_pair pair = {
 		.previous = call_of(before),
@@ -311,7 +311,7 @@ static void write_pair(struct scene *scene, const struct role *role, uint32_t pr
 		.count = time->count,
 		.inside = time->inside,
 		.before = time->before,
-		.delay = delay_of(&scene->delays, role, previous).before,
+		.delay = delay_of(&replay->delays, role, previous).before,
 		.peer = peer_of(role),
 		.previous_peer = peer_of(before),
 		.same_peer = previous && peer_process(role) != NO_PROCESS &&
@@ -325,11 +325,11 @@ static void write_pair(struct scene *scene, const struct role *role, uint32_t pr
 		pair.ready_since = received->ready_since;
 		pair.overlap = received->overlap;
 	}
-	write_row(&scene->rows, RELATION_CALL_PAIR, &pair);
+	write_row(&replay->rows, RELATION_CALL_PAIR, &pair);
 }
 
 /* A pair whose row was written becomes part of the one at hand. */
-static void put_together(struct scene *scene, const struct kept_pair *kept)
+static void put_together(struct replay *replay, const struct kept_pair *kept)
 {
 	struct time_sum *time = &running_sum_of(kept->role)->time;
 	struct receive_sum *received = receive_sum_of(kept->role);
@@ -337,8 +337,8 @@ static void put_together(struct scene *scene, const struct kept_pair *kept)
 	time->count += kept->time.count;
 	time->inside = plus(time->inside, kept->time.inside);
 	time->before = plus(time->before, kept->time.before);
-	add_delay(&scene->delays, pair_key(kept->role, running_sum_of(kept->role)->previous),
-	          delay_of(&scene->delays, kept->role, kept->previous));
+	add_delay(&replay->delays, pair_key(kept->role, running_sum_of(kept->role)->previous),
+	          delay_of(&replay->delays, kept->role, kept->previous));
 	if (received)
 		received->active = plus(received->active, kept->received->active);
 }
@@ -372,10 +372,10 @@ static void put_kind(struct site_sum *site, const struct role *role)
 	}
 }
 
-static void write_site(struct scene *scene, const struct role *role)
+static void write_site(struct replay *replay, const struct role *role)
 {
 	const struct time_sum *time = &running_sum_of(role)->time;
-	struct pair_delay delay = delay_of(&scene->delays, role, running_sum_of(role)->previous);
+	struct pair_delay delay = delay_of(&replay->delays, role, running_sum_of(role)->previous);
 	struct site_sum site = {.call = call_of(role),
 	                        .count = time->count,
 	                        .starts = time->count,
@@ -388,46 +388,46 @@ static void write_site(struct scene *scene, const struct role *role)
 
 	put_kind(&site, role);
 	site.bytes = bytes_of(role, site.starts);
-	write_row(&scene->rows, RELATION_SITE, &site);
+	write_row(&replay->rows, RELATION_SITE, &site);
 }
 
-static void for_each_role(struct scene *scene, void (*write)(struct scene *, const struct role *))
+static void for_each_role(struct replay *replay, void (*write)(struct replay *, const struct role *))
 {
-	for (uint32_t i = 0; i < scene->actor_count; i++) {
-		const struct roles *roles = &scene->actors[i].roles;
+	for (uint32_t i = 0; i < replay->process_count; i++) {
+		const struct roles *roles = &replay->processes[i].roles;
 		for (uint64_t id = 0; id < roles->count; id++) {
 			const struct role *role = roles->items[id];
 			if (role && running_sum_of(role)->time.count)
-				write(scene, role);
+				write(replay, role);
 		}
 	}
 }
 
-static void write_last_pair(struct scene *scene, const struct role *role)
+static void write_last_pair(struct replay *replay, const struct role *role)
 {
 	const struct running_sum *sum = sum_of(role);
 
 	if (role->sum_kind >= SUM_TRANSFERS)
-		write_pair(scene, role, sum->previous, &sum->time, receive_sum_of(role));
+		write_pair(replay, role, sum->previous, &sum->time, receive_sum_of(role));
 }
 
-static void write_pairs(struct scene *scene)
+static void write_pairs(struct replay *replay)
 {
-	for_each_role(scene, write_last_pair);
-	for (size_t i = 0; i < scene->pairs.kept.count; i++) {
-		const struct kept_pair *kept = scene->pairs.kept.items[i];
+	for_each_role(replay, write_last_pair);
+	for (size_t i = 0; i < replay->pairs.kept.count; i++) {
+		const struct kept_pair *kept = replay->pairs.kept.items[i];
 		if (!kept->time.count)
 			continue;
-		write_pair(scene, kept->role, kept->previous, &kept->time,
+		write_pair(replay, kept->role, kept->previous, &kept->time,
 		           receive_sum_of(kept->role) ? kept->received : NULL);
-		put_together(scene, kept);
+		put_together(replay, kept);
 	}
 }
 
-void sites_write(struct scene *scene)
+void sites_write(struct replay *replay)
 {
-	if (wants_rows(&scene->rows, RELATION_CALL_PAIR))
-		write_pairs(scene);
-	if (wants_rows(&scene->rows, RELATION_SITE))
-		for_each_role(scene, write_site);
+	if (wants_rows(&replay->rows, RELATION_CALL_PAIR))
+		write_pairs(replay);
+	if (wants_rows(&replay->rows, RELATION_SITE))
+		for_each_role(replay, write_site);
 }

@@ -18,8 +18,8 @@ enum {
 	PHASE_BIT = CALL_ROW_BIT << 2
 };
 
-struct actor;
-struct scene;
+struct replay_process;
+struct replay;
 struct thread;
 
 /* What a running sum goes on with; in struct role. */
@@ -106,7 +106,7 @@ static inline void *sum_of(const struct role *role)
 size_t site_room(struct role *role);
 /* All have left a collective operation. */
 void site_add_collective(const struct collective_call *calls, uint32_t count);
-void sites_write(struct scene *scene);
+void sites_write(struct replay *replay);
 
 /* A request that the role prepared is started. */
 static inline void site_started(const struct role *role)

@@ -194,8 +194,8 @@ static void note_counts(struct report *report)
 	} kinds[] = {
 		{counts->unmatched_sends, NOTED_SENDS},
 		{counts->unmatched_receives, NOTED_RECEIVES},
-		{counts->incomplete_meetings, NOTED_INCOMPLETE},
-		{counts->mixed_meetings, NOTED_MIXED},
+		{counts->incomplete_collectives, NOTED_INCOMPLETE},
+		{counts->mixed_collectives, NOTED_MIXED},
 		{counts->forced, NOTED_FORCED},
 		{counts->passed_over, NOTED_SKIPPED},
 	};

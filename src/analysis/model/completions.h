@@ -1,16 +1,16 @@
-/* Tells what calls completed and who gathered, as soon as all of it is known (model/relations.h). Internal to the replay.
+/* Completions and collective operations, written as rows as soon as all of each is known (relations.table). Internal to the replay.
  *
- *	telling_add(scene, match, is_send);        for each message that the call received or sent
- *	telling_completed(scene, &call, call.start);
- *	telling_posted(scene, sent);               whenever the receive of a message is posted
- *	telling_end(scene); */
-#ifndef TARRY_ANALYSIS_MODEL_TELLING_H
-#define TARRY_ANALYSIS_MODEL_TELLING_H
+ *	completions_add(replay, match, is_send);        for each message that the call received or sent
+ *	completions_end_call(replay, &call, call.start);
+ *	completions_posted(replay, sent);               whenever the receive of a message is posted
+ *	completions_end(replay); */
+#ifndef TARRY_ANALYSIS_MODEL_COMPLETIONS_H
+#define TARRY_ANALYSIS_MODEL_COMPLETIONS_H
 
+#include "analysis/model/collectives.h"
 #include "analysis/model/match.h"
-#include "analysis/model/meeting.h"
 
-struct scene;
+struct replay;
 
 struct message_side {
 	struct match *match;
@@ -19,21 +19,21 @@ struct message_side {
 };
 
 /* A completion that waits for the receives of some of its messages to be posted. */
-struct pending {
+struct pending_completion {
 	struct occurrence wait;
 	int64_t met;
 	struct message_side *sides;
 	uint32_t count, room;
 	uint32_t missing; /* receives that are not posted yet */
 	uint32_t next;    /* of those that are free: one above the number */
-	uint32_t behind;  /* of its process, the next that waits for this one to be told: likewise */
+	uint32_t behind;  /* of its process, the next that waits for this one: likewise */
 	bool is_queued;
 };
 
-struct telling {
+struct completions {
 	struct message_side *sides; /* of the call that is being completed */
 	uint32_t side_count, side_room;
-	struct pending *pending;
+	struct pending_completion *pending;
 	uint32_t pending_count, pending_room, free;
 };
 
@@ -55,16 +55,16 @@ static inline void fill_overtaken(struct transfer *transfer, struct overtaken ov
 }
 
 /* The side of a match is over for its own process. */
-void telling_add(struct scene *scene, struct match *match, bool is_send);
+void completions_add(struct replay *replay, struct match *match, bool is_send);
 /* A probe has found its message, and goes on. */
-void telling_add_probe(struct scene *scene, const struct match *probe);
-void telling_completed(struct scene *scene, const struct occurrence *wait, int64_t met);
-void telling_posted(struct scene *scene, struct match *sent);
+void completions_add_probe(struct replay *replay, const struct match *probe);
+void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met);
+void completions_posted(struct replay *replay, struct match *sent);
 /* A receive that was posted has been taken back. */
-void telling_taken_back(struct scene *scene, const struct match *sent);
-void telling_meeting(void *scene, const struct meeting *meeting);
-void telling_end(struct scene *scene);
-void telling_release(struct telling *telling);
+void completions_unposted(struct replay *replay, const struct match *sent);
+void write_collective(void *replay, const struct collective *collective);
+void completions_end(struct replay *replay);
+void completions_release(struct completions *completions);
 
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 

@@ -1,0 +1,587 @@
+#include "analysis/model/collectives.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks in order: `known` of them came, or will not come. */
+struct scan {
+	uint32_t size;
+	uint32_t known;
+	struct scan_rank {
+		struct arrival own, lower; /* lower: the last of those below it */
+		uint32_t asleep;           /* NO_PROCESS */
+		bool came;
+	} ranks[];
+};
+
+static const struct arrival nobody = {INT64_MIN, NO_PROCESS};
+
+void collectives_init(struct collectives *collectives, const struct comm_table *comms, size_t processes)
+{
+	*collectives = (struct collectives){.comms = comms};
+	collectives->comm_orders = memory_new(comms->comm_count + 1, sizeof *collectives->comm_orders);
+	memset(collectives->comm_orders, 0xff, (comms->comm_count + 1) * sizeof *collectives->comm_orders);
+	collectives->gone = memory_new(processes + 1, sizeof *collectives->gone);
+	collectives->next_asleep = memory_new(processes + 1, sizeof *collectives->next_asleep);
+}
+
+void collectives_release(struct collectives *collectives)
+{
+	for (uint32_t i = 0; i < collectives->order_count; i++)
+		free(collectives->orders[i].collectives);
+	for (uint32_t i = 0; i < collectives->count; i++) {
+		free(collectives->items[i].scan);
+		free(collectives->items[i].participants);
+	}
+	free(collectives->items);
+	free(collectives->orders);
+	free(collectives->comm_orders);
+	free(collectives->gone);
+	free(collectives->next_asleep);
+	free(collectives->woken);
+	free(collectives->members);
+	map_release(&collectives->by_order);
+	map_release(&collectives->by_member);
+	map_release(&collectives->prepared);
+}
+
+static const struct side *side_get(const struct collectives *collectives, uint32_t comm, uint32_t side)
+{
+	return &collectives->comms->comms[comm].sides[side];
+}
+
+static uint32_t absent(const struct side *side)
+{
+	return side->size > side->present ? (uint32_t)(side->size - side->present) : 0;
+}
+
+static uint32_t count_gone(const struct collectives *collectives, uint32_t comm, uint32_t side)
+{
+	uint32_t order = collectives->comm_orders[comm];
+
+	/* All orders of a communicator miss the same members. */
+	return order == UINT32_MAX ? absent(side_get(collectives, comm, side))
+	                           : collectives->orders[order].gone[side];
+}
+
+static uint32_t find_order(struct collectives *collectives, uint32_t comm, struct map_key key)
+{
+	uint32_t *found = map_put(&collectives->by_order, key);
+	struct collective_order order = {
+		.comm = comm,
+		.next = collectives->comm_orders[comm],
+		.size = {side_get(collectives, comm, 0)->size, side_get(collectives, comm, 1)->size}};
+
+	if (*found != UINT32_MAX)
+		return *found;
+	*found = collectives->order_count;
+	order.gone[0] = count_gone(collectives, comm, 0);
+	order.gone[1] = count_gone(collectives, comm, 1);
+	array_fit(collectives->orders, collectives->order_room, collectives->order_count + 1u);
+	collectives->comm_orders[comm] = *found;
+	collectives->orders[collectives->order_count++] = order;
+	return *found;
+}
+
+static uint32_t find_member(struct collectives *collectives, uint32_t order, uint32_t process)
+{
+	uint32_t *found = map_put(&collectives->by_member, map_key(order, process));
+
+	if (*found != UINT32_MAX)
+		return *found;
+	*found = collectives->member_count;
+	array_fit(collectives->members, collectives->member_room, collectives->member_count + 1u);
+	collectives->members[collectives->member_count++] = (struct order_member){.order = order,
+	                                                                          .process = process};
+	return *found;
+}
+
+uint32_t collective_member(struct collectives *collectives, uint32_t comm, uint32_t number, uint32_t process)
+{
+	return find_member(collectives, find_order(collectives, comm, map_key(comm, number)), process);
+}
+
+uint32_t collective_member_of_object(struct collectives *collectives, uint32_t comm, uint64_t object,
+                                     uint32_t process)
+{
+	/* No communicator has such a number. */
+	struct map_key key = map_key(comm + (UINT64_C(1) << 32), object);
+
+	return find_member(collectives, find_order(collectives, comm, key), process);
+}
+
+uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint32_t process)
+{
+	uint32_t *count = map_put(&collectives->prepared, map_key(comm, process));
+
+	/* A new one holds UINT32_MAX. */
+	return collective_member(collectives, comm, ORDER_PREPARED + ++*count, process);
+}
+
+static struct scan *new_scan(const struct side *side)
+{
+	struct scan *scan = memory_new(1, sizeof *scan + side->size * sizeof *scan->ranks);
+
+	scan->size = (uint32_t)side->size;
+	for (uint32_t i = 0; i < scan->size; i++) {
+		scan->ranks[i].own = scan->ranks[i].lower = nobody;
+		scan->ranks[i].asleep = NO_PROCESS;
+	}
+	return scan;
+}
+
+/* A size that has nothing to do with the members of the trace is not believed. */
+static bool has_plausible_size(const struct side *side)
+{
+	return side->size <= 1024 + 16 * (uint64_t)side->present;
+}
+
+static uint32_t root_of(const struct collectives *collectives, const struct collective_entry *entry)
+{
+	const struct communicator *comm = &collectives->comms->comms[entry->own.comm];
+
+	if (entry->root == RANK_ROOT || (!is_inter(comm) && entry->root == entry->own.rank))
+		return entry->process;
+	if (entry->root < 0 || entry->root > UINT32_MAX)
+		return NO_PROCESS;
+	return comm_process(collectives->comms, entry->own.comm, is_inter(comm) ? !entry->own.side : 0,
+	                    (uint32_t)entry->root);
+}
+
+static uint32_t new_collective(struct collectives *collectives, uint32_t order,
+                               const struct collective_entry *entry)
+{
+	const struct side *side = side_get(collectives, entry->own.comm, 0);
+	uint32_t number = collectives->free;
+	struct collective *collective;
+
+	if (number) {
+		number--;
+		collectives->free = collectives->items[number].next;
+	} else {
+		number = collectives->count++;
+		array_fit(collectives->items, collectives->room, number + 1u);
+		collectives->items[number] = (struct collective){0};
+	}
+	collective = &collectives->items[number];
+	*collective = (struct collective){.order = order,
+	                                  .meets = entry->meets,
+	                                  .last = {nobody, nobody},
+	                                  .calm_last = {INT64_MIN, INT64_MIN},
+	                                  .root = nobody,
+	                                  .root_process = NO_PROCESS,
+	                                  .first_asleep = NO_PROCESS,
+	                                  .participants = collective->participants,
+	                                  .participant_room = collective->participant_room};
+	memcpy(collective->missing, collectives->orders[order].gone, sizeof collective->missing);
+	if (collective->meets == MEETS_LOWER_FIRST && !has_plausible_size(side))
+		collective->meets = MEETS_SOME;
+	if (collective->meets == MEETS_LOWER_FIRST)
+		collective->scan = new_scan(side);
+	return number;
+}
+
+static void grow_ring(struct collective_order *order)
+{
+	uint32_t room = order->room ? order->room * 2 : 8;
+	uint32_t *ring = memory_new(room, sizeof *ring);
+
+	for (uint32_t i = 0; i < order->count; i++)
+		ring[i] = order->collectives[(order->first + i) & (order->room - 1)];
+	free(order->collectives);
+	order->collectives = ring;
+	order->room = room;
+	order->first = 0;
+}
+
+/* The next collective of this member. */
+static uint32_t find_collective(struct collectives *collectives, struct order_member *member,
+                                const struct collective_entry *entry)
+{
+	uint64_t sequence = member->next++;
+	uint32_t number = member->order;
+	struct collective_order *order = &collectives->orders[number];
+	uint64_t place = sequence - order->base;
+	uint32_t collective;
+
+	/* A communicator that has more members than it says: what is over is over. */
+	if (sequence < order->base)
+		return NO_COLLECTIVE;
+	if (place < order->count)
+		return order->collectives[(order->first + place) & (order->room - 1)];
+	collective = new_collective(collectives, number, entry);
+	collectives->items[collective].sequence = sequence;
+	if (order->count == order->room)
+		grow_ring(order);
+	order->collectives[(order->first + order->count++) & (order->room - 1)] = collective;
+	return collective;
+}
+
+static void wake(struct collectives *collectives, uint32_t process)
+{
+	array_fit(collectives->woken, collectives->woken_room, collectives->woken_count + 1u);
+	collectives->woken[collectives->woken_count++] = process;
+}
+
+static void wake_all(struct collectives *collectives, struct collective *collective)
+{
+	while (collective->first_asleep != NO_PROCESS) {
+		uint32_t process = collective->first_asleep;
+		collective->first_asleep = collectives->next_asleep[process];
+		wake(collectives, process);
+	}
+}
+
+static bool has_root(const struct collectives *collectives, const struct collective *collective)
+{
+	return collective->root.process != NO_PROCESS || collective->root_process == NO_PROCESS ||
+	       collectives->gone[collective->root_process];
+}
+
+static struct arrival later(struct arrival x, struct arrival y)
+{
+	return y.process == NO_PROCESS || (x.process != NO_PROCESS && x.moment >= y.moment) ? x : y;
+}
+
+/* Ranks that will never come are passed over. */
+static bool is_settled(const struct collectives *collectives, const struct collective *collective,
+                       uint32_t rank)
+{
+	uint32_t process;
+
+	if (collective->scan->ranks[rank].came)
+		return true;
+	process = comm_process(collectives->comms, collectives->orders[collective->order].comm, 0, rank);
+	return process == NO_PROCESS || collectives->gone[process];
+}
+
+static void advance_scan(struct collectives *collectives, struct collective *collective)
+{
+	struct scan *scan = collective->scan;
+
+	while (scan->known < scan->size && is_settled(collectives, collective, scan->known)) {
+		struct scan_rank *at = &scan->ranks[scan->known++], *next = at + 1;
+		if (scan->known == scan->size)
+			break;
+		next->lower = later(at->lower, at->own);
+		if (next->asleep != NO_PROCESS)
+			wake(collectives, next->asleep);
+		next->asleep = NO_PROCESS;
+	}
+}
+
+/* After somebody came, or is known not to come. */
+static void look_who_may_leave(struct collectives *collectives, struct collective *collective)
+{
+	bool inter = is_inter(&collectives->comms->comms[collectives->orders[collective->order].comm]);
+	bool complete = collective_is_complete(collectives, collective, 0) ||
+	                (inter && collective_is_complete(collectives, collective, 1));
+
+	if (collective->scan)
+		advance_scan(collectives, collective);
+	if (collective->is_mixed || (complete && collective->meets != MEETS_ROOT_FIRST) ||
+	    (collective->meets == MEETS_ROOT_FIRST && has_root(collectives, collective)))
+		wake_all(collectives, collective);
+}
+
+static void note_kind(struct collectives *collectives, struct collective *collective,
+                      const struct collective_entry *entry)
+{
+	if (collective->meets == entry->meets || collective->is_mixed || collective->meets == MEETS_SOME)
+		return;
+	collective->is_mixed = true;
+	collectives->mixed++;
+}
+
+static void note_scan(struct collective *collective, const struct collective_entry *entry,
+                      struct arrival here)
+{
+	if (!collective->scan || entry->own.rank >= collective->scan->size)
+		return;
+	collective->scan->ranks[entry->own.rank].own = here;
+	collective->scan->ranks[entry->own.rank].came = true;
+}
+
+uint32_t collective_comm(const struct collectives *collectives, const struct collective *collective)
+{
+	return collectives->orders[collective->order].comm;
+}
+
+uint64_t collective_size(const struct collectives *collectives, const struct collective *collective)
+{
+	const struct communicator *comm =
+		&collectives->comms->comms[collective_comm(collectives, collective)];
+
+	return comm->sides[0].size + (is_inter(comm) ? comm->sides[1].size : 0);
+}
+
+/* As many as the members that are in the trace. */
+static uint32_t first_seats(const struct collectives *collectives, const struct collective *collective)
+{
+	uint32_t comm = collective_comm(collectives, collective);
+
+	return side_get(collectives, comm, 0)->present + side_get(collectives, comm, 1)->present + 1;
+}
+
+static bool is_root(const struct collectives *collectives, struct membership own, int64_t root)
+{
+	return is_inter(&collectives->comms->comms[own.comm]) ? root == RANK_ROOT : root == own.rank;
+}
+
+uint32_t collective_enter(struct collectives *collectives, uint32_t member,
+                          const struct collective_entry *entry)
+{
+	uint32_t number = find_collective(collectives, &collectives->members[member], entry);
+	struct arrival here = {entry->moment, entry->process};
+	struct collective *collective = &collectives->items[number];
+	uint32_t root = entry->root == RANK_ANY ? NO_PROCESS : root_of(collectives, entry);
+
+	if (number == NO_COLLECTIVE)
+		return NO_COLLECTIVE;
+	note_kind(collectives, collective, entry);
+	collective->entered[entry->own.side]++;
+	if (!entry->gives_nothing)
+		collective->last[entry->own.side] = later(collective->last[entry->own.side], here);
+	if (root == entry->process)
+		collective->root = here;
+	if (root != NO_PROCESS)
+		collective->root_process = root;
+	note_scan(collective, entry, here);
+	look_who_may_leave(collectives, collective);
+	return number;
+}
+
+uint32_t collective_add_participant(struct collectives *collectives, uint32_t number,
+                                    const struct occurrence *call)
+{
+	struct collective *collective = &collectives->items[number];
+	const struct role *role = call->role;
+
+	if (collective->participant_count == collective->participant_room) {
+		uint32_t room = collective->participant_room * 2;
+		collective->participant_room = room ? room : first_seats(collectives, collective);
+		collective->participants = memory_grow(collective->participants, collective->participant_room,
+		                                       sizeof *collective->participants);
+	}
+	collective->participants[collective->participant_count] = (struct collective_call){
+		.call = *call,
+		.wait = *call,
+		.since = call->start,
+		.side = role->kind->own_side,
+		.rank = role->own_rank,
+		.is_root = is_root(collectives, membership_of(role), role->kind->root)};
+	return collective->participant_count++;
+}
+
+uint32_t collectives_under_way(const struct collectives *collectives, uint32_t collective)
+{
+	return collectives->orders[collectives->items[collective].order].count;
+}
+
+static uint32_t needed_side(const struct collectives *collectives, const struct collective_entry *entry)
+{
+	return is_inter(&collectives->comms->comms[entry->own.comm]) ? !entry->own.side : entry->own.side;
+}
+
+/* Of an intercommunicator, those beside the root neither send nor receive. */
+static bool stands_beside(const struct collective_entry *entry)
+{
+	return entry->root == RANK_NULL;
+}
+
+/* Whether this member needs anybody at all. */
+static bool needs_others(const struct collectives *collectives, const struct collective *collective,
+                         const struct collective_entry *entry)
+{
+	if (entry->needs_nobody || collective->is_mixed || stands_beside(entry))
+		return false;
+	switch (collective->meets) {
+	case MEETS_ALL:
+		return true;
+	case MEETS_ROOT_FIRST:
+		return !is_root(collectives, entry->own, entry->root);
+	case MEETS_ROOT_LAST:
+		return is_root(collectives, entry->own, entry->root);
+	case MEETS_LOWER_FIRST:
+		return entry->own.rank > 0 && entry->own.rank < collective->scan->size;
+	case MEETS_SOME:
+		break;
+	}
+	return false;
+}
+
+bool collective_may_leave(const struct collectives *collectives, uint32_t number,
+                          const struct collective_entry *entry)
+{
+	const struct collective *collective = &collectives->items[number];
+
+	if (!needs_others(collectives, collective, entry))
+		return true;
+	if (collective->meets == MEETS_ROOT_FIRST)
+		return has_root(collectives, collective);
+	if (collective->meets == MEETS_LOWER_FIRST)
+		return collective->scan->known >= entry->own.rank;
+	return collective_is_complete(collectives, collective, needed_side(collectives, entry));
+}
+
+struct arrival collective_cause(const struct collectives *collectives, uint32_t number,
+                                const struct collective_entry *entry)
+{
+	const struct collective *collective = &collectives->items[number];
+
+	if (!needs_others(collectives, collective, entry))
+		return nobody;
+	if (collective->meets == MEETS_ROOT_FIRST)
+		return collective->root;
+	if (collective->meets == MEETS_LOWER_FIRST)
+		return collective->scan->ranks[entry->own.rank].lower;
+	return collective->last[needed_side(collectives, entry)];
+}
+
+void collective_note_undelayed(struct collectives *collectives, uint32_t number,
+                               const struct collective_entry *entry, int64_t moment)
+{
+	int64_t *last = &collectives->items[number].calm_last[entry->own.side];
+
+	if (!entry->gives_nothing && moment > *last)
+		*last = moment;
+}
+
+int64_t collective_undelayed_cause(const struct collectives *collectives, uint32_t number,
+                                   const struct collective_entry *entry)
+{
+	const struct collective *collective = &collectives->items[number];
+
+	if (!needs_others(collectives, collective, entry) || collective->meets == MEETS_ROOT_FIRST ||
+	    collective->meets == MEETS_LOWER_FIRST)
+		return INT64_MIN;
+	return collective->calm_last[needed_side(collectives, entry)];
+}
+
+static void end_collective(struct collectives *collectives, uint32_t number)
+{
+	struct collective *collective = &collectives->items[number];
+	struct collective_order *order = &collectives->orders[collective->order];
+
+	order->collectives[(order->first + (collective->sequence - order->base)) & (order->room - 1)] =
+		NO_COLLECTIVE;
+	while (order->count && order->collectives[order->first] == NO_COLLECTIVE) {
+		order->first = (order->first + 1) & (order->room - 1);
+		order->count--;
+		order->base++;
+	}
+	if (collective->missing[0] || collective->missing[1])
+		collectives->incomplete++;
+	else
+		collectives->finished++;
+	if (collectives->over)
+		collectives->over(collectives->context, collective);
+	free(collective->scan);
+	collective->scan = NULL;
+	collective->next = collectives->free;
+	collectives->free = number + 1;
+}
+
+static void end_if_over(struct collectives *collectives, uint32_t number)
+{
+	const struct collective *collective = &collectives->items[number];
+
+	if (collective->left == collective->entered[0] + collective->entered[1] &&
+	    collective_is_complete(collectives, collective, 0) &&
+	    collective_is_complete(collectives, collective, 1))
+		end_collective(collectives, number);
+}
+
+void collective_leave(struct collectives *collectives, uint32_t number)
+{
+	collectives->items[number].left++;
+	end_if_over(collectives, number);
+}
+
+void collective_sleep(struct collectives *collectives, uint32_t number, const struct collective_entry *entry)
+{
+	struct collective *collective = &collectives->items[number];
+
+	if (collective->meets == MEETS_LOWER_FIRST) {
+		collective->scan->ranks[entry->own.rank].asleep = entry->process;
+		return;
+	}
+	collectives->next_asleep[entry->process] = collective->first_asleep;
+	collective->first_asleep = entry->process;
+}
+
+void collective_forget(struct collectives *collectives, uint32_t number, const struct collective_entry *entry)
+{
+	struct collective *collective = &collectives->items[number];
+	uint32_t *link = &collective->first_asleep;
+
+	if (collective->scan && entry->own.rank < collective->scan->size)
+		collective->scan->ranks[entry->own.rank].asleep = NO_PROCESS;
+	while (*link != NO_PROCESS && *link != entry->process)
+		link = &collectives->next_asleep[*link];
+	if (*link == entry->process)
+		*link = collectives->next_asleep[entry->process];
+}
+
+bool collective_next_woken(struct collectives *collectives, uint32_t *process)
+{
+	if (!collectives->woken_count)
+		return false;
+	*process = collectives->woken[--collectives->woken_count];
+	return true;
+}
+
+/* Of all that are under way, it is missing in those that it has not come to. */
+static void miss_in_order(struct collectives *collectives, uint32_t number, uint32_t process, uint32_t side)
+{
+	struct collective_order *order = &collectives->orders[number];
+	const uint32_t *member = map_find(&collectives->by_member, map_key(number, process));
+	uint64_t first = member ? collectives->members[*member].next : 0;
+
+	order->gone[side]++;
+	/* From the last one on: collectives that end here make the ring shorter at its front. */
+	for (uint64_t at = order->base + order->count; at > first && at > order->base; at--) {
+		uint32_t collective =
+			order->collectives[(order->first + (at - 1 - order->base)) & (order->room - 1)];
+		if (collective == NO_COLLECTIVE)
+			continue;
+		collectives->items[collective].missing[side]++;
+		look_who_may_leave(collectives, &collectives->items[collective]);
+		end_if_over(collectives, collective);
+	}
+}
+
+static void miss_in_comm(struct collectives *collectives, const struct membership *own, uint32_t process)
+{
+	uint32_t order = collectives->comm_orders[own->comm];
+
+	/* The first call of anybody else makes the order, and must find that this one is gone. */
+	if (order == UINT32_MAX)
+		order = find_order(collectives, own->comm, map_key(own->comm, ORDER_CALLS));
+	for (; order != UINT32_MAX; order = collectives->orders[order].next)
+		miss_in_order(collectives, order, process, own->side);
+}
+
+void collective_process_gone(struct collectives *collectives, uint32_t process)
+{
+	const struct comm_table *comms = collectives->comms;
+
+	collectives->gone[process] = true;
+	for (uint32_t i = comms->first_of[process]; i < comms->first_of[process + 1]; i++)
+		miss_in_comm(collectives, &comms->memberships[i], process);
+}
+
+void collectives_end(struct collectives *collectives)
+{
+	for (uint32_t i = 0; i < collectives->order_count && collectives->over; i++) {
+		const struct collective_order *order = &collectives->orders[i];
+		for (uint32_t j = 0; j < order->count; j++) {
+			uint32_t number = order->collectives[(order->first + j) & (order->room - 1)];
+			if (number != NO_COLLECTIVE)
+				collectives->over(collectives->context, &collectives->items[number]);
+		}
+	}
+}

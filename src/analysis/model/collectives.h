@@ -1,0 +1,153 @@
+/* Collective calls: the k-th of each member of a communicator is one collective, and a member leaves it when those that it
+ * needs have entered.
+ *
+ *	uint32_t member = collective_member(&collectives, comm, ORDER_CALLS, process);
+ *	uint32_t collective = collective_enter(&collectives, member, &entry);
+ *	if (!collective_may_leave(&collectives, collective, &entry))
+ *		… later: collective_next_woken() tells who may go on …
+ *	struct arrival cause = collective_cause(&collectives, collective, &entry);
+ *	collective_leave(&collectives, collective);
+ *
+ * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
+ * MPI_Finalize meet apart from the others, and so do UPC's barriers, split or not, and calls on each window and file. Memory is that of the collectives under way. */
+#ifndef TARRY_ANALYSIS_MODEL_COLLECTIVES_H
+#define TARRY_ANALYSIS_MODEL_COLLECTIVES_H
+
+#include "analysis/model/role.h"
+#include "analysis/relations/rows.h"
+
+#define NO_COLLECTIVE UINT32_MAX
+
+/* Somebody's coming: when, as the visitor sees it, and who. */
+struct arrival {
+	int64_t moment;
+	uint32_t process; /* NO_PROCESS: nobody came */
+};
+
+struct collective {
+	uint32_t order;
+	uint64_t sequence; /* in its order */
+	enum meets meets;
+	uint32_t entered[2]; /* of each side */
+	uint32_t missing[2]; /* of each side, that will never come */
+	uint32_t left;
+	struct arrival last[2]; /* of each side */
+	int64_t calm_last
+		[2]; /* the last moment of each side that the visitor would have, had all had their processors */
+	struct arrival root;
+	uint32_t root_process;                /* NO_PROCESS: it will not come */
+	bool is_mixed;                        /* members came with calls of different kinds: nobody waits */
+	struct scan *scan;                    /* of lower_first */
+	uint32_t first_asleep;                /* chained through `next_asleep` */
+	uint32_t next;                        /* of free ones */
+	struct collective_call *participants; /* if somebody wants to know when it is `over` */
+	uint32_t participant_count, participant_room;
+};
+
+/* A member of a collective. */
+struct collective_entry {
+	struct membership own;
+	enum meets meets;
+	int64_t root;
+	bool needs_nobody;
+	bool gives_nothing; /* nobody needs it */
+	uint32_t process;
+	int64_t moment;
+};
+
+enum { ORDER_CALLS = 0, ORDER_ENVIRONMENT = 1, ORDER_BARRIERS = 2, ORDER_PREPARED = 3 };
+
+/* Collectives of one kind of order on a communicator. */
+struct collective_order {
+	uint32_t comm;
+	uint32_t next;         /* of the same communicator */
+	uint64_t base;         /* sequence of the first one under way */
+	uint32_t *collectives; /* a ring; NO_COLLECTIVE: over already */
+	uint32_t first, count, room;
+	uint32_t gone[2]; /* members of each side that will come to none of the next */
+	uint64_t size[2]; /* of each side */
+};
+
+struct order_member {
+	uint32_t order;
+	uint32_t process;
+	uint64_t next; /* sequence of its next collective */
+};
+
+struct collectives {
+	const struct comm_table *comms;
+	struct collective *items;
+	uint32_t count, room, free;
+	struct collective_order *orders;
+	uint32_t order_count, order_room;
+	uint32_t *comm_orders; /* by communicator: its first order */
+	struct map by_order;   /* communicator and number to order */
+	struct map by_member;  /* order and process to … */
+	struct order_member *members;
+	uint32_t member_count, member_room;
+	struct map prepared;   /* communicator and process to what it prepared so far */
+	bool *gone;            /* by process */
+	uint32_t *next_asleep; /* by process */
+	uint32_t *woken;       /* a stack */
+	uint32_t woken_count, woken_room;
+	uint64_t finished, incomplete, mixed;
+	/* Called for each collective when all have left, or at the end; may be NULL. */
+	void (*over)(void *context, const struct collective *collective);
+	void *context;
+};
+
+void collectives_init(struct collectives *collectives, const struct comm_table *comms, size_t processes);
+void collectives_release(struct collectives *collectives);
+
+/* A process in a order of a communicator: always the same number. */
+uint32_t collective_member(struct collectives *collectives, uint32_t comm, uint32_t order, uint32_t process);
+/* The same for the order of a window or file. */
+uint32_t collective_member_of_object(struct collectives *collectives, uint32_t comm, uint64_t object,
+                                     uint32_t process);
+/* In the order of the next call that this process prepares. */
+uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint32_t process);
+/* NO_COLLECTIVE: it is over without this member, in a damaged trace. */
+uint32_t collective_enter(struct collectives *collectives, uint32_t member,
+                          const struct collective_entry *entry);
+/* Whether all members of a side came, or never will. */
+static inline bool collective_is_complete(const struct collectives *collectives,
+                                          const struct collective *collective, uint32_t side)
+{
+	return (uint64_t)collective->entered[side] + collective->missing[side] >=
+	       collectives->orders[collective->order].size[side];
+}
+
+/* Where it is kept who came; `wait` is the call, until it is set. */
+uint32_t collective_add_participant(struct collectives *collectives, uint32_t collective,
+                                    const struct occurrence *call);
+/* Collectives of the same order that somebody has not left yet. */
+uint32_t collectives_under_way(const struct collectives *collectives, uint32_t collective);
+bool collective_may_leave(const struct collectives *collectives, uint32_t collective,
+                          const struct collective_entry *entry);
+/* The last of those whom this member needed, or nobody. */
+struct arrival collective_cause(const struct collectives *collectives, uint32_t collective,
+                                const struct collective_entry *entry);
+/* When a member would have come without noise; and the last of those whom this member needed, all of them: INT64_MIN if it
+ * needed nobody, or one that is known by name. */
+void collective_note_undelayed(struct collectives *collectives, uint32_t collective,
+                               const struct collective_entry *entry, int64_t moment);
+int64_t collective_undelayed_cause(const struct collectives *collectives, uint32_t collective,
+                                   const struct collective_entry *entry);
+void collective_leave(struct collectives *collectives, uint32_t collective);
+
+/* Until the collective lets this member go, the process is asleep; afterwards it is handed out once. */
+void collective_sleep(struct collectives *collectives, uint32_t collective,
+                      const struct collective_entry *entry);
+/* It goes on, whoever is missing. */
+void collective_forget(struct collectives *collectives, uint32_t collective,
+                       const struct collective_entry *entry);
+bool collective_next_woken(struct collectives *collectives, uint32_t *process);
+/* The process will come to no further collective. */
+void collective_process_gone(struct collectives *collectives, uint32_t process);
+/* Those that are still under way will get no further. */
+void collectives_end(struct collectives *collectives);
+/* Of all members, on both sides. */
+uint64_t collective_size(const struct collectives *collectives, const struct collective *collective);
+uint32_t collective_comm(const struct collectives *collectives, const struct collective *collective);
+
+#endif

@@ -1,0 +1,273 @@
+#include "analysis/model/completions.h"
+
+#include "analysis/model/alone.h"
+#include "analysis/model/operation.h"
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Completions of a process that wait for an earlier one, at the most: then it is written after them. */
+enum { IN_ORDER_LIMIT = 4096 };
+
+void completions_add(struct replay *replay, struct match *match, bool is_send)
+{
+	struct completions *completions = &replay->completions;
+	struct message_side side = {.match = match, .is_send = is_send};
+
+	if (!is_send)
+		side.overtaken = match_overtaken(match);
+	array_fit(completions->sides, completions->side_room, completions->side_count + 1u);
+	completions->sides[completions->side_count++] = side;
+}
+
+/* Tells of the message what is known now, whatever becomes of it. */
+void completions_add_probe(struct replay *replay, const struct match *probe)
+{
+	struct match *seen = match_new(&replay->matcher, probe->queue, MATCH_PROBE | MATCH_SEND_DONE);
+
+	seen->send = probe->found->send;
+	seen->post = probe->post;
+	replay->processes[seen->send.role->process].in_flight++;
+	completions_add(replay, seen, false);
+}
+
+/* What was received is known as a whole, what was sent when its receive is posted. */
+static bool is_known(struct message_side side)
+{
+	return !side.is_send || side.match->state & MATCH_POSTED;
+}
+
+static uint32_t count_missing(const struct message_side *sides, uint32_t count)
+{
+	uint32_t missing = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		missing += !is_known(sides[i]);
+	return missing;
+}
+
+static void side_done(struct replay *replay, struct message_side side)
+{
+	match_done(replay, side.match, side.is_send ? MATCH_SEND_DONE : MATCH_RECEIVE_DONE);
+}
+
+/* Messages whose receives were never posted are left out. */
+static void write_known(struct replay *replay, const struct occurrence *wait, int64_t met,
+                        const struct message_side *sides, uint32_t count, uint32_t known)
+{
+	struct completion *completion;
+	struct transfer *transfer = write_transfers(&replay->rows, known, &completion);
+
+	completion->wait = *wait;
+	completion->met = met;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_known(sides[i]))
+			continue;
+		fill_transfer(transfer, sides[i].match, sides[i].is_send);
+		fill_overtaken(transfer++, sides[i].overtaken);
+	}
+}
+
+static void write_rows(struct replay *replay, const struct occurrence *wait, int64_t met,
+                       const struct message_side *sides, uint32_t count)
+{
+	uint32_t missing = count_missing(sides, count);
+
+	if (missing < count)
+		write_known(replay, wait, met, sides, count, count - missing);
+	for (uint32_t i = 0; i < count; i++)
+		side_done(replay, sides[i]);
+}
+
+static uint32_t new_pending(struct completions *completions)
+{
+	uint32_t number = completions->free;
+
+	if (number) {
+		completions->free = completions->pending[number - 1].next;
+		return number - 1;
+	}
+	array_fit(completions->pending, completions->pending_room, completions->pending_count + 1u);
+	completions->pending[completions->pending_count] = (struct pending_completion){0};
+	return completions->pending_count++;
+}
+
+/* What its process completes later has to wait for it. */
+static void enqueue(struct replay *replay, uint32_t number)
+{
+	struct pending_completion *all = replay->completions.pending;
+	struct replay_process *proc = &replay->processes[all[number].wait.role->process];
+
+	all[number].is_queued = true;
+	all[number].behind = 0;
+	if (proc->first_pending)
+		all[proc->last_pending - 1].behind = number + 1;
+	else
+		proc->first_pending = number + 1;
+	proc->last_pending = number + 1;
+	proc->pending_count++;
+}
+
+static uint32_t dequeue(struct replay *replay, struct replay_process *proc)
+{
+	uint32_t number = proc->first_pending - 1;
+
+	replay->completions.pending[number].is_queued = false;
+	proc->first_pending = replay->completions.pending[number].behind;
+	proc->pending_count--;
+	return number;
+}
+
+static uint32_t keep_pending(struct replay *replay, const struct occurrence *wait, int64_t met,
+                             uint32_t missing)
+{
+	struct completions *completions = &replay->completions;
+	uint32_t number = new_pending(completions);
+	struct pending_completion *pending = &completions->pending[number];
+
+	pending->wait = *wait;
+	pending->met = met;
+	pending->missing = missing;
+	pending->count = completions->side_count;
+	array_fit(pending->sides, pending->room, pending->count);
+	memcpy(pending->sides, completions->sides, pending->count * sizeof *pending->sides);
+	for (uint32_t i = 0; i < pending->count; i++)
+		if (pending->sides[i].is_send)
+			pending->sides[i].match->completion = number;
+	return number;
+}
+
+/* A message that the call at hand sent, and nothing else. */
+static bool is_own(const struct completions *completions, const struct occurrence *wait)
+{
+	return completions->side_count == 1 && completions->sides[0].match->send.role == wait->role;
+}
+
+static void write_pending(struct replay *replay, uint32_t number)
+{
+	struct completions *completions = &replay->completions;
+	struct occurrence wait = completions->pending[number].wait;
+
+	write_rows(replay, &wait, completions->pending[number].met, completions->pending[number].sides,
+	           completions->pending[number].count);
+	completions->pending[number].count = 0;
+	completions->pending[number].next = completions->free;
+	completions->free = number + 1;
+}
+
+/* The completions of a process that nothing is missing of any more, up to the first of the others. */
+static void write_queued(struct replay *replay, struct replay_process *proc)
+{
+	while (proc->first_pending && !replay->completions.pending[proc->first_pending - 1].missing)
+		write_pending(replay, dequeue(replay, proc));
+}
+
+static void keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met, uint32_t missing)
+{
+	struct replay_process *proc = &replay->processes[wait->role->process];
+
+	enqueue(replay, keep_pending(replay, wait, met, missing));
+	if (proc->pending_count <= IN_ORDER_LIMIT)
+		return;
+	dequeue(replay, proc);
+	write_queued(replay, proc);
+}
+
+static bool is_behind(const struct replay *replay, const struct occurrence *wait)
+{
+	return replay->rows.sink->in_order && replay->processes[wait->role->process].first_pending;
+}
+
+void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met)
+{
+	struct completions *completions = &replay->completions;
+	uint32_t missing;
+
+	if (!wants_rows(&replay->rows, RELATION_TRANSFER)) {
+		for (uint32_t i = 0; i < completions->side_count; i++)
+			side_done(replay, completions->sides[i]);
+	} else if (!(missing = count_missing(completions->sides, completions->side_count)) &&
+	           !is_behind(replay, wait)) {
+		write_rows(replay, wait, met, completions->sides, completions->side_count);
+	} else if (replay->rows.sink->in_order) {
+		keep_in_order(replay, wait, met, missing);
+	} else if (is_own(completions, wait)) {
+		completions->sides[0].match->completion = COMPLETION_OWN;
+	} else {
+		keep_pending(replay, wait, met, missing);
+	}
+	completions->side_count = 0;
+}
+
+static void write_complete(struct replay *replay, uint32_t number)
+{
+	const struct pending_completion *pending = &replay->completions.pending[number];
+
+	if (pending->is_queued)
+		write_queued(replay, &replay->processes[pending->wait.role->process]);
+	else
+		write_pending(replay, number);
+}
+
+void completions_posted(struct replay *replay, struct match *sent)
+{
+	uint32_t completion = sent->completion;
+
+	if (completion == NO_COMPLETION)
+		return;
+	if (completion == COMPLETION_OWN)
+		write_one(replay, sent, &sent->send, true);
+	else if (!--replay->completions.pending[completion].missing)
+		write_complete(replay, completion);
+}
+
+void completions_unposted(struct replay *replay, const struct match *sent)
+{
+	if (sent->completion < COMPLETION_OWN)
+		replay->completions.pending[sent->completion].missing++;
+}
+
+void write_collective(void *context, const struct collective *collective)
+{
+	struct replay *replay = context;
+	uint32_t comm = collective_comm(&replay->collectives, collective),
+		 count = collective->participant_count;
+	uint64_t size = collective_size(&replay->collectives, collective);
+	struct collective_operation operation = {.comm = replay->comms->comms[comm].identity,
+	                                         .position = collective->sequence,
+	                                         .order = collective->order,
+	                                         .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+	                                         .is_complete = count >= size,
+	                                         .is_mixed = collective->is_mixed};
+
+	if (!count)
+		return;
+	if (collective->participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
+		note_alone(collective->participants, count);
+	if (counts_calls(replay))
+		site_add_collective(collective->participants, count);
+	write_group(&replay->rows, RELATION_COLLECTIVE_CALL, &operation, collective->participants, count);
+	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
+		neighbours_write(&replay->neighbours, &replay->rows, operation.comm, collective->participants,
+		                 count);
+}
+
+void completions_end(struct replay *replay)
+{
+	for (uint32_t i = 0; i < replay->process_count; i++)
+		while (replay->processes[i].first_pending)
+			write_pending(replay, dequeue(replay, &replay->processes[i]));
+	for (uint32_t i = 0; i < replay->completions.pending_count; i++)
+		if (replay->completions.pending[i].count)
+			write_pending(replay, i);
+	collectives_end(&replay->collectives);
+}
+
+void completions_release(struct completions *completions)
+{
+	for (uint32_t i = 0; i < completions->pending_count; i++)
+		free(completions->pending[i].sides);
+	free(completions->pending);
+	free(completions->sides);
+}

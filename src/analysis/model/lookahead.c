@@ -1,0 +1,245 @@
+#include "analysis/model/lookahead.h"
+
+#include "analysis/model/gaps.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 16, REQUESTS_MAX = 1 << 20 };
+
+/* A request, as the events read so far have left it, and the outcomes that the replay has not come to. */
+struct request_ahead {
+	bool is_open;
+	bool is_prepared;     /* an open receive that can be started */
+	uint32_t first, last; /* one above the number of an outcome; 0: none */
+};
+
+struct known_outcome {
+	struct outcome outcome;
+	uint32_t next; /* likewise */
+};
+
+static struct request_ahead *find_request(const struct lookahead *lookahead, int64_t request)
+{
+	bool exists = request >= 0 && (uint64_t)request < lookahead->request_count;
+
+	return exists ? &lookahead->requests[request] : NULL;
+}
+
+static struct request_ahead *make_request(struct lookahead *lookahead, int64_t request)
+{
+	uint64_t room = lookahead->request_count ? lookahead->request_count : FIRST_ROOM;
+
+	if (request < 0 || request >= REQUESTS_MAX)
+		return NULL;
+	if ((uint64_t)request >= lookahead->request_count) {
+		while (room <= (uint64_t)request)
+			room *= 2;
+		lookahead->requests = memory_grow(lookahead->requests, room, sizeof *lookahead->requests);
+		memset(lookahead->requests + lookahead->request_count, 0,
+		       (room - lookahead->request_count) * sizeof *lookahead->requests);
+		lookahead->request_count = room;
+	}
+	return &lookahead->requests[request];
+}
+
+static void open_request(struct lookahead *lookahead, struct request_ahead *ahead, bool is_open)
+{
+	lookahead->open += is_open;
+	lookahead->open -= ahead->is_open;
+	ahead->is_open = is_open;
+}
+
+static void begin_request(struct lookahead *lookahead, const struct role *role)
+{
+	struct request_ahead *ahead = is_open(role) ? make_request(lookahead, role->request)
+	                                            : find_request(lookahead, role->request);
+
+	if (!ahead)
+		return;
+	ahead->is_prepared = is_open(role) && role->does & ROLE_PREPARES;
+	open_request(lookahead, ahead, is_open(role) && !ahead->is_prepared);
+}
+
+static void start_requests(struct lookahead *lookahead, const struct call *call)
+{
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct request_ahead *ahead = field_key_at(call, i) == FIELD_REQUEST
+		                                      ? find_request(lookahead, field_value_at(call, i))
+		                                      : NULL;
+		if (ahead && ahead->is_prepared)
+			open_request(lookahead, ahead, true);
+	}
+}
+
+static void keep_outcome(struct lookahead *lookahead, struct request_ahead *ahead,
+                         const struct outcome *outcome)
+{
+	uint32_t number = lookahead->free;
+
+	if (number) {
+		lookahead->free = lookahead->outcomes[number - 1].next;
+	} else {
+		if (lookahead->outcome_count == lookahead->outcome_room) {
+			lookahead->outcome_room = lookahead->outcome_room ? lookahead->outcome_room * 2
+			                                                  : FIRST_ROOM;
+			lookahead->outcomes = memory_grow(lookahead->outcomes, lookahead->outcome_room,
+			                                  sizeof *lookahead->outcomes);
+		}
+		number = ++lookahead->outcome_count;
+	}
+	lookahead->outcomes[number - 1] = (struct known_outcome){.outcome = *outcome};
+	if (ahead->first)
+		lookahead->outcomes[ahead->last - 1].next = number;
+	else
+		ahead->first = number;
+	ahead->last = number;
+}
+
+static bool take_outcome(struct lookahead *lookahead, struct request_ahead *ahead, struct outcome *outcome)
+{
+	uint32_t number = ahead->first;
+
+	if (!number)
+		return false;
+	*outcome = lookahead->outcomes[number - 1].outcome;
+	ahead->first = lookahead->outcomes[number - 1].next;
+	lookahead->outcomes[number - 1].next = lookahead->free;
+	lookahead->free = number;
+	return true;
+}
+
+static void complete_requests(struct lookahead *lookahead, const struct call *call)
+{
+	struct outcome outcome;
+	uint32_t at = 0;
+
+	while (next_outcome(call, &at, &outcome)) {
+		struct request_ahead *ahead = find_request(lookahead, outcome.request);
+		if (!ahead || !ahead->is_open)
+			continue;
+		open_request(lookahead, ahead, false);
+		keep_outcome(lookahead, ahead, &outcome);
+	}
+}
+
+/* What an event means for requests, as soon as it is read. */
+static void note(struct lookahead *lookahead, const struct role *role)
+{
+	if (role->does & ROLE_HAS_REQUEST)
+		begin_request(lookahead, role);
+	if (role->does & ROLE_STARTS)
+		start_requests(lookahead, role->call);
+	if (role->does & ROLE_COMPLETES && lookahead->open)
+		complete_requests(lookahead, role->call);
+}
+
+/* A number that a call behind a pause completes may be that of another request. */
+static bool is_paused(const struct event_source *source, const struct event *event)
+{
+	return unrecorded_since(source->iter->stream) <= event->start;
+}
+
+static void make_room(struct lookahead *lookahead)
+{
+	if (lookahead->count + lookahead->batch <= lookahead->room)
+		return;
+	lookahead->room = lookahead->room * 2 + lookahead->batch;
+	lookahead->events = memory_grow(lookahead->events, lookahead->room, sizeof *lookahead->events);
+	lookahead->roles = memory_grow(lookahead->roles, lookahead->room, sizeof *lookahead->roles);
+}
+
+static void note_all(struct lookahead *lookahead, const struct event_source *source, uint32_t first)
+{
+	for (uint32_t i = first; i < lookahead->count; i++) {
+		if (!is_paused(source, &lookahead->events[i]))
+			note(lookahead, lookahead->roles[i]);
+	}
+}
+
+/* Reads behind what is there. */
+static bool read_on(struct lookahead *lookahead, const struct event_source *source)
+{
+	uint32_t first = lookahead->count;
+
+	make_room(lookahead);
+	lookahead->count += reader_next_many(source->iter, lookahead->events + first, lookahead->batch);
+	for (uint32_t i = first; i < lookahead->count; i++) {
+		const struct event *event = &lookahead->events[i];
+		struct role *role = find_role(source->roles, event->id);
+		if (!role)
+			role = role_of(source->roles, source->comms, source->process,
+			               source->iter->stream->process->calls.items[event->id]);
+		lookahead->roles[i] = role;
+	}
+	/* There is nothing to note until a receive is open. */
+	if (lookahead->limit && source->roles->any_open)
+		note_all(lookahead, source, first);
+	return lookahead->count > first;
+}
+
+static void point_at(struct lookahead *lookahead, uint32_t at)
+{
+	lookahead->at = at;
+	lookahead->event = &lookahead->events[at];
+	lookahead->role = lookahead->roles[at];
+}
+
+bool lookahead_read(struct lookahead *lookahead, struct event_source source)
+{
+	lookahead->count = 0;
+	if (!read_on(lookahead, &source))
+		return false;
+	point_at(lookahead, 0);
+	return true;
+}
+
+/* The event at hand stays. */
+static bool read_ahead(struct lookahead *lookahead, struct event_source source)
+{
+	uint32_t kept = lookahead->count - lookahead->at;
+	bool more;
+
+	if (kept > lookahead->limit)
+		return false;
+	if (lookahead->at > kept) {
+		memcpy(lookahead->events, lookahead->events + lookahead->at,
+		       kept * sizeof *lookahead->events);
+		memcpy(lookahead->roles, lookahead->roles + lookahead->at, kept * sizeof *lookahead->roles);
+		lookahead->at = 0;
+		lookahead->count = kept;
+	}
+	more = read_on(lookahead, &source);
+	point_at(lookahead, lookahead->at);
+	return more;
+}
+
+bool look_ahead(struct lookahead *lookahead, struct event_source source, int64_t request,
+                struct outcome *outcome)
+{
+	const struct request_ahead *ahead = find_request(lookahead, request);
+
+	/* The outcome of an earlier time may be followed by no other: the watch says whether there is one to come. */
+	while (ahead && !ahead->first && ahead->is_open && read_ahead(lookahead, source))
+		ahead = find_request(lookahead, request); /* reading may move it */
+	return ahead && take_outcome(lookahead, find_request(lookahead, request), outcome);
+}
+
+void lookahead_skip(struct lookahead *lookahead, int64_t request)
+{
+	struct request_ahead *ahead = find_request(lookahead, request);
+	struct outcome outcome;
+
+	if (ahead)
+		take_outcome(lookahead, ahead, &outcome);
+}
+
+void lookahead_release(struct lookahead *lookahead)
+{
+	free(lookahead->events);
+	free(lookahead->roles);
+	free(lookahead->requests);
+	free(lookahead->outcomes);
+	*lookahead = (struct lookahead){0};
+}

@@ -1,0 +1,62 @@
+/* Reads the events of a thread, ahead of the replay where that is needed: whose message a receive with a wildcard got
+ * is known only when its request completes, but receives that are posted after it must not get that message.
+ *
+ *	struct lookahead lookahead = {.limit = 1000, .batch = 16};
+ *	while (lookahead_next(&lookahead) || lookahead_read(&lookahead, source))
+ *		if (is_open(lookahead.role) && foresee(&lookahead, source, lookahead.role->request, &outcome))
+ *			… outcome.source, outcome.source_tag …
+ *	lookahead_release(&lookahead);
+ *
+ * Events are read once, some at a time; as many as `limit` are kept beyond that. */
+#ifndef TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
+#define TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
+
+#include "analysis/model/role.h"
+#include "trace/reader.h"
+
+struct lookahead {
+	const struct event *event; /* at hand */
+	struct role *role;
+	struct event *events; /* read already: `at` is the one at hand */
+	struct role **roles;
+	uint32_t at, count, room;
+	uint32_t batch;                 /* events that are read at a time */
+	uint32_t limit;                 /* 0: never looks ahead */
+	struct request_ahead *requests; /* by request */
+	uint64_t request_count;
+	struct known_outcome *outcomes;
+	uint32_t outcome_count, outcome_room, free;
+	uint32_t open; /* requests whose outcome was not met yet */
+};
+
+/* Where events come from. */
+struct event_source {
+	struct event_iter *iter;
+	struct roles *roles;
+	const struct comm_table *comms;
+	uint32_t process;
+};
+
+/* Goes on to the next event that was read already. False: there is none, and more has to be read. */
+static inline bool lookahead_next(struct lookahead *lookahead)
+{
+	uint32_t at = lookahead->at + 1;
+
+	if (at >= lookahead->count)
+		return false;
+	lookahead->at = at;
+	lookahead->event = &lookahead->events[at];
+	lookahead->role = lookahead->roles[at];
+	return true;
+}
+
+bool lookahead_read(struct lookahead *lookahead, struct event_source source);
+
+/* The outcome of an open request that the event at hand begins. False: not within the limit; then it has to be taken
+ * from the call that completes the request, and forgotten here with lookahead_skip(). */
+bool look_ahead(struct lookahead *lookahead, struct event_source source, int64_t request,
+                struct outcome *outcome);
+void lookahead_skip(struct lookahead *lookahead, int64_t request);
+void lookahead_release(struct lookahead *lookahead);
+
+#endif
