@@ -131,8 +131,7 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	struct analysis_pass *pass = context;
 
 	for (uint32_t i = 0; i < first->call_count; i++)
-		fact_table_add(&pass->engine.facts_of,
-		               rule_symbols_facts(pass->symbols, &pass->engine, first->calls[i]));
+		rule_symbols_add_facts(pass->symbols, &pass->engine, first->calls[i]);
 	for (uint32_t i = 0; i < first->phase_count; i++)
 		rule_symbols_region_begun(pass->symbols, ++pass->phase_count, first->phases[i]);
 	if (block->relation == RELATION_TRANSFER && pass->estimates)

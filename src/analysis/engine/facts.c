@@ -1,6 +1,7 @@
 #include "analysis/engine/facts.h"
 
 #include "analysis/relations/types.h"
+#include "base/arena.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -94,15 +95,40 @@ void fact_plan_release(struct fact_plan *plan)
 	*plan = (struct fact_plan){0};
 }
 
-void fact_table_add(struct fact_table *table, const struct rule_facts *facts)
+static struct rule_facts *next_in(struct fact_table *table, uint32_t own_count)
 {
-	uint32_t page = table->count / FACT_PAGE;
+	unsigned char **page = &table->pages[table->count / FACT_PAGE];
+	size_t own = own_count * sizeof(int32_t), align = sizeof(int64_t);
+
+	own = own < sizeof(int64_t *) ? sizeof(int64_t *) : own;
+	table->stride = (offsetof(struct rule_facts, own) + own + align - 1) / align * align;
+	if (!*page)
+		*page = memory_new(FACT_PAGE, table->stride);
+	return (struct rule_facts *)(void *)(*page + table->count++ % FACT_PAGE * table->stride);
+}
+
+static bool is_narrow(int64_t value)
+{
+	return value == INT64_MIN || (value > INT32_MIN && value <= INT32_MAX);
+}
+
+struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, const int64_t *own,
+                             uint32_t count)
+{
+	struct rule_facts *facts;
 
 	if (!table->pages)
 		table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
-	if (!table->pages[page])
-		table->pages[page] = memory_new(FACT_PAGE, sizeof **table->pages);
-	table->pages[page][table->count++ % FACT_PAGE] = facts;
+	facts = next_in(table, count);
+	for (uint32_t i = 0; i < count; i++)
+		facts->is_wide |= !is_narrow(own[i]);
+	if (facts->is_wide) {
+		const int64_t *wide = memcpy(arena_array(arena, int64_t, count), own, count * sizeof *own);
+		memcpy(facts->own, &wide, sizeof wide);
+	}
+	for (uint32_t i = 0; i < count && !facts->is_wide; i++)
+		facts->own[i] = own[i] == INT64_MIN ? INT32_MIN : (int32_t)own[i];
+	return facts;
 }
 
 void fact_table_release(struct fact_table *table)

@@ -2,7 +2,7 @@
  * that were given out when the rules were compiled, and the answers to conditions that need nothing else.
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
- *	fact_table_add(&table, rule_symbols_facts(symbols, engine, role));        in the order of the calls' numbers
+ *	struct rule_facts *facts = new_facts(&table, &arena, own, count);        in the order of the calls' numbers
  *	const struct rule_facts *facts = numbered_facts(&table, role->number);
  *	fact_at(facts, slot)
  *
@@ -17,13 +17,15 @@
 #include <string.h>
 
 struct call;
+struct arena;
 
 /* Facts by the number of the distinct call, in pages that stay where they are, so that other threads can read those that they
  * know of. */
 enum { FACT_PAGE = 1 << 12, FACT_PAGES = 1 << 20 };
 
 struct fact_table {
-	const struct rule_facts ***pages;
+	unsigned char **pages;
+	size_t stride; /* bytes of each: all have as many facts of their own */
 	uint32_t count;
 };
 
@@ -33,16 +35,18 @@ struct rule_facts {
 	const int64_t *common;   /* by slot, below FACT_SLOTS */
 	const int64_t *loose; /* from there on: of few calls of a process the same, but of many processes */
 	uint32_t process : 31;
-	uint32_t is_wide : 1; /* `own` are of 64 bits */
+	uint32_t is_wide : 1; /* `own` is a pointer to values of 64 bits */
 	int32_t own[];        /* by slot, from twice as many on; ABSENT is INT32_MIN */
 };
 
-void fact_table_add(struct fact_table *table, const struct rule_facts *facts);
+/* Those of the next number, with its own. The arena keeps what needs more than 32 bits. */
+struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, const int64_t *own,
+                             uint32_t count);
 void fact_table_release(struct fact_table *table);
 
 static inline const struct rule_facts *numbered_facts(const struct fact_table *table, uint32_t number)
 {
-	return table->pages[number / FACT_PAGE][number % FACT_PAGE];
+	return (const void *)(table->pages[number / FACT_PAGE] + number % FACT_PAGE * table->stride);
 }
 
 /* Questions of each kind to one distinct call at the most; and which process makes it. */
@@ -50,10 +54,10 @@ enum { FACT_SLOTS = 4096, FACT_PROCESS = 3 * FACT_SLOTS };
 
 static inline int64_t own_fact(const struct rule_facts *facts, uint32_t number)
 {
-	int64_t value;
+	const int64_t *wide;
 
 	if (__builtin_expect(facts->is_wide, 0))
-		return memcpy(&value, facts->own + 2 * (size_t)number, sizeof value), value;
+		return memcpy(&wide, facts->own, sizeof wide), wide[number];
 	return facts->own[number] == INT32_MIN ? INT64_MIN : facts->own[number];
 }
 

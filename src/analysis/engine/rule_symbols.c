@@ -283,29 +283,6 @@ static int64_t fact_of(struct rule_symbols *symbols, const struct role *role, st
 
 /* Facts */
 
-static bool is_narrow(int64_t value)
-{
-	return value == ABSENT || (value > INT32_MIN && value <= INT32_MAX);
-}
-
-static struct rule_facts *new_facts(struct arena *arena, const int64_t *own, uint32_t count)
-{
-	struct rule_facts *facts;
-	bool is_wide = false;
-
-	for (uint32_t i = 0; i < count; i++)
-		is_wide |= !is_narrow(own[i]);
-	facts = arena_alloc(arena, 1,
-	                    offsetof(struct rule_facts, own) +
-	                            count * (is_wide ? sizeof *own : sizeof *facts->own));
-	facts->is_wide = is_wide;
-	if (is_wide)
-		memcpy(facts->own, own, count * sizeof *own);
-	for (uint32_t i = 0; i < count && !is_wide; i++)
-		facts->own[i] = own[i] == ABSENT ? INT32_MIN : (int32_t)own[i];
-	return facts;
-}
-
 /* It is needed while slots are still given out. */
 const struct rule_facts *rule_symbols_nowhere(struct arena *arena)
 {
@@ -314,7 +291,9 @@ const struct rule_facts *rule_symbols_nowhere(struct arena *arena)
 
 	for (uint32_t i = 0; i < FACT_SLOTS; i++)
 		common[i] = ABSENT;
-	facts = new_facts(arena, common, FACT_SLOTS);
+	facts = arena_alloc(arena, 1, offsetof(struct rule_facts, own) + FACT_SLOTS * sizeof *facts->own);
+	for (uint32_t i = 0; i < FACT_SLOTS; i++)
+		facts->own[i] = INT32_MIN;
 	facts->common = facts->loose = common;
 	return facts;
 }
@@ -465,8 +444,7 @@ static struct known_facts *work_out(struct rule_symbols *symbols, struct engine 
 	return known;
 }
 
-const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct engine *engine,
-                                            const struct role *role)
+void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine, const struct role *role)
 {
 	const struct fact_list *own = &engine->facts.own;
 	struct known_facts **known;
@@ -477,7 +455,7 @@ const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct
 		prepare(symbols, engine);
 	for (uint32_t i = 0; i < own->count; i++)
 		symbols->own[i] = fact_of(symbols, role, own->slots[i]);
-	facts = new_facts(&symbols->arena, symbols->own, own->count);
+	facts = new_facts(&engine->facts_of, &symbols->arena, symbols->own, own->count);
 	facts->call = role->call;
 	facts->process = role->process & INT32_MAX;
 	count = show(symbols, role);
@@ -486,5 +464,4 @@ const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct
 		*known = work_out(symbols, engine, role, facts, count);
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
-	return facts;
 }

@@ -3,7 +3,7 @@
  *
  *	struct rule_symbols *symbols = rule_symbols_new(reader);
  *	int64_t number = rule_symbols_text(symbols, "solve");
- *	const struct rule_facts *facts = rule_symbols_facts(symbols, engine, role);
+ *	rule_symbols_add_facts(symbols, engine, role);
  *	rule_symbols_free(symbols); */
 #ifndef TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
 #define TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
@@ -61,8 +61,8 @@ void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, con
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
 int64_t eager_limit(const struct nodes *nodes, const struct role *role);
-const struct rule_facts *rule_symbols_facts(struct rule_symbols *symbols, struct engine *engine,
-                                            const struct role *role);
+/* Those of a distinct call, in the order of the calls' numbers. */
+void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine, const struct role *role);
 /* Of no call at all: for what there is none of. */
 const struct rule_facts *rule_symbols_nowhere(struct arena *arena);
 /* When all slots are given out. */

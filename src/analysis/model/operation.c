@@ -208,13 +208,13 @@ static uint32_t member_of(struct replay *replay, struct role *role)
 	                 : role->kind->info->class == CLASS_UPC_SYNC ? ORDER_BARRIERS
 	                                                             : ORDER_CALLS;
 
-	if (role->member == UINT32_MAX && role->kind->object)
-		role->member = collective_member_of_object(&replay->collectives, role->kind->own_comm,
-		                                           role->kind->object, role->process);
-	else if (role->member == UINT32_MAX)
-		role->member = collective_member(&replay->collectives, role->kind->own_comm, order,
-		                                 role->process);
-	return role->member;
+	if (!role->member && role->kind->object)
+		role->member = 1 + collective_member_of_object(&replay->collectives, role->kind->own_comm,
+		                                               role->kind->object, role->process);
+	else if (!role->member)
+		role->member = 1 + collective_member(&replay->collectives, role->kind->own_comm, order,
+		                                     role->process);
+	return role->member - 1;
 }
 
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by)

@@ -261,7 +261,7 @@ static void find_target(struct role *role, const struct call *call)
 static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
                             const struct call *call, struct role_kind *kind)
 {
-	struct role role = {.kind = kind, .call = call, .process = process, .member = UINT32_MAX};
+	struct role role = {.kind = kind, .call = call, .process = process};
 
 	kind->info = info;
 	kind->own_comm = NO_COMM;

@@ -66,8 +66,7 @@ struct role_kind {
 	uint32_t unused;
 };
 
-/* In the order of how often it is looked at: the first 64 bytes are those that every call needs. A trace of many processes has
- * millions of them. */
+/* A trace of many processes has millions of them: they have no holes. */
 struct role {
 	uint8_t act : 4;      /* enum act */
 	uint8_t meets : 3;    /* enum meets */
@@ -77,17 +76,22 @@ struct role {
 	uint16_t followers; /* a bit for each that wants its calls, CALL_ROW_BIT and COUNTED_BIT */
 	uint32_t does;
 	uint32_t process; /* index in the reader */
-	uint32_t member;  /* in the order of its collective calls (model/collective.h) */
-	/* One above the number of its queue (model/match.h); 0: not looked for yet. */
-	uint32_t sends_to, receives_from;
+	/* One above the number of its queue (model/match.h), or, as a collective call sends no message, of the member in the
+	 * order of its collective calls (model/collectives.h); 0: not looked for yet. */
+	union {
+		uint32_t sends_to, member;
+	};
+	uint32_t receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
+	uint32_t number;                       /* among all distinct calls, from 0 */
 	const struct role_kind *kind;
-	uint32_t number; /* among all distinct calls, from 0 */
 	int32_t request;
 	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
 	uint32_t own_rank;    /* in the call's communicator */
 	const struct call *call;
 };
+
+_Static_assert(sizeof(struct role) == 64, "one cache line");
 
 /* In the call's communicator. */
 static inline struct membership membership_of(const struct role *role)
