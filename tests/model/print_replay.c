@@ -51,8 +51,9 @@ static void print_counts(const struct replay_counts *counts)
 	       (unsigned long long)counts->events, (unsigned long long)counts->messages,
 	       (unsigned long long)counts->unmatched_sends, (unsigned long long)counts->unmatched_receives,
 	       (unsigned long long)counts->cancelled, (unsigned long long)counts->collectives,
-	       (unsigned long long)counts->incomplete_collectives, (unsigned long long)counts->mixed_collectives,
-	       (unsigned long long)counts->forced, (unsigned long long)counts->passed_over);
+	       (unsigned long long)counts->incomplete_collectives,
+	       (unsigned long long)counts->mixed_collectives, (unsigned long long)counts->forced,
+	       (unsigned long long)counts->passed_over);
 }
 
 int main(int argc, char **argv)

@@ -267,13 +267,14 @@ static void pass_run(struct analysis_pass *pass)
 	struct analysis *analysis = pass->analysis;
 	struct row_sink sink = sink_of(pass);
 
-	if (!analysis->lags && pass->engine.wants_lags && lags_are_needed(analysis->reader))
-		analysis->lags = lags_new(analysis->reader, analysis->time, pass->wish->progress);
+	if (!analysis->delays && pass->engine.wants_delays && propagated_delays_are_needed(analysis->reader))
+		analysis->delays = propagated_delays_new(analysis->reader, analysis->time,
+		                                         pass->wish->progress);
 	if (asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(pass->symbols->nodes) &&
 	    paradigm_of(analysis->reader) != PARADIGM_UPC)
 		eager_infer(analysis->reader, analysis->time, pass->symbols->nodes);
-	pass->symbols->lags = analysis->lags;
-	pass->engine.lag = analysis->lags ? rule_symbols_lag : NULL;
+	pass->symbols->delays = analysis->delays;
+	pass->engine.delay = analysis->delays ? rule_symbols_delay : NULL;
 	pass->symbols->start_ns = &analysis->counts.start_ns;
 	partitions_start(pass->partitions);
 	relate(analysis->reader, analysis->time, &sink, &analysis->counts);
@@ -297,18 +298,18 @@ static bool needs_mending(const struct analysis *analysis)
 static void mend_time(struct analysis *analysis, const struct analysis_wish *wish)
 {
 	corrected_time_free(analysis->time);
-	lags_free(analysis->lags);
-	analysis->lags = NULL;
+	propagated_delays_free(analysis->delays);
+	analysis->delays = NULL;
 	analysis->time = corrected_time_new(analysis->reader, wish->progress);
 }
 
-/* Effects came before their causes, or only now it is seen that there are lags: all is to be done again. */
+/* Effects came before their causes, or only now it is seen that there are delays: all is to be done again. */
 static bool was_mistaken(const struct analysis_pass *pass)
 {
 	const struct analysis *analysis = pass->analysis;
 
-	return needs_mending(analysis) ||
-	       (pass->engine.wants_lags && !analysis->lags && lags_are_needed(analysis->reader));
+	return needs_mending(analysis) || (pass->engine.wants_delays && !analysis->delays &&
+	                                   propagated_delays_are_needed(analysis->reader));
 }
 
 static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish, bool *again)
@@ -393,7 +394,7 @@ void analysis_free(struct analysis *analysis)
 		return;
 	if (analysis->time)
 		corrected_time_free(analysis->time);
-	lags_free(analysis->lags);
+	propagated_delays_free(analysis->delays);
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		histogram_release(&analysis->findings[i].histogram);
 	free(analysis->findings);

@@ -12,7 +12,7 @@
 
 #include "analysis/engine/histogram.h"
 #include "analysis/model/crowding.h"
-#include "analysis/model/lag.h"
+#include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/rulebook.h"
 #include "analysis/symbols/symbols.h"
@@ -73,7 +73,7 @@ struct analysis {
 	struct reader *reader;
 	const char *lang; /* that advice is in; NULL: English */
 	struct corrected_time *time;
-	struct lags *lags; /* NULL: there are none, or no rule asked */
+	struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
 	struct crowding crowding;
 	struct replay_counts counts;
 	int64_t start_ns;                    /* of the run, as clocks_ns() has it */

@@ -68,9 +68,9 @@ struct engine {
 	/* A word from which estimates.h computes at the end how long such a message takes. */
 	int64_t (*estimate)(void *context, uint32_t from, uint32_t to, int64_t bytes);
 	bool has_estimates; /* a rule asks for one */
-	int64_t (*lag)(void *context, uint32_t process, uint32_t thread,
-	               int64_t start); /* NULL: nothing lags */
-	bool wants_lags;
+	int64_t (*delay)(void *context, uint32_t process, uint32_t thread,
+	                 int64_t start); /* NULL: nothing is delayed */
+	bool wants_delays;
 	void *context;
 	struct arena arena;
 };

@@ -84,13 +84,13 @@ int64_t rule_symbols_region(void *context, uint32_t phase)
 	return block ? block[phase % REGION_BLOCK] : symbols->no_region;
 }
 
-int64_t rule_symbols_lag(void *context, uint32_t process, uint32_t thread, int64_t start)
+int64_t rule_symbols_delay(void *context, uint32_t process, uint32_t thread, int64_t start)
 {
 	const struct rule_symbols *symbols = context;
 
 	if (start == ABSENT)
 		return ABSENT;
-	return lag_at(symbols->lags, process, thread, start + *symbols->start_ns);
+	return propagated_delay_at(symbols->delays, process, thread, start + *symbols->start_ns);
 }
 
 int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)

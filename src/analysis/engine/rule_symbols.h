@@ -10,9 +10,9 @@
 
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/plan.h"
-#include "analysis/model/lag.h"
 #include "analysis/model/nodes.h"
 #include "analysis/model/places.h"
+#include "analysis/model/propagated_delay.h"
 #include "analysis/model/role.h"
 
 enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
@@ -31,8 +31,8 @@ struct rule_symbols {
 	/* Text numbers by phase, in blocks that stay where they are, so that other threads can read what they know of. */
 	int64_t *regions[REGION_BLOCKS];
 	int64_t no_region;
-	const struct lags *lags; /* NULL: nothing lags */
-	const int64_t *start_ns; /* what times count from, once it is known */
+	const struct propagated_delays *delays; /* NULL: nothing is delayed */
+	const int64_t *start_ns;                /* what times count from, once it is known */
 	/* What calls have in common (engine/facts.h), by the number of what it follows from. */
 	struct interner keys;
 	const int64_t **commons;
@@ -56,7 +56,7 @@ int64_t rule_symbols_estimate(void *symbols, uint32_t from, uint32_t to, int64_t
 /* The number of the text that a phase is called by, from any thread. */
 int64_t rule_symbols_region(void *symbols, uint32_t phase);
 /* In ns; ABSENT of a call that there is none of. From any thread. */
-int64_t rule_symbols_lag(void *symbols, uint32_t process, uint32_t thread, int64_t start);
+int64_t rule_symbols_delay(void *symbols, uint32_t process, uint32_t thread, int64_t start);
 void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name);
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */

@@ -197,7 +197,7 @@ static struct node *call_region(const struct view *view)
 }
 
 /* Most runs have no propagated delay. */
-static void note_no_lag(struct node *node, const struct row_selection *selection)
+static void note_no_delay(struct node *node, const struct row_selection *selection)
 {
 	const union word *when = node_values(node->args[2], selection);
 
@@ -207,13 +207,13 @@ static void note_no_lag(struct node *node, const struct row_selection *selection
 	}
 }
 
-static void look_up_lag(struct node *node, const struct row_selection *selection)
+static void look_up_delay(struct node *node, const struct row_selection *selection)
 {
 	const struct engine *engine = node->owner;
 	const union word *process, *where, *when;
 
-	if (!engine->lag) {
-		note_no_lag(node, selection);
+	if (!engine->delay) {
+		note_no_delay(node, selection);
 		return;
 	}
 	process = node_values(node->args[0], selection);
@@ -221,19 +221,19 @@ static void look_up_lag(struct node *node, const struct row_selection *selection
 	when = node_values(node->args[2], selection);
 	for (uint32_t k = 0; k < selection->count; k++) {
 		uint32_t row = selection_row(selection, k);
-		node->column[row].i = engine->lag(engine->context, (uint32_t)process[row].i,
-		                                  (uint32_t)where[row].i, when[row].i);
+		node->column[row].i = engine->delay(engine->context, (uint32_t)process[row].i,
+		                                    (uint32_t)where[row].i, when[row].i);
 	}
 }
 
-static struct node *call_lag(const struct view *view, enum call_part part)
+static struct node *call_delay(const struct view *view, enum call_part part)
 {
 	struct node *when = view_part(view, part);
 
-	view->partition->engine->wants_lags = true;
+	view->partition->engine->wants_delays = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = when->space,
-	                                  .fill = look_up_lag,
+	                                  .fill = look_up_delay,
 	                                  .owner = view->partition->engine,
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
@@ -246,10 +246,10 @@ static struct node *call_column(const struct view *view, enum call_column column
 	switch (column) {
 	case CALL_COLUMN_REGION:
 		return call_region(view);
-	case CALL_COLUMN_LAG:
-		return call_lag(view, PART_START);
-	case CALL_COLUMN_END_LAG:
-		return call_lag(view, PART_END);
+	case CALL_COLUMN_DELAY:
+		return call_delay(view, PART_START);
+	case CALL_COLUMN_END_DELAY:
+		return call_delay(view, PART_END);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:

@@ -160,9 +160,9 @@ static int by_total(const void *left, const void *right)
 static bool is_significant(const struct report *report, size_t number)
 {
 	enum { ALWAYS_SHOWN = 10 };
-	const struct lags *lags = report->analysis->lags;
+	const struct propagated_delays *delays = report->analysis->delays;
 	double share = share_of_run(report, report->entries[number].total_ns);
-	double noise = lags ? share_of_run(report, lags_stolen_ns(lags)) : 0;
+	double noise = delays ? share_of_run(report, propagated_delays_scheduling_ns(delays)) : 0;
 
 	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
 }

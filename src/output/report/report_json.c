@@ -325,7 +325,8 @@ static void add_run(struct json *json, const struct analysis *analysis)
 		else
 			json_number(json, figures[i].key, value);
 	}
-	json_seconds(json, "without_processor_s", analysis->lags ? lags_stolen_ns(analysis->lags) : 0);
+	json_seconds(json, "without_processor_s",
+	             analysis->delays ? propagated_delays_scheduling_ns(analysis->delays) : 0);
 	json_close(json, '}');
 }
 

@@ -167,7 +167,8 @@ static void note_delays(struct report *report)
 {
 	const struct analysis *analysis = report->analysis;
 	struct crowding crowding = analysis->crowding;
-	double share = share_of_run(report, analysis->lags ? lags_stolen_ns(analysis->lags) : 0);
+	double share = share_of_run(report,
+	                            analysis->delays ? propagated_delays_scheduling_ns(analysis->delays) : 0);
 	struct text processes = {0}, cores = {0};
 
 	if (share < DELAY_NOTED)

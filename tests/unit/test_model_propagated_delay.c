@@ -1,5 +1,5 @@
 /* How late threads are because they, or those they waited for, had no processor. */
-#include "analysis/model/lag.h"
+#include "analysis/model/propagated_delay.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,25 +16,25 @@
 
 static struct reader *reader;
 static struct corrected_time *corrected;
-static struct lags *lags;
+static struct propagated_delays *delays;
 
 static void begin(const char *trace)
 {
 	reader = read_text(trace);
 	corrected = corrected_time_by_clocks(reader);
-	lags = lags_new(reader, corrected, NULL);
+	delays = propagated_delays_new(reader, corrected, NULL);
 }
 
 static void end(void)
 {
-	lags_free(lags);
+	propagated_delays_free(delays);
 	corrected_time_free(corrected);
 	reader_close(reader);
 }
 
-static int64_t lag_of(uint32_t process, uint64_t tick)
+static int64_t delay_of(uint32_t process, uint64_t tick)
 {
-	return lag_at(lags, process, 0, corrected_ns(corrected, process, tick));
+	return propagated_delay_at(delays, process, 0, corrected_ns(corrected, process, tick));
 }
 
 static void what_is_stolen_between_calls_makes_late(void **state)
@@ -43,11 +43,11 @@ static void what_is_stolen_between_calls_makes_late(void **state)
 	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
 	              "1000000 1000010 MPI_Comm_size comm=0xc stolen_before=300 stolen_inside=0\n"
 	              "1000020 1000030 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(0, 0), 0);
-	assert_int_equal(lag_of(0, 1000000), 300000);
-	assert_int_equal(lag_of(0, 1000020), 300000);
-	assert_int_equal(lags_stolen_ns(lags), 300000);
-	assert_true(lags_are_needed(reader));
+	assert_int_equal(delay_of(0, 0), 0);
+	assert_int_equal(delay_of(0, 1000000), 300000);
+	assert_int_equal(delay_of(0, 1000020), 300000);
+	assert_int_equal(propagated_delays_scheduling_ns(delays), 300000);
+	assert_true(propagated_delays_are_needed(reader));
 	end();
 }
 
@@ -57,8 +57,8 @@ static void no_more_is_stolen_than_there_was(void **state)
 	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
 	              "1010 2010 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
 	              "3000 3001 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(0, 1010), 1010);
-	assert_int_equal(lag_of(0, 3000), 2010);
+	assert_int_equal(delay_of(0, 1010), 1010);
+	assert_int_equal(delay_of(0, 3000), 2010);
 	end();
 }
 
@@ -73,9 +73,9 @@ static void who_waits_is_as_late_as_whom_it_waits_for(void **state)
 			   1) "0 10 MPI_Comm_size comm=0xc\n"
 	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
 	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(0, 1000000), 400000);
-	assert_int_equal(lag_of(1, 100000), 0);
-	assert_int_equal(lag_of(1, 2000000), 400000);
+	assert_int_equal(delay_of(0, 1000000), 400000);
+	assert_int_equal(delay_of(1, 100000), 0);
+	assert_int_equal(delay_of(1, 2000000), 400000);
 	end();
 }
 
@@ -89,8 +89,8 @@ static void who_would_have_waited_anyway_is_late_by_the_rest(void **state)
 			   1) "0 10 MPI_Comm_size comm=0xc\n"
 	                      "900000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=700 stolen_inside=0\n"
 	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(1, 900000), 700000);
-	assert_int_equal(lag_of(1, 2000000), 400000);
+	assert_int_equal(delay_of(1, 900000), 700000);
+	assert_int_equal(delay_of(1, 2000000), 400000);
 	end();
 }
 
@@ -100,12 +100,12 @@ static void what_is_stolen_after_the_other_came_makes_late(void **state)
 	begin(RANK(0) "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 		1) "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=700\n"
 	           "2000000 2000100 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(1, 1000000), 500000);
-	assert_int_equal(lag_of(1, 2000000), 500000);
+	assert_int_equal(delay_of(1, 1000000), 500000);
+	assert_int_equal(delay_of(1, 2000000), 500000);
 	end();
 }
 
-static void all_that_meet_lag_behind_who_would_have_come_last(void **state)
+static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 {
 	(void)state;
 	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
@@ -114,9 +114,9 @@ static void all_that_meet_lag_behind_who_would_have_come_last(void **state)
 	                         "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
 					 2) "700000 1000100 MPI_Barrier comm=0xc\n"
 	                                    "2000000 2000100 MPI_Comm_size comm=0xc\n");
-	assert_int_equal(lag_of(0, 2000000), 300000);
-	assert_int_equal(lag_of(1, 2000000), 300000);
-	assert_int_equal(lag_of(2, 2000000), 300000);
+	assert_int_equal(delay_of(0, 2000000), 300000);
+	assert_int_equal(delay_of(1, 2000000), 300000);
+	assert_int_equal(delay_of(2, 2000000), 300000);
 	end();
 }
 
@@ -131,7 +131,7 @@ static void polling_is_waiting(void **state)
 	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=1000 stolen_before=0 stolen_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
-	assert_true(lag_of(1, 2000000) <= 100);
+	assert_true(delay_of(1, 2000000) <= 100);
 	end();
 }
 
@@ -139,10 +139,10 @@ static void a_calm_trace_needs_none(void **state)
 {
 	(void)state;
 	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n");
-	assert_false(lags_are_needed(reader));
-	assert_int_equal(lag_of(0, 5), 0);
-	assert_int_equal(lag_at(lags, 7, 0, 5), 0);
-	assert_int_equal(lag_at(lags, 0, 9, 5), 0);
+	assert_false(propagated_delays_are_needed(reader));
+	assert_int_equal(delay_of(0, 5), 0);
+	assert_int_equal(propagated_delay_at(delays, 7, 0, 5), 0);
+	assert_int_equal(propagated_delay_at(delays, 0, 9, 5), 0);
 	end();
 }
 
@@ -154,7 +154,7 @@ int main(void)
 		cmocka_unit_test(who_waits_is_as_late_as_whom_it_waits_for),
 		cmocka_unit_test(who_would_have_waited_anyway_is_late_by_the_rest),
 		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
-		cmocka_unit_test(all_that_meet_lag_behind_who_would_have_come_last),
+		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
 		cmocka_unit_test(polling_is_waiting),
 		cmocka_unit_test(a_calm_trace_needs_none),
 	};

@@ -1,0 +1,262 @@
+#include "analysis/model/propagated_delay.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { NS_PER_US = 1000 };
+
+struct point {
+	int64_t from;
+	int64_t delay;
+};
+
+/* A thread, and the call that it is at. */
+struct delay_line {
+	uint32_t thread; /* number of its stream */
+	struct point *points;
+	size_t count, room;
+	int64_t delay;
+	int64_t last_end; /* of the call before */
+	bool has_begun;
+	/* Fruitless tests and the call that ends them wait together, from the first on. */
+	bool is_testing;
+	int64_t waits_since;
+	int64_t stolen; /* inside, since then */
+	/* The last to come of those whom it waited for: really, and if nobody had been delayed. */
+	int64_t cause, ideal_cause;
+};
+
+struct propagated_delays {
+	const struct corrected_time *time;
+	struct delay_line **lines; /* by process; as many as it has streams */
+	struct reader *reader;
+	int64_t scheduling_ns;
+};
+
+static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
+{
+	size_t count = process < delays->reader->process_count
+	                       ? delays->reader->processes[process].stream_count
+	                       : 0;
+
+	/* Threads are numbered from 0 as a rule. */
+	if (thread < count && delays->lines[process][thread].thread == thread)
+		return &delays->lines[process][thread];
+	for (size_t i = 0; i < count; i++)
+		if (delays->lines[process][i].thread == thread)
+			return &delays->lines[process][i];
+	return NULL;
+}
+
+/* The last change before. */
+static int64_t delay_on(const struct delay_line *line, int64_t ns)
+{
+	size_t low = 0, high = line->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (line->points[middle].from <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? line->points[low - 1].delay : 0;
+}
+
+int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                            int64_t ns)
+{
+	const struct delay_line *line = line_of(delays, process, thread);
+
+	return line ? delay_on(line, ns) : 0;
+}
+
+/* Of a process, whichever thread it was that came. */
+static int64_t process_delay(const struct propagated_delays *delays, uint32_t process, int64_t ns)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < delays->reader->processes[process].stream_count; i++) {
+		int64_t delay = delay_on(&delays->lines[process][i], ns);
+		most = delay > most ? delay : most;
+	}
+	return most;
+}
+
+/* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
+static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay)
+{
+	if (delay == line->delay)
+		return;
+	line->delay = delay;
+	array_fit(line->points, line->room, line->count + 1u);
+	line->points[line->count++] = (struct point){from + (to - from) / 2, delay};
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static int64_t ns_of(const struct propagated_delays *delays, const struct step *step, uint64_t tick)
+{
+	return corrected_ns(delays->time, step->process, tick);
+}
+
+static void enter(void *context, struct step *step)
+{
+	struct propagated_delays *delays = context;
+	struct delay_line *line = line_of(delays, step->process, step->stream->number);
+	int64_t start = ns_of(delays, step, step->event->start);
+	int64_t gap = line->has_begun ? most(start - line->last_end, 0) : 0;
+	int64_t tool = least((int64_t)step->event->tool_before * NS_PER_US, gap);
+	int64_t stolen = least((int64_t)step->event->stolen_before * NS_PER_US, gap - tool);
+
+	delays->scheduling_ns += stolen;
+	change(line, start - gap, start, line->delay + stolen + tool);
+	if (!line->is_testing) {
+		line->waits_since = start;
+		line->stolen = 0;
+	}
+	line->cause = line->ideal_cause = INT64_MIN;
+	step->moment = start;
+}
+
+static void wait_for(struct delay_line *line, int64_t start, int64_t delay)
+{
+	line->cause = most(line->cause, start);
+	line->ideal_cause = most(line->ideal_cause, start - delay);
+}
+
+static void got_message(void *context, struct step *step, const struct message *message)
+{
+	const struct propagated_delays *delays = context;
+
+	wait_for(line_of(delays, step->process, step->stream->number), message->from.moment,
+	         propagated_delay_at(delays, message->from.process, message->from.stream->number,
+	                             message->from.moment));
+}
+
+static void has_met(void *context, struct step *step, const struct collective_end *collective)
+{
+	const struct propagated_delays *delays = context;
+	struct delay_line *line = line_of(delays, step->process, step->stream->number);
+
+	if (collective->cause != NO_PROCESS)
+		wait_for(line, collective->cause_moment,
+		         process_delay(delays, collective->cause, collective->cause_moment));
+	/* Who came last only because it was delayed would have waited for others. */
+	line->ideal_cause = most(line->ideal_cause, collective->undelayed_cause);
+}
+
+static int64_t undelayed_moment(void *context, uint32_t process, uint32_t thread, int64_t moment)
+{
+	return moment - propagated_delay_at(context, process, thread, moment);
+}
+
+/* Its delay at its end. */
+static int64_t delay_behind(const struct delay_line *line, int64_t end)
+{
+	int64_t begin = most(line->waits_since, least(line->cause, end));
+	int64_t ideal = most(line->waits_since - line->delay, least(line->ideal_cause, end));
+
+	return begin - ideal + least(line->stolen, most(end - begin, 0));
+}
+
+static void leave(void *context, struct step *step)
+{
+	struct propagated_delays *delays = context;
+	struct delay_line *line = line_of(delays, step->process, step->stream->number);
+	int64_t start = ns_of(delays, step, step->event->start), end = ns_of(delays, step, step->event->end);
+	int64_t stolen = least((int64_t)step->event->stolen_inside * NS_PER_US, end - start);
+
+	delays->scheduling_ns += stolen;
+	line->stolen += stolen;
+	line->is_testing = step->event->polls != 0;
+	if (!line->is_testing)
+		change(line, start, end, delay_behind(line, end));
+	line->last_end = end;
+	line->has_begun = true;
+}
+
+static void make_lines(struct propagated_delays *delays)
+{
+	const struct reader *reader = delays->reader;
+
+	delays->lines = memory_new(reader->process_count + 1, sizeof *delays->lines);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		delays->lines[i] = memory_new(process->stream_count + 1, sizeof **delays->lines);
+		for (size_t j = 0; j < process->stream_count; j++)
+			delays->lines[i][j].thread = process->streams[j].number;
+	}
+}
+
+struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
+                                                void (*progress)(double part))
+{
+	struct propagated_delays *delays = memory_new(1, sizeof *delays);
+	struct visitor visitor = {.context = delays,
+	                          .enter = enter,
+	                          .message = got_message,
+	                          .collective = has_met,
+	                          .leave = leave,
+	                          .undelayed_moment = undelayed_moment,
+	                          .progress = progress};
+	struct replay_counts counts;
+
+	delays->reader = reader;
+	delays->time = time;
+	make_lines(delays);
+	replay(reader, &visitor, &counts);
+	return delays;
+}
+
+void propagated_delays_free(struct propagated_delays *delays)
+{
+	if (!delays)
+		return;
+	for (size_t i = 0; i < delays->reader->process_count; i++) {
+		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++)
+			free(delays->lines[i][j].points);
+		free(delays->lines[i]);
+	}
+	free(delays->lines);
+	free(delays);
+}
+
+int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
+{
+	return delays->scheduling_ns;
+}
+
+static bool is_positive(const struct process *process, const char *property)
+{
+	const char *us = process_property(process, property);
+
+	return us && strtoull(us, NULL, 10) > 0;
+}
+
+static bool is_needed(const struct process *process)
+{
+	bool needed = is_positive(process, "stolen") || is_positive(process, "overhead");
+
+	for (size_t i = 0; i < process->stream_count && !needed; i++)
+		needed = process->streams[i].has_stolen || process->streams[i].has_overhead;
+	return needed;
+}
+
+bool propagated_delays_are_needed(const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (is_needed(&reader->processes[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,37 @@
+/* How late each thread is, at each time, because it wanted a processor and had none, because the recorder itself was at work, or
+ * because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
+ * between the delays of two threads is the part of a wait of one for the other that is noise of the machine.
+ *
+ *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL);
+ *	int64_t ns = propagated_delay_at(delays, process, thread, start_ns);
+ *	propagated_delays_free(delays);
+ *
+ * A scheduling delay between calls makes a thread late by as much. One inside a call that waits for another thread does so only
+ * after that one has come: the wait would have ended no earlier. At the end of such a call its thread is as late as it was, or as
+ * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. A send that waits for its
+ * receiver does not inherit.
+ *
+ * Takes one replay; memory is two words for each change. All threads may read the result. */
+#ifndef TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
+#define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
+
+#include "analysis/model/logical_clock.h"
+
+struct propagated_delays;
+
+struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
+                                                void (*progress)(double part));
+void propagated_delays_free(struct propagated_delays *delays);
+
+/* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none
+ * of. */
+int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                            int64_t ns);
+
+/* All scheduling delays together. */
+int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
+
+/* Whether events that were read so far have such delays, or a process says that some do. */
+bool propagated_delays_are_needed(const struct reader *reader);
+
+#endif
