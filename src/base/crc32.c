@@ -54,7 +54,12 @@ static uint32_t crc32_sliced(uint32_t crc, const uint8_t *at, size_t size)
 	return crc;
 }
 
+uint32_t crc32_more(uint32_t crc, const void *bytes, size_t size)
+{
+	return ~(in_hardware ? crc32_hardware : crc32_sliced)(~crc, bytes, size);
+}
+
 uint32_t crc32_of(const void *bytes, size_t size)
 {
-	return ~(in_hardware ? crc32_hardware : crc32_sliced)(~0u, bytes, size);
+	return crc32_more(0, bytes, size);
 }

@@ -1,15 +1,9 @@
 #include "trace/encode.h"
 
 #include "base/crc32.h"
+#include "trace/chunk.h"
 
-#include <stddef.h>
 #include <string.h>
-
-enum {
-	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
-	SEAL_START = offsetof(struct chunk_header, sealed),
-	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
-};
 
 void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct chunk_identity *identity,
                   uint64_t base_tick)
@@ -26,7 +20,7 @@ void encoder_open(struct encoder *e, void *memory, size_t bytes, const struct ch
 		.base_tick = base_tick,
 	};
 	memcpy(chunk->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE);
-	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+	chunk->identity_crc = chunk_identity_crc(chunk);
 
 	e->chunk = chunk;
 	e->payload = (uint8_t *)(chunk + 1);
@@ -40,14 +34,14 @@ void encoder_seal(struct encoder *e, bool trim)
 	struct chunk_header *chunk = e->chunk;
 
 	if (trim)
-		chunk->capacity = (chunk->length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
-	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+		chunk->capacity = chunk_padded(chunk->length);
+	chunk->identity_crc = chunk_identity_crc(chunk);
 	chunk->events = e->events;
 	chunk->payload_crc = crc32_of(e->payload, chunk->length);
 	/* A process may be killed at any of these stores: the chunk is sealed with the last one. */
 	struct chunk_header sealed = *chunk;
 	sealed.sealed = 1;
-	chunk->seal_crc = crc32_of((const uint8_t *)&sealed + SEAL_START, SEAL_SIZE);
+	chunk->seal_crc = chunk_seal_crc(&sealed);
 	__atomic_store_n(&chunk->sealed, 1, __ATOMIC_RELEASE);
 }
 
@@ -55,7 +49,7 @@ void chunk_identify(struct chunk_header *chunk, uint64_t world, uint32_t process
 {
 	chunk->world = world;
 	chunk->process = process;
-	chunk->identity_crc = crc32_of(chunk, IDENTITY_SIZE);
+	chunk->identity_crc = chunk_identity_crc(chunk);
 }
 
 void encode_long(struct encoder *e, enum record_kind kind, const void *body, size_t size)

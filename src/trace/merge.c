@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "trace/chunk.h"
 #include "trace/chunk_writer.h"
 #include "trace/output.h"
 #include "trace/reader.h"
@@ -10,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +20,8 @@ struct merge {
 	struct reader *reader;
 	struct output output;
 	struct recover_report *report;
+	struct chunk_copier copier;
+	const struct part *part; /* that the copier reads from */
 };
 
 /* What an open chunk holds up to its last whole and sound record. */
@@ -57,27 +61,43 @@ static struct extent measure_events(struct reader *reader, const struct stream *
 	return extent;
 }
 
+/* Of many parts, the reader has most closed. */
+static enum status open_part(struct merge *merge, const struct part *part)
+{
+	if (merge->part == part)
+		return OK;
+	if (merge->part)
+		close(merge->copier.from);
+	merge->part = NULL;
+	merge->copier.from = open(part->path, O_RDONLY | O_CLOEXEC);
+	if (merge->copier.from < 0)
+		return fail("cannot open '%s': %s", part->path, strerror(errno));
+	merge->part = part;
+	return OK;
+}
+
 static enum status write_chunk(struct merge *merge, const struct chunk *chunk, struct extent extent)
 {
-	size_t room = sizeof(struct chunk_header) + extent.length;
-	size_t bytes = (room + CHUNK_ALIGNMENT - 1) & ~(size_t)(CHUNK_ALIGNMENT - 1);
-	uint8_t *memory = memory_new(1, bytes);
-	struct encoder encoder;
-	size_t written;
+	struct recover_report *report = merge->report;
+	struct chunk_header header;
 
-	encoder_open(&encoder, memory, bytes, &chunk->identity, chunk->base_tick);
-	memcpy(encoder.payload, chunk->payload, extent.length);
-	encoder.chunk->length = extent.length;
-	encoder.events = extent.events;
-	encoder_seal(&encoder, true);
-	written = fwrite(memory, 1, bytes, merge->output.file);
-	free(memory);
-	if (written != bytes)
-		return fail("cannot write '%s': %s", merge->output.path, strerror(errno));
-	merge->report->chunks++;
-	merge->report->open_chunks += !chunk->sealed;
-	merge->report->events += extent.events;
-	merge->report->bytes += bytes;
+	TRY(open_part(merge, chunk->part));
+	if (!chunk_read_header(merge->copier.from, (off_t)chunk->offset, &header))
+		return fail("cannot read '%s': %s", chunk->part->path, strerror(errno));
+	header.world = chunk->identity.world;
+	header.process = chunk->identity.process;
+	header.length = extent.length;
+	if (!chunk->sealed) {
+		header.sealed = 0;
+		header.events = extent.events;
+	}
+	if (!chunk_copy(&merge->copier, (off_t)chunk->offset, &header, true))
+		return fail("cannot copy '%s' to '%s': %s", chunk->part->path, merge->output.path,
+		            strerror(errno));
+	report->chunks++;
+	report->open_chunks += !chunk->sealed;
+	report->events += extent.events;
+	report->bytes += sizeof header + chunk_padded(header.length);
 	return OK;
 }
 
@@ -237,13 +257,19 @@ static void remove_parts(const struct reader *reader, const char *folder)
 static enum status merge_parts(struct reader *reader, const char *output, struct recover_report *report)
 {
 	struct merge merge = {.reader = reader, .report = report};
+	enum status status;
 
 	TRY(output_open(&merge.output, output));
-	if (write_trace(&merge) != OK) {
-		output_discard(&merge.output);
-		return FAILED;
-	}
-	return output_commit(&merge.output);
+	merge.copier.to = fileno(merge.output.file);
+	merge.copier.buffer = memory_new(1, CHUNK_COPY_BUFFER);
+	status = write_trace(&merge);
+	free(merge.copier.buffer);
+	if (merge.part)
+		close(merge.copier.from);
+	if (status == OK)
+		return output_commit(&merge.output);
+	output_discard(&merge.output);
+	return FAILED;
 }
 
 static enum status recover(const char *folder, const char *trace, const char *output,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "trace/chunk.h"
 #include "trace/grow.h"
 
 #include <stdarg.h>
@@ -17,9 +18,6 @@ enum {
 	TOUCHED_MOST = 32 << 20, /* of all parts */
 	AROUND = 1 << 16,        /* a multiple of any page's size */
 	HEADER_SIZE = sizeof(struct chunk_header),
-	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
-	SEAL_START = offsetof(struct chunk_header, sealed),
-	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
 };
 
 /* Reading a page brings those around it to memory too, also released ones: so these are released again. */
@@ -93,15 +91,9 @@ static const char *header_problem(const struct part *part, uint64_t offset, stru
 
 	memset(header, 0, sizeof *header);
 	memcpy(header, part->bytes + offset, left < HEADER_SIZE ? left : HEADER_SIZE);
-	if (memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0)
-		return "no chunk begins here";
-	if (left < HEADER_SIZE)
+	if (left < HEADER_SIZE && memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) == 0)
 		return "the file ends inside a chunk's header";
-	if (header->identity_crc != crc32_of(header, IDENTITY_SIZE))
-		return "a chunk's header has a wrong checksum";
-	if (header->version != TRACE_VERSION)
-		return "a chunk is of another version";
-	return NULL;
+	return chunk_header_problem(header);
 }
 
 /* Files that were laid out in advance end with zeros, as do chunks. */
@@ -155,7 +147,7 @@ static void add_chunk(struct reader *reader, const struct chunk *chunk)
 /* Sets `sealed` if the payload is final and right; says why the chunk must not be used, or NULL. */
 static const char *payload_problem(struct chunk *chunk, const struct chunk_header *header, size_t there)
 {
-	bool seal_right = header->seal_crc == crc32_of((const uint8_t *)header + SEAL_START, SEAL_SIZE);
+	bool seal_right = header->seal_crc == chunk_seal_crc(header);
 
 	if (header->length > header->capacity)
 		return "it says that it uses more bytes than it has";

@@ -1,25 +1,23 @@
 #include "job/record/merge.h"
 
 #include "base/backup.h"
-#include "base/crc32.h"
 #include "base/files.h"
 #include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
-#include "trace/format.h"
+#include "trace/chunk.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 18, PREFIX_SIZE = 17, ATTEMPTS = 1000 };
+enum { PREFIX_SIZE = 17, ATTEMPTS = 1000 };
 
 /* Finished parts of the world: their names begin with its number. */
 struct finished {
@@ -75,82 +73,53 @@ static bool list_finished(struct finished *parts)
 	return ranks == parts->wanted;
 }
 
-static bool copy_bytes(int from, off_t offset, int to, size_t size, char *buffer)
+/* Zeros stand where a chunk was reserved and never written. */
+static bool copy_part(const struct chunk_copier *copier, const struct part_owner *owner)
 {
-	while (size > 0) {
-		size_t piece = size < BUFFER ? size : BUFFER;
-		if (!pread_fully(from, buffer, piece, offset) || !write_fully(to, buffer, piece))
+	off_t offset = 0, size = lseek(copier->from, 0, SEEK_END);
+	struct chunk_header header;
+	char first;
+
+	errno = EIO;
+	if (size <= 0)
+		return false;
+	while (offset + (off_t)sizeof header <= size) {
+		if (!pread_fully(copier->from, &first, 1, offset))
 			return false;
-		offset += (off_t)piece;
-		size -= piece;
+		if (!first) {
+			offset += PAGE_BYTES;
+			continue;
+		}
+		if (!chunk_read_header(copier->from, offset, &header))
+			return false;
+		if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init told it */
+			header.world = owner->world;
+			header.process = owner->rank;
+		}
+		if (!chunk_copy(copier, offset, &header, false))
+			return false;
+		offset += (off_t)sizeof header + header.capacity;
 	}
 	return true;
 }
 
-/* One chunk without the room it did not use; `*offset` moves to the next one. Zeros stand where a chunk was reserved and
- * never written. */
-static bool copy_chunk(int from, off_t *offset, int to, const struct part_owner *owner, char *buffer)
-{
-	static const char padding[CHUNK_ALIGNMENT];
-	struct chunk_header header;
-	uint32_t capacity, filled;
-	off_t payload;
-
-	if (!pread_fully(from, &header, sizeof header, *offset))
-		return false;
-	if (!header.magic[0]) {
-		*offset += PAGE_BYTES;
-		return true;
-	}
-	errno = EIO;
-	if (memcmp(header.magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 || header.length > header.capacity)
-		return false;
-	payload = *offset + (off_t)sizeof header;
-	capacity = header.capacity;
-	filled = (header.length + CHUNK_ALIGNMENT - 1) & ~(uint32_t)(CHUNK_ALIGNMENT - 1);
-	header.capacity = filled;
-	if (header.process == PROCESS_UNKNOWN) { /* sealed before MPI_Init told it */
-		header.world = owner->world;
-		header.process = owner->rank;
-	}
-	header.identity_crc = crc32_of(&header, offsetof(struct chunk_header, identity_crc));
-	*offset = payload + capacity;
-	return write_fully(to, &header, sizeof header) &&
-	       copy_bytes(from, payload, to, header.length, buffer) &&
-	       write_fully(to, padding, filled - header.length);
-}
-
-static bool copy_part(int from, int to, const struct part_owner *owner, char *buffer)
-{
-	off_t offset = 0, size = lseek(from, 0, SEEK_END);
-	bool copied = size > 0;
-
-	while (copied && offset + (off_t)sizeof(struct chunk_header) <= size)
-		copied = copy_chunk(from, &offset, to, owner, buffer);
-	return copied;
-}
-
-static bool copy_part_of(const struct finished *parts, const char *name, int to, char *buffer)
-{
-	struct part_owner owner = owner_of(name);
-	int from = openat(parts->folder, name, O_RDONLY | O_CLOEXEC), error;
-	bool copied = from >= 0 && copy_part(from, to, &owner, buffer);
-
-	error = errno;
-	if (from >= 0)
-		close(from);
-	errno = error;
-	return copied;
-}
-
 static bool copy_parts(const struct finished *parts, int to)
 {
-	char *buffer = malloc(BUFFER);
-	bool copied = buffer != NULL;
+	struct chunk_copier copier = {.to = to, .buffer = malloc(CHUNK_COPY_BUFFER)};
+	bool copied = copier.buffer != NULL;
+	int error = errno;
 
-	for (uint32_t i = 0; i < parts->count && copied; i++)
-		copied = copy_part_of(parts, parts->names[i], to, buffer);
-	free(buffer);
+	for (uint32_t i = 0; i < parts->count && copied; i++) {
+		struct part_owner owner = owner_of(parts->names[i]);
+
+		copier.from = openat(parts->folder, parts->names[i], O_RDONLY | O_CLOEXEC);
+		copied = copier.from >= 0 && copy_part(&copier, &owner);
+		error = errno;
+		if (copier.from >= 0)
+			close(copier.from);
+	}
+	free(copier.buffer);
+	errno = error;
 	return copied;
 }
 

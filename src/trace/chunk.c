@@ -1,0 +1,95 @@
+#include "trace/chunk.h"
+
+#include "base/crc32.h"
+#include "base/files.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+	IDENTITY_SIZE = offsetof(struct chunk_header, identity_crc),
+	SEAL_START = offsetof(struct chunk_header, sealed),
+	SEAL_SIZE = offsetof(struct chunk_header, seal_crc) - SEAL_START,
+};
+
+uint32_t chunk_identity_crc(const struct chunk_header *header)
+{
+	return crc32_of(header, IDENTITY_SIZE);
+}
+
+uint32_t chunk_seal_crc(const struct chunk_header *header)
+{
+	return crc32_of((const uint8_t *)header + SEAL_START, SEAL_SIZE);
+}
+
+const char *chunk_header_problem(const struct chunk_header *header)
+{
+	if (memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0)
+		return "no chunk begins here";
+	if (header->identity_crc != chunk_identity_crc(header))
+		return "a chunk's header has a wrong checksum";
+	if (header->version != TRACE_VERSION)
+		return "a chunk is of another version";
+	return NULL;
+}
+
+bool chunk_read_header(int from, off_t offset, struct chunk_header *header)
+{
+	if (!pread_fully(from, header, sizeof *header, offset))
+		return false;
+	errno = EIO;
+	return !chunk_header_problem(header);
+}
+
+/* The payload goes through the buffer: with `write` to the output, and always through the checksum. What fits in the buffer
+ * at once is in it afterwards. */
+static bool pass_payload(const struct chunk_copier *copier, off_t at, uint32_t length, bool write,
+                         uint32_t *crc)
+{
+	*crc = 0;
+	while (length > 0) {
+		uint32_t piece = length < CHUNK_COPY_BUFFER ? length : CHUNK_COPY_BUFFER;
+
+		if (!pread_fully(copier->from, copier->buffer, piece, at))
+			return false;
+		if (write && !write_fully(copier->to, copier->buffer, piece))
+			return false;
+		*crc = crc32_more(*crc, copier->buffer, piece);
+		at += (off_t)piece;
+		length -= piece;
+	}
+	return true;
+}
+
+static bool write_payload(const struct chunk_copier *copier, off_t at, uint32_t length)
+{
+	static const uint8_t padding[CHUNK_ALIGNMENT];
+	uint32_t crc;
+
+	if (!(length <= CHUNK_COPY_BUFFER ? write_fully(copier->to, copier->buffer, length)
+	                                  : pass_payload(copier, at, length, true, &crc)))
+		return false;
+	return write_fully(copier->to, padding, chunk_padded(length) - length);
+}
+
+bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct chunk_header *header, bool seal)
+{
+	struct chunk_header copy = *header;
+	off_t payload = offset + (off_t)sizeof copy;
+	uint32_t crc;
+
+	errno = EIO;
+	if (copy.length > copy.capacity || !pass_payload(copier, payload, copy.length, false, &crc))
+		return false;
+	errno = EIO;
+	if (copy.sealed && (copy.payload_crc != crc || copy.seal_crc != chunk_seal_crc(&copy)))
+		return false;
+	if (seal && !copy.sealed) {
+		copy.sealed = 1;
+		copy.payload_crc = crc;
+		copy.seal_crc = chunk_seal_crc(&copy);
+	}
+	copy.capacity = chunk_padded(copy.length);
+	copy.identity_crc = chunk_identity_crc(&copy);
+	return write_fully(copier->to, &copy, sizeof copy) && write_payload(copier, payload, copy.length);
+}
