@@ -71,7 +71,7 @@ static enum form form_of(const char *function)
 static struct about *abouts;
 static uint32_t about_count;
 
-static void meet(const struct reference *reference, const struct role *role)
+static void meet(const struct reference *reference, const struct call_semantics *semantics)
 {
 	struct about *about;
 	int64_t bytes;
@@ -79,15 +79,16 @@ static void meet(const struct reference *reference, const struct role *role)
 	if (!(about_count & (about_count - 1)))
 		abouts = memory_grow(abouts, 2 * (size_t)about_count + 1, sizeof *abouts);
 	about = &abouts[about_count++];
-	about->form = form_of(role->call->outline->name);
-	about->place = place_of(reference->places, &reference->reader->processes[role->process], role->call);
-	about->sends = call_field(role->call, FIELD_SENT, &bytes) && bytes > 0;
-	about->receives = call_field(role->call, FIELD_RECEIVED, &bytes) && bytes > 0;
+	about->form = form_of(semantics->call->outline->name);
+	about->place = place_of(reference->places, &reference->reader->processes[semantics->process],
+	                        semantics->call);
+	about->sends = call_field(semantics->call, FIELD_SENT, &bytes) && bytes > 0;
+	about->receives = call_field(semantics->call, FIELD_RECEIVED, &bytes) && bytes > 0;
 }
 
 static const struct about *about(const struct occurrence *call)
 {
-	return &abouts[call->role->number];
+	return &abouts[call->semantics->number];
 }
 
 /* Spots */
@@ -117,7 +118,7 @@ static void grow(struct reference *reference)
 /* Places are few: 20 bits are enough for each, as they are for processes. */
 static uint64_t key_of(enum wait_state state, const struct occurrence *at, const struct occurrence *partner)
 {
-	return (uint64_t)(state + 1) << 60 | (uint64_t)at->role->process << 40 |
+	return (uint64_t)(state + 1) << 60 | (uint64_t)at->semantics->process << 40 |
 	       (uint64_t)about(at)->place << 20 | about(partner)->place;
 }
 

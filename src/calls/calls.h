@@ -1,7 +1,7 @@
 /* What Tarry knows of every function of MPI and UPC without any library at hand: made from mpi.calls and upc.calls.
  *
  *	all_calls[CALL_Send].name    "MPI_Send"
- *	all_calls[CALL_Send].roles   "sbuf count type dest tag comm" */
+ *	all_calls[CALL_Send].kinds   "sbuf count type dest tag comm" */
 #ifndef TARRY_CALLS_CALLS_H
 #define TARRY_CALLS_CALLS_H
 
@@ -16,7 +16,7 @@ struct call_info {
 	const char *moves; /* how data flows; "" if it does not */
 	const char
 		*meets; /* of a collective call, whom it needs before it ends (mpi.calls); "" if it is none */
-	const char *roles; /* of the parameters, in order, separated by spaces; of UPC, fields of the trace */
+	const char *kinds; /* of the parameters, in order, separated by spaces; of UPC, fields of the trace */
 	bool persistent;   /* prepares a request for MPI_Start */
 	bool starts;       /* begins requests that were prepared */
 	bool large;        /* a large-count twin */

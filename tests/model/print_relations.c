@@ -32,8 +32,8 @@
 
 static void print(const struct occurrence *call)
 {
-	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->role->call->outline->name,
-	       call->role->process, call->thread, call->start, call->end, call->position);
+	printf(" %s@%u.%u:%" PRId64 "-%" PRId64 "#%" PRIu64, call->semantics->call->outline->name,
+	       call->semantics->process, call->thread, call->start, call->end, call->position);
 	if (call->phase)
 		printf("/%u", call->phase);
 }
@@ -69,9 +69,9 @@ static void print_completion(const void *group, const void *rows, uint32_t count
 		                            : "receive");
 		print(&transfer->send);
 		print(&transfer->post);
-		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->send.role->kind->comm,
-		       transfer->send.role->own_rank, (uint32_t)transfer->send.role->dest,
-		       transfer->send.role->kind->tag);
+		printf(" comm=%" PRIx64 " %u->%u tag=%d", transfer->send.semantics->kind->comm,
+		       transfer->send.semantics->own_rank, (uint32_t)transfer->send.semantics->dest,
+		       transfer->send.semantics->kind->tag);
 	}
 	printf("\n");
 }

@@ -80,7 +80,7 @@ def sendrecv():
 
 @case()
 def persistent():
-    """The times are those of the start, the role is that of the preparing call."""
+    """The times are those of the start, the semantics is that of the preparing call."""
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Recv_init peer=1 tag=4 request=0 persistent=1 " + W)
     t.add(1, 1, 2, "MPI_Send_init peer=0 tag=4 request=0 persistent=1 " + W)

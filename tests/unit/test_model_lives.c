@@ -141,27 +141,27 @@ static struct row_block *print_phases(void *context, const struct first_mentions
 	for (uint32_t i = 0; i < block->rows; i++) {
 		assert_string_equal(first->phases[times[i].phase - 1], times[i].name);
 		text_add(&following->out, "%u \"%s\" of %u from %lld to %lld\n", times[i].phase,
-		         times[i].name, times[i].begin.role->process, (long long)times[i].begin.start,
+		         times[i].name, times[i].begin.semantics->process, (long long)times[i].begin.start,
 		         (long long)times[i].finish.start);
 	}
 	return block;
 }
 
-static bool follow_any(void *self, const struct role *role)
+static bool follow_any(void *self, const struct call_semantics *semantics)
 {
-	(void)self, (void)role;
+	(void)self, (void)semantics;
 	return true;
 }
 
 static void follow(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct following *following = context;
-	uint32_t phase = phase_at(following->phases, call->role->process, call->thread);
+	uint32_t phase = phase_at(following->phases, call->semantics->process, call->thread);
 
-	if (phases_want(call->role))
+	if (phases_want(call->semantics))
 		phases_call(following->phases, call, event->start);
 	else
-		text_add(&following->out, "%s in %u \"%s\"\n", call->role->call->outline->name, phase,
+		text_add(&following->out, "%s in %u \"%s\"\n", call->semantics->call->outline->name, phase,
 		         phase ? following->rows.phases[phase - 1] : "");
 }
 

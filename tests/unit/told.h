@@ -8,8 +8,8 @@
 /* RANK:FUNCTION@START-END */
 static inline void add_call(struct text *out, const char *name, const struct occurrence *call)
 {
-	text_add(out, " %s=%u:%s@%lld-%lld", name, call->role->process, call->role->call->outline->name + 4,
-	         (long long)call->start, (long long)call->end);
+	text_add(out, " %s=%u:%s@%lld-%lld", name, call->semantics->process,
+	         call->semantics->call->outline->name + 4, (long long)call->start, (long long)call->end);
 }
 
 static inline int by_text(const void *a, const void *b)
@@ -40,7 +40,7 @@ static inline void sort_lines(struct text *text)
 static inline void each_call(struct reader *reader, const struct comm_table *comms, struct arena *arena,
                              uint32_t process, const struct follower *follower, void *self)
 {
-	struct roles roles = {.arena = arena};
+	struct semantics_table semantics_table = {.arena = arena};
 	struct event_iter iter;
 	struct event event;
 
@@ -48,15 +48,16 @@ static inline void each_call(struct reader *reader, const struct comm_table *com
 		struct stream *stream = &reader->processes[process].streams[i];
 		reader_events(reader, stream, &iter);
 		while (reader_next(&iter, &event)) {
-			struct occurrence call = {.role = role_of(&roles, comms, process, event.call),
-			                          .start = (int64_t)event.start,
-			                          .end = (int64_t)event.end,
-			                          .thread = stream->number};
-			if (follower->wants(self, call.role))
+			struct occurrence call = {
+				.semantics = semantics_of(&semantics_table, comms, process, event.call),
+				.start = (int64_t)event.start,
+				.end = (int64_t)event.end,
+				.thread = stream->number};
+			if (follower->wants(self, call.semantics))
 				follower->call(self, &call, &event);
 		}
 	}
-	roles_release(&roles);
+	semantics_release(&semantics_table);
 }
 
 #endif

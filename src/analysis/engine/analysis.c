@@ -72,43 +72,43 @@ struct data_ends {
 	uint32_t from, to;
 };
 
-static struct data_ends ends_of_access(const struct role *role)
+static struct data_ends ends_of_access(const struct call_semantics *semantics)
 {
 	int64_t bytes;
 
 	/* upc_memcpy may be between two others. */
-	if (role->source_process != NO_PROCESS)
-		return (struct data_ends){role->source_process, role->dest_process};
-	if (call_field(role->call, FIELD_SENT, &bytes))
-		return (struct data_ends){role->process, role->dest_process};
-	return (struct data_ends){role->dest_process, role->process};
+	if (semantics->source_process != NO_PROCESS)
+		return (struct data_ends){semantics->source_process, semantics->dest_process};
+	if (call_field(semantics->call, FIELD_SENT, &bytes))
+		return (struct data_ends){semantics->process, semantics->dest_process};
+	return (struct data_ends){semantics->dest_process, semantics->process};
 }
 
-static struct data_ends ends_of(const struct role *role)
+static struct data_ends ends_of(const struct call_semantics *semantics)
 {
-	if (role->does & ROLE_SENDS)
-		return (struct data_ends){role->process, role->dest_process};
-	if (role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS)
-		return ends_of_access(role);
+	if (semantics->does & CALL_SENDS)
+		return (struct data_ends){semantics->process, semantics->dest_process};
+	if (semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS)
+		return ends_of_access(semantics);
 	return (struct data_ends){NO_PROCESS, NO_PROCESS};
 }
 
 static void note_site(struct analysis *analysis, const struct site_sum *site)
 {
-	const struct role *role = site->call.role;
+	const struct call_semantics *semantics = site->call.semantics;
 	size_t count = analysis->site_count++;
 
 	if (!(count & (count - 1)))
 		analysis->sites = memory_grow(analysis->sites, 2 * count + 1, sizeof *analysis->sites);
 	analysis->sites[count] = (struct site_total){
-		.process = role->process,
-		.call = role->call,
+		.process = semantics->process,
+		.call = semantics->call,
 		.count = site->count,
 		.starts = site->starts,
 		.inside_ns = site->inside,
 		.before_ns = site->before,
-		.from = ends_of(role).from,
-		.to = ends_of(role).to,
+		.from = ends_of(semantics).from,
+		.to = ends_of(semantics).to,
 	};
 }
 

@@ -1,7 +1,7 @@
 #include "analysis/engine/batch.h"
 
+#include "analysis/model/call_semantics.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/role.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static inline int64_t wide_at(const unsigned char *at)
 
 static inline const struct rule_facts *facts_of(const struct fact_table *table, const unsigned char *at)
 {
-	return numbered_facts(table, ((const struct role *)(uintptr_t)wide_at(at))->number);
+	return numbered_facts(table, ((const struct call_semantics *)(uintptr_t)wide_at(at))->number);
 }
 
 static inline uint64_t bits_of(const struct batch *batch, const void *const row[ROW_PARTS])

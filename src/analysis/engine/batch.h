@@ -20,7 +20,7 @@
 
 enum input_kind {
 	INPUT_WORD,
-	INPUT_FACTS, /* of the call whose role stands there */
+	INPUT_FACTS, /* of the call whose semantics the row has */
 	INPUT_UNSIGNED,
 	INPUT_SIGNED,
 	INPUT_BOOL,

@@ -1,6 +1,6 @@
 #include "analysis/engine/estimates.h"
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -111,14 +111,14 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 	estimates->samples[estimates->sample_count++] = sample;
 }
 
-static int64_t bytes_of(const struct estimates *estimates, const struct role *send)
+static int64_t bytes_of(const struct estimates *estimates, const struct call_semantics *send)
 {
 	return fact_at(numbered_facts(estimates->facts, send->number), estimates->bytes_slot);
 }
 
 /* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
-static struct news no_news(const struct estimates *estimates, const struct role *send,
-                           const struct role *post)
+static struct news no_news(const struct estimates *estimates, const struct call_semantics *send,
+                           const struct call_semantics *post)
 {
 	const uint32_t *node_of = estimates->nodes->of;
 	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
@@ -135,7 +135,7 @@ static struct news no_news(const struct estimates *estimates, const struct role 
 static void note_message(struct estimates *estimates, const struct transfer *message, enum clarity clarity,
                          int64_t ns)
 {
-	const struct role *send = message->send.role, *post = message->post.role;
+	const struct call_semantics *send = message->send.semantics, *post = message->post.semantics;
 	const uint32_t *node_of = estimates->nodes->of;
 	uint64_t both = (uintptr_t)send + 33 * (uintptr_t)post;
 	struct news *news = &estimates->news[both * 0x9e3779b97f4a7c15 >> (64 - NEWS_BITS)];
@@ -178,7 +178,7 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 			continue;
 		if (wait->start <= last->send.start)
 			note_message(estimates, last, CLEAR, wait->end - last->send.start);
-		else if (last->post.role == wait->role && last->post.start == wait->start)
+		else if (last->post.semantics == wait->semantics && last->post.start == wait->start)
 			note_message(estimates, last, DIM, wait->end - wait->start);
 	}
 }

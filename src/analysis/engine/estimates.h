@@ -26,7 +26,7 @@ enum clarity { CLEAR, DIM, CLARITIES };
 
 /* What is known of messages between two distinct calls: those that did not take less add nothing new. */
 struct news {
-	const struct role *send, *post;
+	const struct call_semantics *send, *post;
 	int64_t below[CLARITIES];
 };
 

@@ -3,7 +3,7 @@
  *
  *	uint32_t slot = fact_slot(&plan, FACT_COLUMN, CALL_COLUMN_TAG);
  *	struct rule_facts *facts = new_facts(&table, &arena, own, count);        in the order of the calls' numbers
- *	const struct rule_facts *facts = numbered_facts(&table, role->number);
+ *	const struct rule_facts *facts = numbered_facts(&table, semantics->number);
  *	fact_at(facts, slot)
  *
  * Processes of a run mostly do the same: what does not depend on who calls whom is shared by all calls of which it

@@ -112,36 +112,37 @@ static int64_t field_or(const struct call *call, enum field_key key, int64_t oth
 }
 
 /* As it was asked for: RANK_ANY where any source would do. */
-static int64_t asked_source(const struct role *role)
+static int64_t asked_source(const struct call_semantics *semantics)
 {
-	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
+	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
 
-	if (role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS)
-		return field_or(role->call, FIELD_SOURCE, RANK_NULL);
-	if (!(flow & ROLE_RECEIVES) && !(role->kind->info && role->kind->info->class == CLASS_PROBE))
+	if (semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS)
+		return field_or(semantics->call, FIELD_SOURCE, RANK_NULL);
+	if (!(flow & CALL_RECEIVES) &&
+	    !(semantics->kind->info && semantics->kind->info->class == CLASS_PROBE))
 		return RANK_NULL;
-	return field_or(role->call, flow & ROLE_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
+	return field_or(semantics->call, flow & CALL_SENDS ? FIELD_RECV_PEER : FIELD_PEER, RANK_NULL);
 }
 
-static int64_t asked_dest(const struct role *role)
+static int64_t asked_dest(const struct call_semantics *semantics)
 {
-	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
+	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
 
-	return flow & ROLE_SENDS ? field_or(role->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
+	return flow & CALL_SENDS ? field_or(semantics->call, FIELD_PEER, RANK_NULL) : RANK_NULL;
 }
 
-static const struct comm *comm_of(const struct rule_symbols *symbols, const struct role *role)
+static const struct comm *comm_of(const struct rule_symbols *symbols, const struct call_semantics *semantics)
 {
-	int64_t identity = field_or(role->call, FIELD_COMM, 0);
+	int64_t identity = field_or(semantics->call, FIELD_COMM, 0);
 
-	return find_comm(&symbols->reader->processes[role->process], (uint64_t)identity);
+	return find_comm(&symbols->reader->processes[semantics->process], (uint64_t)identity);
 }
 
-static int64_t request_of(const struct role *role)
+static int64_t request_of(const struct call_semantics *semantics)
 {
-	int64_t number = field_or(role->call, FIELD_REQUEST, -1);
+	int64_t number = field_or(semantics->call, FIELD_REQUEST, -1);
 
-	return number < 0 ? -1 : (int64_t)((uint64_t)role->process << 32 | (uint64_t)number);
+	return number < 0 ? -1 : (int64_t)((uint64_t)semantics->process << 32 | (uint64_t)number);
 }
 
 /* Columns that are a field of the call, and what they are without it. */
@@ -163,67 +164,69 @@ static const struct {
 };
 
 /* ALLSYNC is also what UPC understands where nothing is said. */
-static int64_t sync_of(const struct role *role, int64_t my, int64_t no)
+static int64_t sync_of(const struct call_semantics *semantics, int64_t my, int64_t no)
 {
-	int64_t sync = field_or(role->call, FIELD_SYNC, -1);
+	int64_t sync = field_or(semantics->call, FIELD_SYNC, -1);
 
 	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
 }
 
-static int64_t column_of(struct rule_symbols *symbols, const struct role *role, enum call_column column)
+static int64_t column_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
+                         enum call_column column)
 {
-	const struct process *process = &symbols->reader->processes[role->process];
+	const struct process *process = &symbols->reader->processes[semantics->process];
 	const struct comm *comm;
 
 	switch (column) {
 	case CALL_COLUMN_RANK:
 		return process->rank == PROCESS_UNKNOWN ? RANK_NULL : (int64_t)process->rank;
 	case CALL_COLUMN_PROCESS:
-		return role->process;
+		return semantics->process;
 	case CALL_COLUMN_NODE:
-		return symbols->nodes->of[role->process];
+		return symbols->nodes->of[semantics->process];
 	case CALL_COLUMN_FUNCTION:
-		return role->kind->info ? role->kind->info - all_calls
-		                        : rule_symbols_function(symbols, role->call->outline->name);
+		return semantics->kind->info ? semantics->kind->info - all_calls
+		                             : rule_symbols_function(symbols, semantics->call->outline->name);
 	case CALL_COLUMN_PLACE:
-		return place_of(&symbols->places, process, role->call);
+		return place_of(&symbols->places, process, semantics->call);
 	case CALL_COLUMN_COMM_SIZE:
-		comm = comm_of(symbols, role);
+		comm = comm_of(symbols, semantics);
 		return comm ? (int64_t)comm->size : 0;
 	case CALL_COLUMN_COMM_RANK:
-		comm = comm_of(symbols, role);
+		comm = comm_of(symbols, semantics);
 		return comm ? (int64_t)comm->rank : RANK_NULL;
 	case CALL_COLUMN_DEST:
-		return asked_dest(role);
+		return asked_dest(semantics);
 	case CALL_COLUMN_SOURCE:
-		return asked_source(role);
+		return asked_source(semantics);
 	case CALL_COLUMN_IS_UPC:
-		return role->kind->info && call_is_upc(role->kind->info);
+		return semantics->kind->info && call_is_upc(semantics->kind->info);
 	case CALL_COLUMN_SYNC_IN:
-		return sync_of(role, SYNC_IN_MY, SYNC_IN_NO);
+		return sync_of(semantics, SYNC_IN_MY, SYNC_IN_NO);
 	case CALL_COLUMN_SYNC_OUT:
-		return sync_of(role, SYNC_OUT_MY, SYNC_OUT_NO);
+		return sync_of(semantics, SYNC_OUT_MY, SYNC_OUT_NO);
 	case CALL_COLUMN_REQUEST:
-		return request_of(role);
+		return request_of(semantics);
 	default:
-		return field_or(role->call, plain_columns[column].key, plain_columns[column].otherwise);
+		return field_or(semantics->call, plain_columns[column].key, plain_columns[column].otherwise);
 	}
 }
 
-static bool is_wildcard(const struct role *role)
+static bool is_wildcard(const struct call_semantics *semantics)
 {
-	uint32_t flow = role->kind->info ? role_flow(role->kind->info) : 0;
-	bool both = flow & ROLE_SENDS;
+	uint32_t flow = semantics->kind->info ? call_flow(semantics->kind->info) : 0;
+	bool both = flow & CALL_SENDS;
 
-	return flow & ROLE_RECEIVES &&
-	       (field_or(role->call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
-	        field_or(role->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
+	return flow & CALL_RECEIVES &&
+	       (field_or(semantics->call, both ? FIELD_RECV_PEER : FIELD_PEER, 0) == RANK_ANY ||
+	        field_or(semantics->call, both ? FIELD_RECV_TAG : FIELD_TAG, 0) == TAG_ANY);
 }
 
 /* The value behind the name of a parameter. */
-static int64_t param_of(struct rule_symbols *symbols, const struct role *role, const char *name)
+static int64_t param_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
+                        const char *name)
 {
-	const struct call *call = role->call;
+	const struct call *call = semantics->call;
 
 	for (uint32_t i = 0; i + 1 < field_count(call); i++) {
 		struct field param = field_at(call, i), value = field_at(call, i + 1);
@@ -234,46 +237,47 @@ static int64_t param_of(struct rule_symbols *symbols, const struct role *role, c
 	return ABSENT;
 }
 
-static int64_t envelope_of(const struct role *role, enum envelope_field part)
+static int64_t envelope_of(const struct call_semantics *semantics, enum envelope_field part)
 {
 	switch (part) {
 	case ENVELOPE_COMM:
-		return (int64_t)role->kind->comm;
+		return (int64_t)semantics->kind->comm;
 	case ENVELOPE_SOURCE:
-		return role->own_rank;
+		return semantics->own_rank;
 	case ENVELOPE_DEST:
-		return role->dest;
+		return semantics->dest;
 	case ENVELOPE_TAG:
 		break;
 	}
-	return role->kind->tag;
+	return semantics->kind->tag;
 }
 
-int64_t eager_limit(const struct nodes *nodes, const struct role *role)
+int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *semantics)
 {
-	if (!(role->does & ROLE_SENDS) || role->dest_process == NO_PROCESS)
+	if (!(semantics->does & CALL_SENDS) || semantics->dest_process == NO_PROCESS)
 		return -1;
-	return eager_between(nodes, role->process, role->dest_process);
+	return eager_between(nodes, semantics->process, semantics->dest_process);
 }
 
-static int64_t fact_of(struct rule_symbols *symbols, const struct role *role, struct fact_slot slot)
+static int64_t fact_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
+                       struct fact_slot slot)
 {
 	int64_t bytes;
 
 	switch (slot.kind) {
 	case FACT_COLUMN:
-		return column_of(symbols, role, (enum call_column)slot.number);
+		return column_of(symbols, semantics, (enum call_column)slot.number);
 	case FACT_WILDCARD:
-		return is_wildcard(role);
+		return is_wildcard(semantics);
 	case FACT_BYTES:
-		bytes = field_or(role->call, FIELD_SENT, 0);
-		return bytes > 0 || slot.number == 0 ? bytes : field_or(role->call, FIELD_RECEIVED, 0);
+		bytes = field_or(semantics->call, FIELD_SENT, 0);
+		return bytes > 0 || slot.number == 0 ? bytes : field_or(semantics->call, FIELD_RECEIVED, 0);
 	case FACT_ENVELOPE:
-		return envelope_of(role, (enum envelope_field)slot.number);
+		return envelope_of(semantics, (enum envelope_field)slot.number);
 	case FACT_EAGER:
-		return eager_limit(symbols->nodes, role);
+		return eager_limit(symbols->nodes, semantics);
 	case FACT_PARAM:
-		return param_of(symbols, role, symbols_text_of(symbols, slot.number));
+		return param_of(symbols, semantics, symbols_text_of(symbols, slot.number));
 	case FACT_DERIVED:
 	case FACT_BITS:
 		break;
@@ -348,13 +352,13 @@ static void answer(struct engine *engine, const struct rule_facts *facts, int64_
 }
 
 /* All that common facts follow from: of what is not common, the answers that depend on it. */
-static void fill_key(struct rule_symbols *symbols, struct engine *engine, const struct role *role,
-                     struct rule_facts *facts)
+static void fill_key(struct rule_symbols *symbols, struct engine *engine,
+                     const struct call_semantics *semantics, struct rule_facts *facts)
 {
 	const struct fact_plan *plan = &engine->facts;
 
 	for (uint32_t i = 0; i < plan->common.count; i++)
-		symbols->key[i] = fact_of(symbols, role, plan->common.slots[i]);
+		symbols->key[i] = fact_of(symbols, semantics, plan->common.slots[i]);
 	facts->common = symbols->key;
 	answer(engine, facts, symbols->key, true);
 }
@@ -416,13 +420,13 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 }
 
 /* How many words they are. */
-static uint32_t show(struct rule_symbols *symbols, const struct role *role)
+static uint32_t show(struct rule_symbols *symbols, const struct call_semantics *semantics)
 {
 	uint32_t count = symbols->sign_count;
 
 	for (uint32_t i = 0; i < count; i++)
-		symbols->shown[i] = fact_of(symbols, role, symbols->signs[i]);
-	symbols->shown[count] = (int64_t)(uintptr_t)role->call->outline;
+		symbols->shown[i] = fact_of(symbols, semantics, symbols->signs[i]);
+	symbols->shown[count] = (int64_t)(uintptr_t)semantics->call->outline;
 	return count + 1;
 }
 
@@ -432,19 +436,21 @@ static struct known_facts **find_known(struct rule_symbols *symbols, uint32_t co
 }
 
 static struct known_facts *work_out(struct rule_symbols *symbols, struct engine *engine,
-                                    const struct role *role, struct rule_facts *facts, uint32_t count)
+                                    const struct call_semantics *semantics, struct rule_facts *facts,
+                                    uint32_t count)
 {
 	size_t shown = count * sizeof *symbols->shown;
 	struct known_facts *known = arena_alloc(&symbols->arena, 1, sizeof *known + shown);
 
 	memcpy(known->shown, symbols->shown, shown);
 	known->loose = facts->loose = known->shown;
-	fill_key(symbols, engine, role, facts);
+	fill_key(symbols, engine, semantics, facts);
 	known->common = facts->common = find_common(symbols, engine, facts);
 	return known;
 }
 
-void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine, const struct role *role)
+void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
+                            const struct call_semantics *semantics)
 {
 	const struct fact_list *own = &engine->facts.own;
 	struct known_facts **known;
@@ -454,14 +460,14 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 	if (!symbols->key)
 		prepare(symbols, engine);
 	for (uint32_t i = 0; i < own->count; i++)
-		symbols->own[i] = fact_of(symbols, role, own->slots[i]);
+		symbols->own[i] = fact_of(symbols, semantics, own->slots[i]);
 	facts = new_facts(&engine->facts_of, &symbols->arena, symbols->own, own->count);
-	facts->call = role->call;
-	facts->process = role->process & INT32_MAX;
-	count = show(symbols, role);
+	facts->call = semantics->call;
+	facts->process = semantics->process & INT32_MAX;
+	count = show(symbols, semantics);
 	known = find_known(symbols, count);
 	if (!*known || memcmp((*known)->shown, symbols->shown, count * sizeof *symbols->shown) != 0)
-		*known = work_out(symbols, engine, role, facts, count);
+		*known = work_out(symbols, engine, semantics, facts, count);
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
 }

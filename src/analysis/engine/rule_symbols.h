@@ -3,17 +3,17 @@
  *
  *	struct rule_symbols *symbols = rule_symbols_new(reader);
  *	int64_t number = rule_symbols_text(symbols, "solve");
- *	rule_symbols_add_facts(symbols, engine, role);
+ *	rule_symbols_add_facts(symbols, engine, semantics);
  *	rule_symbols_free(symbols); */
 #ifndef TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
 #define TARRY_ANALYSIS_ENGINE_RULE_SYMBOLS_H
 
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/plan.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/model/nodes.h"
 #include "analysis/model/places.h"
 #include "analysis/model/propagated_delay.h"
-#include "analysis/model/role.h"
 
 enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 
@@ -60,9 +60,10 @@ int64_t rule_symbols_delay(void *symbols, uint32_t process, uint32_t thread, int
 void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name);
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */
-int64_t eager_limit(const struct nodes *nodes, const struct role *role);
+int64_t eager_limit(const struct nodes *nodes, const struct call_semantics *semantics);
 /* Those of a distinct call, in the order of the calls' numbers. */
-void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine, const struct role *role);
+void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
+                            const struct call_semantics *semantics);
 /* Of no call at all: for what there is none of. */
 const struct rule_facts *rule_symbols_nowhere(struct arena *arena);
 /* When all slots are given out. */

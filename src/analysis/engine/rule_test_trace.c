@@ -35,15 +35,15 @@ static size_t number_of(struct things *things, const char *name)
 	return things->count;
 }
 
-static bool has_role(const char *function, const char *role)
+static bool has_kind(const char *function, const char *kind)
 {
 	const struct call_info *call = call_find(function);
-	const char *found = call ? strstr(call->roles, role) : NULL;
-	size_t length = strlen(role);
+	const char *found = call ? strstr(call->kinds, kind) : NULL;
+	size_t length = strlen(kind);
 
 	while (found &&
-	       !((found == call->roles || found[-1] == ' ') && (!found[length] || found[length] == ' ')))
-		found = strstr(found + 1, role);
+	       !((found == call->kinds || found[-1] == ' ') && (!found[length] || found[length] == ' ')))
+		found = strstr(found + 1, kind);
 	return found != NULL;
 }
 
@@ -69,7 +69,7 @@ static const char *thing_of(const struct rule_test_event *event, const char *kin
 
 	if (field)
 		return field->value;
-	return has_role(event->function, kind) ? default_thing(event->function) : NULL;
+	return has_kind(event->function, kind) ? default_thing(event->function) : NULL;
 }
 
 static bool is_in(const struct writing *writing, const char *comm, uint32_t rank)
@@ -228,7 +228,7 @@ static void add_field(struct writing *writing, const char *function, const struc
 
 static void add_default_thing(struct writing *writing, const struct rule_test_event *event, const char *kind)
 {
-	if (!find_field(event, kind) && has_role(event->function, kind))
+	if (!find_field(event, kind) && has_kind(event->function, kind))
 		add_identity(writing, kind, default_thing(event->function));
 }
 

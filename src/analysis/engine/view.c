@@ -114,7 +114,7 @@ static const struct view *event_through(const struct view *view, const struct vi
 /* Calls */
 
 static const uint32_t part_offsets[CALL_PARTS] = {
-	[PART_FACTS] = offsetof(struct occurrence, role),
+	[PART_FACTS] = offsetof(struct occurrence, semantics),
 	[PART_START] = offsetof(struct occurrence, start),
 	[PART_END] = offsetof(struct occurrence, end),
 	[PART_POSITION] = offsetof(struct occurrence, position),

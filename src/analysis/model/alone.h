@@ -2,7 +2,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_ALONE_H
 #define TARRY_ANALYSIS_MODEL_ALONE_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/relations/rows.h"
 
 void note_alone(struct collective_call *participants, uint32_t count);

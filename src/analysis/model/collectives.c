@@ -358,7 +358,7 @@ uint32_t collective_add_participant(struct collectives *collectives, uint32_t nu
                                     const struct occurrence *call)
 {
 	struct collective *collective = &collectives->items[number];
-	const struct role *role = call->role;
+	const struct call_semantics *semantics = call->semantics;
 
 	if (collective->participant_count == collective->participant_room) {
 		uint32_t room = collective->participant_room * 2;
@@ -370,9 +370,9 @@ uint32_t collective_add_participant(struct collectives *collectives, uint32_t nu
 		.call = *call,
 		.wait = *call,
 		.since = call->start,
-		.side = role->kind->own_side,
-		.rank = role->own_rank,
-		.is_root = is_root(collectives, membership_of(role), role->kind->root)};
+		.side = semantics->kind->own_side,
+		.rank = semantics->own_rank,
+		.is_root = is_root(collectives, membership_of(semantics), semantics->kind->root)};
 	return collective->participant_count++;
 }
 

@@ -13,7 +13,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 #define TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/relations/rows.h"
 
 #define NO_COLLECTIVE UINT32_MAX

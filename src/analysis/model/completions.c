@@ -28,7 +28,7 @@ void completions_add_probe(struct replay *replay, const struct match *probe)
 
 	seen->send = probe->found->send;
 	seen->post = probe->post;
-	replay->processes[seen->send.role->process].in_flight++;
+	replay->processes[seen->send.semantics->process].in_flight++;
 	completions_add(replay, seen, false);
 }
 
@@ -97,7 +97,7 @@ static uint32_t new_pending(struct completions *completions)
 static void enqueue(struct replay *replay, uint32_t number)
 {
 	struct pending_completion *all = replay->completions.pending;
-	struct replay_process *proc = &replay->processes[all[number].wait.role->process];
+	struct replay_process *proc = &replay->processes[all[number].wait.semantics->process];
 
 	all[number].is_queued = true;
 	all[number].behind = 0;
@@ -141,7 +141,7 @@ static uint32_t keep_pending(struct replay *replay, const struct occurrence *wai
 /* A message that the call at hand sent, and nothing else. */
 static bool is_own(const struct completions *completions, const struct occurrence *wait)
 {
-	return completions->side_count == 1 && completions->sides[0].match->send.role == wait->role;
+	return completions->side_count == 1 && completions->sides[0].match->send.semantics == wait->semantics;
 }
 
 static void write_pending(struct replay *replay, uint32_t number)
@@ -165,7 +165,7 @@ static void write_queued(struct replay *replay, struct replay_process *proc)
 
 static void keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met, uint32_t missing)
 {
-	struct replay_process *proc = &replay->processes[wait->role->process];
+	struct replay_process *proc = &replay->processes[wait->semantics->process];
 
 	enqueue(replay, keep_pending(replay, wait, met, missing));
 	if (proc->pending_count <= IN_ORDER_LIMIT)
@@ -176,7 +176,7 @@ static void keep_in_order(struct replay *replay, const struct occurrence *wait, 
 
 static bool is_behind(const struct replay *replay, const struct occurrence *wait)
 {
-	return replay->rows.sink->in_order && replay->processes[wait->role->process].first_pending;
+	return replay->rows.sink->in_order && replay->processes[wait->semantics->process].first_pending;
 }
 
 void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met)
@@ -205,7 +205,7 @@ static void write_complete(struct replay *replay, uint32_t number)
 	const struct pending_completion *pending = &replay->completions.pending[number];
 
 	if (pending->is_queued)
-		write_queued(replay, &replay->processes[pending->wait.role->process]);
+		write_queued(replay, &replay->processes[pending->wait.semantics->process]);
 	else
 		write_pending(replay, number);
 }
@@ -243,7 +243,7 @@ void write_collective(void *context, const struct collective *collective)
 
 	if (!count)
 		return;
-	if (collective->participants->call.role->kind->info->class == CLASS_UPC_COLLECTIVE)
+	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(collective->participants, count);
 	if (counts_calls(replay))
 		site_add_collective(collective->participants, count);

@@ -21,7 +21,7 @@ struct follower {
 	/* NULL: nobody wants its rows, or there are no such calls in the trace. */
 	void *(*new)(const struct replay_input *input);
 	/* Asked once for each distinct call. */
-	bool (*wants)(void *self, const struct role *role);
+	bool (*wants)(void *self, const struct call_semantics *semantics);
 	void (*call)(void *self, const struct occurrence *call, const struct event *event);
 	/* From here on, calls of a process may be missing: a pause, or lost chunks. */
 	void (*lost)(void *self, uint32_t process);

@@ -1,6 +1,6 @@
 #include "analysis/model/gaps.h"
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "calls/select.h"
@@ -22,13 +22,13 @@ static void take_rule(const char *rule, bool *wanted)
 
 static bool is_traffic(const struct call_info *info)
 {
-	return role_flow(info) || info->starts;
+	return call_flow(info) || info->starts;
 }
 
 /* Of the others the recorder says whether the program called one (property `left_out`). */
 static bool is_left_out_unseen(const struct call_info *info)
 {
-	return info->class == CLASS_POINT_TO_POINT && !strstr(info->roles, "newrequest");
+	return info->class == CLASS_POINT_TO_POINT && !strstr(info->kinds, "newrequest");
 }
 
 struct left_out left_out_of(const struct process *process)

@@ -4,7 +4,7 @@
 
 static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 {
-	return a->role == b->role && a->start == b->start && a->thread == b->thread;
+	return a->semantics == b->semantics && a->start == b->start && a->thread == b->thread;
 }
 
 static void write_if_inverted(struct replay *replay, const struct late_receives *kept, uint64_t number)
@@ -17,7 +17,7 @@ static bool compare(struct inversion *late, const struct occurrence *wait, const
 {
 	if (late->send.start <= send->start || is_same_call(&late->wait, wait))
 		return false;
-	late->same_source |= late->send.role->process == send->role->process;
+	late->same_source |= late->send.semantics->process == send->semantics->process;
 	return true;
 }
 

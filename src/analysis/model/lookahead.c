@@ -51,15 +51,15 @@ static void open_request(struct lookahead *lookahead, struct request_ahead *ahea
 	ahead->is_open = is_open;
 }
 
-static void begin_request(struct lookahead *lookahead, const struct role *role)
+static void begin_request(struct lookahead *lookahead, const struct call_semantics *semantics)
 {
-	struct request_ahead *ahead = is_open(role) ? make_request(lookahead, role->request)
-	                                            : find_request(lookahead, role->request);
+	struct request_ahead *ahead = is_open(semantics) ? make_request(lookahead, semantics->request)
+	                                                 : find_request(lookahead, semantics->request);
 
 	if (!ahead)
 		return;
-	ahead->is_prepared = is_open(role) && role->does & ROLE_PREPARES;
-	open_request(lookahead, ahead, is_open(role) && !ahead->is_prepared);
+	ahead->is_prepared = is_open(semantics) && semantics->does & CALL_PREPARES;
+	open_request(lookahead, ahead, is_open(semantics) && !ahead->is_prepared);
 }
 
 static void start_requests(struct lookahead *lookahead, const struct call *call)
@@ -125,14 +125,14 @@ static void complete_requests(struct lookahead *lookahead, const struct call *ca
 }
 
 /* What an event means for requests, as soon as it is read. */
-static void note(struct lookahead *lookahead, const struct role *role)
+static void note(struct lookahead *lookahead, const struct call_semantics *semantics)
 {
-	if (role->does & ROLE_HAS_REQUEST)
-		begin_request(lookahead, role);
-	if (role->does & ROLE_STARTS)
-		start_requests(lookahead, role->call);
-	if (role->does & ROLE_COMPLETES && lookahead->open)
-		complete_requests(lookahead, role->call);
+	if (semantics->does & CALL_HAS_REQUEST)
+		begin_request(lookahead, semantics);
+	if (semantics->does & CALL_STARTS)
+		start_requests(lookahead, semantics->call);
+	if (semantics->does & CALL_COMPLETES && lookahead->open)
+		complete_requests(lookahead, semantics->call);
 }
 
 /* A number that a call behind a pause completes may be that of another request. */
@@ -147,14 +147,15 @@ static void make_room(struct lookahead *lookahead)
 		return;
 	lookahead->room = lookahead->room * 2 + lookahead->batch;
 	lookahead->events = memory_grow(lookahead->events, lookahead->room, sizeof *lookahead->events);
-	lookahead->roles = memory_grow(lookahead->roles, lookahead->room, sizeof *lookahead->roles);
+	lookahead->semantics_ahead = memory_grow(lookahead->semantics_ahead, lookahead->room,
+	                                         sizeof *lookahead->semantics_ahead);
 }
 
 static void note_all(struct lookahead *lookahead, const struct event_source *source, uint32_t first)
 {
 	for (uint32_t i = first; i < lookahead->count; i++) {
 		if (!is_paused(source, &lookahead->events[i]))
-			note(lookahead, lookahead->roles[i]);
+			note(lookahead, lookahead->semantics_ahead[i]);
 	}
 }
 
@@ -167,14 +168,14 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 	lookahead->count += reader_next_many(source->iter, lookahead->events + first, lookahead->batch);
 	for (uint32_t i = first; i < lookahead->count; i++) {
 		const struct event *event = &lookahead->events[i];
-		struct role *role = find_role(source->roles, event->id);
-		if (!role)
-			role = role_of(source->roles, source->comms, source->process,
-			               source->iter->stream->process->calls.items[event->id]);
-		lookahead->roles[i] = role;
+		struct call_semantics *semantics = find_semantics(source->semantics_table, event->id);
+		if (!semantics)
+			semantics = semantics_of(source->semantics_table, source->comms, source->process,
+			                         source->iter->stream->process->calls.items[event->id]);
+		lookahead->semantics_ahead[i] = semantics;
 	}
 	/* There is nothing to note until a receive is open. */
-	if (lookahead->limit && source->roles->any_open)
+	if (lookahead->limit && source->semantics_table->any_open)
 		note_all(lookahead, source, first);
 	return lookahead->count > first;
 }
@@ -183,7 +184,7 @@ static void point_at(struct lookahead *lookahead, uint32_t at)
 {
 	lookahead->at = at;
 	lookahead->event = &lookahead->events[at];
-	lookahead->role = lookahead->roles[at];
+	lookahead->semantics = lookahead->semantics_ahead[at];
 }
 
 bool lookahead_read(struct lookahead *lookahead, struct event_source source)
@@ -206,7 +207,8 @@ static bool read_ahead(struct lookahead *lookahead, struct event_source source)
 	if (lookahead->at > kept) {
 		memcpy(lookahead->events, lookahead->events + lookahead->at,
 		       kept * sizeof *lookahead->events);
-		memcpy(lookahead->roles, lookahead->roles + lookahead->at, kept * sizeof *lookahead->roles);
+		memcpy(lookahead->semantics_ahead, lookahead->semantics_ahead + lookahead->at,
+		       kept * sizeof *lookahead->semantics_ahead);
 		lookahead->at = 0;
 		lookahead->count = kept;
 	}
@@ -238,7 +240,7 @@ void lookahead_skip(struct lookahead *lookahead, int64_t request)
 void lookahead_release(struct lookahead *lookahead)
 {
 	free(lookahead->events);
-	free(lookahead->roles);
+	free(lookahead->semantics_ahead);
 	free(lookahead->requests);
 	free(lookahead->outcomes);
 	*lookahead = (struct lookahead){0};

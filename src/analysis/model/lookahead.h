@@ -3,7 +3,7 @@
  *
  *	struct lookahead lookahead = {.limit = 1000, .batch = 16};
  *	while (lookahead_next(&lookahead) || lookahead_read(&lookahead, source))
- *		if (is_open(lookahead.role) && foresee(&lookahead, source, lookahead.role->request, &outcome))
+ *		if (is_open(lookahead.semantics) && foresee(&lookahead, source, lookahead.semantics->request, &outcome))
  *			… outcome.source, outcome.source_tag …
  *	lookahead_release(&lookahead);
  *
@@ -11,14 +11,14 @@
 #ifndef TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
 #define TARRY_ANALYSIS_MODEL_LOOKAHEAD_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "trace/reader.h"
 
 struct lookahead {
 	const struct event *event; /* at hand */
-	struct role *role;
+	struct call_semantics *semantics;
 	struct event *events; /* read already: `at` is the one at hand */
-	struct role **roles;
+	struct call_semantics **semantics_ahead;
 	uint32_t at, count, room;
 	uint32_t batch;                 /* events that are read at a time */
 	uint32_t limit;                 /* 0: never looks ahead */
@@ -32,7 +32,7 @@ struct lookahead {
 /* Where events come from. */
 struct event_source {
 	struct event_iter *iter;
-	struct roles *roles;
+	struct semantics_table *semantics_table;
 	const struct comm_table *comms;
 	uint32_t process;
 };
@@ -46,7 +46,7 @@ static inline bool lookahead_next(struct lookahead *lookahead)
 		return false;
 	lookahead->at = at;
 	lookahead->event = &lookahead->events[at];
-	lookahead->role = lookahead->roles[at];
+	lookahead->semantics = lookahead->semantics_ahead[at];
 	return true;
 }
 

@@ -161,7 +161,7 @@ static void count_overtaken(const struct envelope_queue *queue, int64_t before, 
 		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
 		if (at->send.start >= before)
 			return;
-		call_field(at->send.role->call, FIELD_SENT, &bytes);
+		call_field(at->send.semantics->call, FIELD_SENT, &bytes);
 		overtaken->exist = true;
 		overtaken->bytes += (uint32_t)(bytes < room ? bytes : room);
 	}

@@ -13,7 +13,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_MATCH_H
 #define TARRY_ANALYSIS_MODEL_MATCH_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/relations/rows.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -35,12 +35,12 @@ struct envelope {
 };
 
 /* The side of the sender tells the two directions of an intercommunicator apart. */
-static inline struct envelope sent_envelope(const struct role *role)
+static inline struct envelope sent_envelope(const struct call_semantics *semantics)
 {
-	return (struct envelope){.channel = role->kind->own_comm * 2 + role->kind->own_side,
-	                         .source = role->own_rank,
-	                         .dest = (uint32_t)role->dest,
-	                         .tag = role->kind->tag};
+	return (struct envelope){.channel = semantics->kind->own_comm * 2 + semantics->kind->own_side,
+	                         .source = semantics->own_rank,
+	                         .dest = (uint32_t)semantics->dest,
+	                         .tag = semantics->kind->tag};
 }
 
 enum match_state {
@@ -64,7 +64,7 @@ struct match {
 		struct match *next;  /* in the queue, or of those that are free */
 		struct match *found; /* by a probe; does not know of it */
 	};
-	/* The calls that sent the message and posted the receive; the role of a prepared one is that of the call that
+	/* The calls that sent the message and posted the receive; the semantics of a prepared one is that of the call that
 	 * prepared it. */
 	struct occurrence send, post;
 };

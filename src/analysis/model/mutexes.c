@@ -17,7 +17,7 @@ enum { FULL_AT_LEAST = 1024, WAITING_LIMIT = 4096 };
 struct mutex {
 	struct mutex_hold *holds;
 	uint32_t count, room;
-	struct occurrence last; /* unlock that was written last; no role: none */
+	struct occurrence last; /* unlock that was written last; no semantics: none */
 };
 
 /* A process, and the locks that it holds. */
@@ -54,12 +54,12 @@ static void *mutexes_new(const struct replay_input *input)
 	return mutexes;
 }
 
-static bool wants_mutex(void *self, const struct role *role)
+static bool wants_mutex(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
-	return role->kind->info == &all_calls[CALL_upc_lock] ||
-	       role->kind->info == &all_calls[CALL_upc_lock_attempt] ||
-	       role->kind->info == &all_calls[CALL_upc_unlock];
+	return semantics->kind->info == &all_calls[CALL_upc_lock] ||
+	       semantics->kind->info == &all_calls[CALL_upc_lock_attempt] ||
+	       semantics->kind->info == &all_calls[CALL_upc_unlock];
 }
 
 /* Taking */
@@ -105,7 +105,7 @@ static bool is_earlier(const struct occurrence *a, const struct occurrence *b)
 {
 	if (a->start != b->start)
 		return a->start < b->start;
-	return a->end != b->end ? a->end < b->end : a->role->process < b->role->process;
+	return a->end != b->end ? a->end < b->end : a->semantics->process < b->semantics->process;
 }
 
 static void add_hold(struct mutex *mutex, const struct mutex_hold *hold)
@@ -132,25 +132,25 @@ static void give(struct mutexes *mutexes, struct holder *holder, uint64_t mutex,
 	mutexes->waiting++;
 }
 
-static bool is_taken(const struct role *role)
+static bool is_taken(const struct call_semantics *semantics)
 {
 	int64_t flag;
 
-	return !call_field(role->call, FIELD_FLAG, &flag) || flag;
+	return !call_field(semantics->call, FIELD_FLAG, &flag) || flag;
 }
 
 static void follow_mutex(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct mutexes *mutexes = self;
-	struct holder *holder = &mutexes->holders[call->role->process];
+	struct holder *holder = &mutexes->holders[call->semantics->process];
 	int64_t mutex;
 
 	(void)event;
-	if (holder->is_lost || !call_field(call->role->call, FIELD_MUTEX, &mutex))
+	if (holder->is_lost || !call_field(call->semantics->call, FIELD_MUTEX, &mutex))
 		return;
-	if (call->role->kind->info == &all_calls[CALL_upc_unlock])
+	if (call->semantics->kind->info == &all_calls[CALL_upc_unlock])
 		give(mutexes, holder, (uint64_t)mutex, call);
-	else if (is_taken(call->role))
+	else if (is_taken(call->semantics))
 		take(mutexes, holder, (uint64_t)mutex, call);
 }
 
@@ -169,12 +169,12 @@ static void lose_mutexes(void *self, uint32_t process)
 static void write_hold(struct mutexes *mutexes, struct mutex *mutex, struct mutex_hold *hold)
 {
 	const struct occurrence *last = &mutex->last;
-	bool had_to_wait = last->role && last->role->process != hold->take.role->process &&
+	bool had_to_wait = last->semantics && last->semantics->process != hold->take.semantics->process &&
 	                   last->end > hold->take.start && last->start < hold->take.end;
 
 	hold->before = had_to_wait ? *last : hold->take;
 	mutex->last = hold->give;
-	mutexes->holders[hold->take.role->process].waiting--;
+	mutexes->holders[hold->take.semantics->process].waiting--;
 	mutexes->waiting--;
 	write_row(mutexes->rows, RELATION_MUTEX_HOLD, hold);
 }

@@ -1,26 +1,27 @@
 #include "analysis/model/neighbours.h"
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void neighbours_met(struct neighbours *neighbours, const struct role *role)
+void neighbours_met(struct neighbours *neighbours, const struct call_semantics *semantics)
 {
 	int64_t comm, member;
 	uint32_t *found;
 
-	if (!role->kind->info || role->kind->info->class != CLASS_TOPOLOGY ||
-	    !call_field(role->call, FIELD_NEWCOMM, &comm) || !call_field(role->call, FIELD_MEMBER, &member))
+	if (!semantics->kind->info || semantics->kind->info->class != CLASS_TOPOLOGY ||
+	    !call_field(semantics->call, FIELD_NEWCOMM, &comm) ||
+	    !call_field(semantics->call, FIELD_MEMBER, &member))
 		return;
-	found = map_put(&neighbours->by_member, map_key((uint64_t)comm, role->process));
+	found = map_put(&neighbours->by_member, map_key((uint64_t)comm, semantics->process));
 	if (*found != UINT32_MAX)
 		return;
 	*found = neighbours->count;
 	array_fit(neighbours->made, neighbours->room, neighbours->count + 1u);
-	neighbours->made[neighbours->count++] = role->call;
+	neighbours->made[neighbours->count++] = semantics->call;
 }
 
 void neighbours_release(struct neighbours *neighbours)
@@ -67,14 +68,14 @@ void neighbours_write(const struct neighbours *neighbours, struct row_writer *ro
 	uint64_t ranks;
 	const struct collective_call **ranked;
 
-	if (!count || !neighbours->count || !participants->call.role->kind->info ||
-	    participants->call.role->kind->info->class != CLASS_NEIGHBOURHOOD)
+	if (!count || !neighbours->count || !participants->call.semantics->kind->info ||
+	    participants->call.semantics->kind->info->class != CLASS_NEIGHBOURHOOD)
 		return;
 	ranked = by_rank(participants, count, &ranks);
 	for (uint32_t i = 0; ranked && i < count; i++) {
 		const struct collective_call *own = &participants[i];
 		const uint32_t *found = map_find(&neighbours->by_member,
-		                                 map_key(comm, own->call.role->process));
+		                                 map_key(comm, own->call.semantics->process));
 		struct neighbour_call row = {
 			.call = own->call, .wait = own->wait, .since = own->since, .rank = own->rank};
 		if (found && find_last(neighbours->made[*found], ranked, ranks, &row))

@@ -13,14 +13,14 @@ struct step step_at(const struct replay_process *proc, struct thread *thread)
 	return (struct step){.process = proc->process,
 	                     .stream = thread->stream,
 	                     .event = thread->calls.event,
-	                     .role = thread->calls.role,
+	                     .semantics = thread->calls.semantics,
 	                     .moment = (int64_t)thread->now.position};
 }
 
 struct event_source source_of(const struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	return (struct event_source){.iter = &thread->iter,
-	                             .roles = &proc->roles,
+	                             .semantics_table = &proc->semantics_table,
 	                             .comms = replay->comms,
 	                             .process = proc->process};
 }
@@ -44,7 +44,7 @@ static void forget_parked(struct replay *replay, struct replay_operation *operat
 /* It was not completed, as far as the trace tells, and never will be. */
 static void abandon(struct replay *replay, struct replay_operation *operation)
 {
-	if (!operation->role || !operation->is_under_way)
+	if (!operation->semantics || !operation->is_under_way)
 		return;
 	if (operation->sent)
 		match_done(replay, operation->sent, MATCH_SEND_DONE);
@@ -104,7 +104,7 @@ void deliver_message(struct replay *replay, struct match *sent, bool at_front)
 	if (!woken)
 		return;
 	if (sent->state & MATCH_RECEIVED) {
-		rename_receive(&replay->processes[sent->post.role->process], woken, sent);
+		rename_receive(&replay->processes[sent->post.semantics->process], woken, sent);
 		woken = sent;
 	}
 	wake_receiver(replay, woken);
@@ -120,44 +120,44 @@ static void wake_members(struct replay *replay)
 
 static bool is_posted(uint32_t does)
 {
-	return does & (ROLE_RECEIVES | ROLE_PROBES);
+	return does & (CALL_RECEIVES | CALL_PROBES);
 }
 
-static uint32_t source_side(const struct replay *replay, const struct role *role)
+static uint32_t source_side(const struct replay *replay, const struct call_semantics *semantics)
 {
-	return is_inter(&replay->comms->comms[role->kind->own_comm]) ? !role->kind->own_side
-	                                                             : role->kind->own_side;
+	return is_inter(&replay->comms->comms[semantics->kind->own_comm]) ? !semantics->kind->own_side
+	                                                                  : semantics->kind->own_side;
 }
 
-struct envelope received_envelope(const struct replay *replay, const struct role *role, int32_t source,
-                                  int32_t tag)
+struct envelope received_envelope(const struct replay *replay, const struct call_semantics *semantics,
+                                  int32_t source, int32_t tag)
 {
-	return (struct envelope){.channel = role->kind->own_comm * 2 + source_side(replay, role),
+	return (struct envelope){.channel = semantics->kind->own_comm * 2 + source_side(replay, semantics),
 	                         .source = (uint32_t)source,
-	                         .dest = role->own_rank,
+	                         .dest = semantics->own_rank,
 	                         .tag = tag};
 }
 
 /* Of a wildcard the envelope differs from time to time. */
-static struct envelope_queue *find_queue(struct replay *replay, struct role *role, int32_t source,
-                                         int32_t tag)
+static struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics,
+                                         int32_t source, int32_t tag)
 {
-	if (is_open(role) || !role->receives_from)
-		role->receives_from = 1 + queue_number(&replay->matcher,
-		                                       received_envelope(replay, role, source, tag));
-	return queue_at(&replay->matcher, role->receives_from - 1);
+	if (is_open(semantics) || !semantics->receives_from)
+		semantics->receives_from =
+			1 + queue_number(&replay->matcher, received_envelope(replay, semantics, source, tag));
+	return queue_at(&replay->matcher, semantics->receives_from - 1);
 }
 
-static struct match *post(struct replay *replay, struct role *role, const struct occurrence *by,
-                          int32_t source, int32_t tag)
+static struct match *post(struct replay *replay, struct call_semantics *semantics,
+                          const struct occurrence *by, int32_t source, int32_t tag)
 {
 	struct envelope_queue *queue;
 
 	if (source < 0 || tag == TAG_ANY)
 		return NULL;
-	queue = find_queue(replay, role, source, tag);
-	return role->does & ROLE_PROBES ? match_probe(&replay->matcher, queue, by)
-	                                : post_receive(replay, queue, by);
+	queue = find_queue(replay, semantics, source, tag);
+	return semantics->does & CALL_PROBES ? match_probe(&replay->matcher, queue, by)
+	                                     : post_receive(replay, queue, by);
 }
 
 static struct match *park(struct matcher *matcher, const struct occurrence *by)
@@ -177,59 +177,61 @@ static void post_open(struct replay *replay, struct replay_process *proc, struct
 	bool is_known_ahead;
 
 	operation->receive = NULL;
-	is_known_ahead = look_ahead(&thread->calls, source_of(replay, proc, thread), operation->role->request,
-	                            &outcome);
+	is_known_ahead = look_ahead(&thread->calls, source_of(replay, proc, thread),
+	                            operation->semantics->request, &outcome);
 	/* Receives that are posted after it may get its message. */
 	if (!is_known_ahead && proc->lacks_completions)
 		proc->gap = thread->calls.event->start;
 	if (!is_known_ahead)
 		operation->parked = park(&replay->matcher, by);
 	else if (!outcome.cancelled)
-		operation->receive = post(replay, operation->role, by, outcome.source, outcome.source_tag);
+		operation->receive = post(replay, operation->semantics, by, outcome.source,
+		                          outcome.source_tag);
 }
 
-struct collective_entry entry_of(const struct role *role, int64_t moment)
+struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment)
 {
-	return (struct collective_entry){.own = membership_of(role),
-	                                 .meets = role->meets,
-	                                 .root = role->kind->root,
-	                                 .needs_nobody = role->does & ROLE_NEEDS_NOBODY,
-	                                 .gives_nothing = role->does & ROLE_GIVES_NOTHING,
-	                                 .process = role->process,
+	return (struct collective_entry){.own = membership_of(semantics),
+	                                 .meets = semantics->meets,
+	                                 .root = semantics->kind->root,
+	                                 .needs_nobody = semantics->does & CALL_NEEDS_NOBODY,
+	                                 .gives_nothing = semantics->does & CALL_GIVES_NOTHING,
+	                                 .process = semantics->process,
 	                                 .moment = moment};
 }
 
 /* Of one that was prepared, the operation knows it. */
-static uint32_t member_of(struct replay *replay, struct role *role)
+static uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 {
-	uint32_t order = role->kind->info->class == CLASS_ENVIRONMENT ||
-	                                 role->kind->info->class == CLASS_UPC_OTHER
+	uint32_t order = semantics->kind->info->class == CLASS_ENVIRONMENT ||
+	                                 semantics->kind->info->class == CLASS_UPC_OTHER
 	                         ? ORDER_ENVIRONMENT
-	                 : role->kind->info->class == CLASS_UPC_SYNC ? ORDER_BARRIERS
-	                                                             : ORDER_CALLS;
+	                 : semantics->kind->info->class == CLASS_UPC_SYNC ? ORDER_BARRIERS
+	                                                                  : ORDER_CALLS;
 
-	if (!role->member && role->kind->object)
-		role->member = 1 + collective_member_of_object(&replay->collectives, role->kind->own_comm,
-		                                               role->kind->object, role->process);
-	else if (!role->member)
-		role->member = 1 + collective_member(&replay->collectives, role->kind->own_comm, order,
-		                                     role->process);
-	return role->member - 1;
+	if (!semantics->member && semantics->kind->object)
+		semantics->member = 1 + collective_member_of_object(
+						&replay->collectives, semantics->kind->own_comm,
+						semantics->kind->object, semantics->process);
+	else if (!semantics->member)
+		semantics->member = 1 + collective_member(&replay->collectives, semantics->kind->own_comm,
+		                                          order, semantics->process);
+	return semantics->member - 1;
 }
 
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by)
 {
-	struct role *role = operation->role;
-	struct collective_entry entry = entry_of(role, replay->time ? by->start : (int64_t)by->position);
-	uint32_t member = role->does & ROLE_PREPARES ? operation->member : member_of(replay, role);
+	struct call_semantics *semantics = operation->semantics;
+	struct collective_entry entry = entry_of(semantics, replay->time ? by->start : (int64_t)by->position);
+	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
 	if (replay->visitor->undelayed_moment && operation->collective != NO_COLLECTIVE)
 		collective_note_undelayed(&replay->collectives, operation->collective, &entry,
 		                          replay->visitor->undelayed_moment(replay->visitor->context,
-		                                                            role->process, by->thread,
+		                                                            semantics->process, by->thread,
 		                                                            (int64_t)by->position));
-	replay->processes[role->process].is_ahead |=
+	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
 		collectives_under_way(&replay->collectives, operation->collective) > replay->limit;
 	if (operation->collective != NO_COLLECTIVE && replay->collectives.over)
@@ -242,7 +244,7 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 static struct match *take_message(struct replay_process *proc, int64_t number)
 {
 	struct replay_operation *found = find_request(proc, number);
-	struct match *match = found && found->role && found->is_under_way ? found->receive : NULL;
+	struct match *match = found && found->semantics && found->is_under_way ? found->receive : NULL;
 
 	if (found)
 		*found = (struct replay_operation){0};
@@ -262,38 +264,39 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 static void begin(struct replay *replay, struct replay_process *proc, struct replay_operation *operation,
                   struct thread *thread)
 {
-	struct role *role = operation->role;
+	struct call_semantics *semantics = operation->semantics;
 	struct occurrence by = thread->now;
 
-	by.role = role;
+	by.semantics = semantics;
 	operation->start = by.start;
 	operation->collective = NO_COLLECTIVE;
 	operation->sent = operation->parked = NULL;
 	operation->is_under_way = true;
-	if (role->does & ROLE_SENDS)
-		operation->sent = send_message(replay, proc, role, &by);
-	if (is_open(role))
+	if (semantics->does & CALL_SENDS)
+		operation->sent = send_message(replay, proc, semantics, &by);
+	if (is_open(semantics))
 		post_open(replay, proc, operation, thread, &by);
-	else if (is_posted(role->does))
-		operation->receive = post(replay, role, &by, role->source, role->kind->source_tag);
-	else if (role->does & ROLE_BY_NUMBER)
+	else if (is_posted(semantics->does))
+		operation->receive = post(replay, semantics, &by, semantics->source,
+		                          semantics->kind->source_tag);
+	else if (semantics->does & CALL_BY_NUMBER)
 		receive_taken(replay, operation->receive, &by);
-	if (role->does & ROLE_MEETS)
+	if (semantics->does & CALL_MEETS)
 		meet(replay, operation, &by);
 }
 
 static void begin_prepared(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	const struct call *call = thread->calls.role->call;
+	const struct call *call = thread->calls.semantics->call;
 
 	for (uint32_t i = 0; i < field_count(call); i++) {
 		struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
 		                                             ? find_request(proc, field_value_at(call, i))
 		                                             : NULL;
-		if (!operation || !operation->role || !(operation->role->does & ROLE_PREPARES))
+		if (!operation || !operation->semantics || !(operation->semantics->does & CALL_PREPARES))
 			continue;
 		abandon(replay, operation);
-		site_started(operation->role);
+		site_started(operation->semantics);
 		begin(replay, proc, operation, thread);
 	}
 }
@@ -301,30 +304,33 @@ static void begin_prepared(struct replay *replay, struct replay_process *proc, s
 static void begin_own(struct replay *replay, struct replay_process *proc, struct thread *thread,
                       struct match *found)
 {
-	struct role *role = thread->calls.role;
+	struct call_semantics *semantics = thread->calls.semantics;
 	struct replay_operation *own = &thread->own;
 
-	*own = (struct replay_operation){.role = role, .receive = found, .collective = NO_COLLECTIVE};
-	if (!(role->does & ROLE_PREPARES))
+	*own = (struct replay_operation){
+		.semantics = semantics, .receive = found, .collective = NO_COLLECTIVE};
+	if (!(semantics->does & CALL_PREPARES))
 		begin(replay, proc, own, thread);
-	else if (role->does & ROLE_MEETS)
-		own->member = collective_prepare(&replay->collectives, role->kind->own_comm, proc->process);
+	else if (semantics->does & CALL_MEETS)
+		own->member = collective_prepare(&replay->collectives, semantics->kind->own_comm,
+		                                 proc->process);
 }
 
 void operations_begin(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
-	struct match *found = role->does & ROLE_BY_NUMBER ? take_message(proc, role->kind->message) : NULL;
-	uint32_t begins = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS |
-	                  ROLE_HAS_REQUEST;
+	const struct call_semantics *semantics = thread->calls.semantics;
+	struct match *found = semantics->does & CALL_BY_NUMBER ? take_message(proc, semantics->kind->message)
+	                                                       : NULL;
+	uint32_t begins = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_MEETS |
+	                  CALL_HAS_REQUEST;
 
-	thread->own.role = NULL;
+	thread->own.semantics = NULL;
 	thread->outcomes_done = 0;
 	if (thread->is_passed_over)
 		return;
-	if (role->does & ROLE_STARTS)
+	if (semantics->does & CALL_STARTS)
 		begin_prepared(replay, proc, thread);
-	if (role->does & begins)
+	if (semantics->does & begins)
 		begin_own(replay, proc, thread, found);
 }
 
@@ -342,18 +348,19 @@ static void wait_for_sender(struct replay *replay, struct replay_process *proc, 
 	source->first_waiting = proc->process;
 }
 
-static uint32_t sender_of(const struct replay *replay, const struct role *role, const struct match *match)
+static uint32_t sender_of(const struct replay *replay, const struct call_semantics *semantics,
+                          const struct match *match)
 {
-	return is_open(role) ? comm_process(replay->comms, role->kind->own_comm, source_side(replay, role),
-	                                    match->queue->source)
-	                     : role->source_process;
+	return is_open(semantics) ? comm_process(replay->comms, semantics->kind->own_comm,
+	                                         source_side(replay, semantics), match->queue->source)
+	                          : semantics->source_process;
 }
 
 /* False: it will not come, so there is nothing to wait for. */
-static bool wait_for_message(struct replay *replay, struct replay_process *proc, const struct role *role,
-                             struct match *match)
+static bool wait_for_message(struct replay *replay, struct replay_process *proc,
+                             const struct call_semantics *semantics, struct match *match)
 {
-	uint32_t sender = sender_of(replay, role, match);
+	uint32_t sender = sender_of(replay, semantics, match);
 
 	if (proc->is_forced || sender == NO_PROCESS || replay->processes[sender].state == PROCESS_ENDED)
 		return false;
@@ -365,13 +372,13 @@ static bool wait_for_message(struct replay *replay, struct replay_process *proc,
 }
 
 static bool wait_for_collective(struct replay *replay, struct replay_process *proc, uint32_t collective,
-                                const struct role *role, const struct collective_entry *entry)
+                                const struct call_semantics *semantics, const struct collective_entry *entry)
 {
 	if (proc->is_forced)
 		return false;
 	collective_sleep(&replay->collectives, collective, entry);
 	proc->waits_collective = collective;
-	proc->waits_role = role;
+	proc->waits_semantics = semantics;
 	proc->state = PROCESS_WAITS;
 	return true;
 }
@@ -379,20 +386,21 @@ static bool wait_for_collective(struct replay *replay, struct replay_process *pr
 static bool must_wait_for_collective(struct replay *replay, struct replay_process *proc,
                                      const struct replay_operation *operation)
 {
-	struct collective_entry entry = entry_of(operation->role, 0);
+	struct collective_entry entry = entry_of(operation->semantics, 0);
 
 	return !collective_may_leave(&replay->collectives, operation->collective, &entry) &&
-	       wait_for_collective(replay, proc, operation->collective, operation->role, &entry);
+	       wait_for_collective(replay, proc, operation->collective, operation->semantics, &entry);
 }
 
 /* A message that was taken by its number has come already, or never will. */
 bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation)
 {
-	const struct role *role = operation->role;
+	const struct call_semantics *semantics = operation->semantics;
 
-	return operation->receive && !(role->does & ROLE_BY_NUMBER) && !match_message(operation->receive) &&
-	       wait_for_message(replay, proc, role, operation->receive);
+	return operation->receive && !(semantics->does & CALL_BY_NUMBER) &&
+	       !match_message(operation->receive) &&
+	       wait_for_message(replay, proc, semantics, operation->receive);
 }
 
 static bool must_wait(struct replay *replay, struct replay_process *proc,
@@ -407,7 +415,7 @@ static bool must_wait(struct replay *replay, struct replay_process *proc,
 
 static struct stream *stream_of(const struct replay *replay, const struct occurrence *call)
 {
-	struct process *process = &replay->reader->processes[call->role->process];
+	struct process *process = &replay->reader->processes[call->semantics->process];
 	size_t i = 0;
 
 	while (i + 1 < process->stream_count && process->streams[i].number != call->thread)
@@ -417,9 +425,9 @@ static struct stream *stream_of(const struct replay *replay, const struct occurr
 
 static struct message_end end_of(const struct replay *replay, const struct occurrence *call)
 {
-	return (struct message_end){.process = call->role->process,
+	return (struct message_end){.process = call->semantics->process,
 	                            .stream = stream_of(replay, call),
-	                            .call = call->role->call,
+	                            .call = call->semantics->call,
 	                            .start = (uint64_t)call->start,
 	                            .end = (uint64_t)call->end,
 	                            .moment = (int64_t)call->position};
@@ -433,10 +441,10 @@ static void visit_message(struct replay *replay, struct replay_process *proc, st
 	struct message message = {.probed = to->state & MATCH_PROBE,
 	                          .from = end_of(replay, from),
 	                          .to = end_of(replay, &to->post),
-	                          .comm = from->role->kind->comm,
-	                          .source = from->role->own_rank,
-	                          .dest = (uint32_t)from->role->dest,
-	                          .tag = from->role->kind->tag};
+	                          .comm = from->semantics->kind->comm,
+	                          .source = from->semantics->own_rank,
+	                          .dest = (uint32_t)from->semantics->dest,
+	                          .tag = from->semantics->kind->tag};
 
 	replay->visitor->message(replay->visitor->context, &step, &message);
 }
@@ -458,9 +466,9 @@ static void withdraw(struct replay *replay, struct match *match)
 /* The message of MPI_Mprobe stays with its number until it is received. */
 static void end_probe(struct replay *replay, struct replay_process *proc, struct replay_operation *operation)
 {
-	const struct role *role = operation->role;
-	struct replay_operation *found = role->does & ROLE_TAKES
-	                                         ? new_request(replay, proc, role->kind->message)
+	const struct call_semantics *semantics = operation->semantics;
+	struct replay_operation *found = semantics->does & CALL_TAKES
+	                                         ? new_request(replay, proc, semantics->kind->message)
 	                                         : NULL;
 	struct match *taken = found ? match_take(&replay->matcher, operation->receive) : NULL;
 
@@ -479,7 +487,7 @@ static bool has_waited_for(const struct occurrence *probe, int64_t sent)
 {
 	int64_t flag;
 
-	return sent > probe->start && !call_field(probe->role->call, FIELD_FLAG, &flag);
+	return sent > probe->start && !call_field(probe->semantics->call, FIELD_FLAG, &flag);
 }
 
 static void end_waiting_probe(struct replay *replay, struct replay_process *proc, struct thread *thread,
@@ -499,7 +507,7 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 	thread->since = sent > thread->since ? sent : thread->since;
 	if (replay->visitor->message)
 		visit_message(replay, proc, thread, operation->receive);
-	if (operation->role->does & ROLE_PROBES) {
+	if (operation->semantics->does & CALL_PROBES) {
 		if (has_waited_for(&thread->now, sent))
 			end_waiting_probe(replay, proc, thread, operation->receive);
 		end_probe(replay, proc, operation);
@@ -524,10 +532,10 @@ static void visit_collective(struct replay *replay, struct replay_process *proc,
                              const struct replay_operation *operation, struct arrival cause)
 {
 	struct step step = step_at(proc, thread);
-	struct collective_entry entry = entry_of(operation->role, 0);
+	struct collective_entry entry = entry_of(operation->semantics, 0);
 	const struct collective *collective = &replay->collectives.items[operation->collective];
-	struct collective_end end = {.comm = operation->role->kind->comm,
-	                             .call = operation->role->call,
+	struct collective_end end = {.comm = operation->semantics->kind->comm,
+	                             .call = operation->semantics->call,
 	                             .start = (uint64_t)operation->start,
 	                             .meets = collective->meets,
 	                             .cause = cause.process,
@@ -548,7 +556,7 @@ static void note_met(struct thread *thread, int64_t moment)
 static void end_collective(struct replay *replay, struct replay_process *proc, struct thread *thread,
                            struct replay_operation *operation)
 {
-	struct collective_entry entry = entry_of(operation->role, 0);
+	struct collective_entry entry = entry_of(operation->semantics, 0);
 	struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
 	struct collective *collective = &replay->collectives.items[operation->collective];
 
@@ -571,7 +579,7 @@ static void end_collective(struct replay *replay, struct replay_process *proc, s
 /* A request of a file or a window may be what a call waited for until its end. */
 static bool takes_the_rest(const struct replay_operation *operation)
 {
-	enum call_class class = operation->role->kind->info->class;
+	enum call_class class = operation->semantics->kind->info->class;
 
 	return class == CLASS_FILE_DATA || class == CLASS_ONE_SIDED || class == CLASS_UPC_ACCESS;
 }
@@ -579,14 +587,14 @@ static bool takes_the_rest(const struct replay_operation *operation)
 static void end_operation(struct replay *replay, struct replay_process *proc, struct thread *thread,
                           struct replay_operation *operation)
 {
-	uint32_t receives = ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER;
+	uint32_t receives = CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER;
 
 	operation->is_under_way = false;
 	if (takes_the_rest(operation))
 		note_met(thread, thread->now.end);
 	if (operation->collective != NO_COLLECTIVE)
 		end_collective(replay, proc, thread, operation);
-	if (operation->role->does & receives) {
+	if (operation->semantics->does & receives) {
 		if (operation->receive && match_message(operation->receive))
 			end_receive(replay, proc, thread, operation);
 		else
@@ -605,7 +613,7 @@ static void cancel(struct replay *replay, struct replay_process *proc, struct re
 		withdraw(replay, operation->receive);
 	operation->receive = NULL;
 	if (!operation->sent) {
-		replay->counts->unmatched_sends -= (operation->role->does & ROLE_SENDS) != 0;
+		replay->counts->unmatched_sends -= (operation->semantics->does & CALL_SENDS) != 0;
 		return;
 	}
 	if (operation->sent->state & MATCH_RECEIVED) {
@@ -622,13 +630,13 @@ static struct replay_operation *find_completed(struct replay_process *proc, cons
 {
 	struct replay_operation *operation = find_request(proc, completed->request);
 
-	return operation && operation->role && operation->is_under_way ? operation : NULL;
+	return operation && operation->semantics && operation->is_under_way ? operation : NULL;
 }
 
 /* Only now it is known where the message of a wildcard came from. False: from nowhere. */
 static bool settle_open(struct replay *replay, struct thread *thread, struct replay_operation *operation)
 {
-	const struct outcome *outcome = outcome_at(&thread->outcomes, thread->calls.role->call,
+	const struct outcome *outcome = outcome_at(&thread->outcomes, thread->calls.semantics->call,
 	                                           thread->outcomes_done);
 
 	if (operation->parked) {
@@ -636,7 +644,7 @@ static bool settle_open(struct replay *replay, struct thread *thread, struct rep
 		lookahead_skip(&thread->calls, outcome->request);
 		forget_parked(replay, operation);
 		if (outcome->source != RANK_NULL && !outcome->cancelled)
-			operation->receive = post(replay, operation->role, &by, outcome->source,
+			operation->receive = post(replay, operation->semantics, &by, outcome->source,
 			                          outcome->source_tag);
 	}
 	return outcome->cancelled || outcome->source != RANK_NULL;
@@ -650,7 +658,7 @@ static bool settle_request(struct replay *replay, struct replay_process *proc, s
 
 	if (!operation)
 		return true;
-	if (is_open(operation->role) && !settle_open(replay, thread, operation)) {
+	if (is_open(operation->semantics) && !settle_open(replay, thread, operation)) {
 		operation->is_under_way = false;
 		return true;
 	}
@@ -671,7 +679,7 @@ static bool is_for_some(const struct replay *replay, const struct replay_operati
 static void end_collectives(struct replay *replay, struct replay_process *proc, struct thread *thread,
                             uint32_t count)
 {
-	const struct completed *completed = thread->calls.role->kind->completed;
+	const struct completed *completed = thread->calls.semantics->kind->completed;
 	struct replay_operation *operation;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -690,7 +698,7 @@ static void end_collectives(struct replay *replay, struct replay_process *proc, 
 static void end_requests(struct replay *replay, struct replay_process *proc, struct thread *thread,
                          uint32_t count)
 {
-	const struct completed *completed = thread->calls.role->kind->completed;
+	const struct completed *completed = thread->calls.semantics->kind->completed;
 	bool meets = false;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -708,7 +716,7 @@ static void end_requests(struct replay *replay, struct replay_process *proc, str
  * before. */
 static void keep_request(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	struct replay_operation *request = new_request(replay, proc, thread->calls.role->request);
+	struct replay_operation *request = new_request(replay, proc, thread->calls.semantics->request);
 
 	if (request)
 		*request = thread->own;
@@ -718,30 +726,30 @@ static void keep_request(struct replay *replay, struct replay_process *proc, str
 
 static void end_own(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	if (!thread->own.role)
+	if (!thread->own.semantics)
 		return;
-	if (thread->calls.role->does & ROLE_HAS_REQUEST)
+	if (thread->calls.semantics->does & CALL_HAS_REQUEST)
 		keep_request(replay, proc, thread);
 	else
 		end_operation(replay, proc, thread, &thread->own);
-	thread->own.role = NULL;
+	thread->own.semantics = NULL;
 }
 
 static bool own_must_wait(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	return thread->own.role && !(thread->calls.role->does & ROLE_HAS_REQUEST) &&
+	return thread->own.semantics && !(thread->calls.semantics->does & CALL_HAS_REQUEST) &&
 	       must_wait(replay, proc, &thread->own);
 }
 
 bool operations_end(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
-	uint32_t count = thread->is_passed_over ? 0 : role->kind->completed_count;
+	const struct call_semantics *semantics = thread->calls.semantics;
+	uint32_t count = thread->is_passed_over ? 0 : semantics->kind->completed_count;
 
 	if (own_must_wait(replay, proc, thread))
 		return false;
 	for (; thread->outcomes_done < count; thread->outcomes_done++)
-		if (!settle_request(replay, proc, thread, &role->kind->completed[thread->outcomes_done]))
+		if (!settle_request(replay, proc, thread, &semantics->kind->completed[thread->outcomes_done]))
 			return false;
 	thread->since = thread->now.start;
 	thread->met = thread->now.start;

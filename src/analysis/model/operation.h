@@ -28,9 +28,9 @@
 #include "analysis/model/sites.h"
 
 struct replay_operation {
-	struct role *role;     /* of the call that began or prepared it; NULL: there is none */
-	int64_t start;         /* of the call that began it */
-	struct match *receive; /* or probe; NULL: not posted, or none */
+	struct call_semantics *semantics; /* of the call that began or prepared it; NULL: there is none */
+	int64_t start;                    /* of the call that began it */
+	struct match *receive;            /* or probe; NULL: not posted, or none */
 	struct match *sent;
 	struct match *parked; /* keeps the call of an open receive until its source is known; NULL */
 	uint32_t collective;
@@ -56,11 +56,12 @@ struct thread {
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
-	bool is_past_gap;          /* a call after it was added up */
-	bool has_ended;            /* a call was added up … */
-	int64_t ended;             /* … of which the last ended then */
-	const struct role *before; /* of the last that is not local, if it transfers data; else NULL */
-	uint32_t before_number;    /* one above its call's id; 0: none */
+	bool is_past_gap; /* a call after it was added up */
+	bool has_ended;   /* a call was added up … */
+	int64_t ended;    /* … of which the last ended then */
+	const struct call_semantics
+		*before;        /* of the last that is not local, if it transfers data; else NULL */
+	uint32_t before_number; /* one above its call's id; 0: none */
 	int64_t before_start;
 	int64_t sent;   /* when the message was that the call at hand received itself; INT64_MIN: none */
 	uint64_t epoch; /* how many times it began to access memory in UPC */
@@ -82,7 +83,7 @@ struct replay_process {
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	bool lacks_completions;
-	struct roles roles;
+	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */
 	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
 	uint64_t request_room, requests_made;
@@ -93,9 +94,9 @@ struct replay_process {
 	/* What it waits for: a message or a collective. */
 	struct match *waits_match;
 	uint32_t waits_collective;
-	const struct role *waits_role; /* of the call that meets */
-	uint32_t sender;               /* of that message */
-	uint32_t first_waiting;        /* who waits for a message of this one, chained through … */
+	const struct call_semantics *waits_semantics; /* of the call that meets */
+	uint32_t sender;                              /* of that message */
+	uint32_t first_waiting; /* who waits for a message of this one, chained through … */
 	uint32_t next, previous;
 };
 
@@ -116,7 +117,7 @@ struct replay {
 	struct replay_counts *counts;
 	uint64_t expected; /* events, about */
 	struct comm_table *comms;
-	struct arena arena; /* of the roles */
+	struct arena arena; /* of the semantics */
 	struct arena threads;
 	struct arena late; /* of receives that waited: see model/inversions.h */
 	struct known_kinds known;
@@ -148,10 +149,10 @@ struct replay {
 void wake_process(struct replay *replay, uint32_t process);
 
 /* Nobody will post a receive for it any more. */
-static inline bool is_unmatchable(const struct replay *replay, const struct role *role,
+static inline bool is_unmatchable(const struct replay *replay, const struct call_semantics *semantics,
                                   const struct envelope_queue *queue)
 {
-	return replay->any_without_receives && replay->processes[role->dest_process].posts_no_receives &&
+	return replay->any_without_receives && replay->processes[semantics->dest_process].posts_no_receives &&
 	       !queue->first;
 }
 
@@ -162,7 +163,7 @@ static inline void wake_receiver(struct replay *replay, const struct match *matc
 
 	if (!(match->state & MATCH_AWAITED))
 		return;
-	process = match->post.role->process;
+	process = match->post.semantics->process;
 	if (replay->processes[process].waits_match == match)
 		wake_process(replay, process);
 }
@@ -172,19 +173,19 @@ void deliver_message(struct replay *replay, struct match *sent, bool at_front);
 
 /* NULL: nobody will receive it. */
 static inline struct match *send_message(struct replay *replay, struct replay_process *proc,
-                                         struct role *role, const struct occurrence *by)
+                                         struct call_semantics *semantics, const struct occurrence *by)
 {
 	struct envelope_queue *queue;
 	struct match *sent;
 
-	if (role->dest_process == NO_PROCESS) {
+	if (semantics->dest_process == NO_PROCESS) {
 		replay->counts->unmatched_sends++;
 		return NULL;
 	}
-	if (!role->sends_to)
-		role->sends_to = 1 + queue_number(&replay->matcher, sent_envelope(role));
-	queue = queue_at(&replay->matcher, role->sends_to - 1);
-	if (is_unmatchable(replay, role, queue)) {
+	if (!semantics->sends_to)
+		semantics->sends_to = 1 + queue_number(&replay->matcher, sent_envelope(semantics));
+	queue = queue_at(&replay->matcher, semantics->sends_to - 1);
+	if (is_unmatchable(replay, semantics, queue)) {
 		replay->counts->unmatched_sends++;
 		return NULL;
 	}
@@ -197,8 +198,8 @@ static inline struct match *send_message(struct replay *replay, struct replay_pr
 	return sent;
 }
 
-struct envelope received_envelope(const struct replay *replay, const struct role *role, int32_t source,
-                                  int32_t tag);
+struct envelope received_envelope(const struct replay *replay, const struct call_semantics *semantics,
+                                  int32_t source, int32_t tag);
 
 /* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
 static inline void match_done(struct replay *replay, struct match *match, uint32_t side)
@@ -210,7 +211,7 @@ static inline void match_done(struct replay *replay, struct match *match, uint32
 		match->completion = NO_COMPLETION;
 	if ((match->state & both) != both)
 		return;
-	replay->processes[match->send.role->process].in_flight--;
+	replay->processes[match->send.semantics->process].in_flight--;
 	match_free(&replay->matcher, match);
 }
 
@@ -223,7 +224,7 @@ static inline bool counts_calls(const struct replay *replay)
 /* A call that posted a receive has got its message. */
 static inline void note_received(struct thread *thread, const struct match *match)
 {
-	if (match->post.role == thread->calls.role)
+	if (match->post.semantics == thread->calls.semantics)
 		thread->sent = match->send.start;
 }
 
@@ -278,7 +279,7 @@ bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
 
-struct collective_entry entry_of(const struct role *role, int64_t moment);
+struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment);
 
 /* From process_calls.c. A process goes on; events of a thread are read; the thread whose next step is the earliest, NULL at the end; and it will post no
  * more receives. */
@@ -299,18 +300,18 @@ static inline int64_t shifted(struct thread *thread, int64_t ns)
 static inline void note_corrected_time(const struct replay *replay, struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 	int64_t start = shifted(thread, clock_piece_ns(thread->clock, event->start)) - replay->origin;
 	int64_t end = shifted(thread, clock_piece_ns(thread->clock, event->end)) - replay->origin;
 	struct occurrence *now = &thread->now;
 
-	now->role = role;
+	now->semantics = semantics;
 	now->start = start;
 	now->end = end;
 	now->position = thread->position;
 	if (now->phase != thread->phase)
 		now->phase = thread->phase;
-	thread->position += (role->does & ROLE_COMMUNICATES) != 0;
+	thread->position += (semantics->does & CALL_COMMUNICATES) != 0;
 }
 
 void operations_begin(struct replay *replay, struct replay_process *proc, struct thread *thread);

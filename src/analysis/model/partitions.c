@@ -8,7 +8,7 @@
 /* One request for a partitioned send. */
 struct prepared {
 	int64_t request;
-	const struct role *role; /* of the call that prepared it; NULL: it was freed */
+	const struct call_semantics *semantics; /* of the call that prepared it; NULL: it was freed */
 	struct partitioned_send row;
 	bool is_started;
 };
@@ -44,17 +44,17 @@ static bool makes_ready(const struct call_info *info)
 	       info == &all_calls[CALL_Pready_list];
 }
 
-static bool wants_partitions(void *self, const struct role *role)
+static bool wants_partitions(void *self, const struct call_semantics *semantics)
 {
 	struct partitions *partitions = self;
-	struct sender *sender = &partitions->senders[role->process];
+	struct sender *sender = &partitions->senders[semantics->process];
 
-	if (!role->kind->info)
+	if (!semantics->kind->info)
 		return false;
-	sender->has_any |= role->kind->info == &all_calls[CALL_Psend_init];
+	sender->has_any |= semantics->kind->info == &all_calls[CALL_Psend_init];
 	return sender->has_any &&
-	       (role->kind->info == &all_calls[CALL_Psend_init] || role->does & ROLE_STARTS ||
-	        makes_ready(role->kind->info) || role->kind->info == &all_calls[CALL_Request_free]);
+	       (semantics->kind->info == &all_calls[CALL_Psend_init] || semantics->does & CALL_STARTS ||
+	        makes_ready(semantics->kind->info) || semantics->kind->info == &all_calls[CALL_Request_free]);
 }
 
 static struct prepared *find_prepared(struct sender *sender, int64_t request)
@@ -72,27 +72,28 @@ static void end(struct partitions *partitions, struct prepared *prepared)
 	prepared->is_started = false;
 }
 
-static void prepare(struct partitions *partitions, struct sender *sender, const struct role *role)
+static void prepare(struct partitions *partitions, struct sender *sender,
+                    const struct call_semantics *semantics)
 {
-	struct prepared *prepared = find_prepared(sender, role->request);
+	struct prepared *prepared = find_prepared(sender, semantics->request);
 
 	if (!prepared) {
 		sender->items = memory_grow(sender->items, sender->count + 1u, sizeof *sender->items);
 		prepared = &sender->items[sender->count++];
-		*prepared = (struct prepared){.request = role->request};
+		*prepared = (struct prepared){.request = semantics->request};
 	}
 	end(partitions, prepared);
-	prepared->role = role;
+	prepared->semantics = semantics;
 }
 
 static void begin(struct partitions *partitions, struct prepared *prepared, const struct occurrence *call)
 {
-	if (!prepared || !prepared->role)
+	if (!prepared || !prepared->semantics)
 		return;
 	end(partitions, prepared);
 	prepared->is_started = true;
 	prepared->row = (struct partitioned_send){.start = *call};
-	prepared->row.start.role = prepared->role;
+	prepared->row.start.semantics = prepared->semantics;
 }
 
 static void ready(struct prepared *prepared, const struct occurrence *call)
@@ -109,29 +110,29 @@ static void let_go(struct partitions *partitions, struct prepared *prepared)
 	if (!prepared)
 		return;
 	end(partitions, prepared);
-	prepared->role = NULL;
+	prepared->semantics = NULL;
 }
 
 static void follow_partitions(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct partitions *partitions = self;
-	const struct role *role = call->role;
-	struct sender *sender = &partitions->senders[role->process];
+	const struct call_semantics *semantics = call->semantics;
+	struct sender *sender = &partitions->senders[semantics->process];
 
 	(void)event;
 	if (sender->is_lost)
 		return;
-	if (role->kind->info == &all_calls[CALL_Psend_init]) {
-		prepare(partitions, sender, role);
+	if (semantics->kind->info == &all_calls[CALL_Psend_init]) {
+		prepare(partitions, sender, semantics);
 		return;
 	}
-	for (uint32_t i = 0; i < field_count(role->call); i++) {
-		struct field field = field_at(role->call, i);
+	for (uint32_t i = 0; i < field_count(semantics->call); i++) {
+		struct field field = field_at(semantics->call, i);
 		struct prepared *prepared = field.key == FIELD_REQUEST ? find_prepared(sender, field.value)
 		                                                       : NULL;
-		if (role->does & ROLE_STARTS)
+		if (semantics->does & CALL_STARTS)
 			begin(partitions, prepared, call);
-		else if (makes_ready(role->kind->info))
+		else if (makes_ready(semantics->kind->info))
 			ready(prepared, call);
 		else
 			let_go(partitions, prepared);

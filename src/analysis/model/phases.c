@@ -70,7 +70,7 @@ static struct open_phase open_phase(struct phases *phases, const struct occurren
 /* Between the beginning of a phase and now. */
 static bool has_gap(const struct phases *phases, const struct open_phase *phase)
 {
-	const struct process *process = &phases->reader->processes[phase->begin.role->process];
+	const struct process *process = &phases->reader->processes[phase->begin.semantics->process];
 	uint64_t lost = lost_since(process);
 
 	if (lost >= phase->tick && lost <= phases->tick)
@@ -117,7 +117,7 @@ static struct region_stack *get_stack(struct phase_owner *owner, uint32_t thread
 
 static void begin_region(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
+	struct region_stack *stack = get_stack(&phases->owners[call->semantics->process], call->thread);
 
 	array_fit(stack->open, stack->room, stack->count + 1u);
 	stack->open[stack->count++] = open_phase(phases, call, name);
@@ -125,7 +125,7 @@ static void begin_region(struct phases *phases, const struct occurrence *call, c
 
 static void end_region(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct region_stack *stack = get_stack(&phases->owners[call->role->process], call->thread);
+	struct region_stack *stack = get_stack(&phases->owners[call->semantics->process], call->thread);
 	const char *wanted = find_name(phases, name);
 	uint32_t depth = stack->count;
 
@@ -137,7 +137,7 @@ static void end_region(struct phases *phases, const struct occurrence *call, con
 
 static void end_last_phase(struct phases *phases, const struct occurrence *call)
 {
-	struct open_phase *phase = &phases->owners[call->role->process].phase;
+	struct open_phase *phase = &phases->owners[call->semantics->process].phase;
 
 	if (phase->number)
 		close_phase(phases, phase, call);
@@ -147,7 +147,7 @@ static void end_last_phase(struct phases *phases, const struct occurrence *call)
 static void begin_phase(struct phases *phases, const struct occurrence *call, const char *name)
 {
 	end_last_phase(phases, call);
-	phases->owners[call->role->process].phase = open_phase(phases, call, name);
+	phases->owners[call->semantics->process].phase = open_phase(phases, call, name);
 }
 
 static const struct mark {
@@ -159,35 +159,35 @@ static const struct mark {
 	{"tarry_phase", begin_phase},
 };
 
-static const struct mark *find_mark(const struct role *role)
+static const struct mark *find_mark(const struct call_semantics *semantics)
 {
-	if (role->kind->info || !text_begins(role->call->outline->name, "tarry_"))
+	if (semantics->kind->info || !text_begins(semantics->call->outline->name, "tarry_"))
 		return NULL;
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (strcmp(role->call->outline->name, marks[i].call) == 0)
+		if (strcmp(semantics->call->outline->name, marks[i].call) == 0)
 			return &marks[i];
 	return NULL;
 }
 
-static bool is_finalize(const struct role *role)
+static bool is_finalize(const struct call_semantics *semantics)
 {
-	return role->kind->info == &all_calls[CALL_Finalize];
+	return semantics->kind->info == &all_calls[CALL_Finalize];
 }
 
-bool phases_want(const struct role *role)
+bool phases_want(const struct call_semantics *semantics)
 {
-	return is_finalize(role) || find_mark(role);
+	return is_finalize(semantics) || find_mark(semantics);
 }
 
 void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick)
 {
-	const struct mark *mark = find_mark(call->role);
-	const char *name = mark ? call_text(call->role->call, FIELD_REGION) : NULL;
+	const struct mark *mark = find_mark(call->semantics);
+	const char *name = mark ? call_text(call->semantics->call, FIELD_REGION) : NULL;
 
 	phases->tick = tick;
 	if (name)
 		mark->act(phases, call, name);
-	else if (is_finalize(call->role))
+	else if (is_finalize(call->semantics))
 		end_last_phase(phases, call);
 }
 

@@ -1,7 +1,7 @@
 /* The user's phases and regions (tarry.h): which one a call lies in, and how long each lasted.
  *
  *	struct phases *phases = phases_new(reader, rows);
- *	if (phases_want(role))
+ *	if (phases_want(semantics))
  *		phases_call(phases, &occurrence, event->start);     in the order of its process
  *	occurrence.phase = phase_at(phases, process, thread);
  *	phases_free(phases);
@@ -15,14 +15,14 @@
 #ifndef TARRY_ANALYSIS_MODEL_PHASES_H
 #define TARRY_ANALYSIS_MODEL_PHASES_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/model/row_writer.h"
 #include "trace/reader.h"
 
 struct phases;
 
 struct phases *phases_new(const struct reader *reader, struct row_writer *rows);
-bool phases_want(const struct role *role);
+bool phases_want(const struct call_semantics *semantics);
 void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick);
 /* Some calls of this process are missing from here on: what is open may have ended. */
 void phases_lost(struct phases *phases, uint32_t process);

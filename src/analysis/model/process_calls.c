@@ -30,7 +30,7 @@ static bool can_write(const struct replay *replay, const struct replay_process *
 
 static void quick_send(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	struct match *match = send_message(replay, proc, thread->calls.role, &thread->now);
+	struct match *match = send_message(replay, proc, thread->calls.semantics, &thread->now);
 
 	if (!match)
 		return;
@@ -44,13 +44,14 @@ static void quick_send(struct replay *replay, struct replay_process *proc, struc
 	}
 }
 
-static inline struct envelope_queue *queue_of_receive(struct replay *replay, struct role *role)
+static inline struct envelope_queue *queue_of_receive(struct replay *replay, struct call_semantics *semantics)
 {
-	if (!role->receives_from)
-		role->receives_from = 1 + queue_number(&replay->matcher,
-		                                       received_envelope(replay, role, role->source,
-		                                                         role->kind->source_tag));
-	return queue_at(&replay->matcher, role->receives_from - 1);
+	if (!semantics->receives_from)
+		semantics->receives_from = 1 + queue_number(&replay->matcher,
+		                                            received_envelope(replay, semantics,
+		                                                              semantics->source,
+		                                                              semantics->kind->source_tag));
+	return queue_at(&replay->matcher, semantics->receives_from - 1);
 }
 
 static bool quick_receive(struct replay *replay, struct replay_process *proc, struct thread *thread)
@@ -59,9 +60,9 @@ static bool quick_receive(struct replay *replay, struct replay_process *proc, st
 	struct match *match;
 
 	if (!thread->is_inside) {
-		own->role = thread->calls.role;
+		own->semantics = thread->calls.semantics;
 		own->collective = NO_COLLECTIVE;
-		own->receive = post_receive(replay, queue_of_receive(replay, own->role), &thread->now);
+		own->receive = post_receive(replay, queue_of_receive(replay, own->semantics), &thread->now);
 	}
 	match = own->receive;
 	if (!(match->state & MATCH_SENT)) {
@@ -87,18 +88,18 @@ static bool quick_receive(struct replay *replay, struct replay_process *proc, st
 static inline struct replay_operation *begin_request(struct replay *replay, struct replay_process *proc,
                                                      const struct thread *thread)
 {
-	uint64_t number = (uint64_t)thread->calls.role->request;
+	uint64_t number = (uint64_t)thread->calls.semantics->request;
 	struct replay_operation *operation;
 
 	if (number >= proc->request_room || proc->requests[number].is_under_way) {
-		operation = new_request(replay, proc, thread->calls.role->request);
+		operation = new_request(replay, proc, thread->calls.semantics->request);
 	} else {
 		operation = &proc->requests[number];
 		proc->requests_made++;
 	}
 	if (!operation)
 		return NULL;
-	operation->role = thread->calls.role;
+	operation->semantics = thread->calls.semantics;
 	operation->start = thread->now.start;
 	operation->receive = operation->sent = operation->parked = NULL;
 	operation->collective = NO_COLLECTIVE;
@@ -108,7 +109,7 @@ static inline struct replay_operation *begin_request(struct replay *replay, stru
 
 static void quick_isend(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	struct match *sent = send_message(replay, proc, thread->calls.role, &thread->now);
+	struct match *sent = send_message(replay, proc, thread->calls.semantics, &thread->now);
 	struct replay_operation *operation = begin_request(replay, proc, thread);
 
 	if (operation)
@@ -119,7 +120,7 @@ static void quick_isend(struct replay *replay, struct replay_process *proc, stru
 
 static void quick_ireceive(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	struct envelope_queue *queue = queue_of_receive(replay, thread->calls.role);
+	struct envelope_queue *queue = queue_of_receive(replay, thread->calls.semantics);
 	struct match *receive = post_receive(replay, queue, &thread->now);
 	struct replay_operation *operation = begin_request(replay, proc, thread);
 
@@ -134,8 +135,8 @@ static inline bool is_message(const struct replay_process *proc, uint64_t reques
 	const struct replay_operation *operation = request < proc->request_room ? &proc->requests[request]
 	                                                                        : NULL;
 
-	return operation && operation->is_under_way && operation->role->act >= ACT_ISEND &&
-	       operation->role->act <= ACT_IRECEIVE && (operation->sent || operation->receive);
+	return operation && operation->is_under_way && operation->semantics->act >= ACT_ISEND &&
+	       operation->semantics->act <= ACT_IRECEIVE && (operation->sent || operation->receive);
 }
 
 /* Both sides have come. */
@@ -150,17 +151,17 @@ static bool is_there(const struct replay_operation *operation)
 /* Goes on to the first request that is no message whose other end is known. As far as they are, they stay so. */
 static bool are_all_there(const struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 	uint32_t i = thread->outcomes_done;
 
-	for (; i < role->kind->completed_count; i++) {
-		uint64_t request = (uint64_t)role->kind->completed[i].request;
+	for (; i < semantics->kind->completed_count; i++) {
+		uint64_t request = (uint64_t)semantics->kind->completed[i].request;
 		thread->is_plain = is_message(proc, request);
 		if (!thread->is_plain || !is_there(&proc->requests[request]))
 			break;
 	}
 	thread->outcomes_done = i;
-	return i == role->kind->completed_count;
+	return i == semantics->kind->completed_count;
 }
 
 static inline void finish(struct replay *replay, struct replay_process *proc, const struct thread *thread,
@@ -191,8 +192,8 @@ static bool is_missing(const struct replay_process *proc, uint64_t request)
 static const struct replay_operation *last_missing(const struct replay_process *proc,
                                                    const struct thread *thread)
 {
-	const struct completed *completed = thread->calls.role->kind->completed;
-	uint32_t i = thread->calls.role->kind->completed_count - 1;
+	const struct completed *completed = thread->calls.semantics->kind->completed;
+	uint32_t i = thread->calls.semantics->kind->completed_count - 1;
 
 	while (i > thread->outcomes_done && !is_missing(proc, (uint64_t)completed[i].request))
 		i--;
@@ -209,12 +210,12 @@ static bool waits_for_messages(struct replay *replay, struct replay_process *pro
 
 static bool quick_completion(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	const struct role_kind *kind = thread->calls.role->kind;
+	const struct semantics_kind *kind = thread->calls.semantics->kind;
 	struct completion *completion;
 	struct transfer *transfers;
 
 	if (!thread->is_inside) {
-		thread->own.role = NULL;
+		thread->own.semantics = NULL;
 		thread->outcomes_done = 0;
 		thread->is_plain = can_write(replay, proc);
 	}
@@ -245,7 +246,7 @@ static bool quick_any(struct replay *replay, struct replay_process *proc, struct
 /* False: it waits. */
 static inline bool whole_call(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	switch (thread->calls.role->act) {
+	switch (thread->calls.semantics->act) {
 	case ACT_NONE:
 		return true;
 	case ACT_SEND:
@@ -307,7 +308,7 @@ struct thread *pick_thread(const struct replay_process *proc)
 /* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
 static bool is_behind_gap(struct replay_process *proc, const struct thread *thread)
 {
-	const struct call_info *info = thread->calls.role->kind->info;
+	const struct call_info *info = thread->calls.semantics->kind->info;
 
 	note_gaps(proc);
 	/* MPI_Init and MPI_Finalize are always recorded. */
@@ -331,15 +332,15 @@ void end_receives(struct replay *replay, struct replay_process *proc)
 
 static void pass_over(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	uint32_t matched = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_BY_NUMBER | ROLE_MEETS;
+	uint32_t matched = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_MEETS;
 
 	thread->is_passed_over = is_behind_gap(proc, thread);
 	if (thread->is_passed_over)
 		end_receives(replay, proc);
 	if (!proc->has_lost_calls && thread->calls.event->start >= proc->gap)
 		lose_calls(replay, proc);
-	replay->counts->passed_over += thread->calls.role->does & ROLE_PASSED_OVER ||
-	                               (thread->is_passed_over && thread->calls.role->does & matched);
+	replay->counts->passed_over += thread->calls.semantics->does & CALL_PASSED_OVER ||
+	                               (thread->is_passed_over && thread->calls.semantics->does & matched);
 }
 
 static void note_time(const struct replay *replay, struct thread *thread)
@@ -351,7 +352,7 @@ static void note_time(const struct replay *replay, struct thread *thread)
 		note_corrected_time(replay, thread);
 		return;
 	}
-	now->role = thread->calls.role;
+	now->semantics = thread->calls.semantics;
 	now->start = (int64_t)event->start;
 	now->end = (int64_t)event->end;
 	now->position = event->start;
@@ -380,7 +381,7 @@ static void follow_phases(struct replay *replay, struct replay_process *proc, co
 static __attribute__((noinline)) void follow_call(struct replay *replay, struct replay_process *proc,
                                                   struct thread *thread)
 {
-	uint32_t followers = thread->calls.role->followers;
+	uint32_t followers = thread->calls.semantics->followers;
 
 	if (followers & COUNTED_BIT)
 		site_add(replay, proc, thread);
@@ -400,9 +401,9 @@ static __attribute__((noinline)) void follow_call(struct replay *replay, struct 
 /* Most are only added up. */
 static inline void end_call(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	if (thread->calls.role->followers == COUNTED_BIT)
+	if (thread->calls.semantics->followers == COUNTED_BIT)
 		site_add(replay, proc, thread);
-	else if (thread->calls.role->followers)
+	else if (thread->calls.semantics->followers)
 		follow_call(replay, proc, thread);
 }
 
@@ -432,9 +433,10 @@ static bool step(struct replay *replay, struct replay_process *proc, struct thre
 /* A whole call, unless something of it cannot be matched. False: the process waits. */
 static inline bool whole_step(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 
-	if (__builtin_expect(thread->calls.event->start >= proc->gap || role->does & ROLE_PASSED_OVER, 0))
+	if (__builtin_expect(thread->calls.event->start >= proc->gap || semantics->does & CALL_PASSED_OVER,
+	                     0))
 		return step(replay, proc, thread);
 	if (!thread->is_inside) {
 		thread->is_passed_over = false;

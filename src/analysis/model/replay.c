@@ -197,7 +197,7 @@ static void force(struct replay *replay, struct replay_process *proc)
 	replay->counts->forced++;
 	proc->is_forced = true;
 	if (proc->waits_collective != NO_COLLECTIVE) {
-		struct collective_entry entry = entry_of(proc->waits_role, 0);
+		struct collective_entry entry = entry_of(proc->waits_semantics, 0);
 		collective_forget(&replay->collectives, proc->waits_collective, &entry);
 	}
 	wake_process(replay, proc->process);
@@ -248,36 +248,36 @@ static void init_queue(struct process_queue *queue, uint32_t processes)
 	queue->items = memory_new(queue->room, sizeof *queue->items);
 }
 
-static size_t room_behind(void *context, struct role *role)
+static size_t room_behind(void *context, struct call_semantics *semantics)
 {
 	const struct replay *replay = context;
 
-	return counts_calls(replay) ? site_room(role) : 0;
+	return counts_calls(replay) ? site_room(semantics) : 0;
 }
 
-static bool is_call_row(const struct row_sink *sink, const struct role *role)
+static bool is_call_row(const struct row_sink *sink, const struct call_semantics *semantics)
 {
-	const struct call_info *info = role->kind->info;
+	const struct call_info *info = semantics->kind->info;
 
 	return sink->wants[RELATION_CALL] &&
 	       (!sink->functions || sink->functions[info ? (size_t)(info - all_calls) : ALL_CALLS]);
 }
 
-static void met(void *context, struct role *role)
+static void met(void *context, struct call_semantics *semantics)
 {
 	struct replay *replay = context;
 
-	role->number = replay->call_count++;
-	mention_call(&replay->rows, role);
+	semantics->number = replay->call_count++;
+	mention_call(&replay->rows, semantics);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
-		if (replay->followers[i].kind->wants(replay->followers[i].self, role))
-			role->followers |= 1u << i;
-	if (phases_want(role))
-		role->followers |= PHASE_BIT;
-	if (is_call_row(replay->rows.sink, role))
-		role->followers |= CALL_ROW_BIT;
+		if (replay->followers[i].kind->wants(replay->followers[i].self, semantics))
+			semantics->followers |= 1u << i;
+	if (phases_want(semantics))
+		semantics->followers |= PHASE_BIT;
+	if (is_call_row(replay->rows.sink, semantics))
+		semantics->followers |= CALL_ROW_BIT;
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
-		neighbours_met(&replay->neighbours, role);
+		neighbours_met(&replay->neighbours, semantics);
 }
 
 static void set_clock(struct replay *replay, uint32_t process, struct thread *thread)
@@ -299,12 +299,12 @@ static void init_process(struct replay *replay, uint32_t number)
 	*proc = (struct replay_process){.process = number,
 	                                .gap = lost_since(process),
 	                                .lacks_completions = left_out.some_completions,
-	                                .roles = {.arena = &replay->arena,
-	                                          .known = &replay->known,
-	                                          .without_messages = left_out.some_traffic,
-	                                          .room = replay->time ? room_behind : NULL,
-	                                          .met = replay->time ? met : NULL,
-	                                          .context = replay},
+	                                .semantics_table = {.arena = &replay->arena,
+	                                                    .known = &replay->known,
+	                                                    .without_messages = left_out.some_traffic,
+	                                                    .room = replay->time ? room_behind : NULL,
+	                                                    .met = replay->time ? met : NULL,
+	                                                    .context = replay},
 	                                .thread_count = (uint32_t)process->stream_count,
 	                                .waits_collective = NO_COLLECTIVE,
 	                                .first_waiting = NO_PROCESS};
@@ -403,10 +403,10 @@ static void release_traffic(struct replay *replay)
 	memory_trim();
 }
 
-static void release_roles(struct replay *replay)
+static void release_semantics(struct replay *replay)
 {
 	for (uint32_t i = 0; i < replay->process_count; i++)
-		roles_release(&replay->processes[i].roles);
+		semantics_release(&replay->processes[i].semantics_table);
 	free(replay->processes);
 	free(replay->clocks);
 	arena_release(&replay->arena);
@@ -434,7 +434,7 @@ static void end_replay(struct replay *replay)
 	sites_write(replay);
 	row_writer_finish(&replay->rows);
 	row_writer_release(&replay->rows);
-	release_roles(replay);
+	release_semantics(replay);
 }
 
 void replay_run(struct replay *replay)

@@ -32,7 +32,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_REPLAY_H
 #define TARRY_ANALYSIS_MODEL_REPLAY_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "trace/reader.h"
 
 /* A call of a process, at its start or its end. */
@@ -40,7 +40,7 @@ struct step {
 	uint32_t process; /* index in the reader */
 	struct stream *stream;
 	const struct event *event;
-	const struct role *role;
+	const struct call_semantics *semantics;
 	/* When the call began, in the visitor's own sense: `enter` may set it, and it comes back with the messages
 	 * that this call sent (`from.moment`) and with the collective calls that others left because of it (`cause`).
 	 * The start in ticks, if it is not set. */

@@ -89,19 +89,19 @@ static void begin(struct request_owner *owner, struct life *life, const struct o
 
 static void make(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
-	struct life *life = make_room(owner, call->role->request);
+	struct life *life = make_room(owner, call->semantics->request);
 
 	if (!life)
 		return;
 	lives->counts->open_requests += life->is_under_way;
-	*life = (struct life){.is_persistent = call->role->does & ROLE_PREPARES};
+	*life = (struct life){.is_persistent = call->semantics->does & CALL_PREPARES};
 	if (!life->is_persistent)
 		begin(owner, life, call);
 }
 
 static void start(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
-	const struct call *made = call->role->call;
+	const struct call *made = call->semantics->call;
 
 	for (uint32_t i = 0; i < field_count(made); i++) {
 		struct life *life = field_key_at(made, i) == FIELD_REQUEST
@@ -129,8 +129,8 @@ static void end(struct request_lives *lives, struct request_owner *owner, struct
 
 static void complete(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
-	for (uint32_t i = 0; i < call->role->kind->completed_count; i++) {
-		const struct completed *completed = &call->role->kind->completed[i];
+	for (uint32_t i = 0; i < call->semantics->kind->completed_count; i++) {
+		const struct completed *completed = &call->semantics->kind->completed[i];
 		struct life *life = find_life(owner, completed->request);
 		if (life && life->is_under_way)
 			end(lives, owner, life, call, completed->cancelled);
@@ -139,7 +139,7 @@ static void complete(struct request_lives *lives, struct request_owner *owner, c
 
 static void let_go(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
-	struct life *life = find_life(owner, call->role->request);
+	struct life *life = find_life(owner, call->semantics->request);
 
 	if (!life)
 		return;
@@ -148,40 +148,40 @@ static void let_go(struct request_lives *lives, struct request_owner *owner, con
 	*life = (struct life){0};
 }
 
-static uint64_t fruitless(const struct role *role, uint64_t polls)
+static uint64_t fruitless(const struct call_semantics *semantics, uint64_t polls)
 {
 	int64_t flag;
 
-	if (role->kind->info->class != CLASS_REQUEST)
+	if (semantics->kind->info->class != CLASS_REQUEST)
 		return 0;
-	return polls ? polls : call_field(role->call, FIELD_FLAG, &flag) && !flag;
+	return polls ? polls : call_field(semantics->call, FIELD_FLAG, &flag) && !flag;
 }
 
-static bool wants_life(void *self, const struct role *role)
+static bool wants_life(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
-	return role->kind->info &&
-	       (role->kind->info->class == CLASS_REQUEST || role->does & (ROLE_HAS_REQUEST | ROLE_COMPLETES));
+	return semantics->kind->info && (semantics->kind->info->class == CLASS_REQUEST ||
+	                                 semantics->does & (CALL_HAS_REQUEST | CALL_COMPLETES));
 }
 
 static void follow_life(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct request_lives *lives = self;
-	const struct role *role = call->role;
-	struct request_owner *owner = &lives->owners[role->process];
-	uint64_t tests = fruitless(role, event->polls);
+	const struct call_semantics *semantics = call->semantics;
+	struct request_owner *owner = &lives->owners[semantics->process];
+	uint64_t tests = fruitless(semantics, event->polls);
 
 	if (owner->is_lost)
 		return;
 	if (tests)
 		*polls_of(owner, call->thread) += tests;
-	if (role->does & ROLE_COMPLETES)
+	if (semantics->does & CALL_COMPLETES)
 		complete(lives, owner, call);
-	if (role->does & ROLE_HAS_REQUEST)
+	if (semantics->does & CALL_HAS_REQUEST)
 		make(lives, owner, call);
-	if (role->does & ROLE_STARTS)
+	if (semantics->does & CALL_STARTS)
 		start(lives, owner, call);
-	if (role->kind->info == &all_calls[CALL_Request_free])
+	if (semantics->kind->info == &all_calls[CALL_Request_free])
 		let_go(lives, owner, call);
 }
 
@@ -223,14 +223,15 @@ static void *polling_new(const struct replay_input *input)
 	return wants_rows(input->rows, RELATION_POLLING) ? input->rows : NULL;
 }
 
-static bool wants_test(void *self, const struct role *role)
+static bool wants_test(void *self, const struct call_semantics *semantics)
 {
 	int64_t flag;
 
 	(void)self;
-	return role->kind->info &&
-	       (role->kind->info->class == CLASS_REQUEST || role->kind->info->class == CLASS_PROBE) &&
-	       call_field(role->call, FIELD_FLAG, &flag) && !flag;
+	return semantics->kind->info &&
+	       (semantics->kind->info->class == CLASS_REQUEST ||
+	        semantics->kind->info->class == CLASS_PROBE) &&
+	       call_field(semantics->call, FIELD_FLAG, &flag) && !flag;
 }
 
 static void follow_test(void *self, const struct occurrence *call, const struct event *event)

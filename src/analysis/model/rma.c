@@ -30,7 +30,7 @@ int64_t field_of(const struct occurrence *call, enum field_key key, int64_t othe
 {
 	int64_t value;
 
-	return call_field(call->role->call, key, &value) ? value : otherwise;
+	return call_field(call->semantics->call, key, &value) ? value : otherwise;
 }
 
 static bool is_wanted(const struct row_writer *rows)
@@ -200,7 +200,7 @@ static void release_use(struct rma *rma, struct use *use)
 
 static void window_freed(struct rma *rma, struct use *use, const struct occurrence *call)
 {
-	struct party *party = &rma->parties[call->role->process];
+	struct party *party = &rma->parties[call->semantics->process];
 	struct window *window = use->window;
 
 	party->uses = use->next;
@@ -270,10 +270,10 @@ static void close_accesses(struct rma *rma, struct use *use, const struct epoch_
 
 static void complete_requests(struct rma *rma, const struct occurrence *call)
 {
-	struct party *party = &rma->parties[call->role->process];
+	struct party *party = &rma->parties[call->semantics->process];
 
-	for (uint32_t i = 0; party->requests && i < call->role->kind->completed_count; i++)
-		access_close_request(rma, party, call->role->kind->completed[i].request, call);
+	for (uint32_t i = 0; party->requests && i < call->semantics->kind->completed_count; i++)
+		access_close_request(rma, party, call->semantics->kind->completed[i].request, call);
 }
 
 static bool has_windows(const struct process *process)
@@ -284,34 +284,34 @@ static bool has_windows(const struct process *process)
 	return false;
 }
 
-static bool rma_wants(void *self, const struct role *role)
+static bool rma_wants(void *self, const struct call_semantics *semantics)
 {
 	const struct rma *rma = self;
-	const struct call_info *info = role->kind->info;
+	const struct call_info *info = semantics->kind->info;
 
 	if (!info)
 		return false;
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL) &&
-	    has_windows(&rma->reader->processes[role->process]))
+	    has_windows(&rma->reader->processes[semantics->process]))
 		return true;
 	return info->class == CLASS_ONE_SIDED || epoch_calls[info - all_calls].act ||
 	       epoch_calls[info - all_calls].closes ||
-	       (wants_rows(rma->rows, RELATION_ACCESS) && role->does & ROLE_COMPLETES);
+	       (wants_rows(rma->rows, RELATION_ACCESS) && semantics->does & CALL_COMPLETES);
 }
 
 static void rma_call(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct rma *rma = self;
-	const struct call_info *info = call->role->kind->info;
+	const struct call_info *info = call->semantics->kind->info;
 	const struct epoch_call *how = &epoch_calls[info - all_calls];
 	uint64_t window;
 
 	(void)event;
-	if (rma->parties[call->role->process].is_gone)
+	if (rma->parties[call->semantics->process].is_gone)
 		return;
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
-		gap_note(rma, &rma->parties[call->role->process], call);
-	if (call->role->does & ROLE_COMPLETES) {
+		gap_note(rma, &rma->parties[call->semantics->process], call);
+	if (call->semantics->does & CALL_COMPLETES) {
 		complete_requests(rma, call);
 		return;
 	}
@@ -319,9 +319,9 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 	if (!window || field_of(call, FIELD_RESULT, 0))
 		return;
 	if (info->class == CLASS_ONE_SIDED) {
-		accessed(rma, find_use(rma, call->role->process, window), call);
+		accessed(rma, find_use(rma, call->semantics->process, window), call);
 	} else if (how->act || how->closes) {
-		struct use *use = find_use(rma, call->role->process, window);
+		struct use *use = find_use(rma, call->semantics->process, window);
 		close_accesses(rma, use, how, call);
 		if (how->act)
 			how->act(rma, use, call);

@@ -13,7 +13,7 @@
 
 /* The latest unlocks of two different processes: whoever asks, one of them is of another process. */
 struct recent {
-	struct occurrence last[2]; /* role NULL: none */
+	struct occurrence last[2]; /* semantics NULL: none */
 };
 
 /* What was locked, at one target. */

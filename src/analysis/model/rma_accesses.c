@@ -48,12 +48,12 @@ void access_open(struct rma *rma, struct use *use, uint32_t target, const struct
 
 	access->values = (struct access){
 		.window = use->window->identity, .origin = use->rank, .target = target, .call = *call};
-	access->request = call->role->does & ROLE_HAS_REQUEST ? call->role->request : -1;
+	access->request = call->semantics->does & CALL_HAS_REQUEST ? call->semantics->request : -1;
 	access->use = use;
 	access->target_index = (uint32_t)(there - use->targets);
 	chain_add(&use->accesses, access, CHAIN_WINDOW);
 	chain_add(&there->accesses, access, CHAIN_TARGET);
-	note_request(&rma->parties[call->role->process], access);
+	note_request(&rma->parties[call->semantics->process], access);
 }
 
 static bool has_request(const struct party *party, const struct open_access *access)
@@ -79,7 +79,7 @@ static void end_access(struct rma *rma, struct open_access *access, const struct
 {
 	access->values.close = *call;
 	write_row(rma->rows, RELATION_ACCESS, &access->values);
-	drop(rma, &rma->parties[call->role->process], access);
+	drop(rma, &rma->parties[call->semantics->process], access);
 }
 
 void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)

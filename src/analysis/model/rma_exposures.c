@@ -35,7 +35,7 @@ static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, 
 
 	slot->epoch = epoch;
 	slot->part = part;
-	slot->process = epoch ? epoch->post.role->process : part->values.start.role->process;
+	slot->process = epoch ? epoch->post.semantics->process : part->values.start.semantics->process;
 	rma->parties[slot->process].waiting++;
 	rma->slot_count++;
 	if (queue->last)
@@ -187,7 +187,7 @@ void exposure_post(struct rma *rma, struct use *use, const struct occurrence *ca
 	epoch->window = use->window->identity;
 	epoch->post = *call;
 	use->exposed = epoch;
-	while (next_member(call->role->call, &at, &origin))
+	while (next_member(call->semantics->call, &at, &origin))
 		expect_part(rma, use, epoch, origin);
 }
 
@@ -265,7 +265,7 @@ void exposure_start(struct rma *rma, struct use *use, const struct occurrence *c
 		return;
 	end_parts(rma, use, NULL);
 	use->outgoing = outgoing_new(rma, use, call);
-	while (next_member(call->role->call, &at, &target))
+	while (next_member(call->semantics->call, &at, &target))
 		begin_part(rma, use, call, target);
 }
 

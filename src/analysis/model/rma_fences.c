@@ -51,7 +51,7 @@ static void drop_first(struct rma *rma, struct window *window)
 
 	for (uint32_t i = 0; i < fence->size; i++)
 		if (fence->rows[i].came)
-			rma->parties[fence->rows[i].values.call.role->process].waiting--;
+			rma->parties[fence->rows[i].values.call.semantics->process].waiting--;
 	window->fences = fence->next;
 	window->first_fence++;
 	window->fence_count--;
@@ -89,7 +89,7 @@ void fence_access(struct rma *rma, struct use *use, uint32_t target, const struc
 	part->accesses++;
 	part->origins += there->fences != use->fences + 1;
 	there->fences = use->fences + 1;
-	if (!part->last.role || call->end > part->last.end)
+	if (!part->last.semantics || call->end > part->last.end)
 		part->last = *call;
 }
 
@@ -105,7 +105,7 @@ static void write_rows(struct rma *rma, const struct window *window, const struc
 			continue;
 		parts[count] = row->values;
 		parts[count].rank = i;
-		if (!row->values.last.role)
+		if (!row->values.last.semantics)
 			parts[count].last = row->values.call;
 		count++;
 	}
@@ -126,7 +126,7 @@ void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call)
 		return;
 	fence->rows[use->rank].came = true;
 	fence->rows[use->rank].values.call = *call;
-	rma->parties[call->role->process].waiting++;
+	rma->parties[call->semantics->process].waiting++;
 	if (++fence->came < side_of(rma, window)->present) {
 		if (window->fence_count > FENCES_MAX)
 			drop_first(rma, window);

@@ -75,7 +75,7 @@ void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *ca
 
 void lock_access(struct hold *hold, const struct occurrence *call)
 {
-	if (!hold->values.first.role)
+	if (!hold->values.first.semantics)
 		hold->values.first = *call;
 }
 
@@ -89,7 +89,7 @@ static bool is_earlier(const struct hold *a, const struct hold *b)
 		return x->end < y->end;
 	if (x->start != y->start)
 		return x->start < y->start;
-	return x->role->process < y->role->process;
+	return x->semantics->process < y->semantics->process;
 }
 
 static void heap_add(struct rma *rma, struct hold *hold)
@@ -127,10 +127,10 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 		return;
 	*place = NULL;
 	hold->values.give = *call;
-	if (!hold->values.first.role)
+	if (!hold->values.first.semantics)
 		hold->values.first = *call;
 	hold->window->pending++;
-	rma->parties[call->role->process].waiting++;
+	rma->parties[call->semantics->process].waiting++;
 	heap_add(rma, hold);
 }
 
@@ -152,7 +152,7 @@ void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *ca
 
 static void remember(struct recent *recent, const struct occurrence *give)
 {
-	if (recent->last[0].role && recent->last[0].role->process != give->role->process)
+	if (recent->last[0].semantics && recent->last[0].semantics->process != give->semantics->process)
 		recent->last[1] = recent->last[0];
 	recent->last[0] = *give;
 }
@@ -168,9 +168,9 @@ static const struct occurrence *last_of_others(const struct recent *recent, uint
 {
 	const struct occurrence *last = &recent->last[0];
 
-	if (last->role && last->role->process == process)
+	if (last->semantics && last->semantics->process == process)
 		last = &recent->last[1];
-	return last->role ? last : NULL;
+	return last->semantics ? last : NULL;
 }
 
 static struct lock_place *place_at(struct window *window, uint32_t target)
@@ -187,7 +187,7 @@ static struct lock_place *place_at(struct window *window, uint32_t target)
 
 static const struct occurrence *find_before(const struct hold *hold, const struct lock_place *place)
 {
-	uint32_t process = hold->values.give.role->process;
+	uint32_t process = hold->values.give.semantics->process;
 	const struct occurrence *before = last_of_others(&place->exclusive, process);
 
 	if (hold->values.is_exclusive) {
@@ -213,7 +213,7 @@ static void write_rows(struct rma *rma, struct hold *hold)
 	if (hold->values.is_exclusive)
 		remember(&window->all.exclusive, &hold->values.give);
 	window->pending--;
-	rma->parties[hold->values.give.role->process].waiting--;
+	rma->parties[hold->values.give.semantics->process].waiting--;
 	forget_window(rma, window);
 	store_give(&rma->holds, hold);
 }

@@ -137,7 +137,7 @@ void passive_end(struct rma *rma, struct hold *hold, bool is_written)
 		                                          row->values.target);
 		hold->rows = row->next;
 		row->values.is_contended = hold->has_waited;
-		if (!is_written || process == NO_PROCESS || process == row->values.call.role->process) {
+		if (!is_written || process == NO_PROCESS || process == row->values.call.semantics->process) {
 			store_give(&rma->passive_rows, row);
 			continue;
 		}

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mention_call(struct row_writer *writer, const struct role *role)
+void mention_call(struct row_writer *writer, const struct call_semantics *semantics)
 {
 	array_fit(writer->calls, writer->call_room, writer->call_count + 1u);
-	writer->calls[writer->call_count++] = role;
+	writer->calls[writer->call_count++] = semantics;
 }
 
 void mention_phase(struct row_writer *writer, const char *name)

@@ -16,7 +16,7 @@ struct row_writer {
 	struct row_block *blocks[RELATIONS_END];
 	uint64_t groups[RELATIONS_END]; /* of all blocks before */
 	/* What no block referred to so far. */
-	const struct role **calls;
+	const struct call_semantics **calls;
 	const char **phases;
 	uint32_t call_count, call_room, phase_count, phase_room;
 };
@@ -27,7 +27,7 @@ static inline bool wants_rows(const struct row_writer *writer, enum relation rel
 }
 
 /* In the order of their numbers. */
-void mention_call(struct row_writer *writer, const struct role *role);
+void mention_call(struct row_writer *writer, const struct call_semantics *semantics);
 void mention_phase(struct row_writer *writer, const char *name);
 
 /* Nothing, if nobody wants them. */

@@ -1,7 +1,7 @@
 /* Adds a call to the sum of its distinct call (model/sites.h): done for every call, so that what most of them need is here. Of
  * use to nobody but the replay.
  *
- *	if (role->followers == COUNTED_BIT)
+ *	if (semantics->followers == COUNTED_BIT)
  *		site_add(replay, process, thread);        when the call at hand is over */
 #ifndef TARRY_ANALYSIS_MODEL_SITE_ADD_H
 #define TARRY_ANALYSIS_MODEL_SITE_ADD_H
@@ -13,13 +13,13 @@
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread);
 void site_add_access(struct thread *thread);
 /* A call that transfers data is added to what there is behind this call, from now on. */
-void site_find_pair(struct replay *replay, const struct role *role, uint32_t previous);
+void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous);
 
 /* Of a call that has received a message: it needed its sender only, which came with the send. */
 static inline void site_add_receive(struct thread *thread)
 {
 	const struct occurrence *now = &thread->now;
-	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.role))->received;
+	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.semantics))->received;
 	int64_t inside = from_to(now->start, now->end), active = inside, previous;
 
 	if (thread->sent == INT64_MIN)
@@ -40,28 +40,28 @@ static inline void site_add_receive(struct thread *thread)
 }
 
 /* The call at hand is the last one from now on. */
-static inline void site_add_to_kind(struct thread *thread, const struct role *role)
+static inline void site_add_to_kind(struct thread *thread, const struct call_semantics *semantics)
 {
-	if (role->sum_kind == SUM_RECEIVES)
+	if (semantics->sum_kind == SUM_RECEIVES)
 		site_add_receive(thread);
-	else if (role->sum_kind == SUM_ACCESSES)
+	else if (semantics->sum_kind == SUM_ACCESSES)
 		site_add_access(thread);
-	thread->before = role->sum_kind >= SUM_TRANSFERS ? role : NULL;
+	thread->before = semantics->sum_kind >= SUM_TRANSFERS ? semantics : NULL;
 	thread->before_number = thread->before ? thread->calls.event->id + 1 : 0;
 	thread->before_start = thread->now.start;
 }
 
-static inline bool is_behind_another(const struct thread *thread, const struct role *role)
+static inline bool is_behind_another(const struct thread *thread, const struct call_semantics *semantics)
 {
-	return role->sum_kind >= SUM_TRANSFERS &&
-	       ((const struct running_sum *)sum_of(role))->previous != thread->before_number;
+	return semantics->sum_kind >= SUM_TRANSFERS &&
+	       ((const struct running_sum *)sum_of(semantics))->previous != thread->before_number;
 }
 
 /* One that stands for many, that lost time or has a gap before it, the first of its kind or of its thread. */
 static inline bool is_special(const struct replay_process *proc, const struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
-	const struct running_sum *sum = sum_of(thread->calls.role);
+	const struct running_sum *sum = sum_of(thread->calls.semantics);
 
 	return (event->polls | event->stolen_before | event->stolen_inside | event->tool_before) ||
 	       event->start >= proc->gap || !sum->time.count || !thread->has_ended;
@@ -69,23 +69,23 @@ static inline bool is_special(const struct replay_process *proc, const struct th
 
 static inline void site_add(struct replay *replay, const struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = sum_of(role);
+	struct running_sum *sum = sum_of(semantics);
 
 	if (__builtin_expect(is_special(proc, thread), 0)) {
 		site_add_any(replay, proc, thread);
 		return;
 	}
 	sum->end = now->end;
-	if (is_behind_another(thread, role))
-		site_find_pair(replay, role, thread->before_number);
+	if (is_behind_another(thread, semantics))
+		site_find_pair(replay, semantics, thread->before_number);
 	sum->time.count++;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
-	if (role->is_local)
+	if (semantics->is_local)
 		return;
 	sum->time.before = plus(sum->time.before, from_to(thread->ended, now->start));
-	site_add_to_kind(thread, role);
+	site_add_to_kind(thread, semantics);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }
 

@@ -1,28 +1,29 @@
 #include "analysis/model/site_add.h"
 
 /* Of another thread's memory, or of its own. */
-static bool is_access(const struct role *role)
+static bool is_access(const struct call_semantics *semantics)
 {
 	int64_t target;
 
-	return role->kind->info && role->kind->info->class == CLASS_UPC_ACCESS &&
-	       call_field(role->call, FIELD_TARGET, &target);
+	return semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS &&
+	       call_field(semantics->call, FIELD_TARGET, &target);
 }
 
-static enum sum_kind kind_of(const struct role *role)
+static enum sum_kind kind_of(const struct call_semantics *semantics)
 {
-	if (is_access(role))
+	if (is_access(semantics))
 		return SUM_ACCESSES;
-	if (role->does & ROLE_PREPARES)
+	if (semantics->does & CALL_PREPARES)
 		return SUM_STARTS;
-	if (role->does & (ROLE_RECEIVES | ROLE_BY_NUMBER))
-		return role->does & ROLE_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
-	if (role->does & ROLE_SENDS)
+	if (semantics->does & (CALL_RECEIVES | CALL_BY_NUMBER))
+		return semantics->does & CALL_HAS_REQUEST ? SUM_TRANSFERS : SUM_RECEIVES;
+	if (semantics->does & CALL_SENDS)
 		return SUM_TRANSFERS;
-	return role->does & ROLE_MEETS && !(role->does & ROLE_HAS_REQUEST) ? SUM_COLLECTIVE : SUM_PLAIN;
+	return semantics->does & CALL_MEETS && !(semantics->does & CALL_HAS_REQUEST) ? SUM_COLLECTIVE
+	                                                                             : SUM_PLAIN;
 }
 
-size_t site_room(struct role *role)
+size_t site_room(struct call_semantics *semantics)
 {
 	static const size_t rooms[] = {
 		[SUM_PLAIN] = sizeof(struct running_sum),
@@ -33,70 +34,74 @@ size_t site_room(struct role *role)
 		[SUM_ACCESSES] = sizeof(struct sum_of_accesses),
 	};
 
-	role->followers |= COUNTED_BIT;
-	role->is_local = !role->kind->info || call_is_local(role->kind->info);
-	role->sum_kind = kind_of(role);
-	return role->sum_kind == SUM_PLAIN && role->is_local ? offsetof(struct running_sum, time.before)
-	                                                     : rooms[role->sum_kind];
+	semantics->followers |= COUNTED_BIT;
+	semantics->is_local = !semantics->kind->info || call_is_local(semantics->kind->info);
+	semantics->sum_kind = kind_of(semantics);
+	return semantics->sum_kind == SUM_PLAIN && semantics->is_local
+	               ? offsetof(struct running_sum, time.before)
+	               : rooms[semantics->sum_kind];
 }
 
 /* Pairs */
 
 /* That the last call was not of. */
 struct kept_pair {
-	const struct role *role;
+	const struct call_semantics *semantics;
 	struct time_sum time;
 	uint32_t previous;             /* as in struct running_sum */
-	struct receive_sum received[]; /* one, if the role has it */
+	struct receive_sum received[]; /* one, if the semantics has it */
 };
 
-static struct receive_sum *receive_sum_of(const struct role *role)
+static struct receive_sum *receive_sum_of(const struct call_semantics *semantics)
 {
-	return role->sum_kind == SUM_RECEIVES ? &((struct sum_of_receives *)sum_of(role))->received : NULL;
+	return semantics->sum_kind == SUM_RECEIVES ? &((struct sum_of_receives *)sum_of(semantics))->received
+	                                           : NULL;
 }
 
-static struct running_sum *running_sum_of(const struct role *role)
+static struct running_sum *running_sum_of(const struct call_semantics *semantics)
 {
-	return sum_of(role);
+	return sum_of(semantics);
 }
 
-static struct map_key pair_key(const struct role *role, uint32_t previous)
+static struct map_key pair_key(const struct call_semantics *semantics, uint32_t previous)
 {
-	return map_key((uintptr_t)role, previous);
+	return map_key((uintptr_t)semantics, previous);
 }
 
-static struct kept_pair *put_pair(struct replay *replay, const struct role *role, uint32_t previous)
+static struct kept_pair *put_pair(struct replay *replay, const struct call_semantics *semantics,
+                                  uint32_t previous)
 {
 	struct call_pairs *pairs = &replay->pairs;
-	uint32_t *number = map_put(&pairs->numbers, pair_key(role, previous));
-	size_t more = receive_sum_of(role) ? sizeof(struct receive_sum) : 0;
+	uint32_t *number = map_put(&pairs->numbers, pair_key(semantics, previous));
+	size_t more = receive_sum_of(semantics) ? sizeof(struct receive_sum) : 0;
 	struct kept_pair *kept;
 
 	if (*number != MAP_NONE)
 		return pairs->kept.items[*number];
 	*number = (uint32_t)pairs->kept.count;
 	kept = arena_alloc(&replay->arena, 1, sizeof *kept + more);
-	kept->role = role;
+	kept->semantics = semantics;
 	kept->previous = previous;
 	array_add(&pairs->kept, kept);
 	return kept;
 }
 
-static struct kept_pair *find_pair(const struct replay *replay, const struct role *role, uint32_t previous)
+static struct kept_pair *find_pair(const struct replay *replay, const struct call_semantics *semantics,
+                                   uint32_t previous)
 {
-	const uint32_t *number = map_find(&replay->pairs.numbers, pair_key(role, previous));
+	const uint32_t *number = map_find(&replay->pairs.numbers, pair_key(semantics, previous));
 
 	return number ? replay->pairs.kept.items[*number] : NULL;
 }
 
-void site_find_pair(struct replay *replay, const struct role *role, uint32_t previous)
+void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous)
 {
-	struct running_sum *sum = sum_of(role);
-	struct receive_sum *received = receive_sum_of(role);
+	struct running_sum *sum = sum_of(semantics);
+	struct receive_sum *received = receive_sum_of(semantics);
 	struct kept_pair *left = wants_rows(&replay->rows, RELATION_CALL_PAIR)
-	                                 ? put_pair(replay, role, sum->previous)
+	                                 ? put_pair(replay, semantics, sum->previous)
 	                                 : NULL;
-	struct kept_pair *found = left ? find_pair(replay, role, previous) : NULL;
+	struct kept_pair *found = left ? find_pair(replay, semantics, previous) : NULL;
 
 	sum->previous = previous;
 	if (!left)
@@ -135,10 +140,10 @@ static void add_delay(struct pair_delays *delays, struct map_key key, struct pai
 	sum->inside = plus(sum->inside, more.inside);
 }
 
-static struct pair_delay delay_of(const struct pair_delays *delays, const struct role *role,
+static struct pair_delay delay_of(const struct pair_delays *delays, const struct call_semantics *semantics,
                                   uint32_t previous)
 {
-	const uint32_t *number = map_find(&delays->numbers, pair_key(role, previous));
+	const uint32_t *number = map_find(&delays->numbers, pair_key(semantics, previous));
 
 	return number ? delays->delays.items[*number] : (struct pair_delay){0};
 }
@@ -190,7 +195,7 @@ static int64_t time_before(const struct replay_process *proc, struct thread *thr
 /* Equal ones between which its thread does nothing but access memory could be one. */
 void site_add_access(struct thread *thread)
 {
-	struct sum_of_accesses *sum = sum_of(thread->calls.role);
+	struct sum_of_accesses *sum = sum_of(thread->calls.semantics);
 
 	thread->epoch += !thread->before || thread->before->sum_kind != SUM_ACCESSES;
 	if (sum->epoch == thread->epoch) {
@@ -214,15 +219,15 @@ static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 static void add_to_others(struct replay *replay, const struct replay_process *proc, struct thread *thread,
                           int64_t between)
 {
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 	const struct event *event = thread->calls.event;
 	int64_t before = plus(time_before(proc, thread), between);
-	struct running_sum *sum = sum_of(role);
+	struct running_sum *sum = sum_of(semantics);
 	struct pair_delay delay = {delay_before(event, before), event->polls ? 0 : delay_inside(thread)};
 
 	sum->time.before = plus(sum->time.before, before);
-	add_delay(&replay->delays, pair_key(role, sum->previous), delay);
-	site_add_to_kind(thread, role);
+	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
+	site_add_to_kind(thread, semantics);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
 	                                                                     : thread->now.end;
 	thread->has_ended = true;
@@ -230,23 +235,23 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread)
 {
-	const struct role *role = thread->calls.role;
+	const struct call_semantics *semantics = thread->calls.semantics;
 	const struct event *event = thread->calls.event;
 	const struct occurrence *now = &thread->now;
-	struct running_sum *sum = sum_of(role);
+	struct running_sum *sum = sum_of(semantics);
 	int64_t between = event->polls ? time_between(thread) : 0;
 
 	if (!sum->time.count) {
 		begin_sum(sum, now);
-		if (role->sum_kind >= SUM_TRANSFERS)
+		if (semantics->sum_kind >= SUM_TRANSFERS)
 			sum->previous = thread->before_number;
-	} else if (is_behind_another(thread, role)) {
-		site_find_pair(replay, role, thread->before_number);
+	} else if (is_behind_another(thread, semantics)) {
+		site_find_pair(replay, semantics, thread->before_number);
 	}
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end) - between);
-	if (!role->is_local)
+	if (!semantics->is_local)
 		add_to_others(replay, proc, thread, between);
 }
 
@@ -261,8 +266,9 @@ void site_add_collective(const struct collective_call *calls, uint32_t count)
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const struct collective_call *one = &calls[i];
-		struct sum_of_collectives *sum = sum_of(one->wait.role);
-		if (one->call.role != one->wait.role || one->wait.role->sum_kind != SUM_COLLECTIVE)
+		struct sum_of_collectives *sum = sum_of(one->wait.semantics);
+		if (one->call.semantics != one->wait.semantics ||
+		    one->wait.semantics->sum_kind != SUM_COLLECTIVE)
 			continue;
 		sum->active = plus(sum->active, from_to(latest, one->wait.end));
 		sum->common = plus(sum->common, from_to(latest, earliest_end));
@@ -271,11 +277,11 @@ void site_add_collective(const struct collective_call *calls, uint32_t count)
 
 /* Rows */
 
-static struct occurrence call_of(const struct role *role)
+static struct occurrence call_of(const struct call_semantics *semantics)
 {
-	const struct running_sum *sum = sum_of(role);
+	const struct running_sum *sum = sum_of(semantics);
 
-	return (struct occurrence){.role = role,
+	return (struct occurrence){.semantics = semantics,
 	                           .start = sum->start,
 	                           .end = sum->end,
 	                           .position = sum->position,
@@ -283,39 +289,42 @@ static struct occurrence call_of(const struct role *role)
 	                           .phase = sum->phase};
 }
 
-static int64_t peer_of(const struct role *role)
+static int64_t peer_of(const struct call_semantics *semantics)
 {
 	int64_t target = RANK_NULL;
 
-	if (role->sum_kind == SUM_ACCESSES)
-		(void)call_field(role->call, FIELD_TARGET, &target);
-	return role->does & ROLE_SENDS ? role->dest : role->does & ROLE_RECEIVES ? role->source : target;
+	if (semantics->sum_kind == SUM_ACCESSES)
+		(void)call_field(semantics->call, FIELD_TARGET, &target);
+	return semantics->does & CALL_SENDS      ? semantics->dest
+	       : semantics->does & CALL_RECEIVES ? semantics->source
+	                                         : target;
 }
 
-static uint32_t peer_process(const struct role *role)
+static uint32_t peer_process(const struct call_semantics *semantics)
 {
-	if (role->does & ROLE_SENDS || role->sum_kind == SUM_ACCESSES)
-		return role->dest_process;
-	return role->does & ROLE_RECEIVES ? role->source_process : NO_PROCESS;
+	if (semantics->does & CALL_SENDS || semantics->sum_kind == SUM_ACCESSES)
+		return semantics->dest_process;
+	return semantics->does & CALL_RECEIVES ? semantics->source_process : NO_PROCESS;
 }
 
-static void write_pair(struct replay *replay, const struct role *role, uint32_t previous,
+static void write_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous,
                        const struct time_sum *time, const struct receive_sum *received)
 {
-	struct role *const *roles = replay->processes[role->process].roles.items;
-	const struct role *before = previous ? roles[previous - 1] : role;
+	struct call_semantics *const *semantics_table =
+		replay->processes[semantics->process].semantics_table.items;
+	const struct call_semantics *before = previous ? semantics_table[previous - 1] : semantics;
 	struct call_pair pair = {
 		.previous = call_of(before),
-		.call = call_of(role),
+		.call = call_of(semantics),
 		.is_first = !previous,
 		.count = time->count,
 		.inside = time->inside,
 		.before = time->before,
-		.delay = delay_of(&replay->delays, role, previous).before,
-		.peer = peer_of(role),
+		.delay = delay_of(&replay->delays, semantics, previous).before,
+		.peer = peer_of(semantics),
 		.previous_peer = peer_of(before),
-		.same_peer = previous && peer_process(role) != NO_PROCESS &&
-	                     peer_process(role) == peer_process(before),
+		.same_peer = previous && peer_process(semantics) != NO_PROCESS &&
+	                     peer_process(semantics) == peer_process(before),
 	};
 
 	if (received) {
@@ -331,95 +340,96 @@ static void write_pair(struct replay *replay, const struct role *role, uint32_t 
 /* A pair whose row was written becomes part of the one at hand. */
 static void put_together(struct replay *replay, const struct kept_pair *kept)
 {
-	struct time_sum *time = &running_sum_of(kept->role)->time;
-	struct receive_sum *received = receive_sum_of(kept->role);
+	struct time_sum *time = &running_sum_of(kept->semantics)->time;
+	struct receive_sum *received = receive_sum_of(kept->semantics);
 
 	time->count += kept->time.count;
 	time->inside = plus(time->inside, kept->time.inside);
 	time->before = plus(time->before, kept->time.before);
-	add_delay(&replay->delays, pair_key(kept->role, running_sum_of(kept->role)->previous),
-	          delay_of(&replay->delays, kept->role, kept->previous));
+	add_delay(&replay->delays, pair_key(kept->semantics, running_sum_of(kept->semantics)->previous),
+	          delay_of(&replay->delays, kept->semantics, kept->previous));
 	if (received)
 		received->active = plus(received->active, kept->received->active);
 }
 
-static int64_t bytes_of(const struct role *role, uint64_t starts)
+static int64_t bytes_of(const struct call_semantics *semantics, uint64_t starts)
 {
 	int64_t each, all;
 
-	if (!call_field(role->call, FIELD_SENT, &each) &&
-	    !(role->sum_kind == SUM_ACCESSES && call_field(role->call, FIELD_RECEIVED, &each)))
+	if (!call_field(semantics->call, FIELD_SENT, &each) &&
+	    !(semantics->sum_kind == SUM_ACCESSES && call_field(semantics->call, FIELD_RECEIVED, &each)))
 		return 0;
 	if (each < 0)
 		return 0;
 	return __builtin_mul_overflow(each, (int64_t)starts, &all) ? INT64_MAX : all;
 }
 
-static void put_kind(struct site_sum *site, const struct role *role)
+static void put_kind(struct site_sum *site, const struct call_semantics *semantics)
 {
-	const void *sum = sum_of(role);
+	const void *sum = sum_of(semantics);
 
-	if (role->sum_kind == SUM_STARTS) {
+	if (semantics->sum_kind == SUM_STARTS) {
 		site->starts = ((const struct sum_of_starts *)sum)->starts;
-	} else if (role->sum_kind == SUM_RECEIVES) {
+	} else if (semantics->sum_kind == SUM_RECEIVES) {
 		site->active = ((const struct sum_of_receives *)sum)->received.active;
-	} else if (role->sum_kind == SUM_COLLECTIVE) {
+	} else if (semantics->sum_kind == SUM_COLLECTIVE) {
 		site->active = ((const struct sum_of_collectives *)sum)->active;
 		site->common = ((const struct sum_of_collectives *)sum)->common;
-	} else if (role->sum_kind == SUM_ACCESSES) {
+	} else if (semantics->sum_kind == SUM_ACCESSES) {
 		site->repeated = ((const struct sum_of_accesses *)sum)->repeated;
 		site->repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;
 	}
 }
 
-static void write_site(struct replay *replay, const struct role *role)
+static void write_site(struct replay *replay, const struct call_semantics *semantics)
 {
-	const struct time_sum *time = &running_sum_of(role)->time;
-	struct pair_delay delay = delay_of(&replay->delays, role, running_sum_of(role)->previous);
-	struct site_sum site = {.call = call_of(role),
+	const struct time_sum *time = &running_sum_of(semantics)->time;
+	struct pair_delay delay = delay_of(&replay->delays, semantics, running_sum_of(semantics)->previous);
+	struct site_sum site = {.call = call_of(semantics),
 	                        .count = time->count,
 	                        .starts = time->count,
 	                        .inside = time->inside,
-	                        .before = role->is_local ? 0 : time->before,
+	                        .before = semantics->is_local ? 0 : time->before,
 	                        .delay = delay.before,
 	                        .delay_inside = delay.inside,
-	                        .is_local = role->is_local,
-	                        .peer = peer_of(role)};
+	                        .is_local = semantics->is_local,
+	                        .peer = peer_of(semantics)};
 
-	put_kind(&site, role);
-	site.bytes = bytes_of(role, site.starts);
+	put_kind(&site, semantics);
+	site.bytes = bytes_of(semantics, site.starts);
 	write_row(&replay->rows, RELATION_SITE, &site);
 }
 
-static void for_each_role(struct replay *replay, void (*write)(struct replay *, const struct role *))
+static void for_each_semantics(struct replay *replay,
+                               void (*write)(struct replay *, const struct call_semantics *))
 {
 	for (uint32_t i = 0; i < replay->process_count; i++) {
-		const struct roles *roles = &replay->processes[i].roles;
-		for (uint64_t id = 0; id < roles->count; id++) {
-			const struct role *role = roles->items[id];
-			if (role && running_sum_of(role)->time.count)
-				write(replay, role);
+		const struct semantics_table *semantics_table = &replay->processes[i].semantics_table;
+		for (uint64_t id = 0; id < semantics_table->count; id++) {
+			const struct call_semantics *semantics = semantics_table->items[id];
+			if (semantics && running_sum_of(semantics)->time.count)
+				write(replay, semantics);
 		}
 	}
 }
 
-static void write_last_pair(struct replay *replay, const struct role *role)
+static void write_last_pair(struct replay *replay, const struct call_semantics *semantics)
 {
-	const struct running_sum *sum = sum_of(role);
+	const struct running_sum *sum = sum_of(semantics);
 
-	if (role->sum_kind >= SUM_TRANSFERS)
-		write_pair(replay, role, sum->previous, &sum->time, receive_sum_of(role));
+	if (semantics->sum_kind >= SUM_TRANSFERS)
+		write_pair(replay, semantics, sum->previous, &sum->time, receive_sum_of(semantics));
 }
 
 static void write_pairs(struct replay *replay)
 {
-	for_each_role(replay, write_last_pair);
+	for_each_semantics(replay, write_last_pair);
 	for (size_t i = 0; i < replay->pairs.kept.count; i++) {
 		const struct kept_pair *kept = replay->pairs.kept.items[i];
 		if (!kept->time.count)
 			continue;
-		write_pair(replay, kept->role, kept->previous, &kept->time,
-		           receive_sum_of(kept->role) ? kept->received : NULL);
+		write_pair(replay, kept->semantics, kept->previous, &kept->time,
+		           receive_sum_of(kept->semantics) ? kept->received : NULL);
 		put_together(replay, kept);
 	}
 }
@@ -429,5 +439,5 @@ void sites_write(struct replay *replay)
 	if (wants_rows(&replay->rows, RELATION_CALL_PAIR))
 		write_pairs(replay);
 	if (wants_rows(&replay->rows, RELATION_SITE))
-		for_each_role(replay, write_site);
+		for_each_semantics(replay, write_site);
 }

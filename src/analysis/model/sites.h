@@ -5,11 +5,11 @@
 #ifndef TARRY_ANALYSIS_MODEL_SITES_H
 #define TARRY_ANALYSIS_MODEL_SITES_H
 
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 #include "analysis/relations/rows.h"
 #include "base/map.h"
 
-/* Bits of role->followers besides those that follow its calls: each is a row of `call`, is added up, or
+/* Bits of semantics->followers besides those that follow its calls: each is a row of `call`, is added up, or
  * begins or ends a phase. */
 enum {
 	FOLLOWERS_MAX = 8,
@@ -22,7 +22,7 @@ struct replay_process;
 struct replay;
 struct thread;
 
-/* What a running sum goes on with; in struct role. */
+/* What a running sum goes on with; in struct call_semantics. */
 enum sum_kind {
 	SUM_PLAIN,
 	SUM_STARTS,
@@ -96,23 +96,23 @@ struct pair_delays {
 void call_pairs_release(struct call_pairs *pairs);
 void pair_delays_release(struct pair_delays *delays);
 
-/* Behind its role. */
-static inline void *sum_of(const struct role *role)
+/* Behind the semantics of its call. */
+static inline void *sum_of(const struct call_semantics *semantics)
 {
-	return (void *)(uintptr_t)(role + 1);
+	return (void *)(uintptr_t)(semantics + 1);
 }
 
-/* A role whose calls are to be added up: how many bytes that takes. */
-size_t site_room(struct role *role);
+/* A distinct call that is to be added up: how many bytes that takes. */
+size_t site_room(struct call_semantics *semantics);
 /* All have left a collective operation. */
 void site_add_collective(const struct collective_call *calls, uint32_t count);
 void sites_write(struct replay *replay);
 
-/* A request that the role prepared is started. */
-static inline void site_started(const struct role *role)
+/* A request that the call prepared is started. */
+static inline void site_started(const struct call_semantics *semantics)
 {
-	if (role->followers & COUNTED_BIT)
-		((struct sum_of_starts *)sum_of(role))->starts++;
+	if (semantics->followers & COUNTED_BIT)
+		((struct sum_of_starts *)sum_of(semantics))->starts++;
 }
 
 #endif

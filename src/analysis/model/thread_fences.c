@@ -7,7 +7,7 @@
 
 /* Of one process, since its last synchronisation. */
 struct outstanding {
-	struct occurrence last; /* no role: none */
+	struct occurrence last; /* no semantics: none */
 	uint64_t accesses;
 	int64_t bytes;
 };
@@ -29,37 +29,37 @@ static void *fences_new(const struct replay_input *input)
 	return fences;
 }
 
-static bool wants_fence(void *self, const struct role *role)
+static bool wants_fence(void *self, const struct call_semantics *semantics)
 {
 	(void)self;
-	return role->kind->info &&
-	       (role->kind->info->class == CLASS_UPC_ACCESS || role->kind->info->class == CLASS_UPC_SYNC ||
-	        role->kind->info->class == CLASS_UPC_COLLECTIVE);
+	return semantics->kind->info && (semantics->kind->info->class == CLASS_UPC_ACCESS ||
+	                                 semantics->kind->info->class == CLASS_UPC_SYNC ||
+	                                 semantics->kind->info->class == CLASS_UPC_COLLECTIVE);
 }
 
-static bool is_elsewhere(const struct role *role, int32_t thread)
+static bool is_elsewhere(const struct call_semantics *semantics, int32_t thread)
 {
-	return thread >= 0 && role->kind->own_comm != NO_COMM && (uint32_t)thread != role->own_rank;
+	return thread >= 0 && semantics->kind->own_comm != NO_COMM && (uint32_t)thread != semantics->own_rank;
 }
 
 /* upc_memcpy may read from another thread too. */
-static bool is_remote(const struct role *role)
+static bool is_remote(const struct call_semantics *semantics)
 {
-	return is_elsewhere(role, role->dest) || is_elsewhere(role, role->source);
+	return is_elsewhere(semantics, semantics->dest) || is_elsewhere(semantics, semantics->source);
 }
 
-static int64_t bytes_of(const struct role *role)
+static int64_t bytes_of(const struct call_semantics *semantics)
 {
 	int64_t bytes;
 
-	if (call_field(role->call, FIELD_SENT, &bytes) && bytes > 0)
+	if (call_field(semantics->call, FIELD_SENT, &bytes) && bytes > 0)
 		return bytes;
-	return call_field(role->call, FIELD_RECEIVED, &bytes) && bytes > 0 ? bytes : 0;
+	return call_field(semantics->call, FIELD_RECEIVED, &bytes) && bytes > 0 ? bytes : 0;
 }
 
 static void add_access(struct outstanding *outstanding, const struct occurrence *call)
 {
-	int64_t bytes = bytes_of(call->role);
+	int64_t bytes = bytes_of(call->semantics);
 
 	outstanding->last = *call;
 	outstanding->accesses++;
@@ -69,19 +69,20 @@ static void add_access(struct outstanding *outstanding, const struct occurrence 
 static void follow_fence(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct thread_fences *fences = self;
-	const struct role *role = call->role;
-	struct outstanding *outstanding = &fences->of[role->process];
+	const struct call_semantics *semantics = call->semantics;
+	struct outstanding *outstanding = &fences->of[semantics->process];
 
 	(void)event;
-	if (role->kind->info->class == CLASS_UPC_ACCESS) {
-		if (is_remote(role))
+	if (semantics->kind->info->class == CLASS_UPC_ACCESS) {
+		if (is_remote(semantics))
 			add_access(outstanding, call);
 		return;
 	}
-	if (role->kind->info == &all_calls[CALL_upc_fence])
+	if (semantics->kind->info == &all_calls[CALL_upc_fence])
 		write_row(fences->rows, RELATION_THREAD_FENCE,
 		          &(struct thread_fence){.call = *call,
-		                                 .last = outstanding->last.role ? outstanding->last : *call,
+		                                 .last = outstanding->last.semantics ? outstanding->last
+		                                                                     : *call,
 		                                 .accesses = outstanding->accesses,
 		                                 .bytes = outstanding->bytes});
 	*outstanding = (struct outstanding){0};

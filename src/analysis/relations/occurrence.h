@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-struct role;
+struct call_semantics;
 
 /* Times are corrected ones, in ns since the first start of the run. */
 struct occurrence {
-	const struct role *role; /* of its distinct call (model/role.h) */
+	const struct call_semantics *semantics; /* of its distinct call (model/call_semantics.h) */
 	int64_t start, end;
 	uint64_t position; /* among the calls of its thread that communicate, from 0 */
 	uint32_t thread;   /* number of its stream in the process */

@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-struct role;
+struct call_semantics;
 
 /* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
  * columns that are made for all of them should stay in the nearest cache. */
@@ -65,7 +65,7 @@ void row_block_free(struct row_block *block);
 
 /* What no block referred to before, in the order of its numbers. */
 struct first_mentions {
-	const struct role *const *calls; /* distinct calls, numbered from 0 */
+	const struct call_semantics *const *calls; /* distinct calls, numbered from 0 */
 	const char *const
 		*phases; /* names of the user's phases, numbered from 1; they live as long as the reader */
 	uint32_t call_count, phase_count;

@@ -18,12 +18,12 @@ static void need_class(struct need *need, enum call_class class)
 
 static bool begins_request(const struct call_info *call)
 {
-	return strstr(call->roles, "newrequest") != NULL;
+	return strstr(call->kinds, "newrequest") != NULL;
 }
 
 static bool completes_accesses(const struct call_info *call)
 {
-	return call_is_upc(call) && strstr(call->roles, "done") != NULL;
+	return call_is_upc(call) && strstr(call->kinds, "done") != NULL;
 }
 
 static bool meets(const struct call_info *call)

@@ -1,12 +1,12 @@
 """An MPI library for unit tests that does nothing but what a test asks of it (tests/unit/fake).
 
-Every function counts its calls and fills what its roles say that it fills: new handles, statuses, flags. A few
+Every function counts its calls and fills what the kinds of its parameters say: new handles, statuses, flags. A few
 functions that the recorder itself asks something are completed by hand: those in ANSWERED.
 """
 from fortran import declared, has_error, parameters, returned
 from wrappers import COMPLETIONS
 
-# What each role makes of the parameter `$`. Handles are integers, and 0 is the null handle of each kind.
+# What each kind makes of the parameter `$`. Handles are integers, and 0 is the null handle of each kind.
 EFFECTS = {
     "status": "fake_set_statuses($, 1);",
     "flag": "*$ = fake->flag;",
@@ -36,16 +36,16 @@ def is_pointer(p, large):
 
 
 def effect(f, p):
-    role = p.role.name
-    if role == "newrequest":
+    kind = p.kind.name
+    if kind == "newrequest":
         return f"*$ = fake_new_request({int(f.persistent)});"
-    if role == "statuses":
+    if kind == "statuses":
         return f"fake_set_statuses($, {'*outcount' if f.find('outcount') else 'count'});"
-    if role.startswith("new") and role != "newport":
+    if kind.startswith("new") and kind != "newport":
         return "*$ = fake_new_handle();"
-    if role.startswith("old") or role == "inrequest" and f.name == "Request_free" or role in ZERO:
+    if kind.startswith("old") or kind == "inrequest" and f.name == "Request_free" or kind in ZERO:
         return "*$ = 0;"
-    return EFFECTS.get(role, "")
+    return EFFECTS.get(kind, "")
 
 
 def completion(f):
@@ -83,8 +83,8 @@ def c_function(f):
 
 
 def function_types(functions):
-    fn = [p for f in functions for p in f.parameters if p.role.name == "fn"]
-    return sorted({kind.split()[0] for p in fn for kind in (p.role.c_type, p.role.large_type)})
+    fn = [p for f in functions for p in f.parameters if p.kind.name == "fn"]
+    return sorted({kind.split()[0] for p in fn for kind in (p.kind.c_type, p.kind.large_type)})
 
 
 def header(functions):
@@ -117,9 +117,9 @@ def fortran_entries(f):
 
 
 def fortran_argument(f, p):
-    if p.role.fortran == "absent":
+    if p.kind.fortran == "absent":
         return "NULL"
-    if p.role.name in ("status", "statuses"):
+    if p.kind.name in ("status", "statuses"):
         return f"fake_fortran_status({p.name})"
     if is_pointer(p, f.large):
         return p.name
@@ -152,15 +152,15 @@ def fortran_source(functions):
 # One call of everything.
 
 def is_text(p):
-    return p.role.name in ("text", "port", "program", "path")
+    return p.kind.name in ("text", "port", "program", "path")
 
 
 def argument(f, p, room):
-    if p.role.name == "fn":
+    if p.kind.name == "fn":
         return "NULL"
     if is_pointer(p, f.large):
         return '"text"' if is_text(p) else f"room({room})"
-    return ARGUMENTS.get(p.role.name, "1")
+    return ARGUMENTS.get(p.kind.name, "1")
 
 
 def one_call(f):
@@ -171,12 +171,12 @@ def one_call(f):
 def fortran_place(f, p, room):
     if is_pointer(p, f.large):
         return '(void *)"text"' if is_text(p) else f"room({room})"
-    return f"&(MPI_Count){{{ARGUMENTS.get(p.role.name, '1')}}}"
+    return f"&(MPI_Count){{{ARGUMENTS.get(p.kind.name, '1')}}}"
 
 
 def fortran_call(f, symbol):
     places = [fortran_place(f, p, i) for i, p in enumerate(parameters(f))]
-    places += ["room(15)"] * has_error(f) + ["4"] * sum(p.role.fortran == "string" for p in parameters(f))
+    places += ["room(15)"] * has_error(f) + ["4"] * sum(p.kind.fortran == "string" for p in parameters(f))
     return [f"{returned(f)} {symbol}({declared(f)});", f"static void call_{symbol}(void)", "{",
             f"\t{symbol}({', '.join(places)});", "}", ""]
 

@@ -18,17 +18,17 @@ class Fortran:
     is_fortran = "true"
 
     def value(self, parameter, large=False):
-        role = parameter.role
-        if role.name in HANDLES:
-            return f"f_{HANDLES[role.name]}({parameter.name})"
-        kind = role.fortran
-        if large and role.large_type != role.c_type:
-            kind = "aint" if "MPI_Aint" in role.large_type else "count"
-        return f"{READERS.get(kind, 'F_INT')}({parameter.name})"
+        kind = parameter.kind
+        if kind.name in HANDLES:
+            return f"f_{HANDLES[kind.name]}({parameter.name})"
+        reader = kind.fortran
+        if large and kind.large_type != kind.c_type:
+            reader = "aint" if "MPI_Aint" in kind.large_type else "count"
+        return f"{READERS.get(reader, 'F_INT')}({parameter.name})"
 
     def raw(self, parameter, large):
         """Handles need no translation to be compared."""
-        return f"F_INT({parameter.name})" if parameter.role.name in HANDLES else self.value(parameter, large)
+        return f"F_INT({parameter.name})" if parameter.kind.name in HANDLES else self.value(parameter, large)
 
     def place(self, parameter):
         return parameter.name
@@ -50,7 +50,7 @@ FORTRAN = Fortran()
 
 
 def parameters(f):
-    return [p for p in f.parameters if p.role.fortran != "absent"]
+    return [p for p in f.parameters if p.kind.fortran != "absent"]
 
 
 def has_error(f):
@@ -66,13 +66,13 @@ def signature(f):
     taken = [("void *", p.name) for p in parameters(f)]
     if has_error(f):
         taken.append(("void *", "ierror"))
-    return taken + [("size_t ", p.name + "_length") for p in parameters(f) if p.role.fortran == "string"]
+    return taken + [("size_t ", p.name + "_length") for p in parameters(f) if p.kind.fortran == "string"]
 
 
 def next_call(f, marked):
     taken = signature(f)
     types = ", ".join(t.strip() for t, _ in taken) or "void"
-    statuses = {p.name for p in f.parameters if p.role.name in ("status", "statuses")}
+    statuses = {p.name for p in f.parameters if p.kind.name in ("status", "statuses")}
     names = []
     for _, name in taken:
         if name == "ierror":

@@ -1,4 +1,4 @@
-"""Ids, names, classes and roles of all functions, as C tables that every layer may use."""
+"""Ids, names, classes and parameter kinds of all functions, as C tables that every layer may use."""
 
 
 def identifier(group):
@@ -21,9 +21,9 @@ def source(functions):
     groups = list(dict.fromkeys(f.group for f in functions))
     out = ['#include "calls/calls.h"', "", "const struct call_info all_calls[ALL_CALLS] = {"]
     for f in functions:
-        roles = " ".join(p.role.name for p in f.parameters)
+        kinds = " ".join(p.kind.name for p in f.parameters)
         out.append(f'\t[CALL_{f.name}] = {{"{f.full_name}", CLASS_{identifier(f.group)}, "{f.moves}", '
-                   f'"{f.meets}", "{roles}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
+                   f'"{f.meets}", "{kinds}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
     out += ["};", "", "const uint16_t calls_by_name[ALL_CALLS] = {"]
     out += [f"\tCALL_{f.name}," for f in sorted(functions, key=lambda f: f.full_name)]
     out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
@@ -33,13 +33,13 @@ def source(functions):
 
 
 def page(functions):
-    """The documentation page: every function with its parameters and their roles."""
+    """The documentation page: every function with its parameters and their kinds."""
     out = ["# The calls Tarry knows", ""]
     group = None
     for f in functions:
         if f.group != group:
             group = f.group
-            out += ["", f"## {group}", "", "| function | data flow | parameters (role) |", "|---|---|---|"]
-        parameters = ", ".join(f"{p.name} ({p.role.name})" for p in f.parameters)
+            out += ["", f"## {group}", "", "| function | data flow | parameters (kind) |", "|---|---|---|"]
+        parameters = ", ".join(f"{p.name} ({p.kind.name})" for p in f.parameters)
         out.append(f"| {f.full_name} | {f.moves} | {parameters} |")
     return "\n".join(out) + "\n"

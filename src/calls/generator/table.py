@@ -1,24 +1,24 @@
-"""Reads the tables of calls (mpi.calls, upc.calls) and the table of roles (roles.txt)."""
+"""Reads the tables of calls (mpi.calls, upc.calls) and the table of parameter kinds (kinds.txt)."""
 import pathlib
 import re
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
 
-class Role:
+class ParameterKind:
     def __init__(self, name, default, fortran, c_type, large_type):
         self.name, self.default, self.fortran = name, default, fortran
         self.c_type, self.large_type = c_type, large_type
 
 
 class Parameter:
-    """One parameter of one function: its role and its name."""
+    """One parameter of one function: its kind and its name."""
 
-    def __init__(self, role, name):
-        self.role, self.name = role, name
+    def __init__(self, kind, name):
+        self.kind, self.name = kind, name
 
     def declare(self, large):
-        return (self.role.large_type if large else self.role.c_type).replace("$", self.name)
+        return (self.kind.large_type if large else self.kind.c_type).replace("$", self.name)
 
 
 class Function:
@@ -35,9 +35,9 @@ class Function:
         self.persistent = "persistent" in flags
         self.variadic = "..." in flags
 
-    def find(self, *roles):
-        """The first parameter that plays one of these roles, or None."""
-        return next((p for p in self.parameters if p.role.name in roles), None)
+    def find(self, *kinds):
+        """The first parameter of one of these kinds, or None."""
+        return next((p for p in self.parameters if p.kind.name in kinds), None)
 
     def prototype(self, prefix="MPI_"):
         declared = [p.declare(self.large) for p in self.parameters] + ["..."] * self.variadic
@@ -76,50 +76,50 @@ def lines_of(name):
             yield number, line
 
 
-def read_roles():
-    roles = {}
-    for number, line in lines_of("roles.txt"):
+def read_kinds():
+    kinds = {}
+    for number, line in lines_of("kinds.txt"):
         fields = line.split(None, 3)
         if len(fields) != 4:
-            raise SystemExit(f"roles.txt:{number}: expected role, name, Fortran, C type")
+            raise SystemExit(f"kinds.txt:{number}: expected kind, name, Fortran, C type")
         name, default, fortran, c_type = fields
         c_type, _, large = c_type.partition(" => ")
-        roles[name] = Role(name, default, fortran, c_type, large or c_type)
-    return roles
+        kinds[name] = ParameterKind(name, default, fortran, c_type, large or c_type)
+    return kinds
 
 
-def read_parameter(text, roles, where):
+def read_parameter(text, kinds, where):
     procedure = re.fullmatch(r"fn\((\w+)(?:=>(\w+))?\):(\w+)", text)
     if procedure:
         c_type, large, name = procedure.groups()
-        return Parameter(Role("fn", name, "procedure", f"{c_type} *$", f"{large or c_type} *$"), name)
-    role, _, name = text.partition(":")
-    if role not in roles:
-        raise SystemExit(f"{where}: unknown role '{role}'")
-    return Parameter(roles[role], name or roles[role].default)
+        return Parameter(ParameterKind("fn", name, "procedure", f"{c_type} *$", f"{large or c_type} *$"), name)
+    kind, _, name = text.partition(":")
+    if kind not in kinds:
+        raise SystemExit(f"{where}: unknown kind '{kind}'")
+    return Parameter(kinds[kind], name or kinds[kind].default)
 
 
 def read_field(text, where):
     if not re.fullmatch(r"[a-z]+", text):
         raise SystemExit(f"{where}: '{text}' is no field")
-    return Parameter(Role(text, text, "absent", "", ""), text)
+    return Parameter(ParameterKind(text, text, "absent", "", ""), text)
 
 
 def split_entry(text, where):
     """The flags of an entry, and the words between its brackets."""
     match = re.fullmatch(r"([^()]*?)\s*\((.*)\)", text.strip())
     if not match:
-        raise SystemExit(f"{where}: expected flags (roles)")
+        raise SystemExit(f"{where}: expected flags (kinds)")
     flags = dict((flag.partition("=")[0], flag.partition("=")[2]) for flag in match.group(1).split())
     return flags, match.group(2).split()
 
 
-def read_entry(names, text, group, roles, where):
+def read_entry(names, text, group, kinds, where):
     flags, words = split_entry(text, where)
     if "..." in words:
         words.remove("...")
         flags["..."] = ""
-    parameters = [read_parameter(word, roles, where) for word in words]
+    parameters = [read_parameter(word, kinds, where) for word in words]
     for name in names:
         yield Function(name, group, flags, parameters, name.endswith("_c"))
         if "+c" in flags:
@@ -147,8 +147,8 @@ def read_table(path, read):
 
 def read_functions():
     """All functions of MPI, in the table's order."""
-    roles = read_roles()
-    return read_table("mpi.calls", lambda names, text, group, where: read_entry(names, text, group, roles, where))
+    kinds = read_kinds()
+    return read_table("mpi.calls", lambda names, text, group, where: read_entry(names, text, group, kinds, where))
 
 
 def read_upc():

@@ -1,6 +1,6 @@
 """Wrappers around MPI's C functions: a call, its times, and the key that describes it.
 
-A function's wrapper is put together from what its roles say: `values` turns each role into fields of the trace,
+A function's wrapper is put together from what the kinds of its parameters say: `values` turns each into fields of the trace,
 `traffic` adds the bytes that move, and a few functions (completions, beginnings and ends of objects) have
 bodies of their own. The Fortran wrappers (fortran.py) use the same rules with other expressions for the
 parameters' values, given by a `Language`.
@@ -29,11 +29,11 @@ class CLanguage:
     done = "return rc"
 
     def value(self, parameter, large=False):
-        return ("*" if parameter.role.name in POINTERS else "") + parameter.name
+        return ("*" if parameter.kind.name in POINTERS else "") + parameter.name
 
     def raw(self, parameter, large):
         v = self.value(parameter, large)
-        return f"(int64_t)HANDLE({v})" if parameter.role.name in HANDLES else v
+        return f"(int64_t)HANDLE({v})" if parameter.kind.name in HANDLES else v
 
     def place(self, parameter):
         return parameter.name
@@ -49,7 +49,7 @@ class CLanguage:
 
     def text(self, parameter):
         name = parameter.name
-        if parameter.role.name == "port":  # may be anything where it has no meaning
+        if parameter.kind.name == "port":  # may be anything where it has no meaning
             return f"{name}, {name} ? strnlen({name}, MPI_MAX_PORT_NAME) : 0"
         return f"{name}, strlen({name})"
 
@@ -74,7 +74,7 @@ class Body:
 
 def text_number(f, p, lang):
     """Of a port's or program's name. Where there is a root, those of others mean nothing."""
-    if p.role.name not in ("port", "program"):
+    if p.kind.name not in ("port", "program"):
         return ""
     number = f"text_number_of({lang.text(p)})"
     if not f.find("root"):
@@ -114,13 +114,13 @@ def field_rules(f, p, lang):
         "port": ("PORT", text_number(f, p, lang)),
         "program": ("PROGRAM", text_number(f, p, lang)),
     }
-    if p.role.name == "op" and f.group in ("collective", "neighbourhood", "one-sided"):
+    if p.kind.name == "op" and f.group in ("collective", "neighbourhood", "one-sided"):
         return [("OP", f"op_value({v})")]
-    if p.role.name == "request":
+    if p.kind.name == "request":
         return [("REQUEST", f"request_number({v}, {lang.place(p)})" if lang.is_fortran == "true"
                  else f"request_number({v}, NULL)")]
-    found = [rules[p.role.name]] if p.role.name in rules else []
-    if p.role.name == "win" and f.group == "one-sided":
+    found = [rules[p.kind.name]] if p.kind.name in rules else []
+    if p.kind.name == "win" and f.group == "one-sided":
         found.append(("EPOCH", f"win_epoch(win_get(s, {v}))"))
     return found
 
@@ -155,7 +155,7 @@ def new_comm(f, p, lang):
 def object_fields(f, body, lang):
     """Objects that come into being or end."""
     for p in f.parameters:
-        v, name = lang.value(p), p.role.name
+        v, name = lang.value(p), p.kind.name
         if name == "newrequest":
             body.add("REQUEST", new_request(f, p, lang))
         elif name == "newcomm" and not f.find("newrequest"):
@@ -211,7 +211,7 @@ def status_fields(f, body, lang):
 
 
 SIMPLE_TRAFFIC = {
-    # moves: (field, count role, type role) …, the last type gives the size of an element
+    # moves: (field, count kind, type kind) …, the last type gives the size of an element
     "send": (("SENT", "count", "type"),),
     "recv": (("ROOM", "count", "type"),),
     "sendrecv": (("ROOM", "rcount", "rtype"), ("SENT", "scount", "stype")),
@@ -226,9 +226,9 @@ SIMPLE_TRAFFIC = {
 
 
 def simple_traffic(f, body, lang):
-    for field, count_role, type_role in SIMPLE_TRAFFIC[f.moves]:
-        body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {lang.value(f.find(type_role))});")
-        count = f.find(count_role, "bigcount") if count_role else None
+    for field, count_kind, type_kind in SIMPLE_TRAFFIC[f.moves]:
+        body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {lang.value(f.find(type_kind))});")
+        count = f.find(count_kind, "bigcount") if count_kind else None
         factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
         if f.find("partitions"):
             factor += f"{lang.value(f.find('partitions'))} * "
@@ -332,7 +332,7 @@ def completion_lines(f, lang, call):
     many, flag = f.find("many"), f.find("flag")
     requests = f.find("inrequest", "requests")
     status = f.find("status", "statuses")
-    several = status.role.name == "statuses"
+    several = status.kind.name == "statuses"
     flag_value = lang.value(flag) if flag else None
     out = ["struct completion done;",
            "uint64_t start = stream_start(s);",
@@ -438,7 +438,7 @@ def shape_fields(f):
 # Functions that programs call most: they are known by raw keys first.
 FREQUENT = {"point-to-point", "collective"}
 # Parameters that say something of a call as they are; buffers do not, and results stand for themselves.
-RAW_ROLES = {"count", "scount", "rcount", "type", "stype", "rtype", "dest", "source", "root", "tag", "stag", "rtag", "comm",
+RAW_KINDS = {"count", "scount", "rcount", "type", "stype", "rtype", "dest", "source", "root", "tag", "stag", "rtag", "comm",
              "op"}
 
 
@@ -447,7 +447,7 @@ def raw_parts(f, body, lang):
     function has no raw key."""
     if f.group not in FREQUENT or f.find("scounts", "rcounts", "displs"):
         return None
-    before = [lang.raw(p, f.large) for p in f.parameters if p.role.name in RAW_ROLES]
+    before = [lang.raw(p, f.large) for p in f.parameters if p.kind.name in RAW_KINDS]
     if f.group == "collective" and f.find("sbuf"):
         before.append(lang.in_place(f.find("sbuf")))
     if f.moves == "scatter":
@@ -521,7 +521,7 @@ def unrecorded(f, lines):
 
 
 def c_function(f, prefix):
-    arguments = ", ".join(f"«{p.name}»" if p.role.name in ("status", "statuses") else p.name for p in f.parameters)
+    arguments = ", ".join(f"«{p.name}»" if p.kind.name in ("status", "statuses") else p.name for p in f.parameters)
     real = f"P{prefix}{f.name}({arguments})"
     out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":

@@ -258,12 +258,12 @@ static bool stays_inside(enum call_class class)
 	return false;
 }
 
-static bool has_role(const char *roles, const char *role)
+static bool has_kind(const char *kinds, const char *kind)
 {
-	size_t length = strlen(role);
+	size_t length = strlen(kind);
 
-	for (const char *at = strstr(roles, role); at; at = strstr(at + 1, role))
-		if ((at == roles || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+	for (const char *at = strstr(kinds, kind); at; at = strstr(at + 1, kind))
+		if ((at == kinds || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
 			return true;
 	return false;
 }
@@ -271,12 +271,12 @@ static bool has_role(const char *roles, const char *role)
 /* Objects that the recorder follows, as they begin, are used up or end. */
 static bool is_followed(const struct call_info *call)
 {
-	static const char *const roles[] = {"newrequest", "request", "inrequest",  "requests", "newcomm",
+	static const char *const kinds[] = {"newrequest", "request", "inrequest",  "requests", "newcomm",
 	                                    "oldcomm",    "newtype", "oldtype",    "message",  "newmessage",
 	                                    "newsession", "newwin",  "oldsession", "newfile"};
 
-	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-		if (has_role(call->roles, roles[i]))
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (has_kind(call->kinds, kinds[i]))
 			return true;
 	return false;
 }

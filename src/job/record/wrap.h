@@ -1,4 +1,4 @@
-/* What the generated wrappers are written in: values of roles as the trace wants them, the frame of a wrapper,
+/* What the generated wrappers are written in: values of parameters as the trace wants them, the frame of a wrapper,
  * and the calls that need more than their parameters. The generator (src/calls/generator/wrappers.py) says which
  * function uses what; nothing here is MPI's interface. */
 #ifndef TARRY_JOB_RECORD_WRAP_H

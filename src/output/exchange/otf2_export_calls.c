@@ -153,7 +153,7 @@ static struct request_operation *named_request(struct resolver *resolver, const 
 {
 	struct request_state *request = request_of(resolver, number);
 
-	if (info && strstr(info->roles, "newrequest")) {
+	if (info && strstr(info->kinds, "newrequest")) {
 		const struct call *matched = matched_message(resolver, call);
 		*request = (struct request_state){.made_by = matched ? matched : call, .info = info};
 		return info->persistent ? NULL : begin(resolver, request);

@@ -262,7 +262,7 @@ static void operation_ends(struct record_writer *w, const struct request_operati
 
 static bool is_blocking(const struct call_info *info)
 {
-	return !strstr(info->roles, "newrequest");
+	return !strstr(info->kinds, "newrequest");
 }
 
 /* Operations that the call begins or tests; records of those that it completes are at its end. */
@@ -282,7 +282,7 @@ static void named_operations(struct record_writer *w, const struct nested_call *
 		operation = node->operations->at[place++];
 		if (key == FIELD_DONE || !operation)
 			continue;
-		if (strstr(info->roles, "newrequest") || text_begins(info->name, "MPI_Start"))
+		if (strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start"))
 			operation_begins(w, operation);
 		else if (text_begins(info->name, "MPI_Test") && !flag)
 			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
@@ -328,7 +328,7 @@ static void comm_events(struct record_writer *w, const struct call *call, const 
 	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
 		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
 		                                       define_comm_of(w->ex, (uint64_t)identity)));
-	if (strstr(info->roles, "oldcomm") && call_field(call, FIELD_COMM, &identity) && identity)
+	if (strstr(info->kinds, "oldcomm") && call_field(call, FIELD_COMM, &identity) && identity)
 		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
 		                                        define_comm_of(w->ex, (uint64_t)identity)));
 }

@@ -234,7 +234,7 @@ static bool begins(const struct call_info *info)
 /* Data of split calls is known when they begin. */
 static bool ends_by_itself(const struct call_info *info)
 {
-	return !strstr(info->roles, "newrequest");
+	return !strstr(info->kinds, "newrequest");
 }
 
 /* The operation's number is the request's, where there is one. */

@@ -55,9 +55,9 @@ static void annotate_stolen(struct perfetto *p, const struct event *event)
 		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
 }
 
-static bool sends_itself(const struct role *role)
+static bool sends_itself(const struct call_semantics *semantics)
 {
-	return role->does & ROLE_SENDS && !(role->does & ROLE_PREPARES);
+	return semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES);
 }
 
 static void begin_call(struct perfetto *p, struct process_track *process, struct thread_track *thread,
@@ -76,7 +76,7 @@ static void begin_call(struct perfetto *p, struct process_track *process, struct
 	annotate_stolen(p, step->event);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
-	if (sends_itself(step->role)) {
+	if (sends_itself(step->semantics)) {
 		step->moment = (int64_t)++p->flows;
 		proto_fixed64(&p->text, EVENT_FLOW, p->flows);
 	}

@@ -19,7 +19,7 @@ void fake_complete_all(MPI_Request *requests, int count);
 MPI_Status *fake_fortran_status(void *status);
 void fake_fortran_indices(int *indices, int count);
 
-/* What single functions answer beyond their roles. */
+/* What single functions answer beyond the kinds of their parameters. */
 void fake_Cartdim_get(MPI_Comm comm, int *ndims);
 void fake_Comm_group(MPI_Comm comm, MPI_Group *group);
 void fake_Comm_rank(MPI_Comm comm, int *rank);

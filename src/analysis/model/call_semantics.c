@@ -1,4 +1,4 @@
-#include "analysis/model/role.h"
+#include "analysis/model/call_semantics.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -25,13 +25,13 @@ static const struct {
 	const char *moves;
 	uint32_t does;
 } flows[] = {
-	{"send", ROLE_SENDS},
-	{"recv", ROLE_RECEIVES},
-	{"sendrecv", ROLE_SENDS | ROLE_RECEIVES},
-	{"replace", ROLE_SENDS | ROLE_RECEIVES},
+	{"send", CALL_SENDS},
+	{"recv", CALL_RECEIVES},
+	{"sendrecv", CALL_SENDS | CALL_RECEIVES},
+	{"replace", CALL_SENDS | CALL_RECEIVES},
 };
 
-uint32_t role_flow(const struct call_info *info)
+uint32_t call_flow(const struct call_info *info)
 {
 	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
 		if (strcmp(info->moves, flows[i].moves) == 0)
@@ -73,20 +73,21 @@ static int32_t as_number(int64_t value)
 	return value < 0 ? -1 : as_int(value, INT32_MAX);
 }
 
-static void find_envelopes(struct role *role, struct role_kind *kind, const struct call *call)
+static void find_envelopes(struct call_semantics *semantics, struct semantics_kind *kind,
+                           const struct call *call)
 {
-	bool both = role_flow(role->kind->info) == (ROLE_SENDS | ROLE_RECEIVES);
+	bool both = call_flow(semantics->kind->info) == (CALL_SENDS | CALL_RECEIVES);
 	int64_t peer = field_or(call, FIELD_PEER, RANK_ANY), tag = field_or(call, FIELD_TAG, TAG_ANY);
 	int64_t source = both ? field_or(call, FIELD_RECV_PEER, RANK_ANY) : peer;
 	int64_t source_tag = both ? field_or(call, FIELD_RECV_TAG, TAG_ANY) : tag;
 
-	role->dest = as_int(peer, RANK_NULL);
+	semantics->dest = as_int(peer, RANK_NULL);
 	kind->tag = as_int(tag, TAG_ANY);
 	if (!has_group(call)) {
 		source = field_or(call, FIELD_SOURCE, source);
 		source_tag = field_or(call, FIELD_SOURCE_TAG, source_tag);
 	}
-	role->source = as_int(source, RANK_NULL);
+	semantics->source = as_int(source, RANK_NULL);
 	kind->source_tag = as_int(source_tag, TAG_ANY);
 }
 
@@ -98,95 +99,96 @@ static bool has_failed(const struct call *call)
 	return result && result != ERROR_TRUNCATE;
 }
 
-static uint32_t probe_does(const struct role *role, const struct call *call)
+static uint32_t probe_does(const struct call_semantics *semantics, const struct call *call)
 {
-	if (role->kind->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) ||
-	    role->source == RANK_NULL)
+	if (semantics->kind->info->class != CLASS_PROBE || !field_or(call, FIELD_FLAG, 1) ||
+	    semantics->source == RANK_NULL)
 		return 0;
-	return role->kind->message < 0 ? ROLE_PROBES : ROLE_PROBES | ROLE_TAKES;
+	return semantics->kind->message < 0 ? CALL_PROBES : CALL_PROBES | CALL_TAKES;
 }
 
-static uint32_t begins(const struct role *role, const struct call *call)
+static uint32_t begins(const struct call_semantics *semantics, const struct call *call)
 {
-	uint32_t does = role_flow(role->kind->info);
+	uint32_t does = call_flow(semantics->kind->info);
 
-	if (does & ROLE_SENDS && role->dest < 0)
-		does &= ~(uint32_t)ROLE_SENDS;
-	if (does & ROLE_RECEIVES && role->kind->info->class == CLASS_PROBE)
-		return role->kind->message < 0 ? 0 : ROLE_BY_NUMBER;
-	if (does & ROLE_RECEIVES && role->source == RANK_NULL)
-		does &= ~(uint32_t)ROLE_RECEIVES;
+	if (does & CALL_SENDS && semantics->dest < 0)
+		does &= ~(uint32_t)CALL_SENDS;
+	if (does & CALL_RECEIVES && semantics->kind->info->class == CLASS_PROBE)
+		return semantics->kind->message < 0 ? 0 : CALL_BY_NUMBER;
+	if (does & CALL_RECEIVES && semantics->source == RANK_NULL)
+		does &= ~(uint32_t)CALL_RECEIVES;
 	if (!does)
-		does = probe_does(role, call);
-	return role->kind->own_comm == NO_COMM ? 0 : does;
+		does = probe_does(semantics, call);
+	return semantics->kind->own_comm == NO_COMM ? 0 : does;
 }
 
 /* What the table says holds for a call of UPC that is synchronised at both ends. With UPC_IN_NOSYNC data may be moved before its
  * thread has come, with UPC_OUT_NOSYNC a thread may leave before its data was moved: then nobody needs to be there. */
-static void meets_by_sync(struct role *role, const struct call *call)
+static void meets_by_sync(struct call_semantics *semantics, const struct call *call)
 {
 	int64_t sync = field_or(call, FIELD_SYNC, SYNC_IN_NO);
 
 	if (sync & (SYNC_IN_NO | SYNC_OUT_NO))
-		role->meets = MEETS_SOME;
+		semantics->meets = MEETS_SOME;
 	else if (!(sync & SYNC_IN_MY) || !(sync & SYNC_OUT_MY))
-		role->meets = MEETS_ALL;
+		semantics->meets = MEETS_ALL;
 }
 
-static uint32_t meets(struct role *role, const struct call *call)
+static uint32_t meets(struct call_semantics *semantics, const struct call *call)
 {
-	uint32_t does = ROLE_MEETS;
+	uint32_t does = CALL_MEETS;
 
-	if (!*role->kind->info->meets || role->kind->own_comm == NO_COMM)
+	if (!*semantics->kind->info->meets || semantics->kind->own_comm == NO_COMM)
 		return 0;
-	role->meets = meets_of(role->kind->info);
-	if (role->kind->info->class == CLASS_UPC_COLLECTIVE)
-		meets_by_sync(role, call);
-	if (role->kind->info->class == CLASS_UPC_COLLECTIVE && role->meets == MEETS_ALL)
+	semantics->meets = meets_of(semantics->kind->info);
+	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
+		meets_by_sync(semantics, call);
+	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE && semantics->meets == MEETS_ALL)
 		return does;
 	if (field_or(call, FIELD_RECEIVED, 1) == 0)
-		does |= ROLE_NEEDS_NOBODY;
+		does |= CALL_NEEDS_NOBODY;
 	if (field_or(call, FIELD_SENT, 1) == 0)
-		does |= ROLE_GIVES_NOTHING;
+		does |= CALL_GIVES_NOTHING;
 	return does;
 }
 
 /* Windows and files are of the communicator that they were made on. */
-static const struct membership *find_own_by_object(const struct role *role, struct role_kind *kind,
+static const struct membership *find_own_by_object(const struct call_semantics *semantics,
+                                                   struct semantics_kind *kind,
                                                    const struct comm_table *comms, const struct call *call)
 {
-	const struct process *here = &comms->reader->processes[role->process];
+	const struct process *here = &comms->reader->processes[semantics->process];
 	int64_t identity;
 
-	if (!*role->kind->info->meets ||
+	if (!*semantics->kind->info->meets ||
 	    (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity)))
 		return NULL;
 	for (size_t i = 0; i < here->object_count; i++) {
 		if (here->objects[i].identity != (uint64_t)identity)
 			continue;
 		kind->object = (uint64_t)identity;
-		return find_membership(comms, role->process, here->objects[i].comm);
+		return find_membership(comms, semantics->process, here->objects[i].comm);
 	}
 	return NULL;
 }
 
-static void find_own(struct role *role, struct role_kind *kind, const struct comm_table *comms,
-                     const struct call *call)
+static void find_own(struct call_semantics *semantics, struct semantics_kind *kind,
+                     const struct comm_table *comms, const struct call *call)
 {
 	const struct membership *own;
 	int64_t identity;
 
 	if (call_field(call, FIELD_COMM, &identity))
-		own = find_membership(comms, role->process, (uint64_t)identity);
-	else if (role->kind->info->class == CLASS_ENVIRONMENT)
-		own = find_world(comms, role->process);
+		own = find_membership(comms, semantics->process, (uint64_t)identity);
+	else if (semantics->kind->info->class == CLASS_ENVIRONMENT)
+		own = find_world(comms, semantics->process);
 	else
-		own = find_own_by_object(role, kind, comms, call);
+		own = find_own_by_object(semantics, kind, comms, call);
 	if (!own)
 		return;
 	kind->own_comm = own->comm;
 	kind->own_side = own->side;
-	role->own_rank = own->rank;
+	semantics->own_rank = own->rank;
 }
 
 static bool is_completion(const struct call_info *info)
@@ -207,31 +209,34 @@ static bool communicates(const struct call_info *info)
 	return !info->persistent && (classes[info->class] || info->starts || is_completion(info));
 }
 
-static uint32_t open_or_not(const struct role *role)
+static uint32_t open_or_not(const struct call_semantics *semantics)
 {
-	bool is_receive = role->does & ROLE_RECEIVES && role->does & ROLE_HAS_REQUEST;
+	bool is_receive = semantics->does & CALL_RECEIVES && semantics->does & CALL_HAS_REQUEST;
 
-	return is_receive && (role->source == RANK_ANY || role->kind->source_tag == TAG_ANY) ? ROLE_IS_OPEN
-	                                                                                     : 0;
+	return is_receive && (semantics->source == RANK_ANY || semantics->kind->source_tag == TAG_ANY)
+	               ? CALL_IS_OPEN
+	               : 0;
 }
 
 /* Who is at the other end. */
-static void find_partners(struct role *role, struct role_kind *kind, const struct comm_table *comms)
+static void find_partners(struct call_semantics *semantics, struct semantics_kind *kind,
+                          const struct comm_table *comms)
 {
 	const struct communicator *comm;
 	uint32_t side;
 
-	role->dest_process = role->source_process = NO_PROCESS;
-	if (role->kind->own_comm == NO_COMM)
+	semantics->dest_process = semantics->source_process = NO_PROCESS;
+	if (semantics->kind->own_comm == NO_COMM)
 		return;
-	comm = &comms->comms[role->kind->own_comm];
-	side = is_inter(comm) ? !role->kind->own_side : role->kind->own_side;
+	comm = &comms->comms[semantics->kind->own_comm];
+	side = is_inter(comm) ? !semantics->kind->own_side : semantics->kind->own_side;
 	kind->comm = comm->identity;
-	if (role->dest >= 0)
-		role->dest_process = comm_process(comms, role->kind->own_comm, side, (uint32_t)role->dest);
-	if (role->source >= 0)
-		role->source_process = comm_process(comms, role->kind->own_comm, side,
-		                                    (uint32_t)role->source);
+	if (semantics->dest >= 0)
+		semantics->dest_process = comm_process(comms, semantics->kind->own_comm, side,
+		                                       (uint32_t)semantics->dest);
+	if (semantics->source >= 0)
+		semantics->source_process = comm_process(comms, semantics->kind->own_comm, side,
+		                                         (uint32_t)semantics->source);
 }
 
 static const struct completed of_notify = {.request = REQUEST_NOTIFIED};
@@ -242,61 +247,61 @@ static bool is_wait(const struct call_info *info)
 }
 
 /* Of calls of UPC that do not name them. */
-static void find_implied(struct role *role, struct role_kind *kind)
+static void find_implied(struct call_semantics *semantics, struct semantics_kind *kind)
 {
-	if (role->kind->info == &all_calls[CALL_upc_notify])
-		role->request = REQUEST_NOTIFIED;
-	if (is_wait(role->kind->info))
-		role->does |= ROLE_COMPLETES;
-	if (strcmp(role->kind->info->meets, rank0_first) == 0)
+	if (semantics->kind->info == &all_calls[CALL_upc_notify])
+		semantics->request = REQUEST_NOTIFIED;
+	if (is_wait(semantics->kind->info))
+		semantics->does |= CALL_COMPLETES;
+	if (strcmp(semantics->kind->info->meets, rank0_first) == 0)
 		kind->root = 0;
 }
 
 /* Who is at the other end of an access or a lock. */
-static void find_target(struct role *role, const struct call *call)
+static void find_target(struct call_semantics *semantics, const struct call *call)
 {
-	role->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
+	semantics->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
 }
 
-static struct role work_out(const struct call_info *info, const struct comm_table *comms, uint32_t process,
-                            const struct call *call, struct role_kind *kind)
+static struct call_semantics work_out(const struct call_info *info, const struct comm_table *comms,
+                                      uint32_t process, const struct call *call, struct semantics_kind *kind)
 {
-	struct role role = {.kind = kind, .call = call, .process = process};
+	struct call_semantics semantics = {.kind = kind, .call = call, .process = process};
 
 	kind->info = info;
 	kind->own_comm = NO_COMM;
-	role.request = as_number(field_or(call, FIELD_REQUEST, -1));
+	semantics.request = as_number(field_or(call, FIELD_REQUEST, -1));
 	kind->message = as_number(field_or(call, FIELD_MESSAGE, -1));
 	kind->root = as_int(field_or(call, FIELD_ROOT, RANK_ANY), INT32_MAX);
 	if (has_group(call))
-		role.does |= ROLE_COMPLETES;
+		semantics.does |= CALL_COMPLETES;
 	if (info && communicates(info))
-		role.does |= ROLE_COMMUNICATES;
+		semantics.does |= CALL_COMMUNICATES;
 	if (!info || has_failed(call))
-		return role;
+		return semantics;
 	if (info->starts)
-		role.does |= ROLE_STARTS;
+		semantics.does |= CALL_STARTS;
 	if (call_is_upc(info))
-		find_implied(&role, kind);
-	find_own(&role, kind, comms, call);
-	find_envelopes(&role, kind, call);
+		find_implied(&semantics, kind);
+	find_own(&semantics, kind, comms, call);
+	find_envelopes(&semantics, kind, call);
 	if (call_is_upc(info))
-		find_target(&role, call);
-	role.does |= begins(&role, call) | meets(&role, call);
-	if (role.request != -1 && strstr(info->roles, "newrequest"))
-		role.does |= info->persistent ? ROLE_HAS_REQUEST | ROLE_PREPARES : ROLE_HAS_REQUEST;
-	role.does |= open_or_not(&role);
-	find_partners(&role, kind, comms);
-	return role;
+		find_target(&semantics, call);
+	semantics.does |= begins(&semantics, call) | meets(&semantics, call);
+	if (semantics.request != -1 && strstr(info->kinds, "newrequest"))
+		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
+	semantics.does |= open_or_not(&semantics);
+	find_partners(&semantics, kind, comms);
+	return semantics;
 }
 
-static void pass_over_messages(struct role *role)
+static void pass_over_messages(struct call_semantics *semantics)
 {
-	uint32_t messages = ROLE_SENDS | ROLE_RECEIVES | ROLE_PROBES | ROLE_TAKES | ROLE_BY_NUMBER |
-	                    ROLE_IS_OPEN;
+	uint32_t messages = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_TAKES | CALL_BY_NUMBER |
+	                    CALL_IS_OPEN;
 
-	if (role->does & messages)
-		role->does = (role->does & ~messages) | ROLE_PASSED_OVER;
+	if (semantics->does & messages)
+		semantics->does = (semantics->does & ~messages) | CALL_PASSED_OVER;
 }
 
 /* A trace of many processes has as many lists: not much of the room may be left over. */
@@ -323,16 +328,18 @@ static const struct call_info *find_info(struct known_kinds *known, const char *
 }
 
 /* The same for the same bytes, where that is known. */
-static const void *once(const struct roles *roles, struct interner *known, const void *bytes, size_t size)
+static const void *once(const struct semantics_table *table, struct interner *known, const void *bytes,
+                        size_t size)
 {
 	if (!known)
-		return memcpy(arena_alloc(roles->arena, 1, size), bytes, size);
-	known->arena = roles->arena;
+		return memcpy(arena_alloc(table->arena, 1, size), bytes, size);
+	known->arena = table->arena;
 	known->is_bare = true;
 	return intern(known, bytes, size)->bytes;
 }
 
-static void find_completed(const struct roles *roles, const struct call *call, struct role_kind *kind)
+static void find_completed(const struct semantics_table *table, const struct call *call,
+                           struct semantics_kind *kind)
 {
 	struct completed *list;
 	struct outcome outcome;
@@ -344,7 +351,7 @@ static void find_completed(const struct roles *roles, const struct call *call, s
 	at = 0;
 	for (uint32_t i = 0; next_outcome(call, &at, &outcome); i++)
 		list[i] = (struct completed){outcome.request, outcome.cancelled};
-	kind->completed = once(roles, roles->known ? &roles->known->completed : NULL, list,
+	kind->completed = once(table, table->known ? &table->known->completed : NULL, list,
 	                       count * sizeof *list);
 	kind->completed_count = count;
 	free(list);
@@ -373,76 +380,77 @@ static bool are_plain(const struct completed *completed, uint32_t count)
 }
 
 /* All need all of one group, whose number of members is that of the communicator. */
-static enum act act_of(const struct role *role)
+static enum act act_of(const struct call_semantics *semantics)
 {
-	bool is_known = role->source >= 0 && role->kind->source_tag != TAG_ANY;
+	bool is_known = semantics->source >= 0 && semantics->kind->source_tag != TAG_ANY;
 
-	switch (role->does & ~(uint32_t)(ROLE_COMMUNICATES | ROLE_NEEDS_NOBODY | ROLE_GIVES_NOTHING)) {
+	switch (semantics->does & ~(uint32_t)(CALL_COMMUNICATES | CALL_NEEDS_NOBODY | CALL_GIVES_NOTHING)) {
 	case 0:
 		return ACT_NONE;
-	case ROLE_SENDS:
+	case CALL_SENDS:
 		return ACT_SEND;
-	case ROLE_SENDS | ROLE_HAS_REQUEST:
+	case CALL_SENDS | CALL_HAS_REQUEST:
 		return ACT_ISEND;
-	case ROLE_RECEIVES:
+	case CALL_RECEIVES:
 		return is_known ? ACT_RECEIVE : ACT_ANY;
-	case ROLE_RECEIVES | ROLE_HAS_REQUEST:
+	case CALL_RECEIVES | CALL_HAS_REQUEST:
 		return is_known ? ACT_IRECEIVE : ACT_ANY;
-	case ROLE_COMPLETES:
-		return are_plain(role->kind->completed, role->kind->completed_count) ? ACT_COMPLETE : ACT_ANY;
+	case CALL_COMPLETES:
+		return are_plain(semantics->kind->completed, semantics->kind->completed_count) ? ACT_COMPLETE
+		                                                                               : ACT_ANY;
 	}
 	return ACT_ANY;
 }
 
-static struct role *new_role(struct roles *roles, const struct comm_table *comms, uint32_t process,
-                             const struct call *call)
+static struct call_semantics *new_semantics(struct semantics_table *table, const struct comm_table *comms,
+                                            uint32_t process, const struct call *call)
 {
-	struct role_kind kind = {0};
-	struct role role = work_out(find_info(roles->known, call->outline->name), comms, process, call,
-	                            &kind);
-	struct role *made;
+	struct semantics_kind kind = {0};
+	struct call_semantics semantics = work_out(find_info(table->known, call->outline->name), comms,
+	                                           process, call, &kind);
+	struct call_semantics *made;
 
-	if (roles->without_messages)
-		pass_over_messages(&role);
-	if (role.does & ROLE_COMPLETES && is_wait(kind.info)) {
+	if (table->without_messages)
+		pass_over_messages(&semantics);
+	if (semantics.does & CALL_COMPLETES && is_wait(kind.info)) {
 		kind.completed = &of_notify;
 		kind.completed_count = 1;
-	} else if (role.does & ROLE_COMPLETES) {
-		find_completed(roles, call, &kind);
+	} else if (semantics.does & CALL_COMPLETES) {
+		find_completed(table, call, &kind);
 	}
-	role.act = act_of(&role);
-	role.kind = once(roles, roles->known ? &roles->known->kinds : NULL, &kind, sizeof kind);
-	roles->any_open |= is_open(&role);
-	made = arena_alloc(roles->arena, 1,
-	                   sizeof role + (roles->room ? roles->room(roles->context, &role) : 0));
-	*made = role;
-	if (roles->met)
-		roles->met(roles->context, made);
+	semantics.act = act_of(&semantics);
+	semantics.kind = once(table, table->known ? &table->known->kinds : NULL, &kind, sizeof kind);
+	table->any_open |= is_open(&semantics);
+	made = arena_alloc(table->arena, 1,
+	                   sizeof semantics + (table->room ? table->room(table->context, &semantics) : 0));
+	*made = semantics;
+	if (table->met)
+		table->met(table->context, made);
 	return made;
 }
 
-struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
-                     const struct call *call)
+struct call_semantics *semantics_of(struct semantics_table *table, const struct comm_table *comms,
+                                    uint32_t process, const struct call *call)
 {
-	struct role **role;
+	struct call_semantics **semantics;
 
-	if (call->id >= roles->count) {
-		uint64_t room = room_for(roles->count, call->id,
+	if (call->id >= table->count) {
+		uint64_t room = room_for(table->count, call->id,
 		                         comms->reader->processes[process].calls.count);
-		roles->items = memory_grow(roles->items, room, sizeof *roles->items);
-		memset(roles->items + roles->count, 0, (room - roles->count) * sizeof *roles->items);
-		roles->count = room;
+		table->items = memory_grow(table->items, room, sizeof *table->items);
+		memset(table->items + table->count, 0, (room - table->count) * sizeof *table->items);
+		table->count = room;
 	}
-	role = &roles->items[call->id];
-	if (!*role)
-		*role = new_role(roles, comms, process, call);
-	return *role;
+	semantics = &table->items[call->id];
+	if (!*semantics)
+		*semantics = new_semantics(table, comms, process, call);
+	return *semantics;
 }
 
-void roles_release(struct roles *roles)
+void semantics_release(struct semantics_table *table)
 {
-	free(roles->items);
-	*roles = (struct roles){0};
+	free(table->items);
+	*table = (struct semantics_table){0};
 }
 
 static void take_outcome(struct outcome *outcome, struct field field)

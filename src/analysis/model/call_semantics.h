@@ -1,33 +1,33 @@
 /* What a distinct call does in the traffic between processes, worked out once for it from the table of calls and its
  * fields: which of its parts send, receive, begin, complete or meet.
  *
- *	struct roles roles = {.arena = &arena};
- *	const struct role *role = role_of(&roles, comms, process_index, event.call);
- *	if (role->does & ROLE_SENDS) … role->dest, role->kind->tag …
- *	roles_release(&roles);                one for each process */
-#ifndef TARRY_ANALYSIS_MODEL_ROLE_H
-#define TARRY_ANALYSIS_MODEL_ROLE_H
+ *	struct semantics_table table = {.arena = &arena};
+ *	const struct call_semantics *semantics = semantics_of(&table, comms, process_index, event.call);
+ *	if (semantics->does & CALL_SENDS) … semantics->dest, semantics->kind->tag …
+ *	semantics_release(&table);                one for each process */
+#ifndef TARRY_ANALYSIS_MODEL_CALL_SEMANTICS_H
+#define TARRY_ANALYSIS_MODEL_CALL_SEMANTICS_H
 
 #include "analysis/model/comms.h"
 #include "calls/calls.h"
 
-enum role_does {
-	ROLE_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
-	ROLE_RECEIVES = 2,        /* a receive is posted when the call begins */
-	ROLE_PROBES = 4,          /* ends when there is such a message */
-	ROLE_TAKES = 8,           /* the probe takes the message, under a number */
-	ROLE_BY_NUMBER = 16,      /* receives the message of that number */
-	ROLE_HAS_REQUEST = 32,    /* what was begun ends with a request, not with this call */
-	ROLE_PREPARES = 64,       /* and begins only when the request is started */
-	ROLE_STARTS = 128,        /* requests that were prepared */
-	ROLE_COMPLETES = 256,     /* has groups of completed requests */
-	ROLE_MEETS = 512,         /* is a collective call */
-	ROLE_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
-	ROLE_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
-	ROLE_IS_OPEN =
+enum call_does {
+	CALL_SENDS = 1,           /* a message leaves when the call begins (prepared: when it is started) */
+	CALL_RECEIVES = 2,        /* a receive is posted when the call begins */
+	CALL_PROBES = 4,          /* ends when there is such a message */
+	CALL_TAKES = 8,           /* the probe takes the message, under a number */
+	CALL_BY_NUMBER = 16,      /* receives the message of that number */
+	CALL_HAS_REQUEST = 32,    /* what was begun ends with a request, not with this call */
+	CALL_PREPARES = 64,       /* and begins only when the request is started */
+	CALL_STARTS = 128,        /* requests that were prepared */
+	CALL_COMPLETES = 256,     /* has groups of completed requests */
+	CALL_MEETS = 512,         /* is a collective call */
+	CALL_NEEDS_NOBODY = 1024, /* although it is of a kind that needs others: it gets nothing */
+	CALL_PASSED_OVER = 2048,  /* sends or receives, but `without_messages` */
+	CALL_IS_OPEN =
 		4096, /* a receive of which only the completion of its request tells whose message it got */
-	ROLE_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
-	ROLE_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
+	CALL_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
+	CALL_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */
@@ -53,7 +53,7 @@ struct completed {
 };
 
 /* What is mostly the same for the processes of a run. */
-struct role_kind {
+struct semantics_kind {
 	uint64_t comm;   /* identity of the communicator */
 	uint64_t object; /* of a collective call on a window or file, its identity; otherwise 0 */
 	const struct completed *completed; /* the requests that it completes */
@@ -67,7 +67,7 @@ struct role_kind {
 };
 
 /* A trace of many processes has millions of them: they have no holes. */
-struct role {
+struct call_semantics {
 	uint8_t act : 4;      /* enum act */
 	uint8_t meets : 3;    /* enum meets */
 	uint8_t sum_kind : 3; /* enum sum_kind */
@@ -84,27 +84,27 @@ struct role {
 	uint32_t receives_from;
 	uint32_t dest_process, source_process; /* NO_PROCESS: not in the trace, or not known yet */
 	uint32_t number;                       /* among all distinct calls, from 0 */
-	const struct role_kind *kind;
+	const struct semantics_kind *kind;
 	int32_t request;
 	int32_t dest, source; /* the real ones, where they are known; otherwise RANK_ANY */
 	uint32_t own_rank;    /* in the call's communicator */
 	const struct call *call;
 };
 
-_Static_assert(sizeof(struct role) == 64, "one cache line");
+_Static_assert(sizeof(struct call_semantics) == 64, "one cache line");
 
 /* In the call's communicator. */
-static inline struct membership membership_of(const struct role *role)
+static inline struct membership membership_of(const struct call_semantics *semantics)
 {
-	return (struct membership){role->kind->own_comm, role->kind->own_side, role->own_rank};
+	return (struct membership){semantics->kind->own_comm, semantics->kind->own_side, semantics->own_rank};
 }
 
-static inline bool is_open(const struct role *role)
+static inline bool is_open(const struct call_semantics *semantics)
 {
-	return role->does & ROLE_IS_OPEN;
+	return semantics->does & CALL_IS_OPEN;
 }
 
-/* What roles have in common, and what the table of calls has under the names that were looked up last. */
+/* What the semantics of calls have in common, and what the table of calls has under the names that were looked up last. */
 struct known_kinds {
 	struct known_info {
 		const char *name;
@@ -113,33 +113,33 @@ struct known_kinds {
 	struct interner kinds, completed;
 };
 
-struct roles {
-	struct arena *arena; /* may be that of other processes too */
-	struct role **items; /* by the call's id; NULL: not worked out yet */
+struct semantics_table {
+	struct arena *arena;           /* may be that of other processes too */
+	struct call_semantics **items; /* by the call's id; NULL: not worked out yet */
 	uint64_t count;
 	struct known_kinds *known; /* may be that of other processes too, or NULL */
-	bool without_messages;     /* they cannot be matched: no role has to do with one */
+	bool without_messages;     /* they cannot be matched: no semantics has to do with one */
 	bool any_open;             /* of those that were worked out */
 	/* Called for each that is worked out; may be NULL. `room` tells how many bytes are wanted behind it, which begin with
 	 * zeros. */
-	size_t (*room)(void *context, struct role *role);
-	void (*met)(void *context, struct role *role);
+	size_t (*room)(void *context, struct call_semantics *semantics);
+	void (*met)(void *context, struct call_semantics *semantics);
 	void *context;
 };
 
 /* Lives as long as the arena. */
-struct role *role_of(struct roles *roles, const struct comm_table *comms, uint32_t process,
-                     const struct call *call);
+struct call_semantics *semantics_of(struct semantics_table *table, const struct comm_table *comms,
+                                    uint32_t process, const struct call *call);
 /* NULL: it was not worked out yet. */
-static inline struct role *find_role(const struct roles *roles, uint64_t call_id)
+static inline struct call_semantics *find_semantics(const struct semantics_table *table, uint64_t call_id)
 {
-	return call_id < roles->count ? roles->items[call_id] : NULL;
+	return call_id < table->count ? table->items[call_id] : NULL;
 }
 
-void roles_release(struct roles *roles);
+void semantics_release(struct semantics_table *table);
 
-/* ROLE_SENDS and ROLE_RECEIVES, as the table of calls has it. */
-uint32_t role_flow(const struct call_info *info);
+/* CALL_SENDS and CALL_RECEIVES, as the table of calls has it. */
+uint32_t call_flow(const struct call_info *info);
 
 /* Moves `at`, which begins with 0, behind the next group. */
 bool next_outcome(const struct call *call, uint32_t *at, struct outcome *outcome);
