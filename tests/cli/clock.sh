@@ -26,4 +26,5 @@ for message in wrong:
     asker.send(message)
 print("only the last is answered:", ask(question(99))[:2])
 PYTHON
-try tarry run python3 asker.py
+# Through a shell, as Python itself may be an executable or a script, for which the last sentence differs.
+try tarry run sh -c 'python3 asker.py'

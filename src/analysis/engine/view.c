@@ -1,6 +1,5 @@
 #include "analysis/engine/compile.h"
 
-#include "analysis/engine/compile.h"
 #include "analysis/engine/group.h"
 #include "analysis/engine/stateful.h"
 #include "analysis/relations/occurrence.h"

@@ -452,14 +452,14 @@ static inline bool whole_step(struct replay *replay, struct replay_process *proc
 
 enum quantum run_quantum(struct replay *replay, struct replay_process *proc)
 {
-	struct thread *only = replay->time && proc->thread_count == 1 ? proc->threads : NULL;
+	bool has_one = replay->time && proc->thread_count == 1;
 
 	proc->is_ahead = false;
 	for (uint32_t i = 0; i < replay->quantum; i++) {
-		struct thread *thread = only ? only : pick_thread(proc);
+		struct thread *thread = has_one ? proc->threads : pick_thread(proc);
 		if (!thread || !thread->has_event)
 			return QUANTUM_ENDS;
-		if (!(only ? whole_step(replay, proc, thread) : step(replay, proc, thread)))
+		if (!(has_one ? whole_step(replay, proc, thread) : step(replay, proc, thread)))
 			return QUANTUM_WAITS;
 		if (proc->is_ahead)
 			return QUANTUM_AHEAD;
