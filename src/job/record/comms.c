@@ -1,5 +1,6 @@
 #include "job/record/comms.h"
 
+#include "base/hash.h"
 #include "job/record/handles.h"
 #include "job/record/members.h"
 #include "job/record/spawned_worlds.h"
@@ -166,7 +167,7 @@ int64_t comm_made_with_tag(struct stream *s, MPI_Comm handle, int64_t tag)
 int64_t comm_made_at_port(struct stream *s, MPI_Comm handle, const char *port, size_t length)
 {
 	(void)s;
-	return made(handle, hash_text(port, length), 0);
+	return made(handle, hash_bytes(port, length), 0);
 }
 
 int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, int root)

@@ -1,15 +1,11 @@
 #include "job/record/handles.h"
 
+#include "base/hash.h"
 #include "job/record/process.h"
 
 #include <stdlib.h>
 
 enum { FIRST_SIZE = 64 };
-
-static uint32_t hash(uint64_t handle)
-{
-	return (uint32_t)((handle ^ handle >> 32) * 0x9e3779b1u >> 7);
-}
 
 static struct handle_entry *find_entry(const struct handles *map, uint64_t handle)
 {
@@ -17,7 +13,7 @@ static struct handle_entry *find_entry(const struct handles *map, uint64_t handl
 
 	if (!map->entries)
 		return NULL;
-	for (at = hash(handle) & map->mask; map->entries[at].used; at = (at + 1) & map->mask)
+	for (at = hash_fold(handle) & map->mask; map->entries[at].used; at = (at + 1) & map->mask)
 		if (map->entries[at].object && map->entries[at].handle == handle)
 			return &map->entries[at];
 	return NULL;
@@ -32,7 +28,7 @@ void *handles_find(const struct handles *map, uint64_t handle)
 
 static void put(struct handles *map, uint64_t handle, void *object)
 {
-	uint32_t at = hash(handle) & map->mask;
+	uint32_t at = hash_fold(handle) & map->mask;
 
 	while (map->entries[at].object)
 		at = (at + 1) & map->mask;
@@ -83,22 +79,4 @@ void *handles_remove(struct handles *map, uint64_t handle)
 	if (entry)
 		entry->object = NULL;
 	return object;
-}
-
-uint64_t hash_words(const int64_t *words, size_t count, uint64_t seed)
-{
-	uint64_t hash = mix(seed, count);
-
-	for (size_t i = 0; i < count; i++)
-		hash = mix(hash, (uint64_t)words[i]);
-	return hash;
-}
-
-uint64_t hash_text(const char *text, size_t length)
-{
-	uint64_t hash = mix(length, 0x706f7274);
-
-	for (size_t i = 0; i < length; i++)
-		hash = mix(hash, (uint8_t)text[i]);
-	return hash;
 }

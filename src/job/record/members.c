@@ -1,6 +1,7 @@
 #include "job/record/members.h"
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "job/record/handles.h"
 #include "job/record/process.h"
 
@@ -14,10 +15,10 @@ static struct handles counters;
 
 static uint64_t hash_list(const struct member_list *list)
 {
-	uint64_t hash = mix(0x6d656d, (uint64_t)list->count);
+	uint64_t hash = hash_word(0x6d656d, (uint64_t)list->count);
 
 	for (int i = 0; i < list->count; i++)
-		hash = mix(hash, (uint64_t)(int64_t)list->ranks[i]);
+		hash = hash_word(hash, (uint64_t)(int64_t)list->ranks[i]);
 	return hash;
 }
 
@@ -36,13 +37,13 @@ static uint64_t numbered(uint64_t what)
 	process_lock();
 	times = count_up(what);
 	process_unlock();
-	identity = mix(what, times);
+	identity = hash_word(what, times);
 	return identity ? identity : 1;
 }
 
 uint64_t next_of_kind(uint64_t comm, uint64_t kind)
 {
-	return numbered(mix(comm, kind));
+	return numbered(hash_word(comm, kind));
 }
 
 /* Both sides of an intercommunicator see the same two lists, each its own first. */
@@ -52,7 +53,7 @@ uint64_t members_identity(const struct members *members, uint64_t origin)
 	uint64_t remote = members->remote.count ? hash_list(&members->remote) : 0;
 	uint64_t low = local < remote ? local : remote;
 
-	return numbered(mix(mix(origin, low), local ^ remote));
+	return numbered(hash_word(hash_word(origin, low), local ^ remote));
 }
 
 void members_start(MPI_Group world)

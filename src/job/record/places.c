@@ -1,5 +1,6 @@
 #include "job/record/places.h"
 
+#include "base/hash.h"
 #include "base/settings.h"
 #include "job/record/call_path.h"
 #include "job/record/process.h"
@@ -27,10 +28,9 @@ static bool is_same(const struct path_node *a, const struct path_node *b)
 
 static uint32_t hash_place(const struct path_node *place)
 {
-	uint64_t hash = (place->offset ^ place->module << 40 ^ (uint64_t)place->caller << 20) *
-	                0x9e3779b97f4a7c15u;
+	uint64_t where = place->offset ^ place->module << 40 ^ (uint64_t)place->caller << 20;
 
-	return (uint32_t)(hash >> 40) & (2 * limit - 1);
+	return hash_fold(hash_word(0, where)) & (2 * limit - 1);
 }
 
 static void give_up(void)

@@ -1,5 +1,6 @@
 #include "job/record/process.h"
 
+#include "base/hash.h"
 #include "base/notes.h"
 #include "base/settings.h"
 #include "job/record/probes.h"
@@ -275,19 +276,10 @@ uint64_t object_identity(int64_t number)
 	return number < 0 ? 0 : state.objects[number / OBJECTS_PER_BLOCK][number % OBJECTS_PER_BLOCK];
 }
 
-static uint32_t text_hash(const char *text, size_t length)
-{
-	uint64_t hash = length;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
-	return (uint32_t)hash;
-}
-
 /* The slot of a text, or the free one where it belongs. There are more slots than texts. */
 static uint16_t *text_slot(const char *text, size_t length)
 {
-	uint32_t at = text_hash(text, length) % TEXT_SLOTS;
+	uint32_t at = hash_fold(hash_bytes(text, length)) % TEXT_SLOTS;
 
 	for (; state.text_slots[at]; at = (at + 1) % TEXT_SLOTS) {
 		const char *known = state.texts[state.text_slots[at] - 1];

@@ -1,5 +1,6 @@
 #include "job/record/reference.h"
 
+#include "base/hash.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -74,15 +75,6 @@ struct talk {
 	int best_round;
 	bool enough;
 };
-
-static uint64_t hash_text(const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (; *text; text++)
-		hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
-	return hash;
-}
 
 static uint64_t ns_of(uint64_t ticks, uint64_t rate)
 {
@@ -214,7 +206,8 @@ static bool is_over(const struct talk *talk, uint64_t duration_ns)
 
 enum measured reference_measure(struct clock_pair *pair)
 {
-	struct talk talk = {.reference = reference_get(), .clock_hash = hash_text(timer.identity)};
+	struct talk talk = {.reference = reference_get(),
+	                    .clock_hash = hash_bytes(timer.identity, strlen(timer.identity))};
 	uint64_t start, duration = 0;
 
 	if (!talk.reference || !make_contact(&talk))

@@ -1,8 +1,8 @@
 #include "job/record/spawned_worlds.h"
 
+#include "base/hash.h"
 #include "base/private_files.h"
 #include "base/settings.h"
-#include "job/record/handles.h"
 #include "job/record/members.h"
 #include "job/record/process.h"
 

@@ -1,5 +1,6 @@
 #include "job/record/stream.h"
 
+#include "base/hash.h"
 #include "job/record/places.h"
 #include "job/record/process.h"
 #include "job/record/sites.h"
@@ -372,19 +373,10 @@ static inline bool knows(const struct stream *s, uint32_t call, const int64_t *k
 	return true;
 }
 
-static uint32_t hash_key(const int64_t *key, uint32_t words)
-{
-	uint64_t hash = words;
-
-	for (uint32_t i = 0; i < words; i++)
-		hash = (hash ^ (uint64_t)key[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
-	return (uint32_t)hash;
-}
-
 /* The slot that holds the call, or the free one where it belongs. */
 static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
 {
-	uint32_t at = hash_key(key, words) & s->slot_mask;
+	uint32_t at = hash_fold(hash_words(key, words, 0)) & s->slot_mask;
 
 	while (s->slots[at] != NO_CALL && !knows(s, s->slots[at], key, words))
 		at = (at + 1) & s->slot_mask;

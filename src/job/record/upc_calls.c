@@ -1,7 +1,7 @@
 #include "job/record/upc_calls.h"
 
+#include "base/hash.h"
 #include "calls/calls.h"
-#include "job/record/handles.h"
 #include "job/record/stream_define.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 #include "job/record/upc_life.h"
 
-#include "job/record/handles.h"
+#include "base/hash.h"
 #include "job/record/probes.h"
 #include "job/record/recording_session.h"
 #include "job/record/stream_define.h"

@@ -1,5 +1,6 @@
 #include "job/record/world.h"
 
+#include "base/hash.h"
 #include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
@@ -13,15 +14,6 @@
 #include <unistd.h>
 
 enum { TEXT = 4096, GENERATIONS = 16, CLAIMS_MAX = 1000 };
-
-#define BASIS 0xcbf29ce484222325u
-
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ (uint8_t)bytes[i]) * 0x100000001b3u;
-	return hash;
-}
 
 /* PMIx, which Open MPI and newer Slurm use, names every job, also those that were spawned. */
 static int from_pmix(char *text)
@@ -95,7 +87,7 @@ static uint64_t without_launcher(uint64_t run, int size, char *text)
 
 	if (run && size > 1) {
 		int length = snprintf(text, TEXT, "world of %d", size);
-		return hash_bytes(run ^ BASIS, text, (size_t)length);
+		return hash_word(run, hash_bytes(text, (size_t)length));
 	}
 	if (getrandom(&identity, sizeof identity, GRND_NONBLOCK) != sizeof identity)
 		identity = (uint64_t)getpid();
@@ -112,7 +104,7 @@ uint64_t world_identity(uint64_t run, int size, int *common)
 		int length = sources[i](text);
 		if (length > 0) {
 			*common = 1;
-			identity = hash_bytes(run ^ BASIS, text, strnlen(text, TEXT));
+			identity = hash_word(run, hash_bytes(text, strnlen(text, TEXT)));
 			return identity ? identity : 1;
 		}
 	}
@@ -128,7 +120,7 @@ uint64_t world_of_group(int size)
 
 	gethostname(host, sizeof host - 1);
 	length = snprintf(text, TEXT, "group %d of %d on %s", (int)getpgrp(), size, host);
-	return hash_bytes(BASIS, text, (size_t)length) | 1;
+	return hash_bytes(text, (size_t)length) | 1;
 }
 
 static bool claim(uint64_t world, int rank)
@@ -151,6 +143,6 @@ uint64_t world_claim(uint64_t world, int rank)
 	uint64_t claimed = world;
 
 	for (int n = 1; n < CLAIMS_MAX && !claim(claimed, rank); n++)
-		claimed = hash_bytes(world, (const char *)&n, sizeof n) | 1;
+		claimed = hash_word(world, (uint64_t)n) | 1;
 	return claimed;
 }
