@@ -1,10 +1,9 @@
-/* Only what cannot end the program, as this is linked into the user's job: array_grow() is in memory.c, array_grow_in() in
- * arena.c. */
-
-/* reallocarray(), madvise() */
+/* madvise() */
 #define _DEFAULT_SOURCE
 
 #include "base/array.h"
+
+#include "base/memory.h"
 
 #include <sys/mman.h>
 
@@ -19,16 +18,14 @@ size_t array_next_room(size_t room, size_t wanted, size_t most)
 	return next < wanted ? wanted : next;
 }
 
-bool array_try_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)
+void array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)
 {
 	size_t next = array_next_room(*room, wanted, most);
-	void *grown = wanted <= most ? reallocarray(*items, next, size) : NULL;
 
-	if (!grown)
-		return false;
-	*items = grown;
+	if (wanted > most)
+		memory_exhausted(wanted);
+	*items = memory_grow(*items, next, size);
 	*room = next;
-	return true;
 }
 
 void *array_on_large_pages(void *memory, size_t bytes)

@@ -13,8 +13,7 @@
  * A list that functions pass on is a struct with a name and the same three members; `count` and `room` may be of any
  * unsigned type, which then bounds them. A pointer to an item holds until the array grows.
  *
- * When there is no memory left, these end the program (base/memory.h). In the user's job, where nothing may, use the
- * array_try_*: they return false or NULL then and leave the array as it was. A test checks that. */
+ * When there is no memory left, these end the program (base/memory.h): they are not for the user's job. A test checks that. */
 #ifndef TARRY_BASE_ARRAY_H
 #define TARRY_BASE_ARRAY_H
 
@@ -36,7 +35,7 @@
 #define array_reserve(array, wanted) \
 	({ \
 		__auto_type reserve_a = (array); \
-		array_grow_with(array_grow, reserve_a, (wanted)); \
+		array_fit(reserve_a->items, reserve_a->room, (wanted)); \
 		reserve_a; \
 	})
 
@@ -112,39 +111,10 @@
 		release_a->count = release_a->room = 0; \
 	})
 
-#define array_try_reserve(array, wanted) \
-	({ \
-		__auto_type reserve_a = (array); \
-		array_grow_with(array_try_grow, reserve_a, (wanted)); \
-	})
-
-#define array_try_extend(array, wanted) \
-	({ \
-		__auto_type extend_a = (array); \
-		size_t extend_n = (wanted); \
-		bool extend_ok = extend_n <= extend_a->count || array_try_reserve(extend_a, extend_n); \
-		if (extend_ok && extend_n > extend_a->count) \
-			array_zero_up_to(extend_a, extend_n); \
-		extend_ok; \
-	})
-
-#define array_try_add(array, ...) \
-	({ \
-		__auto_type add_a = (array); \
-		__typeof__(*add_a->items) add_item = (__VA_ARGS__); \
-		bool add_ok = add_a->count < add_a->room || \
-		              array_try_reserve(add_a, (size_t)add_a->count + 1); \
-		if (add_ok) \
-			add_a->items[add_a->count++] = add_item; \
-		add_ok; \
-	})
-
 /* Behind the macros */
 
-/* False: there is no memory, or `most` is less than wanted. */
-bool array_try_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
-/* The same, but ends the program. */
-bool array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
+/* Ends the program when there is no memory, or `most` is less than wanted. */
+void array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most);
 /* Twice the room, and a copy of all items. */
 void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t size);
 /* At least twice as much as before, so that adding one by one copies each item about once. */
@@ -153,20 +123,6 @@ size_t array_next_room(size_t room, size_t wanted, size_t most);
 /* What is large is mostly visited here and there: with small pages the machine would look for them as long as for what is
  * on them. If it has no larger ones, nothing changes. Gives back `memory`. */
 void *array_on_large_pages(void *memory, size_t bytes);
-
-#define array_grow_with(grow, array, wanted) \
-	({ \
-		size_t grow_n = (wanted), grow_room = (array)->room; \
-		void *grow_items = (array)->items; \
-		bool grow_ok = grow_n <= grow_room || \
-		               grow(&grow_items, &grow_room, grow_n, sizeof *(array)->items, \
-		                    (__typeof__((array)->room))SIZE_MAX); \
-		if (grow_ok) { \
-			(array)->items = grow_items; \
-			(array)->room = (__typeof__((array)->room))grow_room; \
-		} \
-		grow_ok; \
-	})
 
 #define array_zero_up_to(array, wanted) \
 	({ \

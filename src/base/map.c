@@ -1,5 +1,6 @@
-/* Only what cannot end the program, as this is linked into the user's job: text_map is in text_map.c. */
 #include "base/map.h"
+
+#include "base/memory.h"
 
 enum { FIRST_SLOTS = 8 };
 
@@ -41,20 +42,16 @@ static struct map_slot *seek(const struct map *map, struct map_key key, uint32_t
 	return slot;
 }
 
-static bool grow(struct map *map)
+static void grow(struct map *map)
 {
 	struct map larger = {.slot_count = more_slots(map->slot_count), .count = map->count};
 
-	larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-	if (!larger.slots)
-		return false;
-	array_on_large_pages(larger.slots, larger.slot_count * sizeof *larger.slots);
+	larger.slots = memory_new(larger.slot_count, sizeof *larger.slots);
 	for (size_t i = 0; i < map->slot_count; i++)
 		if (map->slots[i].mark)
 			*seek(&larger, map->slots[i].key, map->slots[i].mark) = map->slots[i];
 	free(map->slots);
 	*map = larger;
-	return true;
 }
 
 uint32_t *map_find(const struct map *map, struct map_key key)
@@ -64,7 +61,7 @@ uint32_t *map_find(const struct map *map, struct map_key key)
 	return slot && slot->mark ? &slot->value : NULL;
 }
 
-uint32_t *map_try_put(struct map *map, struct map_key key)
+uint32_t *map_put(struct map *map, struct map_key key)
 {
 	uint32_t mark = mark_of(key);
 	struct map_slot *slot = map->slot_count ? seek(map, key, mark) : NULL;
@@ -72,8 +69,7 @@ uint32_t *map_try_put(struct map *map, struct map_key key)
 	if (slot && slot->mark)
 		return &slot->value;
 	if (is_full(map->count + 1, map->slot_count)) {
-		if (!grow(map))
-			return NULL;
+		grow(map);
 		slot = seek(map, key, mark);
 	}
 	*slot = (struct map_slot){.key = key, .value = MAP_NONE, .mark = mark};
@@ -98,21 +94,6 @@ void map_remove(struct map *map, struct map_key key)
 	map->count--;
 }
 
-const struct map_slot *map_next(const struct map *map, size_t *at)
-{
-	while (*at < map->slot_count)
-		if (map->slots[(*at)++].mark)
-			return &map->slots[*at - 1];
-	return NULL;
-}
-
-void map_clear(struct map *map)
-{
-	if (map->count)
-		memset(map->slots, 0, map->slot_count * sizeof *map->slots);
-	map->count = 0;
-}
-
 void map_release(struct map *map)
 {
 	free(map->slots);
@@ -130,60 +111,72 @@ static void insert(struct map_index *index, struct map_index_slot slot)
 	index->slots[at] = slot;
 }
 
-static bool grow_index(struct map_index *index)
+static void grow_index(struct map_index *index)
 {
 	struct map_index larger = {.slot_count = more_slots(index->slot_count), .count = index->count};
 
-	larger.slots = calloc(larger.slot_count, sizeof *larger.slots);
-	if (!larger.slots)
-		return false;
-	array_on_large_pages(larger.slots, larger.slot_count * sizeof *larger.slots);
+	larger.slots = memory_new(larger.slot_count, sizeof *larger.slots);
 	for (size_t i = 0; i < index->slot_count; i++)
 		if (index->slots[i].number)
 			insert(&larger, index->slots[i]);
 	free(index->slots);
 	*index = larger;
-	return true;
 }
 
-bool map_index_try_add(struct map_index *index, uint64_t hash, uint32_t number)
+void map_index_add(struct map_index *index, uint64_t hash, uint32_t number)
 {
-	if (is_full(index->count + 1, index->slot_count) && !grow_index(index))
-		return false;
+	if (is_full(index->count + 1, index->slot_count))
+		grow_index(index);
 	insert(index, (struct map_index_slot){.hash = hash_fold(hash), .number = number + 1});
 	index->count++;
-	return true;
-}
-
-void map_index_remove(struct map_index *index, uint64_t hash, uint32_t number)
-{
-	size_t mask = index->slot_count - 1, hole = hash_fold(hash) & mask, at;
-
-	if (!index->slot_count)
-		return;
-	while (index->slots[hole].number && index->slots[hole].number != number + 1)
-		hole = (hole + 1) & mask;
-	if (!index->slots[hole].number)
-		return;
-	for (at = (hole + 1) & mask; index->slots[at].number; at = (at + 1) & mask) {
-		if (may_move(index->slots[at].hash & mask, hole, at, mask)) {
-			index->slots[hole] = index->slots[at];
-			hole = at;
-		}
-	}
-	index->slots[hole].number = 0;
-	index->count--;
-}
-
-void map_index_clear(struct map_index *index)
-{
-	if (index->count)
-		memset(index->slots, 0, index->slot_count * sizeof *index->slots);
-	index->count = 0;
 }
 
 void map_index_release(struct map_index *index)
 {
 	free(index->slots);
 	*index = (struct map_index){0};
+}
+
+/* Texts */
+
+static uint64_t hash_of(const char *text)
+{
+	return hash_bytes(text, strlen(text));
+}
+
+static uint32_t find_text(const struct text_map *map, const char *text, uint64_t hash)
+{
+	return map_index_find(&map->index, hash, i, strcmp(map->items[i].text, text) == 0);
+}
+
+void *text_map_find(const struct text_map *map, const char *text)
+{
+	uint32_t at = find_text(map, text, hash_of(text));
+
+	return at == MAP_NONE ? NULL : map->items[at].value;
+}
+
+uint32_t text_map_number(struct text_map *map, const char *text)
+{
+	uint64_t hash = hash_of(text);
+	uint32_t at = find_text(map, text, hash);
+
+	if (at != MAP_NONE)
+		return at;
+	map_index_add(&map->index, hash, (uint32_t)map->count);
+	array_add(map, (struct text_map_entry){.text = text});
+	return (uint32_t)map->count - 1;
+}
+
+void **text_map_put(struct text_map *map, const char *text)
+{
+	uint32_t number = text_map_number(map, text); /* first, as items may move */
+
+	return &map->items[number].value;
+}
+
+void text_map_release(struct text_map *map)
+{
+	map_index_release(&map->index);
+	array_release(map);
 }

@@ -28,7 +28,7 @@
  *	text_map_release(&names);
  *
  * A pointer into a table holds until the next put, add or remove. When there is no memory left, put and add end the
- * program (base/memory.h); map_try_put() and map_index_try_add(), which are for the user's job, say so instead. */
+ * program (base/memory.h). */
 #ifndef TARRY_BASE_MAP_H
 #define TARRY_BASE_MAP_H
 
@@ -67,22 +67,10 @@ static inline struct map_key map_key(uint64_t a, uint64_t b)
 
 /* NULL: it is not there. */
 uint32_t *map_find(const struct map *map, struct map_key key);
-/* The value of this key, MAP_NONE if it was not there before. NULL: there is no memory. */
-uint32_t *map_try_put(struct map *map, struct map_key key);
+/* The value of this key, MAP_NONE if it was not there before. */
+uint32_t *map_put(struct map *map, struct map_key key);
 void map_remove(struct map *map, struct map_key key);
-/* All slots that are used, in no order: for (size_t at = 0; (slot = map_next(&map, &at));) … */
-const struct map_slot *map_next(const struct map *map, size_t *at);
-void map_clear(struct map *map);
 void map_release(struct map *map);
-
-static inline uint32_t *map_put(struct map *map, struct map_key key)
-{
-	uint32_t *value = map_try_put(map, key);
-
-	if (!value)
-		memory_exhausted(2 * map->slot_count * sizeof *map->slots);
-	return value;
-}
 
 /* Records */
 
@@ -115,17 +103,9 @@ struct map_index {
 		find_number; \
 	})
 
-/* Below MAP_NONE - 1, and not there yet. False: there is no memory. */
-bool map_index_try_add(struct map_index *index, uint64_t hash, uint32_t number);
-void map_index_remove(struct map_index *index, uint64_t hash, uint32_t number);
-void map_index_clear(struct map_index *index);
+/* Below MAP_NONE - 1, and not there yet. */
+void map_index_add(struct map_index *index, uint64_t hash, uint32_t number);
 void map_index_release(struct map_index *index);
-
-static inline void map_index_add(struct map_index *index, uint64_t hash, uint32_t number)
-{
-	if (!map_index_try_add(index, hash, number))
-		memory_exhausted(2 * index->slot_count * sizeof *index->slots);
-}
 
 /* Texts */
 

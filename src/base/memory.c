@@ -45,17 +45,6 @@ void *memory_grow(void *old, size_t count, size_t size)
 	return array_on_large_pages(never_null(reallocarray(old, count, size), count, size), count * size);
 }
 
-bool array_grow(void **items, size_t *room, size_t wanted, size_t size, size_t most)
-{
-	size_t next = array_next_room(*room, wanted, most);
-
-	if (wanted > most)
-		memory_exhausted(wanted);
-	*items = memory_grow(*items, next, size);
-	*room = next;
-	return true;
-}
-
 char *memory_copy_text(const char *text)
 {
 	return never_null(strdup(text), 1, strlen(text) + 1);

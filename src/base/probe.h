@@ -11,9 +11,6 @@
 
 enum { PROBE_VERSION = 1, PROBES_MAX = 128, PROBE_VALUES_MAX = 32, PROBE_NAMES_MAX = 256 };
 
-/* A value that is not known: its parameter is left out. ABSENT of record/stream.h. */
-#define PROBE_ABSENT INT64_MIN
-
 enum probe_kind { PROBE_INTEGER, PROBE_REAL, PROBE_TEXT };
 
 struct probe_parameter {

@@ -156,41 +156,6 @@ static void disturb(struct random_numbers *numbers, uint32_t most)
 	}
 }
 
-static int64_t least_time_from(uint32_t i)
-{
-	int64_t least = INT64_MAX;
-
-	for (; i < count; i++)
-		least = told[i].time < least ? told[i].time : least;
-	return least;
-}
-
-static void a_watermark_changes_nothing_but_memory(void **state)
-{
-	struct random_numbers numbers = {2};
-
-	(void)state;
-	for (int round = 0; round < 200; round++) {
-		uint64_t most_waiting = 0;
-		struct asof *asof;
-
-		invent(&numbers, random_below(&numbers, 3), 1 + random_below(&numbers, 500));
-		qsort(told, count, sizeof *told, by_time);
-		disturb(&numbers, random_below(&numbers, 10));
-		look_at_all_pairs();
-		asof = asof_new(&plan);
-		for (uint32_t i = 0; i < count; i++) {
-			asof_advance(asof, least_time_from(i));
-			tell(asof, i);
-			most_waiting = asof_counts(asof).waiting > most_waiting ? asof_counts(asof).waiting
-			                                                        : most_waiting;
-		}
-		assert_int_equal(asof_counts(asof).early, 0);
-		assert_as_expected(asof);
-		assert_true(count < 200 || most_waiting < count / 2 + 60);
-	}
-}
-
 static void a_promised_order_changes_nothing_but_memory(void **state)
 {
 	struct random_numbers numbers = {3};
@@ -272,7 +237,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_order_of_time),
-		cmocka_unit_test(a_watermark_changes_nothing_but_memory),
 		cmocka_unit_test(a_promised_order_changes_nothing_but_memory),
 		cmocka_unit_test(what_comes_late_is_counted),
 		cmocka_unit_test(a_bound_of_all_is_kept),

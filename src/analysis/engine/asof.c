@@ -1,6 +1,6 @@
 /* A key has a line for each side: its waiting tuples in order of time, those of equal times in order of arrival. The
- * words of the tuples are in pools. Whatever is before a `limit` is resolved at once: that is how the watermark, both
- * bounds and the end work. */
+ * words of the tuples are in pools. Whatever is before a `limit` is resolved at once: that is how both bounds and the
+ * end work. */
 #include "analysis/engine/key_table.h"
 #include "analysis/engine/operator.h"
 #include "analysis/engine/sort.h"
@@ -25,7 +25,7 @@ struct lines {
 	struct asof_line sides[2];
 	int64_t settled; /* answers were given that tuples before this may have changed */
 	uint32_t is_settled;
-	uint32_t look_at;  /* how many have to wait for the watermark to be looked at again */
+	uint32_t look_at;  /* how many have to wait for them to be looked at again */
 	uint32_t unserved; /* left ones that were let go before there was any right one after them */
 	uint32_t padding;
 };
@@ -38,7 +38,6 @@ struct asof {
 	struct asof_plan plan;
 	struct key_table keys;
 	struct record_pool tuples[2];
-	int64_t watermark;
 	size_t waiting_words;
 	struct operator_counts counts;
 };
@@ -80,7 +79,6 @@ struct asof *asof_new(const struct asof_plan *plan)
 	key_table_init(&asof->keys, plan->keys, LINES_WORDS, is_idle, NULL);
 	asof->tuples[LEFT].stride = plan->widths[LEFT];
 	asof->tuples[RIGHT].stride = plan->widths[RIGHT];
-	asof->watermark = INT64_MIN;
 	return asof;
 }
 
@@ -345,14 +343,11 @@ static int64_t time_to_come(const struct asof *asof, const struct lines *lines)
 /* Now and then only, so that it costs little for each tuple. */
 static void look(struct asof *asof, struct lines *lines)
 {
-	int64_t limit;
 	uint32_t waiting = waiting_in(lines);
 
 	if (waiting < lines->look_at)
 		return;
-	limit = time_to_come(asof, lines);
-	limit = limit > asof->watermark ? limit : asof->watermark;
-	resolve(asof, lines, limit, BECAUSE_KNOWN);
+	resolve(asof, lines, time_to_come(asof, lines), BECAUSE_KNOWN);
 	waiting = waiting_in(lines);
 	if (waiting > asof->plan.per_key) {
 		resolve(asof, lines, nth_time(lines, waiting / 4) + 1, BECAUSE_FULL);
@@ -439,12 +434,6 @@ void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_
 {
 	for (size_t i = 0; i < count; i++)
 		add_row(asof, side, rows + i * asof->plan.widths[side]);
-}
-
-void asof_advance(struct asof *asof, int64_t time)
-{
-	if (time > asof->watermark)
-		asof->watermark = time;
 }
 
 static bool *list_live_keys(const struct asof *asof)

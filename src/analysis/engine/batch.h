@@ -28,7 +28,6 @@ enum input_kind {
 	INPUT_SERIAL,
 	INPUT_CALL_BITS, /* of `source` */
 	INPUT_FLAG_BITS,
-	INPUT_KINDS,
 };
 
 /* Conditions on one call of a row, or on one of its flags. */

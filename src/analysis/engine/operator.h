@@ -119,9 +119,6 @@ struct asof;
 
 struct asof *asof_new(const struct asof_plan *plan);
 void asof_add(struct asof *asof, enum join_side side, const int64_t *rows, size_t count);
-/* No tuple of either side whose time is before this will arrive any more. Costs nothing by itself: keys are looked at
- * when they are touched next. */
-void asof_advance(struct asof *asof, int64_t time);
 void asof_finish(struct asof *asof);
 struct operator_counts asof_counts(const struct asof *asof);
 void asof_free(struct asof *asof);

@@ -304,7 +304,6 @@ struct problem_totals *totals_new(struct compiled_rule *rule, uint32_t place_slo
 {
 	struct problem_totals *totals = memory_new(1, sizeof *totals);
 
-	totals->problem = rule->problem;
 	totals->place_slot = place_slot;
 	totals->entry_bytes = entry_bytes(rule->has_partner);
 	rule->totals = totals;

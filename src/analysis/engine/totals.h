@@ -48,7 +48,6 @@ struct totals_entry {
 };
 
 struct problem_totals {
-	const struct problem *problem;
 	uint64_t count;
 	int64_t total_ns;
 	uint32_t place_slot;                 /* of facts */

@@ -39,10 +39,8 @@ static bool check_other(struct checker *checker, struct event_type *type, const 
 static bool check_member(struct checker *checker, struct symbol *symbol, const struct member_syntax *syntax,
                          struct member *member)
 {
-	*member = (struct member){.name = syntax->name.text,
-	                          .is_shared = syntax->is_shared,
-	                          .order = syntax->order,
-	                          .origin = origin_of(syntax->name.place)};
+	*member = (struct member){
+		.name = syntax->name.text, .is_shared = syntax->is_shared, .order = syntax->order};
 	member->type = find_type(checker, syntax->type, symbol);
 	return member->type && check_member_name(checker, syntax, symbol->declaration->members);
 }

@@ -86,15 +86,10 @@ struct name_scope {
 	bool has_previous;
 	bool in_aggregate;
 	bool in_aggregate_where;
-	bool is_constant; /* settings and figures of the run alone */
 	const struct prototype *prototype;
 	const struct problem *problem; /* whose duration, at and partner have names; NULL */
 	bool is_condition;             /* its 'when', where columns come before these names */
 };
-
-/* Everything of a book from the declarations of all files. False: was reported. */
-bool check_book(struct checker *checker, struct declaration *const *files, size_t file_count,
-                const char *const *given);
 
 /* resolve.c */
 void resolve_declarations(struct checker *checker, struct declaration *const *files, size_t file_count);

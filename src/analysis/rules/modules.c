@@ -144,10 +144,6 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 	for (const struct declaration *d = first; d; d = d->next)
 		if (d->kind == DECLARE_IMPORT)
 			import(modules, d, module, depth);
-	if (modules->count == modules->path_capacity)
-		modules->paths = array_grow_in(modules->arena, modules->paths, &modules->path_capacity,
-		                               sizeof *modules->paths);
-	modules->paths[modules->count] = source->path;
 	LIST_ADD(modules->arena, modules->files, modules->count, modules->capacity, first);
 }
 

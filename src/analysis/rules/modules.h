@@ -10,8 +10,7 @@ struct modules {
 	const char *shipped;
 	bool without_tests;
 	struct declaration **files; /* of each file, in order: what is imported comes first */
-	const char **paths;
-	size_t count, capacity, path_capacity;
+	size_t count, capacity;
 	struct rule_module *all;
 	size_t bytes; /* of all */
 };

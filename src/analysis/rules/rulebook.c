@@ -97,7 +97,6 @@ enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *err
 	struct checker checker = {.arena = &book->arena, .book = book, .errors = errors};
 
 	modules_load(&modules, wish);
-	book->files = modules.paths;
 	book->file_count = modules.count;
 	/* What follows from a declaration that could not be read is no error of its own. */
 	if (!errors->error_count)

@@ -149,7 +149,6 @@ struct member {
 	enum member_order order;
 	uint32_t
 		other; /* of LAST_BEFORE, FIRST_AFTER: the member that it is the last before or first after */
-	struct origin origin;
 };
 
 struct event_type {
@@ -195,7 +194,6 @@ struct problem {
 	const char *text; /* of its declaration */
 	const struct event_type *type;
 	bool is_for_each; /* member of a group: EXPR_EACH */
-	uint32_t each;    /* which member */
 	struct expr *when;
 	const char *name;
 	const char *description;
@@ -243,7 +241,6 @@ struct rulebook {
 	size_t survey_count;
 	struct rule_test **tests; /* rules/rule_test.h */
 	size_t test_count;
-	const char **files; /* that were loaded, in order */
 	size_t file_count;
 	struct phrase *phrases;
 	size_t phrase_count;
