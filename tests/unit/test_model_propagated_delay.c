@@ -22,7 +22,7 @@ static void begin(const char *trace)
 {
 	reader = read_text(trace);
 	corrected = corrected_time_by_clocks(reader);
-	delays = propagated_delays_new(reader, corrected, NULL);
+	delays = propagated_delays_new(reader, corrected, NULL, NULL);
 }
 
 static void end(void)
@@ -146,6 +146,20 @@ static void a_calm_trace_needs_none(void **state)
 	end();
 }
 
+/* The recorder took 300 ns in all. */
+static void sums_below_a_microsecond_need_none(void **state)
+{
+	(void)state;
+	begin("process rank=0\nproperty stolen \"0\"\nproperty overhead \"0\"\n" CLOCK
+	      "comm 0xc rank=0 size=1 members=1:0 \"MPI_COMM_WORLD\"\n"
+	      "0 10 MPI_Comm_size comm=0xc\n"
+	      "overhead 100 300 start\n"
+	      "1000 1010 MPI_Comm_size comm=0xc\n");
+	assert_true(reader->processes[0].streams[0].has_overhead);
+	assert_false(propagated_delays_are_needed(reader));
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +171,7 @@ int main(void)
 		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
 		cmocka_unit_test(polling_is_waiting),
 		cmocka_unit_test(a_calm_trace_needs_none),
+		cmocka_unit_test(sums_below_a_microsecond_need_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -262,17 +262,27 @@ static bool asks_for_eager_limit(const struct fact_plan *facts)
 	return false;
 }
 
+/* What has to be known of the whole trace before: one replay finds all of it. */
+static void replay_before(struct analysis_pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+	struct nodes *nodes = pass->symbols->nodes;
+	bool infers_limits = asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(nodes) &&
+	                     paradigm_of(analysis->reader) != PARADIGM_UPC;
+
+	if (!analysis->delays && pass->engine.wants_delays && propagated_delays_are_needed(analysis->reader))
+		analysis->delays = propagated_delays_new(analysis->reader, analysis->time,
+		                                         infers_limits ? nodes : NULL, pass->wish->progress);
+	else if (infers_limits)
+		eager_infer(analysis->reader, analysis->time, nodes);
+}
+
 static void pass_run(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 	struct row_sink sink = sink_of(pass);
 
-	if (!analysis->delays && pass->engine.wants_delays && propagated_delays_are_needed(analysis->reader))
-		analysis->delays = propagated_delays_new(analysis->reader, analysis->time,
-		                                         pass->wish->progress);
-	if (asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(pass->symbols->nodes) &&
-	    paradigm_of(analysis->reader) != PARADIGM_UPC)
-		eager_infer(analysis->reader, analysis->time, pass->symbols->nodes);
+	replay_before(pass);
 	pass->symbols->delays = analysis->delays;
 	pass->engine.delay = analysis->delays ? rule_symbols_delay : NULL;
 	pass->symbols->start_ns = &analysis->counts.start_ns;

@@ -1,5 +1,7 @@
 #include "analysis/model/propagated_delay.h"
 
+#include "analysis/model/eager.h"
+#include "analysis/model/shifts.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -30,8 +32,10 @@ struct delay_line {
 
 struct propagated_delays {
 	const struct corrected_time *time;
-	struct delay_line **lines; /* by process; as many as it has streams */
+	struct delay_line **lines;  /* by process; as many as it has streams */
+	struct clock_piece *clocks; /* by process; of the replay */
 	struct reader *reader;
+	struct eager_inference limits; /* without nodes: nobody asks */
 	int64_t scheduling_ns;
 };
 
@@ -105,9 +109,13 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* As corrected_ns(). */
 static int64_t ns_of(const struct propagated_delays *delays, const struct step *step, uint64_t tick)
 {
-	return corrected_ns(delays->time, step->process, tick);
+	struct shifts *shifts = &delays->time->shifts[step->process];
+	int64_t ns = clock_piece_ns(&delays->clocks[step->process], tick);
+
+	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
 }
 
 static void enter(void *context, struct step *step)
@@ -139,6 +147,8 @@ static void got_message(void *context, struct step *step, const struct message *
 {
 	const struct propagated_delays *delays = context;
 
+	if (delays->limits.nodes)
+		eager_inference_add(&delays->limits, message);
 	wait_for(line_of(delays, step->process, step->stream->number), message->from.moment,
 	         propagated_delay_at(delays, message->from.process, message->from.stream->number,
 	                             message->from.moment));
@@ -189,10 +199,13 @@ static void leave(void *context, struct step *step)
 static void make_lines(struct propagated_delays *delays)
 {
 	const struct reader *reader = delays->reader;
+	const struct clocks *clocks = delays->time->clocks;
 
 	delays->lines = memory_new(reader->process_count + 1, sizeof *delays->lines);
+	delays->clocks = memory_new(reader->process_count + 1, sizeof *delays->clocks);
 	for (size_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
+		delays->clocks[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
 		delays->lines[i] = memory_new(process->stream_count + 1, sizeof **delays->lines);
 		for (size_t j = 0; j < process->stream_count; j++)
 			delays->lines[i][j].thread = process->streams[j].number;
@@ -200,7 +213,7 @@ static void make_lines(struct propagated_delays *delays)
 }
 
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                void (*progress)(double part))
+                                                struct nodes *nodes, void (*progress)(double part))
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
 	struct visitor visitor = {.context = delays,
@@ -215,7 +228,13 @@ struct propagated_delays *propagated_delays_new(struct reader *reader, const str
 	delays->reader = reader;
 	delays->time = time;
 	make_lines(delays);
+	if (nodes)
+		delays->limits = eager_inference_new(time, nodes);
 	replay(reader, &visitor, &counts);
+	if (nodes)
+		eager_inference_end(&delays->limits);
+	free(delays->clocks);
+	delays->clocks = NULL;
 	return delays;
 }
 
@@ -237,19 +256,17 @@ int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
 	return delays->scheduling_ns;
 }
 
-static bool is_positive(const struct process *process, const char *property)
-{
-	const char *us = process_property(process, property);
-
-	return us && strtoull(us, NULL, 10) > 0;
-}
-
+/* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */
 static bool is_needed(const struct process *process)
 {
-	bool needed = is_positive(process, "stolen") || is_positive(process, "overhead");
+	const char *scheduling = process_property(process, "stolen");
+	const char *recorder = process_property(process, "overhead");
+	bool needed = (scheduling && strtoull(scheduling, NULL, 10)) ||
+	              (recorder && strtoull(recorder, NULL, 10));
 
 	for (size_t i = 0; i < process->stream_count && !needed; i++)
-		needed = process->streams[i].has_stolen || process->streams[i].has_overhead;
+		needed = (!scheduling && process->streams[i].has_stolen) ||
+		         (!recorder && process->streams[i].has_overhead);
 	return needed;
 }
 

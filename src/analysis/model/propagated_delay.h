@@ -2,7 +2,7 @@
  * because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
  * between the delays of two threads is the part of a wait of one for the other that is noise of the machine.
  *
- *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL);
+ *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL, NULL);
  *	int64_t ns = propagated_delay_at(delays, process, thread, start_ns);
  *	propagated_delays_free(delays);
  *
@@ -11,16 +11,17 @@
  * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. A send that waits for its
  * receiver does not inherit.
  *
- * Takes one replay; memory is two words for each change. All threads may read the result. */
+ * Takes one replay, which also infers the eager limits of `nodes` if these are given (model/eager.h); memory is two words for each change. All threads may read the result. */
 #ifndef TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 #define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 
 #include "analysis/model/logical_clock.h"
+#include "analysis/model/nodes.h"
 
 struct propagated_delays;
 
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                void (*progress)(double part));
+                                                struct nodes *nodes, void (*progress)(double part));
 void propagated_delays_free(struct propagated_delays *delays);
 
 /* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none
