@@ -103,9 +103,12 @@ def when_met(call, times):
 
 
 def eager_limit(program, times):
-    """As the trace tells it, or else the largest standard send that returned before its receive was posted."""
+    """As the trace tells it, or else the largest standard send that returned before its receive was posted. Clocks that may be
+    off show nothing."""
     if program.knows_eager:
         return EAGER
+    if not program.shares_clock:
+        return -1
     return max((m.size for m in program.messages if m.send.function == "MPI_Send" and m.source != m.dest
                 and times.end(m.send) <= times.start(m.post)), default=-1)
 

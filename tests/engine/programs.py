@@ -116,13 +116,15 @@ class Program(Clockwork):
         super().__init__()
         self.random = random.Random(seed)
         self.size, self.per_unit, self.is_plain = size, per_unit, is_plain
-        self.knows_eager = seed % 2 == 1
+        self.knows_eager, self.shares_clock = seed % 2 == 1, not shifted
         self.trace = Trace(size)
         self.trace.comm(PAIRS, range(size))
         self.part = sorted(self.random.sample(range(size), max(2, size // 2)))
         self.trace.comm(PART, self.part)
         for rank in range(size):
             self.trace.head(rank, 'source 1 "program.c" "step"')
+            if self.shares_clock:
+                self.trace.head(rank, 'property clock "shared"')
             if self.knows_eager:
                 self.trace.head(rank, "eager %d node" % EAGER)
         self.posted = [[] for _ in range(size)]

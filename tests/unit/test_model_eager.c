@@ -79,12 +79,22 @@ static void a_limit_in_the_trace_stays(void **state)
 	assert_int_equal(limits.with_delays, 100);
 }
 
+/* Nobody knows how far apart the clocks are: the receiver may have been there all the time. */
+static void clocks_that_were_not_compared_show_nothing(void **state)
+{
+	struct limits limits = limits_of(TRACE_RANK(0, ) SENDS TRACE_RANK(1, ) RECEIVES);
+
+	(void)state;
+	assert_int_equal(limits.alone, -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_send_that_returned_early_is_a_lower_bound),
 		cmocka_unit_test(one_replay_finds_delays_and_limits),
 		cmocka_unit_test(a_limit_in_the_trace_stays),
+		cmocka_unit_test(clocks_that_were_not_compared_show_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,24 +20,25 @@ static bool is_standard_send(const struct call *call)
 	return strcmp(call->outline->name, "MPI_Send") == 0 || strcmp(call->outline->name, "MPI_Send_c") == 0;
 }
 
-/* What two clocks may be off by. */
+/* How far the clocks of two processes may be apart; infinite if they were never compared. */
 static double clock_error(const struct eager_inference *inference, const struct message *message)
 {
 	const struct clocks *clocks = inference->time->clocks;
 	double from = clocks_uncertainty_ns(clocks, message->from.process, message->from.end),
 	       to = clocks_uncertainty_ns(clocks, message->to.process, message->to.start);
 
-	return from < 0 || to < 0 ? (double)INT64_MAX : from + to;
+	if (clocks->line_of[message->from.process] == clocks->line_of[message->to.process])
+		return 0;
+	return from < 0 || to < 0 ? HUGE_VAL : from + to;
 }
 
-static bool returned_before_post(const struct eager_inference *inference, const struct message *message,
-                                 enum distance distance)
+/* A bound that is too large would hide real waits, so what the clocks do not show for certain does not count. */
+static bool returned_before_post(const struct eager_inference *inference, const struct message *message)
 {
 	int64_t returned = corrected_ns(inference->time, message->from.process, message->from.end),
 		posted = corrected_ns(inference->time, message->to.process, message->to.start);
 
-	return returned <= posted &&
-	       (distance == DISTANCE_NODE || (double)(posted - returned) > clock_error(inference, message));
+	return (double)(posted - returned) >= clock_error(inference, message);
 }
 
 struct eager_inference eager_inference_new(const struct corrected_time *time, struct nodes *nodes)
@@ -57,7 +59,7 @@ void eager_inference_add(const struct eager_inference *inference, const struct m
 		bytes = (int64_t)message_bytes(message);
 
 	if (!message->probed && from != to && bytes > *most && is_standard_send(message->from.call) &&
-	    returned_before_post(inference, message, distance))
+	    returned_before_post(inference, message))
 		*most = bytes;
 }
 

@@ -1,5 +1,6 @@
 /* The eager limit where the MPI library did not tell it: the largest standard send that returned before its receive was posted. It
- * is a lower bound, for each world and distance, and -1 if there was no such send.
+ * is a lower bound, for each world and distance, and -1 if there was no such send: a larger send may wait for its receiver. Only
+ * processes count that share a clock, or whose clocks were compared, beyond what these may be apart.
  *
  *	if (eager_is_unknown(nodes))
  *		eager_infer(reader, time, nodes);      one replay of the trace
