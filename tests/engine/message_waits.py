@@ -15,7 +15,7 @@ BY_REQUEST = tuple("mpi.wait-irecv-i%ssend" % letter for letter in MODES.values(
     "mpi.wait-i%ssend" % letter for letter in MODES.values() if letter != "b")
 ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"}
 WRONG_ORDER = ("late-sender-wrong-order-same", "late-sender-wrong-order-different")
-LATE_KEPT = 8  # model/inversions.h
+LATE_KEPT = 8  # model/completions.h
 KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values())
 
 

@@ -1,7 +1,7 @@
 /* Places over several processes, the call tree made of them, nodes and eager limits. */
 #include "analysis/model/call_tree.h"
-#include "analysis/model/nodes.h"
 #include "analysis/model/places.h"
+#include "analysis/model/processes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "analysis/engine/partitions.h"
 #include "analysis/engine/run_figures.h"
 #include "analysis/model/eager.h"
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
 #include "base/memory.h"

@@ -11,7 +11,7 @@
 #define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 
 #include "analysis/engine/histogram.h"
-#include "analysis/model/crowding.h"
+#include "analysis/model/processes.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/rulebook.h"

@@ -12,7 +12,7 @@
 #define TARRY_ANALYSIS_ENGINE_ESTIMATES_H
 
 #include "analysis/engine/facts.h"
-#include "analysis/model/nodes.h"
+#include "analysis/model/processes.h"
 #include "analysis/model/relations.h"
 #include "base/map.h"
 

@@ -11,8 +11,8 @@
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/plan.h"
 #include "analysis/model/call_semantics.h"
-#include "analysis/model/nodes.h"
 #include "analysis/model/places.h"
+#include "analysis/model/processes.h"
 #include "analysis/model/propagated_delay.h"
 
 enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };

@@ -1,7 +1,7 @@
 #include "analysis/engine/run_figures.h"
 
 #include "analysis/engine/compile.h"
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "calls/calls.h"
 
 /* Which rules ask */

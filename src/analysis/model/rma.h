@@ -6,10 +6,34 @@
 #define TARRY_ANALYSIS_MODEL_RMA_H
 
 #include "analysis/model/follower.h"
-#include "analysis/model/store.h"
 #include "base/map.h"
 
+#include <string.h>
+
 #define NO_TARGET UINT32_MAX
+
+/* Nodes of one size that come and go, in an arena: those given back are used again. */
+struct store {
+	struct arena *arena;
+	size_t size; /* at least that of a pointer */
+	void *free;  /* each begins with a pointer to the next */
+};
+
+static inline void *store_take(struct store *store)
+{
+	void *node = store->free;
+
+	if (!node)
+		return arena_alloc(store->arena, 1, store->size);
+	memcpy(&store->free, node, sizeof store->free);
+	return memset(node, 0, store->size);
+}
+
+static inline void store_give(struct store *store, void *node)
+{
+	memcpy(node, &store->free, sizeof store->free);
+	store->free = node;
+}
 
 /* The latest unlocks of two different processes: whoever asks, one of them is of another process. */
 struct recent {
@@ -201,16 +225,6 @@ void exposure_start(struct rma *rma, struct use *use, const struct occurrence *c
 void exposure_access(struct epoch_part *part, const struct occurrence *call);
 void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call);
 
-/* NULL if nobody asks for access epochs. */
-struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start);
-void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct epoch_part *part);
-void outgoing_access(struct epoch_part *part, const struct occurrence *call);
-/* It is known which post the part needed. */
-void outgoing_posted(struct rma *rma, struct epoch_part *part);
-void outgoing_part_over(struct rma *rma, struct epoch_part *part);
-/* `complete` is NULL if its end is missing. */
-void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete);
-
 void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
 void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call);
 void fences_release(struct window *window);
@@ -226,8 +240,6 @@ void lock_write_all(struct rma *rma);
 /* Each call of a process of a window. */
 void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
 void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
-/* The lock is over; not written: its end is missing. */
-void passive_end(struct rma *rma, struct hold *hold, bool is_written);
 void passive_finish(struct rma *rma, struct party *party);
 
 void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);

@@ -8,8 +8,7 @@
 #define TARRY_ANALYSIS_MODEL_SUMMARY_H
 
 #include "analysis/model/clocks.h"
-#include "analysis/model/crowding.h"
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
 #include "trace/reader.h"
 

@@ -1,5 +1,4 @@
-#include "analysis/model/paradigm.h"
-#include "analysis/model/time_line.h"
+#include "analysis/model/processes.h"
 #include "output/exchange/export_output.h"
 #include "output/exchange/otf2_exporter.h"
 
@@ -47,9 +46,12 @@ static uint64_t earliest_ns(const struct otf2_times *times, const struct reader 
 	uint64_t earliest = UINT64_MAX;
 
 	for (size_t i = 0; i < reader->process_count; i++) {
-		struct time_line line = time_line_of(&reader->processes[i]);
-		int64_t ns = corrected_ns(times->corrected, (uint32_t)i, line.tick);
-		if (line.has_date && ns >= 0 && (uint64_t)ns < earliest)
+		const struct process *process = &reader->processes[i];
+		int64_t ns;
+		if (!process->clock_count || !process->clocks[0].point_count)
+			continue;
+		ns = corrected_ns(times->corrected, (uint32_t)i, process->clocks[0].points[0].tick);
+		if (ns >= 0 && (uint64_t)ns < earliest)
 			earliest = (uint64_t)ns;
 	}
 	return earliest == UINT64_MAX || earliest < ROOM_NS ? 0 : earliest - ROOM_NS;

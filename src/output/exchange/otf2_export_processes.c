@@ -1,4 +1,4 @@
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "output/exchange/otf2_exporter.h"
 
 #include <inttypes.h>

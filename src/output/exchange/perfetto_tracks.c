@@ -1,4 +1,4 @@
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/exchange/perfetto_exporter.h"

@@ -6,7 +6,7 @@
 #ifndef TARRY_OUTPUT_REPORT_PHRASES_H
 #define TARRY_OUTPUT_REPORT_PHRASES_H
 
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "base/units.h"
 
 enum wording {

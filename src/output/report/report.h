@@ -11,8 +11,7 @@
 #define TARRY_OUTPUT_REPORT_REPORT_H
 
 #include "analysis/engine/analysis.h"
-#include "analysis/model/nodes.h"
-#include "analysis/model/paradigm.h"
+#include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
 #include "base/text.h"
 

@@ -1,13 +1,21 @@
-/* Neighbourhood operations: a process gets from its sources alone, and waits for nobody else. Who they are is told by the call that
- * made the topology: its fields `member` are the ranks from which this process gets, in the new communicator. Internal to the replay.
+/* What follows from who takes part in a collective operation, and when. Internal to the replay.
  *
+ * Of those who meet in a collective call of UPC, who was in it while nobody else was.
+ *
+ * Neighbourhood operations: a process gets from its sources alone, and waits for nobody else. The call that made the topology says who
+ * they are: its fields `member` are the ranks from which this process gets, in the new communicator.
+ *
+ *	note_alone(participants, count);
  *	neighbours_met(&neighbours, semantics);           each distinct call
  *	neighbours_write(&neighbours, rows, identity of the communicator, participants, count); */
-#ifndef TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
-#define TARRY_ANALYSIS_MODEL_NEIGHBOURS_H
+#ifndef TARRY_ANALYSIS_MODEL_PARTICIPANTS_H
+#define TARRY_ANALYSIS_MODEL_PARTICIPANTS_H
 
 #include "analysis/model/row_writer.h"
 #include "base/map.h"
+
+/* Sets `alone` of all participants. */
+void note_alone(struct collective_call *participants, uint32_t count);
 
 struct neighbours {
 	struct map by_member;     /* communicator and process to … */

@@ -2,10 +2,129 @@
  * MPI_Win_complete). What one side did first waits in the queue of the pair for the other. */
 #include "analysis/model/rma.h"
 #include "base/array.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
 enum { SLOTS_MAX = 1 << 20, SLOTS_OF_EACH = 32 };
+
+/* Access epochs with the posts that they needed: written when they are complete and the posts of all their targets are known.
+ * Targets that are not in the trace, or end without a post, are left out. */
+
+/* NULL if nobody asks for access epochs. */
+static struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start)
+{
+	struct outgoing *outgoing;
+
+	if (!wants_rows(rma->rows, RELATION_ACCESS_EPOCH))
+		return NULL;
+	outgoing = store_take(&rma->outgoing);
+	outgoing->values = (struct origin_epoch){.window = use->window->identity, .start = *start};
+	return outgoing;
+}
+
+static void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct epoch_part *part)
+{
+	struct target_row *row;
+
+	if (!outgoing)
+		return;
+	row = store_take(&rma->target_rows);
+	row->outgoing = outgoing;
+	row->next = outgoing->rows;
+	row->values.target = part->target;
+	outgoing->rows = row;
+	outgoing->missing++;
+	part->row = row;
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct access_epoch *x = a, *y = b;
+
+	return x->target < y->target ? -1 : x->target > y->target;
+}
+
+static void write_access_epoch(struct rma *rma, struct outgoing *outgoing)
+{
+	uint32_t count = 0;
+	struct access_epoch *targets;
+
+	for (const struct target_row *row = outgoing->rows; row; row = row->next)
+		count += !row->is_left_out;
+	targets = memory_new(count + 1u, sizeof *targets);
+	count = 0;
+	for (const struct target_row *row = outgoing->rows; row; row = row->next)
+		if (!row->is_left_out)
+			targets[count++] = row->values;
+	qsort(targets, count, sizeof *targets, by_target);
+	write_group(rma->rows, RELATION_ACCESS_EPOCH, &outgoing->values, targets, count);
+	free(targets);
+}
+
+static void end_access_epoch(struct rma *rma, struct outgoing *outgoing)
+{
+	if (!outgoing->is_over || outgoing->missing)
+		return;
+	if (!outgoing->is_void)
+		write_access_epoch(rma, outgoing);
+	while (outgoing->rows) {
+		struct target_row *row = outgoing->rows;
+		outgoing->rows = row->next;
+		store_give(&rma->target_rows, row);
+	}
+	store_give(&rma->outgoing, outgoing);
+}
+
+static void settle_row(struct rma *rma, struct epoch_part *part)
+{
+	struct outgoing *outgoing = part->row->outgoing;
+
+	part->row = NULL;
+	outgoing->missing--;
+	end_access_epoch(rma, outgoing);
+}
+
+static void outgoing_access(struct epoch_part *part, const struct occurrence *call)
+{
+	if (part->row && !part->row->values.accesses++)
+		part->row->values.first = *call;
+}
+
+/* It is known which post the part needed. */
+static void outgoing_posted(struct rma *rma, struct epoch_part *part)
+{
+	if (!part->row)
+		return;
+	part->row->values.post = part->epoch->post;
+	if (part->is_complete)
+		settle_row(rma, part);
+}
+
+/* Rows whose posts are not known yet stay. */
+static void outgoing_part_over(struct rma *rma, struct epoch_part *part)
+{
+	if (!part->row)
+		return;
+	part->row->is_left_out = part->is_orphan;
+	if (!part->row->values.accesses)
+		part->row->values.first = part->values.start;
+	if (part->epoch || part->is_orphan)
+		settle_row(rma, part);
+}
+
+/* `complete` is NULL if its end is missing. */
+static void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete)
+{
+	if (!outgoing)
+		return;
+	outgoing->is_over = true;
+	if (complete)
+		outgoing->values.complete = *complete;
+	else
+		outgoing->is_void = true;
+	end_access_epoch(rma, outgoing);
+}
 
 /* Queues */
 
@@ -67,7 +186,7 @@ static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struc
 	return true;
 }
 
-/* Epochs */
+/* Exposure epochs */
 
 static int by_origin(const void *a, const void *b)
 {
@@ -76,7 +195,7 @@ static int by_origin(const void *a, const void *b)
 	return x->origin < y->origin ? -1 : x->origin > y->origin;
 }
 
-static void write_rows(struct rma *rma, const struct epoch *epoch)
+static void write_exposures(struct rma *rma, const struct epoch *epoch)
 {
 	uint32_t count = 0;
 	struct exposure_epoch group = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
@@ -88,12 +207,12 @@ static void write_rows(struct rma *rma, const struct epoch *epoch)
 	write_group(rma->rows, RELATION_EXPOSURE, &group, rma->scratch, count);
 }
 
-static void end_if_over(struct rma *rma, struct epoch *epoch)
+static void end_exposure_epoch(struct rma *rma, struct epoch *epoch)
 {
 	if (!epoch->is_over || epoch->missing)
 		return;
 	if (!epoch->is_unmatchable && epoch->count)
-		write_rows(rma, epoch);
+		write_exposures(rma, epoch);
 	rma->counts->open_exposures += epoch->is_unmatchable;
 	rma->epochs_open--;
 	while (epoch->parts) {
@@ -114,7 +233,7 @@ static void add_part(struct rma *rma, struct epoch_part *part)
 	epoch->count++;
 	epoch->missing--;
 	epoch->is_unmatchable |= part->is_void;
-	end_if_over(rma, epoch);
+	end_exposure_epoch(rma, epoch);
 }
 
 /* Where one of the two sides was never recorded, the other would wait without end. */
@@ -171,7 +290,7 @@ static void abandon_epoch(struct rma *rma, struct use *use)
 	if (!epoch)
 		return;
 	epoch->is_unmatchable = epoch->is_over = true;
-	end_if_over(rma, epoch);
+	end_exposure_epoch(rma, epoch);
 }
 
 void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call)
@@ -200,7 +319,7 @@ void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *ca
 	use->exposed = NULL;
 	epoch->wait = *call;
 	epoch->is_over = true;
-	end_if_over(rma, epoch);
+	end_exposure_epoch(rma, epoch);
 }
 
 /* The origin's side */

@@ -1,15 +1,25 @@
-/* Which processes run on one machine, and how large a standard send between two processes may be to end without
- * its receiver.
+/* What the processes of a trace are and where they run: ranks of MPI or threads of UPC, the machines, how many of them share how
+ * many cores, and how large a standard send between two of them may be to end without its receiver.
  *
  *	struct nodes *nodes = nodes_new(reader);
  *	nodes->of[process_index]              number of its node, from 0
  *	nodes->names[nodes->of[process_index]]
  *	eager_between(nodes, sender, receiver)   bytes; -1: not known
+ *	most_crowded(reader, nodes)
  *	nodes_free(nodes); */
-#ifndef TARRY_ANALYSIS_MODEL_NODES_H
-#define TARRY_ANALYSIS_MODEL_NODES_H
+#ifndef TARRY_ANALYSIS_MODEL_PROCESSES_H
+#define TARRY_ANALYSIS_MODEL_PROCESSES_H
 
 #include "trace/reader.h"
+
+enum paradigm { PARADIGM_MPI, PARADIGM_UPC, PARADIGM_BOTH, PARADIGMS_END };
+
+/* By the communicators that they know: that of UPC, or others. */
+enum paradigm paradigm_of(const struct reader *reader);
+/* Its communicators are UPC's. */
+bool is_upc_thread(const struct process *process);
+/* A thread of UPC begins: no call of the program. */
+bool marks_start(const struct call *call);
 
 enum distance { DISTANCE_NODE, DISTANCE_NETWORK, DISTANCES };
 
@@ -39,5 +49,14 @@ static inline int64_t eager_between(const struct nodes *nodes, uint32_t from, ui
 
 	return bytes >= 0 ? bytes : nodes->eager[nodes->world_of[to]][distance];
 }
+
+/* Whether somebody had to wait for a core. */
+struct crowding {
+	uint32_t processes;
+	uint32_t cores; /* that any of them may run on; 0: not known */
+};
+
+/* Of the node where most processes come to a processor. */
+struct crowding most_crowded(const struct reader *reader, const struct nodes *nodes);
 
 #endif

@@ -1,0 +1,160 @@
+#include "analysis/model/processes.h"
+
+#include "base/memory.h"
+#include "calls/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranks and threads */
+
+static void look_at_comms(const struct process *process, bool *upc, bool *mpi)
+{
+	for (size_t i = 0; i < process->comm_count; i++) {
+		*upc |= process->comms[i].kind == COMM_UPC;
+		*mpi |= process->comms[i].kind != COMM_UPC;
+	}
+}
+
+enum paradigm paradigm_of(const struct reader *reader)
+{
+	bool upc = false, mpi = false;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		look_at_comms(&reader->processes[i], &upc, &mpi);
+	if (!upc)
+		return PARADIGM_MPI;
+	return mpi ? PARADIGM_BOTH : PARADIGM_UPC;
+}
+
+bool marks_start(const struct call *call)
+{
+	return strcmp(call->outline->name, all_calls[CALL_upc_start].name) == 0;
+}
+
+bool is_upc_thread(const struct process *process)
+{
+	bool upc = false, mpi = false;
+
+	look_at_comms(process, &upc, &mpi);
+	return upc && !mpi;
+}
+
+/* Machines */
+
+static const char *const distance_names[DISTANCES] = {
+	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
+
+/* Machines are told apart by their identity, or else by their name; processes that tell nothing share one. */
+static void find_node(struct nodes *nodes, struct interner *identities, uint32_t index,
+                      const struct process *process)
+{
+	const char *host = process_property(process, "host");
+	const char *identity = process_property(process, "node");
+
+	host = host ? host : "";
+	identity = identity ? identity : host;
+	nodes->of[index] = (uint32_t)intern(identities, identity, strlen(identity))->number;
+	if (nodes->of[index] == nodes->count)
+		nodes->names[nodes->count++] = host;
+}
+
+/* One process of a world asks its library for all. */
+static void find_limits(struct nodes *nodes, uint32_t world, const struct process *process)
+{
+	for (size_t i = 0; i < process->eager_count; i++)
+		for (int j = 0; j < DISTANCES; j++)
+			if (strcmp(process->eagers[i].distance, distance_names[j]) == 0 &&
+			    process->eagers[i].bytes <= INT64_MAX)
+				nodes->eager[world][j] = (int64_t)process->eagers[i].bytes;
+}
+
+struct nodes *nodes_new(const struct reader *reader)
+{
+	struct nodes *nodes = memory_new(1, sizeof *nodes);
+	struct interner identities = {.arena = &nodes->arena}, worlds = {.arena = &nodes->arena};
+	size_t room = reader->process_count + 1;
+
+	nodes->of = arena_array(&nodes->arena, uint32_t, room);
+	nodes->world_of = arena_array(&nodes->arena, uint32_t, room);
+	nodes->names = arena_array(&nodes->arena, const char *, room);
+	nodes->eager = arena_alloc(&nodes->arena, room, sizeof *nodes->eager);
+	for (size_t i = 0; i < room; i++)
+		for (int j = 0; j < DISTANCES; j++)
+			nodes->eager[i][j] = -1;
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		find_node(nodes, &identities, i, process);
+		nodes->world_of[i] =
+			(uint32_t)intern(&worlds, &process->world, sizeof process->world)->number;
+		find_limits(nodes, nodes->world_of[i], process);
+	}
+	nodes->world_count = (uint32_t)worlds.count;
+	return nodes;
+}
+
+void nodes_free(struct nodes *nodes)
+{
+	arena_release(&nodes->arena);
+	free(nodes);
+}
+
+/* Cores */
+
+/* As many processors as Linux can have. */
+enum { CORES_MAX = 8192 };
+
+/* A list of ranges, "0-3,8". Returns how many of them are new. */
+static uint32_t add_cores(const char *list, bool *has)
+{
+	uint32_t added = 0;
+
+	while (list && *list) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first;
+		if (end == list)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		for (; first <= last && first < CORES_MAX; first++) {
+			added += !has[first];
+			has[first] = true;
+		}
+		list = *end == ',' ? end + 1 : NULL;
+	}
+	return added;
+}
+
+static struct crowding crowding_of(const struct reader *reader, const struct nodes *nodes, uint32_t node,
+                                   bool *has)
+{
+	struct crowding crowding = {0};
+
+	memset(has, 0, CORES_MAX * sizeof *has);
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (nodes->of[i] == node) {
+			crowding.processes++;
+			crowding.cores += add_cores(process_property(&reader->processes[i], "cpus"), has);
+		}
+	return crowding;
+}
+
+/* a / b > c / d */
+static bool is_more_crowded(struct crowding a, struct crowding b)
+{
+	return (uint64_t)a.processes * b.cores > (uint64_t)b.processes * a.cores;
+}
+
+struct crowding most_crowded(const struct reader *reader, const struct nodes *nodes)
+{
+	bool *has = memory_new(CORES_MAX, sizeof *has);
+	struct crowding most = {0};
+
+	for (uint32_t i = 0; i < nodes->count; i++) {
+		struct crowding here = crowding_of(reader, nodes, i, has);
+		if (here.cores && (!most.cores || is_more_crowded(here, most)))
+			most = here;
+	}
+	free(has);
+	return most;
+}
