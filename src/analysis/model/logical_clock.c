@@ -15,7 +15,7 @@ enum {
 #define SHIFT_MAX ((int64_t)1 << 58)
 
 /* One pass over all calls. */
-struct pass {
+struct correction_pass {
 	struct corrected_time *time;
 	void (*progress)(double part);
 	struct violations found;
@@ -23,7 +23,7 @@ struct pass {
 	bool jumps; /* on violations */
 };
 
-static int64_t moved(struct pass *pass, uint32_t process, uint64_t tick)
+static int64_t moved(struct correction_pass *pass, uint32_t process, uint64_t tick)
 {
 	int64_t ns = clocks_ns(pass->time->clocks, process, tick);
 
@@ -35,7 +35,7 @@ static void enter(void *context, struct step *step)
 	step->moment = moved(context, step->process, step->event->start);
 }
 
-static void jump(struct pass *pass, const struct step *step, int64_t cause)
+static void jump(struct correction_pass *pass, const struct step *step, int64_t cause)
 {
 	struct shifts *shifts = &pass->time->shifts[step->process];
 	int64_t ns = clocks_ns(pass->time->clocks, step->process, step->event->end);
@@ -48,7 +48,7 @@ static void jump(struct pass *pass, const struct step *step, int64_t cause)
 }
 
 /* The end of a call must not come before this cause. */
-static void check(struct pass *pass, const struct step *step, int64_t cause, uint64_t *count)
+static void check(struct correction_pass *pass, const struct step *step, int64_t cause, uint64_t *count)
 {
 	int64_t early = cause - moved(pass, step->process, step->event->end);
 
@@ -63,20 +63,20 @@ static void check(struct pass *pass, const struct step *step, int64_t cause, uin
 
 static void check_message(void *context, struct step *step, const struct message *message)
 {
-	struct pass *pass = context;
+	struct correction_pass *pass = context;
 
 	check(pass, step, message->from.moment, &pass->found.messages);
 }
 
 static void check_collective(void *context, struct step *step, const struct collective_end *collective)
 {
-	struct pass *pass = context;
+	struct correction_pass *pass = context;
 
 	if (collective->cause != NO_PROCESS)
 		check(pass, step, collective->cause_moment, &pass->found.collectives);
 }
 
-static struct violations run_pass(struct reader *reader, struct pass *pass)
+static struct violations run_pass(struct reader *reader, struct correction_pass *pass)
 {
 	struct visitor visitor = {
 		.context = pass,
@@ -98,14 +98,14 @@ static bool any(struct violations violations)
 
 /* Ramps: how far causes may be moved without coming behind their effects. */
 
-static void limit(struct pass *pass, uint32_t process, int64_t ns, int64_t cause, int64_t effect)
+static void limit(struct correction_pass *pass, uint32_t process, int64_t ns, int64_t cause, int64_t effect)
 {
 	shifts_limit_ramp(&pass->time->shifts[process], ns, effect > cause ? effect - cause : 0);
 }
 
 static void limit_message(void *context, struct step *step, const struct message *message)
 {
-	struct pass *pass = context;
+	struct correction_pass *pass = context;
 
 	limit(pass, message->from.process,
 	      clocks_ns(pass->time->clocks, message->from.process, message->from.start), message->from.moment,
@@ -116,7 +116,7 @@ static void limit_message(void *context, struct step *step, const struct message
  * others need of it, nothing is known here: it stays where it is. */
 static void limit_collective(void *context, struct step *step, const struct collective_end *collective)
 {
-	struct pass *pass = context;
+	struct correction_pass *pass = context;
 	int64_t own = clocks_ns(pass->time->clocks, step->process, collective->start);
 	int64_t own_moved = moved(pass, step->process, collective->start);
 	bool all = collective->meets == MEETS_ALL && collective->cause != NO_PROCESS;
@@ -131,7 +131,7 @@ static void limit_collective(void *context, struct step *step, const struct coll
 
 static void add_ramps(struct reader *reader, struct corrected_time *time, void (*progress)(double part))
 {
-	struct pass pass = {.time = time, .progress = progress};
+	struct correction_pass pass = {.time = time, .progress = progress};
 	struct visitor visitor = {
 		.context = &pass,
 		.enter = enter,
@@ -150,7 +150,7 @@ static void add_ramps(struct reader *reader, struct corrected_time *time, void (
 		return;
 	for (size_t i = 0; i < time->process_count; i++)
 		shifts_drop_ramps(&time->shifts[i]);
-	time->after = run_pass(reader, &(struct pass){.time = time, .progress = progress});
+	time->after = run_pass(reader, &(struct correction_pass){.time = time, .progress = progress});
 }
 
 static void sum_up(struct corrected_time *time)
@@ -179,10 +179,11 @@ struct corrected_time *corrected_time_new(struct reader *reader, void (*progress
 {
 	struct corrected_time *time = corrected_time_by_clocks(reader);
 
-	time->before = time->after = run_pass(reader, &(struct pass){.time = time, .progress = progress});
+	time->before = time->after = run_pass(reader,
+	                                      &(struct correction_pass){.time = time, .progress = progress});
 	while (any(time->after) && time->passes < PASSES_MAX)
-		time->after = run_pass(reader,
-		                       &(struct pass){.time = time, .progress = progress, .jumps = true});
+		time->after = run_pass(
+			reader, &(struct correction_pass){.time = time, .progress = progress, .jumps = true});
 	if (any(time->before) && !any(time->after))
 		add_ramps(reader, time, progress);
 	sum_up(time);

@@ -25,7 +25,7 @@ struct facts {
 	bool has_place;
 };
 
-struct pass {
+struct summary_pass {
 	struct summary *summary;
 	struct reader *reader;
 	struct symbols *source;
@@ -43,7 +43,7 @@ struct pass {
 	bool has_times;
 };
 
-static struct tally *find_tally(struct pass *pass, struct interner *names, struct tally **tallies,
+static struct tally *find_tally(struct summary_pass *pass, struct interner *names, struct tally **tallies,
                                 size_t *count, const char *name, size_t size)
 {
 	const struct interned *item = intern(names, name, size);
@@ -85,7 +85,7 @@ static bool is_message(const struct call *call)
 }
 
 /* An access of UPC that moves data between threads. */
-static bool is_access(const struct pass *pass, const struct call *call)
+static bool is_access(const struct summary_pass *pass, const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
 	int64_t comm, target, source;
@@ -99,7 +99,7 @@ static bool is_access(const struct pass *pass, const struct call *call)
 	return source != target;
 }
 
-static void find_place(struct pass *pass, const struct call *call, struct facts *facts)
+static void find_place(struct summary_pass *pass, const struct call *call, struct facts *facts)
 {
 	struct summary *summary = pass->summary;
 	struct location where = symbols_find_call(pass->source, pass->process, call);
@@ -121,7 +121,7 @@ static void find_place(struct pass *pass, const struct call *call, struct facts 
 	text_release(&key);
 }
 
-static struct facts *find_facts(struct pass *pass, const struct call *call)
+static struct facts *find_facts(struct summary_pass *pass, const struct call *call)
 {
 	struct summary *summary = pass->summary;
 	struct facts *facts;
@@ -154,7 +154,7 @@ static void add_to_tally(struct tally *tally, uint64_t calls, double seconds, ui
 	tally->bytes += bytes;
 }
 
-static void add_event(struct pass *pass, const struct event *event)
+static void add_event(struct summary_pass *pass, const struct event *event)
 {
 	struct summary *summary = pass->summary;
 	const struct facts *facts = find_facts(pass, event->call);
@@ -185,7 +185,7 @@ static void add_event(struct pass *pass, const struct event *event)
 	}
 }
 
-static void note_uncertainty(struct pass *pass, uint64_t first, uint64_t last)
+static void note_uncertainty(struct summary_pass *pass, uint64_t first, uint64_t last)
 {
 	double *most = &pass->summary->uncertainty_ns[pass->clocks->line_of[pass->process_index]];
 	double here = clocks_uncertainty_within(pass->clocks, pass->process_index, first, last);
@@ -193,7 +193,7 @@ static void note_uncertainty(struct pass *pass, uint64_t first, uint64_t last)
 	*most = here < 0 || here > *most ? here : *most;
 }
 
-static void widen(struct pass *pass, uint64_t first, uint64_t last)
+static void widen(struct summary_pass *pass, uint64_t first, uint64_t last)
 {
 	int64_t first_ns = clocks_ns(pass->clocks, pass->process_index, first),
 		last_ns = clocks_ns(pass->clocks, pass->process_index, last);
@@ -205,7 +205,7 @@ static void widen(struct pass *pass, uint64_t first, uint64_t last)
 	pass->has_times = true;
 }
 
-static void read_stream(struct pass *pass, struct stream *stream)
+static void read_stream(struct summary_pass *pass, struct stream *stream)
 {
 	struct event_iter iter;
 	struct event event;
@@ -229,7 +229,7 @@ static void read_stream(struct pass *pass, struct stream *stream)
 	note_uncertainty(pass, first, last);
 }
 
-static void add_blind(struct pass *pass, const struct stream *stream, const struct blind *blind)
+static void add_blind(struct summary_pass *pass, const struct stream *stream, const struct blind *blind)
 {
 	struct summary *summary = pass->summary;
 	struct blind_summary entry = {
@@ -244,7 +244,7 @@ static void add_blind(struct pass *pass, const struct stream *stream, const stru
 	summary->blinds[summary->blind_count++] = entry;
 }
 
-static void add_comms(struct pass *pass)
+static void add_comms(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
 
@@ -279,7 +279,7 @@ static void add_rank(struct rank_list *list, uint32_t rank, bool begins)
 	list->last = rank;
 }
 
-static void share(struct pass *pass, struct interner *known, struct rank_list **lists,
+static void share(struct summary_pass *pass, struct interner *known, struct rank_list **lists,
                   struct sharing **sharings, size_t *count, const char *text)
 {
 	struct summary *summary = pass->summary;
@@ -335,7 +335,7 @@ static void take_ranks(struct summary *summary, struct rank_list *lists, struct 
 	}
 }
 
-static void share_properties(struct pass *pass)
+static void share_properties(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
 	struct rank_list *hosts = NULL, *programs = NULL;
@@ -355,7 +355,7 @@ static void share_properties(struct pass *pass)
 	take_ranks(summary, programs, summary->programs, summary->program_count);
 }
 
-static void read_process(struct pass *pass, struct process *process)
+static void read_process(struct summary_pass *pass, struct process *process)
 {
 	pass->process = process;
 	pass->process_index = (uint32_t)(process - pass->reader->processes);
@@ -408,7 +408,7 @@ static void sort_tallies(struct summary *summary)
 	free(moved);
 }
 
-static void find_crowd(struct pass *pass)
+static void find_crowd(struct summary_pass *pass)
 {
 	struct nodes *nodes = nodes_new(pass->reader);
 
@@ -416,7 +416,7 @@ static void find_crowd(struct pass *pass)
 	nodes_free(nodes);
 }
 
-static void finish(struct pass *pass)
+static void finish(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
 
@@ -436,11 +436,11 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, st
                           void (*progress)(double part))
 {
 	struct summary *summary = memory_new(1, sizeof *summary);
-	struct pass pass = {.summary = summary,
-	                    .reader = reader,
-	                    .clocks = clocks,
-	                    .source = source,
-	                    .progress = progress};
+	struct summary_pass pass = {.summary = summary,
+	                            .reader = reader,
+	                            .clocks = clocks,
+	                            .source = source,
+	                            .progress = progress};
 	struct interner *tables[] = {&pass.functions, &pass.places,   &pass.comms,
 	                             &pass.hosts,     &pass.programs, &pass.worlds};
 
