@@ -118,7 +118,7 @@ struct replay {
 	struct comm_table *comms;
 	struct arena arena; /* of the semantics */
 	struct arena threads;
-	struct arena late; /* of receives that waited: see model/inversions.h */
+	struct arena late; /* of receives that waited: see model/completions.h */
 	struct known_kinds known;
 	struct matcher matcher;
 	struct collectives collectives;

@@ -16,7 +16,7 @@
 #define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 
 #include "analysis/model/logical_clock.h"
-#include "analysis/model/nodes.h"
+#include "analysis/model/processes.h"
 
 struct propagated_delays;
 
