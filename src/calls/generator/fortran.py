@@ -89,7 +89,7 @@ def declared(f, extra=()):
 def body(f):
     extra = ("void *next", "bool described", "const void *site", "const void *frame")
     out = [f"static {returned(f)} body_{f.name}({declared(f, extra)})", "{",
-           "\tstruct stream *s = stream_enter(frame);", "", "\t(void)described;"]
+           "\tstruct recording_stream *s = stream_enter(frame);", "", "\t(void)described;"]
     value = f.returns != "int"
     give = "return " if value else ""
     out += unrecorded(f, [f"{give}{next_call(f, False)};"] + ([] if value else ["return;"]))

@@ -258,7 +258,7 @@ def collective_traffic(f, body, lang):
     in_place = lang.in_place(place) if place else "false"
     if f.moves in ("scatter", "scatterv"):
         in_place = lang.in_place(f.find("rbuf"))
-    body.after.append(f"const struct comm *c = comm_get(s, {lang.value(f.find('comm'))});")
+    body.after.append(f"const struct recorded_comm *c = comm_get(s, {lang.value(f.find('comm'))});")
     body.after.append(f"const bool in_place = {in_place};")
     body.after.append(f"const struct traffic t = traffic_of(s, TRAFFIC_{kind}, c, {lang.value(root) if root else '0'}, "
                       f"in_place, {blocks(f, 's', lang)}, {blocks(f, 'r', lang)});")
@@ -523,7 +523,7 @@ def unrecorded(f, lines):
 def c_function(f, prefix):
     arguments = ", ".join(f"«{p.name}»" if p.kind.name in ("status", "statuses") else p.name for p in f.parameters)
     real = f"P{prefix}{f.name}({arguments})"
-    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct stream *s = stream_enter(FRAME);", ""]
+    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
         return out

@@ -13,7 +13,7 @@ static struct handles comms, wins, files;
 /* What values name when there is nothing: number -1 has identity 0. */
 enum { NOTHING = -1 };
 
-static const struct comm no_comm = {.number = NOTHING};
+static const struct recorded_comm no_comm = {.number = NOTHING};
 static struct win no_win = {.number = NOTHING};
 
 static int comm_kind(MPI_Comm handle, bool inter)
@@ -29,7 +29,7 @@ static int comm_kind(MPI_Comm handle, bool inter)
 	                                    : COMM_INTRA;
 }
 
-static void count_neighbours(struct comm *c, MPI_Comm handle, int kind)
+static void count_neighbours(struct recorded_comm *c, MPI_Comm handle, int kind)
 {
 	int count = 0, weighted;
 
@@ -44,8 +44,8 @@ static void count_neighbours(struct comm *c, MPI_Comm handle, int kind)
 	}
 }
 
-static void write_comm(const struct comm *c, uint64_t parent, int kind, const struct members *members,
-                       const char *name)
+static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,
+                       const struct members *members, const char *name)
 {
 	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
 	uint8_t *body = process_table(1, bytes), *at;
@@ -65,10 +65,10 @@ static void write_comm(const struct comm *c, uint64_t parent, int kind, const st
 }
 
 /* Makes a communicator known whose identity shall follow from `origin`. */
-static const struct comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members, uint64_t parent,
-                                        const char *name)
+static const struct recorded_comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool from_members,
+                                                 uint64_t parent, const char *name)
 {
-	struct comm *c = process_table(1, sizeof *c);
+	struct recorded_comm *c = process_table(1, sizeof *c);
 	struct members members;
 	int inter = 0, kind;
 
@@ -94,7 +94,8 @@ static const struct comm *add_comm_with(MPI_Comm handle, uint64_t origin, bool f
 	return c;
 }
 
-static const struct comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent, const char *name)
+static const struct recorded_comm *add_comm(MPI_Comm handle, uint64_t origin, uint64_t parent,
+                                            const char *name)
 {
 	return add_comm_with(handle, origin, true, parent, name);
 }
@@ -106,9 +107,9 @@ void comms_start(void)
 }
 
 /* Nobody told us how it came about: then its members have to do. */
-static const struct comm *find_comm(const struct stream *s, MPI_Comm handle)
+static const struct recorded_comm *find_comm(const struct recording_stream *s, MPI_Comm handle)
 {
-	const struct comm *c;
+	const struct recorded_comm *c;
 
 	process_lock();
 	c = handles_find(&comms, HANDLE(handle));
@@ -118,9 +119,9 @@ static const struct comm *find_comm(const struct stream *s, MPI_Comm handle)
 	return add_comm(handle, process.world, 0, "");
 }
 
-const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle)
+const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm handle)
 {
-	const struct comm *c = find_comm(s, handle);
+	const struct recorded_comm *c = find_comm(s, handle);
 
 	if (c != &no_comm)
 		*cached(&s->comms, HANDLE(handle)) = (struct handle_cache_entry){HANDLE(handle),
@@ -144,35 +145,35 @@ static int64_t made(MPI_Comm handle, uint64_t origin, uint64_t parent)
 	return add_comm(handle, origin, parent, "")->number;
 }
 
-int64_t comm_made(struct stream *s, MPI_Comm handle, MPI_Comm parent)
+int64_t comm_made(struct recording_stream *s, MPI_Comm handle, MPI_Comm parent)
 {
 	uint64_t origin = comm_get(s, parent)->identity;
 
 	return made(handle, origin, origin);
 }
 
-int64_t comm_made_in_group(struct stream *s, MPI_Comm handle, MPI_Comm parent, int64_t tag)
+int64_t comm_made_in_group(struct recording_stream *s, MPI_Comm handle, MPI_Comm parent, int64_t tag)
 {
 	uint64_t origin = comm_get(s, parent)->identity;
 
 	return made(handle, hash_words(&tag, 1, origin), origin);
 }
 
-int64_t comm_made_with_tag(struct stream *s, MPI_Comm handle, int64_t tag)
+int64_t comm_made_with_tag(struct recording_stream *s, MPI_Comm handle, int64_t tag)
 {
 	(void)s;
 	return made(handle, hash_words(&tag, 1, ORIGIN_TAG), 0);
 }
 
-int64_t comm_made_at_port(struct stream *s, MPI_Comm handle, const char *port, size_t length)
+int64_t comm_made_at_port(struct recording_stream *s, MPI_Comm handle, const char *port, size_t length)
 {
 	(void)s;
 	return made(handle, hash_bytes(port, length), 0);
 }
 
-int64_t comm_made_by_spawn(struct stream *s, MPI_Comm handle, MPI_Comm parent, int root)
+int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm handle, MPI_Comm parent, int root)
 {
-	const struct comm *c = comm_get(s, parent);
+	const struct recorded_comm *c = comm_get(s, parent);
 	uint64_t spawn = next_of_kind(c->identity, ORIGIN_SPAWN), origin = spawn;
 	int children = 0;
 
@@ -198,9 +199,9 @@ void comm_to_parents(void)
 	add_comm_with(parents, spawned_world_origin(process.world), false, 0, "");
 }
 
-uint64_t comm_promised(struct stream *s, MPI_Comm parent)
+uint64_t comm_promised(struct recording_stream *s, MPI_Comm parent)
 {
-	const struct comm *c = comm_get(s, parent);
+	const struct recorded_comm *c = comm_get(s, parent);
 	struct members members;
 	uint64_t identity;
 
@@ -219,7 +220,7 @@ int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm 
 
 void comm_ended(MPI_Comm handle)
 {
-	struct comm *c;
+	struct recorded_comm *c;
 
 	process_lock();
 	c = handles_remove(&comms, HANDLE(handle));
@@ -234,7 +235,7 @@ void handle_ended(void)
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
 }
 
-int64_t type_size_slow(struct stream *s, MPI_Datatype handle)
+int64_t type_size_slow(struct recording_stream *s, MPI_Datatype handle)
 {
 	MPI_Count size = 0;
 
@@ -263,9 +264,9 @@ static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t byt
 	free(body);
 }
 
-int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes, int64_t unit)
+int64_t win_made(struct recording_stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes, int64_t unit)
 {
-	const struct comm *c = comm_get(s, comm);
+	const struct recorded_comm *c = comm_get(s, comm);
 	struct win *w;
 
 	if (handle == MPI_WIN_NULL || !(w = process_table(1, sizeof *w)))
@@ -281,7 +282,7 @@ int64_t win_made(struct stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes,
 	return w->number;
 }
 
-struct win *win_get(struct stream *s, MPI_Win handle)
+struct win *win_get(struct recording_stream *s, MPI_Win handle)
 {
 	struct handle_cache_entry *entry = cached(&s->wins, HANDLE(handle));
 	struct win *w;
@@ -311,9 +312,9 @@ void win_ended(MPI_Win handle)
 	free(w);
 }
 
-int64_t file_made(struct stream *s, MPI_File handle, MPI_Comm comm, const char *path, size_t length)
+int64_t file_made(struct recording_stream *s, MPI_File handle, MPI_Comm comm, const char *path, size_t length)
 {
-	const struct comm *c = comm_get(s, comm);
+	const struct recorded_comm *c = comm_get(s, comm);
 	struct file *f;
 
 	if (handle == MPI_FILE_NULL || !(f = process_table(1, sizeof *f)))

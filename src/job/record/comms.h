@@ -11,7 +11,7 @@
 #include "job/record/process.h"
 #include "job/record/stream.h"
 
-struct comm {
+struct recorded_comm {
 	uint64_t identity;
 	int64_t number; /* as an object */
 	int rank, size;
@@ -37,22 +37,22 @@ struct file {
 /* Knows MPI_COMM_WORLD and MPI_COMM_SELF; needs the process's world. */
 void comms_start(void);
 
-struct win *win_get(struct stream *s, MPI_Win handle);
+struct win *win_get(struct recording_stream *s, MPI_Win handle);
 int64_t file_number(MPI_File handle);
 
 /* Numbers for what has just come into being; 0 identity (number of nothing) for MPI_COMM_NULL. */
-int64_t comm_made(struct stream *s, MPI_Comm made, MPI_Comm parent);
-int64_t comm_made_in_group(struct stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
-int64_t comm_made_with_tag(struct stream *s, MPI_Comm made, int64_t tag);
-int64_t comm_made_at_port(struct stream *s, MPI_Comm made, const char *port, size_t length);
+int64_t comm_made(struct recording_stream *s, MPI_Comm made, MPI_Comm parent);
+int64_t comm_made_in_group(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int64_t tag);
+int64_t comm_made_with_tag(struct recording_stream *s, MPI_Comm made, int64_t tag);
+int64_t comm_made_at_port(struct recording_stream *s, MPI_Comm made, const char *port, size_t length);
 /* MPI_Comm_spawn, and the communicator to the parents that the children find when they begin. */
-int64_t comm_made_by_spawn(struct stream *s, MPI_Comm made, MPI_Comm parent, int root);
+int64_t comm_made_by_spawn(struct recording_stream *s, MPI_Comm made, MPI_Comm parent, int root);
 void comm_to_parents(void);
 /* MPI_Comm_idup: all processes begin these in the same order, but may complete them in any. */
-uint64_t comm_promised(struct stream *s, MPI_Comm parent);
+uint64_t comm_promised(struct recording_stream *s, MPI_Comm parent);
 int64_t comm_made_by_request(int64_t parent_number, uint64_t identity, MPI_Comm made);
-int64_t win_made(struct stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
-int64_t file_made(struct stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);
+int64_t win_made(struct recording_stream *s, MPI_Win made, MPI_Comm comm, int64_t bytes, int64_t unit);
+int64_t file_made(struct recording_stream *s, MPI_File made, MPI_Comm comm, const char *path, size_t length);
 
 /* The handle is about to end; it may stand for something else soon. */
 void comm_ended(MPI_Comm handle);
@@ -62,32 +62,32 @@ void file_ended(MPI_File handle);
 void handle_ended(void);
 
 /* Size of a datatype in bytes. */
-int64_t type_size_slow(struct stream *s, MPI_Datatype handle);
+int64_t type_size_slow(struct recording_stream *s, MPI_Datatype handle);
 
 static inline struct handle_cache_entry *cached(struct handle_cache *cache, uint64_t handle)
 {
 	return &cache->entries[(handle >> 4 ^ handle >> 10 ^ handle) & (CACHE_ENTRIES - 1)];
 }
 
-const struct comm *comm_get_slow(struct stream *s, MPI_Comm handle);
+const struct recorded_comm *comm_get_slow(struct recording_stream *s, MPI_Comm handle);
 
 /* Never NULL; a communicator that was never seen before becomes known. */
-static inline const struct comm *comm_get(struct stream *s, MPI_Comm handle)
+static inline const struct recorded_comm *comm_get(struct recording_stream *s, MPI_Comm handle)
 {
 	struct handle_cache_entry *entry = cached(&s->comms, HANDLE(handle));
 
 	if (LIKELY(entry->value && entry->handle == HANDLE(handle)))
-		return (const struct comm *)(intptr_t)
+		return (const struct recorded_comm *)(intptr_t)
 		        entry->value; /* NOLINT: it was put there as a pointer */
 	return comm_get_slow(s, handle);
 }
 
-static inline int64_t comm_number(struct stream *s, MPI_Comm handle)
+static inline int64_t comm_number(struct recording_stream *s, MPI_Comm handle)
 {
 	return comm_get(s, handle)->number;
 }
 
-static inline int64_t type_size(struct stream *s, MPI_Datatype handle)
+static inline int64_t type_size(struct recording_stream *s, MPI_Datatype handle)
 {
 	struct handle_cache_entry *entry = cached(&s->types, HANDLE(handle));
 

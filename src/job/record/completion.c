@@ -40,7 +40,7 @@ bool completion_room(struct completion *done, int pairs)
 MPI_Status *completion_own_statuses(struct completion *done)
 {
 	size_t bytes = (size_t)done->count * sizeof(MPI_Status);
-	struct stream *s = done->s;
+	struct recording_stream *s = done->s;
 
 	if (bytes <= s->statuses_bytes)
 		return s->statuses;
@@ -208,7 +208,7 @@ void waitall_resume(struct waitall *wait)
 
 void waitall_remember(struct waitall *wait, const void *site, const MPI_Status *statuses)
 {
-	struct stream *s = wait->done.s;
+	struct recording_stream *s = wait->done.s;
 	int count = wait->done.count;
 
 	if (count < 1 || count > WAITALL_FEW || process.multithreaded)

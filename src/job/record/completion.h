@@ -21,7 +21,7 @@ enum {
 };
 
 struct completion {
-	struct stream *s;
+	struct recording_stream *s;
 	int count;
 	uint32_t *numbers; /* of the requests; NO_REQUEST where there is none */
 	int64_t *key;      /* grows: fixed values by the wrapper, then pairs */
@@ -68,8 +68,9 @@ static inline uint32_t claim_active(uint32_t guess, uint64_t handle, const void 
 void completion_forget(const void *requests, int count, bool fortran);
 
 /* `requests` are C handles, or Fortran ones (an array of MPI_Fint). */
-static inline __attribute__((always_inline)) void
-completion_begin(struct completion *done, struct stream *s, int count, const void *requests, bool fortran)
+static inline __attribute__((always_inline)) void completion_begin(struct completion *done,
+                                                                   struct recording_stream *s, int count,
+                                                                   const void *requests, bool fortran)
 {
 	const void *place;
 	uint32_t guess = 0;
@@ -189,7 +190,7 @@ static inline bool waitall_expects(const int64_t *expected, uint64_t handle)
 }
 
 /* The requests are those that the expected call completed, and all are under way. */
-static inline bool waitall_try(struct waitall *wait, struct stream *s, const void *site, int count,
+static inline bool waitall_try(struct waitall *wait, struct recording_stream *s, const void *site, int count,
                                const MPI_Request *requests)
 {
 	const int64_t *expected = s->expected;
@@ -222,9 +223,9 @@ static inline void waitall_note(struct waitall *wait, const MPI_Request *request
 	}
 }
 
-static inline __attribute__((always_inline)) void waitall_begin(struct waitall *wait, struct stream *s,
-                                                                const void *site, int count,
-                                                                const MPI_Request *requests)
+static inline __attribute__((always_inline)) void waitall_begin(struct waitall *wait,
+                                                                struct recording_stream *s, const void *site,
+                                                                int count, const MPI_Request *requests)
 {
 	wait->expected = waitall_try(wait, s, site, count, requests);
 	if (LIKELY(wait->expected))
@@ -239,7 +240,7 @@ void waitall_resume(struct waitall *wait);
 static inline __attribute__((always_inline)) bool
 waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_t start, uint64_t end)
 {
-	struct stream *s = wait->done.s;
+	struct recording_stream *s = wait->done.s;
 	const int64_t *words = s->expected + WAITALL_FIRST;
 	int64_t differs = rc != MPI_SUCCESS;
 

@@ -49,7 +49,7 @@ static void begin(int rank, int size)
 	probes_start();
 }
 
-void lifecycle_initialized(struct stream *s)
+void lifecycle_initialized(struct recording_stream *s)
 {
 	int rank = 0, size = 1;
 	MPI_Group world;
@@ -82,7 +82,7 @@ void lifecycle_session(MPI_Session session)
 }
 #endif
 
-int lifecycle_finalize(struct stream *s, const void *site, int (*call)(void))
+int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)(void))
 {
 	uint64_t start = s ? stream_start(s) : timer_now(), end;
 	int rc;

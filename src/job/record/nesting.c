@@ -81,7 +81,7 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argume
 	return walk->found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-bool stream_is_nested(const struct stream *s, const void *frame)
+bool stream_is_nested(const struct recording_stream *s, const void *frame)
 {
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
 	struct stack_walk walk = {.frame = RELAXED_LOAD(s->limit), .on_top = true};

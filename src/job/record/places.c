@@ -158,7 +158,7 @@ static bool is_python(struct origins *origins, int64_t site)
 	return origins->known[at].is_python;
 }
 
-int64_t origin_of(struct stream *s, int64_t site)
+int64_t origin_of(struct recording_stream *s, int64_t site)
 {
 	struct origins *origins = s->origins;
 	int64_t found = site;

@@ -38,7 +38,7 @@ struct path_node place_get(uint32_t number);
  *	if (s->origins)
  *		site = origin_of(s, site);    a return address, or the word of a place */
 
-struct stream;
+struct recording_stream;
 struct origins;
 
 /* For a new stream; NULL: its return addresses say it all, or there is no memory for more. */
@@ -49,7 +49,7 @@ void origins_free(struct origins *origins);
 void origins_forget(struct origins *origins);
 
 /* After the call, while its frame is still there. Gives the return address itself back when no more is known. */
-int64_t origin_of(struct stream *s, int64_t site);
+int64_t origin_of(struct recording_stream *s, int64_t site);
 
 /* How many sites a path may have. */
 uint32_t origins_depth(void);

@@ -86,7 +86,7 @@ static inline bool is_called_by_program(const void *site)
 
 static void *begin(struct probe *probe, const void *site)
 {
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 
 	(void)probe;
 	if (!is_called_by_program(site))
@@ -132,7 +132,7 @@ static int64_t text(const char *text)
 }
 
 /* streams_close() and this agree on who comes first, without a lock: each writes its word and then reads the other's. */
-static bool take_stream(struct stream *s, const void *frame)
+static bool take_stream(struct recording_stream *s, const void *frame)
 {
 	uintptr_t before = __atomic_exchange_n(&s->limit, (uintptr_t)frame, __ATOMIC_SEQ_CST);
 
@@ -145,7 +145,7 @@ static bool take_stream(struct stream *s, const void *frame)
 static void end(struct probe *probe, void *begun, const void *site, uint64_t start, uint64_t end,
                 int64_t *key)
 {
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 
 	if (s != begun || !take_stream(s, __builtin_frame_address(0)))
 		return;
@@ -238,7 +238,7 @@ void probes_abandon(void)
 /* The other end of include/tarry.h: regions, phases and marks of the user's own code. */
 static void record_event(enum user_event event, const char *name, const void *site, const void *frame)
 {
-	struct stream *s = name ? stream_enter(frame) : NULL;
+	struct recording_stream *s = name ? stream_enter(frame) : NULL;
 	uint64_t now = timer_now();
 
 	if (!s)

@@ -21,7 +21,7 @@ enum {
 	TEXT_SLOTS = 2 * TEXTS
 };
 
-struct process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
+struct recording_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
 
 struct rank_state first_rank = {.rank = PROCESS_UNKNOWN};
 static struct rank_state *only; /* that records are of; NULL: of all */

@@ -27,7 +27,7 @@ struct rank_state {
 	struct rank_state *next;
 };
 
-struct process {
+struct recording_process {
 	pthread_mutex_t lock;  /* recursive: completing a request may make a communicator known */
 	char *output;          /* path of the trace; NULL: nothing is to be recorded */
 	uint64_t buffer_bytes; /* memory that recording may take */
@@ -44,7 +44,7 @@ struct process {
 	int cancelling;      /* whether it could be cancelled before it took the first */
 };
 
-extern struct process process __attribute__((visibility("hidden")));
+extern struct recording_process process __attribute__((visibility("hidden")));
 extern struct rank_state first_rank __attribute__((visibility("hidden")));
 
 /* Reads the settings and opens the part; once. False: recording is off. */

@@ -184,7 +184,7 @@ static void watch_after(const int64_t *key, uint64_t tick)
 }
 
 /* Says in the thread's own stream what changed in the process since its last call. */
-static void follow(struct stream *s, uint64_t start)
+static void follow(struct recording_stream *s, uint64_t start)
 {
 	bool paused = __atomic_load_n(&selection.paused, __ATOMIC_ACQUIRE);
 	uint64_t tick = RELAXED_LOAD(selection.switched_tick);
@@ -217,7 +217,7 @@ static void tell_left_out(uint32_t id)
 		process_property("left_out", all_calls[id].name);
 }
 
-bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end)
+bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t start, uint64_t end)
 {
 	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
@@ -239,7 +239,7 @@ bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint6
 	return wanted;
 }
 
-bool selection_lets_expect(const struct stream *s, uint32_t id)
+bool selection_lets_expect(const struct recording_stream *s, uint32_t id)
 {
 	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED));
 }

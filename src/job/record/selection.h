@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct stream;
+struct recording_stream;
 
 struct selection {
 	bool active;
@@ -27,10 +27,10 @@ extern struct selection selection __attribute__((visibility("hidden")));
 void selection_read(void);
 
 /* Is this call to be written? To be asked once for each, before it is: some are counted. */
-bool selection_wants(struct stream *s, const int64_t *key, uint64_t start, uint64_t end);
+bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t start, uint64_t end);
 
 /* May calls of this function be expected, and so not be asked about? */
-bool selection_lets_expect(const struct stream *s, uint32_t id);
+bool selection_lets_expect(const struct recording_stream *s, uint32_t id);
 
 /* The rules as properties of the process. */
 void selection_describe(void);

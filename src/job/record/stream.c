@@ -31,12 +31,12 @@ enum {
 	OVERHEAD_MAX = 3600, /* seconds: more is another clock */
 };
 
-_Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+_Thread_local struct recording_stream *stream_self __attribute__((tls_model("initial-exec")));
 
 /* Stands in for the stream of a thread that is not recorded. */
-static struct stream stream_off = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+static struct recording_stream stream_off = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
 
-static struct stream *streams; /* of all living threads */
+static struct recording_stream *streams; /* of all living threads */
 static uint32_t stream_count;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
@@ -45,7 +45,7 @@ uint32_t object_generation;
 
 const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 
-static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
+static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_tick)
 {
 	struct chunk_identity identity = {
 		.world = s->rank_state->world,
@@ -65,7 +65,7 @@ static void open_encoder(struct stream *s, void *chunk, uint64_t base_tick)
 }
 
 /* Each chunk says which thread it is of, so that no chunk needs another. */
-static void describe_thread(struct stream *s)
+static void describe_thread(struct recording_stream *s)
 {
 	uint8_t body[2 * VARINT_MAX + 32];
 	char name[17] = "";
@@ -77,7 +77,7 @@ static void describe_thread(struct stream *s)
 	encode_long(&s->encoder, RECORD_THREAD, body, (size_t)(at - body));
 }
 
-static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
+static bool open_chunk(struct recording_stream *s, size_t bytes, uint64_t base_tick)
 {
 	void *chunk;
 
@@ -93,7 +93,7 @@ static bool open_chunk(struct stream *s, size_t bytes, uint64_t base_tick)
 }
 
 /* The caller holds the lock. */
-static void release_chunk(struct stream *s)
+static void release_chunk(struct recording_stream *s)
 {
 	if (!s->encoder.chunk)
 		return;
@@ -103,7 +103,7 @@ static void release_chunk(struct stream *s)
 	s->encoder.chunk = NULL;
 }
 
-void stream_lose_events(struct stream *s, const char *reason)
+void stream_lose_events(struct recording_stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
 		encode_blind(&s->encoder, s->encoder.last_end, reason);
@@ -114,7 +114,7 @@ void stream_lose_events(struct stream *s, const char *reason)
 }
 
 /* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
-static bool next_chunk(struct stream *s, size_t record_bytes)
+static bool next_chunk(struct recording_stream *s, size_t record_bytes)
 {
 	struct encoder full = s->encoder;
 	struct chunk_place full_place = s->place;
@@ -142,7 +142,7 @@ static bool next_chunk(struct stream *s, size_t record_bytes)
 	return true;
 }
 
-void stream_overhead(struct stream *s, uint64_t since, const char *cause)
+void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause)
 {
 	uint64_t now = timer_now(), ns;
 
@@ -157,10 +157,10 @@ void stream_overhead(struct stream *s, uint64_t since, const char *cause)
 	__atomic_add_fetch(&s->rank_state->overhead_ns, ns, __ATOMIC_RELAXED);
 }
 
-static void end_polls(struct stream *s);
+static void end_polls(struct recording_stream *s);
 
 /* A known key may mean another place now: what comes goes into a chunk that knows none. */
-static void forget_calls(struct stream *s)
+static void forget_calls(struct recording_stream *s)
 {
 	if (s->origins)
 		origins_forget(s->origins);
@@ -173,7 +173,7 @@ static void forget_calls(struct stream *s)
 	}
 }
 
-void stream_renew_caches(struct stream *s)
+void stream_renew_caches(struct recording_stream *s)
 {
 	memset(&s->comms, 0, sizeof s->comms);
 	memset(&s->types, 0, sizeof s->types);
@@ -183,7 +183,7 @@ void stream_renew_caches(struct stream *s)
 		forget_calls(s);
 }
 
-static void free_stream(struct stream *s)
+static void free_stream(struct recording_stream *s)
 {
 	scheduling_delay_end(&s->delay);
 	if (s->scratch)
@@ -198,13 +198,13 @@ static void free_stream(struct stream *s)
 
 static void forget_thread(void *stream)
 {
-	struct stream *s = stream;
+	struct recording_stream *s = stream;
 
 	process_lock(); /* so that streams_close() finds it whole or not at all */
 	if (!RELAXED_LOAD(s->idle_limit))
 		end_polls(s);
 	release_chunk(s);
-	for (struct stream **link = &streams; *link; link = &(*link)->next)
+	for (struct recording_stream **link = &streams; *link; link = &(*link)->next)
 		if (*link == s) {
 			*link = s->next;
 			break;
@@ -256,7 +256,7 @@ static size_t table_bytes(uint32_t calls)
 }
 
 /* The tables lie in one claim with the keys' words, which come first. */
-static bool claim_tables(struct stream *s)
+static bool claim_tables(struct recording_stream *s)
 {
 	size_t words = s->chunk_bytes / BYTES_PER_WORD;
 	uint32_t calls = choose_call_limit(s->chunk_bytes);
@@ -277,15 +277,15 @@ static bool claim_tables(struct stream *s)
 	return true;
 }
 
-static void reset_threshold(struct stream *s)
+static void reset_threshold(struct recording_stream *s)
 {
 	s->threshold = s->delay.is_known ? scheduling_delay_threshold() : UINT64_MAX;
 	s->start_threshold = timer_other ? 0 : s->threshold;
 }
 
-static struct stream *new_stream(struct rank_state *rank_state)
+static struct recording_stream *new_stream(struct rank_state *rank_state)
 {
-	struct stream *s = process_claim(sizeof *s);
+	struct recording_stream *s = process_claim(sizeof *s);
 
 	if (!s)
 		return NULL;
@@ -303,9 +303,9 @@ static struct stream *new_stream(struct rank_state *rank_state)
 	return s;
 }
 
-struct stream *stream_begin_for(struct rank_state *rank_state)
+struct recording_stream *stream_begin_for(struct rank_state *rank_state)
 {
-	struct stream *s = NULL;
+	struct recording_stream *s = NULL;
 	uint64_t since;
 
 	stream_self = &stream_off;
@@ -333,12 +333,12 @@ struct stream *stream_begin_for(struct rank_state *rank_state)
 	return stream_self = s;
 }
 
-struct stream *stream_begin(void)
+struct recording_stream *stream_begin(void)
 {
 	return stream_begin_for(&first_rank);
 }
 
-void stream_move(struct stream *s, struct rank_state *rank_state)
+void stream_move(struct recording_stream *s, struct rank_state *rank_state)
 {
 	end_polls(s);
 	s->rank_state = rank_state;
@@ -346,7 +346,7 @@ void stream_move(struct stream *s, struct rank_state *rank_state)
 	next_chunk(s, 0);
 }
 
-void *stream_scratch(struct stream *s, size_t bytes)
+void *stream_scratch(struct recording_stream *s, size_t bytes)
 {
 	if (bytes <= s->scratch_bytes)
 		return s->scratch;
@@ -361,7 +361,7 @@ void *stream_scratch(struct stream *s, size_t bytes)
 	return s->scratch;
 }
 
-static inline bool knows(const struct stream *s, uint32_t call, const int64_t *key, uint32_t words)
+static inline bool knows(const struct recording_stream *s, uint32_t call, const int64_t *key, uint32_t words)
 {
 	const int64_t *known = s->words + s->known[call].first;
 
@@ -374,7 +374,7 @@ static inline bool knows(const struct stream *s, uint32_t call, const int64_t *k
 }
 
 /* The slot that holds the call, or the free one where it belongs. */
-static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
+static uint32_t *find_slot(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	uint32_t at = hash_fold(hash_words(key, words, 0)) & s->slot_mask;
 
@@ -383,7 +383,8 @@ static uint32_t *find_slot(struct stream *s, const int64_t *key, uint32_t words)
 	return &s->slots[at];
 }
 
-static void remember(struct stream *s, uint32_t *slot, uint32_t call, const int64_t *key, uint32_t words)
+static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, const int64_t *key,
+                     uint32_t words)
 {
 	*slot = call;
 	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
@@ -393,7 +394,7 @@ static void remember(struct stream *s, uint32_t *slot, uint32_t call, const int6
 
 /* The number of a call in the current chunk, defined if need be, in a new chunk if this one is full. NO_CALL:
  * recording has ended. */
-static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
+static uint32_t find_call(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	uint32_t *slot = find_slot(s, key, words);
 	size_t room = stream_define_room(key, words);
@@ -418,7 +419,7 @@ static uint32_t find_call(struct stream *s, const int64_t *key, uint32_t words)
 	return call;
 }
 
-uint64_t stream_start_late(struct stream *s)
+uint64_t stream_start_late(struct recording_stream *s)
 {
 	uint64_t before = stream_last_end(s), now = timer_now();
 
@@ -431,7 +432,7 @@ uint64_t stream_start_late(struct stream *s)
 }
 
 /* Writes the scheduling delay before the next event and inside it. */
-static void put_delay(struct stream *s, uint32_t before, uint32_t inside)
+static void put_delay(struct recording_stream *s, uint32_t before, uint32_t inside)
 {
 	if (before | inside)
 		encode_stolen(&s->encoder, before, inside);
@@ -439,13 +440,13 @@ static void put_delay(struct stream *s, uint32_t before, uint32_t inside)
 	reset_threshold(s);
 }
 
-static void look_inside(struct stream *s, uint64_t start, uint64_t end)
+static void look_inside(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	put_delay(s, s->delay_before,
 	          end - start >= scheduling_delay_threshold() ? scheduling_delay_since(&s->delay) : 0);
 }
 
-static void end_polls(struct stream *s)
+static void end_polls(struct recording_stream *s)
 {
 	struct poll_run run = s->polls;
 	uint32_t call;
@@ -472,7 +473,8 @@ static void end_polls(struct stream *s)
 }
 
 /* The key with the call's origin for its site. */
-static const int64_t *with_origin(struct stream *s, const int64_t *key, uint32_t words, int64_t *copy)
+static const int64_t *with_origin(struct recording_stream *s, const int64_t *key, uint32_t words,
+                                  int64_t *copy)
 {
 	int64_t origin = origin_of(s, key[KEY_SITE]);
 
@@ -488,7 +490,7 @@ static const int64_t *with_origin(struct stream *s, const int64_t *key, uint32_t
 	return copy;
 }
 
-void stream_pause(struct stream *s, uint64_t tick, bool resumes)
+void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes)
 {
 	end_polls(s);
 	s->paused = !resumes;
@@ -497,7 +499,8 @@ void stream_pause(struct stream *s, uint64_t tick, bool resumes)
 		encode_pause(&s->encoder, tick, resumes);
 }
 
-static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+static void record_wanted(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                          uint64_t end)
 {
 	int64_t copy[ORIGIN_WORDS];
 	uint32_t call;
@@ -527,7 +530,8 @@ static void record_wanted(struct stream *s, const int64_t *key, uint32_t words, 
 		stream_overhead(s, end, s->busy_with);
 }
 
-void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                   uint64_t end)
 {
 	if (LIKELY(!selection.active) || selection_wants(s, key, start, end))
 		record_wanted(s, key, words, start, end);
@@ -535,7 +539,7 @@ void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_
 		stream_overhead(s, end, s->busy_with);
 }
 
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
                          uint32_t rest_words)
 {
 	struct known_key *known = &s->known[s->encoder.last];
@@ -558,13 +562,13 @@ void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, c
 }
 
 /* The delay within a run of polls, in its calls or between them, is told with it. */
-static void look_inside_poll(struct stream *s, uint64_t start, uint64_t end)
+static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	if (end - start >= scheduling_delay_threshold())
 		s->delay_before += scheduling_delay_since(&s->delay);
 }
 
-static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint64_t start)
+static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	struct poll_run *run = &s->polls;
 
@@ -581,7 +585,7 @@ static void begin_run(struct stream *s, const int64_t *key, uint32_t words, uint
 		run->key[i] = key[i];
 }
 
-static void add_to_run(struct stream *s, uint64_t start, uint64_t end)
+static void add_to_run(struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
 
@@ -592,7 +596,7 @@ static void add_to_run(struct stream *s, uint64_t start, uint64_t end)
 	run->last_end = end;
 }
 
-void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
 	int64_t copy[ORIGIN_WORDS];
@@ -614,7 +618,7 @@ void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 }
 
 /* A run of one call. */
-void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
 {
 	struct poll_run *run = &s->polls;
 
@@ -630,7 +634,7 @@ void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t 
 	run->last_end = end;
 }
 
-bool stream_take_held(struct stream *s, uint64_t start)
+bool stream_take_held(struct recording_stream *s, uint64_t start)
 {
 	struct poll_run *run = &s->polls;
 
@@ -649,7 +653,7 @@ bool stream_take_held(struct stream *s, uint64_t start)
 void streams_close(void)
 {
 	process_lock();
-	for (struct stream *s = streams; s; s = s->next) {
+	for (struct recording_stream *s = streams; s; s = s->next) {
 		bool was_off = RELAXED_LOAD(s->idle_limit) != 0;
 		/* The order of these two is what record/probes.c relies on. */
 		__atomic_store_n(&s->idle_limit, UINTPTR_MAX, __ATOMIC_SEQ_CST);
@@ -679,7 +683,7 @@ void streams_abandon(void)
 void streams_identify(uint64_t world, uint32_t rank)
 {
 	process_lock();
-	for (struct stream *s = streams; s; s = s->next)
+	for (struct recording_stream *s = streams; s; s = s->next)
 		if (s->encoder.chunk)
 			chunk_identify(s->encoder.chunk, world, rank);
 	process_unlock();

@@ -9,7 +9,7 @@
  * come first with a raw key, their parameters as they are, handles and all: when it is that of the predicted call,
  * only the times are written. Handles mean the same for one generation of objects, which is part of a raw key.
  *
- *	struct stream *s = stream_enter(__builtin_frame_address(0));
+ *	struct recording_stream *s = stream_enter(__builtin_frame_address(0));
  *	if (!s)
  *		return PMPI_Barrier(comm);            nested in another MPI call, or recording is off
  *	uint64_t start = stream_start(s);
@@ -105,7 +105,7 @@ struct handle_cache {
 /* The limit of a thread in a call of UPC, which is not on the stack: whatever comes is nested in it. */
 #define STREAM_INSIDE (UINTPTR_MAX - 1)
 
-struct stream {
+struct recording_stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
@@ -143,7 +143,7 @@ struct stream {
 	uint32_t number;
 	int tid;
 	struct rank_state *rank_state; /* of the process of the trace that it is a thread of */
-	struct stream *next;
+	struct recording_stream *next;
 
 	/* For the wrappers: handles looked up before. */
 	struct handle_cache comms, types, wins;
@@ -155,27 +155,27 @@ struct stream {
 	size_t statuses_bytes;
 };
 
-extern _Thread_local struct stream *stream_self __attribute__((tls_model("initial-exec")));
+extern _Thread_local struct recording_stream *stream_self __attribute__((tls_model("initial-exec")));
 
 /* The calling thread's stream, made at its first call; one that is off when it cannot be. */
-struct stream *stream_begin(void);
+struct recording_stream *stream_begin(void);
 /* The same for a thread of another process of the trace than usual. */
-struct stream *stream_begin_for(struct rank_state *rank_state);
+struct recording_stream *stream_begin_for(struct rank_state *rank_state);
 
 /* Counts MPI objects that came or ended: handles remembered from an earlier generation may mean others now. */
 extern uint32_t object_generation;
 
 /* Forgets what handles meant. */
-void stream_renew_caches(struct stream *s);
+void stream_renew_caches(struct recording_stream *s);
 
 /* Whether a call with this frame, deeper in the stack than the unfinished one, is a part of that (or recording is off): it
  * may also have been left by an exception or a jump. */
-bool stream_is_nested(const struct stream *s, const void *frame);
+bool stream_is_nested(const struct recording_stream *s, const void *frame);
 
 /* NULL: let the call through, it is not to be recorded. */
-static inline struct stream *stream_enter(const void *frame)
+static inline struct recording_stream *stream_enter(const void *frame)
 {
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 
 	if (UNLIKELY(!s))
 		s = stream_begin();
@@ -193,7 +193,7 @@ static inline bool stream_is_off(void)
 	return RELAXED_LOAD(stream_self->idle_limit) != 0;
 }
 
-static inline void stream_leave(struct stream *s)
+static inline void stream_leave(struct recording_stream *s)
 {
 	/* Whoever closes the stream and finds nobody inside sees all that was recorded (streams_close). */
 	__atomic_store_n(&s->limit, RELAXED_LOAD(s->idle_limit), __ATOMIC_RELEASE);
@@ -210,7 +210,7 @@ enum { RAW_WORDS_MAX = 36 };
 
 extern const int64_t impossible_key[RAW_WORDS_MAX];
 
-static inline void stream_expect(struct stream *s, uint32_t call)
+static inline void stream_expect(struct recording_stream *s, uint32_t call)
 {
 	s->guess = call;
 	s->expected = call == NO_CALL || !s->known[call].raw_words ? impossible_key
@@ -220,8 +220,8 @@ static inline void stream_expect(struct stream *s, uint32_t call)
 /* Does the predicted call's raw key begin with these words? The second word names the function, which says how many
  * there are. To be asked between reading the clock and calling MPI: the processor answers while it waits for the
  * clock, so that it costs next to nothing. */
-static inline __attribute__((always_inline)) bool stream_expects(const struct stream *s, const int64_t *raw,
-                                                                 uint32_t words)
+static inline __attribute__((always_inline)) bool stream_expects(const struct recording_stream *s,
+                                                                 const int64_t *raw, uint32_t words)
 {
 	const int64_t *expected = s->expected;
 	int64_t differs = 0;
@@ -235,10 +235,10 @@ static inline __attribute__((always_inline)) bool stream_expects(const struct st
 }
 
 /* When a call starts that comes long after the end before, or whose clock is not the processor's counter. */
-uint64_t stream_start_late(struct stream *s);
+uint64_t stream_start_late(struct recording_stream *s);
 
 /* When the call at hand starts. One comparison asks for all that is rare. */
-static inline __attribute__((always_inline)) uint64_t stream_start(struct stream *s)
+static inline __attribute__((always_inline)) uint64_t stream_start(struct recording_stream *s)
 {
 	uint64_t now = clock_ticks();
 
@@ -246,21 +246,21 @@ static inline __attribute__((always_inline)) uint64_t stream_start(struct stream
 }
 
 /* When the last call ended that was recorded or is held. */
-static inline uint64_t stream_last_end(const struct stream *s)
+static inline uint64_t stream_last_end(const struct recording_stream *s)
 {
 	return s->polls.calls ? s->polls.last_end : s->encoder.last_end;
 }
 
 /* Whether the scheduling delay of this call, or before it, has to be looked at. */
-static inline bool stream_is_long(const struct stream *s, uint64_t start, uint64_t end)
+static inline bool stream_is_long(const struct recording_stream *s, uint64_t start, uint64_t end)
 {
 	return end - start >= s->threshold;
 }
 
 /* Whether the predicted call can be added as it is: there is room, it was short, and the clock need not be compared. One
  * branch for all three, on the way of every call. */
-static inline __attribute__((always_inline)) bool stream_can_repeat(const struct stream *s, uint64_t start,
-                                                                    uint64_t end)
+static inline __attribute__((always_inline)) bool stream_can_repeat(const struct recording_stream *s,
+                                                                    uint64_t start, uint64_t end)
 {
 	int rare = !encoder_has_room(&s->encoder, NEXT_ROOM) | stream_is_long(s, start, end) |
 	           (end >= RELAXED_LOAD(clocks_due));
@@ -269,15 +269,15 @@ static inline __attribute__((always_inline)) bool stream_can_repeat(const struct
 }
 
 /* Adds one event of the predicted call, if stream_can_repeat(). */
-static inline __attribute__((always_inline)) void stream_add_repeated(struct stream *s, uint64_t start,
-                                                                      uint64_t end)
+static inline __attribute__((always_inline)) void stream_add_repeated(struct recording_stream *s,
+                                                                      uint64_t start, uint64_t end)
 {
 	encode_predicted(&s->encoder, s->guess, start, end);
 	stream_expect(s, s->encoder.successor[s->guess]);
 }
 
 /* Both. False: it has to be recorded in full. */
-static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s, uint64_t start,
+static inline __attribute__((always_inline)) bool stream_repeat(struct recording_stream *s, uint64_t start,
                                                                 uint64_t end)
 {
 	if (UNLIKELY(!stream_can_repeat(s, start, end)))
@@ -287,36 +287,39 @@ static inline __attribute__((always_inline)) bool stream_repeat(struct stream *s
 }
 
 /* Adds one event of any call. */
-void stream_record(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                   uint64_t end);
 
 /* Lets the call that was just recorded be known by its raw key from now on: the words that were there before it was
  * made, and the rest. */
-void stream_remember_raw(struct stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
+void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
                          uint32_t rest_words);
 
 /* Adds a call that found nothing complete to the run before it, or begins one. */
-void stream_poll(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                 uint64_t end);
 
 /* Adds an event that may turn out to be the beginning of a longer one: it is written when anything else is. */
-void stream_hold(struct stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end);
+void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                 uint64_t end);
 /* Takes it back, if it has not been written. False: something was written since its start. */
-bool stream_take_held(struct stream *s, uint64_t start);
+bool stream_take_held(struct recording_stream *s, uint64_t start);
 
 /* Says that since this time the recorder itself was at work: that is not the program's time. `cause` as in docs/trace-format.md.
  * Between two events. */
-void stream_overhead(struct stream *s, uint64_t since, const char *cause);
+void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause);
 
 /* Says in the thread's chunk that recording pauses, or goes on. */
-void stream_pause(struct stream *s, uint64_t tick, bool resumes);
+void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes);
 
 /* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
-void *stream_scratch(struct stream *s, size_t bytes);
+void *stream_scratch(struct recording_stream *s, size_t bytes);
 
 /* Makes the calling thread one of another process of the trace, from a new chunk on. */
-void stream_move(struct stream *s, struct rank_state *rank_state);
+void stream_move(struct recording_stream *s, struct rank_state *rank_state);
 
 /* Ends recording in this thread and says in its chunk from when on, and why. */
-void stream_lose_events(struct stream *s, const char *reason);
+void stream_lose_events(struct recording_stream *s, const char *reason);
 
 /* Seals the open chunks of all threads; nothing is recorded after it. */
 void streams_close(void);

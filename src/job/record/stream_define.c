@@ -8,9 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-_Static_assert(CHUNK_NAMES <= sizeof((struct stream *)0)->names / sizeof(uint32_t), "each name has a place");
+_Static_assert(CHUNK_NAMES <= sizeof((struct recording_stream *)0)->names / sizeof(uint32_t),
+               "each name has a place");
 
-static uint32_t name_once(struct stream *s, uint32_t number, const char *name)
+static uint32_t name_once(struct recording_stream *s, uint32_t number, const char *name)
 {
 	if (!s->names[number])
 		s->names[number] = encode_name(&s->encoder, name) + 1;
@@ -30,7 +31,7 @@ static void locate(int64_t site, uint64_t *module, uint64_t *offset)
 }
 
 /* The number of the path that ends with a place. Its outer part is defined before it. */
-static uint32_t name_path(struct stream *s, uint32_t number)
+static uint32_t name_path(struct recording_stream *s, uint32_t number)
 {
 	uint32_t chain[PATH_DEPTH_MAX], depth = 0, caller = 0;
 	struct path_node place;
@@ -53,7 +54,7 @@ static uint32_t name_path(struct stream *s, uint32_t number)
 }
 
 /* Many calls come from few places: a place is defined again only if another has taken its entry. */
-static uint32_t name_site(struct stream *s, int64_t address)
+static uint32_t name_site(struct recording_stream *s, int64_t address)
 {
 	struct known_site *known = &s->sites[(uint64_t)address >> 2 & (SITE_ENTRIES - 1)];
 	uint64_t module, offset;
@@ -65,7 +66,7 @@ static uint32_t name_site(struct stream *s, int64_t address)
 	return known->number;
 }
 
-static int64_t translate(struct stream *s, uint32_t field, int64_t value)
+static int64_t translate(struct recording_stream *s, uint32_t field, int64_t value)
 {
 	switch (field) {
 	case FIELD_COMM:
@@ -107,7 +108,7 @@ static size_t most_fields(uint32_t words)
 }
 
 /* Turns the key into the fields of a CALL record. */
-static size_t describe(struct stream *s, const int64_t *key, uint32_t words, struct field *fields)
+static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t words, struct field *fields)
 {
 	const struct shape *shape = shape_of((uint32_t)key[KEY_WHAT]);
 	int64_t result = key[KEY_WHAT] >> 32;
@@ -127,7 +128,7 @@ static size_t describe(struct stream *s, const int64_t *key, uint32_t words, str
 }
 
 /* A value of a parameter, by the kind that the rule gives it. */
-static struct field value_field(struct stream *s, uint32_t kind, int64_t value)
+static struct field value_field(struct recording_stream *s, uint32_t kind, int64_t value)
 {
 	switch (kind) {
 	case PROBE_REAL:
@@ -140,7 +141,7 @@ static struct field value_field(struct stream *s, uint32_t kind, int64_t value)
 }
 
 /* Of a function that a rule traces: each parameter by its name. */
-static size_t describe_traced(struct stream *s, const int64_t *key, struct field *fields)
+static size_t describe_traced(struct recording_stream *s, const int64_t *key, struct field *fields)
 {
 	const struct probe *probe = probe_of((uint32_t)key[KEY_WHAT]);
 	size_t count = 0;
@@ -165,7 +166,7 @@ size_t stream_define_room(const int64_t *key, uint32_t words)
 	       shape_text_bytes(key, words) + path;
 }
 
-uint32_t stream_define(struct stream *s, const int64_t *key, uint32_t words)
+uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	struct field few[64], *fields = few;
 	uint32_t id = (uint32_t)key[KEY_WHAT], call, name, site;

@@ -10,7 +10,7 @@
 size_t stream_define_room(const int64_t *key, uint32_t words);
 
 /* The number of the new call; the chunk has room for it. NO_CALL: recording has ended. */
-uint32_t stream_define(struct stream *s, const int64_t *key, uint32_t words);
+uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words);
 
 /* The shapes of keys: those of MPI's and UPC's functions, made from the tables of calls, and those of tarry.h. */
 

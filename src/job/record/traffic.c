@@ -23,7 +23,7 @@ static const struct rule rules[] = {
 	[TRAFFIC_neighbor_alltoall] = {OUTWARD, INWARD, OUTWARD, INWARD, false, false},
 };
 
-static int64_t block_bytes(struct stream *s, const struct blocks *b, int i)
+static int64_t block_bytes(struct recording_stream *s, const struct blocks *b, int i)
 {
 	int64_t count = !b->counts ? b->count
 	                : b->wide  ? ((const MPI_Count *)b->counts)[i]
@@ -35,7 +35,7 @@ static int64_t block_bytes(struct stream *s, const struct blocks *b, int i)
 	return count * type_size(s, type);
 }
 
-static int64_t sum_blocks(struct stream *s, const struct blocks *b, int blocks)
+static int64_t sum_blocks(struct recording_stream *s, const struct blocks *b, int blocks)
 {
 	int64_t bytes = 0;
 
@@ -46,7 +46,7 @@ static int64_t sum_blocks(struct stream *s, const struct blocks *b, int blocks)
 	return bytes;
 }
 
-static int64_t extent_bytes(struct stream *s, enum extent extent, const struct comm *c,
+static int64_t extent_bytes(struct recording_stream *s, enum extent extent, const struct recorded_comm *c,
                             const struct blocks *b)
 {
 	switch (extent) {
@@ -68,8 +68,8 @@ static int64_t extent_bytes(struct stream *s, enum extent extent, const struct c
 	return 0;
 }
 
-struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct comm *c, int root,
-                          bool in_place, const struct blocks *send, const struct blocks *receive)
+struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, const struct recorded_comm *c,
+                          int root, bool in_place, const struct blocks *send, const struct blocks *receive)
 {
 	const struct rule *rule = &rules[kind];
 	bool is_root = !rule->rooted || root == MPI_ROOT || (!c->inter && root == c->rank);

@@ -33,7 +33,7 @@ struct traffic {
 };
 
 /* `root`: of the collective, as given; anything where there is none. */
-struct traffic traffic_of(struct stream *s, enum traffic_kind kind, const struct comm *c, int root,
-                          bool in_place, const struct blocks *send, const struct blocks *receive);
+struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, const struct recorded_comm *c,
+                          int root, bool in_place, const struct blocks *send, const struct blocks *receive);
 
 #endif

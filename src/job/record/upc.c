@@ -11,9 +11,9 @@
 static const struct upc_facts no_facts = {.values = UPC_NO_VALUES, .sizes = {0, 1}};
 
 /* The stream of the calling thread, if something may be recorded in it now. */
-static inline struct stream *free_stream_of(const struct upc_thread *thread)
+static inline struct recording_stream *free_stream_of(const struct upc_thread *thread)
 {
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 
 	return LIKELY(s && !RELAXED_LOAD(s->limit) && !(thread->obstacles & UPC_OFF)) ? s : NULL;
 }
@@ -69,7 +69,7 @@ static void forget_oldest(struct upc_thread *thread)
 
 static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at)
 {
-	struct stream *s;
+	struct recording_stream *s;
 	struct upc_open *open;
 
 	if (UNLIKELY(thread->depth))
@@ -112,8 +112,8 @@ static bool end_open(struct upc_thread *thread, uint32_t event, unsigned tag, st
 }
 
 /* A notify may be the first half of a barrier: it is written when something else comes. */
-static void hold_notify(struct upc_thread *thread, struct stream *s, const int64_t *key, uint32_t words,
-                        uint64_t start, uint64_t end)
+static void hold_notify(struct upc_thread *thread, struct recording_stream *s, const int64_t *key,
+                        uint32_t words, uint64_t start, uint64_t end)
 {
 	stream_hold(s, key, words, start, end);
 	thread->notify.is_held = true;
@@ -136,7 +136,7 @@ static bool completes_barrier(const struct upc_thread *thread, const int64_t *ke
 	       thread->notify.id == key[KEY_VALUES + 1] && (key[KEY_SITE] || is_same_siteless(thread));
 }
 
-static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t call, int64_t *key,
+static __attribute__((noinline)) void record_anew(struct recording_stream *s, uint32_t call, int64_t *key,
                                                   uint32_t words, uint64_t start, uint64_t end)
 {
 	const int saved = errno;
@@ -149,8 +149,9 @@ static __attribute__((noinline)) void record_anew(struct stream *s, uint32_t cal
 }
 
 /* Most calls are those that followed the one before last time too. */
-static inline __attribute__((always_inline)) void record_as(struct stream *s, uint32_t call, int64_t *key,
-                                                            uint32_t words, uint64_t start, uint64_t end)
+static inline __attribute__((always_inline)) void record_as(struct recording_stream *s, uint32_t call,
+                                                            int64_t *key, uint32_t words, uint64_t start,
+                                                            uint64_t end)
 {
 	key[KEY_WHAT] = RAW_WHAT(s, call);
 	if (LIKELY(stream_expects(s, key, words)) && LIKELY(stream_repeat(s, start, end)))
@@ -158,8 +159,9 @@ static inline __attribute__((always_inline)) void record_as(struct stream *s, ui
 	record_anew(s, call, key, words, start, end);
 }
 
-static __attribute__((noinline)) void record(struct upc_thread *thread, struct stream *s, uint32_t event,
-                                             int64_t *key, uint32_t words, uint64_t start, uint64_t end)
+static __attribute__((noinline)) void record(struct upc_thread *thread, struct recording_stream *s,
+                                             uint32_t event, int64_t *key, uint32_t words, uint64_t start,
+                                             uint64_t end)
 {
 	uint32_t call = (uint32_t)key[KEY_WHAT];
 
@@ -184,7 +186,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 {
 	int64_t key[UPC_KEY_MAX];
 	struct upc_open ended;
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 	uint32_t words;
 
 	if (!end_open(thread, event, tag, &ended) || !ended.is_seen)
@@ -205,7 +207,7 @@ static void end_call(struct upc_thread *thread, uint32_t event, unsigned tag, co
 static void record_moment(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at,
                           const struct upc_facts *facts)
 {
-	struct stream *s = thread->hiding ? NULL : free_stream_of(thread);
+	struct recording_stream *s = thread->hiding ? NULL : free_stream_of(thread);
 	int64_t key[UPC_KEY_MAX];
 	uint64_t now;
 	uint32_t words;
@@ -237,7 +239,7 @@ static void handle_call(struct upc_thread *thread, uint32_t event, unsigned tag,
 static void handle_region(struct upc_thread *thread, uint32_t event, unsigned tag, int type,
                           struct upc_place at, const struct upc_facts *facts)
 {
-	struct stream *s = thread->hiding ? NULL : free_stream_of(thread);
+	struct recording_stream *s = thread->hiding ? NULL : free_stream_of(thread);
 
 	if (!s)
 		return;
@@ -261,7 +263,7 @@ static inline __attribute__((always_inline)) bool start_frequent(struct upc_thre
 {
 	const uint32_t event = thread->events[tag & (UPC_TAGS - 1)];
 	const struct upc_known_place *known = upc_known_place(&thread->places, at);
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 	struct upc_open *open = thread->open;
 
 	if (UNLIKELY(!s))
@@ -286,7 +288,7 @@ static inline __attribute__((always_inline)) bool end_frequent(struct upc_thread
                                                                struct upc_arguments *arguments, uint64_t end)
 {
 	const struct upc_open *open = thread->open;
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 	int64_t key[UPC_KEY_MAX];
 	uint32_t words, event = open->event;
 
@@ -379,7 +381,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 static int control(void *context, int on)
 {
 	struct upc_thread *thread = context;
-	struct stream *s = stream_self;
+	struct recording_stream *s = stream_self;
 	int before = !(thread->obstacles & UPC_OFF);
 
 	if (thread->obstacles & (UPC_BUSY | UPC_OVER) || before == !!on)

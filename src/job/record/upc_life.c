@@ -387,8 +387,8 @@ static bool is_balanced(struct upc_thread *thread, uint32_t event, unsigned tag,
 	return true;
 }
 
-void upc_record_region(struct upc_thread *thread, struct stream *s, uint32_t event, unsigned tag, int type,
-                       int64_t site, const char *name)
+void upc_record_region(struct upc_thread *thread, struct recording_stream *s, uint32_t event, unsigned tag,
+                       int type, int64_t site, const char *name)
 {
 	static const enum user_event told_as[] = {
 		[UPC_START] = USER_REGION_BEGIN, [UPC_END] = USER_REGION_END, [UPC_ATOMIC] = USER_MARK};

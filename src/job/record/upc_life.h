@@ -21,8 +21,8 @@ void upc_count_unknown(struct upc_thread *thread, unsigned tag);
 /* Regions of a UPC program: the user's events (pupc_event_start …), functions, and upc_forall. */
 
 /* A region begins or ends, or something happens at this moment. An end whose start was not written is passed over. */
-void upc_record_region(struct upc_thread *thread, struct stream *s, uint32_t event, unsigned tag, int type,
-                       int64_t site, const char *name);
+void upc_record_region(struct upc_thread *thread, struct recording_stream *s, uint32_t event, unsigned tag,
+                       int type, int64_t site, const char *name);
 
 /* As struct upc_recorder wants it. */
 unsigned upc_create_event(void *thread, const char *name, const char *description);

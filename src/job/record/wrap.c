@@ -130,7 +130,8 @@ int64_t request_number(MPI_Request handle, const void *place)
 	return number == NO_REQUEST ? ABSENT : (int64_t)number;
 }
 
-int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent, bool fortran)
+int64_t request_made_for_comm(struct recording_stream *s, int64_t number, void *new_comm, MPI_Comm parent,
+                              bool fortran)
 {
 	uint64_t identity = comm_promised(s, parent);
 
@@ -188,7 +189,7 @@ static int dist_graph_sources(MPI_Comm handle, int *numbers, int in, int out)
 	return in;
 }
 
-static int find_sources(MPI_Comm handle, const struct comm *c, int *numbers)
+static int find_sources(MPI_Comm handle, const struct recorded_comm *c, int *numbers)
 {
 	int kind = MPI_UNDEFINED;
 
@@ -202,7 +203,7 @@ static int find_sources(MPI_Comm handle, const struct comm *c, int *numbers)
 
 void completion_sources(struct completion *done, MPI_Comm handle)
 {
-	const struct comm *c;
+	const struct recorded_comm *c;
 	int *numbers, count;
 
 	if (handle == MPI_COMM_NULL)

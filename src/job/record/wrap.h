@@ -88,7 +88,7 @@ int64_t message_taken(MPI_Message handle, const void *place);
 
 /* Requests as parameters of calls that do not complete them. */
 int64_t request_number(MPI_Request handle, const void *place);
-int64_t request_made_for_comm(struct stream *s, int64_t number, void *new_comm, MPI_Comm parent,
+int64_t request_made_for_comm(struct recording_stream *s, int64_t number, void *new_comm, MPI_Comm parent,
                               bool fortran);
 void request_freed(int64_t number);
 
@@ -101,7 +101,7 @@ void completion_sources(struct completion *done, MPI_Comm handle);
 static inline void record_gathered(struct completion *done, const void *site, int64_t what, uint64_t start,
                                    uint64_t end, bool poll)
 {
-	struct stream *s = done->s;
+	struct recording_stream *s = done->s;
 
 	done->key[KEY_SITE] = SITE(site);
 	done->key[KEY_WHAT] = what;
