@@ -1,5 +1,4 @@
-/* Places over several processes, the call tree made of them, nodes and eager limits. */
-#include "analysis/model/call_tree.h"
+/* Places over several processes, nodes and eager limits. */
 #include "analysis/model/places.h"
 #include "analysis/model/processes.h"
 
@@ -120,72 +119,6 @@ static void ways_make_places_different(void **state)
 	reader_close(reader);
 }
 
-/* DEPTH FUNCTION|OFFSET CALLS NS, a line for each node. */
-static void expect_tree(const char *trace, const char *expected)
-{
-	struct reader *reader = read_text(trace);
-	struct clocks *clocks = clocks_new(reader);
-	struct places places = {0};
-	struct call_tree tree = {.places = &places};
-	struct call_tree_iter iter;
-	struct call_node node;
-	struct text out = {0};
-
-	call_tree_read(&tree, reader, clocks, NULL);
-	call_tree_begin(&tree, &iter);
-	while (call_tree_next(&iter, &node)) {
-		const struct place *place = place_get(&places, node.place);
-		text_add(&out, "%u %s 0x%llx %llu %lld\n", node.depth,
-		         place->function ? place->function : "-", (unsigned long long)place->offset,
-		         (unsigned long long)node.total.calls, (long long)node.total.ns);
-	}
-	assert_string_equal(text_get(&out), expected);
-	text_release(&out);
-	call_tree_release(&tree);
-	places_release(&places);
-	clocks_free(clocks);
-	reader_close(reader);
-}
-
-static void calls_form_a_tree(void **state)
-{
-	(void)state;
-	expect_tree("process rank=0\n"
-	            "module 1 base=0 size=0x1000 build-id=abcd \"/bin/app\"\n"
-	            "10 12 MPI_Send site=1+0x10 path=1+0x20,1+0x30\n"
-	            "20 25 MPI_Recv site=1+0x11 path=1+0x20,1+0x30\n"
-	            "30 31 MPI_Send site=1+0x10 path=1+0x21,1+0x30\n"
-	            "40 40 tarry_mark site=1+0x12 region=\"x\"\n"
-	            "50 150 MPI_Finalize site=1+0x40\n"
-	            "process rank=1\n"
-	            "module 1 base=0 size=0x1000 build-id=abcd \"/bin/app\"\n"
-	            "10 12 MPI_Send site=1+0x10 path=1+0x20,1+0x30\n"
-	            "20 60 MPI_Test site=1+0x13 path=1+0x21,1+0x30 flag=0 polls=7 busy=10\n",
-	            "0 MPI_Finalize 0x40 1 100\n"
-	            "0 - 0x30 11 20\n"
-	            "1 - 0x21 8 11\n"
-	            "2 MPI_Test 0x13 7 10\n"
-	            "2 MPI_Send 0x10 1 1\n"
-	            "1 - 0x20 3 9\n"
-	            "2 MPI_Recv 0x11 1 5\n"
-	            "2 MPI_Send 0x10 2 4\n");
-}
-
-/* Nothing that a trace says can make a caller smaller than what it calls. */
-static void a_tree_may_be_empty_or_overflow(void **state)
-{
-	(void)state;
-	expect_tree("process rank=0\n", "");
-	expect_tree("process rank=0\n"
-	            "0 18446744073709551615 MPI_Send site=0+0x10 path=0+0x20\n"
-	            "1 2 MPI_Recv site=0+0x11 path=0+0x20 flag=0 polls=18446744073709551615 busy=5\n"
-	            "3 3 MPI_Barrier site=0+0x12 path=0+0x20\n",
-	            "0 - 0x20 18446744073709551615 9223372036854775807\n"
-	            "1 MPI_Send 0x10 1 9223372036854775807\n"
-	            "1 MPI_Recv 0x11 18446744073709551615 5\n"
-	            "1 MPI_Barrier 0x12 1 0\n");
-}
-
 static void nodes_are_numbered(void **state)
 {
 	struct reader *reader = read_text("process rank=0\n"
@@ -238,8 +171,6 @@ int main(void)
 		cmocka_unit_test(ranks_share_places),
 		cmocka_unit_test(other_modules_are_other_places),
 		cmocka_unit_test(ways_make_places_different),
-		cmocka_unit_test(calls_form_a_tree),
-		cmocka_unit_test(a_tree_may_be_empty_or_overflow),
 		cmocka_unit_test(nodes_are_numbered),
 		cmocka_unit_test(limits_may_be_unknown),
 	};
