@@ -23,7 +23,6 @@
 #include "analysis/model/participants.h"
 #include "analysis/model/phases.h"
 #include "analysis/model/relations.h"
-#include "analysis/model/shifts.h"
 #include "analysis/model/sites.h"
 
 struct replay_operation {

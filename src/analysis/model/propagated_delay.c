@@ -1,7 +1,7 @@
 #include "analysis/model/propagated_delay.h"
 
 #include "analysis/model/eager.h"
-#include "analysis/model/shifts.h"
+#include "analysis/model/logical_clock.h"
 #include "base/array.h"
 #include "base/memory.h"
 
