@@ -86,6 +86,65 @@ static void tell_copy(struct upc_thread *thread, const struct upc_facts *facts, 
 	fields[FIELD_RECEIVED] = fields[FIELD_SENT];
 }
 
+/* Handles that stand for no operation: it was complete at once, or belongs to all implicit ones. */
+#define UPC_HANDLE_NONE 0
+#define UPC_HANDLE_IMPLICIT UINT64_MAX
+
+enum { WORD_BITS = 64 };
+
+static int64_t take_lowest(struct upc_handles *handles)
+{
+	for (uint32_t word = 0; word < UPC_HANDLE_WORDS; word++) {
+		uint64_t free = ~handles->taken[word];
+		if (free) {
+			handles->taken[word] |= free & -free;
+			return word * WORD_BITS + __builtin_ctzll(free);
+		}
+	}
+	return ABSENT;
+}
+
+static void give_back(struct upc_handles *handles, int64_t number)
+{
+	handles->taken[number / WORD_BITS] &= ~(1ull << number % WORD_BITS);
+}
+
+static bool is_trivial(uint64_t handle)
+{
+	return handle == UPC_HANDLE_NONE || handle == UPC_HANDLE_IMPLICIT;
+}
+
+/* The number of an operation that ends; ABSENT: it is not known. */
+static int64_t upc_handle_remove(struct upc_handles *handles, uint64_t handle)
+{
+	uintptr_t found;
+
+	if (is_trivial(handle))
+		return ABSENT;
+	found = (uintptr_t)handles_remove(&handles->numbers, handle);
+	if (!found)
+		return ABSENT;
+	give_back(handles, (int64_t)found - 1);
+	return (int64_t)found - 1;
+}
+
+/* The number of a new operation; ABSENT when it cannot be followed, or needs not. The map keeps pointers, and NULL is nothing. */
+static int64_t upc_handle_add(struct upc_handles *handles, uint64_t handle)
+{
+	int64_t number;
+
+	if (is_trivial(handle))
+		return ABSENT;
+	upc_handle_remove(handles, handle); /* whose end nobody saw */
+	number = take_lowest(handles);
+	if (number != ABSENT &&
+	    !handles_set(&handles->numbers, handle, (void *)(uintptr_t)(number + 1))) { /* NOLINT */
+		give_back(handles, number);
+		return ABSENT;
+	}
+	return number;
+}
+
 static void tell_request(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_REQUEST] = upc_handle_add(&thread->handles, facts->values.handle);

@@ -3,8 +3,8 @@
 #define TARRY_JOB_RECORD_UPC_THREAD_H
 
 #include "base/upc_link.h"
+#include "job/record/handles.h"
 #include "job/record/process.h"
-#include "job/record/upc_handles.h"
 #include "job/record/upc_places.h"
 #include "trace/format.h"
 
@@ -42,6 +42,15 @@ enum upc_obstacle {
 struct upc_name {
 	const char *name;
 	uint32_t call;
+};
+
+enum { UPC_HANDLE_WORDS = 64 };
+
+/* Non-blocking operations of a thread of UPC that are under way, by the runtime's handle. Each has the lowest number that was
+ * free when it began, so that a loop makes the same distinct calls each time round. */
+struct upc_handles {
+	struct handles numbers;
+	uint64_t taken[UPC_HANDLE_WORDS]; /* one bit for each number */
 };
 
 struct upc_thread;
