@@ -122,6 +122,18 @@ void *array_grow_in(struct arena *arena, const void *items, size_t *room, size_t
 	return grown;
 }
 
+void *arena_grown(struct arena *arena, const void *items, size_t count, size_t size)
+{
+	void *larger;
+
+	if (count & (count - 1))
+		return (void *)items;
+	larger = arena_alloc(arena, count ? count * 2 : 1, size);
+	if (count)
+		memcpy(larger, items, count * size);
+	return larger;
+}
+
 char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size)
 {
 	char *copy = arena_alloc(arena, size + 1, 1);

@@ -29,7 +29,16 @@ char *arena_bytes_as_text(struct arena *arena, const void *bytes, size_t size);
 char *arena_format(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
 void arena_release(struct arena *arena);
 
+/* A list of `count` items with room for one more. Its room is kept nowhere: it is the power of two at or above the count. */
+void *arena_grown(struct arena *arena, const void *items, size_t count, size_t size);
+
 #define arena_new(arena, type) ((type *)arena_alloc(arena, 1, sizeof(type)))
 #define arena_array(arena, type, count) ((type *)arena_alloc(arena, count, sizeof(type)))
+/* An item more for a list that grows in this way; what it grew out of stays behind. */
+#define arena_add(arena, list, list_count, ...) \
+	do { \
+		(list) = arena_grown(arena, list, list_count, sizeof *(list)); \
+		(list)[(list_count)++] = __VA_ARGS__; \
+	} while (0)
 
 #endif

@@ -119,7 +119,7 @@ void launch_line_read(struct launch_line *line, int count, char **words, struct 
 		line->roles[i] = WORD_ARGUMENT;
 }
 
-bool launch_line_has_launcher(const struct launch_line *line)
+static bool launch_line_has_launcher(const struct launch_line *line)
 {
 	return line->roles[0] == WORD_LAUNCHER;
 }

@@ -28,8 +28,6 @@ struct launch_line {
 /* Words stay the caller's. A command that is no known launcher is itself the program. */
 void launch_line_read(struct launch_line *line, int count, char **words, struct arena *arena);
 
-bool launch_line_has_launcher(const struct launch_line *line);
-
 /* The first program and, behind it, its arguments; NULL if there is none. */
 char *const *launch_line_words(const struct launch_line *line);
 const char *launch_line_program(const struct launch_line *line);

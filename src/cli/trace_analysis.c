@@ -87,7 +87,7 @@ bool limits_are_known(const struct words *limits, const struct rulebook *book)
 }
 
 /* They were checked: nothing can be wrong with them any more. */
-bool limits_are_crossed(const struct words *limits, const struct report *report)
+static bool limits_are_crossed(const struct words *limits, const struct report *report)
 {
 	struct visit visit = {.report = report};
 

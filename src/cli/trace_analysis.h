@@ -31,8 +31,6 @@
 enum status limits_parse(const struct words *limits) MUST_CHECK;
 /* Whether the rules know what they name; says what they do not. */
 bool limits_are_known(const struct words *limits, const struct rulebook *book);
-/* Says which. */
-bool limits_are_crossed(const struct words *limits, const struct report *report);
 
 struct rule_choice {
 	struct words files;

@@ -1,7 +1,5 @@
 #include "trace/assembler.h"
 
-#include "trace/grow.h"
-
 #include <string.h>
 
 /* What the lexer read of a string, to keep. */
@@ -57,8 +55,7 @@ enum status take_clock(struct assembler *a)
 	while (!lexer_at_end(&a->lexer)) {
 		TRY(take_key(&a->lexer, tick_key, NULL));
 		TRY(take_key(&a->lexer, ns_key, NULL));
-		clock.points = arena_grown(a->arena, clock.points, clock.point_count, sizeof point);
-		clock.points[clock.point_count++] = point;
+		arena_add(a->arena, clock.points, clock.point_count, point);
 	}
 	return trace_writer_clock(a->out, &clock);
 }

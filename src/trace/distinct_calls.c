@@ -1,7 +1,6 @@
 /* What exists once, however many chunks and processes have it: texts, sites, outlines of calls; and in a process, distinct calls
  * and paths. */
 #include "base/memory.h"
-#include "trace/grow.h"
 #include "trace/process.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "trace/grow.h"
 #include "trace/process.h"
 #include "trace/reader.h"
 #include "trace/scan.h"
@@ -375,9 +374,7 @@ static bool take_blind(struct event_iter *iter, struct cursor *body)
 	if (place < iter->chunk->noted)
 		return true;
 	take_blind_body(iter->reader, body, &blind);
-	stream->blinds = arena_grown(&stream->process->arena, stream->blinds, stream->blind_count,
-	                             sizeof blind);
-	stream->blinds[stream->blind_count++] = blind;
+	arena_add(&stream->process->arena, stream->blinds, stream->blind_count, blind);
 	iter->is_interrupted = true;
 	iter->chunk->noted = place + 1;
 	return true;
@@ -398,9 +395,7 @@ static bool take_pause(struct event_iter *iter, struct cursor *body)
 
 	if (body->bad || place < iter->chunk->noted)
 		return true;
-	stream->pauses = arena_grown(&stream->process->arena, stream->pauses, stream->pause_count,
-	                             sizeof pause);
-	stream->pauses[stream->pause_count++] = pause;
+	arena_add(&stream->process->arena, stream->pauses, stream->pause_count, pause);
 	iter->is_interrupted = true;
 	iter->chunk->noted = place + 1;
 	return true;

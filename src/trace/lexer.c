@@ -1,6 +1,5 @@
 #include "trace/lexer.h"
 
-#include "trace/grow.h"
 #include "trace/reader.h"
 
 #include <errno.h>
@@ -245,7 +244,8 @@ enum status lexer_number(struct lexer *lexer, uint64_t *number)
 	return take_digits(lexer, 10, number);
 }
 
-enum status lexer_hex(struct lexer *lexer, uint64_t *number)
+/* Hexadecimal, with or without 0x: worlds and runs. */
+static enum status lexer_hex(struct lexer *lexer, uint64_t *number)
 {
 	if (lexer_at_end(lexer))
 		return lexer_fail(lexer, lexer->at, "the line ends where a number is expected");
@@ -288,7 +288,8 @@ enum status lexer_real(struct lexer *lexer, int64_t *bits)
 	return OK;
 }
 
-enum status lexer_bytes(struct lexer *lexer, struct text *out)
+/* Pairs of hexadecimal digits, added to `out` as bytes. */
+static enum status lexer_bytes(struct lexer *lexer, struct text *out)
 {
 	int byte;
 
@@ -367,8 +368,7 @@ static enum status take_group(struct lexer *lexer, struct arena *arena, struct g
 	do {
 		struct rank_run run;
 		TRY(take_run(lexer, &run));
-		group->runs = arena_grown(arena, group->runs, group->run_count, sizeof run);
-		group->runs[group->run_count++] = run;
+		arena_add(arena, group->runs, group->run_count, run);
 	} while (lexer_accept_mark(lexer, ','));
 	return OK;
 }

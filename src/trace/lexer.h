@@ -48,10 +48,6 @@ enum status lexer_number(struct lexer *lexer, uint64_t *number) MUST_CHECK;
 enum status lexer_integer(struct lexer *lexer, int64_t *number) MUST_CHECK;
 /* The bits of a double: as a decimal number, or as they are after 0x. */
 enum status lexer_real(struct lexer *lexer, int64_t *bits) MUST_CHECK;
-/* Hexadecimal, with or without 0x: worlds and runs. */
-enum status lexer_hex(struct lexer *lexer, uint64_t *number) MUST_CHECK;
-/* Pairs of hexadecimal digits, added to `out` as bytes. */
-enum status lexer_bytes(struct lexer *lexer, struct text *out) MUST_CHECK;
 /* A word of a NULL-terminated table, by its place there, or a number. */
 enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t *number) MUST_CHECK;
 

@@ -1,6 +1,5 @@
 #include "trace/process.h"
 
-#include "trace/grow.h"
 #include "trace/scan.h"
 
 #include <string.h>
@@ -49,11 +48,7 @@ void take_thread_body(struct reader *reader, struct cursor *body, struct thread_
  * short is returned, NULL if nothing is. */
 
 #define ADD(process, items, count, ...) \
-	do { \
-		(process)->items = arena_grown(&(process)->arena, (process)->items, (process)->count, \
-		                               sizeof *(process)->items); \
-		(process)->items[(process)->count++] = __VA_ARGS__; \
-	} while (0)
+	arena_add(&(process)->arena, (process)->items, (process)->count, __VA_ARGS__)
 
 static const char *take_world(struct process *process, struct cursor *body)
 {

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
-#include "trace/grow.h"
 #include "trace/process.h"
 #include "trace/scan.h"
 
@@ -62,8 +61,7 @@ static enum status open_part(struct reader *reader, const char *path, bool of_on
 		part.file = -1;
 	}
 	TRY(status);
-	reader->parts = arena_grown(&reader->arena, reader->parts, reader->part_count, sizeof part);
-	reader->parts[reader->part_count++] = part;
+	arena_add(&reader->arena, reader->parts, reader->part_count, part);
 	reader->bytes += part.size;
 	return OK;
 }
@@ -299,9 +297,7 @@ static void add_stream(struct process *process, struct chunk *chunks, size_t cou
 		return;
 	}
 	read_thread(&stream);
-	process->streams = arena_grown(&process->arena, process->streams, process->stream_count,
-	                               sizeof stream);
-	process->streams[process->stream_count++] = stream;
+	arena_add(&process->arena, process->streams, process->stream_count, stream);
 }
 
 static void note_missing_chunks(struct reader *reader, const struct process *process,

@@ -5,7 +5,6 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "trace/chunk.h"
-#include "trace/grow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,8 +53,7 @@ void note_damage(struct reader *reader, const struct part *part, uint64_t offset
 	va_end(args);
 	pthread_mutex_lock(&reader->lock);
 	damage.text = arena_text(&reader->arena, text);
-	reader->damage = arena_grown(&reader->arena, reader->damage, reader->damage_count, sizeof damage);
-	reader->damage[reader->damage_count++] = damage;
+	arena_add(&reader->arena, reader->damage, reader->damage_count, damage);
 	pthread_mutex_unlock(&reader->lock);
 }
 

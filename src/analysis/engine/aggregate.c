@@ -65,7 +65,8 @@ static struct value_table *table_grown(struct value_table *old, size_t *room)
 	return table;
 }
 
-uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room)
+/* DISTINCT keeps its values: in `room` words at most. Returns how many were not kept, 0 or 1. */
+static uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room)
 {
 	struct value_table *table;
 
@@ -95,7 +96,8 @@ uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word va
 	return 0;
 }
 
-void distinct_clear(struct aggregate_state *state, size_t *room)
+/* As it was before the first value. */
+static void distinct_clear(struct aggregate_state *state, size_t *room)
 {
 	if (state->count > 1) {
 		*room += table_words(state->table->mask + 1);

@@ -181,11 +181,6 @@ struct aggregate_functions {
 
 struct aggregate_functions aggregate_functions(enum aggregate aggregate, bool is_real);
 
-/* DISTINCT keeps its values: in `room` words at most. Returns how many were not kept, 0 or 1. */
-uint64_t distinct_add(struct aggregate_state *state, bool is_real, union word value, size_t *room);
-/* As it was before the first value. */
-void distinct_clear(struct aggregate_state *state, size_t *room);
-
 /* ---- groups whose rows lie together ---- */
 
 struct aggregate_block {

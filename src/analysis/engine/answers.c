@@ -93,8 +93,8 @@ static void need_bit(struct table *relation, struct conditions *conditions, enum
 			return;
 		}
 	}
-	LIST_ADD(relation->partition->arena, conditions->filters, conditions->filter_count,
-	         ((struct bit_filter){column, need}));
+	arena_add(relation->partition->arena, conditions->filters, conditions->filter_count,
+	          ((struct bit_filter){column, need}));
 }
 
 /* Answers to that would be known for each distinct call of each process, and could not be shared. */
@@ -130,8 +130,8 @@ static bool answer_by_call(struct table *relation, struct node *node, struct con
 		return false;
 	if (bit == UINT32_MAX) {
 		bit = batch->bit_count++;
-		LIST_ADD(&engine->arena, engine->answer_list, engine->answer_count,
-		         ((struct answer){source->slot, bit, condition, is_of_own(condition)}));
+		arena_add(&engine->arena, engine->answer_list, engine->answer_count,
+		          ((struct answer){source->slot, bit, condition, is_of_own(condition)}));
 	}
 	need_bit(relation, conditions, INPUT_CALL_BITS, source, bit);
 	return true;
@@ -168,7 +168,7 @@ static const struct answer *derive(struct engine *engine, struct node *value)
 		give_bit(engine, &derived);
 	else
 		derived.slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
-	LIST_ADD(&engine->arena, engine->derived_list, engine->derived_count, derived);
+	arena_add(&engine->arena, engine->derived_list, engine->derived_count, derived);
 	return &engine->derived_list[engine->derived_count - 1];
 }
 

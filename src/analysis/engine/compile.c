@@ -157,7 +157,7 @@ const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_
 	set = arena_alloc(&engine->arena, 1, sizeof *set + bytes);
 	set->count = count;
 	memcpy(set->words, words, bytes);
-	LIST_ADD(&engine->arena, engine->sets, engine->set_count, set);
+	arena_add(&engine->arena, engine->sets, engine->set_count, set);
 	return set;
 }
 
@@ -309,7 +309,7 @@ struct node *compile(const struct expr *expr, const struct scope *scope)
 static void add_condition(struct partition *partition, struct conditions *conditions, struct node *node)
 {
 	if (!is_constant(node) || !node->value.i)
-		LIST_ADD(partition->arena, conditions->nodes, conditions->count, node);
+		arena_add(partition->arena, conditions->nodes, conditions->count, node);
 }
 
 enum status compile_conditions(const struct expr *expr, const struct scope *scope,

@@ -193,8 +193,8 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 	scope.each = problem->is_for_each ? table->inner[0] : NULL;
 	TRY(fill_watch(rule, &scope));
 	find_wider(rule);
-	LIST_ADD(partition->arena, table->rules, table->rule_count, rule);
-	LIST_ADD(partition->arena, partition->rules, partition->rule_count, rule);
+	arena_add(partition->arena, table->rules, table->rule_count, rule);
+	arena_add(partition->arena, partition->rules, partition->rule_count, rule);
 	return OK;
 }
 

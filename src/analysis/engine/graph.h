@@ -130,8 +130,6 @@ static inline uint32_t selection_row(const struct row_selection *selection, uint
 }
 
 void selection_begin(struct row_selection *selection, const struct row_selection *within);
-/* None are a list, too: without one they would be all. */
-void selection_clear(struct row_selection *selection);
 void selection_filter(struct row_selection *selection, struct node *condition);
 void selection_filter_bits(struct row_selection *selection, struct node *bits, uint64_t need);
 /* Room for the list of all that it could hold; there is one for none, too. */

@@ -160,7 +160,7 @@ static enum status add_key(struct join_chain *chain, const struct expr *left, co
 		b_key = node_as(graph, b_key, true);
 	}
 	column = later == a ? port_column(b, b_key) : port_column(a, a_key);
-	LIST_ADD(chain->stateful->partition->arena, step->left_keys, count, column);
+	arena_add(chain->stateful->partition->arena, step->left_keys, count, column);
 	port_key(later, later == a ? a_key : b_key);
 	step->is_of_process |= is_column(left, CALL_COLUMN_PROCESS) && is_column(right, CALL_COLUMN_PROCESS);
 	step->is_of_thread |= is_column(left, CALL_COLUMN_THREAD) && is_column(right, CALL_COLUMN_THREAD);

@@ -20,7 +20,4 @@ void rule_test_trace(const struct rulebook *book, const struct rule_test *test, 
 /* Fields that no call can have, and values that they cannot have, by their line in the rule file. */
 enum status rule_test_fields(const struct rulebook *book, const struct rule_test *test) MUST_CHECK;
 
-/* The parameter that a rule gives to a traced function that is not MPI's; NULL: none of this name. */
-const struct column *rule_test_column(const struct rulebook *book, const char *function, const char *name);
-
 #endif

@@ -165,7 +165,9 @@ static void add_process(struct writing *writing, uint32_t rank)
 	}
 }
 
-const struct column *rule_test_column(const struct rulebook *book, const char *function, const char *name)
+/* The parameter that a rule gives to a traced function that is not MPI's; NULL: none of this name. */
+static const struct column *rule_test_column(const struct rulebook *book, const char *function,
+                                             const char *name)
 {
 	for (size_t i = 0; i < book->type_count; i++) {
 		const struct event_type *type = book->types[i];

@@ -15,8 +15,8 @@ struct port *port_add(struct stateful *stateful, struct table *source, const str
 	port->source = source;
 	port->is_shared = member->is_shared;
 	port->number = stateful->port_count;
-	LIST_ADD(stateful->partition->arena, stateful->ports, stateful->port_count, port);
-	LIST_ADD(stateful->partition->arena, source->ports, source->port_count, port);
+	arena_add(stateful->partition->arena, stateful->ports, stateful->port_count, port);
+	arena_add(stateful->partition->arena, source->ports, source->port_count, port);
 	return port;
 }
 
@@ -30,10 +30,10 @@ uint32_t port_column(struct port *port, struct node *node)
 	for (uint32_t i = 0; i < port->carried_count; i++)
 		if (port->carried[i] == node)
 			return port->columns[i];
-	LIST_ADD(arena, port->carried, port->carried_count, node);
-	LIST_ADD(arena, port->columns, columns, stateful->column_count);
-	LIST_ADD(arena, stateful->origins, stateful->column_count,
-	         ((struct column_origin){port->number, port->carried_count - 1, 0}));
+	arena_add(arena, port->carried, port->carried_count, node);
+	arena_add(arena, port->columns, columns, stateful->column_count);
+	arena_add(arena, stateful->origins, stateful->column_count,
+	          ((struct column_origin){port->number, port->carried_count - 1, 0}));
 	return stateful->column_count - 1;
 }
 
@@ -46,8 +46,8 @@ struct node *port_carry(struct port *port, struct space *space, struct node *nod
 
 struct node *port_key(struct port *port, struct node *node)
 {
-	LIST_ADD(port->stateful->partition->arena, port->keys, port->key_count,
-	         node_broadcast(node, port->source->space));
+	arena_add(port->stateful->partition->arena, port->keys, port->key_count,
+	          node_broadcast(node, port->source->space));
 	return node;
 }
 
@@ -167,7 +167,7 @@ enum status stateful_make(struct partition *partition, const struct event_type *
 		TRY(joins_make(stateful));
 	else
 		TRY(groups_make_all(stateful));
-	LIST_ADD(partition->arena, partition->statefuls, partition->stateful_count, stateful);
+	arena_add(partition->arena, partition->statefuls, partition->stateful_count, stateful);
 	*made = table;
 	return OK;
 }
@@ -212,7 +212,7 @@ static struct node *aggregate_column(struct stateful *stateful, const struct key
 	stateful->partition->engine->is_ordered |= (wanted->result ||
 	                                            stateful->table->type->form == FORM_RUN) &&
 	                                           type_has_messages(stateful->table->type);
-	LIST_ADD(stateful->partition->arena, stateful->aggregates, stateful->aggregate_count, *wanted);
+	arena_add(stateful->partition->arena, stateful->aggregates, stateful->aggregate_count, *wanted);
 	return node_column(stateful->table->space, stateful->aggregate_count - 1, is_real);
 }
 

@@ -60,7 +60,7 @@ struct table *table_new(struct partition *partition, enum table_kind kind, const
 
 static void table_want(struct table *source, struct table *table)
 {
-	LIST_ADD(source->partition->arena, source->wanted_by, source->wanted_count, table);
+	arena_add(source->partition->arena, source->wanted_by, source->wanted_count, table);
 }
 
 static void fill_input(struct node *node, const struct row_selection *selection)
@@ -256,8 +256,8 @@ static void part_conditions(struct table *table)
 		if (filter.bits->kind != NODE_BROADCAST)
 			each->filters[filters++] = filter;
 		else
-			LIST_ADD(table->partition->arena, all->filters, all->filter_count,
-			         ((struct bit_filter){filter.bits->args[0], filter.need}));
+			arena_add(table->partition->arena, all->filters, all->filter_count,
+			          ((struct bit_filter){filter.bits->args[0], filter.need}));
 	}
 	each->filter_count = filters;
 	for (uint32_t i = 0; i < each->count; i++) {
@@ -265,7 +265,7 @@ static void part_conditions(struct table *table)
 		if (node->kind != NODE_BROADCAST)
 			each->nodes[nodes++] = node;
 		else
-			LIST_ADD(table->partition->arena, all->nodes, all->count, node->args[0]);
+			arena_add(table->partition->arena, all->nodes, all->count, node->args[0]);
 	}
 	each->count = nodes;
 }

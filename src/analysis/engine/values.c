@@ -329,7 +329,8 @@ uint32_t *selection_list(struct row_selection *selection, uint32_t rows)
 	return selection->own;
 }
 
-void selection_clear(struct row_selection *selection)
+/* None are a list, too: without one they would be all. */
+static void selection_clear(struct row_selection *selection)
 {
 	selection->rows = selection_list(selection, selection->count);
 	selection->count = 0;

@@ -503,17 +503,12 @@ struct node *view_time(const struct view *view, bool is_end)
 	return view_part(view_call(view), is_end ? PART_END : PART_START);
 }
 
-static void add_call(const struct view *view, struct call_nodes **calls, uint32_t *count)
-{
-	LIST_ADD(view->partition->arena, *calls, *count, view_parts(view));
-}
-
 void view_calls(const struct view *view, struct call_nodes **calls, uint32_t *count)
 {
 	const struct event_type *type = view->type;
 
 	if (!type || view_is_call(view)) {
-		add_call(view, calls, count);
+		arena_add(view->partition->arena, *calls, *count, view_parts(view));
 		return;
 	}
 	for (uint32_t i = 0; i < type->column_count; i++)

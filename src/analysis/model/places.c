@@ -1,6 +1,6 @@
 #include "analysis/model/places.h"
 
-#include "trace/grow.h"
+#include "base/arena.h"
 
 #include <assert.h>
 #include <string.h>
@@ -50,11 +50,8 @@ static uint32_t find_or_add(struct places *places, struct key key, struct place 
 	uint64_t number = intern(&places->keys, &key, sizeof key)->number;
 
 	assert(number < NO_PLACE);
-	if (number == places->count) {
-		places->items = arena_grown(&places->arena, places->items, places->count,
-		                            sizeof *places->items);
-		places->items[places->count++] = place;
-	}
+	if (number == places->count)
+		arena_add(&places->arena, places->items, places->count, place);
 	return (uint32_t)number;
 }
 

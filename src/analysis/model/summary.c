@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "calls/calls.h"
-#include "trace/grow.h"
 #include "trace/text.h"
 
 #include <assert.h>
@@ -240,8 +239,7 @@ static void add_blind(struct summary_pass *pass, const struct stream *stream, co
 		.reason = blind->reason,
 	};
 
-	summary->blinds = arena_grown(&summary->arena, summary->blinds, summary->blind_count, sizeof entry);
-	summary->blinds[summary->blind_count++] = entry;
+	arena_add(&summary->arena, summary->blinds, summary->blind_count, entry);
 }
 
 static void add_comms(struct summary_pass *pass)
@@ -253,10 +251,9 @@ static void add_comms(struct summary_pass *pass)
 		if (intern(&pass->comms, &comm->identity, sizeof comm->identity)->number !=
 		    summary->comm_count)
 			continue;
-		summary->comms = arena_grown(&summary->arena, summary->comms, summary->comm_count,
-		                             sizeof *summary->comms);
-		summary->comms[summary->comm_count++] = (struct comm_summary){
-			comm->identity, comm->kind, comm->size, comm->remote_size, comm->name};
+		arena_add(&summary->arena, summary->comms, summary->comm_count,
+		          (struct comm_summary){comm->identity, comm->kind, comm->size, comm->remote_size,
+		                                comm->name});
 	}
 }
 

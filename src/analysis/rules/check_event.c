@@ -116,7 +116,8 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 	return true;
 }
 
-bool check_event(struct checker *checker, const struct declaration *declaration, struct event_type *type)
+static bool check_event(struct checker *checker, const struct declaration *declaration,
+                        struct event_type *type)
 {
 	bool is_fine = true;
 
@@ -136,8 +137,7 @@ bool check_event(struct checker *checker, const struct declaration *declaration,
 static void add_type(struct checker *checker, struct event_type *type)
 {
 	type->number = (uint32_t)checker->book->type_count;
-	LIST_ADD(checker->arena, checker->book->types, checker->book->type_count, checker->type_capacity,
-	         type);
+	arena_add(checker->arena, checker->book->types, checker->book->type_count, type);
 }
 
 static void error_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
@@ -173,7 +173,7 @@ static void error_too_deep(struct checker *checker, const struct symbol *symbol)
 	          "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
 }
 
-bool is_too_deep(struct checker *checker, const struct symbol *symbol)
+static bool is_too_deep(struct checker *checker, const struct symbol *symbol)
 {
 	if (checker->depth <= LEVELS_MAX)
 		return false;
@@ -191,8 +191,14 @@ bool symbol_uses(struct checker *checker, struct symbol *user, const struct symb
 	return false;
 }
 
-void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
-                   const struct check *check)
+/* How a symbol of some kind is checked. */
+struct check {
+	void *(*make)(struct checker *checker, struct symbol *symbol);
+	void (*error_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
+};
+
+static void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
+                          const struct check *check)
 {
 	if (symbol->state == SYMBOL_CHECKING) {
 		check->error_cycle(checker, symbol, user);
@@ -310,7 +316,7 @@ static struct expr *new_survey(struct checker *checker, const struct syntax *syn
 	                           .origin = expr->origin,
 	                           .text = "",
 	                           .number = (uint32_t)book->survey_count};
-	LIST_ADD(checker->arena, book->surveys, book->survey_count, checker->survey_capacity, survey);
+	arena_add(checker->arena, book->surveys, book->survey_count, survey);
 	return expr;
 }
 
@@ -356,8 +362,7 @@ static void *make_setting(struct checker *checker, struct symbol *symbol)
 	                            .descriptions = translations_of(checker, &declaration->description),
 	                            .origin = origin_of(declaration->place),
 	                            .text = text_of(checker, declaration->place)};
-	LIST_ADD(checker->arena, checker->book->settings, checker->book->setting_count,
-	         checker->setting_capacity, setting);
+	arena_add(checker->arena, checker->book->settings, checker->book->setting_count, setting);
 	return setting;
 }
 

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static void error_operands(struct name_scope *scope, const struct syntax *syntax, const char *sentence)
-{
-	add_error(scope->checker->errors, syntax->mark, "%s", sentence);
-}
-
 /* The operands of a binary operator, both checked. */
 struct operand_pair {
 	struct name_scope *scope;
@@ -30,7 +25,7 @@ static bool error_pair(const struct operand_pair *pair, const char *sentence)
 	struct diagnostics *errors = pair->scope->checker->errors;
 	const struct syntax *left = pair->syntax->args;
 
-	error_operands(pair->scope, pair->syntax, sentence);
+	add_error(pair->scope->checker->errors, pair->syntax->mark, "%s", sentence);
 	add_error_note(errors, left->place, "this is %s", left_of(pair));
 	add_error_note(errors, left->next->place, "this is %s", right_of(pair));
 	return false;

@@ -352,7 +352,7 @@ static void add_problem(struct checker *checker, struct problem *problem)
 	struct rulebook *book = checker->book;
 
 	problem->number = (uint32_t)book->problem_count;
-	LIST_ADD(checker->arena, book->problems, book->problem_count, checker->problem_capacity, problem);
+	arena_add(checker->arena, book->problems, book->problem_count, problem);
 }
 
 void check_problem(struct checker *checker, struct symbol *symbol, bool is_metric)

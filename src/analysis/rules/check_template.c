@@ -21,7 +21,7 @@ struct template_builder {
 	struct name_scope *scope;
 	struct source_range inside; /* the quotes */
 	struct template *template;
-	size_t text_count, text_capacity, value_count, value_capacity;
+	size_t text_count, value_count;
 	bool is_wrong;
 };
 
@@ -44,7 +44,7 @@ static void add_text(struct template_builder *builder, uint32_t begin, uint32_t 
 	char *text = (char *)string_contents(arena,
 	                                     (struct source_range){builder->inside.source, begin, end});
 
-	LIST_ADD(arena, template->texts, builder->text_count, builder->text_capacity, single_braces(text));
+	arena_add(arena, template->texts, builder->text_count, single_braces(text));
 }
 
 static bool can_be_shown(struct template_builder *builder, const struct expr *value,
@@ -66,8 +66,7 @@ static void add_value(struct template_builder *builder, struct source_range plac
 	struct expr *value = syntax ? check_expression(builder->scope, syntax) : NULL;
 
 	if (value && can_be_shown(builder, value, place))
-		LIST_ADD(checker->arena, template->values, builder->value_count, builder->value_capacity,
-		         value);
+		arena_add(checker->arena, template->values, builder->value_count, value);
 	else
 		builder->is_wrong = true;
 }
@@ -135,7 +134,7 @@ void add_language(struct checker *checker, const char *lang)
 	for (size_t i = 0; i < book->language_count; i++)
 		if (strcmp(book->languages[i], lang) == 0)
 			return;
-	LIST_ADD(checker->arena, book->languages, book->language_count, checker->language_capacity, lang);
+	arena_add(checker->arena, book->languages, book->language_count, lang);
 }
 
 const struct translation *translations_of(struct checker *checker, const struct token *text)
@@ -188,8 +187,8 @@ bool add_phrase(struct checker *checker, const struct token *text)
 		if (strcmp(checker->phrases[i].text, text->text) == 0 &&
 		    !is_translated_alike(checker, &checker->phrases[i], text))
 			return false;
-	LIST_ADD(checker->arena, checker->phrases, count, checker->phrase_capacity, *text);
-	LIST_ADD(checker->arena, book->phrases, book->phrase_count, checker->book_phrase_capacity, phrase);
+	arena_add(checker->arena, checker->phrases, count, *text);
+	arena_add(checker->arena, book->phrases, book->phrase_count, phrase);
 	return true;
 }
 

@@ -45,13 +45,13 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 
 static bool check_fields(struct checker *checker, const struct binding *first, struct rule_test_event *event)
 {
-	size_t capacity = 0, count = 0;
+	size_t count = 0;
 
 	for (const struct binding *b = first; b; b = b->next) {
 		struct rule_test_field field = {b->name.text, field_value(checker, b->value)};
 		if (!field.value)
 			return false;
-		LIST_ADD(checker->arena, event->fields, count, capacity, field);
+		arena_add(checker->arena, event->fields, count, field);
 	}
 	event->field_count = (uint32_t)count;
 	return true;
@@ -126,8 +126,7 @@ static bool check_repeat(struct checker *checker, const struct test_event *synta
 	return false;
 }
 
-static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test,
-                            size_t *room)
+static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test)
 {
 	struct rule_test_event event;
 	int64_t every_ns;
@@ -135,7 +134,7 @@ static bool add_test_events(struct checker *checker, const struct test_event *sy
 	if (!check_test_event(checker, syntax, &event) || !check_repeat(checker, syntax, &every_ns))
 		return false;
 	for (int64_t i = 0; i < syntax->repeat.count; i++) {
-		LIST_ADD(checker->arena, test->events, test->event_count, *room, event);
+		arena_add(checker->arena, test->events, test->event_count, event);
 		if (__builtin_add_overflow(event.start_ns, every_ns, &event.start_ns) ||
 		    __builtin_add_overflow(event.end_ns, every_ns, &event.end_ns))
 			break;
@@ -179,23 +178,20 @@ static bool check_nothing(struct checker *checker, const struct test_syntax *syn
 void check_test(struct checker *checker, const struct declaration *declaration)
 {
 	struct rule_test *test = arena_new(checker->arena, struct rule_test);
-	size_t events = 0, expectations = 0;
 	bool is_fine = check_nothing(checker, &declaration->test);
 
 	*test = (struct rule_test){.name = declaration->name.text,
 	                           .file = declaration->place.source->path,
 	                           .origin = origin_of(declaration->place)};
 	for (const struct test_event *e = declaration->test.events; e; e = e->next)
-		is_fine &= add_test_events(checker, e, test, &events);
+		is_fine &= add_test_events(checker, e, test);
 	for (const struct test_expectation *e = declaration->test.expectations; e; e = e->next) {
 		struct rule_test_expectation expectation;
 		if (!e->id.text)
 			continue;
 		is_fine &= check_expectation(checker, e, &expectation);
-		LIST_ADD(checker->arena, test->expectations, test->expectation_count, expectations,
-		         expectation);
+		arena_add(checker->arena, test->expectations, test->expectation_count, expectation);
 	}
 	if (is_fine)
-		LIST_ADD(checker->arena, checker->book->tests, checker->book->test_count,
-		         checker->test_capacity, test);
+		arena_add(checker->arena, checker->book->tests, checker->book->test_count, test);
 }

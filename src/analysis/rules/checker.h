@@ -16,14 +16,6 @@
 #include "base/map.h"
 #include "base/text.h"
 
-/* Lists of pointers that grow in an arena. */
-#define LIST_ADD(arena, list, count, capacity, item) \
-	do { \
-		if ((count) == (capacity)) \
-			(list) = array_grow_in(arena, list, &(capacity), sizeof *(list)); \
-		(list)[(count)++] = (item); \
-	} while (0)
-
 /* Names and what they were declared as: one table for each kind. */
 
 enum symbol_state {
@@ -67,8 +59,6 @@ struct checker {
 	struct names generated; /* ids of problems that were given none */
 	uint32_t depth;         /* of declarations that are checked because others need them */
 	struct token *phrases;  /* those of the book */
-	size_t phrase_capacity, book_phrase_capacity, language_capacity;
-	size_t type_capacity, problem_capacity, setting_capacity, survey_capacity, test_capacity;
 };
 
 /* What names mean at some place. */
@@ -101,17 +91,9 @@ void error_missing(struct checker *checker, struct token word, const char *sente
 void error_unknown(struct checker *checker, struct token word, const char *what,
                    const struct nearest *nearest);
 
-/* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
-/* How a symbol of some kind is checked. */
-struct check {
-	void *(*make)(struct checker *checker, struct symbol *symbol);
-	void (*error_cycle)(struct checker *checker, const struct symbol *symbol, const struct symbol *user);
-};
-
-void *check_symbol(struct checker *checker, struct symbol *symbol, struct symbol *user,
-                   const struct check *check);
 /* survey(EVENT.COLUMN, otherwise) */
 struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax);
+/* Each checks what the symbol stands for unless that was done; NULL: it is wrong or disabled. */
 struct setting *check_setting(struct checker *checker, struct symbol *symbol, struct symbol *user);
 struct event_type *check_type(struct checker *checker, struct symbol *symbol, struct symbol *user);
 /* By name; reported if there is none. */
@@ -121,10 +103,8 @@ void check_test(struct checker *checker, const struct declaration *declaration);
 bool give_setting(struct checker *checker, const char *text);
 
 /* Notes that a symbol is made of another one. False: too many are made of each other, which was reported. */
-bool is_too_deep(struct checker *checker, const struct symbol *symbol);
 bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol);
 
-bool check_event(struct checker *checker, const struct declaration *declaration, struct event_type *type);
 bool check_composite(struct checker *checker, struct symbol *symbol, struct event_type *type);
 bool count_parameters(struct checker *checker, const struct declaration *declaration);
 bool check_join(struct checker *checker, const struct declaration *declaration,

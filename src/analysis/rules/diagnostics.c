@@ -42,19 +42,6 @@ static void keep_line(struct diagnostics *errors, struct diagnostic *diagnostic,
 	diagnostic->width = width ? (uint32_t)width : 1;
 }
 
-static void grow(struct diagnostics *errors)
-{
-	struct diagnostic *list;
-
-	if (errors->count < errors->capacity)
-		return;
-	errors->capacity = errors->capacity ? 2 * errors->capacity : 16;
-	list = arena_array(&errors->arena, struct diagnostic, errors->capacity);
-	if (errors->count)
-		memcpy(list, errors->list, errors->count * sizeof *list);
-	errors->list = list;
-}
-
 static bool may_add(struct diagnostics *errors, enum severity severity)
 {
 	if (severity == SEVERITY_ERROR)
@@ -69,9 +56,8 @@ static void add_diagnostic(struct diagnostics *errors, enum severity severity, s
 
 	if (!may_add(errors, severity))
 		return;
-	grow(errors);
-	diagnostic = &errors->list[errors->count++];
-	*diagnostic = (struct diagnostic){.severity = severity};
+	arena_add(&errors->arena, errors->list, errors->count, (struct diagnostic){.severity = severity});
+	diagnostic = &errors->list[errors->count - 1];
 	diagnostic->sentence = without_controls(errors, sentence, strlen(sentence));
 	if (!place.source)
 		return;

@@ -35,7 +35,7 @@ struct diagnostic {
 struct diagnostics {
 	struct arena arena;
 	struct diagnostic *list;
-	size_t count, capacity;
+	size_t count;
 	size_t error_count;
 	bool is_muted; /* the last error was one too many, and so are its notes */
 };

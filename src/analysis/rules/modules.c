@@ -144,7 +144,7 @@ static void read_module(struct modules *modules, const char *path, struct rule_m
 	for (const struct declaration *d = first; d; d = d->next)
 		if (d->kind == DECLARE_IMPORT)
 			import(modules, d, module, depth);
-	LIST_ADD(modules->arena, modules->files, modules->count, modules->capacity, first);
+	arena_add(modules->arena, modules->files, modules->count, first);
 }
 
 static bool has_too_many(const struct modules *modules, struct token imported, int depth)

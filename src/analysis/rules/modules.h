@@ -10,7 +10,7 @@ struct modules {
 	const char *shipped;
 	bool without_tests;
 	struct declaration **files; /* of each file, in order: what is imported comes first */
-	size_t count, capacity;
+	size_t count;
 	struct rule_module *all;
 	size_t bytes; /* of all */
 };

@@ -37,7 +37,7 @@ static void add_native_types(struct checker *checker)
 		                            .number = i,
 		                            .text = ""};
 		add_native_columns(checker, type);
-		LIST_ADD(checker->arena, book->types, book->type_count, checker->type_capacity, type);
+		arena_add(checker->arena, book->types, book->type_count, type);
 		symbol->made = type;
 		symbol->state = SYMBOL_FINE;
 	}

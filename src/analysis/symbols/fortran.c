@@ -20,11 +20,6 @@ static bool has_fixed_form(const char *path)
 	               strcasecmp(dot, ".ftn") == 0 || strcasecmp(dot, ".f77") == 0);
 }
 
-static void add_line(struct arena *arena, struct fortran_text *text, const char *line, size_t size)
-{
-	array_add_in(arena, text, arena_bytes_as_text(arena, line, size));
-}
-
 struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
 {
 	struct fortran_text *text;
@@ -42,7 +37,7 @@ struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
 	text->is_fixed = has_fixed_form(path);
 	text->changed_ns = (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec;
 	while (fgets(line, sizeof line, file))
-		add_line(arena, text, line, strcspn(line, "\r\n"));
+		array_add_in(arena, text, arena_bytes_as_text(arena, line, strcspn(line, "\r\n")));
 	fclose(file);
 	return text;
 }

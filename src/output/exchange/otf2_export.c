@@ -63,11 +63,6 @@ static void otf2_times_init(struct otf2_times *times, struct reader *reader, voi
 	times->start_ns = earliest_ns(times, reader);
 }
 
-static void otf2_times_release(struct otf2_times *times)
-{
-	corrected_time_free(times->corrected);
-}
-
 /* The archive */
 
 static OTF2_ErrorCode keep_silent(void *context, const char *file, uint64_t line, const char *function,
@@ -155,7 +150,7 @@ static enum status write_into(const struct export_job *job, const char *folder)
 	if (opened == OK)
 		write_archive(&ex);
 	closed = exporter_close(&ex);
-	otf2_times_release(&ex.times);
+	corrected_time_free(ex.times.corrected);
 	arena_release(&ex.arena);
 	return opened == OK ? closed : opened;
 }

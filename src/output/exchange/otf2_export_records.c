@@ -153,7 +153,8 @@ static void base_of(const char *name, char *base, size_t room)
 	}
 }
 
-int collective_of(const char *name)
+/* OTF2_COLLECTIVE_OP_* of a function; -1 if it is no collective that OTF2 has. */
+static int collective_of(const char *name)
 {
 	char base[64];
 

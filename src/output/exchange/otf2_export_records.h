@@ -34,8 +34,6 @@ void io_at_start(struct record_writer *w, const struct nested_call *node, const 
 void io_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info);
 void io_ended(struct record_writer *w, const struct request_operation *operation, struct field_range brought);
 
-/* OTF2_COLLECTIVE_OP_* of a function; -1 if it is no collective that OTF2 has. */
-int collective_of(const char *name);
 uint64_t field_or_zero(const struct call *call, enum field_key key);
 
 #endif

@@ -22,7 +22,8 @@ void *item_get(struct definition_table *table, uint64_t id)
 	return item;
 }
 
-const char *string_of(struct contents *contents, OTF2_StringRef ref)
+/* "" for one that is not defined. */
+static const char *string_of(struct contents *contents, OTF2_StringRef ref)
 {
 	const struct string_item *item = ref == OTF2_UNDEFINED_STRING ? NULL
 	                                                              : item_get(&contents->strings, ref);

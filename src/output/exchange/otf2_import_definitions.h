@@ -121,7 +121,4 @@ void *item_get(struct definition_table *table, uint64_t id);
 #define table_count(table) ((table)->ids.count)
 #define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 
-/* "" for one that is not defined. */
-const char *string_of(struct contents *contents, OTF2_StringRef ref);
-
 #endif

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "output/report/parts.h"
-#include "trace/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +51,9 @@ static struct profile_row *find_row(struct gathering_rows *rows, const struct te
 	const struct interned *item = intern(&rows->keys, key->bytes, key->length);
 
 	if (item->number == table->count) {
-		table->rows = arena_grown(&rows->report->arena, table->rows, table->count,
-		                          sizeof *table->rows);
-		table->rows[table->count++] = (struct profile_row){
-			.identity = arena_bytes_as_text(&rows->report->arena, key->bytes, key->length)};
+		arena_add(&rows->report->arena, table->rows, table->count,
+		          (struct profile_row){.identity = arena_bytes_as_text(&rows->report->arena,
+		                                                               key->bytes, key->length)});
 	}
 	return &table->rows[item->number];
 }
@@ -205,10 +203,9 @@ static void add_message(struct report *report, struct profile *profile, const st
 	bin->bytes += bytes;
 	if (site->from >= processes || site->to >= processes)
 		return;
-	profile->traffic = arena_grown(&report->arena, profile->traffic, profile->traffic_count,
-	                               sizeof *profile->traffic);
-	profile->traffic[profile->traffic_count++] = (struct rank_traffic){
-		.from = site->from, .to = site->to, .messages = site->starts, .bytes = bytes};
+	arena_add(&report->arena, profile->traffic, profile->traffic_count,
+	          (struct rank_traffic){
+			  .from = site->from, .to = site->to, .messages = site->starts, .bytes = bytes});
 }
 
 static void count_messages(struct report *report, struct profile *profile)

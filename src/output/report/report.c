@@ -4,7 +4,6 @@
 #include "base/paths.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
-#include "trace/grow.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -35,11 +34,8 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	         entry.at.where.file ? entry.at.where.file : "", entry.at.text);
 	number = intern(&merging->keys, key.bytes, key.length)->number;
 	text_release(&key);
-	if (number == report->entry_count) {
-		report->entries = arena_grown(&report->arena, report->entries, number,
-		                              sizeof *report->entries);
-		report->entries[report->entry_count++] = entry;
-	}
+	if (number == report->entry_count)
+		arena_add(&report->arena, report->entries, report->entry_count, entry);
 	assert(report->entries);
 	return &report->entries[number];
 }
@@ -59,8 +55,7 @@ static struct partner *find_partner(struct report *report, struct report_entry *
 
 static void add_number(struct report *report, struct number_list *list, uint32_t number)
 {
-	list->at = arena_grown(&report->arena, list->at, list->count, sizeof *list->at);
-	list->at[list->count++] = number;
+	arena_add(&report->arena, list->at, list->count, number);
 }
 
 static void merge_partner(struct report *report, struct report_entry *entry, const struct finding *finding)

@@ -1,7 +1,6 @@
 /* What a reader of the findings should know about them: what the trace lacks, and what was corrected. */
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
-#include "trace/grow.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,8 +10,7 @@
 
 static void add_note(struct report *report, bool is_warning, const char *text)
 {
-	report->notes = arena_grown(&report->arena, report->notes, report->note_count, sizeof *report->notes);
-	report->notes[report->note_count++] = (struct report_note){text, is_warning};
+	arena_add(&report->arena, report->notes, report->note_count, (struct report_note){text, is_warning});
 }
 
 static const struct language *language(const struct report *report)
