@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Fills the fields of a call. The fields are those of its shape, and no others. */
-typedef void teller(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields);
+typedef void field_filler(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields);
 
 static int64_t rank_value(const struct upc_thread *thread, int32_t rank)
 {
@@ -26,20 +26,20 @@ static int64_t id_value(const struct upc_facts *facts)
 	return facts->ints[0] && facts->ints[1] != INT_MIN ? facts->ints[1] : ABSENT;
 }
 
-static void tell_nothing(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_nothing(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
 	(void)facts;
 	(void)fields;
 }
 
-static void tell_id(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_id(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
 	fields[FIELD_TAG] = id_value(facts);
 }
 
-static void tell_room(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_room(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	uint64_t bytes;
 
@@ -49,39 +49,39 @@ static void tell_room(struct upc_thread *thread, const struct upc_facts *facts, 
 	                             : bytes_value(bytes);
 }
 
-static void tell_mutex(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_mutex(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
 	fields[FIELD_MUTEX] = facts->mutex ? (int64_t)facts->mutex : ABSENT;
 }
 
-static void tell_lock(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_lock(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_mutex(thread, facts, fields);
+	fill_mutex(thread, facts, fields);
 	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
 }
 
-static void tell_attempt(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_attempt(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_lock(thread, facts, fields);
+	fill_lock(thread, facts, fields);
 	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
 }
 
-static void tell_get(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_get(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_TARGET] = rank_value(thread, facts->values.source);
 	fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
 }
 
-static void tell_put(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_put(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
 	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
 }
 
-static void tell_copy(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_copy(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_put(thread, facts, fields);
+	fill_put(thread, facts, fields);
 	fields[FIELD_SOURCE] = rank_value(thread, facts->values.source);
 	fields[FIELD_RECEIVED] = fields[FIELD_SENT];
 }
@@ -145,38 +145,38 @@ static int64_t upc_handle_add(struct upc_handles *handles, uint64_t handle)
 	return number;
 }
 
-static void tell_request(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_request(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_REQUEST] = upc_handle_add(&thread->handles, facts->values.handle);
 }
 
-static void tell_get_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_get_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_get(thread, facts, fields);
-	tell_request(thread, facts, fields);
+	fill_get(thread, facts, fields);
+	fill_request(thread, facts, fields);
 }
 
-static void tell_put_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_put_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_put(thread, facts, fields);
-	tell_request(thread, facts, fields);
+	fill_put(thread, facts, fields);
+	fill_request(thread, facts, fields);
 }
 
-static void tell_copy_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_copy_nb(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
-	tell_copy(thread, facts, fields);
-	tell_request(thread, facts, fields);
+	fill_copy(thread, facts, fields);
+	fill_request(thread, facts, fields);
 }
 
-static void tell_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_DONE] = upc_handle_remove(&thread->handles, facts->values.handle);
 }
 
-static void tell_try_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_try_sync(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	if (facts->values.flag > 0)
-		tell_sync(thread, facts, fields);
+		fill_sync(thread, facts, fields);
 	fields[FIELD_FLAG] = facts->values.flag == UPC_NO_FLAG ? ABSENT : facts->values.flag != 0;
 }
 
@@ -193,7 +193,7 @@ static int64_t times(const struct upc_thread *thread, uint64_t bytes)
 }
 
 /* Data of one thread for all: src lies with the root. */
-static void tell_broadcast(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_broadcast(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
 
@@ -202,7 +202,7 @@ static void tell_broadcast(struct upc_thread *thread, const struct upc_facts *fa
 	fields[root == thread->me ? FIELD_SENT : FIELD_RECEIVED] = bytes_value(facts->values.bytes);
 }
 
-static void tell_scatter(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_scatter(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.source : facts->values.root;
 
@@ -214,7 +214,7 @@ static void tell_scatter(struct upc_thread *thread, const struct upc_facts *fact
 }
 
 /* Data of all threads for one: dst lies with the root. */
-static void tell_gather(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_gather(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
 
@@ -225,20 +225,20 @@ static void tell_gather(struct upc_thread *thread, const struct upc_facts *facts
 		fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
 }
 
-static void tell_gather_all(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_gather_all(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_SYNC] = sync_value(facts);
 	fields[FIELD_SENT] = bytes_value(facts->values.bytes);
 	fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
 }
 
-static void tell_exchange(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_exchange(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_SYNC] = sync_value(facts);
 	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = times(thread, facts->values.bytes);
 }
 
-static void tell_permute(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_permute(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	(void)thread;
 	fields[FIELD_SYNC] = sync_value(facts);
@@ -275,7 +275,7 @@ static int64_t op_value(const struct upc_facts *facts)
 	return facts->values.op == UPC_NO_OPERATION ? ABSENT : facts->values.op;
 }
 
-static void tell_reduce(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_reduce(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	int32_t root = facts->values.root == UPC_NOBODY ? facts->values.target : facts->values.root;
 
@@ -287,14 +287,14 @@ static void tell_reduce(struct upc_thread *thread, const struct upc_facts *facts
 		fields[FIELD_RECEIVED] = bytes_value(facts->values.bytes);
 }
 
-static void tell_prefix(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_prefix(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_SYNC] = sync_value(facts);
 	fields[FIELD_OP] = op_value(facts);
 	fields[FIELD_SENT] = fields[FIELD_RECEIVED] = own_bytes(thread, &facts->values);
 }
 
-static void tell_atomic(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
+static void fill_atomic(struct upc_thread *thread, const struct upc_facts *facts, int64_t *fields)
 {
 	fields[FIELD_TARGET] = rank_value(thread, facts->values.target);
 	fields[FIELD_OP] = op_value(facts);
@@ -302,54 +302,54 @@ static void tell_atomic(struct upc_thread *thread, const struct upc_facts *facts
 
 /* What each event is in the trace; the rest is passed over. `implicit` is the call if it is about no handle of its own. */
 #define KINDS(KIND) \
-	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, tell_nothing) \
+	KIND(UNKNOWN, STRANGER, CALL_upc_unknown, 0, fill_nothing) \
 	KIND(USER, REGION, 0, 0, NULL) \
 	KIND(C_FUNC, REGION, 0, 0, NULL) \
 	KIND(FORALL, REGION, 0, 0, NULL) \
-	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0, tell_nothing) \
-	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0, tell_nothing) \
-	KIND(NOTIFY, CALL, CALL_upc_notify, 0, tell_id) \
-	KIND(WAIT, CALL, CALL_upc_wait, 0, tell_id) \
-	KIND(BARRIER, CALL, CALL_upc_barrier, 0, tell_id) \
-	KIND(FENCE, CALL, CALL_upc_fence, 0, tell_nothing) \
-	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0, tell_room) \
-	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0, tell_room) \
-	KIND(ALLOC, CALL, CALL_upc_alloc, 0, tell_room) \
-	KIND(FREE, CALL, CALL_upc_free, 0, tell_nothing) \
-	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0, tell_nothing) \
-	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0, tell_mutex) \
-	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0, tell_mutex) \
-	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0, tell_mutex) \
-	KIND(LOCK, CALL, CALL_upc_lock, 0, tell_lock) \
-	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0, tell_attempt) \
-	KIND(UNLOCK, CALL, CALL_upc_unlock, 0, tell_lock) \
-	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, tell_copy) \
-	KIND(MEMGET, CALL, CALL_upc_memget, 0, tell_get) \
-	KIND(MEMPUT, CALL, CALL_upc_memput, 0, tell_put) \
-	KIND(MEMSET, CALL, CALL_upc_memset, 0, tell_put) \
-	KIND(GET, CALL, CALL_upc_get, 0, tell_get) \
-	KIND(PUT, CALL, CALL_upc_put, 0, tell_put) \
-	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
-	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
-	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, tell_get_nb) \
-	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, tell_put_nb) \
-	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, tell_copy_nb) \
-	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci, tell_sync) \
-	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, tell_try_sync) \
-	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, tell_broadcast) \
-	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, tell_scatter) \
-	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, tell_gather) \
-	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, tell_gather_all) \
-	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, tell_exchange) \
-	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, tell_permute) \
-	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, tell_reduce) \
-	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, tell_prefix) \
-	KIND(ATOMIC, CALL, CALL_upc_atomic, 0, tell_atomic)
+	KIND(COLLECTIVE_EXIT, CALL, CALL_upc_exit, 0, fill_nothing) \
+	KIND(NONCOLLECTIVE_EXIT, CALL, CALL_upc_global_exit, 0, fill_nothing) \
+	KIND(NOTIFY, CALL, CALL_upc_notify, 0, fill_id) \
+	KIND(WAIT, CALL, CALL_upc_wait, 0, fill_id) \
+	KIND(BARRIER, CALL, CALL_upc_barrier, 0, fill_id) \
+	KIND(FENCE, CALL, CALL_upc_fence, 0, fill_nothing) \
+	KIND(GLOBAL_ALLOC, CALL, CALL_upc_global_alloc, 0, fill_room) \
+	KIND(ALL_ALLOC, CALL, CALL_upc_all_alloc, 0, fill_room) \
+	KIND(ALLOC, CALL, CALL_upc_alloc, 0, fill_room) \
+	KIND(FREE, CALL, CALL_upc_free, 0, fill_nothing) \
+	KIND(ALL_FREE, CALL, CALL_upc_all_free, 0, fill_nothing) \
+	KIND(GLOBAL_LOCK_ALLOC, CALL, CALL_upc_global_lock_alloc, 0, fill_mutex) \
+	KIND(ALL_LOCK_ALLOC, CALL, CALL_upc_all_lock_alloc, 0, fill_mutex) \
+	KIND(LOCK_FREE, CALL, CALL_upc_lock_free, 0, fill_mutex) \
+	KIND(LOCK, CALL, CALL_upc_lock, 0, fill_lock) \
+	KIND(LOCK_ATTEMPT, CALL, CALL_upc_lock_attempt, 0, fill_attempt) \
+	KIND(UNLOCK, CALL, CALL_upc_unlock, 0, fill_lock) \
+	KIND(MEMCPY, CALL, CALL_upc_memcpy, 0, fill_copy) \
+	KIND(MEMGET, CALL, CALL_upc_memget, 0, fill_get) \
+	KIND(MEMPUT, CALL, CALL_upc_memput, 0, fill_put) \
+	KIND(MEMSET, CALL, CALL_upc_memset, 0, fill_put) \
+	KIND(GET, CALL, CALL_upc_get, 0, fill_get) \
+	KIND(PUT, CALL, CALL_upc_put, 0, fill_put) \
+	KIND(NB_GET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, fill_get_nb) \
+	KIND(NB_PUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, fill_put_nb) \
+	KIND(NB_MEMGET_INIT, CALL, CALL_upc_memget_nb, CALL_upc_memget_nbi, fill_get_nb) \
+	KIND(NB_MEMPUT_INIT, CALL, CALL_upc_memput_nb, CALL_upc_memput_nbi, fill_put_nb) \
+	KIND(NB_MEMCPY_INIT, CALL, CALL_upc_memcpy_nb, CALL_upc_memcpy_nbi, fill_copy_nb) \
+	KIND(NB_SYNC, CALL, CALL_upc_sync, CALL_upc_synci, fill_sync) \
+	KIND(NB_TRYSYNC, CALL, CALL_upc_sync_attempt, CALL_upc_synci_attempt, fill_try_sync) \
+	KIND(ALL_BROADCAST, CALL, CALL_upc_all_broadcast, 0, fill_broadcast) \
+	KIND(ALL_SCATTER, CALL, CALL_upc_all_scatter, 0, fill_scatter) \
+	KIND(ALL_GATHER, CALL, CALL_upc_all_gather, 0, fill_gather) \
+	KIND(ALL_GATHER_ALL, CALL, CALL_upc_all_gather_all, 0, fill_gather_all) \
+	KIND(ALL_EXCHANGE, CALL, CALL_upc_all_exchange, 0, fill_exchange) \
+	KIND(ALL_PERMUTE, CALL, CALL_upc_all_permute, 0, fill_permute) \
+	KIND(ALL_REDUCE, CALL, CALL_upc_all_reduce, 0, fill_reduce) \
+	KIND(ALL_PREFIX_REDUCE, CALL, CALL_upc_all_prefix_reduce, 0, fill_prefix) \
+	KIND(ATOMIC, CALL, CALL_upc_atomic, 0, fill_atomic)
 
 #define KIND(name, manner, ...) [UPC_EVENT_##name] = {__VA_ARGS__},
 static const struct kind {
 	uint16_t call, implicit;
-	teller *tell;
+	field_filler *fill;
 } kinds[UPC_EVENT_COUNT] = {KINDS(KIND)};
 #undef KIND
 
@@ -474,7 +474,7 @@ uint32_t upc_make_key(struct upc_thread *thread, uint32_t event, unsigned tag, c
 	uint32_t words = KEY_VALUES;
 
 	fields[FIELD_COMM] = thread->team;
-	kind->tell(thread, facts, fields);
+	kind->fill(thread, facts, fields);
 	if (UNLIKELY(upc_manner_of(event) == UPC_STRANGER))
 		fields[FIELD_TAG] = tag;
 	key[KEY_WHAT] = KEY_CALL(call, 0);

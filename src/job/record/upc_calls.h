@@ -27,7 +27,7 @@ static inline enum upc_manner upc_manner_of(uint32_t event)
 	return (enum upc_manner)upc_manners[event];
 }
 
-/* The call that an event is mostly told as. */
+/* The call that an event is mostly recorded as. */
 extern const uint16_t upc_calls[UPC_EVENT_COUNT] __attribute__((visibility("hidden")));
 
 static inline uint32_t upc_call_of(uint32_t event)

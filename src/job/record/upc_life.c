@@ -160,7 +160,7 @@ void upc_count_unknown(struct upc_thread *thread, unsigned tag)
 		thread->unknown_ids[known] = tag;
 }
 
-static void tell_unknown(const struct upc_thread *thread)
+static void note_unknown(const struct upc_thread *thread)
 {
 	char text[TEXT_BYTES];
 	int length = snprintf(text, sizeof text, "%llu (", (unsigned long long)thread->unknown);
@@ -172,7 +172,7 @@ static void tell_unknown(const struct upc_thread *thread)
 	process_property("unknown_events", text);
 }
 
-static void tell_count(const char *property, uint64_t count)
+static void note_count(const char *property, uint64_t count)
 {
 	char text[24];
 
@@ -182,7 +182,7 @@ static void tell_count(const char *property, uint64_t count)
 }
 
 /* Of several that contain each other the outermost is what the program called. */
-static void tell_unfinished(const struct upc_thread *thread)
+static void note_unfinished(const struct upc_thread *thread)
 {
 	const struct upc_open *open = &thread->open[0];
 	const char *function, *path;
@@ -210,11 +210,11 @@ static void finish_thread(struct upc_thread *thread)
 	thread->obstacles |= UPC_OVER;
 	living--;
 	process_tell_of(thread->rank_state);
-	tell_unfinished(thread);
-	tell_count("left_behind", thread->left_behind);
-	tell_count("unmatched_ends", thread->unmatched_ends);
+	note_unfinished(thread);
+	note_count("left_behind", thread->left_behind);
+	note_count("unmatched_ends", thread->unmatched_ends);
 	if (thread->unknown)
-		tell_unknown(thread);
+		note_unknown(thread);
 	process_tell_of(NULL);
 }
 
@@ -417,7 +417,7 @@ unsigned upc_create_event(void *context, const char *name, const char *descripti
 	while (number < thread->user_events && thread->user_texts[number] != text)
 		number++;
 	if (number == room) {
-		process_note("thread %d creates more than %u events: the rest of them are told as one",
+		process_note("thread %d creates more than %u events: the rest of them are recorded as one",
 		             thread->me, room);
 		return dialect->user_first + room - 1;
 	}

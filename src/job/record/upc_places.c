@@ -25,7 +25,7 @@ static void write_source(const struct upc_source *source, struct rank_state *ran
 {
 	uint8_t body[2 * VARINT_MAX + UPC_PATH_BYTES], *at = put_varint(body, source->module);
 
-	at = put_varint(at, 0); /* in which function is not told */
+	at = put_varint(at, 0); /* in which function is not known */
 	at = put_bytes(at, source->path, strlen(source->path));
 	process_lock();
 	process_tell_of(rank_state);
