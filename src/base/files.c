@@ -1,7 +1,10 @@
 #include "base/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
+
+enum { ATTEMPTS = 10 };
 
 /* Whether to go on after a call that moved so many bytes; moves `*done` on. */
 static bool advance(ssize_t moved, size_t *done)
@@ -43,4 +46,70 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 		if (!advance(pread(fd, (char *)bytes + done, size - done, offset + (off_t)done), &done))
 			return false;
 	return true;
+}
+
+bool is_private(const struct stat *about)
+{
+	return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Closes it, unless it is what it should be. */
+static int checked(int fd, mode_t type)
+{
+	struct stat about;
+	int error;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &about) == 0) {
+		if ((about.st_mode & S_IFMT) == type && is_private(&about))
+			return fd;
+		errno = EPERM;
+	}
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Between the two steps another process may remove the folder because it has just become empty. */
+int private_folder_open(const char *path)
+{
+	int folder = -1;
+
+	for (int i = 0; i < ATTEMPTS && folder < 0; i++) {
+		if (mkdir(path, 0700) != 0 && errno != EEXIST)
+			return -1;
+		folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (folder < 0 && errno != ENOENT && errno != EINTR)
+			return -1;
+	}
+	return checked(folder, S_IFDIR);
+}
+
+int private_file_create(int folder, const char *name, mode_t mode)
+{
+	return openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+int private_file_replace(int folder, const char *name, mode_t mode)
+{
+	int fd = private_file_create(folder, name, mode);
+
+	for (int i = 0; i < ATTEMPTS && fd < 0 && (errno == EEXIST || errno == EINTR); i++) {
+		if (errno == EEXIST && unlinkat(folder, name, 0) != 0 && errno != ENOENT)
+			return -1;
+		fd = private_file_create(folder, name, mode);
+	}
+	return fd;
+}
+
+int private_file_open(int folder, const char *name, int flags)
+{
+	int fd = -1;
+
+	errno = EINTR;
+	for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EINTR; i++)
+		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return checked(fd, S_IFREG);
 }

@@ -1,14 +1,41 @@
-/* Reading and writing whole: as often as it takes, through interruptions and calls that do less than asked. */
+/* Files: read and written whole, and kept private.
+ *
+ * Reading and writing whole is done as often as it takes, through interruptions and calls that do less than asked. */
 #ifndef TARRY_BASE_FILES_H
 #define TARRY_BASE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 /* False: errno; a file that ends too early is EIO. */
 bool write_fully(int fd, const void *bytes, size_t size);
 bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset);
 bool pread_fully(int fd, void *bytes, size_t size, off_t offset);
+
+/* Folders and files that only this user can have made or changed, for places that other users can write to (/tmp, a project's
+ * folder): a folder that another one prepared, or a link in it, must not lead to this user's files.
+ *
+ *	int folder = private_folder_open("run.tarry.parts");            made if it is not there
+ *	int file = private_file_create(folder, "claim", 0600);           fails with EEXIST if the name is taken
+ *	int notes = private_file_open(folder, "notes", O_RDWR | O_APPEND);
+ *
+ * All return -1 with the reason in errno. EPERM: it belongs to another user, or others can write to it. */
+
+/* A link is no folder: ENOTDIR. */
+int private_folder_open(const char *path);
+
+/* A new file, to be read and written. The folder may be AT_FDCWD. */
+int private_file_create(int folder, const char *name, mode_t mode);
+
+/* The same where a file of this name may be left over from an earlier run: that one goes, and what a link points to stays. */
+int private_file_replace(int folder, const char *name, mode_t mode);
+
+/* A file that is there, or a new one; a link is not followed. */
+int private_file_open(int folder, const char *name, int flags);
+
+/* Is it ours, and can nobody else write to it? */
+bool is_private(const struct stat *about);
 
 #endif

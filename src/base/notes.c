@@ -1,7 +1,6 @@
 #include "base/notes.h"
 
 #include "base/files.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 
 #include <errno.h>

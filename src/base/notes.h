@@ -5,7 +5,7 @@
 #define TARRY_BASE_NOTES_H
 
 /* The parts folder of a trace, made if need be, and its path in a buffer of PATH_MAX bytes. -1: errno; see
- * base/private_files.h. */
+ * base/files.h. */
 int parts_folder_open(const char *output, char *path);
 
 /* Best effort: when it cannot be written nobody is left to tell. */

@@ -15,7 +15,7 @@
 
 /* Points of the table. */
 struct bench_progress {
-	unsigned done, total; /* 0, 0 as long as it has told nothing */
+	unsigned done, total; /* 0, 0 as long as it has reported nothing */
 };
 
 /* Asked several times a second: whether the job has to be ended, as one that hangs. */

@@ -147,18 +147,18 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 		{counts->incomplete_collectives, "collective call lacks a member",
 	         "collective calls lack a member"},
 	};
-	size_t told = 0;
+	size_t listed = 0;
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		if (!parts[i].count)
 			continue;
-		if (told++)
+		if (listed++)
 			text_add(out, ", ");
 		else
 			info_add_label(out, "unmatched");
 		text_add_counted(out, parts[i].count, parts[i].one, parts[i].many);
 	}
-	text_add(out, told ? "\n" : "");
+	text_add(out, listed ? "\n" : "");
 }
 
 void info_add_clocks(const struct info_input *input, struct text *out)

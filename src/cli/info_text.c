@@ -157,13 +157,13 @@ static size_t count_namesakes(const struct summary *summary, size_t index)
 static void add_comms(const struct summary *summary, struct text *out)
 {
 	struct text list = {0};
-	size_t shown = 0, told = 0;
+	size_t shown = 0, listed = 0;
 
 	if (!summary->comm_count)
 		return;
 	for (size_t i = 0; i < summary->comm_count && shown < COMMS_SHOWN; i++) {
 		size_t namesakes = count_namesakes(summary, i);
-		told += namesakes;
+		listed += namesakes;
 		if (!namesakes)
 			continue;
 		text_add(&list, shown++ ? ", " : "");
@@ -171,8 +171,8 @@ static void add_comms(const struct summary *summary, struct text *out)
 			text_add(&list, "%zu × ", namesakes);
 		add_comm(&summary->comms[i], &list);
 	}
-	if (summary->comm_count > told)
-		text_add(&list, " and %zu more", summary->comm_count - told);
+	if (summary->comm_count > listed)
+		text_add(&list, " and %zu more", summary->comm_count - listed);
 	info_add_label(out, "communicators");
 	text_add_wrapped(out, text_get(&list), LABEL_WIDTH, WIDTH);
 	text_release(&list);

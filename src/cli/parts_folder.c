@@ -3,7 +3,6 @@
 #include "base/backup.h"
 #include "base/files.h"
 #include "base/paths.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"

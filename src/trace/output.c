@@ -1,7 +1,7 @@
 #include "trace/output.h"
 
+#include "base/files.h"
 #include "base/memory.h"
-#include "base/private_files.h"
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Notes: what many processes say in the same words is there once, and saying it takes little of a stack that is the program's. */
 #define _GNU_SOURCE
+#include "base/files.h"
 #include "base/notes.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 
 #include <fcntl.h>

@@ -51,7 +51,7 @@ struct input_column {
 struct batch {
 	enum relation relation;
 	bool is_used;
-	uint32_t sizes[ROW_PARTS]; /* bytes of what is told */
+	uint32_t sizes[ROW_PARTS]; /* bytes of each part of a row */
 	struct input_column *columns;
 	uint32_t column_count;
 	struct bit_source calls[BIT_SOURCES], flags[BIT_SOURCES];

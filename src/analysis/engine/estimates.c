@@ -1,6 +1,7 @@
 #include "analysis/engine/estimates.h"
 
 #include "analysis/model/call_semantics.h"
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -102,11 +103,7 @@ static void add_sample(struct estimates *estimates, struct sample sample)
 			estimates->samples[*number] = sample;
 		return;
 	}
-	if (estimates->sample_count == estimates->sample_room) {
-		estimates->sample_room = estimates->sample_room ? 2 * estimates->sample_room : 16;
-		estimates->samples = memory_grow(estimates->samples, estimates->sample_room,
-		                                 sizeof *estimates->samples);
-	}
+	array_fit(estimates->samples, estimates->sample_room, estimates->sample_count + 1u);
 	*number = estimates->sample_count;
 	estimates->samples[estimates->sample_count++] = sample;
 }

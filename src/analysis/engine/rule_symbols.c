@@ -1,5 +1,6 @@
 #include "analysis/engine/rule_symbols.h"
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -38,11 +39,7 @@ int64_t rule_symbols_text(void *context, const char *text)
 	struct rule_symbols *symbols = context;
 	const struct interned *interned = intern(&symbols->texts, text, strlen(text));
 
-	if (interned->number >= symbols->text_room) {
-		symbols->text_room = symbols->text_room ? 2 * symbols->text_room : 64;
-		symbols->text_list = memory_grow(symbols->text_list, symbols->text_room,
-		                                 sizeof *symbols->text_list);
-	}
+	array_fit(symbols->text_list, symbols->text_room, interned->number + 1u);
 	symbols->text_list[interned->number] = (const char *)interned->bytes;
 	return (int64_t)interned->number;
 }
@@ -375,11 +372,7 @@ static const int64_t *find_common(struct rule_symbols *symbols, struct engine *e
 		memcpy(common, symbols->key, count * sizeof *common);
 		facts->common = common;
 		answer(engine, facts, common, false);
-		if (symbols->common_count == symbols->common_room) {
-			symbols->common_room = symbols->common_room ? 2 * symbols->common_room : 64;
-			symbols->commons = memory_grow(symbols->commons, symbols->common_room,
-			                               sizeof *symbols->commons);
-		}
+		array_fit(symbols->commons, symbols->common_room, symbols->common_count + 1u);
 		symbols->commons[symbols->common_count++] = common;
 	}
 	return symbols->commons[number];

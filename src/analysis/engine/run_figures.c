@@ -221,7 +221,7 @@ static uint32_t named(const struct expr *expr)
 	return bits;
 }
 
-/* By conditions on what is told. */
+/* By the conditions on its members, and on theirs. */
 static uint32_t type_names(const struct event_type *type)
 {
 	uint32_t bits = 0;

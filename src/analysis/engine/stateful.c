@@ -1,5 +1,6 @@
 #include "analysis/engine/stateful.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -98,10 +99,7 @@ void port_push(struct port *port)
 		return;
 	open_operators(port->stateful);
 	words = (size_t)port->selection.count * (port->key_count + port->carried_count + 1u);
-	if (port->tuple_room < words) {
-		port->tuple_room = words + words / 2;
-		port->tuples = memory_grow(port->tuples, port->tuple_room, sizeof *port->tuples);
-	}
+	array_fit(port->tuples, port->tuple_room, words);
 	for (uint32_t i = 0; i < port->key_count; i++)
 		put_column(port, port->keys[i], i);
 	for (uint32_t i = 0; i < port->carried_count; i++)

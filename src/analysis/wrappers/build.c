@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "base/text.h"
 

@@ -39,7 +39,7 @@ extern struct probe_link tarry_probe_link __attribute__((weak));
 
 static __thread int tarry_inside __attribute__((tls_model("initial-exec")));
 
-/* Stands in for a function that no library has: who called it has to be content with 0. */
+/* Called instead of a function that no library has: the caller gets 0. */
 static long tarry_nothing(void)
 {
 	return 0;

@@ -2,7 +2,6 @@
 
 #include "base/backup.h"
 #include "base/files.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
 #include "job/record/process.h"

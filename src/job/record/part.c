@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/notes.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/process.h"
 

@@ -1,6 +1,6 @@
 #include "job/record/probes.h"
 
-#include "base/private_files.h"
+#include "base/files.h"
 #include "base/settings.h"
 #include "job/record/process.h"
 #include "job/record/sites.h"

@@ -1,7 +1,7 @@
 #include "job/record/spawned_worlds.h"
 
+#include "base/files.h"
 #include "base/hash.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/members.h"
 #include "job/record/process.h"

@@ -1,7 +1,7 @@
 #include "job/record/world.h"
 
+#include "base/files.h"
 #include "base/hash.h"
-#include "base/private_files.h"
 #include "base/settings.h"
 #include "job/record/part.h"
 
