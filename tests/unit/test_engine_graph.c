@@ -246,6 +246,21 @@ static void rows_gather_what_they_need(void **state)
 	}
 }
 
+/* As a comparison of groups does whose other side asks for it by rows. */
+static void a_constant_stays_where_it_is(void **state)
+{
+	struct node *five = node_whole(graph, 5);
+	struct space *groups = space_new(graph, "groups");
+	const union word *of_groups, *of_rows;
+
+	(void)state;
+	space_begin(groups, 3);
+	of_groups = node_values(five, &groups->all);
+	of_rows = node_values(five, &space->all);
+	assert_int_equal(of_groups[2].i, 5);
+	assert_int_equal(of_rows[ROWS - 1].i, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +274,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_decides_is_asked_of_each_block, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_meet_their_members, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rows_gather_what_they_need, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_constant_stays_where_it_is, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

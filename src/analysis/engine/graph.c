@@ -21,7 +21,7 @@ void graph_free(struct graph *graph)
 	if (!graph)
 		return;
 	for (struct node *node = graph->newest; node; node = node->older)
-		if (node->room)
+		if (node->room && !is_constant(node))
 			free(node->column);
 	arena_release(&graph->arena);
 	free(graph);
@@ -113,7 +113,9 @@ static struct node *node_intern(struct graph *graph, const struct node *wanted)
 
 struct node *node_constant(struct graph *graph, union word value, bool is_real)
 {
-	return node_intern(graph, &(struct node){.kind = NODE_CONSTANT, .value = value, .is_real = is_real});
+	return node_intern(
+		graph,
+		&(struct node){.kind = NODE_CONSTANT, .value = value, .is_real = is_real, .owner = graph});
 }
 
 struct node *node_whole(struct graph *graph, int64_t value)

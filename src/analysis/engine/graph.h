@@ -69,7 +69,7 @@ struct node {
 	uint32_t room; /* 0: the column is not the node's own */
 	union word value;
 	void (*fill)(struct node *node, const struct row_selection *selection);
-	void *owner; /* of `fill`; GATHER: the selection that args[1] is needed for */
+	void *owner; /* of `fill`; GATHER: the selection that args[1] is needed for; CONSTANT: the graph */
 	struct node *next, *older, *next_column;
 };
 

@@ -26,10 +26,15 @@ static void make_room(struct node *node, uint32_t rows)
 	node->column = memory_new(node->room, sizeof *node->column);
 }
 
+/* The same constant serves rows and groups, and who has its column keeps it while others ask for more rows of it: so a
+ * longer one lies beside the shorter, in the memory of the graph. */
 static const union word *constant_values(struct node *node, uint32_t rows)
 {
+	struct graph *graph = node->owner;
+
 	if (node->room < rows) {
-		make_room(node, rows);
+		node->room = rows > 2 * node->room ? rows : 2 * node->room;
+		node->column = arena_array(&graph->arena, union word, node->room);
 		for (uint32_t i = 0; i < node->room; i++)
 			node->column[i] = node->value;
 	}
