@@ -1,12 +1,9 @@
 #include "cli/command.h"
 
-#include <stdio.h>
-
 static const struct option_spec options[] = {OPTIONS_END};
 
 static int run_help(int argc, char **argv)
 {
-	struct text text = {0};
 	const struct command *command = argc ? command_find(argv[0]) : NULL;
 
 	if (argc && !command)
@@ -15,13 +12,7 @@ static int run_help(int argc, char **argv)
 		command = subcommand_find(command, argv[1]);
 	if (argc && !command)
 		return misuse(&command_help, "'%s' is no command of 'tarry %s'", argv[1], argv[0]);
-	if (command)
-		command_explain(command, &text);
-	else
-		overview(&text);
-	fputs(text_get(&text), stdout);
-	text_release(&text);
-	return EXIT_FINE;
+	return explain(command);
 }
 
 const struct command command_help = {

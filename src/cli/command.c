@@ -121,7 +121,7 @@ const struct option_spec overview_options[] = {
 	OPTIONS_END,
 };
 
-void overview(struct text *out)
+static void overview(struct text *out)
 {
 	text_add(out, "usage: tarry COMMAND [options] ...\n\n"
 	              "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");
@@ -134,6 +134,19 @@ void overview(struct text *out)
 	text_add(out, "\nOPTIONS\n");
 	options_help(overview_options, out);
 	text_add(out, "\nEXAMPLE\n  tarry run -- mpirun -n 4 ./app\n  tarry help run\n");
+}
+
+int explain(const struct command *command)
+{
+	struct text text = {0};
+
+	if (command)
+		command_explain(command, &text);
+	else
+		overview(&text);
+	fputs(text_get(&text), stdout);
+	text_release(&text);
+	return EXIT_FINE;
 }
 
 int unknown_command(const char *name)

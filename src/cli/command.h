@@ -26,8 +26,7 @@ enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_GATE = 3,      /* a limit that the user set was crossed */
-	EXIT_INCORRECT = 4, /* the program was found to use MPI wrongly */
+	EXIT_GATE = 3, /* a limit that the user set was crossed */
 	/* as shells have it */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
@@ -110,7 +109,8 @@ void say_lines(const char *lines);
 extern const struct option_spec overview_options[];
 extern bool version_wanted;
 
-void overview(struct text *out);
+/* Prints the help of a command, of tarry itself if it is NULL. Returns EXIT_FINE. */
+int explain(const struct command *command);
 
 /* Returns EXIT_USAGE. */
 int unknown_command(const char *name);

@@ -24,19 +24,6 @@ static int finish_output(int code)
 	return code ? code : EXIT_FAILED;
 }
 
-static int explain(const struct command *command)
-{
-	struct text text = {0};
-
-	if (command)
-		command_explain(command, &text);
-	else
-		overview(&text);
-	fputs(text_get(&text), stdout);
-	text_release(&text);
-	return EXIT_FINE;
-}
-
 /* The name of the nth argument that the usage does not have in brackets, such as TRACE. */
 static const char *argument_name(const char *usage, int number, size_t *length)
 {

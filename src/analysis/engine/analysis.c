@@ -194,7 +194,6 @@ static void measure_after(struct analysis_pass *pass)
 	uint64_t events = analysis->counts.events, starts = count_starts(analysis->reader);
 
 	analysis->run_figures[RUN_CALLS] = (double)(events - (starts < events ? starts : events));
-	analysis->start_ns = analysis->counts.start_ns;
 	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
 }
 

@@ -23,7 +23,7 @@ struct action {
 	uint32_t process;        /* index in the reader */
 	uint32_t thread;         /* number of its stream */
 	const struct call *call; /* function, fields and place */
-	int64_t start, end;      /* ns since analysis->start_ns */
+	int64_t start, end;      /* ns since analysis->counts.start_ns */
 };
 
 /* Bin i counts durations from 2^i ns to below 2^(i+1) ns. */
@@ -76,7 +76,6 @@ struct analysis {
 	struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
 	struct crowding crowding;
 	struct replay_counts counts;
-	int64_t start_ns;                    /* of the run, as clocks_ns() has it */
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
 	struct surveyed *surveys;            /* by their number in the book; NULL: none were made */
 	struct finding *findings;            /* by total, the largest first */

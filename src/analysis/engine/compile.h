@@ -68,7 +68,6 @@ struct scope {
 	const struct view *each;
 	const struct view *mine;
 	const struct view *previous;
-	bool is_each; /* results are by member, not by group */
 };
 
 /* NULL: failed, the trail says why. */

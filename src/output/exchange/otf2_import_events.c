@@ -298,10 +298,9 @@ static void put_own_record(struct thread_reader *reader, const OTF2_AttributeLis
 		put_line(reader->im, line->text ? line->text : "");
 }
 
-EVENT_CALLBACK(on_parameter, UNUSED OTF2_ParameterRef parameter, UNUSED OTF2_StringRef string)
+static OTF2_CallbackCode take_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes,
+                                         uint64_t time)
 {
-	struct thread_reader *reader = context;
-
 	if (reader->own)
 		put_own_record(reader, attributes, time);
 	else
@@ -309,15 +308,14 @@ EVENT_CALLBACK(on_parameter, UNUSED OTF2_ParameterRef parameter, UNUSED OTF2_Str
 	return go_on(reader);
 }
 
+EVENT_CALLBACK(on_parameter, UNUSED OTF2_ParameterRef parameter, UNUSED OTF2_StringRef string)
+{
+	return take_own_record(context, attributes, time);
+}
+
 EVENT_CALLBACK(on_measurement, UNUSED OTF2_MeasurementMode mode)
 {
-	struct thread_reader *reader = context;
-
-	if (reader->own)
-		put_own_record(reader, attributes, time);
-	else
-		reader->im->counts[NOTE_OTHERS]++;
-	return go_on(reader);
+	return take_own_record(context, attributes, time);
 }
 
 static enum status write_thread(struct thread_reader *reader)
