@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum status lexer_fail(const struct lexer *lexer, const char *at, const char *format, ...)
+enum status lexer_report(const struct lexer *lexer, const char *at, const char *format, ...)
 {
 	char what[512];
 	va_list args;

@@ -52,8 +52,10 @@ enum status lexer_real(struct lexer *lexer, int64_t *bits) MUST_CHECK;
 enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t *number) MUST_CHECK;
 
 /* Fails with "name:line:column: …", the column being that of `at`. */
-enum status lexer_fail(const struct lexer *lexer, const char *at, const char *format, ...)
+enum status lexer_report(const struct lexer *lexer, const char *at, const char *format, ...)
 	PRINTF_LIKE(3, 4) MUST_CHECK;
+/* It never is OK, which an analyser cannot see in a function with any number of arguments. */
+#define lexer_fail(...) (lexer_report(__VA_ARGS__) ?: FAILED)
 
 /* How error messages end that know a better word: "; did you mean 'tag'?" or nothing. Valid until the next call. */
 const char *did_you_mean(const struct nearest *nearest);
