@@ -68,7 +68,7 @@ uint32_t *map_put(struct map *map, struct map_key key)
 
 	if (slot && slot->mark)
 		return &slot->value;
-	if (is_full(map->count + 1, map->slot_count)) {
+	if (!slot || is_full(map->count + 1, map->slot_count)) {
 		grow(map);
 		slot = seek(map, key, mark);
 	}
