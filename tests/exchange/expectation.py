@@ -34,7 +34,8 @@ class Expectation:
         self.totals = collections.Counter()
         self.calls = collections.Counter()
         self.requests, self.messages = {}, {}
-        for event in sorted(process.events(), key=lambda event: event.end):
+        events = [(event, thread) for thread, events in enumerate(process.threads) for event in events]
+        for event, self.thread in sorted(events, key=lambda one: one[0].end):
             self.take(event)
 
     def add(self, kind, **values):
@@ -49,7 +50,7 @@ class Expectation:
         if event.first("message") is not None and event.first("comm"):
             self.messages[event.first("message")] = event
         if asked and request is not None:
-            self.requests[request] = event
+            self.requests[request] = self.requests[self.thread, request] = event
             if not event.first("persistent"):
                 self.begin(event)
         elif base in ("Start", "Startall"):
@@ -82,7 +83,8 @@ class Expectation:
             self.add("send", bytes=event.first("sent"))
 
     def end(self, group):
-        event = self.requests.get(group["done"])
+        """The number of a request is free before the call that completed it ends: another thread may have it by then."""
+        event = self.requests.pop((self.thread, group["done"]), None) or self.requests.get(group["done"])
         base = base_of(event.function)[0] if event else ""
         posted = self.messages.get(event.first("message"), event) if event else None
         source = group.get("source") or (posted and (posted.first("recv_peer") or posted.first("peer")))
