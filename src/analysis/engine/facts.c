@@ -95,13 +95,20 @@ void fact_plan_release(struct fact_plan *plan)
 	*plan = (struct fact_plan){0};
 }
 
-static struct rule_facts *next_in(struct fact_table *table, uint32_t own_count)
+/* Before other threads look at it. */
+static void begin_table(struct fact_table *table, uint32_t own_count)
 {
-	unsigned char **page = &table->pages[table->count / FACT_PAGE];
 	size_t own = own_count * sizeof(int32_t), align = sizeof(int64_t);
 
 	own = own < sizeof(int64_t *) ? sizeof(int64_t *) : own;
 	table->stride = (offsetof(struct rule_facts, own) + own + align - 1) / align * align;
+	table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
+}
+
+static struct rule_facts *next_in(struct fact_table *table)
+{
+	unsigned char **page = &table->pages[table->count / FACT_PAGE];
+
 	if (!*page)
 		*page = memory_new(FACT_PAGE, table->stride);
 	return (struct rule_facts *)(void *)(*page + table->count++ % FACT_PAGE * table->stride);
@@ -118,8 +125,8 @@ struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, cons
 	struct rule_facts *facts;
 
 	if (!table->pages)
-		table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
-	facts = next_in(table, count);
+		begin_table(table, count);
+	facts = next_in(table);
 	for (uint32_t i = 0; i < count; i++)
 		facts->is_wide |= !is_narrow(own[i]);
 	if (facts->is_wide) {
