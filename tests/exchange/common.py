@@ -74,11 +74,28 @@ process rank=1
 0 0 MPI_Init
 '''
 
+# The number of a request is free before MPI_Wait has ended, and another thread has it already.
+REUSED = '''process rank=0
+comm 0x1 members=1:0-1 "MPI_COMM_WORLD"
+thread 0 main
+0 0 MPI_Init
+10 20 MPI_Irecv comm=0x1 peer=1 tag=1 request=0
+30 100 MPI_Wait done=0 source=1 source_tag=1 received=4
+thread 1
+50 60 MPI_Isend comm=0x1 peer=1 tag=2 sent=8 request=0
+110 120 MPI_Wait done=0
+process rank=1
+comm 0x1 members=1:0-1 "MPI_COMM_WORLD"
+0 0 MPI_Init
+40 45 MPI_Send comm=0x1 peer=0 tag=1 sent=4
+55 70 MPI_Recv comm=0x1 peer=0 tag=2 received=8
+'''
+
 
 def traces(tarry, folder):
-    """(name, trace, dump) of the golden texts and an odd one."""
+    """(name, trace, dump) of the golden texts, an odd one and one whose threads share the number of a request."""
     sources = {name: os.path.join(GOLDEN, name) for name in sorted(os.listdir(GOLDEN)) if name.endswith(".txt")}
-    texts = {"odd": ODD.encode()}
+    texts = {"odd": ODD.encode(), "reused": REUSED.encode()}
     for name, path in sources.items():
         with open(path, "rb") as file:
             texts[name] = file.read()

@@ -282,17 +282,47 @@ static void resolve(struct resolver *resolver, struct nested_call *node)
 		end_accesses(resolver, call, node->operations);
 }
 
-/* The stream whose next event ends first; `count` if none has one. */
-static size_t earliest(const struct nested_calls *streams, const size_t *next, size_t count)
+static bool begins_operation(const struct call_info *info)
 {
+	return info && (strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start"));
+}
+
+struct event_order {
+	uint64_t tick;
+	bool is_start;
+};
+
+/* A request exists when its call has ended, and before another call tests or completes it. Its number is free before the call
+ * that completed it has ended: another thread may have begun a new request with it by then. */
+static struct event_order order_of(struct resolver *resolver, const struct event *event)
+{
+	const struct otf2_call_facts *facts = event->call ? facts_of(resolver, event->call) : NULL;
+	bool is_start = facts && facts->requests && !begins_operation(facts->info);
+
+	return (struct event_order){is_start ? event->start : event->end, is_start};
+}
+
+static bool is_earlier(struct event_order a, struct event_order b)
+{
+	return a.tick != b.tick ? a.tick < b.tick : a.is_start < b.is_start;
+}
+
+/* The stream whose next event comes first; `count` if none has one. */
+static size_t earliest(struct resolver *resolver, const struct nested_calls *streams, const size_t *next,
+                       size_t count)
+{
+	struct event_order first = {0};
 	size_t found = count;
 
 	for (size_t i = 0; i < count; i++) {
+		struct event_order order;
 		if (next[i] == streams[i].count)
 			continue;
-		if (found == count ||
-		    streams[i].items[next[i]].event.end < streams[found].items[next[found]].event.end)
+		order = order_of(resolver, &streams[i].items[next[i]].event);
+		if (found == count || is_earlier(order, first)) {
 			found = i;
+			first = order;
+		}
 	}
 	return found;
 }
@@ -304,7 +334,7 @@ void resolve_requests(struct nested_calls *streams, size_t count, struct arena *
 	size_t *next = memory_new(count + 1, sizeof *next);
 	size_t stream;
 
-	while ((stream = earliest(streams, next, count)) < count)
+	while ((stream = earliest(&resolver, streams, next, count)) < count)
 		resolve(&resolver, &streams[stream].items[next[stream]++]);
 	array_release(&resolver.requests);
 	array_release(&resolver.found_by);
