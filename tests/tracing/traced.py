@@ -195,7 +195,7 @@ def without(text, functions):
     for line in text.splitlines():
         if not line[0].isdigit():
             lines.append(line)
-            owed = 0
+            owed = 0 if line.startswith(("process", "thread")) else owed
         elif line.split()[2] in functions:
             found = STOLEN.search(line)
             owed += sum(int(us) for us in found.groups()) if found else 0
