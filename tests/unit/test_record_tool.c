@@ -74,7 +74,7 @@ static void its_own_time_is_told(void **state)
 	struct event_iter iter;
 	struct recording r;
 	struct item item;
-	uint64_t told_ns = 0, last_end = 0;
+	uint64_t overhead_ns = 0, last_end = 0;
 	size_t starts = 0, chunks = 0;
 	uint32_t before_us = 0;
 
@@ -93,14 +93,14 @@ static void its_own_time_is_told(void **state)
 		assert_true(item.overhead.tick >= last_end);
 		assert_true(item.overhead.ns >= 1000);
 		last_end = item.overhead.tick;
-		told_ns += item.overhead.ns;
+		overhead_ns += item.overhead.ns;
 		starts += strcmp(item.overhead.cause, "start") == 0;
 		chunks += strcmp(item.overhead.cause, "chunk") == 0;
 	}
 	assert_int_equal(starts, 2); /* before MPI_Init, and behind it */
 	assert_int_equal(chunks, r.process->streams[0].chunk_count - 1);
-	assert_true(before_us > 0 && before_us <= told_ns / 1000 + r.count);
-	assert_int_equal(strtoull(process_property(r.process, "overhead"), NULL, 10), told_ns / 1000);
+	assert_true(before_us > 0 && before_us <= overhead_ns / 1000 + r.count);
+	assert_int_equal(strtoull(process_property(r.process, "overhead"), NULL, 10), overhead_ns / 1000);
 	recording_release(&r);
 }
 
@@ -164,14 +164,14 @@ static void asked_for_the_time(void)
 	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t size = sizeof address;
 	int server = socket(AF_INET, SOCK_DGRAM, 0);
-	pthread_t teller;
+	pthread_t time_server;
 	char setting[128];
 
 	assert(bind(server, (struct sockaddr *)&address, size) == 0);
 	assert(getsockname(server, (struct sockaddr *)&address, &size) == 0);
 	snprintf(setting, sizeof setting, "elsewhere 1000 %032d %d 127.0.0.1", 0, ntohs(address.sin_port));
 	setenv(SETTING_CLOCK, setting, 1);
-	assert(pthread_create(&teller, NULL, tell_time, &server) == 0);
+	assert(pthread_create(&time_server, NULL, tell_time, &server) == 0);
 	fake->thread_level = MPI_THREAD_MULTIPLE;
 	MPI_Init(NULL, NULL);
 	is_ending = true;

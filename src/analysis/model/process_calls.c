@@ -238,7 +238,7 @@ static bool quick_any(struct replay *replay, struct replay_process *proc, struct
 	if (!thread->is_inside)
 		operations_begin(replay, proc, thread);
 	is_over = operations_end(replay, proc, thread);
-	/* To foresee may take reading on. */
+	/* Looking ahead may read more events. */
 	note_gaps(proc);
 	return is_over;
 }

@@ -57,7 +57,7 @@ void scheduling_delay_begin(struct scheduling_delay *delay, uint64_t *total_us)
 	delay->total_us = total_us;
 	delay->file = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED) <= THREADS_MAX ? open_high() : -1;
 	delay->is_known = delay->file >= 0 && fstat(delay->file, &about) == 0 &&
-	                  read_count(delay->file, &delay->told_ns);
+	                  read_count(delay->file, &delay->recorded_ns);
 	if (delay->is_known) {
 		delay->device = about.st_dev;
 		delay->number = about.st_ino;
@@ -94,9 +94,9 @@ uint32_t scheduling_delay_since(struct scheduling_delay *delay)
 	uint64_t ns, us = 0;
 
 	delay->is_known = delay->is_known && read_count(delay->file, &ns);
-	if (delay->is_known && ns >= delay->told_ns + LEAST_NS) {
-		us = (ns - delay->told_ns) / 1000;
-		delay->told_ns += us * 1000;
+	if (delay->is_known && ns >= delay->recorded_ns + LEAST_NS) {
+		us = (ns - delay->recorded_ns) / 1000;
+		delay->recorded_ns += us * 1000;
 		us = us < UINT32_MAX ? us : UINT32_MAX;
 		__atomic_add_fetch(delay->total_us, us, __ATOMIC_RELAXED);
 	}

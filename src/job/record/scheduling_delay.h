@@ -21,9 +21,9 @@ struct scheduling_delay {
 	bool is_known;
 	int file;
 	dev_t device;
-	ino_t number;       /* by which it is known that the file is still ours */
-	uint64_t told_ns;   /* of the kernel's count */
-	uint64_t *total_us; /* of all threads that it is counted with */
+	ino_t number;         /* by which it is known that the file is still ours */
+	uint64_t recorded_ns; /* of the kernel's count */
+	uint64_t *total_us;   /* of all threads that it is counted with */
 };
 
 /* Shorter calls, and times between calls, are not looked at. In ticks. */

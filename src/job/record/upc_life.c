@@ -390,13 +390,13 @@ static bool is_balanced(struct upc_thread *thread, uint32_t event, unsigned tag,
 void upc_record_region(struct upc_thread *thread, struct recording_stream *s, uint32_t event, unsigned tag,
                        int type, int64_t site, const char *name)
 {
-	static const enum user_event told_as[] = {
+	static const enum user_event user_events[] = {
 		[UPC_START] = USER_REGION_BEGIN, [UPC_END] = USER_REGION_END, [UPC_ATOMIC] = USER_MARK};
 	uint64_t now = stream_start(s);
 
 	if (!is_balanced(thread, event, tag, type))
 		return;
-	const int64_t key[] = {site, KEY_CALL(told_as[type], 0), find_text(thread, event, tag, name)};
+	const int64_t key[] = {site, KEY_CALL(user_events[type], 0), find_text(thread, event, tag, name)};
 	stream_record(s, key, sizeof key / sizeof *key, now, now);
 }
 

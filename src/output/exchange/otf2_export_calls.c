@@ -109,8 +109,14 @@ struct otf2_call_facts {
 	const struct call_info *info;
 	size_t requests;
 	bool has_message;
+	bool begins_operations;
 	bool begins_access, ends_accesses;
 };
+
+bool begins_operations(const struct call_info *info)
+{
+	return strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start");
+}
 
 static struct request_state *request_of(struct resolver *resolver, int64_t number)
 {
@@ -257,6 +263,7 @@ static struct otf2_call_facts *facts_of(struct resolver *resolver, const struct 
 		facts->known = true;
 		facts->info = call_find(call->outline->name);
 		facts->requests = count_requests(call);
+		facts->begins_operations = facts->info && begins_operations(facts->info);
 		facts->has_message = call_field(call, FIELD_MESSAGE, &message);
 		facts->begins_access = facts->info && facts->info->class == CLASS_ONE_SIDED;
 		facts->ends_accesses = ends_accesses(call->outline->name);
@@ -282,11 +289,6 @@ static void resolve(struct resolver *resolver, struct nested_call *node)
 		end_accesses(resolver, call, node->operations);
 }
 
-static bool begins_operation(const struct call_info *info)
-{
-	return info && (strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start"));
-}
-
 struct event_order {
 	uint64_t tick;
 	bool is_start;
@@ -297,7 +299,7 @@ struct event_order {
 static struct event_order order_of(struct resolver *resolver, const struct event *event)
 {
 	const struct otf2_call_facts *facts = event->call ? facts_of(resolver, event->call) : NULL;
-	bool is_start = facts && facts->requests && !begins_operation(facts->info);
+	bool is_start = facts && facts->requests && !facts->begins_operations;
 
 	return (struct event_order){is_start ? event->start : event->end, is_start};
 }

@@ -70,4 +70,7 @@ struct event_operations {
 
 void resolve_requests(struct nested_calls *streams, size_t count, struct arena *arena);
 
+/* Whether a field `request` of such a call is an operation that begins, as of MPI_Isend and MPI_Start. */
+bool begins_operations(const struct call_info *info);
+
 #endif

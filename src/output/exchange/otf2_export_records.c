@@ -283,7 +283,7 @@ static void named_operations(struct record_writer *w, const struct nested_call *
 		operation = node->operations->at[place++];
 		if (key == FIELD_DONE || !operation)
 			continue;
-		if (strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start"))
+		if (begins_operations(info))
 			operation_begins(w, operation);
 		else if (text_begins(info->name, "MPI_Test") && !flag)
 			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));

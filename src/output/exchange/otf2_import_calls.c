@@ -369,26 +369,27 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 	return end_call(context, call, time);
 }
 
-EVENT_CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id)
+/* A call that has no fields but its window and its target. */
+static OTF2_CallbackCode end_call_to(struct thread_reader *reader, uint64_t time, const char *function,
+                                     OTF2_RmaWinRef win, uint32_t target)
 {
-	struct open_region *call = call_of(context, time, "MPI_Win_unlock");
+	struct open_region *call = call_of(reader, time, function);
 
 	if (call) {
 		add_target(call, target);
-		add_window(context, call, win);
+		add_window(reader, call, win);
 	}
-	return end_call(context, call, time);
+	return end_call(reader, call, time);
+}
+
+EVENT_CALLBACK(on_unlock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id)
+{
+	return end_call_to(context, time, "MPI_Win_unlock", win, target);
 }
 
 EVENT_CALLBACK(on_rma_sync, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaSyncType type)
 {
-	struct open_region *call = call_of(context, time, "MPI_Win_flush");
-
-	if (call) {
-		add_target(call, target);
-		add_window(context, call, win);
-	}
-	return end_call(context, call, time);
+	return end_call_to(context, time, "MPI_Win_flush", win, target);
 }
 
 static void add_access(struct thread_reader *reader, struct open_region *call, OTF2_RmaWinRef win,
