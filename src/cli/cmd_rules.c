@@ -51,7 +51,7 @@ static int run_list(int argc, char **argv)
 	if (is_fine)
 		rules_list(book, lang, choice.json);
 	rulebook_free(book);
-	return is_fine ? EXIT_FINE : EXIT_FAILED;
+	return is_fine ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int run_show(int argc, char **argv)
@@ -65,7 +65,7 @@ static int run_show(int argc, char **argv)
 		              "'tarry rules show' needs a name: 'tarry rules list' shows which there are");
 	if (!load_rules(wish_for(choice.files.at), &book))
 		return EXIT_FAILED;
-	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_FAILED;
+	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_USAGE;
 	for (int i = 0; i < argc && code == EXIT_FINE; i++)
 		code = rules_show(book, lang, argv[i]);
 	rulebook_free(book);

@@ -123,22 +123,25 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 	return status == OK;
 }
 
-bool analyze_trace(const char *path, const struct trace_analysis_options *wish,
-                   struct trace_analysis *analysed)
+int analyze_trace(const char *path, const struct trace_analysis_options *wish,
+                  struct trace_analysis *analysed)
 {
+	int code = EXIT_FAILED;
+
 	*analysed = (struct trace_analysis){0};
 	if (!load_rules(wish_of(&wish->rules), &analysed->book))
-		return false;
+		return EXIT_FAILED;
 	analysed->source = symbols_new();
 	symbols_search(analysed->source, wish->symbols);
 	if (!limits_are_known(&wish->limits, analysed->book) ||
-	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang) ||
-	    !open_trace(path, &analysed->reader) || !find_waits(wish, analysed)) {
-		trace_analysis_release(analysed);
-		return false;
+	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang)) {
+		code = EXIT_USAGE;
+	} else if (open_trace(path, &analysed->reader) && find_waits(wish, analysed)) {
+		analysed->report = report_new(analysed->analysis, analysed->source, &wish->report);
+		return EXIT_FINE;
 	}
-	analysed->report = report_new(analysed->analysis, analysed->source, &wish->report);
-	return true;
+	trace_analysis_release(analysed);
+	return code;
 }
 
 void trace_analysis_release(struct trace_analysis *analysed)
@@ -162,7 +165,7 @@ static int tell_worst(const char *path, const struct trace_analysis_options *wis
 	struct text lines = {0};
 	bool is_crossed;
 
-	if (!analyze_trace(path, wish, &analysed))
+	if (analyze_trace(path, wish, &analysed) != EXIT_FINE)
 		return wish->limits.count ? EXIT_FAILED : EXIT_FINE;
 	report_brief(analysed.report, &lines);
 	if (lines.length)
@@ -350,8 +353,9 @@ int write_reports(const struct command *command, const char *path, const struct 
 
 	if (check_choice(choice) != OK)
 		return misuse(command, "%s", trail_text());
-	if (!analyze_trace(path, &wish, &analysed))
-		return EXIT_FAILED;
+	code = analyze_trace(path, &wish, &analysed);
+	if (code != EXIT_FINE)
+		return code;
 	code = tell(&analysed, choice);
 	say_warnings(analysed.source);
 	say_damage(analysed.reader);

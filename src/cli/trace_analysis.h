@@ -6,8 +6,9 @@
  *	return write_reports(&command_report, argv[0], &choice);      an exit code
  *
  *	struct trace_analysis analysed;
- *	if (!analyze_trace("run.tarry", &options, &analysed))
- *		return EXIT_FAILED;                                   what is wrong was said
+ *	code = analyze_trace("run.tarry", &options, &analysed);
+ *	if (code != EXIT_FINE)
+ *		return code;                                          what is wrong was said
  *	report_text(analysed.report, &style, &text);
  *	trace_analysis_release(&analysed); */
 #ifndef TARRY_CLI_TRACE_ANALYSIS_H
@@ -67,8 +68,9 @@ struct trace_analysis {
 	struct report *report;
 };
 
-bool analyze_trace(const char *path, const struct trace_analysis_options *wish,
-                   struct trace_analysis *analysed);
+/* Says what is wrong, and returns an exit code. */
+int analyze_trace(const char *path, const struct trace_analysis_options *wish,
+                  struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does

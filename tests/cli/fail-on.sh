@@ -36,7 +36,17 @@ echo "crossed:"
 limit --fail-on 'late-sender>9%'
 limit --fail-on 'late-sender>=4ms'
 limit --fail-on 'any>1us' --fail-on 'late-sender>3999999ns,mpi.early-sender>=0s'
-echo "a problem of this name of another paradigm has no part in the metric of this one:"
+echo "all findings with a name of the field, whatever their finer kind; a metric where no finding has its name:"
+cat >finer.rules <<'EOF'
+declare problem mpi.very-late for message when late > 0 s parameters( name = "Late Sender (MPI_Send → MPI_Recv)", duration = late );
+declare problem mpi.of-all for message when late > 0 s parameters( name = "Wait at N×N, in part", duration = late );
+declare metric lateness for message when late > 0 s parameters( duration = late );
+EOF
+limit --rules finer.rules --fail-on 'Late Sender > 19 %'
+limit --rules finer.rules --fail-on 'wait-at-nxn>9%,very-late>9%,mpi.late-sender>11%,lateness>9%'
+limit --rules finer.rules --fail-on 'wait-at-nn>9%'
+limit --rules finer.rules --fail-on 'early-sendre>9%'
+echo "a name without its paradigm means those of all paradigms:"
 cat >other.rules <<'EOF'
 declare problem other.late-sender for message when late > 0 s parameters( name = "Late sender", duration = late );
 EOF

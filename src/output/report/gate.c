@@ -1,9 +1,10 @@
 #include "output/report/gate.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "base/units.h"
 #include "output/report/parts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,62 +29,135 @@ static bool take_limit(const char *text, struct gate *gate)
 	return true;
 }
 
+/* A name as it is written in a limit: "Wait at N×N" is wait-at-nxn. */
+static char *limit_name(const char *name, size_t length)
+{
+	static const char times[] = "×";
+	struct text out = {0};
+
+	for (size_t i = 0; i < length; i++) {
+		unsigned char letter = (unsigned char)name[i];
+
+		if (strncmp(name + i, times, sizeof times - 1) == 0) {
+			text_add(&out, "x");
+			i += sizeof times - 2;
+		} else if (isalnum(letter) || letter >= 0x80 || strchr("._", letter)) {
+			text_add(&out, "%c", tolower(letter));
+		} else if (out.length && out.bytes[out.length - 1] != '-') {
+			text_add(&out, "-");
+		}
+	}
+	while (out.length && out.bytes[out.length - 1] == '-')
+		out.bytes[--out.length] = '\0';
+	return text_take(&out);
+}
+
 enum status gate_parse(const char *word, struct gate *gate)
 {
-	size_t length = strcspn(word, "<>= ");
-	const char *rest = word + length + strspn(word + length, " ");
+	size_t length = strcspn(word, "<>=");
+	const char *rest = word + length;
 
 	*gate = (struct gate){.word = word};
-	if (!length || *rest != '>')
+	if (strspn(word, " ") == length || *rest != '>')
 		return fail("'%s' is no limit: write as 'late-sender>5%%' or 'any>=0.5s'", word);
 	gate->or_equal = rest[1] == '=';
 	if (!take_limit(rest + 1 + gate->or_equal, gate))
 		return fail("'%s': behind '>' stands a share or a time, such as 5%% or 0.5s", word);
-	gate->id = memory_new(length + 1, 1);
-	memcpy(gate->id, word, length);
+	gate->name = limit_name(word, length);
 	return OK;
 }
 
 void gate_release(struct gate *gate)
 {
-	free(gate->id);
-	gate->id = NULL;
+	free(gate->name);
+	gate->name = NULL;
 }
 
 /* Names */
 
-static bool is_metric_of(const struct problem *problem, const char *id)
+/* Without the finer kind: "Late Sender (MPI_Isend → MPI_Wait)" and "Late Sender, wrong order" are both Late Sender. */
+static size_t family_length(const char *name)
 {
-	return problem->is_metric && strcmp(problem->id, id) == 0;
+	const char *kind = strstr(name, " ("), *comma = strstr(name, ", ");
+
+	if (!kind || (comma && comma < kind))
+		kind = comma;
+	return kind ? (size_t)(kind - name) : strlen(name);
 }
 
-static bool is_finding_of(const struct problem *problem, const char *id)
+/* Under which names a limit can mean this: the id, the id without its paradigm, and what the field calls it. */
+enum { NAMES = 3 };
+
+static void name_problem(const struct problem *problem, char *names[NAMES])
 {
-	return !problem->is_metric && problem_is_called(problem, id);
+	const char *dot = strchr(problem->id, '.'), *name = problem->name ? problem->name : "";
+
+	names[0] = limit_name(problem->id, strlen(problem->id));
+	names[1] = dot ? limit_name(dot + 1, strlen(dot + 1)) : NULL;
+	names[2] = problem->is_metric ? NULL : limit_name(name, family_length(name));
 }
 
-static bool has(const struct rulebook *book, const char *id, bool (*is)(const struct problem *, const char *))
+static void forget_names(char *names[NAMES])
 {
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (is(book->problems[i], id))
-			return true;
-	return false;
+	for (int i = 0; i < NAMES; i++)
+		free(names[i]);
+}
+
+static bool is_called(const struct problem *problem, const char *wanted)
+{
+	char *names[NAMES];
+	bool is = false;
+
+	name_problem(problem, names);
+	for (int i = 0; i < NAMES; i++)
+		is = is || (names[i] && strcmp(names[i], wanted) == 0);
+	forget_names(names);
+	return is;
+}
+
+/* Of findings and a metric with one name the findings are meant: they are what the report shows. */
+static bool is_meant(const struct rulebook *book, const struct problem *problem, const char *wanted)
+{
+	if (!is_called(problem, wanted))
+		return false;
+	for (size_t i = 0; problem->is_metric && i < book->problem_count; i++)
+		if (!book->problems[i]->is_metric && is_called(book->problems[i], wanted))
+			return false;
+	return true;
+}
+
+static enum status unknown_name(const struct gate *gate, const struct rulebook *book)
+{
+	struct nearest nearest = {.word = gate->name};
+	struct arena arena = {0};
+	char *names[NAMES];
+	enum status status;
+
+	for (size_t i = 0; i < book->problem_count; i++) {
+		name_problem(book->problems[i], names);
+		for (int j = 0; j < NAMES; j++)
+			if (names[j])
+				nearest_offer(&nearest, arena_text(&arena, names[j]));
+		forget_names(names);
+	}
+	if (nearest_found(&nearest))
+		status = fail("'%s': the rules describe no '%s', did you mean '%s'?", gate->word, gate->name,
+		              nearest_found(&nearest));
+	else
+		status = fail("'%s': the rules describe no '%s'; 'tarry rules list' shows what they do",
+		              gate->word, gate->name);
+	arena_release(&arena);
+	return status;
 }
 
 enum status gate_check(const struct gate *gate, const struct rulebook *book)
 {
-	struct nearest nearest = {.word = gate->id};
-
-	if (strcmp(gate->id, any_problem) == 0 || has(book, gate->id, is_metric_of) ||
-	    has(book, gate->id, is_finding_of))
+	if (strcmp(gate->name, any_problem) == 0)
 		return OK;
 	for (size_t i = 0; i < book->problem_count; i++)
-		nearest_offer(&nearest, book->problems[i]->id);
-	if (nearest_found(&nearest))
-		return fail("'%s': the rules describe no '%s', did you mean '%s'?", gate->word, gate->id,
-		            nearest_found(&nearest));
-	return fail("'%s': the rules describe no '%s'; 'tarry rules list' shows what they do", gate->word,
-	            gate->id);
+		if (is_called(book->problems[i], gate->name))
+			return OK;
+	return unknown_name(gate, book);
 }
 
 /* Sums */
@@ -119,31 +193,20 @@ static bool is_any_crossed(const struct gate *gate, const struct report *report,
 	return is_crossed;
 }
 
-/* Of a problem and its metric, the metric counts. */
-static bool counts(const struct gate *gate, const struct rulebook *book, const struct problem *problem)
-{
-	if (!is_metric_of(problem, gate->id) && !is_finding_of(problem, gate->id))
-		return false;
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (is_metric_of(book->problems[i], gate->id) && is_metric_for(book->problems[i], problem))
-			return false;
-	return true;
-}
-
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
 	const struct analysis *analysis = report->analysis;
 	int64_t total_ns = 0;
 
-	if (strcmp(gate->id, any_problem) == 0)
+	if (strcmp(gate->name, any_problem) == 0)
 		return is_any_crossed(gate, report, sentence);
 	for (size_t i = 0; i < analysis->book->problem_count; i++) {
 		const struct metric *metric = &analysis->metrics[i];
-		if (counts(gate, analysis->book, metric->problem))
+		if (is_meant(analysis->book, metric->problem, gate->name))
 			total_ns = sum_of_ns(total_ns, metric->total_ns);
 	}
 	if (!is_above(gate, report, total_ns))
 		return false;
-	add_sentence(gate, report, gate->id, total_ns, sentence);
+	add_sentence(gate, report, gate->name, total_ns, sentence);
 	return true;
 }

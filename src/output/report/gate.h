@@ -1,4 +1,4 @@
-/* Limits that a user sets for what may be found: "late-sender>5%", "mpi.barrier-wait>=0.5s", "any>10%".
+/* Limits that a user sets for what may be found: "late-sender>5%", "mpi.barrier-wait>=0.5s", "Load Imbalance > 10 %", "any>10%".
  *
  *	struct gate gate;
  *	TRY(gate_parse("late-sender>5%", &gate));
@@ -6,15 +6,16 @@
  *	if (gate_is_crossed(&gate, report, &sentence)) …
  *	gate_release(&gate);
  *
- * A name without its paradigm means the metric of that name if there is one, otherwise the findings. `any` is each kind of
- * finding by itself. A share is one of the time of all processes. */
+ * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all
+ * findings that are called so; a metric is meant where no finding has its name. `any` is each kind of finding by itself. A share is
+ * one of the time of all processes. */
 #ifndef TARRY_OUTPUT_REPORT_GATE_H
 #define TARRY_OUTPUT_REPORT_GATE_H
 
 #include "output/report/report.h"
 
 struct gate {
-	char *id;
+	char *name; /* in small letters, with hyphens for blanks */
 	bool or_equal;
 	bool is_share;
 	double limit;     /* from 0 to 1, or ns */
