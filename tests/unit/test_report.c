@@ -308,10 +308,57 @@ static void numbers_choose_the_form(void **state)
 	}
 }
 
+static void assert_cause(const struct report_cause *cause, const char *in_short, const char *in_full)
+{
+	struct symbols *source = symbols_new();
+	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
+	struct text out = {0};
+
+	cause_in_short(report, cause, &out);
+	assert_string_equal(text_get(&out), in_short);
+	text_clear(&out);
+	cause_in_full(report, &report->entries[0], cause, &out);
+	assert_string_equal(text_get(&out), in_full);
+	text_release(&out);
+	report_free(report);
+	symbols_free(source);
+}
+
+static void causes_have_words(void **state)
+{
+	uint32_t culprits[] = {1, 2};
+	struct call_place from = {
+		.call = "MPI_Recv", .where = {.file = "src/heat.c", .line = 84}, .text = "heat.c:84"};
+	struct call_place to = {.call = "MPI_Send", .text = ""};
+	struct report_cause cause = {.kind = CAUSE_COMPUTING,
+	                             .processes = {culprits, 1},
+	                             .from = from,
+	                             .to = to,
+	                             .region = "solve",
+	                             .times_mean = 3.94,
+	                             .instances = 2,
+	                             .total_ns = 500000000};
+
+	(void)state;
+	assert_cause(
+		&cause, "rank 1 computing heat.c:84 → MPI_Send, region solve, 3.9x the mean",
+		"500 ms: rank 1 computing between MPI_Recv (heat.c:84) and MPI_Send, region solve, 3.9 times the mean "
+		"of all; in 2 of 3 waits");
+	analysis.lang = "ru";
+	cause = (struct report_cause){
+		.kind = CAUSE_CALL, .processes = {culprits, 2}, .to = from, .total_ns = 500000000};
+	assert_cause(&cause, "ранги 1,2: в MPI_Recv (heat.c:84)",
+	             "500 мс: ранги 1,2: в MPI_Recv (heat.c:84), без ожидания");
+	analysis.lang = NULL;
+	cause = (struct report_cause){.kind = CAUSE_UNKNOWN, .total_ns = 1000};
+	assert_cause(&cause, "not recorded", "1.00 us: not recorded what the late process did");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processes_that_say_the_same_are_one),
+		cmocka_unit_test(causes_have_words),
 		cmocka_unit_test(what_costs_nothing_is_counted_only),
 		cmocka_unit_test(in_another_language),
 		cmocka_unit_test(every_language_has_all_words),

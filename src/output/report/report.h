@@ -10,6 +10,7 @@
 #ifndef TARRY_OUTPUT_REPORT_REPORT_H
 #define TARRY_OUTPUT_REPORT_REPORT_H
 
+#include "analysis/causes/cause_kind.h"
 #include "analysis/engine/analysis.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
@@ -40,6 +41,18 @@ struct partner {
 	int64_t total_ns;
 };
 
+/* Where the processes were that an entry waits for, at the end of the chain of waits. */
+struct report_cause {
+	enum cause_kind kind;
+	struct number_list processes; /* that were there, by index in the reader; none: other, or not known */
+	/* Computing: the calls before and behind. In a call: `to` is that call. Without a name otherwise. */
+	struct call_place from, to;
+	const char *region; /* the user's, of the time between the calls; NULL: none */
+	double times_mean; /* how much longer these processes take there than the mean of all; 0: not known */
+	uint64_t instances; /* of the entry, in which it had a part */
+	int64_t total_ns;   /* part of the entry's */
+};
+
 struct report_entry {
 	const struct problem *problem;
 	enum impact impact;
@@ -54,6 +67,11 @@ struct report_entry {
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
 	const struct finding *worst;
+	/* By total, the largest first; their totals add up to that of the entry. None: it is no wait for others. */
+	struct report_cause *causes;
+	size_t cause_count;
+	/* Place in the list, from 1, of the entry that explains most of it and that it stands under; 0: none. */
+	size_t explained_by;
 };
 
 /* A sentence. */
@@ -100,6 +118,11 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 void report_free(struct report *report);
 
 void report_text(struct report *report, const struct report_style *style, struct text *out);
+/* "rank 2 computing heat.c:84 → heat.c:74, 3.9x the mean". */
+void cause_in_short(const struct report *report, const struct report_cause *cause, struct text *out);
+/* A sentence, with its part of the entry's time. */
+void cause_in_full(const struct report *report, const struct report_entry *entry,
+                   const struct report_cause *cause, struct text *out);
 /* A line for each of the worst entries, with file and line; nothing if there is none. */
 void report_brief(const struct report *report, struct text *out);
 
