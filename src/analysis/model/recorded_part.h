@@ -1,0 +1,41 @@
+/* Which part of a run is in the trace, where that is not all of it: by the user's choice (--only, --not, --from, --to, MPI_Pcontrol).
+ *
+ *	struct recorded_part part = recorded_part_of(reader, &arena);
+ *	if (part.never_came) … nothing was recorded …
+ *	int64_t computing = length - paused_ns(clocks, process, &stream, start, end);
+ *
+ * Times and figures are those of the recorded window: of a process, from the end of MPI_Init to the start of MPI_Finalize without the
+ * pauses. Pauses are known when all events have been read once. */
+#ifndef TARRY_ANALYSIS_MODEL_RECORDED_PART_H
+#define TARRY_ANALYSIS_MODEL_RECORDED_PART_H
+
+#include "analysis/model/clocks.h"
+#include "base/arena.h"
+#include "trace/reader.h"
+
+struct recorded_part {
+	const char **rules; /* as the options say them, "--from step:10", each once; of all processes */
+	size_t rule_count;
+	bool has_pauses; /* of any thread, before its last call: by a rule, or by the program itself */
+	/* The rule whose moment never came, in any process, so that there is nothing between MPI_Init and MPI_Finalize; NULL: it came, or
+	 * there is none. */
+	const char *never_came;
+	const char *
+		seen; /* regions, phases and marks that came instead, separated by ", "; NULL: none, or it is not known */
+};
+
+/* Its lists and texts live as long as the arena and the reader. */
+struct recorded_part recorded_part_of(const struct reader *reader, struct arena *arena);
+
+/* Was anything left out? */
+static inline bool is_in_part(const struct recorded_part *part)
+{
+	return part->rule_count || part->has_pauses;
+}
+
+/* Of the time from one moment to another, as clocks_ns() has them, how much of a thread was not recorded: in pauses, and from the loss of
+ * events on. */
+int64_t paused_ns(const struct clocks *clocks, uint32_t process, const struct stream *stream, int64_t from,
+                  int64_t to);
+
+#endif
