@@ -73,3 +73,21 @@ events_1() {
 trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o parts.tarry -
 findings parts.tarry
 tarry analyze parts.tarry | sed -n '/advice/,/^$/p'
+
+echo 'who computes longer, and for whom the recorder does:'
+reductions() {
+	echo '0 1000 MPI_Init'
+	for round in 1 2 3 4 5 6 7 8 9 10; do
+		[ $# = 1 ] || echo "overhead ${round}100000000 300000000 clocks"
+		echo "${round}$1 ${round}900000000 MPI_Allreduce site=1+0x2d comm=0x1 sent=8 received=8"
+	done
+	echo '11990000000 12000000000 MPI_Finalize'
+}
+events_1() { reductions 500000000; }
+events_2() { reductions 500000000; }
+events_0() { reductions 800000000; }
+trace | tarry assemble -o longer.tarry -
+findings longer.tarry
+events_0() { reductions 800000000 recorder; }
+trace | tarry assemble -o recorder.tarry -
+findings recorder.tarry

@@ -54,9 +54,10 @@ struct thread {
 	bool has_event;
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
-	bool is_past_gap; /* a call after it was added up */
-	bool has_ended;   /* a call was added up … */
-	int64_t ended;    /* … of which the last ended then */
+	bool is_past_gap;    /* a call after it was added up */
+	bool has_ended;      /* a call was added up … */
+	int64_t ended;       /* … of which the last that is not local ended then */
+	int64_t local_delay; /* of local calls since, and before them */
 	const struct call_semantics
 		*before;        /* of the last that is not local, if it transfers data; else NULL */
 	uint32_t before_number; /* one above its call's id; 0: none */

@@ -64,7 +64,7 @@ static inline bool is_special(const struct replay_process *proc, const struct th
 	const struct running_sum *sum = sum_of(thread->calls.semantics);
 
 	return (event->polls | event->stolen_before | event->stolen_inside | event->tool_before) ||
-	       event->start >= proc->gap || !sum->time.count || !thread->has_ended;
+	       thread->local_delay || event->start >= proc->gap || !sum->time.count || !thread->has_ended;
 }
 
 static inline void site_add(struct replay *replay, const struct replay_process *proc, struct thread *thread)

@@ -162,12 +162,24 @@ static int64_t delay_inside(const struct thread *thread)
 	return delay < length ? delay : length;
 }
 
-/* What lies between fruitless tests lies inside their event. */
-static int64_t delay_before(const struct event *event, int64_t before)
+/* What lies between fruitless tests lies inside their event, and a local call with its delays in what is before the next. */
+static int64_t take_delay_before(struct thread *thread, int64_t before)
 {
-	int64_t us = (int64_t)event->stolen_before + (event->polls ? event->stolen_inside : 0);
+	const struct event *event = thread->calls.event;
+	int64_t us = (int64_t)event->stolen_before + event->tool_before +
+	             (event->polls ? event->stolen_inside : 0);
+	int64_t delay = plus(us * 1000, thread->local_delay);
 
-	return us * 1000 < before ? us * 1000 : before;
+	thread->local_delay = 0;
+	return delay < before ? delay : before;
+}
+
+static void keep_local_delay(struct thread *thread)
+{
+	const struct event *event = thread->calls.event;
+	int64_t us = (int64_t)event->stolen_before + event->tool_before + event->stolen_inside;
+
+	thread->local_delay = plus(thread->local_delay, us * 1000);
 }
 
 /* Calls */
@@ -223,7 +235,8 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 	const struct event *event = thread->calls.event;
 	int64_t before = plus(time_before(proc, thread), between);
 	struct running_sum *sum = sum_of(semantics);
-	struct pair_delay delay = {delay_before(event, before), event->polls ? 0 : delay_inside(thread)};
+	struct pair_delay delay = {take_delay_before(thread, before),
+	                           event->polls ? 0 : delay_inside(thread)};
 
 	sum->time.before = plus(sum->time.before, before);
 	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
@@ -251,7 +264,9 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end) - between);
-	if (!semantics->is_local)
+	if (semantics->is_local)
+		keep_local_delay(thread);
+	else
 		add_to_others(replay, proc, thread, between);
 }
 
