@@ -28,7 +28,7 @@ enum status output_open(struct output *output, const char *path)
 	if (can_be_replaced(path)) {
 		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
 		output->temporary = text_take(&name);
-		fd = private_file_replace(AT_FDCWD, output->temporary, 0666);
+		fd = private_file_replace(AT_FDCWD, output->temporary, 0600);
 	} else {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
 	}

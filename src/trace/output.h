@@ -1,4 +1,5 @@
-/* A file that appears whole or not at all: written under another name beside it, renamed when it is on disk.
+/* A file that appears whole or not at all: written under another name beside it, renamed when it is on disk. It is the
+ * user's alone, as is what a trace tells.
  *
  *	TRY(output_open(&output, "run.tarry"));
  *	fwrite(…, output.file);

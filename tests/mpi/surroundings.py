@@ -1,5 +1,5 @@
 """What a trace says of the place where it was made: the eager limit, as far as the library tells it;
-host, node, processors, program, arguments; the environment without its secrets.
+host, node, processors, program, arguments; the environment that MPI goes by. It keeps no secrets, and is the user's alone.
 
     surroundings.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/io.c"""
 
@@ -17,11 +17,13 @@ SECRET = "nobody-may-read-this"
 def record(options, program, cache):
     """The trace of one run, as text."""
     trace = os.path.join(options.work, "trace.tarry")
-    environment = {**os.environ, "XDG_CACHE_HOME": cache, "SERVICE_TOKEN": SECRET, "PLAIN_SETTING": "to be seen"}
+    environment = {**os.environ, "XDG_CACHE_HOME": cache, "SERVICE_TOKEN": SECRET, "MPICH_TOKEN": SECRET,
+                   "OMP_NUM_THREADS": "3", "PRIVATE_MATTER": SECRET}
     environment.update(job.FOR_OPEN_MPI if options.mpi == "openmpi" else {})
     tarry = os.path.join(options.bin, "tarry")
-    subprocess.run([job.ON_ONE_MACHINE, tarry, "run", "-o", trace, "--", options.launcher, "-n", "2", program, "one", "two"],
-                   env=environment, check=True, timeout=job.SECONDS, capture_output=True)
+    subprocess.run([job.ON_ONE_MACHINE, tarry, "run", "-o", trace, "--", options.launcher, "-n", "2", program, "one", "--password",
+                    SECRET, "--api-key=" + SECRET, "two"], env=environment, check=True, timeout=job.SECONDS, capture_output=True)
+    assert os.stat(trace).st_mode & 0o777 == 0o600, "others may read the trace"
     return subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
 
 
@@ -47,15 +49,17 @@ def check_surroundings(text, options, program):
         return re.findall(rf'^property {key} "(.*)"$', text, re.MULTILINE)
 
     assert SECRET not in text, "a secret stands in the trace"
-    assert values("env").count("SERVICE_TOKEN=***") == 2
-    assert values("env").count("PLAIN_SETTING=to be seen") == 2
+    assert values("env").count("MPICH_TOKEN=***") == 2
+    assert values("env").count("OMP_NUM_THREADS=3") == 2
+    assert not [line for line in values("env") if line.startswith(("SERVICE_TOKEN", "PRIVATE_MATTER", "HOME", "PATH"))]
     assert values("mpi") == [options.mpi] * 2
     assert values("program") == [os.path.realpath(program)] * 2
     assert values("host") == [os.uname().nodename] * 2
     assert len(set(values("node"))) == 1 and len(values("node")) == 2
     assert len(set(values("pid"))) == 2 and all(pid.isdigit() for pid in values("pid"))
     assert all(re.fullmatch(r"\d+(-\d+)?(,\d+(-\d+)?)*", cpus) for cpus in values("cpus")) and len(values("cpus")) == 2
-    assert [arg for arg in values("arg") if arg in ("one", "two")] == ["one", "two"] * 2
+    given = ["one", "--password", "***", "--api-key=***", "two"]
+    assert [arg for arg in values("arg") if arg in given] == given * 2
     assert len(re.findall(r"^clock \w+ \d+ tick=\d+ ns=\d+$", text, re.MULTILINE)) == 4, "start and end of two processes"
     assert re.search(r'^module 1 base=0x[0-9a-f]+ size=0x[0-9a-f]+ build-id=[0-9a-f]+ "', text, re.MULTILINE)
 

@@ -1,5 +1,6 @@
 #include "job/record/recording_session.h"
 
+#include "base/disclosure.h"
 #include "base/machine.h"
 #include "base/settings.h"
 #include "job/record/clocks.h"
@@ -21,29 +22,17 @@
 
 enum { ARGUMENTS_MAX = 1 << 16, VALUE_MAX = 4096 };
 
-/* A variable whose name holds one of these may be a secret. */
-static const char *const secret_words[] = {"KEY",        "TOKEN", "SECRET", "PASS",
-                                           "CREDENTIAL", "AUTH",  "COOKIE", "PRIVATE"};
-
-static int is_secret(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof secret_words / sizeof *secret_words; i++) {
-		size_t size = strlen(secret_words[i]);
-		for (size_t at = 0; at + size <= length; at++)
-			if (strncasecmp(name + at, secret_words[i], size) == 0)
-				return 1;
-	}
-	return 0;
-}
-
 static void describe_environment(void)
 {
 	for (char **variable = environ; variable && *variable; variable++) {
 		char line[VALUE_MAX];
 		size_t name = strcspn(*variable, "=");
+		enum disclosure disclosure = variable_disclosure(*variable, name);
 
-		if (is_secret(*variable, name))
-			snprintf(line, sizeof line, "%.*s=***", (int)name, *variable);
+		if (disclosure == DISCLOSE_NOTHING)
+			continue;
+		if (disclosure == DISCLOSE_NAME)
+			snprintf(line, sizeof line, "%.*s=" DISCLOSURE_MASK, (int)name, *variable);
 		else
 			snprintf(line, sizeof line, "%s", *variable);
 		process_property("env", line);
@@ -55,11 +44,13 @@ static void describe_arguments(void)
 	char *text = malloc(ARGUMENTS_MAX);
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
 	ssize_t size = text && fd >= 0 ? read(fd, text, ARGUMENTS_MAX - 1) : 0;
+	char masked[VALUE_MAX];
+	bool is_secret = false;
 
 	if (size > 0) {
 		text[size] = '\0';
 		for (const char *at = text; at < text + size; at += strlen(at) + 1)
-			process_property("arg", at);
+			process_property("arg", argument_disclose(at, &is_secret, masked, sizeof masked));
 	}
 	if (fd >= 0)
 		close(fd);

@@ -125,7 +125,7 @@ enum status output_folder_open(struct output_folder *folder, const char *path, c
 	text_add(&draft, "%s.%ld.tmp", folder->path, (long)getpid());
 	folder->draft = text_take(&draft);
 	status = check_folder(folder->path, mark, replace);
-	if (status == OK && mkdir(folder->draft, 0777) != 0)
+	if (status == OK && mkdir(folder->draft, 0700) != 0)
 		status = fail("cannot create '%s': %s", path, strerror(errno));
 	if (status != OK)
 		forget(folder);
