@@ -376,6 +376,18 @@ enum status take_event(struct assembler *a)
 	return trace_writer_event(a->out, &event);
 }
 
+enum status take_open(struct assembler *a)
+{
+	struct draft_event event = {0};
+	const char *start = a->lexer.at;
+
+	TRY(lexer_number(&a->lexer, &event.start));
+	TRY(take_call(a, &event));
+	if (event.polls | event.busy | event.stolen_before | event.stolen_inside)
+		return lexer_fail(&a->lexer, start, "an open call has no polls and no stolen time");
+	return trace_writer_open_call(a->out, &event);
+}
+
 enum status assembler_parse_call(struct assembler *a, const char *text, struct arena *arena,
                                  struct draft_event *event)
 {

@@ -30,5 +30,7 @@ enum status take_stamp(struct assembler *a) MUST_CHECK;
 
 /* A line of times, name and fields; the thread has begun. */
 enum status take_event(struct assembler *a) MUST_CHECK;
+/* Likewise, of a call that has no end. */
+enum status take_open(struct assembler *a) MUST_CHECK;
 
 #endif

@@ -61,7 +61,7 @@ static bool pass_payload(const struct chunk_copier *copier, off_t at, uint32_t l
 	return true;
 }
 
-static bool write_payload(const struct chunk_copier *copier, off_t at, uint32_t length)
+static bool write_payload(const struct chunk_copier *copier, off_t at, uint32_t length, uint32_t tail_size)
 {
 	static const uint8_t padding[CHUNK_ALIGNMENT];
 	uint32_t crc;
@@ -69,6 +69,9 @@ static bool write_payload(const struct chunk_copier *copier, off_t at, uint32_t 
 	if (!(length <= CHUNK_COPY_BUFFER ? write_fully(copier->to, copier->buffer, length)
 	                                  : pass_payload(copier, at, length, true, &crc)))
 		return false;
+	if (tail_size && !write_fully(copier->to, copier->tail, tail_size))
+		return false;
+	length += tail_size;
 	return write_fully(copier->to, padding, chunk_padded(length) - length);
 }
 
@@ -76,7 +79,7 @@ bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct ch
 {
 	struct chunk_header copy = *header;
 	off_t payload = offset + (off_t)sizeof copy;
-	uint32_t crc;
+	uint32_t crc, length = copy.length, tail_size = 0;
 
 	errno = EIO;
 	if (copy.length > copy.capacity || !pass_payload(copier, payload, copy.length, false, &crc))
@@ -85,11 +88,16 @@ bool chunk_copy(const struct chunk_copier *copier, off_t offset, const struct ch
 	if (copy.sealed && (copy.payload_crc != crc || copy.seal_crc != chunk_seal_crc(&copy)))
 		return false;
 	if (seal && !copy.sealed) {
+		tail_size = copier->tail_size;
+		copy.length += tail_size;
 		copy.sealed = 1;
-		copy.payload_crc = crc;
+		copy.payload_crc = tail_size ? crc32_more(crc, copier->tail, tail_size) : crc;
 		copy.seal_crc = chunk_seal_crc(&copy);
 	}
+	if (!copy.sealed && copy.events == (uint32_t)OPEN_CALL_BEHIND)
+		copy.events = OPEN_CALL_NONE; /* what lies behind the payload is not copied */
 	copy.capacity = chunk_padded(copy.length);
 	copy.identity_crc = chunk_identity_crc(&copy);
-	return write_fully(copier->to, &copy, sizeof copy) && write_payload(copier, payload, copy.length);
+	return write_fully(copier->to, &copy, sizeof copy) &&
+	       write_payload(copier, payload, length, tail_size);
 }

@@ -20,6 +20,9 @@ struct chunk_copier {
 	int from;
 	int to;
 	uint8_t *buffer; /* of CHUNK_COPY_BUFFER bytes */
+	/* What an open chunk gets behind its payload when it is sealed; may be NULL. */
+	const uint8_t *tail;
+	uint32_t tail_size;
 };
 
 uint32_t chunk_identity_crc(const struct chunk_header *header);

@@ -95,6 +95,8 @@ enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind
 	return OK;
 }
 
+_Static_assert((int)OPEN_ROOM <= (int)EVENT_ROOM, "what has room for an event has room for an open call");
+
 static size_t event_room(const struct draft_event *event)
 {
 	size_t room = LONG_HEAD_MAX + strlen(event->name) + SITE_ROOM + POLLS_ROOM + STOLEN_ROOM + EVENT_ROOM;
@@ -189,6 +191,13 @@ enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_e
 		              (uint32_t)event->stolen_inside);
 	encode_event(&writer->encoder, call, event->start, event->end);
 	writer->last_end = event->end;
+	return OK;
+}
+
+enum status chunk_writer_open_call(struct chunk_writer *writer, const struct draft_event *call)
+{
+	TRY(make_room(writer, event_room(call), writer->last_end ? writer->last_end : call->start));
+	encode_open_record(&writer->encoder, number_call(writer, call), call->start);
 	return OK;
 }
 

@@ -232,6 +232,22 @@ const char *call_text(const struct call *call, enum field_key key)
 	return call_field(call, key, &value) ? (const char *)(uintptr_t)value : NULL;
 }
 
+bool open_call_knows(uint32_t key)
+{
+	switch (key) {
+	case FIELD_RECEIVED:
+	case FIELD_SOURCE:
+	case FIELD_SOURCE_TAG:
+	case FIELD_CANCELLED:
+	case FIELD_RESULT:
+	case FIELD_FLAG:
+	case FIELD_NEWCOMM:
+		return false;
+	default:
+		return true;
+	}
+}
+
 bool process_calls(const struct process *process, const char *name)
 {
 	for (uint32_t i = 0; i < process->calls.count; i++)

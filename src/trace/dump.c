@@ -109,7 +109,20 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 	if (options->time && item->kind == RECORD_OVERHEAD)
 		shown.overhead.tick = (uint64_t)options->time(options->time_context, stream->process,
 		                                              item->overhead.tick);
+	if (options->time && item->kind == RECORD_OPEN)
+		shown.open.start = (uint64_t)options->time(options->time_context, stream->process,
+		                                           item->open.start);
 	return shown;
+}
+
+static void dump_open(struct dump *dump, const struct process *process, const struct open_call *open)
+{
+	const struct dumped_call *call = get_call(dump, process, open->call);
+
+	text_add_open(&dump->text, process, open);
+	if (call->comment.length)
+		text_add(&dump->text, "  # %s", call->comment.bytes);
+	text_add(&dump->text, "\n");
 }
 
 static void dump_item(struct dump *dump, const struct stream *stream, const struct item *item,
@@ -122,7 +135,10 @@ static void dump_item(struct dump *dump, const struct stream *stream, const stru
 		return;
 	}
 	shown = at_shown_time(dump, stream, item);
-	text_add_item(&dump->text, stream, &shown, thread);
+	if (item->kind == RECORD_OPEN)
+		dump_open(dump, stream->process, &shown.open);
+	else
+		text_add_item(&dump->text, stream, &shown, thread);
 }
 
 static void report_progress(const struct dump *dump, const struct event_iter *iter)

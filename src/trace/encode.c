@@ -36,12 +36,16 @@ void encoder_seal(struct encoder *e, bool trim)
 	if (trim)
 		chunk->capacity = chunk_padded(chunk->length);
 	chunk->identity_crc = chunk_identity_crc(chunk);
-	chunk->events = e->events;
-	chunk->payload_crc = crc32_of(e->payload, chunk->length);
-	/* A process may be killed at any of these stores: the chunk is sealed with the last one. */
 	struct chunk_header sealed = *chunk;
 	sealed.sealed = 1;
-	chunk->seal_crc = chunk_seal_crc(&sealed);
+	sealed.events = e->events;
+	sealed.payload_crc = crc32_of(e->payload, chunk->length);
+	sealed.seal_crc = chunk_seal_crc(&sealed);
+	/* A process may be killed at any of these stores: the chunk is sealed with the last one. With the one before it the
+	 * seal is right already, so that a reader takes `events` for no open call. */
+	__atomic_store_n(&chunk->progress, chunk->length, __ATOMIC_RELEASE);
+	__atomic_store_n(&chunk->open_start, sealed.open_start, __ATOMIC_RELEASE);
+	__atomic_store_n(&chunk->events, sealed.events, __ATOMIC_RELEASE);
 	__atomic_store_n(&chunk->sealed, 1, __ATOMIC_RELEASE);
 }
 
@@ -98,8 +102,9 @@ static size_t varint_size(uint64_t value)
 	return size;
 }
 
-uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
-                     size_t count)
+/* A CALL record behind the payload; returns its end. */
+static uint8_t *put_call(const struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                         size_t count)
 {
 	uint64_t site_code = site == NO_SITE ? 0 : (uint64_t)site + 1;
 	size_t size = varint_size(name) + varint_size(site_code);
@@ -116,9 +121,32 @@ uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const stru
 		at = put_varint(at, fields[i].key);
 		at = put_signed(at, fields[i].value);
 	}
+	return at;
+}
+
+uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                     size_t count)
+{
+	uint8_t *end = put_call(e, name, site, fields, count);
+
 	e->successor[e->calls] = NO_CALL;
-	commit_length(e, at);
+	commit_length(e, end);
 	return e->calls++;
+}
+
+void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                        size_t count, uint64_t start)
+{
+	put_call(e, name, site, fields, count);
+	encode_open(e, (uint32_t)OPEN_CALL_BEHIND - 1, start);
+}
+
+void encode_open_record(struct encoder *e, uint32_t call, uint64_t start)
+{
+	uint8_t body[2 * VARINT_MAX], *at = put_varint(body, call);
+
+	at = put_varint(at, start);
+	encode_long(e, RECORD_OPEN, body, (size_t)(at - body));
 }
 
 void encode_polls(struct encoder *e, uint64_t polls, uint64_t busy)

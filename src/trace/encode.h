@@ -121,8 +121,29 @@ enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 static inline void commit_length(struct encoder *e, const uint8_t *end)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
-	__atomic_store_n(&e->chunk->length, (uint32_t)(end - e->payload), __ATOMIC_RELAXED);
+	/* The open call has ended with it. */
+	__atomic_store_n(&e->chunk->progress, (uint32_t)(end - e->payload), __ATOMIC_RELAXED);
 }
+
+/* From `start` on the thread is in this call, until the next record. */
+static inline __attribute__((always_inline)) void encode_open(struct encoder *e, uint32_t call,
+                                                              uint64_t start)
+{
+	struct chunk_header *chunk = e->chunk;
+
+	chunk->open_start = start;
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(&chunk->events, call + 1, __ATOMIC_RELAXED);
+}
+
+/* The same of a call that is not defined, and may never be: its description is overwritten by the next record. Needs the room
+ * of a call. */
+void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
+                        size_t count, uint64_t start);
+
+/* For chunks that are written at once: the thread ended in this call. */
+void encode_open_record(struct encoder *e, uint32_t call, uint64_t start);
+enum { OPEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
 /* Gap and duration at `at`, and their codes in the head. */
 static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint64_t gap_rest, uint64_t gap,
@@ -159,7 +180,7 @@ static inline __attribute__((always_inline)) void encode_predicted(struct encode
 
 		*head = (uint8_t)(gap << GAP_SHIFT | duration);
 		__atomic_signal_fence(__ATOMIC_RELEASE);
-		__atomic_store_n(&chunk->length, length + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&chunk->progress, length + 1, __ATOMIC_RELAXED);
 	} else {
 		commit_length(e, put_times(head + 1, head, 0, GAP_REST, gap, duration));
 	}

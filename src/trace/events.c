@@ -131,6 +131,8 @@ static bool open_next_chunk(struct event_iter *iter)
 	if (iter->chunk)
 		close_chunk(iter);
 	if (!iter->stream || iter->next_chunk == iter->stream->chunk_count) {
+		if (iter->stream)
+			iter->stream->open = iter->open;
 		event_iter_release(iter);
 		return false;
 	}
@@ -141,14 +143,20 @@ static bool open_next_chunk(struct event_iter *iter)
 	iter->polls = iter->busy = 0;
 	iter->stolen_before = iter->stolen_inside = 0;
 	iter->events = 0;
+	iter->looked_behind = false;
+	iter->open.call = NULL;
 	iter->call_count = iter->name_count = iter->site_count = iter->path_count = 0;
 	return true;
 }
 
+static void take_open_call(struct event_iter *iter);
+
 static bool read_more(struct event_iter *iter)
 {
-	if (!iter->chunk || !runs_low(iter))
+	if (!iter->chunk || !runs_low(iter)) {
+		take_open_call(iter);
 		return open_next_chunk(iter);
+	}
 	go_on_at(iter, iter->rest - (iter->end - iter->at));
 	return true;
 }
@@ -401,6 +409,24 @@ static bool take_pause(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static void set_open(struct event_iter *iter, uint32_t call, uint64_t start)
+{
+	iter->open = (struct open_call){iter->stream->process->calls.items[iter->calls[call].id], start};
+}
+
+static bool take_open(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t call = take_varint(body), start = take_varint(body);
+
+	if (body->bad)
+		return true;
+	if (call >= iter->call_count)
+		return give_up(iter, "the open call is call %llu, but only %u are defined",
+		               (unsigned long long)call, iter->call_count);
+	set_open(iter, (uint32_t)call, start);
+	return true;
+}
+
 /* Checked here, used by those who ask for items. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
@@ -425,6 +451,7 @@ static const struct {
 	[RECORD_PAUSE] = {"pause", take_pause},
 	[RECORD_STOLEN] = {"stolen", take_stolen},
 	[RECORD_OVERHEAD] = {"overhead", take_overhead},
+	[RECORD_OPEN] = {"open", take_open},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -438,6 +465,41 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 		return false;
 	body->end = cursor->at;
 	return true;
+}
+
+/* The CALL record behind the payload of an open chunk. It is written before the call and may be cut by the end of the file. */
+static bool take_call_behind(struct event_iter *iter)
+{
+	const uint8_t *place = chunk_end(iter);
+	struct cursor cursor = {place, place + iter->chunk->behind, false}, body;
+	uint8_t kind;
+
+	if (!cursor_left(&cursor) || *place < HEAD_LONG || !find_body(&cursor, &body, &kind) ||
+	    kind != RECORD_CALL)
+		return give_up(iter, "the open call has no description");
+	return take_call(iter, &body) && (!body.bad || give_up(iter, "the open call is cut short"));
+}
+
+/* At the end of a chunk that was never sealed: the call that the thread was in. */
+static void take_open_call(struct event_iter *iter)
+{
+	const struct chunk *chunk = iter->chunk;
+	uint32_t number;
+
+	if (!chunk || iter->looked_behind || !chunk->open_call)
+		return;
+	iter->looked_behind = true;
+	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
+		if (!take_call_behind(iter))
+			return;
+		number = iter->call_count - 1;
+	} else {
+		number = chunk->open_call - 1;
+	}
+	if (number >= iter->call_count)
+		give_up(iter, "the open call is call %u, but only %u are defined", number, iter->call_count);
+	else
+		set_open(iter, number, chunk->open_start);
 }
 
 /* Reads a long record and moves the iterator past it. False if the rest of the chunk is of no use. */
@@ -600,6 +662,7 @@ static uint32_t take_events(struct event_iter *iter, struct event *events, uint3
 		return 0;
 	iter->last = last;
 	iter->last_end = last_end;
+	iter->open.call = NULL;
 	events->polls = iter->polls;
 	events->busy = iter->busy;
 	events->stolen_before = iter->stolen_before;
@@ -645,6 +708,8 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 		item->pause = take_pause_body(&body);
 	if (kind == RECORD_OVERHEAD)
 		take_overhead_body(iter->reader, &body, &item->overhead);
+	if (kind == RECORD_OPEN)
+		item->open = iter->open;
 	if (kind == RECORD_THREAD)
 		take_thread_body(iter->reader, &body, &item->thread);
 }
@@ -652,7 +717,21 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 static bool is_shown(uint8_t kind)
 {
 	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
-	       kind == RECORD_THREAD;
+	       kind == RECORD_OPEN || kind == RECORD_THREAD;
+}
+
+/* The open call of a chunk that is read to its end and was never sealed. */
+static bool show_open_call(struct event_iter *iter, struct item *item)
+{
+	if (!iter->chunk || iter->looked_behind || runs_low(iter))
+		return false;
+	take_open_call(iter);
+	if (!iter->looked_behind || !iter->open.call)
+		return false;
+	item->kind = RECORD_OPEN;
+	item->open = iter->open;
+	item->size = 0;
+	return true;
 }
 
 bool reader_next_item(struct event_iter *iter, struct item *item)
@@ -662,6 +741,8 @@ bool reader_next_item(struct event_iter *iter, struct item *item)
 
 	for (;;) {
 		if (!iter->chunk || iter->at == iter->end || runs_low(iter)) {
+			if (show_open_call(iter, item))
+				return true;
 			if (!read_more(iter))
 				return false;
 		} else if (*iter->at >= HEAD_LONG) {

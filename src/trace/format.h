@@ -34,13 +34,30 @@ struct chunk_header {
 	uint64_t base_tick;    /* the end of the event before the first one */
 	uint32_t identity_crc; /* of everything above */
 
-	/* From here on the header changes while the chunk is open: `length` alone is kept up, after
-	 * each record, so that a killed process leaves a payload that ends with a whole record. */
+	/* From here on the header changes while the chunk is open. `length` is kept up after each record, so that a
+	 * killed process leaves a payload that ends with a whole record. The words that only a sealed chunk needs tell
+	 * until then which call the thread is in: a record that is added ends it, by the same store. */
 	uint32_t sealed;
-	uint32_t length;
-	uint32_t events;
-	uint32_t payload_crc;
-	uint32_t seal_crc; /* of the four words above */
+	union {
+		struct {
+			uint32_t length;
+			uint32_t events; /* while open: enum open_call_code */
+		};
+		uint64_t progress; /* both */
+	};
+	union {
+		struct {
+			uint32_t payload_crc;
+			uint32_t seal_crc; /* of the four words above */
+		};
+		uint64_t open_start; /* while open: when that call began */
+	};
+};
+
+/* In place of `events` while a chunk is open: one above the number of the call that the thread is in; or these. */
+enum open_call_code {
+	OPEN_CALL_NONE = 0,
+	OPEN_CALL_BEHIND = -1, /* the CALL record that describes it lies behind the payload's length */
 };
 
 _Static_assert(sizeof(struct chunk_header) == 64, "the header is one cache line");
@@ -79,6 +96,7 @@ enum record_kind {
 	RECORD_PAUSE = 9,
 	RECORD_STOLEN = 10,
 	RECORD_OVERHEAD = 11,
+	RECORD_OPEN = 12,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

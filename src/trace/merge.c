@@ -28,6 +28,7 @@ struct merge {
 struct extent {
 	uint32_t length;
 	uint32_t events;
+	struct text open; /* the records of the call that the thread was in */
 };
 
 static struct extent measure_records(const struct chunk *chunk)
@@ -44,6 +45,33 @@ static struct extent measure_records(const struct chunk *chunk)
 	return extent;
 }
 
+static void add_long(struct text *text, enum record_kind kind, const uint8_t *body, size_t size)
+{
+	uint8_t head[LONG_HEAD_MAX];
+
+	head[0] = (uint8_t)(HEAD_LONG | kind);
+	text_add_bytes(text, (char *)head, (size_t)(put_varint(head + 1, size) - head));
+	text_add_bytes(text, (const char *)body, size);
+}
+
+/* The header of an open chunk names the call that the thread was in; a sealed one has a record of it, behind its description where
+ * that was not part of the payload. */
+static void add_open_call(struct text *text, const struct chunk *chunk, const struct event_iter *iter)
+{
+	struct cursor cursor = {chunk->payload + chunk->length,
+	                        chunk->payload + chunk->length + chunk->behind, false};
+	uint32_t number = chunk->open_call - 1;
+	uint8_t body[2 * VARINT_MAX];
+
+	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
+		uint64_t size = (cursor.at++, take_varint(&cursor));
+		add_long(text, RECORD_CALL, cursor.at, size);
+		number = iter->call_count - 1;
+	}
+	add_long(text, RECORD_OPEN, body,
+	         (size_t)(put_varint(put_varint(body, number), chunk->open_start) - body));
+}
+
 static struct extent measure_events(struct reader *reader, const struct stream *stream, struct chunk *chunk)
 {
 	struct stream only = *stream;
@@ -57,6 +85,8 @@ static struct extent measure_events(struct reader *reader, const struct stream *
 	while (reader_next_item(&iter, &item)) {
 		extent.length = event_iter_place(&iter);
 		extent.events = iter.events;
+		if (item.kind == RECORD_OPEN && iter.looked_behind)
+			add_open_call(&extent.open, chunk, &iter);
 	}
 	return extent;
 }
@@ -76,7 +106,7 @@ static enum status open_part(struct merge *merge, const struct part *part)
 	return OK;
 }
 
-static enum status write_chunk(struct merge *merge, const struct chunk *chunk, struct extent extent)
+static enum status copy_chunk(struct merge *merge, const struct chunk *chunk, const struct extent *extent)
 {
 	struct recover_report *report = merge->report;
 	struct chunk_header header;
@@ -86,26 +116,36 @@ static enum status write_chunk(struct merge *merge, const struct chunk *chunk, s
 		return fail("cannot read '%s': %s", chunk->part->path, strerror(errno));
 	header.world = chunk->identity.world;
 	header.process = chunk->identity.process;
-	header.length = extent.length;
+	header.length = extent->length;
 	if (!chunk->sealed) {
 		header.sealed = 0;
-		header.events = extent.events;
+		header.events = extent->events;
 	}
+	merge->copier.tail = (const uint8_t *)extent->open.bytes;
+	merge->copier.tail_size = (uint32_t)extent->open.length;
 	if (!chunk_copy(&merge->copier, (off_t)chunk->offset, &header, true))
 		return fail("cannot copy '%s' to '%s': %s", chunk->part->path, merge->output.path,
 		            strerror(errno));
 	report->chunks++;
 	report->open_chunks += !chunk->sealed;
-	report->events += extent.events;
-	report->bytes += sizeof header + chunk_padded(header.length);
+	report->events += extent->events;
+	report->bytes += sizeof header + chunk_padded(header.length + merge->copier.tail_size);
 	return OK;
+}
+
+static enum status write_chunk(struct merge *merge, const struct chunk *chunk, struct extent extent)
+{
+	enum status status = copy_chunk(merge, chunk, &extent);
+
+	text_release(&extent.open);
+	return status;
 }
 
 static enum status write_own_chunks(struct merge *merge, const struct process *process)
 {
 	for (size_t i = 0; i < process->chunk_count; i++) {
 		const struct chunk *chunk = &process->chunks[i];
-		struct extent whole = {chunk->length, 0};
+		struct extent whole = {.length = chunk->length};
 		TRY(write_chunk(merge, chunk, chunk->sealed ? whole : measure_records(chunk)));
 	}
 	return OK;
@@ -115,7 +155,7 @@ static enum status write_stream(struct merge *merge, const struct stream *stream
 {
 	for (size_t i = 0; i < stream->chunk_count; i++) {
 		struct chunk *chunk = &stream->chunks[i];
-		struct extent whole = {chunk->length, chunk->events};
+		struct extent whole = {.length = chunk->length, .events = chunk->events};
 		TRY(write_chunk(merge, chunk,
 		                chunk->sealed ? whole : measure_events(merge->reader, stream, chunk)));
 	}

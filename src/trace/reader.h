@@ -51,6 +51,10 @@ struct chunk {
 	bool sealed;     /* and the checksum is right */
 	/* Payload bytes whose damage and BLIND records are noted already; of no stream: bytes that are understood. */
 	uint32_t noted;
+	/* Of a chunk that was still open: the call that the thread was in, one above its number (enum open_call_code). */
+	uint32_t open_call;
+	uint32_t behind; /* bytes that follow the payload and may describe it */
+	uint64_t open_start;
 	uint64_t file_order; /* among all chunks */
 };
 
@@ -230,6 +234,13 @@ struct overhead {
 	const char *cause;
 };
 
+/* The call that a thread was in when the trace ends: the process was killed, or hangs. Fields that a call only has when it is
+ * over (what was received, which requests are done, ...) are a guess from the last time, or missing: see open_call_knows(). */
+struct open_call {
+	const struct call *call; /* NULL: it was in none */
+	uint64_t start;          /* ticks of the process's clock */
+};
+
 struct thread_info {
 	bool known;
 	uint64_t id;
@@ -262,8 +273,9 @@ struct stream {
 	size_t blind_count;
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
-	bool has_overhead; /* likewise: there are OVERHEAD records */
-	bool has_stolen;   /* likewise: one of them has a scheduling delay */
+	bool has_overhead;     /* likewise: there are OVERHEAD records */
+	bool has_stolen;       /* likewise: one of them has a scheduling delay */
+	struct open_call open; /* once all its events were read */
 	/* What the chunk that was left last defined: others will hardly define more. */
 	uint32_t call_count, name_count, site_count;
 };
@@ -354,6 +366,8 @@ struct event_iter {
 	uint64_t tool_ns;    /* since the last event, also of a chunk before */
 	uint32_t events;     /* in this chunk */
 	bool is_interrupted; /* its stream has blinds or pauses, as far as it was read */
+	bool looked_behind;  /* for the open call of this chunk */
+	struct open_call open;
 	/* definitions of this chunk */
 	struct defined {
 		uint32_t id;        /* of the call */
@@ -368,11 +382,12 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` shows. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
 	struct blind blind;
 	struct pause pause;
 	struct overhead overhead;
+	struct open_call open;
 	struct thread_info thread;
 	const uint8_t *body; /* until the next item */
 	size_t size;
@@ -441,6 +456,9 @@ static inline const char *field_text(struct field field)
 
 /* The text of a field of the form `name`; NULL if the call has none. */
 const char *call_text(const struct call *call, enum field_key key);
+
+/* Whether the field was known when the call began: of an open call, nothing else is true. */
+bool open_call_knows(uint32_t key);
 
 /* Whether a function with this name is among the calls that were read so far. */
 bool process_calls(const struct process *process, const char *name);

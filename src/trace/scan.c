@@ -159,6 +159,20 @@ static const char *payload_problem(struct chunk *chunk, const struct chunk_heade
 	return NULL;
 }
 
+/* Which call the thread of an open chunk was in. A process that was killed while it sealed has the seal of a closed one. */
+static void find_open_call(struct chunk *chunk, const struct chunk_header *header, size_t there)
+{
+	struct chunk_header sealed = *header;
+	size_t most = header->capacity < there ? header->capacity : there;
+
+	sealed.sealed = 1;
+	if (header->sealed || header->length > there || header->seal_crc == chunk_seal_crc(&sealed))
+		return;
+	chunk->open_call = header->events;
+	chunk->open_start = header->open_start;
+	chunk->behind = (uint32_t)most - header->length;
+}
+
 static void take_chunk(struct reader *reader, struct part *part, uint64_t offset,
                        const struct chunk_header *header)
 {
@@ -182,6 +196,7 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 	if (chunk.length < header->length)
 		note_damage(reader, part, offset, 0, "%s: the file ends inside it, after %u of %u bytes",
 		            name_chunk(reader, &chunk), chunk.length, header->length);
+	find_open_call(&chunk, header, there);
 	add_chunk(reader, &chunk);
 }
 

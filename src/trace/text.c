@@ -338,13 +338,27 @@ void text_add_fields(struct text *text, const struct process *process, const str
 		add_field(text, process, field_at(call, i));
 }
 
-void text_add_call(struct text *text, const struct process *process, const struct call *call)
+static void add_function(struct text *text, const struct call *call)
 {
 	text_add(text, " ");
 	text_add_word(text, call->outline->name);
 	if (call->outline->has_site)
 		text_add(text, " site=%" PRIu32 "+0x%" PRIx64, call->outline->module, call->outline->offset);
+}
+
+void text_add_call(struct text *text, const struct process *process, const struct call *call)
+{
+	add_function(text, call);
 	text_add_fields(text, process, call);
+}
+
+void text_add_open(struct text *text, const struct process *process, const struct open_call *open)
+{
+	text_add(text, "open %" PRIu64, open->start);
+	add_function(text, open->call);
+	for (uint32_t i = 0; i < field_count(open->call); i++)
+		if (open_call_knows(field_key_at(open->call, i)))
+			add_field(text, process, field_at(open->call, i));
 }
 
 static bool same_thread(const struct thread_info *a, const struct thread_info *b)
@@ -366,6 +380,10 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 	case RECORD_OVERHEAD:
 		text_add(text, "overhead %" PRIu64 " %" PRIu64 " ", item->overhead.tick, item->overhead.ns);
 		text_add_word(text, item->overhead.cause);
+		text_add(text, "\n");
+		break;
+	case RECORD_OPEN:
+		text_add_open(text, stream->process, &item->open);
 		text_add(text, "\n");
 		break;
 	case RECORD_THREAD:

@@ -39,6 +39,8 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
                    struct thread_info *thread);
 /* What follows an event's times, with the blank before it; without polls. */
 void text_add_call(struct text *text, const struct process *process, const struct call *call);
+/* The line of an open call without its end: the fields that were known when it began. */
+void text_add_open(struct text *text, const struct process *process, const struct open_call *open);
 /* Of these the fields alone, each with the blank before it. */
 void text_add_fields(struct text *text, const struct process *process, const struct call *call);
 

@@ -235,6 +235,11 @@ enum status trace_writer_event(struct trace_writer *writer, const struct draft_e
 	return chunk_writer_event(&writer->events, event);
 }
 
+enum status trace_writer_open_call(struct trace_writer *writer, const struct draft_event *call)
+{
+	return chunk_writer_open_call(&writer->events, call);
+}
+
 enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,
                                size_t size)
 {

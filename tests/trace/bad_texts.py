@@ -24,6 +24,8 @@ WRONG = [
     ("1 2 MPI_Send tag=9223372036854775808", "1:18: the number is more than 64 bits with a sign can hold"),
     ("1 18446744073709551616 MPI_Send", "1:3: the number is more than 64 bits can hold"),
     ("5 4 MPI_Send", "1:1: the event ends before it starts"),
+    ("open MPI_Send", "1:6: a number is expected here"),
+    ("open 5 MPI_Send polls=3 busy=1", "an open call has no polls and no stolen time"),
     ("1 2", "1:4: the line ends where a word is expected"),
     ("proces", "1:1: no line begins with 'proces'; did you mean 'process'?"),
     ("process wrld=5", "1:9: 'wrld' is not known here; did you mean 'world'?"),

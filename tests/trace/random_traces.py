@@ -7,7 +7,7 @@ import tempfile
 
 from golden import check_text
 from harness import finish
-from second_reader import FIELDS, IDENTITY, NAME, RANK, REAL, real
+from second_reader import FIELDS, IDENTITY, NAME, ONLY_AFTERWARDS, RANK, REAL, real
 
 TRACES = 12
 NAMES = ["MPI_Send", "MPI_Recv", "MPI_Waitall", "tarry_region", "MPI_Allreduce", "strange one"]
@@ -49,6 +49,12 @@ def call(random):
     return " ".join(words + [field(random) for _ in range(random.choice([0, 1, 3, 5, 40]))])
 
 
+def open_call(random, start):
+    """What only the end of a call gives is not shown of one that had none."""
+    kept = [word for word in call(random).split(" ") if not word.startswith(tuple(FIELDS[key] + "=" for key in ONLY_AFTERWARDS))]
+    return "open %d %s" % (start, " ".join(kept))
+
+
 def events(random, count):
     calls = [call(random) for _ in range(random.choice([1, 3, 200]))]
     at, now, lines = 0, number(random, 50), []
@@ -68,7 +74,7 @@ def events(random, count):
             lines.append("overhead %d %d %s" % (number(random), number(random), random.choice(["start", "chunk", '"odd word"'])))
         if random.random() < 0.01:
             lines.append("unknown kind=%d bytes=%s" % (random.randint(23, 63), random.randbytes(9).hex()))
-    return lines
+    return lines + [open_call(random, now)] * random.choice([0, 1])
 
 
 def process(random, world, rank):

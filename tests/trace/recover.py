@@ -2,6 +2,7 @@
 """What a killed job leaves is read, and becomes one trace. Usage: recover.py TARRY"""
 
 import os
+import shutil
 import struct
 import sys
 import tempfile
@@ -85,6 +86,56 @@ def check_killed_job(tarry, folder, whole):
     check(code == 1 and "nothing to recover" in errors, "recover twice: " + errors)
 
 
+def in_call(chunk, code, start, behind=b""):
+    """The chunk of a thread that was in a call when it ended."""
+    chunk = bytearray(rewrite(chunk, room=4096, sealed=False))
+    length = struct.unpack_from("<I", chunk, 48)[0]
+    struct.pack_into("<IQ", chunk, 52, code, start)
+    chunk[64 + length:64 + length + len(behind)] = behind
+    return bytes(chunk)
+
+
+def being_sealed(chunk):
+    """A process that was killed before the last store."""
+    return chunk[:44] + bytes(4) + chunk[48:]
+
+
+def check_open_calls(tarry, folder, _):
+    """The call that a thread was in when it was killed, known by its number or described behind the payload."""
+    assemble(tarry, JOB, os.path.join(folder, "one-chunk.tarry"))
+    whole = read(os.path.join(folder, "one-chunk.tarry"))
+    first = lambda chunk: process_of(chunk) == 0 and struct.unpack_from("<I", chunk, 20)[0] == 0
+    last = b"31 40 MPI_Send peer=1 sent=8\n"
+    shown = {
+        "by its number": (lambda chunk: in_call(chunk, 2, 50), b"open 50 MPI_Send peer=1 sent=8\n", b""),
+        "described": (lambda chunk: in_call(chunk, 0xFFFFFFFF, 2**40, b"\xc3\x06\x01\x00\x02\x06\x05\x10"),
+                      b"open %d MPI_Send peer=3\n" % 2**40, b""),
+        "none": (lambda chunk: in_call(chunk, 0, 50), b"", b""),
+        "being sealed": (being_sealed, b"", b""),
+        "of no call": (lambda chunk: in_call(chunk, 3, 50), b"", b"the open call is call 2, but only 2 are defined"),
+        "of no description": (lambda chunk: in_call(chunk, 0xFFFFFFFF, 50), b"", b"the open call has no description"),
+        "of no name": (lambda chunk: in_call(chunk, 0xFFFFFFFF, 50, b"\xc3\x02\x09\x00"), b"", b"refers to name 9"),
+        "cut short": (lambda chunk: in_call(chunk, 0xFFFFFFFF, 50, b"\xc3\xff\x7f\x01"), b"", b"no description"),
+    }
+    for name, (change, line, damage) in shown.items():
+        trace = os.path.join(folder, "open.tarry")
+        expected = JOB.replace(last, last + line)
+        make_parts(trace + ".parts", whole, lambda chunk: change(chunk) if first(chunk) else rewrite(chunk))
+        with open(os.path.join(trace + ".parts", "host-0.part"), "rb") as part:
+            thread = b"".join(chunk for chunk in chunks(part.read()) if first(chunk))
+        code, out, errors = run(tarry, "dump", "--no-source", trace)
+        same(out, expected, "an open call, %s" % name)
+        check(code == (1 if damage else 0) and damage.decode() in errors, "an open call, %s: %d, %s" % (name, code, errors))
+        same(b"".join(show_trace(thread).splitlines(True)[3:]), b"".join(expected.splitlines(True)[4:7 + bool(line)]),
+             "an open call, %s, second reader" % name)
+        code, _, errors = run(tarry, "recover", trace)
+        check(code == (1 if damage else 0), "recover with an open call, %s: %d, %s" % (name, code, errors))
+        same(dump(tarry, trace), expected, "a recovered open call, %s" % name)
+        same(show_trace(read(trace)), expected, "a recovered open call, %s, second reader" % name)
+        os.unlink(trace)
+        shutil.rmtree(trace + ".parts", ignore_errors=True)
+
+
 def check_names(tarry, folder, whole):
     for operand in ("x", "x.tarry", "x.tarry.parts", "x.tarry.parts/"):
         make_parts(os.path.join(folder, "x.tarry.parts"), whole)
@@ -159,7 +210,7 @@ def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "whole.tarry")
         assemble(tarry, JOB, path, "--chunk", "256")
-        for test in (check_killed_job, check_names, check_joining, check_unknown_ranks, check_damaged_part):
+        for test in (check_killed_job, check_open_calls, check_names, check_joining, check_unknown_ranks, check_damaged_part):
             test(tarry, folder, read(path))
     finish()
 

@@ -9,6 +9,7 @@ import sys
 import zlib
 
 NOBODY = 0xFFFFFFFF
+ONLY_AFTERWARDS = (5, 11, 12, 13, 22, 24, 25)
 IDENTITY, RANK, NAME, REAL = (1, 14, 20, 25, 48), (2, 8, 11, 15, 26, 36, 41), (27, 34, 40, 43, 45), 46
 FIELDS = ("? comm peer tag sent received room size root request done source source_tag cancelled win target disp epoch "
           "lock assert file offset result count flag newcomm member region partition partitions message level color "
@@ -74,7 +75,8 @@ def real(bits):
 
 
 def chunks_of(data):
-    """(world, process, stream, sequence, base_tick, payload) of each chunk that can be used."""
+    """(world, process, stream, sequence, base_tick, payload, open) of each chunk that can be used. `open`: number + 1, start and
+    what follows the payload of a call that was under way, or None."""
     if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1"):
         sys.exit("another version")
     at = 0
@@ -84,11 +86,15 @@ def chunks_of(data):
             at += 8
             continue
         world, process, stream, sequence, capacity, base = struct.unpack_from("<QIIIIQ", head, 8)
-        sealed, length, _, payload_crc = struct.unpack_from("<IIII", head, 44)
+        sealed, length, call, payload_crc, seal_crc = struct.unpack_from("<IIIII", head, 44)
         payload = data[at + 64:at + 64 + length]
         whole = not sealed or len(payload) < length or payload_crc == zlib.crc32(payload)
+        was_sealing = zlib.crc32(struct.pack("<I", 1) + head[48:60]) == seal_crc
+        has_open = not sealed and call and len(payload) == length and not was_sealing
         if length <= capacity and whole:
-            yield world, process, stream, sequence, base, payload
+            behind = data[at + 64 + length:at + 64 + capacity]
+            start = struct.unpack_from("<Q", head, 56)[0]
+            yield world, process, stream, sequence, base, payload, (call, start, behind) if has_open else None
         at += 64 + (capacity + 7) // 8 * 8
 
 
@@ -207,15 +213,31 @@ class Thread:
         return items[number]
 
     def show_call(self, body):
+        """As an event has it, and as an open call does."""
         shown, site = word(self.pick(self.names, body.varint())), body.varint()
         if site:
             shown += b" site=%d+0x%x" % self.pick(self.sites, site - 1)
+        known = shown
         while body.more():
             key = body.varint()
             if key >= 2**32:
                 raise Damage
-            shown += self.show_field(key, body.signed())
-        return shown
+            field = self.show_field(key, body.signed())
+            shown += field
+            known += field if key not in ONLY_AFTERWARDS else b""
+        return shown, known
+
+    def show_open(self, call, start):
+        self.lines.append(b"open %d %s" % (start, self.pick(self.calls, call)[1]))
+
+    def open_call(self, code, start, behind):
+        """Of a chunk that was not sealed."""
+        if code == NOBODY:
+            if behind.take(1)[0] != 0xC3:
+                raise Damage
+            self.calls.append(self.show_call(Bytes(behind.take(behind.varint()))))
+            code = len(self.calls)
+        self.show_open(code - 1, start)
 
     def take_path(self, body):
         caller, site = body.varint(), (body.varint(), body.varint())
@@ -257,6 +279,8 @@ class Thread:
             self.lines.append(b"%s %d" % (b"resume" if resumes else b"pause", tick))
         elif kind == 11:
             self.lines.append(b"overhead %d %d %s" % (body.varint(), body.varint(), word(body.text())))
+        elif kind == 12:
+            self.show_open(body.varint(), body.varint())
         elif kind == 8:
             self.take_path(body)
         else:
@@ -271,12 +295,12 @@ class Thread:
         end = start + (head & 15) + (payload.varint() if head & 15 == 15 else 0)
         if end >= 2**64:
             raise Damage
-        shown = self.pick(self.calls, call)
+        shown = self.pick(self.calls, call)[0]
         self.lines.append(b"%d %d %s%s%s" % (start, end, shown, self.polls, self.stolen))
         self.following[self.last] = call
         self.last, self.end, self.polls, self.stolen = call, end, b"", b""
 
-    def chunk(self, base, payload):
+    def chunk(self, base, payload, unfinished):
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
         self.last, self.end, self.polls, self.stolen = None, base, b"", b""
         try:
@@ -286,6 +310,8 @@ class Thread:
                     self.long_record(head & 0x3F, Bytes(payload.take(payload.varint())))
                 else:
                     self.event(head, payload)
+            if unfinished:
+                self.open_call(unfinished[0], unfinished[1], Bytes(unfinished[2]))
         except Damage:
             pass
 
@@ -306,9 +332,9 @@ def first_thread_line(number, payload):
 
 def show_trace(data):
     worlds, processes = {}, {}
-    for world, process, stream, sequence, base, payload in chunks_of(data):
+    for world, process, stream, sequence, base, payload, unfinished in chunks_of(data):
         key = (worlds.setdefault(world, len(worlds)), process, world)
-        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload))
+        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload, unfinished))
     lines = [b"tarry trace 1"]
     for (_, rank, world), streams in sorted(processes.items()):
         own = streams.pop(NOBODY, {})
@@ -317,7 +343,8 @@ def show_trace(data):
             thread = Thread(number)
             thread.show_thread(first_thread_line(number, Bytes(chunks[min(chunks)][1])))
             for sequence in sorted(chunks):
-                thread.chunk(chunks[sequence][0], Bytes(chunks[sequence][1]))
+                base, payload, unfinished = chunks[sequence]
+                thread.chunk(base, Bytes(payload), unfinished)
             lines += thread.lines
     return b"\n".join(lines) + b"\n"
 

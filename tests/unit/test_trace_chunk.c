@@ -30,8 +30,9 @@ static void begin(struct copying *test, size_t bytes)
 
 	*test = (struct copying){.from = tmpfile(), .to = tmpfile()};
 	test->chunk = memory_new(1, bytes);
-	test->copier = (struct chunk_copier){fileno(test->from), fileno(test->to),
-	                                     memory_new(1, CHUNK_COPY_BUFFER)};
+	test->copier = (struct chunk_copier){.from = fileno(test->from),
+	                                     .to = fileno(test->to),
+	                                     .buffer = memory_new(1, CHUNK_COPY_BUFFER)};
 	encoder_open(&test->encoder, test->chunk, bytes, &identity, 5);
 }
 
