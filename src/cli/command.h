@@ -26,7 +26,8 @@ enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_GATE = 3, /* a limit that the user set was crossed */
+	EXIT_GATE = 3,     /* a limit that the user set was crossed */
+	EXIT_UNJUDGED = 5, /* the trace does not show whether it was; 4 means MPI used wrongly */
 	/* as shells have it */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,

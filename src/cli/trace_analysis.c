@@ -86,12 +86,29 @@ bool limits_are_known(const struct words *limits, const struct rulebook *book)
 	return false;
 }
 
-/* They were checked: nothing can be wrong with them any more. */
-static bool limits_are_crossed(const struct words *limits, const struct report *report)
+/* The reason why a trace cannot be judged. */
+static const char *why_unjudged(const struct report_trust *trust)
+{
+	for (size_t i = 0; i < trust->reason_count; i++)
+		if (trust->reasons[i].verdict == TRUST_NONE || trust->reasons[i].may_hide)
+			return trust->reasons[i].text;
+	return "";
+}
+
+/* The limits were checked: nothing can be wrong with them any more. What is found is true also where something may be missing, but
+ * what is not found proves nothing there. */
+static int judge(const struct words *limits, const struct report *report)
 {
 	struct visit visit = {.report = report};
 
-	return visit_all(limits, &visit) == OK && visit.is_crossed;
+	if (!limits->count)
+		return EXIT_FINE;
+	if (report->trust.verdict != TRUST_NONE && visit_all(limits, &visit) == OK && visit.is_crossed)
+		return EXIT_GATE;
+	if (report->trust.can_judge)
+		return EXIT_FINE;
+	say("option '--fail-on': this trace cannot be judged: %s", why_unjudged(&report->trust));
+	return EXIT_UNJUDGED;
 }
 
 /* The analysis */
@@ -163,33 +180,31 @@ static int tell_worst(const char *path, const struct trace_analysis_options *wis
 {
 	struct trace_analysis analysed;
 	struct text lines = {0};
-	bool is_crossed;
+	int code;
 
 	if (analyze_trace(path, wish, &analysed) != EXIT_FINE)
 		return wish->limits.count ? EXIT_FAILED : EXIT_FINE;
 	report_brief(analysed.report, &lines);
-	if (lines.length)
-		say("found:");
-	else if (analysed.analysis->run_figures[RUN_CALLS] > 0)
-		say("no significant wait states found");
 	say_lines(text_get(&lines));
-	is_crossed = limits_are_crossed(&wish->limits, analysed.report);
+	code = judge(&wish->limits, analysed.report);
 	text_release(&lines);
 	trace_analysis_release(&analysed);
-	return is_crossed ? EXIT_GATE : EXIT_FINE;
+	return code;
 }
 
 int report_after_run(const char *path, const struct trace_analysis_options *wish)
 {
+	struct trace_analysis_options whole = *wish;
 	pid_t child;
 	int status;
 
+	whole.report.profile = true; /* whether the findings explain where the time went */
 	fflush(NULL);
 	child = fork();
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		exit_code_when_exhausted = EXIT_FAILED;
-		_exit(tell_worst(path, wish));
+		_exit(tell_worst(path, &whole));
 	}
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
@@ -328,12 +343,13 @@ static enum status check_choice(const struct report_choice *choice)
 /* What was written is whole, then what was found is within its limits, then all of the trace could be read. */
 static int tell(const struct trace_analysis *analysed, const struct report_choice *choice)
 {
+	int code;
+
 	if (!write_all(analysed->report, choice))
 		return EXIT_FAILED;
 	fflush(stdout);
-	if (limits_are_crossed(&choice->limits, analysed->report))
-		return EXIT_GATE;
-	return analysed->reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+	code = judge(&choice->limits, analysed->report);
+	return code == EXIT_FINE && analysed->reader->damage_count ? EXIT_FAILED : code;
 }
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice)

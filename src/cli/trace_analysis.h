@@ -24,7 +24,8 @@
 // clang-format off
 #define LIMITS_OPTION(words) \
 	{"fail-on", 0, "LIMIT", \
-	 "exit with code 3 if more is found than LIMIT, such as 'late-sender>5%' or 'any>=0.5s'; may be given again", \
+	 "exit with code 3 if more is found than LIMIT, such as 'late-sender>5%' or 'any>=0.5s', with 5 if the trace does not " \
+	 "show that; may be given again", \
 	 OPTION_WORDS, &(words)}
 // clang-format on
 
@@ -74,8 +75,8 @@ int analyze_trace(const char *path, const struct trace_analysis_options *wish,
 void trace_analysis_release(struct trace_analysis *analysed);
 
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
- * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_FAILED if that cannot be
- * told. */
+ * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNJUDGED if the trace does not
+ * show whether one is, EXIT_FAILED if there is no analysis. */
 int report_after_run(const char *path, const struct trace_analysis_options *wish);
 
 struct report_choice {

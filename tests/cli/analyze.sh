@@ -89,14 +89,14 @@ parameters( name = "Slow receive", description = "It is slow.", advice = "{share
 END
 try tarry analyze --no-shipped --rules places.rules run
 echo "beside the text:"
-try tarry analyze --json written.json run | first 2
+try tarry analyze --json written.json run | first 3
 cmp found.json written.json
 echo "with one core, and with many:"
 for threads in 1 3; do
 	tarry analyze --json - --threads $threads run | cmp - found.json
 done
 echo "a threshold of one's own:"
-try tarry analyze --set eps=1.5s run | first 3
+try tarry analyze --set eps=1.5s run | first 4
 echo "a rule of one's own, alone:"
 cat >mine.rules <<'END'
 import "mpi-p2p";
@@ -119,7 +119,7 @@ try tarry analyze alone
 echo "a job that crashed:"
 trace | sed '/MPI_Finalize/d; /MPI_Bcast/d; /MPI_Ssend/d; /tag=1/d' >text
 tarry assemble -o crashed text
-try tarry analyze crashed | tail -n 1
+try tarry analyze crashed | first 2
 tarry analyze --json - crashed | grep '"complete"'
 echo "a rule over a function that nobody recorded, and its twin:"
 cat >io.rules <<'END'
@@ -139,7 +139,7 @@ try tarry analyze --all --no-shipped --rules endless.rules run | grep -v '^ '
 echo "a part of a job:"
 trace | sed 's/^property host/property selection "--only p2p"\n&/' >text
 tarry assemble -o part text
-try tarry analyze part | tail -n 1
+try tarry analyze part | first 2
 echo "wrong words:"
 try tarry analyze
 try tarry analyze nothing
@@ -160,7 +160,7 @@ comm 0x1 rank=1 size=2 \"MPI_COMM_WORLD\"
 eager 4096 node
 5000000 9100000 MPI_Recv comm=0x1 peer=0 tag=0 received=$1" >text
 	tarry assemble -o sent-$1 text
-	try tarry analyze sent-$1 | first 4
+	try tarry analyze sent-$1 | first 5
 }
 eager 64
 eager 8192

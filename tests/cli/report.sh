@@ -80,7 +80,7 @@ for width in 40 60 80 120 200; do
 	done
 done
 echo "files beside the text:"
-report --json run.json --sarif run.sarif --csv run.csv run | first 1
+report --json run.json --sarif run.sarif --csv run.csv run | first 3
 grep -c '"ruleId"' run.sarif
 grep -c '' run.csv
 report --json - run | cmp - run.json
@@ -109,6 +109,6 @@ wait
 cmp piped run.csv
 [ ! -w /dev/full ] || { report run >/dev/full || echo "exit code $?"; }
 [ ! -w /dev/full ] || { report --csv /dev/full run >/dev/null || echo "exit code $?"; }
-report --all run | first 1
+report --all run | first 3
 try tarry report
 try tarry report nothing

@@ -62,7 +62,7 @@ tarry info plain.tarry | grep upc_
 
 echo "# A thread that was killed."
 threads 1 0 | tarry assemble -o killed.tarry -
-try tarry analyze --no-shipped killed.tarry | tail -4
+try tarry analyze --no-shipped killed.tarry | first 4
 
 echo "# With MPI, where the ranks are others."
 threads none 1 | tarry assemble -o both.tarry -

@@ -45,6 +45,8 @@ def broken(report):
                 "partner", "advice", "nodes", "threads", "path", "histogram", "worst"):
         yield change(first, key, None)
     yield change((), "metrics", None)
+    yield change((), "trust", None)
+    yield change(("trust",), "verdict", "some")
     yield change(first, "severity", "grave")
     yield change(first, "occurrences", 0)
     yield change(first, "line", "42")

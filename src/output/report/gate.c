@@ -94,7 +94,7 @@ static void name_problem(const struct problem *problem, char *names[NAMES])
 
 	names[0] = limit_name(problem->id, strlen(problem->id));
 	names[1] = dot ? limit_name(dot + 1, strlen(dot + 1)) : NULL;
-	names[2] = problem->is_metric ? NULL : limit_name(name, family_length(name));
+	names[2] = limit_name(name, family_length(name));
 }
 
 static void forget_names(char *names[NAMES])
@@ -103,27 +103,19 @@ static void forget_names(char *names[NAMES])
 		free(names[i]);
 }
 
+/* Metrics are in no list of findings. */
 static bool is_called(const struct problem *problem, const char *wanted)
 {
 	char *names[NAMES];
 	bool is = false;
 
+	if (problem->is_metric)
+		return false;
 	name_problem(problem, names);
 	for (int i = 0; i < NAMES; i++)
 		is = is || (names[i] && strcmp(names[i], wanted) == 0);
 	forget_names(names);
 	return is;
-}
-
-/* Of findings and a metric with one name the findings are meant: they are what the report shows. */
-static bool is_meant(const struct rulebook *book, const struct problem *problem, const char *wanted)
-{
-	if (!is_called(problem, wanted))
-		return false;
-	for (size_t i = 0; problem->is_metric && i < book->problem_count; i++)
-		if (!book->problems[i]->is_metric && is_called(book->problems[i], wanted))
-			return false;
-	return true;
 }
 
 static enum status unknown_name(const struct gate *gate, const struct rulebook *book)
@@ -134,6 +126,8 @@ static enum status unknown_name(const struct gate *gate, const struct rulebook *
 	enum status status;
 
 	for (size_t i = 0; i < book->problem_count; i++) {
+		if (book->problems[i]->is_metric)
+			continue;
 		name_problem(book->problems[i], names);
 		for (int j = 0; j < NAMES; j++)
 			if (names[j])
@@ -141,11 +135,12 @@ static enum status unknown_name(const struct gate *gate, const struct rulebook *
 		forget_names(names);
 	}
 	if (nearest_found(&nearest))
-		status = fail("'%s': the rules describe no '%s', did you mean '%s'?", gate->word, gate->name,
-		              nearest_found(&nearest));
+		status = fail("'%s': the rules describe no finding '%s', did you mean '%s'?", gate->word,
+		              gate->name, nearest_found(&nearest));
 	else
-		status = fail("'%s': the rules describe no '%s'; 'tarry rules list' shows what they do",
-		              gate->word, gate->name);
+		status = fail(
+			"'%s': the rules describe no finding '%s'; 'tarry rules list' shows what they do",
+			gate->word, gate->name);
 	arena_release(&arena);
 	return status;
 }
@@ -169,44 +164,52 @@ static bool is_above(const struct gate *gate, const struct report *report, int64
 	return gate->or_equal ? value >= gate->limit : value > gate->limit;
 }
 
-static void add_sentence(const struct gate *gate, const struct report *report, const char *id, int64_t ns,
-                         struct text *sentence)
+static bool is_crossed(const struct gate *gate, const struct report *report, const char *id, int64_t ns,
+                       struct text *sentence)
 {
+	if (!is_above(gate, report, ns))
+		return false;
 	text_add(sentence, "%s'%s' costs ", sentence->length ? "\n" : "", id);
 	text_add_seconds(sentence, (double)ns * 1e-9);
 	text_add(sentence, ", %.2f %% of total time: the limit is '%s'", 100 * share_of_run(report, ns),
 	         gate->word);
+	return true;
+}
+
+/* Of what the report shows. */
+static int64_t total_of(const struct report *report, const struct problem *problem)
+{
+	int64_t total_ns = 0;
+
+	for (size_t i = 0; i < report->shown; i++)
+		if (report->entries[i].problem == problem)
+			total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	return total_ns;
 }
 
 static bool is_any_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
-	const struct analysis *analysis = report->analysis;
-	bool is_crossed = false;
+	const struct rulebook *book = report->analysis->book;
+	bool any = false;
 
-	for (size_t i = 0; i < analysis->book->problem_count; i++) {
-		const struct metric *metric = &analysis->metrics[i];
-		if (metric->problem->is_metric || !is_above(gate, report, metric->total_ns))
-			continue;
-		add_sentence(gate, report, metric->problem->id, metric->total_ns, sentence);
-		is_crossed = true;
+	for (size_t i = 0; i < book->problem_count; i++) {
+		const struct problem *problem = book->problems[i];
+		if (!problem->is_metric &&
+		    is_crossed(gate, report, problem->id, total_of(report, problem), sentence))
+			any = true;
 	}
-	return is_crossed;
+	return any;
 }
 
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence)
 {
-	const struct analysis *analysis = report->analysis;
+	const struct rulebook *book = report->analysis->book;
 	int64_t total_ns = 0;
 
 	if (strcmp(gate->name, any_problem) == 0)
 		return is_any_crossed(gate, report, sentence);
-	for (size_t i = 0; i < analysis->book->problem_count; i++) {
-		const struct metric *metric = &analysis->metrics[i];
-		if (is_meant(analysis->book, metric->problem, gate->name))
-			total_ns = sum_of_ns(total_ns, metric->total_ns);
-	}
-	if (!is_above(gate, report, total_ns))
-		return false;
-	add_sentence(gate, report, gate->name, total_ns, sentence);
-	return true;
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (is_called(book->problems[i], gate->name))
+			total_ns = sum_of_ns(total_ns, total_of(report, book->problems[i]));
+	return is_crossed(gate, report, gate->name, total_ns, sentence);
 }

@@ -7,8 +7,8 @@
  *	gate_release(&gate);
  *
  * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all
- * findings that are called so; a metric is meant where no finding has its name. `any` is each kind of finding by itself. A share is
- * one of the time of all processes. */
+ * findings that are called so. `any` is each kind of finding by itself. Only findings that the report shows count: nobody can mend what
+ * is not shown. A share is one of the time of all processes. */
 #ifndef TARRY_OUTPUT_REPORT_GATE_H
 #define TARRY_OUTPUT_REPORT_GATE_H
 

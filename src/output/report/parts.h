@@ -58,6 +58,9 @@ void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);
 void report_csv(struct report *report, struct text *out);
 
+/* The verdict and its reasons, as an object `trust`. */
+void json_trust(struct json *json, const struct report_trust *trust);
+
 /* Fills report->notes. */
 void collect_notes(struct report *report);
 

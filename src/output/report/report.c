@@ -193,6 +193,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	if (wish->profile)
 		report->profile = profile_new(report);
 	report->shown = count_shown(report, wish->all);
+	collect_trust(report);
 	collect_notes(report);
 	return report;
 }

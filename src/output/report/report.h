@@ -15,6 +15,7 @@
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
 #include "base/text.h"
+#include "output/report/trust.h"
 
 /* A call and where it stands. */
 struct call_place {
@@ -77,7 +78,7 @@ struct report_entry {
 /* A sentence. */
 struct report_note {
 	const char *text;
-	bool is_warning;
+	bool is_trust; /* the trust line says it in short */
 };
 
 struct report {
@@ -90,7 +91,8 @@ struct report {
 	const struct profile *profile; /* NULL: not wanted */
 	struct report_entry *entries;  /* by total, the largest first */
 	size_t entry_count;
-	size_t shown;              /* of the entries: the others cost next to nothing */
+	size_t shown; /* of the entries: the others cost next to nothing */
+	struct report_trust trust;
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
 	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */

@@ -351,6 +351,7 @@ void report_json(struct report *report, struct text *out)
 	json_number(&json, "version", 1);
 	json_text(&json, "trace", analysis->reader->path);
 	json_bool(&json, "complete", !analysis->reader->is_parts && !report->unfinished);
+	json_trust(&json, &report->trust);
 	add_run(&json, analysis);
 	json_open(&json, "findings", '[');
 	for (size_t i = 0; i < report->shown; i++)

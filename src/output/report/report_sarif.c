@@ -393,11 +393,14 @@ static void add_invocation(struct json *json, const struct report *report)
 	json_open(json, "toolExecutionNotifications", '[');
 	for (size_t i = 0; i < report->note_count; i++) {
 		json_open(json, NULL, '{');
-		json_text(json, "level", "note");
+		json_text(json, "level", report->notes[i].is_trust ? "warning" : "note");
 		sarif_message(json, "message", report->notes[i].text);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
+	json_open(json, "properties", '{');
+	json_trust(json, &report->trust);
+	json_close(json, '}');
 	json_close(json, '}');
 	json_close(json, ']');
 }

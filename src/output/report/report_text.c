@@ -1,12 +1,60 @@
 #include "output/report/report.h"
 
 #include "base/paths.h"
+#include "output/report/profile.h"
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { HEADING_GAPS = 7, BAR_WIDTH = 20, WIDTH_FOR_BAR = 80, RANGE_FROM = 10, PARTNERS_SHOWN = 4 };
+enum {
+	HEADING_GAPS = 7,
+	BAR_WIDTH = 20,
+	WIDTH_FOR_BAR = 80,
+	RANGE_FROM = 10,
+	PARTNERS_SHOWN = 4,
+	REASON_INDENT = 2
+};
+
+static void add_verdict(const struct sheet *sheet, struct text *words)
+{
+	enum trust_verdict verdict = sheet->report->trust.verdict;
+
+	text_add(words, "%s%s", phrase(sheet, PHRASE_TRUST),
+	         phrase(sheet, (enum wording)(PHRASE_TRUST_FULL + (int)verdict)));
+}
+
+/* Whether the findings can be relied on, in a line with the most severe reason. */
+static void add_trust(const struct sheet *sheet)
+{
+	const struct report_trust *trust = &sheet->report->trust;
+	struct text words = {0}, more = {0};
+
+	add_verdict(sheet, &words);
+	text_add(&words, " - %s",
+	         trust->reason_count ? trust->reasons[0].text : phrase(sheet, PHRASE_COMPLETE));
+	if (trust->reason_count > 1) {
+		text_add(&more, "%zu", trust->reason_count - 1);
+		add_filled_phrase(&words, sheet->language, PHRASE_MORE_REASONS,
+		                  (const char *[]){text_get(&more)});
+	}
+	text_release(&more);
+	sheet_paragraph(sheet, 0, &words);
+}
+
+/* Each reason with what follows from it. */
+static void add_trust_in_full(const struct sheet *sheet)
+{
+	const struct report_trust *trust = &sheet->report->trust;
+	struct text words = {0};
+
+	add_verdict(sheet, &words);
+	sheet_paragraph(sheet, 0, &words);
+	for (size_t i = 0; i < trust->reason_count; i++) {
+		text_add(&words, "%s. %s", trust->reasons[i].text, trust->reasons[i].detail);
+		sheet_paragraph(sheet, REASON_INDENT, &words);
+	}
+}
 
 static void add_run(const struct sheet *sheet)
 {
@@ -270,33 +318,79 @@ static bool has_problems(const struct rulebook *book)
 	return false;
 }
 
-static void add_nothing(const struct sheet *sheet)
+/* From here on time inside of MPI needs a reason; half of it is enough of one. */
+#define MPI_TIME_NOTED 0.2
+#define ENOUGH_EXPLAINED 0.5
+
+/* A sentence about time in MPI that no finding is about; none if there is little of it. What is wrong with the machine or the
+ * recording is in the trust line. */
+static void add_unexplained(const struct sheet *sheet, struct text *words)
 {
+	const struct report *report = sheet->report;
+	struct text inside_text = {0}, found_text = {0};
+	double inside, found = 0;
+
+	if (!report->profile || !report->profile->has_figures || report->trust.verdict != TRUST_FULL ||
+	    !has_problems(report->analysis->book))
+		return;
+	inside = 1 - share_of_run(report, report->profile->computing_ns);
+	for (size_t i = 0; i < report->shown; i++)
+		found += share_of_run(report, report->entries[i].total_ns);
+	if (inside < MPI_TIME_NOTED || found >= ENOUGH_EXPLAINED * inside)
+		return;
+	sheet_share(sheet, &inside_text, inside);
+	sheet_share(sheet, &found_text, found);
+	add_filled_phrase(words, sheet->language,
+	                  report->shown ? PHRASE_EXPLAINED_IN_PART : PHRASE_UNEXPLAINED,
+	                  (const char *[]){text_get(&inside_text), text_get(&found_text)});
+	text_release(&inside_text);
+	text_release(&found_text);
+}
+
+static enum wording why_nothing(const struct report *report)
+{
+	if (!has_problems(report->analysis->book))
+		return PHRASE_NO_PROBLEM;
+	if (report->trust.verdict == TRUST_NONE)
+		return PHRASE_NOTHING_CONCLUDED;
+	if (report->trust.verdict == TRUST_LIMITED)
+		return PHRASE_NOTHING_RECORDED;
+	return PHRASE_NOTHING;
+}
+
+/* What the list of findings amounts to where it does not speak for itself. */
+static void add_headline(const struct sheet *sheet, const char *before)
+{
+	const struct report *report = sheet->report;
 	struct text words = {0};
 
-	if (sheet->report->shown)
+	add_unexplained(sheet, &words);
+	if (!words.length && !report->shown)
+		text_add(&words, "%s", phrase(sheet, why_nothing(report)));
+	else if (!words.length && report->trust.verdict == TRUST_NONE)
+		text_add(&words, "%s", phrase(sheet, PHRASE_UNRELIABLE));
+	if (!words.length)
 		return;
-	if (sheet->report->entry_count)
-		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING_THAT_MATTERS));
-	else if (has_problems(sheet->report->analysis->book))
-		text_add(&words, "%s", phrase(sheet, PHRASE_NOTHING));
-	else
-		text_add(&words, "%s", phrase(sheet, PHRASE_NO_PROBLEM));
-	text_add(sheet->out, "\n");
+	text_add(sheet->out, "%s", before);
 	sheet_paragraph(sheet, 0, &words);
 }
 
 static void add_notes(const struct sheet *sheet)
 {
+	bool is_first = true;
+
 	for (size_t i = 0; i < sheet->report->note_count; i++) {
 		const struct report_note *note = &sheet->report->notes[i];
-		const char *label = phrase(sheet, note->is_warning ? PHRASE_WARNING : PHRASE_NOTE);
+		const char *label = phrase(sheet, PHRASE_NOTE);
 		struct text words = {0};
+		if (note->is_trust)
+			continue;
 		text_add(&words, "%s", note->text);
 		text_strip_controls(&words);
-		text_add(sheet->out, "%s%s", i ? "" : "\n", label);
+		text_add(sheet->out, "%s%s", is_first ? "\n" : "", label);
 		text_add_wrapped(sheet->out, text_get(&words), text_width(label), sheet->style->width);
 		text_release(&words);
+		is_first = false;
 	}
 }
 
@@ -304,12 +398,16 @@ void report_text(struct report *report, const struct report_style *style, struct
 {
 	struct sheet sheet = sheet_for(report, style, out);
 
+	if (report->all && report->trust.reason_count)
+		add_trust_in_full(&sheet);
+	else
+		add_trust(&sheet);
 	add_run(&sheet);
 	if (report->profile)
 		add_efficiency(&sheet, report->profile);
+	add_headline(&sheet, "\n");
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&sheet, report, i);
-	add_nothing(&sheet);
 	add_rest(&sheet);
 	if (report->profile)
 		add_summary(&sheet, report);
@@ -318,7 +416,8 @@ void report_text(struct report *report, const struct report_style *style, struct
 
 /* A line for each of the worst. */
 
-enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9 };
+/* "tarry: " stands before each line. */
+enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9, BRIEF_WIDTH = 73 };
 
 /* How many columns it takes. */
 static size_t name_width(const struct report *report, size_t number)
@@ -352,8 +451,14 @@ static void add_brief(const struct report *report, size_t number, size_t width, 
 
 void report_brief(const struct report *report, struct text *out)
 {
+	struct sheet sheet = sheet_for(report, &(struct report_style){.width = BRIEF_WIDTH}, out);
 	size_t shown = report->shown, width = 0;
 
+	if (report->trust.verdict != TRUST_FULL)
+		add_trust(&sheet);
+	add_headline(&sheet, "");
+	if (shown)
+		text_add(out, "%s\n", phrase(&sheet, PHRASE_FOUND));
 	if (shown > BRIEF_SHOWN)
 		shown = BRIEF_SHOWN;
 	for (size_t i = 0; i < shown; i++)

@@ -1,0 +1,443 @@
+#include "output/report/trust.h"
+
+#include "output/report/parts.h"
+#include "output/report/phrases.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Also on an idle machine processes wait a little when they are woken. */
+#define DELAY_NOTED 0.01
+/* Who had no processor for longer than he had one: what is found then depends on the machine more than on the program. */
+#define DELAY_PROHIBITIVE 0.5
+/* What clocks of different machines may be apart, where no wait was found that this could be compared with. */
+#define CLOCKS_APART_NS 1e6
+
+const char *const trust_names[TRUST_VERDICTS] = {
+	[TRUST_FULL] = "full",
+	[TRUST_LIMITED] = "limited",
+	[TRUST_NONE] = "none",
+};
+
+/* What a condition has found: its words, and values for "$1", "$2" and so on in both of them. */
+struct trust_facts {
+	enum wording text, detail;
+	const char *values[4];
+	enum trust_verdict verdict; /* the condition's own, unless it is changed */
+};
+
+static const struct language *language(const struct report *report)
+{
+	return language_of(report->analysis->lang, report->paradigm);
+}
+
+static const char *counted(struct report *report, uint64_t number, enum noun noun)
+{
+	struct text text = {0};
+	const char *kept;
+
+	add_counted(&text, language(report), number, noun);
+	kept = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return kept;
+}
+
+static const char *number_text(struct report *report, uint64_t number)
+{
+	return arena_format(&report->arena, "%" PRIu64, number);
+}
+
+static const char *seconds_text(struct report *report, double ns)
+{
+	struct text text = {0};
+	const char *kept;
+
+	text_add_seconds_in(&text, locale_of(report->analysis->lang), ns * 1e-9);
+	kept = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return kept;
+}
+
+/* Nothing there */
+
+static bool is_empty(struct report *report, struct trust_facts *facts)
+{
+	facts->text = REASON_EMPTY;
+	facts->detail = REASON_EMPTY_DETAIL;
+	return report->analysis->run_figures[RUN_CALLS] <= 0;
+}
+
+/* Processes that the worlds of this trace have, as far as the trace states it. */
+static uint64_t processes_of_worlds(const struct reader *reader)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		bool is_first = !i || process[-1].world != process->world;
+		if (is_first && process->has_size)
+			count += process->size;
+	}
+	return count;
+}
+
+static bool is_missing_processes(struct report *report, struct trust_facts *facts)
+{
+	const struct reader *reader = report->analysis->reader;
+	uint64_t expected = processes_of_worlds(reader);
+
+	facts->text = REASON_MISSING;
+	facts->detail = REASON_MISSING_DETAIL;
+	facts->values[0] = number_text(report, reader->process_count);
+	facts->values[1] = number_text(report, expected);
+	return expected > reader->process_count;
+}
+
+/* The reason of the first loss; NULL: nothing was lost. */
+static const char *loss_of(const struct process *process)
+{
+	if (process->blind_count)
+		return process->blinds[0].reason;
+	for (size_t i = 0; i < process->stream_count; i++)
+		if (process->streams[i].blind_count)
+			return process->streams[i].blinds[0].reason;
+	return NULL;
+}
+
+static bool has_lost_events(struct report *report, struct trust_facts *facts)
+{
+	const struct reader *reader = report->analysis->reader;
+	const char *first = NULL;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const char *reason = loss_of(&reader->processes[i]);
+		count += reason != NULL;
+		first = first ? first : reason;
+	}
+	facts->text = REASON_LOST;
+	facts->detail = REASON_LOST_DETAIL;
+	facts->values[0] = counted(report, count, NOUN_LOSING);
+	facts->values[1] = first && *first ? arena_format(&report->arena, ": %s", first) : "";
+	return count;
+}
+
+static bool is_damaged(struct report *report, struct trust_facts *facts)
+{
+	size_t count = report->analysis->reader->damage_count;
+
+	facts->text = REASON_DAMAGED;
+	facts->detail = REASON_DAMAGED_DETAIL;
+	facts->values[0] = counted(report, count, NOUN_DAMAGE);
+	return count;
+}
+
+/* Who ended without saying so */
+
+static bool is_unfinished(const struct process *process)
+{
+	bool has_begun = process_calls(process, "MPI_Init") || process_calls(process, "MPI_Init_thread");
+
+	if (is_upc_thread(process))
+		return !process_calls(process, "upc_exit") && !process_calls(process, "upc_global_exit") &&
+		       !process_property(process, "selection");
+	return has_begun && !process_calls(process, "MPI_Finalize");
+}
+
+/* The last call of a thread; false: it has none. */
+static bool last_event(struct reader *reader, struct stream *stream, struct event *last)
+{
+	bool any = false;
+
+	for (size_t chunk = stream->chunk_count; chunk-- > 0 && !any;) {
+		struct event_iter iter;
+		reader_events(reader, stream, &iter);
+		iter.next_chunk = chunk;
+		while (reader_next(&iter, last))
+			any = true;
+	}
+	return any;
+}
+
+/* The last call of a process, by the time of all; false: it has none. */
+static bool last_action(const struct report *report, uint32_t number, struct action *action)
+{
+	struct reader *reader = report->analysis->reader;
+	struct process *process = &reader->processes[number];
+	bool any = false;
+
+	for (size_t i = 0; i < process->stream_count; i++) {
+		struct event event;
+		int64_t end;
+		if (!last_event(reader, &process->streams[i], &event))
+			continue;
+		end = report->analysis->time ? corrected_ns(report->analysis->time, number, event.end)
+		                             : (int64_t)event.end;
+		if (!any || end > action->end)
+			*action = (struct action){.process = number,
+			                          .thread = process->streams[i].number,
+			                          .call = event.call,
+			                          .end = end};
+		any = true;
+	}
+	return any;
+}
+
+/* The last call of the process that ended first of those that did not finish. */
+static bool first_to_end(const struct report *report, struct action *first)
+{
+	const struct reader *reader = report->analysis->reader;
+	bool any = false;
+
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		struct action action;
+		if (!is_unfinished(&reader->processes[i]) || !last_action(report, i, &action))
+			continue;
+		if (!any || action.end < first->end)
+			*first = action;
+		any = true;
+	}
+	return any;
+}
+
+static const char *call_and_place(struct report *report, const struct action *action)
+{
+	struct call_place place = call_place_of(report, action);
+	const char *at = language_phrase(language(report), PHRASE_AT_PLACE);
+
+	return *place.text ? arena_format(&report->arena, "%s%s%s", place.call, at, place.text) : place.call;
+}
+
+static bool is_incomplete(struct report *report, struct trust_facts *facts)
+{
+	const struct reader *reader = report->analysis->reader;
+	struct action first;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		report->unfinished += is_unfinished(&reader->processes[i]);
+	facts->text = REASON_PARTS;
+	facts->detail = REASON_PARTS_DETAIL;
+	if (reader->is_parts || !report->unfinished)
+		return reader->is_parts;
+	facts->text = REASON_INCOMPLETE;
+	facts->detail = REASON_INCOMPLETE_DETAIL;
+	facts->values[0] = number_text(report, report->unfinished);
+	facts->values[1] = counted(report, reader->process_count, NOUN_OF_PROCESSES);
+	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
+		facts->text = REASON_INCOMPLETE_FROM;
+		facts->values[2] = number_text(report, reader->processes[first.process].rank);
+		facts->values[3] = call_and_place(report, &first);
+	}
+	return true;
+}
+
+/* Who had no processor */
+
+/* Scheduling delays are excluded from the findings: say so. */
+static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
+{
+	const struct analysis *analysis = report->analysis;
+	struct crowding crowding = analysis->crowding;
+	double share = share_of_run(report,
+	                            analysis->delays ? propagated_delays_scheduling_ns(analysis->delays) : 0);
+	uint64_t processes = crowding.cores ? crowding.processes : analysis->reader->process_count;
+
+	facts->text = !crowding.cores                       ? REASON_CPU_UNKNOWN
+	              : crowding.processes > crowding.cores ? REASON_CPU_CROWDED
+	                                                    : REASON_CPU_SHARED;
+	facts->detail = facts->text == REASON_CPU_SHARED ? REASON_CPU_SHARED_DETAIL : REASON_CPU_DETAIL;
+	facts->values[0] = counted(report, processes, NOUN_PROCESS);
+	facts->values[1] = counted(report, crowding.cores, NOUN_CORE);
+	facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
+	if (share > DELAY_PROHIBITIVE)
+		facts->verdict = TRUST_NONE;
+	return share >= DELAY_NOTED;
+}
+
+/* What the user left out */
+
+static bool has_paused(const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
+			if (reader->processes[i].streams[j].pause_count)
+				return true;
+	return false;
+}
+
+/* The selection is the same for all processes. */
+static bool is_in_part(struct report *report, struct trust_facts *facts)
+{
+	const struct reader *reader = report->analysis->reader;
+	const char *selection = NULL;
+
+	for (size_t i = 0; i < reader->process_count && !selection; i++)
+		selection = process_property(&reader->processes[i], "selection");
+	facts->text = selection ? REASON_SELECTION : REASON_PAUSED;
+	facts->detail = REASON_SELECTION_DETAIL;
+	facts->values[0] = selection;
+	return selection || has_paused(reader);
+}
+
+static bool was_traced(const struct process *process, const char *function)
+{
+	for (size_t i = 0; i < process->property_count; i++)
+		if (strcmp(process->properties[i].key, "traced") == 0 &&
+		    strcmp(process->properties[i].value, function) == 0)
+			return true;
+	return process_calls(process, function);
+}
+
+static bool was_traced_at_all(const struct reader *reader, const char *function)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (was_traced(&reader->processes[i], function))
+			return true;
+	return false;
+}
+
+/* Without this, no finding would look like no problem. */
+static bool is_untraced(struct report *report, struct trust_facts *facts)
+{
+	const struct rulebook *book = report->analysis->book;
+	struct text functions = {0};
+
+	for (size_t i = 0; i < book->type_count; i++) {
+		const struct prototype *prototype = book->types[i]->prototype;
+		if (prototype && !was_traced_at_all(report->analysis->reader, prototype->function))
+			text_add(&functions, "%s%s", functions.length ? ", " : "", prototype->function);
+	}
+	facts->text = REASON_UNTRACED;
+	facts->detail = REASON_UNTRACED_DETAIL;
+	facts->values[0] = arena_text(&report->arena, text_get(&functions));
+	text_release(&functions);
+	return *facts->values[0];
+}
+
+static bool has_left_out_events(struct report *report, struct trust_facts *facts)
+{
+	facts->text = REASON_LEFT_OUT;
+	facts->detail = REASON_LEFT_OUT_DETAIL;
+	facts->values[0] = report->analysis->note_count ? report->analysis->notes[0] : "";
+	return report->analysis->note_count;
+}
+
+/* Clocks */
+
+/* Whether processes use several clocks of which some were compared with no other. */
+static bool has_uncompared_clocks(const struct clocks *clocks)
+{
+	uint32_t used = 0, compared = 0;
+	bool is_real = false;
+
+	for (uint32_t i = 0; i < clocks->line_count; i++) {
+		const struct clock_line *line = &clocks->lines[i];
+		if (!line->processes)
+			continue;
+		used++;
+		compared += line->is_compared;
+		is_real = is_real || *line->identity;
+	}
+	return is_real && used > 1 && compared < used;
+}
+
+/* What is longer than the shortest of the waits that are shown. */
+static bool is_longer_than_waits(const struct report *report, double ns)
+{
+	for (size_t i = 0; i < report->shown; i++)
+		if ((double)mean_ns(&report->entries[i]) < ns)
+			return true;
+	return !report->shown && ns >= CLOCKS_APART_NS;
+}
+
+static bool has_uncertain_clocks(struct report *report, struct trust_facts *facts)
+{
+	double uncertainty_ns = report->analysis->run_figures[RUN_UNCERTAINTY];
+
+	if (!report->analysis->time)
+		return false;
+	facts->detail = REASON_CLOCKS_DETAIL;
+	facts->text = REASON_CLOCKS_APART;
+	facts->values[0] = seconds_text(report, uncertainty_ns);
+	if (is_longer_than_waits(report, uncertainty_ns))
+		return true;
+	facts->text = REASON_CLOCKS_UNCOMPARED;
+	return has_uncompared_clocks(report->analysis->time->clocks);
+}
+
+/* All of them, those that explain others first. */
+static const struct {
+	const char *id;
+	enum trust_verdict verdict;
+	bool may_hide;
+	bool (*holds)(struct report *report, struct trust_facts *facts);
+} conditions[] = {
+	{"empty", TRUST_NONE, true, is_empty},
+	{"incomplete", TRUST_LIMITED, true, is_incomplete},
+	{"processes-missing", TRUST_LIMITED, true, is_missing_processes},
+	{"events-lost", TRUST_LIMITED, true, has_lost_events},
+	{"damaged", TRUST_LIMITED, true, is_damaged},
+	{"oversubscribed", TRUST_LIMITED, false, is_oversubscribed},
+	{"in-part", TRUST_LIMITED, false, is_in_part},
+	{"not-recorded", TRUST_LIMITED, true, is_untraced},
+	{"analysis-limited", TRUST_LIMITED, true, has_left_out_events},
+	{"clocks-uncertain", TRUST_LIMITED, true, has_uncertain_clocks},
+};
+
+static const char *filled(struct report *report, enum wording wording, const struct trust_facts *facts)
+{
+	struct text text = {0};
+	const char *kept;
+
+	add_filled_phrase(&text, language(report), wording, facts->values);
+	kept = arena_text(&report->arena, text_get(&text));
+	text_release(&text);
+	return kept;
+}
+
+void json_trust(struct json *json, const struct report_trust *trust)
+{
+	json_open(json, "trust", '{');
+	json_text(json, "verdict", trust_names[trust->verdict]);
+	json_bool(json, "can_judge", trust->can_judge);
+	json_open(json, "reasons", '[');
+	for (size_t i = 0; i < trust->reason_count; i++) {
+		const struct trust_reason *reason = &trust->reasons[i];
+		json_open(json, NULL, '{');
+		json_text(json, "id", reason->id);
+		json_text(json, "verdict", trust_names[reason->verdict]);
+		json_text(json, "text", reason->text);
+		json_text(json, "detail", reason->detail);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+void collect_trust(struct report *report)
+{
+	struct report_trust *trust = &report->trust;
+	size_t count = sizeof conditions / sizeof *conditions;
+	struct trust_facts facts[sizeof conditions / sizeof *conditions];
+	bool holds[sizeof conditions / sizeof *conditions];
+
+	for (size_t i = 0; i < count; i++) {
+		facts[i] = (struct trust_facts){.verdict = conditions[i].verdict};
+		holds[i] = conditions[i].holds(report, &facts[i]);
+	}
+	trust->can_judge = true;
+	for (int verdict = TRUST_NONE; verdict > TRUST_FULL; verdict--)
+		for (size_t i = 0; i < count; i++) {
+			if (!holds[i] || (int)facts[i].verdict != verdict)
+				continue;
+			trust->verdict = facts[i].verdict > trust->verdict ? facts[i].verdict
+			                                                   : trust->verdict;
+			trust->can_judge = trust->can_judge && verdict != TRUST_NONE &&
+			                   !conditions[i].may_hide;
+			arena_add(&report->arena, trust->reasons, trust->reason_count,
+			          (struct trust_reason){conditions[i].id, facts[i].verdict,
+			                                conditions[i].may_hide,
+			                                filled(report, facts[i].text, &facts[i]),
+			                                filled(report, facts[i].detail, &facts[i])});
+		}
+}

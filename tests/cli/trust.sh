@@ -1,0 +1,82 @@
+# Whether findings can be relied on: what can be wrong with a trace opens the report, is in every format, and decides about --fail-on.
+# Two ranks; rank 1 waits 4 ms of 40 ms for rank 0. What stands in the variables makes a trace worse.
+process() {
+	echo "process world=1 rank=$1 size=2
+$2
+property host \"node\"
+source 1 \"halo.c\" \"exchange\"
+comm 0x1 rank=$1 size=2$([ "$1" != 0 ] || echo ' members=1:0-1') \"MPI_COMM_WORLD\"
+thread 0
+0 10 MPI_Init"
+}
+trace() {
+	process 0 "${facts:-}"
+	echo "5000000 5000100 MPI_Send site=1+0x9 comm=0x1 peer=1 tag=0 sent=8${stolen:-}"
+	[ "${end:-}" = killed ] || echo "20000000 20000010 MPI_Finalize${starved:-}"
+	[ "${ranks:-}" != one ] || return 0
+	process 1 "${facts1-${facts:-}}"
+	echo '1000000 5000200 MPI_Recv site=1+0xa comm=0x1 peer=0 tag=0 received=8'
+	echo "${more:-}"
+	[ "${end:-}" = killed ] || echo "20000000 20000010 MPI_Finalize${starved:-}"
+}
+judged() {
+	code=0
+	tarry analyze --fail-on "$1" run.tarry >/dev/null || code=$?
+	echo "exit code $code"
+}
+show() {
+	echo "$1:"
+	rm -f run.tarry
+	trace | tarry assemble -o run.tarry -
+	tarry analyze run.tarry | first 2 | sed '/^run.tarry/,$d'
+	tarry analyze --lang ru run.tarry | first 2 | sed '/^run.tarry/,$d'
+	tarry analyze --json - run.tarry | python3 -c '
+import json, sys
+trust = json.load(sys.stdin)["trust"]
+print(trust["verdict"], trust["can_judge"], *(reason["id"] for reason in trust["reasons"]))'
+	judged 'late-sender>50%'
+	judged 'late-sender>5%'
+}
+show complete
+end=killed show incomplete
+ranks=one show 'one process of two'
+more='blind 6000000 "no space left"' show 'events lost'
+facts='property cpus "0"' stolen=' stolen_before=4000 stolen_inside=0' show oversubscribed
+facts='property cpus "0"' stolen=' stolen_before=100 stolen_inside=0' show 'a little less than its own core'
+facts='property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' show 'hardly ever a core'
+facts='property selection "--only p2p"' show 'in part'
+more='pause 6000000' show paused
+clock() { echo "property clock \"$1\"
+clock monotonic 1000000000 tick=0 ns=1700000000000000000"; }
+facts=$(clock a) facts1=$(clock b) show 'clocks not compared'
+facts=$(clock a) show 'one clock'
+facts=$(clock a) facts1="$(clock b)
+compare tick=0 other=0 rate=1000000000 uncertainty=9000000 \"a\"" show 'clocks far apart'
+facts=$(clock a) facts1="$(clock b)
+compare tick=0 other=0 rate=1000000000 uncertainty=9000 \"a\"" show 'clocks close together'
+rm run.tarry
+echo 'process' | tarry assemble -o run.tarry -
+tarry analyze run.tarry
+judged 'any>1%'
+echo 'several at once, the worst first:'
+ranks=one facts='property selection "--only p2p"
+property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' trace | tarry assemble -o run.tarry -
+tarry analyze run.tarry | first 1
+tarry analyze --all run.tarry | sed '/^run.tarry/,$d'
+tarry analyze --sarif - run.tarry | python3 -c '
+import json, sys
+invocation = json.load(sys.stdin)["runs"][0]["invocations"][0]
+print([note["level"] for note in invocation["toolExecutionNotifications"]], invocation["properties"]["trust"]["verdict"])'
+echo 'damaged:'
+trace | tarry assemble -o run.tarry -
+size=$(wc -c <run.tarry)
+head -c $((size - 20)) run.tarry >damaged.tarry
+tarry analyze damaged.tarry | first 1
+try tarry analyze --fail-on 'any>90%' damaged.tarry | tail -n 3
+echo 'time in MPI that no finding explains, and its twin:'
+for end in 8000 3000; do
+	rm -f run.tarry
+	printf 'process\n0 10 MPI_Init\n2000 %s MPI_File_write\n10000 10010 MPI_Finalize\n' $end | tarry assemble -o run.tarry -
+	tarry report run.tarry | sed -n '/time is in MPI/,/^$/p; /^No/p'
+	tarry report --lang ru run.tarry | sed -n '/времени проходит/,/^$/p; /не найдено/p'
+done
