@@ -94,6 +94,7 @@ static enum status add_pause(struct assembler *a, bool resumes)
 	struct pause pause = {.resumes = resumes};
 
 	TRY(lexer_number(&a->lexer, &pause.tick));
+	pause.is_counted = lexer_accept(&a->lexer, "counted");
 	TRY(take_end(&a->lexer));
 	TRY(need_thread(a));
 	return trace_writer_pause(a->out, &pause);
@@ -128,11 +129,17 @@ static enum status take_open_line(struct assembler *a)
 	return take_open(a);
 }
 
+static enum status take_skipped_line(struct assembler *a)
+{
+	TRY(need_thread(a));
+	return take_skipped(a);
+}
+
 /* A kind that has a line of its own would be read as that, and may number things. */
 static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (trace_writer_in_thread(a->out))
-		return kind >= RECORD_NAME && kind <= RECORD_OPEN;
+		return (kind >= RECORD_NAME && kind <= RECORD_OPEN) || kind == RECORD_SKIPPED;
 	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
@@ -176,25 +183,16 @@ static const struct line_kind {
 	bool in_process; /* needs one: begins it if there is none */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading},
-	{"process", false, take_process},
-	{"property", true, take_property},
-	{"clock", true, take_clock},
-	{"module", true, take_module},
-	{"comm", true, take_comm},
-	{"object", true, take_object},
-	{"eager", true, take_eager},
-	{"compare", true, take_compare},
-	{"source", true, take_source},
-	{"stamp", true, take_stamp},
-	{"thread", true, take_thread},
-	{"blind", true, take_blind},
-	{"pause", true, take_pause},
-	{"overhead", true, take_overhead},
-	{"resume", true, take_resume},
-	{"open", true, take_open_line},
-	{"unknown", true, take_unknown},
-	{NULL, false, NULL},
+	{"tarry", false, take_heading},    {"process", false, take_process},
+	{"property", true, take_property}, {"clock", true, take_clock},
+	{"module", true, take_module},     {"comm", true, take_comm},
+	{"object", true, take_object},     {"eager", true, take_eager},
+	{"compare", true, take_compare},   {"source", true, take_source},
+	{"stamp", true, take_stamp},       {"thread", true, take_thread},
+	{"blind", true, take_blind},       {"pause", true, take_pause},
+	{"overhead", true, take_overhead}, {"resume", true, take_resume},
+	{"open", true, take_open_line},    {"skipped", true, take_skipped_line},
+	{"unknown", true, take_unknown},   {NULL, false, NULL},
 };
 
 static enum status unknown_line(struct lexer *lexer)

@@ -388,6 +388,23 @@ enum status take_open(struct assembler *a)
 	return trace_writer_open_call(a->out, &event);
 }
 
+enum status take_skipped(struct assembler *a)
+{
+	struct draft_event event = {0};
+	const char *start;
+	uint64_t count;
+
+	TRY(lexer_number(&a->lexer, &event.start));
+	start = lexer_place(&a->lexer);
+	TRY(lexer_number(&a->lexer, &count));
+	if (!count)
+		return lexer_fail(&a->lexer, start, "skipped calls are at least one");
+	TRY(take_call(a, &event));
+	if (event.polls | event.busy | event.stolen_before | event.stolen_inside)
+		return lexer_fail(&a->lexer, a->lexer.line, "skipped calls have no polls and no stolen time");
+	return trace_writer_skipped(a->out, &event, count);
+}
+
 enum status assembler_parse_call(struct assembler *a, const char *text, struct arena *arena,
                                  struct draft_event *event)
 {

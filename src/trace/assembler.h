@@ -32,5 +32,7 @@ enum status take_stamp(struct assembler *a) MUST_CHECK;
 enum status take_event(struct assembler *a) MUST_CHECK;
 /* Likewise, of a call that has no end. */
 enum status take_open(struct assembler *a) MUST_CHECK;
+/* Likewise, of calls that were not recorded: a time, how many, name and fields. */
+enum status take_skipped(struct assembler *a) MUST_CHECK;
 
 #endif

@@ -201,6 +201,15 @@ enum status chunk_writer_open_call(struct chunk_writer *writer, const struct dra
 	return OK;
 }
 
+_Static_assert((int)SKIPPED_ROOM <= (int)EVENT_ROOM, "what has room for an event has room for skipped calls");
+
+enum status chunk_writer_skipped(struct chunk_writer *writer, const struct draft_event *call, uint64_t count)
+{
+	TRY(make_room(writer, event_room(call), writer->last_end ? writer->last_end : call->start));
+	encode_skipped(&writer->encoder, call->start, count, number_call(writer, call));
+	return OK;
+}
+
 void chunk_writer_release(struct chunk_writer *writer)
 {
 	free(writer->memory);

@@ -68,6 +68,8 @@ enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind
 enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_event *event) MUST_CHECK;
 /* The thread ended in this call, which has a start but no end. */
 enum status chunk_writer_open_call(struct chunk_writer *writer, const struct draft_event *call) MUST_CHECK;
+enum status chunk_writer_skipped(struct chunk_writer *writer, const struct draft_event *call,
+                                 uint64_t count) MUST_CHECK;
 /* Writes the last chunk, also an empty one, and releases everything. Does nothing if none has begun. */
 enum status chunk_writer_end(struct chunk_writer *writer) MUST_CHECK;
 /* Gives up what is not yet written. */

@@ -112,6 +112,9 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 	if (options->time && item->kind == RECORD_OPEN)
 		shown.open.start = (uint64_t)options->time(options->time_context, stream->process,
 		                                           item->open.start);
+	if (options->time && item->kind == RECORD_SKIPPED)
+		shown.skipped.tick = (uint64_t)options->time(options->time_context, stream->process,
+		                                             item->skipped.tick);
 	return shown;
 }
 

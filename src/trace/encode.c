@@ -185,12 +185,23 @@ void encode_blind(struct encoder *e, uint64_t tick, const char *reason)
 	encode_long(e, RECORD_BLIND, body, (size_t)(at - body));
 }
 
-void encode_pause(struct encoder *e, uint64_t tick, bool resumes)
+void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted)
 {
-	uint8_t body[2 * VARINT_MAX], *at = put_varint(body, tick);
+	uint8_t body[3 * VARINT_MAX], *at = put_varint(body, tick);
 
 	at = put_varint(at, resumes);
+	if (is_counted)
+		at = put_varint(at, 1);
 	encode_long(e, RECORD_PAUSE, body, (size_t)(at - body));
+}
+
+void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call)
+{
+	uint8_t body[3 * VARINT_MAX], *at = put_varint(body, tick);
+
+	at = put_varint(at, count);
+	at = put_varint(at, call);
+	encode_long(e, RECORD_SKIPPED, body, (size_t)(at - body));
 }
 
 void encode_overhead(struct encoder *e, uint64_t tick, uint64_t ns, const char *cause)

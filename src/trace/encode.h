@@ -105,8 +105,12 @@ void encode_time(struct encoder *e, uint64_t tick);
 void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
 
 /* From this time on nothing is recorded of the thread; or, when it `resumes`, all is again. */
-void encode_pause(struct encoder *e, uint64_t tick, bool resumes);
-enum { PAUSE_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
+void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted);
+enum { PAUSE_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
+
+/* Since the event before, and before this time, the call was made so often and is not recorded. */
+void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call);
+enum { SKIPPED_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
 
 /* From this time on the recorder itself was at work in the thread, for so many nanoseconds; `cause` in a word of at most
  * OVERHEAD_WORD letters. Between the event before and the next one. */

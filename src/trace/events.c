@@ -30,6 +30,7 @@ void event_iter_release(struct event_iter *iter)
 	free(iter->names);
 	free(iter->sites);
 	free(iter->paths);
+	free(iter->skipped);
 	free(iter->window);
 	*iter = (struct event_iter){0};
 }
@@ -390,9 +391,12 @@ static bool take_blind(struct event_iter *iter, struct cursor *body)
 
 static struct pause take_pause_body(struct cursor *body)
 {
-	uint64_t tick = take_varint(body);
+	struct pause pause = {.tick = take_varint(body)};
 
-	return (struct pause){tick, take_varint(body) != 0};
+	pause.resumes = take_varint(body) != 0;
+	if (!body->bad && cursor_left(body))
+		pause.is_counted = take_varint(body) != 0;
+	return pause;
 }
 
 static bool take_pause(struct event_iter *iter, struct cursor *body)
@@ -427,6 +431,39 @@ static bool take_open(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
+static bool take_skipped_body(struct event_iter *iter, struct cursor *body, struct skipped_calls *skipped)
+{
+	uint64_t call;
+
+	skipped->tick = take_varint(body);
+	skipped->count = take_varint(body);
+	call = take_varint(body);
+	if (body->bad)
+		return true;
+	if (!skipped->count)
+		return give_up(iter, "a record of skipped calls counts none");
+	if (call >= iter->call_count)
+		return give_up(iter, "skipped calls are of call %llu, but only %u are defined",
+		               (unsigned long long)call, iter->call_count);
+	skipped->call = iter->stream->process->calls.items[iter->calls[call].id];
+	return true;
+}
+
+static bool take_skipped(struct event_iter *iter, struct cursor *body)
+{
+	struct skipped_calls skipped;
+
+	if (!take_skipped_body(iter, body, &skipped))
+		return false;
+	if (body->bad || !iter->keeps_skipped)
+		return true;
+	iter->skipped = make_room(iter->skipped, iter->skipped_count, &iter->skipped_room, 0,
+	                          sizeof *iter->skipped);
+	iter->skipped[iter->skipped_count++] = skipped;
+	iter->is_interrupted = true;
+	return true;
+}
+
 /* Checked here, used by those who ask for items. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
@@ -452,6 +489,7 @@ static const struct {
 	[RECORD_STOLEN] = {"stolen", take_stolen},
 	[RECORD_OVERHEAD] = {"overhead", take_overhead},
 	[RECORD_OPEN] = {"open", take_open},
+	[RECORD_SKIPPED] = {"skipped", take_skipped},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -706,6 +744,8 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 		take_blind_body(iter->reader, &body, &item->blind);
 	if (kind == RECORD_PAUSE)
 		item->pause = take_pause_body(&body);
+	if (kind == RECORD_SKIPPED)
+		take_skipped_body(iter, &body, &item->skipped);
 	if (kind == RECORD_OVERHEAD)
 		take_overhead_body(iter->reader, &body, &item->overhead);
 	if (kind == RECORD_OPEN)
@@ -717,7 +757,7 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 static bool is_shown(uint8_t kind)
 {
 	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
-	       kind == RECORD_OPEN || kind == RECORD_THREAD;
+	       kind == RECORD_SKIPPED || kind == RECORD_OPEN || kind == RECORD_THREAD;
 }
 
 /* The open call of a chunk that is read to its end and was never sealed. */

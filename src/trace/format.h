@@ -97,6 +97,7 @@ enum record_kind {
 	RECORD_STOLEN = 10,
 	RECORD_OVERHEAD = 11,
 	RECORD_OPEN = 12,
+	RECORD_SKIPPED = 13,
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

@@ -225,6 +225,14 @@ struct blind {
 struct pause {
 	uint64_t tick;
 	bool resumes;
+	bool is_counted; /* what is not recorded is in SKIPPED records, as far as the order of others needs it */
+};
+
+/* Calls that were made here but not recorded. */
+struct skipped_calls {
+	uint64_t tick; /* they began before that, and after the event before */
+	uint64_t count;
+	const struct call *call;
 };
 
 /* Time that is not the program's: the recorder itself was at work in the thread. */
@@ -363,11 +371,16 @@ struct event_iter {
 	uint64_t polls;
 	uint64_t busy;
 	uint32_t stolen_before, stolen_inside;
-	uint64_t tool_ns;    /* since the last event, also of a chunk before */
-	uint32_t events;     /* in this chunk */
-	bool is_interrupted; /* its stream has blinds or pauses, as far as it was read */
-	bool looked_behind;  /* for the open call of this chunk */
+	uint64_t tool_ns;   /* since the last event, also of a chunk before */
+	uint32_t events;    /* in this chunk */
+	bool looked_behind; /* for the open call of this chunk */
 	struct open_call open;
+	bool is_interrupted; /* its stream has blinds, pauses or skipped calls, as far as it was read */
+	/* Of skipped calls, those that stand before the events that were read last; for whoever sets `keeps_skipped`, who takes them by
+	 * making the count 0. */
+	bool keeps_skipped;
+	uint32_t skipped_count, skipped_room;
+	struct skipped_calls *skipped;
 	/* definitions of this chunk */
 	struct defined {
 		uint32_t id;        /* of the call */
@@ -382,12 +395,13 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` shows. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_SKIPPED, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
 	struct blind blind;
 	struct pause pause;
 	struct overhead overhead;
 	struct open_call open;
+	struct skipped_calls skipped;
 	struct thread_info thread;
 	const uint8_t *body; /* until the next item */
 	size_t size;

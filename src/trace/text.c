@@ -374,8 +374,8 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 		add_blind(text, &item->blind);
 		break;
 	case RECORD_PAUSE:
-		text_add(text, "%s %" PRIu64 "\n", item->pause.resumes ? "resume" : "pause",
-		         item->pause.tick);
+		text_add(text, "%s %" PRIu64 "%s\n", item->pause.resumes ? "resume" : "pause",
+		         item->pause.tick, item->pause.is_counted ? " counted" : "");
 		break;
 	case RECORD_OVERHEAD:
 		text_add(text, "overhead %" PRIu64 " %" PRIu64 " ", item->overhead.tick, item->overhead.ns);
@@ -384,6 +384,11 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 		break;
 	case RECORD_OPEN:
 		text_add_open(text, stream->process, &item->open);
+		text_add(text, "\n");
+		break;
+	case RECORD_SKIPPED:
+		text_add(text, "skipped %" PRIu64 " %" PRIu64, item->skipped.tick, item->skipped.count);
+		text_add_call(text, stream->process, item->skipped.call);
 		text_add(text, "\n");
 		break;
 	case RECORD_THREAD:

@@ -240,6 +240,11 @@ enum status trace_writer_open_call(struct trace_writer *writer, const struct dra
 	return chunk_writer_open_call(&writer->events, call);
 }
 
+enum status trace_writer_skipped(struct trace_writer *writer, const struct draft_event *call, uint64_t count)
+{
+	return chunk_writer_skipped(&writer->events, call, count);
+}
+
 enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,
                                size_t size)
 {
@@ -261,6 +266,8 @@ enum status trace_writer_pause(struct trace_writer *writer, const struct pause *
 
 	add_varint(body, pause->tick);
 	add_varint(body, pause->resumes);
+	if (pause->is_counted)
+		add_varint(body, 1);
 	return trace_writer_bytes(writer, RECORD_PAUSE, text_get(body), body->length);
 }
 

@@ -66,6 +66,9 @@ static inline bool trace_writer_in_thread(const struct trace_writer *writer)
 /* Records of the thread. */
 enum status trace_writer_thread_info(struct trace_writer *writer, const struct thread_info *info) MUST_CHECK;
 enum status trace_writer_event(struct trace_writer *writer, const struct draft_event *event) MUST_CHECK;
+/* The call was made so often before `start`, and not recorded. */
+enum status trace_writer_skipped(struct trace_writer *writer, const struct draft_event *call,
+                                 uint64_t count) MUST_CHECK;
 enum status trace_writer_pause(struct trace_writer *writer, const struct pause *pause) MUST_CHECK;
 enum status trace_writer_overhead(struct trace_writer *writer, const struct overhead *overhead) MUST_CHECK;
 

@@ -69,7 +69,9 @@ def events(random, count):
         if random.random() < 0.01:
             lines.append("blind %d %s" % (number(random), quoted(random)))
         if random.random() < 0.01:
-            lines.append("%s %d" % (random.choice(["pause", "resume"]), number(random)))
+            lines.append("%s %d%s" % (random.choice(["pause", "resume"]), number(random), random.choice(["", " counted"])))
+        if random.random() < 0.02:
+            lines.append("skipped %d %d %s" % (number(random), 1 + number(random, 40), random.choice(calls)))
         if random.random() < 0.02:
             lines.append("overhead %d %d %s" % (number(random), number(random), random.choice(["start", "chunk", '"odd word"'])))
         if random.random() < 0.01:

@@ -276,11 +276,17 @@ class Thread:
             self.show_thread(line + b" " + string(body.text()))
         elif kind == 9:
             tick, resumes = body.varint(), body.varint()
-            self.lines.append(b"%s %d" % (b"resume" if resumes else b"pause", tick))
+            counted = body.more() and body.varint()
+            self.lines.append(b"%s %d%s" % (b"resume" if resumes else b"pause", tick, b" counted" if counted else b""))
         elif kind == 11:
             self.lines.append(b"overhead %d %d %s" % (body.varint(), body.varint(), word(body.text())))
         elif kind == 12:
             self.show_open(body.varint(), body.varint())
+        elif kind == 13:
+            tick, count, call = body.varint(), body.varint(), body.varint()
+            if not count:
+                raise Damage
+            self.lines.append(b"skipped %d %d %s" % (tick, count, self.pick(self.calls, call)[0]))
         elif kind == 8:
             self.take_path(body)
         else:

@@ -496,7 +496,7 @@ void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes)
 	s->paused = !resumes;
 	if (!RELAXED_LOAD(s->idle_limit) &&
 	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || next_chunk(s, PAUSE_ROOM)))
-		encode_pause(&s->encoder, tick, resumes);
+		encode_pause(&s->encoder, tick, resumes, false);
 }
 
 static void record_wanted(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
