@@ -60,6 +60,9 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 	case OPTION_NUMBER:
 	case OPTION_AMOUNT:
 		return parse_integer(value, spec->target);
+	case OPTION_COUNT:
+		TRY(parse_integer(value, spec->target));
+		return *(const int64_t *)spec->target > 0 ? OK : fail("%s is too few, 1 is the least", value);
 	case OPTION_REAL:
 		return parse_real(value, spec->target);
 	case OPTION_SIZE:
@@ -209,6 +212,7 @@ void option_value(const struct option_spec *spec, const void *target, struct tex
 		add_text(out, *(const char *const *)target);
 		break;
 	case OPTION_NUMBER:
+	case OPTION_COUNT:
 	case OPTION_AMOUNT:
 		text_add(out, "%" PRId64, *(const int64_t *)target);
 		break;

@@ -23,6 +23,7 @@ enum option_kind {
 	OPTION_TEXT,   /* const char * */
 	OPTION_LIST,   /* const char *, which is not forgotten in silence for a second one */
 	OPTION_NUMBER, /* int64_t */
+	OPTION_COUNT,  /* int64_t, at least 1: 0 stays for an option that is not given */
 	OPTION_REAL,   /* double, parse_real(): "0.25", "25%" */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */

@@ -33,3 +33,16 @@ enum status path_absolute(const char *path, struct arena *arena, const char **ab
 	*absolute = path_join(*path == '/' ? "" : here, path, arena);
 	return OK;
 }
+
+const char *path_from_here(const char *absolute)
+{
+	char here[PATH_MAX];
+	size_t length;
+
+	if (!getcwd(here, sizeof here))
+		return absolute;
+	length = strlen(here);
+	return strncmp(absolute, here, length) == 0 && absolute[length] == '/' && absolute[length + 1]
+	               ? absolute + length + 1
+	               : absolute;
+}

@@ -3,7 +3,8 @@
  *	path_name("/opt/app.c")                      "app.c"
  *	path_folder("/opt/app.c", &arena)            "/opt"; of "app.c" it is ".", of "/app.c" "/"
  *	path_join("/opt", "app.c", &arena)           "/opt/app.c"; what is absolute stays as it is
- *	path_absolute("app.c", &arena, &path)        with the current folder */
+ *	path_absolute("app.c", &arena, &path)        with the current folder
+ *	path_from_here("/opt/app.c")                 "app.c" if /opt is the current folder */
 #ifndef TARRY_BASE_PATHS_H
 #define TARRY_BASE_PATHS_H
 
@@ -24,5 +25,7 @@ static inline const char *path_name(const char *path)
 const char *path_folder(const char *path, struct arena *arena);
 const char *path_join(const char *folder, const char *name, struct arena *arena);
 enum status path_absolute(const char *path, struct arena *arena, const char **absolute) MUST_CHECK;
+/* Part of the path, or all of it. */
+const char *path_from_here(const char *absolute);
 
 #endif

@@ -253,7 +253,7 @@ void bench_take_operands(int argc, char **argv, struct bench_request *wish, stru
 
 enum status bench_request_check(const struct bench_request *wish)
 {
-	if (wish->processes < 0 || wish->processes > INT_MAX)
+	if (wish->processes > INT_MAX)
 		return fail("option '--processes': %lld is no number of processes",
 		            (long long)wish->processes);
 	if (wish->launcher)

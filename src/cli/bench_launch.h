@@ -23,7 +23,7 @@ struct bench_request {
 // clang-format off
 #define BENCH_LAUNCH_OPTIONS(wish) \
 	{"processes", 'n', "N", "processes of the job; default: what a batch system has given, or one for each core", \
-	 OPTION_NUMBER, &(wish).processes}, \
+	 OPTION_COUNT, &(wish).processes}, \
 	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(wish).mpi}, \
 	{"launcher", 0, "COMMAND", "start the job with it, such as 'srun -n 8'; the same as all behind '--'", \
 	 OPTION_TEXT, &(wish).launcher}

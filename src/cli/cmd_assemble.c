@@ -32,8 +32,10 @@ static enum status name_output(const char *input, struct text *name)
 	size_t length = strlen(input) - strlen(path_name(input));
 	const char *dot = strrchr(path_name(input), '.');
 
-	if (choice.output)
-		return trace_name_add(choice.output, name);
+	if (choice.output) {
+		trace_name_add(choice.output, name);
+		return OK;
+	}
 	if (is_stdin(input))
 		return fail("standard input has no name to derive the trace's from: name it with -o");
 	length += dot && dot != path_name(input) ? (size_t)(dot - path_name(input))
@@ -69,12 +71,17 @@ static enum status read_input(const char *path, struct text *text)
 
 static enum status assemble(const char *input, struct text *text, struct text *output)
 {
-	if (choice.chunk < CHUNK_SMALLEST || choice.chunk > 1 << 30)
-		return fail("--chunk must be from %d bytes to 1G", CHUNK_SMALLEST);
 	TRY(name_output(input, output));
 	TRY(read_input(input, text));
 	return trace_assemble(is_stdin(input) ? "standard input" : input, text_get(text), text->length,
 	                      text_get(output), choice.chunk);
+}
+
+static enum status check_choice(void)
+{
+	if (choice.chunk < CHUNK_SMALLEST || choice.chunk > 1 << 30)
+		return fail("option '--chunk': from %d bytes to 1G", CHUNK_SMALLEST);
+	return choice.output ? trace_name_check(choice.output) : OK;
 }
 
 static int run_assemble(int argc, char **argv)
@@ -83,6 +90,8 @@ static int run_assemble(int argc, char **argv)
 	enum status status;
 
 	(void)argc;
+	if (check_choice() != OK)
+		return misuse(&command_assemble, "%s", trail_text());
 	status = assemble(argv[0], &text, &output);
 	text_release(&text);
 	text_release(&output);

@@ -1,3 +1,4 @@
+#include "base/shell.h"
 #include "bench/results/plan_options.h"
 #include "cli/bench_launch.h"
 #include "cli/bench_memory.h"
@@ -5,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +18,7 @@ static const struct option_spec options[] = {
 	BENCH_LAUNCH_OPTIONS(wish),
 	{"jobs", 0, "N",
          "start N jobs, one after the other: -o names a folder then, which 'tarry bench compare' takes",
-         OPTION_NUMBER, &jobs},
+         OPTION_COUNT, &jobs},
 	PLAN_OPTIONS,
 	OPTIONS_END,
 };
@@ -53,8 +55,6 @@ static enum status check_outputs(void)
 /* Times differ more from job to job than within one, so several are compared. */
 static enum status check_jobs(void)
 {
-	if (jobs < 0)
-		return fail("option '--jobs': %lld is no number of jobs", (long long)jobs);
 	if (jobs && !plan.files.json)
 		return fail("option '--jobs' needs a folder for what each job measures: name it with -o");
 	if (jobs && (plan.files.csv || plan.files.page || plan.memory))
@@ -107,8 +107,11 @@ static void tell_early_end(const struct bench_launch *launch, const struct bench
 
 static void tell_results(void)
 {
+	char quoted[PATH_MAX];
+
 	if (plan.files.json)
-		say("results: %s; see 'tarry bench show %s'", plan.files.json, plan.files.json);
+		say("results: %s; see: tarry bench show %s", plan.files.json,
+		    shell_quote(plan.files.json, quoted, sizeof quoted));
 	if (plan.files.csv)
 		say("table: %s", plan.files.csv);
 	if (plan.files.page)

@@ -20,18 +20,19 @@ static const struct option_spec options[] = {
 };
 
 /* "runs/scorep.otf2" and "runs/scorep/" become "runs/scorep.tarry". */
-static enum status name_output(const char *path, struct text *name)
+static void name_output(const char *path, struct text *name)
 {
 	size_t length = strlen(path);
 
-	if (choice.output)
-		return trace_name_add(choice.output, name);
+	if (choice.output) {
+		trace_name_add(choice.output, name);
+		return;
+	}
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	if (text_ends(path, ".otf2"))
 		length -= strlen(".otf2");
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, path);
-	return OK;
 }
 
 static int import_and_tell(const struct import_job *job)
@@ -52,15 +53,14 @@ static int run_import(int argc, char **argv)
 {
 	struct text output = {0};
 	struct import_job job = {.path = argv[0], .plain = choice.plain};
-	int code = EXIT_FAILED;
+	int code;
 
 	(void)argc;
-	if (name_output(argv[0], &output) == OK) {
-		job.output = text_get(&output);
-		code = import_and_tell(&job);
-	} else {
-		report_failure();
-	}
+	if (choice.output && trace_name_check(choice.output) != OK)
+		return misuse(&command_import, "%s", trail_text());
+	name_output(argv[0], &output);
+	job.output = text_get(&output);
+	code = import_and_tell(&job);
 	text_release(&output);
 	return code;
 }

@@ -82,12 +82,12 @@ static int run_recover(int argc, char **argv)
 	int code;
 
 	(void)argc;
+	if (choice.output && trace_name_check(choice.output) != OK)
+		return misuse(&command_recover, "%s", trail_text());
 	name_trace(argv[0], &trace);
 	text_add(&folder, "%s" PARTS_SUFFIX, text_get(&trace));
-	if (trace_name_add(choice.output ? choice.output : text_get(&trace), &output) == OK)
-		code = recover_and_tell(text_get(&trace), text_get(&folder), text_get(&output));
-	else
-		code = report_failure();
+	trace_name_add(choice.output ? choice.output : text_get(&trace), &output);
+	code = recover_and_tell(text_get(&trace), text_get(&folder), text_get(&output));
 	text_release(&output);
 	text_release(&trace);
 	text_release(&folder);

@@ -40,18 +40,20 @@ static int run_list(int argc, char **argv)
 {
 	struct rulebook *book;
 	const char *lang;
-	bool is_fine;
+	int code;
 
 	(void)argv;
 	if (argc)
 		return misuse(&command_rules, "'tarry rules list' takes no names: name files with --rules");
-	if (!load_rules(wish_for(choice.files.at), &book))
-		return EXIT_FAILED;
-	is_fine = choose_language(book, choice.lang, &lang);
-	if (is_fine)
+	code = load_rules(wish_for(choice.files.at), &book);
+	if (code != EXIT_FINE)
+		return code;
+	if (choose_language(book, choice.lang, &lang))
 		rules_list(book, lang, choice.json);
+	else
+		code = EXIT_USAGE;
 	rulebook_free(book);
-	return is_fine ? EXIT_FINE : EXIT_USAGE;
+	return code;
 }
 
 static int run_show(int argc, char **argv)
@@ -63,8 +65,9 @@ static int run_show(int argc, char **argv)
 	if (!argc)
 		return misuse(&command_rules,
 		              "'tarry rules show' needs a name: 'tarry rules list' shows which there are");
-	if (!load_rules(wish_for(choice.files.at), &book))
-		return EXIT_FAILED;
+	code = load_rules(wish_for(choice.files.at), &book);
+	if (code != EXIT_FINE)
+		return code;
 	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_USAGE;
 	for (int i = 0; i < argc && code == EXIT_FINE; i++)
 		code = rules_show(book, lang, argv[i]);
@@ -106,10 +109,12 @@ static bool can_be_tested(const struct rulebook *book)
 static int run_check(int argc, char **argv)
 {
 	struct rulebook *book;
+	int code;
 
 	(void)argc;
-	if (!load_rules(wish_for((const char *const *)argv), &book))
-		return EXIT_FAILED;
+	code = load_rules(wish_for((const char *const *)argv), &book);
+	if (code != EXIT_FINE)
+		return code;
 	if (!can_be_traced(book) || !can_be_tested(book)) {
 		rulebook_free(book);
 		return EXIT_FAILED;
@@ -173,8 +178,9 @@ static int run_test(int argc, char **argv)
 
 	if (!argc && choice.no_shipped)
 		return misuse(&command_rules, "'tarry rules test' needs files");
-	if (!load_rules(wish_for((const char *const *)argv), &book))
-		return EXIT_FAILED;
+	code = load_rules(wish_for((const char *const *)argv), &book);
+	if (code != EXIT_FINE)
+		return code;
 	code = run_tests(book, argv);
 	rulebook_free(book);
 	return code;

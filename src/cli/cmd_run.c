@@ -1,4 +1,5 @@
 #include "base/paths.h"
+#include "base/shell.h"
 #include "cli/clock_server.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -13,6 +14,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -94,7 +96,8 @@ static void explain_absence(const char *name, const struct recording *plan, stru
 
 static void summarise(const struct recording *plan)
 {
-	const char *name = path_name(plan->output);
+	char quoted[PATH_MAX];
+	const char *name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
 	struct text size = {0}, rules = {0};
 	struct stat info;
 
@@ -103,8 +106,10 @@ static void summarise(const struct recording *plan)
 	text_add_size(&size, (uint64_t)info.st_size);
 	if (choice.wrapped.no_shipped)
 		text_add(&rules, "--no-shipped ");
-	for (size_t i = 0; i < choice.wrapped.rules.count; i++)
-		text_add(&rules, "--rules %s ", choice.wrapped.rules.at[i]);
+	for (size_t i = 0; i < choice.wrapped.rules.count; i++) {
+		char file[PATH_MAX];
+		text_add(&rules, "--rules %s ", shell_quote(choice.wrapped.rules.at[i], file, sizeof file));
+	}
 	say("trace: %s", plan->output);
 	say("size: %s", text_get(&size));
 	say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
@@ -132,11 +137,12 @@ static void tell_losses(const struct recover_report *report, const struct record
 static void merge_parts(const struct recording *plan)
 {
 	struct recover_report report;
+	char quoted[PATH_MAX];
 
 	if (trace_recover(plan->output, &report) != OK) {
 		report_failure();
-		say("the recorded parts stay in '%s'; make the trace with 'tarry recover', elsewhere with -o",
-		    plan->parts);
+		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
+		    plan->parts, shell_quote(path_from_here(plan->output), quoted, sizeof quoted));
 		return;
 	}
 	tell_losses(&report, plan);
@@ -247,7 +253,7 @@ static bool can_be_told(void)
 
 	if (!lang && !limits.count)
 		return true;
-	if (!load_rules(wish, &book))
+	if (load_rules(wish, &book) != EXIT_FINE)
 		return false;
 	is_known = choose_language(book, lang, &chosen) && limits_are_known(&limits, book);
 	rulebook_free(book);

@@ -181,7 +181,7 @@ static enum status wrapped_prepare(const struct wrapped_choice *choice, struct a
 	*plan = made;
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
-	if (!load_rules(wish, &book))
+	if (load_rules(wish, &book) != EXIT_FINE)
 		return fail("nothing was started, as the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)

@@ -23,11 +23,24 @@ static void show(const struct diagnostic *diagnostic)
 	text_release(&source);
 }
 
-bool load_rules(struct rule_wish wish, struct rulebook **book)
+/* Rules are input; what --set gives them is the command line. */
+static int exit_code_of(const struct diagnostics *diagnostics)
+{
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		const char *file = diagnostics->list[i].origin.file;
+		if (diagnostics->list[i].severity == SEVERITY_ERROR &&
+		    !(file && strcmp(file, RULE_SETTINGS) == 0))
+			return EXIT_FAILED;
+	}
+	return diagnostics->count ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int load_rules(struct rule_wish wish, struct rulebook **book)
 {
 	struct diagnostics diagnostics = {0};
 	struct arena arena = {0};
 	enum status status = installation_rules(&arena, &wish.shipped);
+	int code;
 
 	if (status == OK)
 		status = rulebook_check(&wish, &diagnostics, book);
@@ -35,9 +48,10 @@ bool load_rules(struct rule_wish wish, struct rulebook **book)
 		report_failure();
 	for (size_t i = 0; i < diagnostics.count; i++)
 		show(&diagnostics.list[i]);
+	code = status == OK ? EXIT_FINE : exit_code_of(&diagnostics);
 	diagnostics_release(&diagnostics);
 	arena_release(&arena);
-	return status == OK;
+	return code;
 }
 
 /* By number: those with words of Tarry's own, then those of rules alone; NULL behind the last. */

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/paths.h"
+#include "base/shell.h"
 #include "cli/command.h"
 #include "cli/rule_loading.h"
 #include "cli/terminal.h"
@@ -143,11 +144,13 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 int analyze_trace(const char *path, const struct trace_analysis_options *wish,
                   struct trace_analysis *analysed)
 {
-	int code = EXIT_FAILED;
+	int code;
 
 	*analysed = (struct trace_analysis){0};
-	if (!load_rules(wish_of(&wish->rules), &analysed->book))
-		return EXIT_FAILED;
+	code = load_rules(wish_of(&wish->rules), &analysed->book);
+	if (code != EXIT_FINE)
+		return code;
+	code = EXIT_FAILED;
 	analysed->source = symbols_new();
 	symbols_search(analysed->source, wish->symbols);
 	if (!limits_are_known(&wish->limits, analysed->book) ||
@@ -195,6 +198,7 @@ static int tell_worst(const char *path, const struct trace_analysis_options *wis
 int report_after_run(const char *path, const struct trace_analysis_options *wish)
 {
 	struct trace_analysis_options whole = *wish;
+	char quoted[PATH_MAX];
 	pid_t child;
 	int status;
 
@@ -209,7 +213,8 @@ int report_after_run(const char *path, const struct trace_analysis_options *wish
 	if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	    WEXITSTATUS(status) != EXIT_FAILED)
 		return WEXITSTATUS(status);
-	say("the analysis did not finish: try 'tarry analyze %s'", path_name(path));
+	say("the analysis did not finish: try: tarry analyze %s",
+	    shell_quote(path_from_here(path), quoted, sizeof quoted));
 	return EXIT_FAILED;
 }
 
@@ -332,7 +337,7 @@ static enum status check_place(const struct report_choice *choice, int format)
 static enum status check_choice(const struct report_choice *choice)
 {
 	TRY(limits_parse(&choice->limits));
-	if (choice->threads < 0 || choice->threads > THREADS_MOST)
+	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
 		if (choice->outputs[i])

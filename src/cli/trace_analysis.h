@@ -104,7 +104,7 @@ struct report_choice {
 	 &(choice).root}, \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \
-	{"threads", 0, "N", "use N cores; default: all", OPTION_NUMBER, &(choice).threads}
+	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &(choice).threads}
 // clang-format on
 
 int write_reports(const struct command *command, const char *path, const struct report_choice *choice);

@@ -1,5 +1,6 @@
 #include "cli/trace_files.h"
 
+#include "base/paths.h"
 #include "base/settings.h"
 #include "cli/command.h"
 #include "trace/format.h"
@@ -211,16 +212,19 @@ bool open_trace(const char *path, struct reader **reader)
 
 enum status trace_name_check(const char *name)
 {
-	if (!*name || text_ends(name, "/"))
-		return fail("option '--output': '%s' is not the name of a file", name);
+	const char *last = path_name(name);
+
+	if (!*name)
+		return fail("option '--output': the name is empty");
+	if (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+		return fail("option '--output': '%s' is a folder: name the trace in it, such as '%s%srun'",
+		            name, name, *last ? "/" : "");
 	return OK;
 }
 
-enum status trace_name_add(const char *name, struct text *path)
+void trace_name_add(const char *name, struct text *path)
 {
-	TRY(trace_name_check(name));
 	text_add(path, "%s%s", name, text_ends(name, TRACE_SUFFIX) ? "" : TRACE_SUFFIX);
-	return OK;
 }
 
 /* What is said about a trace */

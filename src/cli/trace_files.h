@@ -18,10 +18,11 @@ bool open_trace(const char *path, struct reader **reader);
 /* Makes a trace of an archive and says what was strange in it. Returns an exit code. */
 int import_archive(const struct import_job *job);
 
-/* Names of traces are the same in all commands: "run" is "run.tarry". Fails if this cannot be the name of a file. */
+/* Names of traces are the same in all commands: "run" is "run.tarry". Fails if this cannot be the name of one: the
+ * command line is to blame. */
 enum status trace_name_check(const char *name) MUST_CHECK;
 /* The name with its suffix, which may have been left out, is added to `path`. */
-enum status trace_name_add(const char *name, struct text *path) MUST_CHECK;
+void trace_name_add(const char *name, struct text *path);
 
 /* A line of the table of options of each command that shows source lines. */
 // clang-format off

@@ -17,6 +17,19 @@ try tarry run --buffer 99999999999999999999 -- true
 try tarry run --buffer 1023K -- true
 try tarry run --output '' -- true
 try tarry run -o folder/ -- true
+try tarry run -o . -- true
+try tarry exec -o folder/.. -- true
+try tarry assemble -o .. text
+try tarry import -o . archive
+try tarry recover -o . parts
+try tarry assemble --chunk 1 text
+try tarry bench -n 0 bcast
+try tarry bench --jobs 0 -o jobs bcast
+try tarry bench tune -n 0 bcast
+try tarry report --threads 0 trace
+try tarry report --lang xx trace
+try tarry report --set nosuch=1 trace
+try tarry rules list --lang xx
 try tarry run --only p2p,MPI_Barier -- true
 try tarry run --only frobnication -- true
 try tarry run --not p2p --not MPI_Barrier -- true

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 #include "base/paths.h"
+#include "base/shell.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -77,6 +78,39 @@ static void paths_are_taken_apart(void **state)
 	arena_release(&arena);
 }
 
+static void paths_are_quoted_for_a_shell(void **state)
+{
+	static const char *const cases[][2] = {
+		{"run.tarry", "run.tarry"},
+		{"a/b-2_c.tarry", "a/b-2_c.tarry"},
+		{"день.tarry", "день.tarry"},
+		{"my run.tarry", "'my run.tarry'"},
+		{"a$b", "'a$b'"},
+		{"it's", "'it'\\''s'"},
+		{"-rf", "'./-rf'"},
+		{"", "''"},
+		{"~/x", "'~/x'"},
+	};
+	char quoted[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(shell_quote(cases[i][0], quoted, sizeof quoted), cases[i][1]);
+	assert_string_equal(shell_quote("too long", quoted, 8), "too long");
+}
+
+static void paths_are_shown_from_here(void **state)
+{
+	struct arena arena = {0};
+	const char *path;
+
+	(void)state;
+	assert_int_equal(path_absolute("a/app.c", &arena, &path), OK);
+	assert_string_equal(path_from_here(path), "a/app.c");
+	assert_string_equal(path_from_here("/elsewhere/app.c"), "/elsewhere/app.c");
+	arena_release(&arena);
+}
+
 static void units_are_found(void **state)
 {
 	(void)state;
@@ -90,10 +124,9 @@ static void units_are_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(characters_are_decoded),
-		cmocka_unit_test(characters_are_counted),
-		cmocka_unit_test(paths_are_taken_apart),
-		cmocka_unit_test(units_are_found),
+		cmocka_unit_test(characters_are_decoded),    cmocka_unit_test(characters_are_counted),
+		cmocka_unit_test(paths_are_taken_apart),     cmocka_unit_test(paths_are_quoted_for_a_shell),
+		cmocka_unit_test(paths_are_shown_from_here), cmocka_unit_test(units_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

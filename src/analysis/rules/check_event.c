@@ -422,7 +422,7 @@ static bool set_value(struct checker *checker, struct setting *setting, struct s
 bool give_setting(struct checker *checker, const char *text)
 {
 	const char *equal = strchr(text, '=');
-	struct rule_source *source = source_of_text(checker->arena, "--set", text, strlen(text));
+	struct rule_source *source = source_of_text(checker->arena, RULE_SETTINGS, text, strlen(text));
 	size_t length = equal ? (size_t)(equal - text) : strlen(text);
 	struct symbol *symbol;
 	struct source_range flaw;

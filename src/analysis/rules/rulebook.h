@@ -249,6 +249,9 @@ struct rulebook {
 };
 
 /* What the user wants loaded. */
+/* What diagnostics call the file that settings of a wish come from. */
+#define RULE_SETTINGS "--set"
+
 struct rule_wish {
 	const char *shipped;         /* folder of the shipped modules */
 	const char *const *files;    /* the user's, NULL-terminated; may be NULL */

@@ -3,6 +3,7 @@
 #include "base/backup.h"
 #include "base/files.h"
 #include "base/settings.h"
+#include "base/shell.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
 #include "trace/chunk.h"
@@ -181,6 +182,15 @@ static bool publish(const struct finished *parts, const char *draft, const char 
 	return false;
 }
 
+static void note_recovery(const char *output)
+{
+	int error = errno;
+	char quoted[PATH_MAX];
+
+	process_note("the parts could not be put together (%s): run: tarry recover %s", strerror(error),
+	             shell_quote(output, quoted, sizeof quoted));
+}
+
 /* The caller has the lock. */
 static void merge(const struct finished *parts, const char *output)
 {
@@ -191,8 +201,7 @@ static void merge(const struct finished *parts, const char *output)
 		remove_parts(parts);
 		return;
 	}
-	process_note("the parts could not be put together (%s): run 'tarry recover %s'", strerror(errno),
-	             output);
+	note_recovery(output);
 	unlinkat(parts->folder, draft, 0);
 }
 
@@ -206,8 +215,7 @@ static void merge_once(struct finished *parts, const char *output)
 	taken = private_file_create(parts->folder, lock, 0600);
 	if (taken < 0) {
 		if (errno != EEXIST && errno != ENOENT)
-			process_note("the parts could not be put together (%s): run 'tarry recover %s'",
-			             strerror(errno), output);
+			note_recovery(output);
 		return;
 	}
 	close(taken);

@@ -3,6 +3,7 @@
 #include "base/disclosure.h"
 #include "base/machine.h"
 #include "base/settings.h"
+#include "base/shell.h"
 #include "job/record/clocks.h"
 #include "job/record/merge.h"
 #include "job/record/probes.h"
@@ -192,6 +193,7 @@ static void tell_losses(void)
 
 static void finish(void)
 {
+	char quoted[PATH_MAX];
 	bool finished;
 
 	probes_stop();
@@ -204,8 +206,8 @@ static void finish(void)
 	finished = part_finish(process.world, process.rank, rank_state_count() - 1);
 	process_unlock();
 	if (!finished)
-		process_note("process %u could not finish its part: %s; run 'tarry recover %s'", process.rank,
-		             strerror(errno), process.output);
+		process_note("process %u could not finish its part: %s; run: tarry recover %s", process.rank,
+		             strerror(errno), shell_quote(process.output, quoted, sizeof quoted));
 	else if (!getenv(SETTING_RUN))
 		merge_if_last(process.output, part_folder(), process.world, process.size);
 	part_close();

@@ -1,0 +1,31 @@
+#include "base/shell.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_plain(const char *word)
+{
+	for (const char *at = word; *at; at++)
+		if (!isalnum((unsigned char)*at) && (unsigned char)*at < 0x80 && !strchr("_./:=@%+,-", *at))
+			return false;
+	return *word && *word != '-'; /* which would begin an option */
+}
+
+const char *shell_quote(const char *word, char *quoted, size_t room)
+{
+	static const char apostrophe[] = "'\\''";
+	char *to = quoted;
+
+	if (is_plain(word) || room < strlen(word) * strlen(apostrophe) + sizeof "'./'")
+		return word;
+	to = stpcpy(to, *word == '-' ? "'./" : "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			to = stpcpy(to, apostrophe);
+		else
+			*to++ = *word;
+	}
+	stpcpy(to, "'");
+	return quoted;
+}
