@@ -30,6 +30,9 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/rules ${CMAKE_BINARY_DIR}/share/tarry/rules
 install(DIRECTORY upc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarry/upc)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/upc ${CMAKE_BINARY_DIR}/share/tarry/upc SYMBOLIC)
 
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/man)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/man ${CMAKE_BINARY_DIR}/share/man/man1 SYMBOLIC)
+
 # The program itself writes the shells' completions, from its tables of commands and options.
 function(install_completion shell path)
   install(CODE "

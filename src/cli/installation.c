@@ -10,6 +10,7 @@
 
 /* From the program's folder. The second is where this build would install them, if that is another. */
 static const char *const library_folders[] = {"../lib", TARRY_LIB_FROM_BIN, NULL};
+static const char *const manual_folders[] = {"../share/man/man1", TARRY_MAN_FROM_BIN, NULL};
 static const char *const rule_folders[] = {"../share/tarry/rules", TARRY_RULES_FROM_BIN, NULL};
 
 static const char *const upc_folders[] = {"../share/tarry/upc", TARRY_UPC_FROM_BIN, NULL};
@@ -55,6 +56,13 @@ enum status installation_programs(struct arena *arena, const char **folder)
 enum status installation_libraries(struct arena *arena, const char **folder)
 {
 	return find_folder(library_folders, PRELOAD_LIBRARY, arena, folder);
+}
+
+enum status installation_manual(const char *page, struct arena *arena, const char **path)
+{
+	TRY(find_folder(manual_folders, page, arena, path));
+	*path = path_join(*path, page, arena);
+	return OK;
 }
 
 enum status installation_rules(struct arena *arena, const char **folder)

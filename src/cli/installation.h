@@ -17,6 +17,9 @@ enum status installation_programs(struct arena *arena, const char **folder) MUST
 /* The folder with PRELOAD_LIBRARY, or, if there is none, the one where it should be. */
 enum status installation_libraries(struct arena *arena, const char **folder) MUST_CHECK;
 
+/* A manual page such as "tarry-run.1", or, if there is none, where it should be. */
+enum status installation_manual(const char *page, struct arena *arena, const char **path) MUST_CHECK;
+
 /* The folder of the shipped rules, or, if there is none, the one where it should be. */
 enum status installation_rules(struct arena *arena, const char **folder) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-"""A manual page and --help tell of the same options, and the pages are sound mdoc.
+"""A manual page and --help tell of the same options, the pages are sound mdoc, and `tarry help` prints what they say.
 
     manual.py BIN MAN"""
 
@@ -54,10 +54,39 @@ def lint(paths):
     return subprocess.run(["mandoc", "-Tlint", "-Wwarning", *paths], capture_output=True, text=True).stdout.splitlines()
 
 
+def words_of(text):
+    return re.findall(r"[\w.=/*>-]+", text)
+
+
+def shown_otherwise(tarry, path):
+    """What `tarry help` prints into a pipe has the same words as what mandoc makes of the page."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    shown = subprocess.run([tarry, "help", *stem.split("-")[1:]], capture_output=True, text=True, check=True).stdout
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    # Examples stand as they are.
+    yield from (f"{path}: 'tarry help' prints more than 80 columns: {line}" for line in shown.splitlines()
+                if len(line) > 80 and line.strip() not in source)
+    if not shutil.which("mandoc"):
+        return
+    rendered = subprocess.run(["mandoc", "-Tutf8", "-O", "width=1000", path], capture_output=True, text=True, check=True).stdout
+    body = re.sub(".\b", "", rendered).strip().splitlines()[1:-1]
+    expected, printed = words_of("\n".join(body)), words_of(shown)
+    for number, (word, other) in enumerate(zip(expected, printed)):
+        if word != other:
+            yield f"{path}: 'tarry help' prints '{' '.join(printed[number - 5:number + 5])}' for '{' '.join(expected[number - 5:number + 5])}'"
+            return
+    if len(expected) != len(printed):
+        yield f"{path}: 'tarry help' prints {len(printed)} words, not {len(expected)}"
+
+
 def main():
     bin_folder, man = sys.argv[1:]
     paths = sorted(glob.glob(os.path.join(man, "*.1")))
     problems = [line for path in paths for line in differences(os.path.join(bin_folder, "tarry"), path)]
+    for path in paths:
+        if os.path.basename(path) != "tarry.1":
+            problems += shown_otherwise(os.path.join(bin_folder, "tarry"), path)
     problems += lint(paths + sorted(glob.glob(os.path.join(man, "*.5"))))
     print("\n".join(problems) or f"{len(paths)} pages agree with --help")
     sys.exit(1 if problems or not paths else 0)
