@@ -91,11 +91,14 @@ comm 0x1 members=1:0-1 "MPI_COMM_WORLD"
 55 70 MPI_Recv comm=0x1 peer=0 tag=2 received=8
 '''
 
+# A thread reads the clock for the end of its call and only then takes the number, which another gives back in between.
+PREEMPTED = REUSED.replace("50 60 MPI_Isend", "15 25 MPI_Isend")
+
 
 def traces(tarry, folder):
-    """(name, trace, dump) of the golden texts, an odd one and one whose threads share the number of a request."""
+    """(name, trace, dump) of the golden texts, an odd one and those whose threads share the number of a request."""
     sources = {name: os.path.join(GOLDEN, name) for name in sorted(os.listdir(GOLDEN)) if name.endswith(".txt")}
-    texts = {"odd": ODD.encode(), "reused": REUSED.encode()}
+    texts = {"odd": ODD.encode(), "reused": REUSED.encode(), "preempted": PREEMPTED.encode()}
     for name, path in sources.items():
         with open(path, "rb") as file:
             texts[name] = file.read()

@@ -277,6 +277,42 @@ def threads_hand_on_a_number():
     return t, [(1, 101, 0, 30), (1, 103, 0, 60)], {}
 
 
+@case
+def a_number_is_taken_before_the_wait_for_the_earlier_request_has_ended():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 10, 60, "MPI_Wait done=0 source=1 source_tag=1")
+    t.add(0, 20, 40, "MPI_Irecv peer=1 tag=2 request=0 " + W, thread=1)
+    t.add(0, 70, 80, "MPI_Wait done=0 source=1 source_tag=2", thread=1)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    t.add(1, 103, 104, "MPI_Send peer=0 tag=2 " + W)
+    return t, [(1, 101, 0, 60), (1, 103, 0, 80)], {}
+
+
+@case
+def a_third_thread_waits_for_both_requests_of_a_number():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 10, 60, "MPI_Wait done=0 source=1 source_tag=1", thread=2)
+    t.add(0, 20, 40, "MPI_Irecv peer=1 tag=2 request=0 " + W, thread=1)
+    t.add(0, 70, 80, "MPI_Wait done=0 source=1 source_tag=2", thread=2)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    t.add(1, 103, 104, "MPI_Send peer=0 tag=2 " + W)
+    return t, [(1, 101, 0, 60), (1, 103, 0, 80)], {}
+
+
+@case
+def a_thread_reads_the_clock_and_takes_a_number_later():
+    t = Trace(2)
+    t.add(0, 1, 2, "MPI_Irecv peer=1 tag=1 request=0 " + W)
+    t.add(0, 10, 30, "MPI_Wait done=0 source=1 source_tag=1")
+    t.add(0, 3, 4, "MPI_Irecv peer=1 tag=2 request=0 " + W, thread=1)
+    t.add(0, 50, 60, "MPI_Wait done=0 source=1 source_tag=2", thread=1)
+    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    t.add(1, 103, 104, "MPI_Send peer=0 tag=2 " + W)
+    return t, [(1, 101, 0, 30), (1, 103, 0, 60)], {}
+
+
 class Strangers(Trace):
     """A process of another world, which was connected: each side knows the other's size alone."""
 

@@ -73,6 +73,20 @@ static void requests_live_until_they_are_completed(void **state)
 	                 0);
 }
 
+static void threads_hand_on_a_number(void **state)
+{
+	(void)state;
+	assert_int_equal(expect_lives(RANK_0 "1 2 MPI_Irecv peer=1 tag=0 comm=0xc request=0\n"
+	                                     "thread 1\n"
+	                                     "20 40 MPI_Isend peer=1 tag=0 comm=0xc request=0\n"
+	                                     "thread 2\n"
+	                                     "10 60 MPI_Wait done=0 source=1\n"
+	                                     "70 80 MPI_Wait done=0\n",
+	                              "request start=0:Irecv@1-2 wait=0:Wait@10-60 polls=0\n"
+	                              "request start=0:Isend@20-40 wait=0:Wait@70-80 polls=0\n"),
+	                 0);
+}
+
 static void persistent_requests_live_often(void **state)
 {
 	(void)state;
@@ -252,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_live_until_they_are_completed),
+		cmocka_unit_test(threads_hand_on_a_number),
 		cmocka_unit_test(persistent_requests_live_often),
 		cmocka_unit_test(fruitless_tests_are_counted),
 		cmocka_unit_test(what_never_ends_is_lost),

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
-enum { LOST_REQUESTS = 1024, FIRST_REQUESTS = 8 };
-
 struct step step_at(const struct replay_process *proc, struct thread *thread)
 {
 	return (struct step){.process = proc->process,
@@ -25,63 +22,6 @@ struct event_source source_of(const struct replay *replay, struct replay_process
 	                             .process = proc->process};
 }
 
-/* Requests */
-
-static struct replay_operation *find_request(struct replay_process *proc, int64_t number)
-{
-	if (number == REQUEST_NOTIFIED)
-		return proc->notified;
-	return number >= 0 && (uint64_t)number < proc->request_room ? &proc->requests[number] : NULL;
-}
-
-static void forget_parked(struct replay *replay, struct replay_operation *operation)
-{
-	if (operation->parked)
-		match_free(&replay->matcher, operation->parked);
-	operation->parked = NULL;
-}
-
-/* It was not completed, as far as the trace tells, and never will be. */
-static void abandon(struct replay *replay, struct replay_operation *operation)
-{
-	if (!operation->semantics || !operation->is_under_way)
-		return;
-	if (operation->sent)
-		match_done(replay, operation->sent, MATCH_SEND_DONE);
-	if (operation->receive)
-		match_done(replay, operation->receive, MATCH_RECEIVE_DONE);
-	forget_parked(replay, operation);
-	operation->is_under_way = false;
-}
-
-static void grow_requests(struct replay_process *proc, int64_t number)
-{
-	uint64_t room = proc->request_room ? proc->request_room : FIRST_REQUESTS;
-
-	while (room <= (uint64_t)number)
-		room *= 2;
-	proc->requests = memory_grow(proc->requests, room, sizeof *proc->requests);
-	memset(proc->requests + proc->request_room, 0, (room - proc->request_room) * sizeof *proc->requests);
-	proc->request_room = room;
-}
-
-struct replay_operation *new_request(struct replay *replay, struct replay_process *proc, int64_t number)
-{
-	if (number == REQUEST_NOTIFIED) {
-		if (!proc->notified)
-			proc->notified = arena_new(&replay->threads, struct replay_operation);
-		abandon(replay, proc->notified);
-		return proc->notified;
-	}
-	proc->requests_made++;
-	if (number < 0 || (uint64_t)number > proc->requests_made + LOST_REQUESTS)
-		return NULL;
-	if ((uint64_t)number >= proc->request_room)
-		grow_requests(proc, number);
-	abandon(replay, &proc->requests[number]);
-	return &proc->requests[number];
-}
-
 /* Begin */
 
 /* A receive that was united with its message: its own process knows it as another match. */
@@ -90,6 +30,11 @@ static void rename_receive(struct replay_process *proc, const struct match *from
 	for (uint64_t i = 0; i < proc->request_room; i++)
 		if (proc->requests[i].receive == from)
 			proc->requests[i].receive = to;
+	for (size_t i = 0; i < proc->moved.count; i++) {
+		struct replay_operation *moved = proc->moved.items[i].state;
+		if (moved->receive == from)
+			moved->receive = to;
+	}
 	for (uint32_t i = 0; i < proc->thread_count; i++)
 		if (proc->threads[i].own.receive == from)
 			proc->threads[i].own.receive = to;
@@ -241,9 +186,9 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 }
 
 /* A message that was found earlier is received by its number, which the receive's request may get at once. */
-static struct match *take_message(struct replay_process *proc, int64_t number)
+static struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number)
 {
-	struct replay_operation *found = find_request(proc, number);
+	struct replay_operation *found = find_request(proc, thread, number);
 	struct match *match = found && found->semantics && found->is_under_way ? found->receive : NULL;
 
 	if (found)
@@ -291,11 +236,12 @@ static void begin_prepared(struct replay *replay, struct replay_process *proc, s
 
 	for (uint32_t i = 0; i < field_count(call); i++) {
 		struct replay_operation *operation = field_key_at(call, i) == FIELD_REQUEST
-		                                             ? find_request(proc, field_value_at(call, i))
+		                                             ? find_request(proc, thread,
+		                                                            field_value_at(call, i))
 		                                             : NULL;
 		if (!operation || !operation->semantics || !(operation->semantics->does & CALL_PREPARES))
 			continue;
-		abandon(replay, operation);
+		request_abandon(replay, operation);
 		site_started(operation->semantics);
 		begin(replay, proc, operation, thread);
 	}
@@ -307,8 +253,10 @@ static void begin_own(struct replay *replay, struct replay_process *proc, struct
 	struct call_semantics *semantics = thread->calls.semantics;
 	struct replay_operation *own = &thread->own;
 
-	*own = (struct replay_operation){
-		.semantics = semantics, .receive = found, .collective = NO_COLLECTIVE};
+	*own = (struct replay_operation){.semantics = semantics,
+	                                 .receive = found,
+	                                 .collective = NO_COLLECTIVE,
+	                                 .thread = thread->now.thread};
 	if (!(semantics->does & CALL_PREPARES))
 		begin(replay, proc, own, thread);
 	else if (semantics->does & CALL_MEETS)
@@ -319,8 +267,9 @@ static void begin_own(struct replay *replay, struct replay_process *proc, struct
 void operations_begin(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
-	struct match *found = semantics->does & CALL_BY_NUMBER ? take_message(proc, semantics->kind->message)
-	                                                       : NULL;
+	struct match *found = semantics->does & CALL_BY_NUMBER
+	                              ? take_message(proc, thread, semantics->kind->message)
+	                              : NULL;
 	uint32_t begins = CALL_SENDS | CALL_RECEIVES | CALL_PROBES | CALL_BY_NUMBER | CALL_MEETS |
 	                  CALL_HAS_REQUEST;
 
@@ -464,11 +413,12 @@ static void withdraw(struct replay *replay, struct match *match)
 }
 
 /* The message of MPI_Mprobe stays with its number until it is received. */
-static void end_probe(struct replay *replay, struct replay_process *proc, struct replay_operation *operation)
+static void end_probe(struct replay *replay, struct replay_process *proc, struct thread *thread,
+                      struct replay_operation *operation)
 {
 	const struct call_semantics *semantics = operation->semantics;
 	struct replay_operation *found = semantics->does & CALL_TAKES
-	                                         ? new_request(replay, proc, semantics->kind->message)
+	                                         ? new_request(replay, proc, thread, semantics->kind->message)
 	                                         : NULL;
 	struct match *taken = found ? match_take(&replay->matcher, operation->receive) : NULL;
 
@@ -510,7 +460,7 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 	if (operation->semantics->does & CALL_PROBES) {
 		if (has_waited_for(&thread->now, sent))
 			end_waiting_probe(replay, proc, thread, operation->receive);
-		end_probe(replay, proc, operation);
+		end_probe(replay, proc, thread, operation);
 		return;
 	}
 	replay->counts->messages++;
@@ -626,9 +576,10 @@ static void cancel(struct replay *replay, struct replay_process *proc, struct re
 }
 
 /* The request that a call completes; NULL: it is over already, or nothing is known of it. */
-static struct replay_operation *find_completed(struct replay_process *proc, const struct completed *completed)
+static struct replay_operation *find_completed(struct replay_process *proc, const struct thread *thread,
+                                               const struct completed *completed)
 {
-	struct replay_operation *operation = find_request(proc, completed->request);
+	struct replay_operation *operation = find_request(proc, thread, completed->request);
 
 	return operation && operation->semantics && operation->is_under_way ? operation : NULL;
 }
@@ -642,7 +593,7 @@ static bool settle_open(struct replay *replay, struct thread *thread, struct rep
 	if (operation->parked) {
 		struct occurrence by = operation->parked->post;
 		lookahead_skip(&thread->calls, outcome->request);
-		forget_parked(replay, operation);
+		request_forget_parked(replay, operation);
 		if (outcome->source != RANK_NULL && !outcome->cancelled)
 			operation->receive = post(replay, operation->semantics, &by, outcome->source,
 			                          outcome->source_tag);
@@ -654,7 +605,7 @@ static bool settle_open(struct replay *replay, struct thread *thread, struct rep
 static bool settle_request(struct replay *replay, struct replay_process *proc, struct thread *thread,
                            const struct completed *completed)
 {
-	struct replay_operation *operation = find_completed(proc, completed);
+	struct replay_operation *operation = find_completed(proc, thread, completed);
 
 	if (!operation)
 		return true;
@@ -683,12 +634,12 @@ static void end_collectives(struct replay *replay, struct replay_process *proc, 
 	struct replay_operation *operation;
 
 	for (uint32_t i = 0; i < count; i++) {
-		operation = find_completed(proc, &completed[i]);
+		operation = find_completed(proc, thread, &completed[i]);
 		if (operation && !is_for_some(replay, operation))
 			end_operation(replay, proc, thread, operation);
 	}
 	for (uint32_t i = count; i > 0; i--) {
-		operation = find_completed(proc, &completed[i - 1]);
+		operation = find_completed(proc, thread, &completed[i - 1]);
 		if (operation)
 			end_operation(replay, proc, thread, operation);
 	}
@@ -702,7 +653,7 @@ static void end_requests(struct replay *replay, struct replay_process *proc, str
 	bool meets = false;
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct replay_operation *operation = find_completed(proc, &completed[i]);
+		struct replay_operation *operation = find_completed(proc, thread, &completed[i]);
 		if (operation && operation->collective == NO_COLLECTIVE)
 			end_operation(replay, proc, thread, operation);
 		else
@@ -716,12 +667,13 @@ static void end_requests(struct replay *replay, struct replay_process *proc, str
  * before. */
 static void keep_request(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
-	struct replay_operation *request = new_request(replay, proc, thread->calls.semantics->request);
+	struct replay_operation *request = new_request(replay, proc, thread,
+	                                               thread->calls.semantics->request);
 
 	if (request)
 		*request = thread->own;
 	else
-		abandon(replay, &thread->own);
+		request_abandon(replay, &thread->own);
 }
 
 static void end_own(struct replay *replay, struct replay_process *proc, struct thread *thread)

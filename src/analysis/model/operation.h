@@ -20,6 +20,7 @@
 #include "analysis/model/follower.h"
 #include "analysis/model/lookahead.h"
 #include "analysis/model/match.h"
+#include "analysis/model/moved_requests.h"
 #include "analysis/model/participants.h"
 #include "analysis/model/phases.h"
 #include "analysis/model/relations.h"
@@ -34,6 +35,7 @@ struct replay_operation {
 	uint32_t collective;
 	uint32_t participant; /* in the collective */
 	uint32_t member;      /* of one that was prepared and meets */
+	uint32_t thread;      /* whose call made its request */
 	bool is_under_way;
 };
 
@@ -84,6 +86,7 @@ struct replay_process {
 	bool lacks_completions;
 	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */
+	struct moved_requests moved;       /* of struct replay_operation */
 	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
 	uint64_t request_room, requests_made;
 	uint64_t in_flight; /* messages that it sent and that are not over yet */
@@ -271,7 +274,14 @@ static inline void note_order(struct replay *replay, struct replay_process *proc
 		inversions_waited(replay, proc, wait, send);
 }
 
-struct replay_operation *new_request(struct replay *replay, struct replay_process *proc, int64_t number);
+/* From requests.c. The request that the call at hand of a thread means, NULL if there is none; a new one, NULL if its number cannot
+ * be; one that was not completed, as far as the trace tells, and never will be; the call of an open receive is of no use any more. */
+struct replay_operation *find_request(struct replay_process *proc, const struct thread *thread,
+                                      int64_t number);
+struct replay_operation *new_request(struct replay *replay, struct replay_process *proc,
+                                     const struct thread *thread, int64_t number);
+void request_abandon(struct replay *replay, struct replay_operation *operation);
+void request_forget_parked(struct replay *replay, struct replay_operation *operation);
 /* True: the process waits for it; false: it is there, or will not come. */
 bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);

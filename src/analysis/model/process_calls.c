@@ -92,7 +92,7 @@ static inline struct replay_operation *begin_request(struct replay *replay, stru
 	struct replay_operation *operation;
 
 	if (number >= proc->request_room || proc->requests[number].is_under_way) {
-		operation = new_request(replay, proc, thread->calls.semantics->request);
+		operation = new_request(replay, proc, thread, thread->calls.semantics->request);
 	} else {
 		operation = &proc->requests[number];
 		proc->requests_made++;
@@ -103,6 +103,7 @@ static inline struct replay_operation *begin_request(struct replay *replay, stru
 	operation->start = thread->now.start;
 	operation->receive = operation->sent = operation->parked = NULL;
 	operation->collective = NO_COLLECTIVE;
+	operation->thread = thread->now.thread;
 	operation->is_under_way = true;
 	return operation;
 }

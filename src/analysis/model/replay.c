@@ -390,6 +390,7 @@ static void release_traffic(struct replay *replay)
 		for (uint32_t j = 0; j < proc->thread_count; j++)
 			lookahead_release(&proc->threads[j].calls);
 		free(proc->requests);
+		moved_requests_release(&proc->moved);
 		proc->threads = NULL;
 		proc->thread_count = 0;
 	}

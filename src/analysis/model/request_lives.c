@@ -5,6 +5,7 @@
  * while it lives. */
 #include "analysis/model/follower.h"
 
+#include "analysis/model/moved_requests.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -29,6 +30,7 @@ struct poller {
 struct request_owner {
 	struct life *lives; /* by the request's number */
 	uint64_t room, made;
+	struct moved_requests moved; /* of struct life */
 	struct poller *pollers;
 	uint32_t poller_count;
 	bool is_lost;
@@ -66,9 +68,18 @@ static uint64_t *polls_of(struct request_owner *owner, uint32_t thread)
 	return &owner->pollers[owner->poller_count++].polls;
 }
 
-static struct life *find_life(struct request_owner *owner, int64_t number)
+/* The one that this call means. */
+static struct life *find_life(struct request_owner *owner, const struct occurrence *call, int64_t number)
 {
-	return number >= 0 && (uint64_t)number < owner->room ? &owner->lives[number] : NULL;
+	struct life *life, *moved;
+
+	if (number < 0 || (uint64_t)number >= owner->room)
+		return NULL;
+	life = &owner->lives[number];
+	moved = owner->moved.count && !(life->is_under_way && life->start.thread == call->thread)
+	                ? moved_requests_find(&owner->moved, number, call->thread, call->start)
+	                : NULL;
+	return moved ? moved : life;
 }
 
 static struct life *make_room(struct request_owner *owner, int64_t number)
@@ -87,13 +98,29 @@ static void begin(struct request_owner *owner, struct life *life, const struct o
 	life->is_under_way = true;
 }
 
+/* Another thread may still be in the call that completes what had this number. */
+static void give_up_number(struct request_lives *lives, struct request_owner *owner, struct life *life,
+                           const struct occurrence *call)
+{
+	int64_t number = call->semantics->request;
+	struct life *own = moved_requests_own(&owner->moved, number, call->thread);
+
+	if (own)
+		own->is_under_way = false;
+	lives->counts->open_requests += own != NULL;
+	if (life->is_under_way &&
+	    (life->start.thread == call->thread ||
+	     !MOVED_REQUESTS_ADD(&owner->moved, life, number, life->start.thread, call->end)))
+		lives->counts->open_requests++;
+}
+
 static void make(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
 {
 	struct life *life = make_room(owner, call->semantics->request);
 
 	if (!life)
 		return;
-	lives->counts->open_requests += life->is_under_way;
+	give_up_number(lives, owner, life, call);
 	*life = (struct life){.is_persistent = call->semantics->does & CALL_PREPARES};
 	if (!life->is_persistent)
 		begin(owner, life, call);
@@ -105,7 +132,7 @@ static void start(struct request_lives *lives, struct request_owner *owner, cons
 
 	for (uint32_t i = 0; i < field_count(made); i++) {
 		struct life *life = field_key_at(made, i) == FIELD_REQUEST
-		                            ? find_life(owner, field_value_at(made, i))
+		                            ? find_life(owner, call, field_value_at(made, i))
 		                            : NULL;
 		if (!life || !life->is_persistent)
 			continue;
@@ -131,15 +158,16 @@ static void complete(struct request_lives *lives, struct request_owner *owner, c
 {
 	for (uint32_t i = 0; i < call->semantics->kind->completed_count; i++) {
 		const struct completed *completed = &call->semantics->kind->completed[i];
-		struct life *life = find_life(owner, completed->request);
+		struct life *life = find_life(owner, call, completed->request);
 		if (life && life->is_under_way)
 			end(lives, owner, life, call, completed->cancelled);
 	}
 }
 
-static void let_go(struct request_lives *lives, struct request_owner *owner, const struct occurrence *call)
+static void free_request(struct request_lives *lives, struct request_owner *owner,
+                         const struct occurrence *call)
 {
-	struct life *life = find_life(owner, call->semantics->request);
+	struct life *life = find_life(owner, call, call->semantics->request);
 
 	if (!life)
 		return;
@@ -182,7 +210,7 @@ static void follow_life(void *self, const struct occurrence *call, const struct 
 	if (semantics->does & CALL_STARTS)
 		start(lives, owner, call);
 	if (semantics->kind->info == &all_calls[CALL_Request_free])
-		let_go(lives, owner, call);
+		free_request(lives, owner, call);
 }
 
 static void lose_lives(void *self, uint32_t process)
@@ -194,6 +222,18 @@ static void lose_lives(void *self, uint32_t process)
 	free(owner->lives);
 	owner->lives = NULL;
 	owner->room = 0;
+	moved_requests_release(&owner->moved);
+}
+
+static uint64_t count_open(const struct request_owner *owner)
+{
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i < owner->room; i++)
+		count += owner->lives[i].is_under_way;
+	for (size_t i = 0; i < owner->moved.count; i++)
+		count += *owner->moved.items[i].is_under_way;
+	return count;
 }
 
 static void finish_lives(void *self)
@@ -201,9 +241,9 @@ static void finish_lives(void *self)
 	struct request_lives *lives = self;
 
 	for (size_t i = 0; i < lives->owner_count; i++) {
-		for (uint64_t j = 0; j < lives->owners[i].room; j++)
-			lives->counts->open_requests += lives->owners[i].lives[j].is_under_way;
+		lives->counts->open_requests += count_open(&lives->owners[i]);
 		free(lives->owners[i].lives);
+		moved_requests_release(&lives->owners[i].moved);
 		free(lives->owners[i].pollers);
 	}
 	free(lives->owners);

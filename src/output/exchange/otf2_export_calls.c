@@ -86,16 +86,20 @@ void nested_calls_release(struct nested_calls *nodes)
 
 /* Requests */
 
+/* The last request of a number that a thread made. */
 struct request_state {
-	const struct call *made_by; /* NULL: not in the trace */
+	size_t stream;              /* of that thread */
+	const struct call *made_by; /* NULL: it is over */
 	const struct call_info *info;
 	struct request_operation *active;
+	struct request_state *older; /* of another thread, with the same number */
 };
 
 struct resolver {
 	struct arena *arena;
+	size_t stream;           /* of the event at hand */
 	struct interner numbers; /* of requests */
-	ARRAY(struct request_state) requests;
+	ARRAY(struct request_state *) requests;
 	struct interner messages; /* numbers of matched ones */
 	ARRAY(const struct call *) found_by;
 	ARRAY(struct rma_access) accesses; /* begun and not ended */
@@ -118,11 +122,44 @@ bool begins_operations(const struct call_info *info)
 	return strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start");
 }
 
-static struct request_state *request_of(struct resolver *resolver, int64_t number)
+/* The newest first. */
+static struct request_state **requests_of(struct resolver *resolver, int64_t number)
 {
 	uint32_t place = intern(&resolver->numbers, &number, sizeof number)->number;
 
 	return &array_extend(&resolver->requests, (size_t)place + 1)->items[place];
+}
+
+static struct request_state *make_request(struct resolver *resolver, int64_t number,
+                                          struct request_state made)
+{
+	struct request_state **requests = requests_of(resolver, number), **place = requests, *request;
+
+	while (*place && (*place)->stream != resolver->stream)
+		place = &(*place)->older;
+	request = *place ? *place : arena_new(resolver->arena, struct request_state);
+	if (*place)
+		*place = request->older;
+	*request = made;
+	request->stream = resolver->stream;
+	request->older = *requests;
+	*requests = request;
+	return request;
+}
+
+/* Of the requests with this number, the one that the thread at hand made, else the newest: a thread may take a number that was just
+ * given back, and have read the clock for the end of its call before. NULL: there is none. */
+static struct request_state *find_request(struct resolver *resolver, int64_t number, bool is_active)
+{
+	struct request_state *found = NULL;
+
+	for (struct request_state *request = *requests_of(resolver, number); request;
+	     request = request->older) {
+		bool is_own = request->stream == resolver->stream;
+		if (request->made_by && (request->active || !is_active) && (is_own || !found))
+			found = request;
+	}
+	return found;
 }
 
 /* MPI_Mprobe and MPI_Improbe have the communicator of the message, MPI_Mrecv and MPI_Imrecv only its number. */
@@ -153,28 +190,46 @@ static struct request_operation *begin(struct resolver *resolver, struct request
 	return request->active;
 }
 
+static struct request_operation *made_request(struct resolver *resolver, const struct call *call,
+                                              const struct call_info *info, int64_t number)
+{
+	const struct call *matched = matched_message(resolver, call);
+	struct request_state *request = make_request(
+		resolver, number, (struct request_state){.made_by = matched ? matched : call, .info = info});
+
+	return info->persistent ? NULL : begin(resolver, request);
+}
+
 /* The operation that a field `request` of this call means. */
 static struct request_operation *named_request(struct resolver *resolver, const struct call *call,
                                                const struct call_info *info, int64_t number)
 {
-	struct request_state *request = request_of(resolver, number);
+	struct request_state *request;
+	struct request_operation *active;
 
-	if (info && strstr(info->kinds, "newrequest")) {
-		const struct call *matched = matched_message(resolver, call);
-		*request = (struct request_state){.made_by = matched ? matched : call, .info = info};
-		return info->persistent ? NULL : begin(resolver, request);
-	}
+	if (info && strstr(info->kinds, "newrequest"))
+		return made_request(resolver, call, info, number);
+	request = find_request(resolver, number, false);
+	if (!request)
+		return NULL;
 	if (info && text_begins(info->name, "MPI_Start"))
-		return request->made_by ? begin(resolver, request) : NULL;
-	return request->active;
+		return begin(resolver, request);
+	active = request->active;
+	if (info == &all_calls[CALL_Request_free])
+		request->made_by = NULL;
+	return active;
 }
 
 static struct request_operation *ended_request(struct resolver *resolver, int64_t number)
 {
-	struct request_state *request = request_of(resolver, number);
-	struct request_operation *ended = request->active;
+	struct request_state *request = find_request(resolver, number, true);
+	struct request_operation *ended = request ? request->active : NULL;
 
+	if (!request)
+		return NULL;
 	request->active = NULL;
+	if (!request->info->persistent)
+		request->made_by = NULL;
 	return ended;
 }
 
@@ -336,8 +391,10 @@ void resolve_requests(struct nested_calls *streams, size_t count, struct arena *
 	size_t *next = memory_new(count + 1, sizeof *next);
 	size_t stream;
 
-	while ((stream = earliest(&resolver, streams, next, count)) < count)
+	while ((stream = earliest(&resolver, streams, next, count)) < count) {
+		resolver.stream = stream;
 		resolve(&resolver, &streams[stream].items[next[stream]++]);
+	}
 	array_release(&resolver.requests);
 	array_release(&resolver.found_by);
 	array_release(&resolver.accesses);
