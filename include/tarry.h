@@ -48,8 +48,11 @@ static inline tarry_hook *tarry_find_hook(const char *symbol)
 	return hook;
 }
 
+/* Inlined and never left by a jump, so that the place of a region is the line of the program that names it. */
+#define TARRY_INLINE __attribute__((always_inline)) inline
+
 #define TARRY_DEFINE_HOOK(function) \
-	static inline void tarry_##function(const char *name) \
+	static TARRY_INLINE void tarry_##function(const char *name) \
 	{ \
 		static tarry_hook *found; /* the same, whichever thread finds it first */ \
 		tarry_hook *hook = __atomic_load_n(&found, __ATOMIC_RELAXED); \
@@ -57,8 +60,10 @@ static inline tarry_hook *tarry_find_hook(const char *symbol)
 			hook = tarry_find_hook("tarry_hook_" #function); \
 			__atomic_store_n(&found, hook, __ATOMIC_RELAXED); \
 		} \
-		if (hook != &tarry_no_hook) \
+		if (hook != &tarry_no_hook) { \
 			hook(name); \
+			__asm__ __volatile__(""); \
+		} \
 	}
 
 TARRY_DEFINE_HOOK(region_begin)
@@ -73,11 +78,11 @@ namespace tarry
 class region
 {
       public:
-	explicit region(const char *name) : name_(name)
+	TARRY_INLINE explicit region(const char *name) : name_(name)
 	{
 		tarry_region_begin(name_);
 	}
-	~region()
+	TARRY_INLINE ~region()
 	{
 		tarry_region_end(name_);
 	}
@@ -89,5 +94,6 @@ class region
 };
 } /* namespace tarry */
 #endif
+#undef TARRY_INLINE
 
 #endif

@@ -37,11 +37,11 @@ static void add_source(void *context, const struct process *process, const struc
                        struct text *out)
 {
 	struct location where = symbols_find_call(context, process, call);
-	const struct path *path = call_path(process, call);
+	struct caller_iter callers = {0};
 
 	location_describe(&where, out);
-	for (; path && where.module; path = path->caller) {
-		where = symbols_find(context, find_module(process, path->module), path->offset);
+	while (where.module && symbols_next_caller(context, process, call, &callers)) {
+		where = callers.where;
 		text_add(out, " < ");
 		location_describe(&where, out);
 	}

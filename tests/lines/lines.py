@@ -20,8 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 MARK = re.compile(r"(?:/\*|//|!|#|^C)\s*(@ .*?)\s*(?:\*/|$)")
-CALL = re.compile(r"\bP?(MPI_[A-Z]\w*)\s*\(", re.IGNORECASE)
-EVENT = re.compile(r"\d+ \d+ (MPI_\w+)\b[^#]*(?:  # (.*))?$")
+CALL = re.compile(r"\b(?:P(?=MPI))?((?:MPI|tarry)_[A-Z]\w*)\s*\(", re.IGNORECASE)
+EVENT = re.compile(r"\d+ \d+ ((?:MPI|tarry)_\w+)\b[^#]*(?:  # (.*))?$")
 FLAGS = ["-g", "-Wall", "-Wno-unused-function"]
 SECONDS = 200
 
@@ -110,9 +110,10 @@ def without_inlining(place):
 
 
 def compare(wanted, found, who):
-    """Sentences, one for each place that is wrong."""
+    """Sentences, one for each place that is wrong. The callers of inlined functions are not looked at."""
     loose = collections.Counter()
-    for place, count in found.items():
+    for (function, place), count in found.items():
+        place = (function, place.partition(" < ")[0])
         loose[place if place in wanted else without_inlining(place)] += count
     for place in sorted(set(wanted) | set(loose)):
         if wanted[place] != loose[place]:
@@ -310,8 +311,8 @@ def chain_of(remark, source):
     return steps
 
 
-def read_ways(path):
-    """How often each (function, line, way) is wanted."""
+def read_ways(path, has_stack=True):
+    """How often each (function, line, way) is wanted. Behind `<<` are functions that only the stack tells."""
     wanted = collections.Counter()
     with open(path, encoding="utf-8") as source:
         for number, line in enumerate(source, 1):
@@ -319,17 +320,19 @@ def read_ways(path):
             for mark in found.group(1).split("@ ")[1:] if found else []:
                 count = next((int(word[1:]) for word in mark.split() if re.fullmatch(r"x\d+", word)), 1)
                 called = re.search(r"MPI_\w+", mark) or CALL.search(line)
-                way = re.sub(r" (x\d+|MPI_\w+)", "", mark).strip().split(" < ")
-                wanted[called.group(0).rstrip("("), number, tuple(way)] += count
+                way = re.sub(r" (x\d+|MPI_\w+)", "", mark).strip()
+                way = way.replace("<<", "<").lstrip("< ") if has_stack else way.partition("<<")[0].strip()
+                if way:
+                    wanted[called.group(called.lastindex or 0), number, tuple(way.split(" < "))] += count
     return wanted
 
 
-def check_ways(bench, source, processes, depth=None):
+def check_ways(bench, source, processes, depth=None, has_stack=True):
     wanted = collections.Counter()
     path = os.path.join(PROGRAMS, source)
     with open(path, encoding="utf-8") as file:
         lines = [""] + file.read().splitlines()
-    for (called, number, way), count in read_ways(path).items():
+    for (called, number, way), count in read_ways(path, has_stack).items():
         wanted[called, number, way[:depth]] += count
     functions = {called for called, _, _ in wanted}
     for rank, (program, found) in enumerate(processes):
@@ -355,6 +358,25 @@ def test_paths(bench):
         if len(processes) != bench.ranks * len(programs):
             bench.problems.append(f"{len(processes)} processes")
         check_ways(bench, "paths.c", processes, depth)
+
+
+def test_inlined(bench):
+    """Functions that the compiler inlined are steps of the way, and a region is where the program names it."""
+    include = os.path.join(HERE, "..", "..", "include")
+    ways = {"O2": ["-O2", "-I" + include], "O3": ["-O3", "-I" + include]}
+    programs = {"inlined.c": bench.build_ways("inlined.c", ways, "c") + with_clang(bench, "inlined.c", {"O2": ways["O2"]})}
+    if bench.options.fc:
+        module = os.path.join(include, "tarry.f90")
+        programs["inlined.f90"] = [bench.build("inlined.f90", f"f-{way}", f"-{way}", module) for way in ways]
+    for has_stack in (False, True):
+        bench.record(*(one for some in programs.values() for one in some),
+                     options=["--replace", *(["--callpath"] if has_stack else [])])
+        processes, _ = bench.dump()
+        for source, some in programs.items():
+            names = [os.path.basename(program) for program in some]
+            check_ways(bench, source, [one for one in processes if one[0] in names], has_stack=has_stack)
+        bench.problems += [f"{function} is placed at {place}" for _, found in processes for function, place in found
+                           if "tarry." in place]
 
 
 def python_with(module):
@@ -388,6 +410,7 @@ def test_python(bench, source, module):
 
 TESTS = {
     "paths": test_paths,
+    "inlined": test_inlined,
     "mpi4py": lambda bench: test_python(bench, "lines_mpi4py.py", "mpi4py"),
     "ctypes": lambda bench: test_python(bench, "lines_ctypes.py", None),
     "c": test_c,

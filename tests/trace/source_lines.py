@@ -74,7 +74,7 @@ def main(tarry, cc):
         remark, _ = remark_of(tarry, folder, fixed, address_of(fixed, "target") + 1)
         check(remark in IN_TARGET, "at fixed addresses: '%s'" % remark)
         remarks = [remark_of(tarry, folder, program, exchange + i)[0] for i in range(1, 40)]
-        check("prog.c:8 halo (inlined)" in remarks, "inlined: %s" % remarks)
+        check("prog.c:8 halo (inlined) < prog.c:12 exchange" in remarks, "inlined: %s" % remarks)
         remark, errors = remark_of(tarry, folder, program, target + 1, "ff" + BUILD_ID[2:])
         check(remark == "prog+0x%x" % (target + 1) and "was rebuilt" in errors, "rebuilt: '%s' %s" % (remark, errors))
         bare = compile_program(cc, folder, "bare")

@@ -179,6 +179,19 @@ static bool is_container(int tag)
 	       tag == DW_TAG_structure_type;
 }
 
+static void note_scope(struct function_scope *function, Dwarf_Die *die)
+{
+	uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count : INLINED_MAX - 1;
+
+	if (dwarf_tag(die) == DW_TAG_subprogram) {
+		function->real = *die;
+		function->inlined_count = 0;
+	} else if (dwarf_tag(die) == DW_TAG_inlined_subroutine) {
+		function->inlined[last] = *die;
+		function->inlined_count = last + 1;
+	}
+}
+
 /* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie
  * elsewhere. `nested`: look into those too. */
 static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, struct function_scope *function)
@@ -190,11 +203,8 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 	do {
 		int tag = dwarf_tag(&child);
 		bool is_here = is_scope(tag) && dwarf_haspc(&child, address) > 0;
-		if (is_here && tag == DW_TAG_subprogram)
-			function->real = child;
-		if (is_here && tag != DW_TAG_lexical_block)
-			function->innermost = child;
 		if (is_here) {
+			note_scope(function, &child);
 			find_function(&child, address, nested, function);
 			return true;
 		}
@@ -207,8 +217,14 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 
 bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function)
 {
+	function->inlined_count = 0;
 	return find_function(&unit->scopes, address - unit->bias, false, function) ||
 	       find_function(&unit->scopes, address - unit->bias, true, function);
+}
+
+Dwarf_Die *innermost_function(struct function_scope *function)
+{
+	return function->inlined_count ? &function->inlined[function->inlined_count - 1] : &function->real;
 }
 
 const char *die_link_name(Dwarf_Die *die)

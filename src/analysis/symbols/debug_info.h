@@ -42,13 +42,21 @@ struct compile_unit {
 
 bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *unit);
 
-/* The innermost function around an address, inlined or not, and the real one around that. False: there is none. */
+enum { INLINED_MAX = 64 };
+
+/* The functions around an address: those that were inlined, from the outermost inwards, and the real one around them. Of more
+ * than INLINED_MAX the innermost is the last. */
 struct function_scope {
-	Dwarf_Die innermost;
+	Dwarf_Die inlined[INLINED_MAX];
+	uint32_t inlined_count;
 	Dwarf_Die real;
 };
 
+/* False: there is none. */
+
 bool unit_function(struct compile_unit *unit, Dwarf_Addr address, struct function_scope *function);
+/* Inlined or not. */
+Dwarf_Die *innermost_function(struct function_scope *function);
 
 /* The name that the linker knows a function by, or else the one in its source. NULL if it has none. */
 const char *die_link_name(Dwarf_Die *die);

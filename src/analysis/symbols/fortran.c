@@ -229,7 +229,7 @@ static bool same_procedure(struct line_search *m, Dwarf_Addr address)
 	struct function_scope around;
 
 	return unit_function(m->unit, address, &around) &&
-	       dwarf_dieoffset(&around.innermost) == dwarf_dieoffset(&m->procedure);
+	       dwarf_dieoffset(innermost_function(&around)) == dwarf_dieoffset(&m->procedure);
 }
 
 /* Calls of the same procedure whose line is unlined: how many there are, and how many of them come before this one. */
@@ -295,7 +295,7 @@ bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Add
 	}
 	if (!unit_function(unit, return_address - 1, &around))
 		return false;
-	m.procedure = around.innermost;
+	m.procedure = *innermost_function(&around);
 	find_mentions(&m);
 	if (!m.mention_count) /* by another name, or in an included file */
 		return true;

@@ -121,22 +121,83 @@ static void correct_fortran_line(const struct site_lookup *lookup, struct compil
 	file->warned_source = true;
 }
 
+/* As the unit names it. */
+static const char *full_path(const struct site_lookup *lookup, struct compile_unit *unit, const char *path)
+{
+	struct arena *arena = &lookup->symbols->arena;
+	Dwarf_Attribute folder;
+
+	if (path[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &folder))
+		return arena_format(arena, "%s/%s", dwarf_formstring(&folder), path);
+	return arena_text(arena, path);
+}
+
 static void find_line(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
                       struct location *where)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address - unit->bias);
 	const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	struct arena *arena = &lookup->symbols->arena;
-	Dwarf_Attribute folder;
 
 	if (!path || dwarf_lineno(line, &where->line) != 0 || !where->line)
 		return;
-	if (path[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &folder))
-		where->file = arena_format(arena, "%s/%s", dwarf_formstring(&folder), path);
-	else
-		where->file = arena_text(arena, path);
+	where->file = full_path(lookup, unit, path);
 	if (lookup->callee && unit_is_fortran(unit))
 		correct_fortran_line(lookup, unit, where);
+}
+
+static Dwarf_Word number_in(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+
+	return dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, &number) == 0 ? number : 0;
+}
+
+/* The line from which an inlined function was called. */
+static void find_inlined_call(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Die *inlined,
+                              struct location *where)
+{
+	Dwarf_Word file = number_in(inlined, DW_AT_call_file), line = number_in(inlined, DW_AT_call_line);
+	Dwarf_Files *files;
+	size_t count;
+	const char *path = NULL;
+
+	if (dwarf_getsrcfiles(&unit->scopes, &files, &count) == 0 && file < count)
+		path = dwarf_filesrc(files, file, NULL, NULL);
+	if (!path || !line || line > INT_MAX)
+		return;
+	where->file = full_path(lookup, unit, path);
+	where->line = (int)line;
+}
+
+static const char *name_of(const struct site_lookup *lookup, Dwarf_Die *function)
+{
+	const char *name = dwarf_diename(function);
+
+	return name ? arena_text(&lookup->symbols->arena, name) : NULL;
+}
+
+/* The function around a Fortran program, which no source has. */
+static bool is_artificial(struct compile_unit *unit, Dwarf_Die *function)
+{
+	const char *name = die_link_name(function);
+
+	return name && strcmp(name, "main") == 0 && unit_is_fortran(unit);
+}
+
+/* The call of an inlined function, from `around` that function. */
+static const struct location *caller_of(const struct site_lookup *lookup, struct compile_unit *unit,
+                                        Dwarf_Die *inlined, const struct location *around)
+{
+	struct location *caller = arena_new(&lookup->symbols->arena, struct location);
+
+	*caller = (struct location){.module = around->module,
+	                            .offset = around->offset,
+	                            .function = around->function,
+	                            .inlined = around->inlined,
+	                            .caller = around->caller};
+	find_inlined_call(lookup, unit, inlined, caller);
+	return caller;
 }
 
 static void find_names(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
@@ -146,9 +207,32 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 
 	if (!unit_function(unit, address, &around))
 		return;
-	where->function = dwarf_diename(&around.real);
-	if (dwarf_tag(&around.innermost) == DW_TAG_inlined_subroutine)
-		where->inlined = arena_text(&lookup->symbols->arena, dwarf_diename(&around.innermost));
+	where->function = name_of(lookup, &around.real);
+	for (uint32_t i = 0; i < around.inlined_count; i++) {
+		if (i || !is_artificial(unit, &around.real))
+			where->caller = caller_of(lookup, unit, &around.inlined[i], where);
+		where->inlined = name_of(lookup, &around.inlined[i]);
+	}
+}
+
+/* A region begins and ends where the program says so, and not in the file that makes a call of it. */
+static bool is_own_file(const char *callee, const struct location *where)
+{
+	const char *name = where->file ? path_name(where->file) : "";
+
+	return callee && text_begins(callee, "tarry_") &&
+	       (strcmp(name, "tarry.h") == 0 || strcmp(name, "tarry.f90") == 0);
+}
+
+static void leave_own_file(const struct site_lookup *lookup, struct location *where)
+{
+	while (is_own_file(lookup->callee, where) && where->caller) {
+		const struct location *caller = where->caller;
+		where->file = caller->file;
+		where->line = caller->line;
+		where->inlined = caller->inlined;
+		where->caller = caller->caller;
+	}
 }
 
 static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
@@ -159,10 +243,8 @@ static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, st
 	                                        NULL);
 
 	where->function_offset = name ? offset + 1 : 0;
-	if (!where->function)
-		where->function = name;
-	if (where->function)
-		where->function = arena_text(&lookup->symbols->arena, where->function);
+	if (!where->function && name)
+		where->function = arena_text(&lookup->symbols->arena, name);
 }
 
 static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
@@ -172,10 +254,26 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 	if (unit_find(lookup->file->opened, address, &unit)) {
 		find_line(lookup, &unit, address, where);
 		find_names(lookup, &unit, address, where);
+		leave_own_file(lookup, where);
 	}
 	if (!where->file)
 		warn_stripped(lookup);
 	find_symbol(lookup, address, where);
+}
+
+/* The function that jumps was called from where the recorder saw the call. */
+static void add_caller(const struct site_lookup *lookup, struct location *where)
+{
+	struct site_lookup caller = *lookup;
+	struct location *site = arena_new(&lookup->symbols->arena, struct location);
+	const struct location **end = &where->caller;
+
+	caller.callee = NULL;
+	*site = (struct location){.module = where->module, .offset = where->offset};
+	describe_address(&caller, lookup->return_address - 1, site);
+	while (*end)
+		end = &((struct location *)*end)->caller;
+	*end = site;
 }
 
 static void look_up(const struct site_lookup *lookup, struct location *where)
@@ -185,16 +283,15 @@ static void look_up(const struct site_lookup *lookup, struct location *where)
 	if (!lookup->callee ||
 	    !tail_call_find(lookup->file->opened, lookup->return_address, lookup->callee, &tail)) {
 		describe_address(lookup, lookup->return_address - 1, where);
-		return;
-	}
-	if (!tail.address) {
+	} else if (tail.address) {
+		describe_address(lookup, tail.address, where);
+		add_caller(lookup, where);
+	} else {
 		struct site_lookup caller = *lookup;
 		caller.callee = NULL;
 		where->through = arena_text(&lookup->symbols->arena, tail.through);
 		describe_address(&caller, lookup->return_address - 1, where);
-		return;
 	}
-	describe_address(lookup, tail.address, where);
 }
 
 /* Lines that the trace itself has. */
@@ -249,13 +346,52 @@ struct location symbols_find(struct symbols *symbols, const struct module *modul
 	return find(symbols, module, offset, NULL);
 }
 
+static struct location find_step(struct symbols *symbols, const struct process *process,
+                                 const struct path *path)
+{
+	return symbols_find(symbols, find_module(process, path->module), path->offset);
+}
+
+/* `path` is what is left of the call path: those of Fortran's regions begin in the module that makes calls of them. */
+static struct location find_site(struct symbols *symbols, const struct process *process,
+                                 const struct call *call, const struct path **path)
+{
+	struct location where = find(symbols, find_module(process, call->outline->module),
+	                             call->outline->offset, call->outline->name);
+
+	*path = call_path(process, call);
+	while (is_own_file(call->outline->name, &where)) {
+		if (!*path)
+			return (struct location){0};
+		where = find_step(symbols, process, *path);
+		*path = (*path)->caller;
+	}
+	return where;
+}
+
 struct location symbols_find_call(struct symbols *symbols, const struct process *process,
                                   const struct call *call)
 {
-	if (!call->outline->has_site)
-		return (struct location){0};
-	return find(symbols, find_module(process, call->outline->module), call->outline->offset,
-	            call->outline->name);
+	const struct path *path;
+
+	return call->outline->has_site ? find_site(symbols, process, call, &path) : (struct location){0};
+}
+
+bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
+                         struct caller_iter *callers)
+{
+	if (!callers->has_begun && call->outline->has_site)
+		callers->where = find_site(symbols, process, call, &callers->path);
+	callers->has_begun = true;
+	if (callers->where.caller) {
+		callers->where = *callers->where.caller;
+		return true;
+	}
+	if (!callers->path)
+		return false;
+	callers->where = find_step(symbols, process, callers->path);
+	callers->path = callers->path->caller;
+	return true;
 }
 
 static void describe_line(const struct location *where, struct text *out)

@@ -24,6 +24,9 @@ struct location {
 	/* The location is not the call itself but that of this function, which reached the call by a jump; or NULL. */
 	const char *through;
 	bool is_near; /* the line is that of something around the call */
+	/* Where its function was called, as far as the compiler tells: it was inlined there, or reached the call by a jump. NULL:
+	 * not known. */
+	const struct location *caller;
 };
 
 struct symbols *symbols_new(void);
@@ -39,6 +42,21 @@ struct location symbols_find_call(struct symbols *symbols, const struct process 
 /* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. For
  * an MPI call symbols_find_call() finds more. */
 struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset);
+
+/* The callers of a call, from inside out: those that the compiler knows (inlined, or left by a jump), and with --callpath those on
+ * the stack, each with what was inlined into it.
+ *
+ *	struct caller_iter callers = {0};
+ *	while (symbols_next_caller(symbols, process, call, &callers))
+ *		use(&callers.where); */
+struct caller_iter {
+	struct location where;
+	const struct path *path; /* the rest */
+	bool has_begun;
+};
+
+bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
+                         struct caller_iter *callers);
 
 /* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
 void location_describe(const struct location *where, struct text *out);

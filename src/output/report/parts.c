@@ -49,27 +49,21 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 	return place;
 }
 
-bool path_next(struct report *report, const struct action *action, struct path_step *step)
+bool path_next(struct report *report, const struct action *action, struct caller_iter *callers)
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];
 
-	step->path = step->has_begun ? step->path->caller : call_path(process, action->call);
-	step->has_begun = true;
-	if (!step->path)
-		return false;
-	step->where = symbols_find(report->source, find_module(process, step->path->module),
-	                           step->path->offset);
-	return true;
+	return symbols_next_caller(report->source, process, action->call, callers);
 }
 
 /* Outermost first, while the trace has them from inside. */
 void path_describe(struct report *report, const struct action *action, struct text *out)
 {
-	struct path_step step = {0};
+	struct caller_iter callers = {0};
 	struct text whole = {0}, one = {0};
 
-	while (path_next(report, action, &step)) {
-		describe_place(&step.where, &one);
+	while (path_next(report, action, &callers)) {
+		describe_place(&callers.where, &one);
 		if (whole.length)
 			text_add(&one, " > %s", text_get(&whole));
 		text_clear(&whole);

@@ -25,15 +25,9 @@ static inline const char *function_of(const struct location *where)
 	return where->inlined ? where->inlined : where->function;
 }
 
-/* From where the function was called that made the call, then from where that one was; false at the end. Begin with a
- * `step` of {0}. */
-struct path_step {
-	const struct path *path;
-	struct location where;
-	bool has_begun;
-};
-bool path_next(struct report *report, const struct action *action, struct path_step *step);
-/* "main.c:10 (main) > solve.c:20 (solve)": outermost first. Nothing if the way was not recorded. */
+/* From where the function was called that made the call, then from where that one was; false at the end. Begin with {0}. */
+bool path_next(struct report *report, const struct action *action, struct caller_iter *callers);
+/* "main.c:10 (main) > solve.c:20 (solve)": outermost first. Nothing if no caller is known. */
 void path_describe(struct report *report, const struct action *action, struct text *out);
 
 /* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */

@@ -59,12 +59,12 @@ static void json_call_place(struct json *json, const struct call_place *place)
 
 static void json_path(struct json *json, struct report *report, const struct action *action)
 {
-	struct path_step step = {0};
+	struct caller_iter callers = {0};
 
 	json_open(json, "path", '[');
-	while (path_next(report, action, &step)) {
+	while (path_next(report, action, &callers)) {
 		json_open(json, NULL, '{');
-		add_location(json, &step.where);
+		add_location(json, &callers.where);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
