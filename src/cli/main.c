@@ -1,8 +1,10 @@
 /* tarry: finds the command, parses its options, runs it. */
 #include "base/memory.h"
+#include "base/unfinished.h"
 #include "cli/command.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,24 @@ static void out_of_memory(size_t wanted)
 {
 	say("out of memory: the machine refused %zu bytes more", wanted);
 	exit(exit_code_when_exhausted);
+}
+
+/* Nothing half made is left, and the caller sees what it died of. */
+static void end_by(int number)
+{
+	unfinished_remove();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Not those that nohup and the like have others ignore. */
+static void listen_to_signals(void)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (signal(ending[i], end_by) == SIG_IGN)
+			signal(ending[i], SIG_IGN);
 }
 
 /* Output that did not reach its file is a failure, whatever the command thought. */
@@ -100,5 +120,6 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	memory_on_exhaustion(out_of_memory);
+	listen_to_signals();
 	return finish_output(run(argc, argv));
 }

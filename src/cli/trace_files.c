@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/settings.h"
+#include "base/unfinished.h"
 #include "cli/command.h"
 #include "trace/format.h"
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -90,8 +92,10 @@ int import_archive(const struct import_job *job)
 
 	if (child < 0)
 		return import_here(job);
-	if (child == 0)
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		_exit(import_within_limits(job));
+	}
 	while (waitpid(child, &how, 0) < 0)
 		continue;
 	if (WIFEXITED(how))
@@ -126,10 +130,12 @@ static bool open_archive(const char *archive, struct reader **reader)
 		say("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
 		    strerror(errno));
 	} else {
+		unfinished_add(text_get(&folder));
 		text_add(&trace, "%s/trace", text_get(&folder));
 		opened = open_made(archive, text_get(&trace), reader);
 		unlink(text_get(&trace));
 		rmdir(text_get(&folder));
+		unfinished_forget(text_get(&folder));
 	}
 	text_release(&folder);
 	text_release(&trace);

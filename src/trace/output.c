@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +20,15 @@ static bool can_be_replaced(const char *path)
 	return stat(path, &about) != 0 || S_ISREG(about.st_mode);
 }
 
+static void forget(struct output *output)
+{
+	if (output->temporary)
+		unfinished_forget(output->temporary);
+	free(output->path);
+	free(output->temporary);
+	*output = (struct output){0};
+}
+
 enum status output_open(struct output *output, const char *path)
 {
 	struct text name = {0};
@@ -28,13 +38,15 @@ enum status output_open(struct output *output, const char *path)
 	if (can_be_replaced(path)) {
 		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
 		output->temporary = text_take(&name);
+		unfinished_add(output->temporary);
 		fd = private_file_replace(AT_FDCWD, output->temporary, 0600);
 	} else {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
 	}
 	if (fd < 0) {
-		free(output->temporary);
-		return fail("cannot create '%s': %s", path, strerror(errno));
+		enum status status = fail("cannot create '%s': %s", path, strerror(errno));
+		forget(output);
+		return status;
 	}
 	output->path = memory_copy_text(path);
 	output->file = fdopen(fd, "w");
@@ -42,13 +54,6 @@ enum status output_open(struct output *output, const char *path)
 		return OK;
 	close(fd);
 	return fail("cannot create '%s': %s", path, strerror(errno));
-}
-
-static void forget(struct output *output)
-{
-	free(output->path);
-	free(output->temporary);
-	*output = (struct output){0};
 }
 
 void output_discard(struct output *output)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unfinished.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -109,6 +110,7 @@ static char *without_slashes(const char *path)
 
 static void forget(struct output_folder *folder)
 {
+	unfinished_forget(folder->draft);
 	free(folder->path);
 	free(folder->draft);
 	*folder = (struct output_folder){0};
@@ -124,6 +126,7 @@ enum status output_folder_open(struct output_folder *folder, const char *path, c
 	*folder = (struct output_folder){.path = without_slashes(path)};
 	text_add(&draft, "%s.%ld.tmp", folder->path, (long)getpid());
 	folder->draft = text_take(&draft);
+	unfinished_add(folder->draft);
 	status = check_folder(folder->path, mark, replace);
 	if (status == OK && mkdir(folder->draft, 0700) != 0)
 		status = fail("cannot create '%s': %s", path, strerror(errno));
