@@ -10,9 +10,13 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all setup demo test test-long fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install uninstall format tidy clean help
 
-all: ## build the programs into build/bin and the libraries into build/lib
+all: build ## build the programs into build/bin and the libraries into build/lib
+	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
+	@echo "      make demo   does so with an example; make install PREFIX=\$$HOME/.local   installs."
+
+build:
 	@scripts/setup --check build
 	@cmake -S . -B $(BUILD) $(ninja) $(mpicc) -DTARRY_TESTS=OFF --log-level=NOTICE
 	@cmake --build $(BUILD)
@@ -21,7 +25,7 @@ setup: ## install what the build needs (make demo and make test do this themselv
 	@scripts/setup build
 
 demo: setup ## build, record a bundled example, show what happened in it
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory build
 	@scripts/demo $(BUILD)
 
 test: ## build for development and run all tests
@@ -29,8 +33,8 @@ test: ## build for development and run all tests
 	@scripts/build-tests $(BUILD)
 	@scripts/test $(BUILD)
 
-test-long: ## run what is too long for make test: all of clang-tidy, valgrind, damaged inputs
-	@scripts/setup build test
+test-long: ## run what is too long for make test: all of clang-tidy, valgrind, damaged inputs, packages
+	@scripts/setup build test long
 	@scripts/build-tests $(BUILD)
 	@scripts/test $(BUILD) -C Long -L long
 
@@ -55,15 +59,18 @@ bench-clocks: ## how exact corrected times are, against the truth
 
 bench-record: ## what recording costs, as ratios to the untraced program and to peers
 	@scripts/setup build test bench
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory build
 	@python3 bench/record/run.py $(BUILD)
 
 bench-upc: ## what recording costs a UPC program for each event
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory build
 	@python3 bench/upc/run.py $(BUILD)
 
-install: all ## install under PREFIX (DESTDIR is honoured)
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+install: build ## install under PREFIX (DESTDIR is honoured)
+	@DESTDIR="$(DESTDIR)" scripts/install "$(BUILD)" "$(PREFIX)"
+
+uninstall: ## remove what make install put under PREFIX
+	@DESTDIR="$(DESTDIR)" scripts/uninstall "$(PREFIX)"
 
 format: ## lay out the C sources as .clang-format says
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -13,6 +13,14 @@ set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# What is built does not hold the folders in which it was built: the same sources give the same files anywhere. Of two that
+# fit, compilers take the last.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-ffile-prefix-map=/a=/b TARRY_HAS_PREFIX_MAP)
+if(TARRY_HAS_PREFIX_MAP)
+  add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=./build)
+endif()
+
 # The same shape in the build tree and where it is installed: bin and lib side by side. The program finds its
 # libraries relative to itself, so either tree can be moved.
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Folder of libraries under the prefix")

@@ -35,23 +35,37 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/man ${CMAKE_BINARY_DIR}/share/man/man1
 
 # The program itself writes the shells' completions, from its tables of commands and options.
 function(install_completion shell path)
-  install(CODE "
-    set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
-    get_filename_component(parent \"\${folder}/${path}\" DIRECTORY)
-    file(MAKE_DIRECTORY \"\${parent}\")
-    execute_process(COMMAND \"$<TARGET_FILE:tarry>\" completion ${shell}
-                    OUTPUT_FILE \"\${folder}/${path}\" RESULT_VARIABLE status)
-    if(NOT status EQUAL 0)
-      message(FATAL_ERROR \"'tarry completion ${shell}' failed\")
-    endif()
-    message(STATUS \"Installing: \${folder}/${path}\")")
+  set(made ${CMAKE_BINARY_DIR}/share/${path})
+  get_filename_component(folder ${path} DIRECTORY)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/${folder})
+  add_custom_command(OUTPUT ${made} COMMAND tarry completion ${shell} > ${made} DEPENDS tarry
+    COMMENT "Writing the completion of ${shell}" VERBATIM)
+  add_custom_target(completion-${shell} ALL DEPENDS ${made})
+  install(FILES ${made} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endfunction()
 
-if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/cmd_completion.c)
+# A sanitizer's build is not for use, and slow to ask.
+if(NOT TARRY_SANITIZE)
   install_completion(bash bash-completion/completions/tarry)
   install_completion(zsh zsh/site-functions/_tarry)
   install_completion(fish fish/vendor_completions.d/tarry.fish)
 endif()
+
+# What finds the header: pkg-config, CMake's find_package and module files. None of them holds the prefix.
+include(CMakePackageConfigHelpers)
+set(made ${CMAKE_BINARY_DIR}/packaging)
+file(RELATIVE_PATH prefix_from_pc /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
+file(RELATIVE_PATH prefix_from_module /prefix/${CMAKE_INSTALL_DATADIR}/modulefiles/tarry /prefix)
+configure_file(packaging/tarry.pc.in ${made}/tarry.pc @ONLY)
+configure_file(packaging/modulefile.in ${made}/${PROJECT_VERSION} @ONLY)
+configure_package_config_file(packaging/TarryConfig.cmake.in ${made}/TarryConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_DATADIR}/cmake/Tarry PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${made}/TarryConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${made}/tarry.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES ${made}/TarryConfig.cmake ${made}/TarryConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/cmake/Tarry)
+install(FILES ${made}/${PROJECT_VERSION} DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/tarry)
+
 install(FILES ${CMAKE_BINARY_DIR}/generated/calls/calls.md TYPE DOC)
 # Side by side as in the source tree: they link to each other, and manual pages name them.
 install(DIRECTORY docs examples TYPE DOC PATTERN man EXCLUDE PATTERN "*.schema.json" EXCLUDE)

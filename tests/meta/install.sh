@@ -1,8 +1,8 @@
-# What `make install` puts somewhere works there, and also after it was moved elsewhere.
+# What `make install` puts somewhere works there, and also after it was moved elsewhere; `make uninstall` removes exactly that.
 #
 #	install.sh BUILD [MPICC LAUNCHER]
 #
-# With an MPI library, a job is recorded with what was moved.
+# With an MPI library, a job is recorded with what was moved. Without one, all else is looked at.
 set -eu
 build=$1
 mpicc=${2:-}
@@ -16,41 +16,134 @@ fail() {
 	exit 1
 }
 
-DESTDIR=$folder/stage cmake --install "$build" --prefix /opt/tarry >"$folder/log" || fail "$(cat "$folder/log")"
+install_into() {
+	DESTDIR=$1 "$source/scripts/install" "$build" /opt/tarry >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
+}
+
+uninstall_from() {
+	DESTDIR=$1 "$source/scripts/uninstall" "$2" >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
+}
+
+install_into "$folder/stage"
 mkdir "$folder/elsewhere"
 mv "$folder/stage/opt/tarry" "$folder/elsewhere/moved"
 moved=$folder/elsewhere/moved
 PATH=$moved/bin:$PATH
+export PKG_CONFIG_PATH="$moved/share/pkgconfig"
 cd "$folder"
 
-[ -z "$(find stage -type f)" ] || fail "files outside of the prefix: $(find stage -type f)"
-tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
-[ -e "$moved/share/man/man1/tarry.1" ] || fail "the manual is not installed"
-[ -e "$moved/share/man/man5/tarry-rules.5" ] || fail "the manual of the rules is not installed"
-[ -e "$moved/share/tarry/report.schema.json" ] || fail "the schema of reports is not installed"
-[ -e "$moved/share/tarry/bench.schema.json" ] || fail "the schema of measurements is not installed"
-tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
-for document in report-format.md rule-language.md patterns.md upc.md pictures/late-sender.svg; do
-	[ -e "$moved/share/doc/tarry/docs/$document" ] || fail "docs/$document is not installed"
-done
-[ -e "$moved/share/doc/tarry/examples/patterns/late-sender/bad.c" ] || fail "the examples are not installed"
-for file in share/tarry/upc/tarry_upc.upc share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a; do
-	[ -e "$moved/$file" ] || fail "'$file', which UPC programs need, is not installed"
-done
-grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
-for file in "$moved"/bin/tarry "$moved"/lib/*.so; do
-	! readelf -d "$file" | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
-done
-[ -n "$mpicc" ] || exit 0
+check_files() {
+	[ -z "$(find stage -type f)" ] || fail "files outside of the prefix: $(find stage -type f)"
+	tarry --version | grep -q '^tarry ' || fail "the installed program does not say its version"
+	tarry rules list | grep -q late-sender || fail "the shipped rules are not found"
+	grep -q tarry "$moved/share/bash-completion/completions/tarry" || fail "there is no completion for bash"
+	for file in share/man/man1/tarry.1 share/man/man5/tarry-rules.5 share/tarry/report.schema.json \
+		share/tarry/bench.schema.json share/doc/tarry/docs/report-format.md share/doc/tarry/docs/rule-language.md \
+		share/doc/tarry/docs/patterns.md share/doc/tarry/docs/upc.md share/doc/tarry/docs/pictures/late-sender.svg \
+		share/doc/tarry/examples/patterns/late-sender/bad.c share/tarry/upc/tarry_upc.upc \
+		share/tarry/upc/berkeley/upc_atomic.h lib/libtarry-gasp.a; do
+		[ -e "$moved/$file" ] || fail "'$file' is not installed"
+	done
+}
 
-# The example, which also has to compile with the installed header.
-sed 's|^int main|#include <tarry.h>\n&|' "$source/examples/heat/heat.c" >heat.c
-"$mpicc" -g -Wno-stringop-overflow -I "$moved/include" -o heat heat.c -lm
+# Neither where libraries lie on this machine, nor where the sources and the build are.
+check_binaries() {
+	for file in "$moved"/bin/* "$moved"/lib/*; do
+		! readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
+		! strings -a "$file" | grep -F -e "$source" -e "$build" || fail "$file holds the folder where it was built"
+	done
+	! grep -rlF -e "$source" -e "$build" "$moved" || fail "an installed file holds the folder where it was built"
+}
+
+check_header_by_pkg_config() {
+	sources=$source/tests/meta/consumer
+	flags=$(pkg-config --cflags --libs tarry)
+	# shellcheck disable=SC2086 # flags are words
+	cc -o by_pkg_config "$sources/in_c.c" $flags
+	[ "$(./by_pkg_config)" = "done in C" ] || fail "a program built with pkg-config does not work"
+	! command -v gfortran >/dev/null || {
+		# shellcheck disable=SC2046
+		gfortran -o by_pkg_config $(pkg-config --variable=fortran_module tarry) "$sources/in_fortran.f90"
+		[ "$(./by_pkg_config)" = "done in Fortran" ] || fail "a Fortran program built with pkg-config does not work"
+	}
+}
+
+check_header_by_cmake() {
+	{
+		cmake -S "$source/tests/meta/consumer" -B consumer -DCMAKE_PREFIX_PATH="$moved" && cmake --build consumer
+	} >log 2>&1 || fail "$(cat log)"
+	[ "$(consumer/in_c)" = "done in C" ] || fail "a program built with find_package does not work"
+	! command -v gfortran >/dev/null || [ "$(consumer/in_fortran)" = "done in Fortran" ] ||
+		fail "a Fortran program built with find_package does not work"
+}
+
+# Loads the module in a shell that knows nothing of the installation but the folder of module files.
+check_module() {
+	version=$(tarry --version | sed -n 's/^tarry \([0-9.]*\).*/\1/p')
+	module=$moved/share/modulefiles/tarry/$version
+	[ -e "$module" ] || fail "there is no module file of version $version"
+	command -v modulecmd >/dev/null || return 0
+	MODULEPATH=$moved/share/modulefiles PATH=/usr/bin:/bin modulecmd sh load tarry >loaded 2>log || fail "$(cat log)"
+	# shellcheck disable=SC1091
+	found=$(PATH=/usr/bin:/bin; . ./loaded; command -v tarry; pkg-config --variable=includedir tarry; echo "$CPATH")
+	for place in bin/tarry include; do
+		echo "$found" | grep -qF "$moved/$place" || fail "the module does not lead to $place: $found"
+	done
+}
+
+# Removed are its files and the folders that it made. What was there stays, and so does what came later.
+check_uninstall() {
+	uninstall_from "" "$moved"
+	[ ! -e "$moved" ] || fail "left by make uninstall: $(find "$moved")"
+	! "$source/scripts/uninstall" "$moved" 2>log || fail "what is not installed is removed"
+	grep -q 'make uninstall PREFIX=' log || fail "it is not said what to do: $(cat log)"
+
+	mkdir -p busy/opt/tarry/bin busy/opt/tarry/share/man
+	echo other >busy/opt/tarry/bin/other
+	find busy | sort >before
+	install_into "$folder/busy"
+	# An older version had a file that this one has not.
+	echo old >busy/opt/tarry/bin/tarry-old
+	sed -i '1i file bin/tarry-old' busy/opt/tarry/share/tarry/installed.txt
+	install_into "$folder/busy"
+	[ ! -e busy/opt/tarry/bin/tarry-old ] || fail "a file of an older version is left"
+	uninstall_from "$folder/busy" /opt/tarry
+	find busy | sort | diff before - || fail "make uninstall does not leave what was there before"
+	! "$source/scripts/install" "$build" relative 2>log || fail "a relative prefix is accepted"
+}
+
+# With a cmake that does nothing. The tests of make test-long build for real.
+check_last_lines() {
+	mkdir bin
+	printf '#!/bin/sh\n' >bin/cmake
+	chmod +x bin/cmake
+	PATH=$folder/bin:$PATH make --no-print-directory -C "$source" BUILD="$folder/built" >out 2>log || fail "$(cat log)"
+	grep -q "^Next: $folder/built/bin/tarry run" out || fail "make does not say what to do next: $(cat out)"
+	[ "$(wc -l <out)" = 2 ] || fail "make does not end with two lines: $(cat out)"
+}
+
+if [ -z "$mpicc" ]; then
+	check_files
+	check_binaries
+	check_header_by_pkg_config
+	check_header_by_cmake
+	check_module
+	check_uninstall
+	check_last_lines
+	exit 0
+fi
+
+# The example, with the installed header and a region.
+sed 's|^int main|#include <tarry.h>\n&|; s|^\tchange = spread_heat.*|tarry_region_begin("all steps");\n&|' \
+	"$source/examples/heat/heat.c" >heat.c
+# shellcheck disable=SC2046
+"$mpicc" -g -Wno-stringop-overflow -o heat heat.c $(pkg-config --cflags --libs tarry) -lm
 "$source/scripts/mpirun-here" tarry run -o heat.tarry -- "$launcher" -n 4 ./heat 20 0 0 >out || fail "$(cat out)"
 grep -q '^after 20 steps' out || fail "the program's output is missing: $(cat out)"
 tarry info heat.tarry >info
 cat info
-grep -q 'MPI_Waitall' info || tarry dump heat.tarry | grep -q MPI_Waitall || fail "MPI_Waitall was not recorded"
+tarry dump heat.tarry >dump
+grep -q MPI_Waitall dump || fail "MPI_Waitall was not recorded"
+grep -q 'all steps' dump || fail "the region was not recorded"
 tarry analyze heat.tarry | grep -q 'findings*$' || fail "the trace could not be analysed: $(tarry analyze heat.tarry 2>&1)"
-tarry dump heat.tarry | grep -qF "$moved/lib/libtarry-record-" ||
-	fail "the recorder in the job was not the one that was moved"
+grep -qF "$moved/lib/libtarry-record-" dump || fail "the recorder in the job was not the one that was moved"

@@ -5,7 +5,7 @@ from tree import finish, lines_of
 TABLE = "scripts/packages.txt"
 DOCUMENT = "docs/dependencies.md"
 COLUMNS = 9
-STAGES = {"build", "test", "bench", "fuzz"}
+STAGES = {"build", "test", "long", "bench", "fuzz"}
 NEEDS = {"stop", "less"}
 MACHINES = {"any", "aarch64", "x86_64"}
 PROBES = {"program", "pkg", "file", "python"}
