@@ -146,6 +146,8 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 	         "receives without a recorded send"},
 		{counts->incomplete_collectives, "collective call lacks a member",
 	         "collective calls lack a member"},
+		{counts->unrecorded, "message or collective call was recorded in part only",
+	         "messages and collective calls were recorded in part only"},
 	};
 	size_t listed = 0;
 
@@ -215,6 +217,7 @@ static void add_matching(const struct replay_counts *counts, struct json *json)
 	json_number(json, "mixed_collectives", (int64_t)counts->mixed_collectives);
 	json_number(json, "forced", (int64_t)counts->forced);
 	json_number(json, "passed_over", (int64_t)counts->passed_over);
+	json_number(json, "recorded_in_part", (int64_t)counts->unrecorded);
 	json_close(json, '}');
 }
 

@@ -47,13 +47,13 @@ static void print_leave(void *context, struct step *step)
 static void print_counts(const struct replay_counts *counts)
 {
 	printf("counts events=%llu messages=%llu unmatched_sends=%llu unmatched_receives=%llu cancelled=%llu "
-	       "collectives=%llu incomplete_collectives=%llu mixed_collectives=%llu forced=%llu passed_over=%llu\n",
+	       "collectives=%llu incomplete_collectives=%llu mixed_collectives=%llu forced=%llu passed_over=%llu unrecorded=%llu\n",
 	       (unsigned long long)counts->events, (unsigned long long)counts->messages,
 	       (unsigned long long)counts->unmatched_sends, (unsigned long long)counts->unmatched_receives,
 	       (unsigned long long)counts->cancelled, (unsigned long long)counts->collectives,
 	       (unsigned long long)counts->incomplete_collectives,
 	       (unsigned long long)counts->mixed_collectives, (unsigned long long)counts->forced,
-	       (unsigned long long)counts->passed_over);
+	       (unsigned long long)counts->passed_over, (unsigned long long)counts->unrecorded);
 }
 
 int main(int argc, char **argv)

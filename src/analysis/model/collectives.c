@@ -30,8 +30,10 @@ void collectives_init(struct collectives *collectives, const struct comm_table *
 
 void collectives_release(struct collectives *collectives)
 {
-	for (uint32_t i = 0; i < collectives->order_count; i++)
+	for (uint32_t i = 0; i < collectives->order_count; i++) {
 		free(collectives->orders[i].collectives);
+		free(collectives->orders[i].skipped);
+	}
 	for (uint32_t i = 0; i < collectives->count; i++) {
 		free(collectives->items[i].scan);
 		free(collectives->items[i].participants);
@@ -121,6 +123,16 @@ uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint
 	return collective_member(collectives, comm, ORDER_PREPARED + ++*count, process);
 }
 
+/* Does a process that comes to other collectives of the order have no part in this one, as far as the trace tells? */
+static bool is_skipped(const struct collective_order *order, uint32_t process, uint64_t sequence)
+{
+	for (uint32_t i = 0; i < order->skipped_count && sequence < order->skipped_end; i++)
+		if (order->skipped[i].process == process && order->skipped[i].first <= sequence &&
+		    sequence < order->skipped[i].end)
+			return true;
+	return false;
+}
+
 static struct scan *new_scan(const struct side *side)
 {
 	struct scan *scan = memory_new(1, sizeof *scan + side->size * sizeof *scan->ranks);
@@ -151,7 +163,21 @@ static uint32_t root_of(const struct collectives *collectives, const struct coll
 	                    (uint32_t)entry->root);
 }
 
-static uint32_t new_collective(struct collectives *collectives, uint32_t order,
+/* Those who are gone are missing already. */
+static void note_skipped(const struct collectives *collectives, struct collective *collective)
+{
+	const struct collective_order *order = &collectives->orders[collective->order];
+
+	for (uint32_t i = 0; i < order->skipped_count && collective->sequence < order->skipped_end; i++) {
+		const struct skipped_range *range = &order->skipped[i];
+		if (collective->sequence < range->first || collective->sequence >= range->end)
+			continue;
+		collective->is_skipped = true;
+		collective->missing[range->side] += !collectives->gone[range->process];
+	}
+}
+
+static uint32_t new_collective(struct collectives *collectives, uint32_t order, uint64_t sequence,
                                const struct collective_entry *entry)
 {
 	const struct side *side = side_get(collectives, entry->own.comm, 0);
@@ -168,6 +194,7 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order,
 	}
 	collective = &collectives->items[number];
 	*collective = (struct collective){.order = order,
+	                                  .sequence = sequence,
 	                                  .meets = entry->meets,
 	                                  .last = {nobody, nobody},
 	                                  .calm_last = {INT64_MIN, INT64_MIN},
@@ -177,6 +204,7 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order,
 	                                  .participants = collective->participants,
 	                                  .participant_room = collective->participant_room};
 	memcpy(collective->missing, collectives->orders[order].gone, sizeof collective->missing);
+	note_skipped(collectives, collective);
 	if (collective->meets == MEETS_LOWER_FIRST && !has_plausible_size(side))
 		collective->meets = MEETS_SOME;
 	if (collective->meets == MEETS_LOWER_FIRST)
@@ -184,17 +212,52 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order,
 	return number;
 }
 
+static struct ordered_collective *ring_at(const struct collective_order *order, uint32_t place)
+{
+	return &order->collectives[(order->first + place) & (order->room - 1)];
+}
+
 static void grow_ring(struct collective_order *order)
 {
 	uint32_t room = order->room ? order->room * 2 : 8;
-	uint32_t *ring = memory_new(room, sizeof *ring);
+	struct ordered_collective *ring = memory_new(room, sizeof *ring);
 
 	for (uint32_t i = 0; i < order->count; i++)
-		ring[i] = order->collectives[(order->first + i) & (order->room - 1)];
+		ring[i] = *ring_at(order, i);
 	free(order->collectives);
 	order->collectives = ring;
 	order->room = room;
 	order->first = 0;
+}
+
+/* Where the first is that has this sequence or a later one. Mostly none was skipped. */
+static uint32_t find_place(const struct collective_order *order, uint64_t sequence)
+{
+	uint32_t low = 0, high = order->count;
+	uint64_t guess;
+
+	if (!high || ring_at(order, high - 1)->sequence < sequence)
+		return high;
+	guess = sequence - ring_at(order, 0)->sequence;
+	if (guess < high && ring_at(order, (uint32_t)guess)->sequence == sequence)
+		return (uint32_t)guess;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (ring_at(order, middle)->sequence < sequence)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert_at(struct collective_order *order, uint32_t place, struct ordered_collective item)
+{
+	if (order->count == order->room)
+		grow_ring(order);
+	for (uint32_t i = order->count++; i > place; i--)
+		*ring_at(order, i) = *ring_at(order, i - 1);
+	*ring_at(order, place) = item;
 }
 
 /* The next collective of this member. */
@@ -202,21 +265,17 @@ static uint32_t find_collective(struct collectives *collectives, struct order_me
                                 const struct collective_entry *entry)
 {
 	uint64_t sequence = member->next++;
-	uint32_t number = member->order;
+	uint32_t number = member->order, place = find_place(&collectives->orders[number], sequence);
 	struct collective_order *order = &collectives->orders[number];
-	uint64_t place = sequence - order->base;
 	uint32_t collective;
 
+	if (place < order->count && ring_at(order, place)->sequence == sequence)
+		return ring_at(order, place)->collective;
 	/* A communicator that has more members than it says: what is over is over. */
 	if (sequence < order->base)
 		return NO_COLLECTIVE;
-	if (place < order->count)
-		return order->collectives[(order->first + place) & (order->room - 1)];
-	collective = new_collective(collectives, number, entry);
-	collectives->items[collective].sequence = sequence;
-	if (order->count == order->room)
-		grow_ring(order);
-	order->collectives[(order->first + order->count++) & (order->room - 1)] = collective;
+	collective = new_collective(collectives, number, sequence, entry);
+	insert_at(order, place, (struct ordered_collective){sequence, collective});
 	return collective;
 }
 
@@ -238,7 +297,9 @@ static void wake_all(struct collectives *collectives, struct collective *collect
 static bool has_root(const struct collectives *collectives, const struct collective *collective)
 {
 	return collective->root.process != NO_PROCESS || collective->root_process == NO_PROCESS ||
-	       collectives->gone[collective->root_process];
+	       collectives->gone[collective->root_process] ||
+	       is_skipped(&collectives->orders[collective->order], collective->root_process,
+	                  collective->sequence);
 }
 
 static struct arrival later(struct arrival x, struct arrival y)
@@ -255,7 +316,8 @@ static bool is_settled(const struct collectives *collectives, const struct colle
 	if (collective->scan->ranks[rank].came)
 		return true;
 	process = comm_process(collectives->comms, collectives->orders[collective->order].comm, 0, rank);
-	return process == NO_PROCESS || collectives->gone[process];
+	return process == NO_PROCESS || collectives->gone[process] ||
+	       is_skipped(&collectives->orders[collective->order], process, collective->sequence);
 }
 
 static void advance_scan(struct collectives *collectives, struct collective *collective)
@@ -466,14 +528,15 @@ static void end_collective(struct collectives *collectives, uint32_t number)
 	struct collective *collective = &collectives->items[number];
 	struct collective_order *order = &collectives->orders[collective->order];
 
-	order->collectives[(order->first + (collective->sequence - order->base)) & (order->room - 1)] =
-		NO_COLLECTIVE;
-	while (order->count && order->collectives[order->first] == NO_COLLECTIVE) {
+	ring_at(order, find_place(order, collective->sequence))->collective = NO_COLLECTIVE;
+	while (order->count && ring_at(order, 0)->collective == NO_COLLECTIVE) {
+		order->base = ring_at(order, 0)->sequence + 1;
 		order->first = (order->first + 1) & (order->room - 1);
 		order->count--;
-		order->base++;
 	}
-	if (collective->missing[0] || collective->missing[1])
+	if (collective->is_skipped)
+		collectives->skipped++;
+	else if (collective->missing[0] || collective->missing[1])
 		collectives->incomplete++;
 	else
 		collectives->finished++;
@@ -534,24 +597,63 @@ bool collective_next_woken(struct collectives *collectives, uint32_t *process)
 	return true;
 }
 
-/* Of all that are under way, it is missing in those that it has not come to. */
-static void miss_in_order(struct collectives *collectives, uint32_t number, uint32_t process, uint32_t side)
+/* A member of a side is missing in those of an order that are under way. From the last one on: collectives that end here make the ring
+ * shorter at its front. */
+static void miss_from_to(struct collectives *collectives, uint32_t number, uint32_t side, uint64_t first,
+                         uint64_t end)
 {
-	struct collective_order *order = &collectives->orders[number];
-	const uint32_t *member = map_find(&collectives->by_member, map_key(number, process));
-	uint64_t first = member ? collectives->members[*member].next : 0;
-
-	order->gone[side]++;
-	/* From the last one on: collectives that end here make the ring shorter at its front. */
-	for (uint64_t at = order->base + order->count; at > first && at > order->base; at--) {
-		uint32_t collective =
-			order->collectives[(order->first + (at - 1 - order->base)) & (order->room - 1)];
+	for (uint32_t i = find_place(&collectives->orders[number], end); i-- > 0;) {
+		const struct ordered_collective *item = ring_at(&collectives->orders[number], i);
+		uint32_t collective = item->collective;
+		if (item->sequence < first)
+			return;
 		if (collective == NO_COLLECTIVE)
 			continue;
 		collectives->items[collective].missing[side]++;
+		collectives->items[collective].is_skipped |= end != UINT64_MAX;
 		look_who_may_leave(collectives, &collectives->items[collective]);
 		end_if_over(collectives, collective);
 	}
+}
+
+/* Of all that are under way, it is missing in those that it has not come to. */
+static void miss_in_order(struct collectives *collectives, uint32_t number, uint32_t process, uint32_t side)
+{
+	const uint32_t *member = map_find(&collectives->by_member, map_key(number, process));
+	uint64_t first = member ? collectives->members[*member].next : 0;
+
+	collectives->orders[number].gone[side]++;
+	miss_from_to(collectives, number, side, first, UINT64_MAX);
+}
+
+/* Ranges that nobody will come to any more. */
+static void forget_skipped(struct collective_order *order)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < order->skipped_count; i++)
+		if (order->skipped[i].end > order->base)
+			order->skipped[count++] = order->skipped[i];
+	order->skipped_count = count;
+}
+
+void collective_skip(struct collectives *collectives, uint32_t number, uint32_t side, uint64_t count)
+{
+	struct order_member *member = &collectives->members[number];
+	struct collective_order *order = &collectives->orders[member->order];
+	uint64_t most = UINT64_MAX - member->next;
+	struct skipped_range range = {member->next, member->next + (count < most ? count : most),
+	                              member->process, side};
+
+	member->next = range.end;
+	if (order->skipped_count == order->skipped_room) {
+		forget_skipped(order);
+		array_fit(order->skipped, order->skipped_room, 2 * (order->skipped_count + 1u));
+	}
+	if (range.end > order->skipped_end)
+		order->skipped_end = range.end;
+	order->skipped[order->skipped_count++] = range;
+	miss_from_to(collectives, member->order, side, range.first, range.end);
 }
 
 static void miss_in_comm(struct collectives *collectives, const struct membership *own, uint32_t process)
@@ -579,7 +681,7 @@ void collectives_end(struct collectives *collectives)
 	for (uint32_t i = 0; i < collectives->order_count && collectives->over; i++) {
 		const struct collective_order *order = &collectives->orders[i];
 		for (uint32_t j = 0; j < order->count; j++) {
-			uint32_t number = order->collectives[(order->first + j) & (order->room - 1)];
+			uint32_t number = ring_at(order, j)->collective;
 			if (number != NO_COLLECTIVE)
 				collectives->over(collectives->context, &collectives->items[number]);
 		}

@@ -9,7 +9,8 @@
  *	collective_leave(&collectives, collective);
  *
  * Calls that were prepared meet by the order in which they were prepared, each time they are started; MPI_Init and
- * MPI_Finalize meet apart from the others, and so do UPC's barriers, split or not, and calls on each window and file. Memory is that of the collectives under way. */
+ * MPI_Finalize meet apart from the others, and so do UPC's barriers, split or not, and calls on each window and file. Collectives that a member
+ * took part in without being recorded are passed over by their number: in these it is missing. Memory is that of the collectives under way. */
 #ifndef TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 #define TARRY_ANALYSIS_MODEL_COLLECTIVES_H
 
@@ -37,6 +38,7 @@ struct collective {
 	struct arrival root;
 	uint32_t root_process;                /* NO_PROCESS: it will not come */
 	bool is_mixed;                        /* members came with calls of different kinds: nobody waits */
+	bool is_skipped;                      /* by a member that was not recorded in it */
 	struct scan *scan;                    /* of lower_first */
 	uint32_t first_asleep;                /* chained through `next_asleep` */
 	uint32_t next;                        /* of free ones */
@@ -60,12 +62,22 @@ enum { ORDER_CALLS = 0, ORDER_ENVIRONMENT = 1, ORDER_BARRIERS = 2, ORDER_PREPARE
 /* Collectives of one kind of order on a communicator. */
 struct collective_order {
 	uint32_t comm;
-	uint32_t next;         /* of the same communicator */
-	uint64_t base;         /* sequence of the first one under way */
-	uint32_t *collectives; /* a ring; NO_COLLECTIVE: over already */
+	uint32_t next; /* of the same communicator */
+	uint64_t base; /* below this sequence all are over */
+	/* A ring, by their sequence: one after the other, unless members skip some. */
+	struct ordered_collective {
+		uint64_t sequence;
+		uint32_t collective; /* NO_COLLECTIVE: over already */
+	} * collectives;
 	uint32_t first, count, room;
-	uint32_t gone[2]; /* members of each side that will come to none of the next */
-	uint64_t size[2]; /* of each side */
+	struct skipped_range {
+		uint64_t first, end; /* sequences */
+		uint32_t process, side;
+	} * skipped;
+	uint32_t skipped_count, skipped_room;
+	uint64_t skipped_end; /* of all ranges */
+	uint32_t gone[2];     /* members of each side that will come to none of the next */
+	uint64_t size[2];     /* of each side */
 };
 
 struct order_member {
@@ -90,7 +102,7 @@ struct collectives {
 	uint32_t *next_asleep; /* by process */
 	uint32_t *woken;       /* a stack */
 	uint32_t woken_count, woken_room;
-	uint64_t finished, incomplete, mixed;
+	uint64_t finished, incomplete, mixed, skipped; /* skipped: by a member */
 	/* Called for each collective when all have left, or at the end; may be NULL. */
 	void (*over)(void *context, const struct collective *collective);
 	void *context;
@@ -109,6 +121,8 @@ uint32_t collective_prepare(struct collectives *collectives, uint32_t comm, uint
 /* NO_COLLECTIVE: it is over without this member, in a damaged trace. */
 uint32_t collective_enter(struct collectives *collectives, uint32_t member,
                           const struct collective_entry *entry);
+/* A member has taken part in so many without being recorded: others do not wait for it there. */
+void collective_skip(struct collectives *collectives, uint32_t member, uint32_t side, uint64_t count);
 /* Whether all members of a side came, or never will. */
 static inline bool collective_is_complete(const struct collectives *collectives,
                                           const struct collective *collective, uint32_t side)

@@ -14,6 +14,10 @@ void completions_add(struct replay *replay, struct match *match, bool is_send)
 	struct completions *completions = &replay->completions;
 	struct message_side side = {.match = match, .is_send = is_send};
 
+	if (is_send && match->state & MATCH_SKIPPED) {
+		match_done(replay, match, MATCH_SEND_DONE);
+		return;
+	}
 	if (!is_send)
 		side.overtaken = match_overtaken(match);
 	array_fit(completions->sides, completions->side_room, completions->side_count + 1u);
@@ -218,6 +222,29 @@ void completions_posted(struct replay *replay, struct match *sent)
 	if (completion == COMPLETION_OWN)
 		write_one(replay, sent, &sent->send, true);
 	else if (!--replay->completions.pending[completion].missing)
+		write_complete(replay, completion);
+}
+
+static void remove_side(struct pending_completion *pending, const struct match *match)
+{
+	uint32_t i = 0;
+
+	while (pending->sides[i].match != match)
+		i++;
+	pending->count--;
+	memmove(&pending->sides[i], &pending->sides[i + 1], (pending->count - i) * sizeof *pending->sides);
+}
+
+void completions_drop(struct replay *replay, struct match *sent)
+{
+	uint32_t completion = sent->completion;
+
+	if (completion == NO_COMPLETION)
+		return;
+	if (completion != COMPLETION_OWN)
+		remove_side(&replay->completions.pending[completion], sent);
+	match_done(replay, sent, MATCH_SEND_DONE);
+	if (completion != COMPLETION_OWN && !--replay->completions.pending[completion].missing)
 		write_complete(replay, completion);
 }
 

@@ -60,6 +60,8 @@ void completions_add(struct replay *replay, struct match *match, bool is_send);
 void completions_add_probe(struct replay *replay, const struct match *probe);
 void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met);
 void completions_posted(struct replay *replay, struct match *sent);
+/* A message of which the receive was not recorded: no completion waits for that. */
+void completions_drop(struct replay *replay, struct match *sent);
 /* A receive that was posted has been taken back. */
 void completions_unposted(struct replay *replay, const struct match *sent);
 void write_collective(void *replay, const struct collective *collective);

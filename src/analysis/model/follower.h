@@ -23,7 +23,9 @@ struct follower {
 	/* Asked once for each distinct call. */
 	bool (*wants)(void *self, const struct call_semantics *semantics);
 	void (*call)(void *self, const struct occurrence *call, const struct event *event);
-	/* From here on, calls of a process may be missing: a pause, or lost chunks. */
+	/* Here, calls of a process are missing by the user's choice: a pause. Requests under way may have ended. */
+	void (*paused)(void *self, uint32_t process);
+	/* From here on, calls of a process may be missing: a pause in which they were not counted, or lost chunks. */
 	void (*lost)(void *self, uint32_t process);
 	/* A process has ended. */
 	void (*ended)(void *self, uint32_t process);

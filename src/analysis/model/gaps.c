@@ -34,10 +34,11 @@ static bool is_left_out_unseen(const struct call_info *info)
 struct left_out left_out_of(const struct process *process)
 {
 	bool wanted[SELECTABLE], some_recorded = false;
-	struct left_out left_out = {.some_traffic = process_property(process, "left_out")};
+	struct left_out left_out = {0};
 
-	if (!process_property(process, "selection"))
+	if (process_property(process, "counted") || !process_property(process, "selection"))
 		return left_out;
+	left_out.some_traffic = process_property(process, "left_out");
 	memset(wanted, true, sizeof wanted);
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)
@@ -101,7 +102,10 @@ uint64_t lost_since(const struct process *process)
 
 uint64_t unrecorded_since(const struct stream *stream)
 {
-	uint64_t since = stream->pause_count ? stream->pauses[0].tick : UINT64_MAX;
+	uint64_t since = UINT64_MAX;
 
+	for (size_t i = 0; i < stream->pause_count && since == UINT64_MAX; i++)
+		if (!stream->pauses[i].is_counted)
+			since = stream->pauses[i].tick;
 	return stream->blind_count && stream->blinds[0].tick < since ? stream->blinds[0].tick : since;
 }

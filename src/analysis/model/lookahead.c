@@ -1,6 +1,7 @@
 #include "analysis/model/lookahead.h"
 
 #include "analysis/model/gaps.h"
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -159,6 +160,30 @@ static void note_all(struct lookahead *lookahead, const struct event_source *sou
 	}
 }
 
+static struct call_semantics *semantics_from(const struct event_source *source, const struct call *call)
+{
+	return semantics_of(source->semantics_table, source->comms, source->process, call);
+}
+
+/* What was skipped before the events that were just read. */
+static void take_skipped(struct lookahead *lookahead, const struct event_source *source)
+{
+	struct event_iter *iter = source->iter;
+
+	if (lookahead->skipped_at == lookahead->skipped_count)
+		lookahead->skipped_at = lookahead->skipped_count = 0;
+	array_fit(lookahead->skipped, lookahead->skipped_room,
+	          lookahead->skipped_count + iter->skipped_count);
+	for (uint32_t i = 0; i < iter->skipped_count; i++) {
+		struct call_semantics *semantics = semantics_from(source, iter->skipped[i].call);
+		lookahead->skipped[lookahead->skipped_count++] = (struct call_skip){
+			iter->skipped[i].tick, iter->skipped[i].count, semantics};
+		if (lookahead->limit && source->semantics_table->any_open)
+			note(lookahead, semantics);
+	}
+	iter->skipped_count = 0;
+}
+
 /* Reads behind what is there. */
 static bool read_on(struct lookahead *lookahead, const struct event_source *source)
 {
@@ -166,12 +191,14 @@ static bool read_on(struct lookahead *lookahead, const struct event_source *sour
 
 	make_room(lookahead);
 	lookahead->count += reader_next_many(source->iter, lookahead->events + first, lookahead->batch);
+	if (source->iter->skipped_count)
+		take_skipped(lookahead, source);
 	for (uint32_t i = first; i < lookahead->count; i++) {
 		const struct event *event = &lookahead->events[i];
 		struct call_semantics *semantics = find_semantics(source->semantics_table, event->id);
 		if (!semantics)
-			semantics = semantics_of(source->semantics_table, source->comms, source->process,
-			                         source->iter->stream->process->calls.items[event->id]);
+			semantics = semantics_from(source,
+			                           source->iter->stream->process->calls.items[event->id]);
 		lookahead->semantics_ahead[i] = semantics;
 	}
 	/* There is nothing to note until a receive is open. */
@@ -243,5 +270,6 @@ void lookahead_release(struct lookahead *lookahead)
 	free(lookahead->semantics_ahead);
 	free(lookahead->requests);
 	free(lookahead->outcomes);
+	free(lookahead->skipped);
 	*lookahead = (struct lookahead){0};
 }

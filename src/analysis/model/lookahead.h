@@ -27,6 +27,12 @@ struct lookahead {
 	struct known_outcome *outcomes;
 	uint32_t outcome_count, outcome_room, free;
 	uint32_t open; /* requests whose outcome was not met yet */
+	/* Calls that were not recorded, before the events that were read: `skipped_at` is the first that the replay has not come to. */
+	struct call_skip {
+		uint64_t tick, count;
+		struct call_semantics *semantics;
+	} * skipped;
+	uint32_t skipped_at, skipped_count, skipped_room;
 };
 
 /* Where events come from. */

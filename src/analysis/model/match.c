@@ -68,6 +68,17 @@ static void dequeue(struct match *match)
 	match->state &= ~(uint32_t)MATCH_QUEUED;
 }
 
+/* One of the calls that were not recorded and stand first in a queue is over. */
+static void take_skipped(struct matcher *matcher, struct envelope_queue *queue)
+{
+	struct match *entry = queue->first;
+
+	if (--entry->skipped)
+		return;
+	dequeue(entry);
+	match_free(matcher, entry);
+}
+
 static void enqueue_first(struct envelope_queue *queue, struct match *match)
 {
 	match->state |= MATCH_QUEUED;
@@ -103,6 +114,11 @@ struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at
 	struct match *woken = NULL;
 
 	while (queue->first && !starts_with_message(queue)) {
+		if (queue->first->state & MATCH_SKIPPED) {
+			take_skipped(matcher, queue);
+			sent->state |= MATCH_RECEIVED | MATCH_SKIPPED;
+			return woken;
+		}
 		woken = match_first(queue, 0);
 		if (!(woken->state & MATCH_PROBE)) {
 			unite(matcher, sent, woken);
@@ -122,7 +138,9 @@ struct match *match_probe(struct matcher *matcher, struct envelope_queue *queue,
 	struct match *probe = match_new(matcher, queue, MATCH_PROBE);
 
 	probe->post = *by;
-	if (starts_with_message(queue))
+	if (starts_with_message(queue) && queue->first->state & MATCH_SKIPPED)
+		probe->state |= MATCH_SKIPPED;
+	else if (starts_with_message(queue))
 		find(probe, queue->first);
 	else
 		match_enqueue(queue, probe);
@@ -159,6 +177,8 @@ static void count_overtaken(const struct envelope_queue *queue, int64_t before, 
 {
 	for (const struct match *at = queue->first; at && at->state & MATCH_SENT; at = at->next) {
 		int64_t bytes = 0, room = UINT32_MAX - overtaken->bytes;
+		if (at->state & MATCH_SKIPPED)
+			continue;
 		if (at->send.start >= before)
 			return;
 		call_field(at->send.semantics->call, FIELD_SENT, &bytes);
@@ -177,6 +197,79 @@ struct overtaken find_overtaken(const struct match *match)
 	return overtaken;
 }
 
+/* `count` and the entry that stands first in the queue are of different sides. */
+static void settle_skipped(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
+{
+	struct match *entry = queue->first;
+	uint64_t both = entry->skipped < *count ? entry->skipped : *count;
+
+	*count -= both;
+	entry->skipped -= both - 1;
+	take_skipped(matcher, queue);
+}
+
+static void enqueue_skipped(struct matcher *matcher, struct envelope_queue *queue, uint32_t side,
+                            uint64_t count)
+{
+	uint32_t state = side | MATCH_SKIPPED;
+	struct match *last = queue->last;
+
+	if (!queue->first || (last->state & (MATCH_SENT | MATCH_PROBE | MATCH_SKIPPED)) != state) {
+		last = match_new(matcher, queue, state);
+		last->skipped = 0;
+		match_enqueue(queue, last);
+	}
+	last->skipped = count < UINT64_MAX - last->skipped ? last->skipped + count : UINT64_MAX;
+}
+
+/* The first of a queue, without its other side. */
+static struct match *leave_alone(struct envelope_queue *queue)
+{
+	return match_first(queue, MATCH_SKIPPED);
+}
+
+struct match *match_receive_skipped(struct matcher *matcher, struct envelope_queue *queue,
+                                    const struct occurrence *by)
+{
+	struct match *match = match_new(matcher, queue, MATCH_RECEIVED | MATCH_POSTED | MATCH_SKIPPED);
+
+	match->post = *by;
+	take_skipped(matcher, queue);
+	return match;
+}
+
+struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
+{
+	while (*count && queue->first && !(queue->first->state & MATCH_SENT)) {
+		if (queue->first->state & MATCH_SKIPPED) {
+			settle_skipped(matcher, queue, count);
+		} else {
+			*count -= !(queue->first->state & MATCH_PROBE);
+			return leave_alone(queue);
+		}
+	}
+	if (*count)
+		enqueue_skipped(matcher, queue, MATCH_SENT, *count);
+	*count = 0;
+	return NULL;
+}
+
+struct match *match_skip_receives(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count)
+{
+	while (*count && starts_with_message(queue)) {
+		if (queue->first->state & MATCH_SKIPPED) {
+			settle_skipped(matcher, queue, count);
+		} else {
+			--*count;
+			return leave_alone(queue);
+		}
+	}
+	if (*count)
+		enqueue_skipped(matcher, queue, MATCH_PROBE, *count);
+	*count = 0;
+	return NULL;
+}
+
 void match_take_back(struct matcher *matcher, struct match *sent)
 {
 	dequeue(sent);
@@ -190,7 +283,7 @@ uint64_t matcher_waiting_sends(const struct matcher *matcher)
 	for (uint32_t i = 0; i < matcher->queue_count; i++)
 		for (const struct match *at = queue_at(matcher, i)->first; at && at->state & MATCH_SENT;
 		     at = at->next)
-			count++;
+			count += !(at->state & MATCH_SKIPPED);
 	return count;
 }
 

@@ -7,6 +7,9 @@
  *	if (posted->state & MATCH_SENT)
  *		… the message is there …
  *
+ * Messages and receives that were not recorded take their places, too, as many as there are in one entry of the queue: what meets one of them is
+ * matched with nothing, and all others are with what they should be.
+ *
  * A message and its receive are the two sides of a match. The first of them begins it and waits in the queue of its
  * envelope until the other comes. Memory is that of the matches under way, and of the envelopes: they are those of distinct
  * calls. */
@@ -53,6 +56,9 @@ enum match_state {
 	/* Its own process has no more to do with it: when both are done, the match is over. */
 	MATCH_SEND_DONE = 64,
 	MATCH_RECEIVE_DONE = 128,
+	/* Of a queue: an entry for messages (MATCH_SENT) or receives (MATCH_PROBE) that were not recorded, `skipped` of them. Of anything
+	 * else: its other side was not recorded. */
+	MATCH_SKIPPED = 256,
 };
 
 struct match {
@@ -64,9 +70,14 @@ struct match {
 		struct match *next;  /* in the queue, or of those that are free */
 		struct match *found; /* by a probe; does not know of it */
 	};
-	/* The calls that sent the message and posted the receive; the semantics of a prepared one is that of the call that
-	 * prepared it. */
-	struct occurrence send, post;
+	union {
+		/* The calls that sent the message and posted the receive; the semantics of a prepared one is that of the call that
+		 * prepared it. */
+		struct {
+			struct occurrence send, post;
+		};
+		uint64_t skipped;
+	};
 };
 
 /* What waits for the other side, of one envelope: all messages, or all receives and probes. */
@@ -161,12 +172,18 @@ static inline struct match *match_send(struct matcher *matcher, struct envelope_
 	return match;
 }
 
+/* A receive of a message that was not recorded, which stands first in the queue: it has no other side. */
+struct match *match_receive_skipped(struct matcher *matcher, struct envelope_queue *queue,
+                                    const struct occurrence *by);
+
 static inline struct match *match_receive(struct matcher *matcher, struct envelope_queue *queue,
                                           const struct occurrence *by)
 {
 	struct match *match;
 
 	if (queue->first && queue->first->state & MATCH_SENT) {
+		if (__builtin_expect(queue->first->state & MATCH_SKIPPED, 0))
+			return match_receive_skipped(matcher, queue, by);
 		match = match_first(queue, MATCH_RECEIVED | MATCH_POSTED);
 	} else {
 		match = match_new(matcher, queue, MATCH_RECEIVED | MATCH_POSTED);
@@ -185,7 +202,8 @@ static inline struct match *match_message(struct match *match)
 }
 
 /* Hands a message to who waits for it, or puts it into the queue. Returns the last that waited, or NULL. If that is
- * a receive, which the message's state tells, it is free from now on: it goes on as that of the message. */
+ * a receive, which the message's state tells, it is free from now on: it goes on as that of the message. A receive that was not recorded
+ * makes the message MATCH_RECEIVED and MATCH_SKIPPED. */
 struct match *match_deliver(struct matcher *matcher, struct match *sent, bool at_front);
 
 /* Finds the message that a receive posted now would get, or waits for it like a receive. */
@@ -207,6 +225,11 @@ static inline struct overtaken match_overtaken(const struct match *match)
 
 /* A message that nobody received is taken back. */
 void match_take_back(struct matcher *matcher, struct match *sent);
+
+/* Messages or receives that were not recorded: those that wait for them, one after the other (NULL: no more), each without its other side
+ * from now on. `count` goes down with each; what is left at the end takes its place in the queue. */
+struct match *match_skip_sends(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
+struct match *match_skip_receives(struct matcher *matcher, struct envelope_queue *queue, uint64_t *count);
 
 /* Messages that no receive was found for. */
 uint64_t matcher_waiting_sends(const struct matcher *matcher);

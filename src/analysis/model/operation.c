@@ -42,20 +42,30 @@ static void rename_receive(struct replay_process *proc, const struct match *from
 		proc->waits_match = to;
 }
 
+void leave_unreceived(struct replay *replay, struct match *sent)
+{
+	replay->counts->unrecorded++;
+	sent->state |= MATCH_RECEIVED | MATCH_SKIPPED;
+	completions_drop(replay, sent);
+	match_done(replay, sent, MATCH_RECEIVE_DONE);
+}
+
 void deliver_message(struct replay *replay, struct match *sent, bool at_front)
 {
 	struct match *woken = match_deliver(&replay->matcher, sent, at_front);
 
+	if (sent->state & MATCH_SKIPPED && !woken)
+		leave_unreceived(replay, sent);
 	if (!woken)
 		return;
-	if (sent->state & MATCH_RECEIVED) {
+	if (sent->state & MATCH_RECEIVED && !(sent->state & MATCH_SKIPPED)) {
 		rename_receive(&replay->processes[sent->post.semantics->process], woken, sent);
 		woken = sent;
 	}
 	wake_receiver(replay, woken);
 }
 
-static void wake_members(struct replay *replay)
+void wake_members(struct replay *replay)
 {
 	uint32_t process;
 
@@ -84,8 +94,8 @@ struct envelope received_envelope(const struct replay *replay, const struct call
 }
 
 /* Of a wildcard the envelope differs from time to time. */
-static struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics,
-                                         int32_t source, int32_t tag)
+struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics, int32_t source,
+                                  int32_t tag)
 {
 	if (is_open(semantics) || !semantics->receives_from)
 		semantics->receives_from =
@@ -146,7 +156,7 @@ struct collective_entry entry_of(const struct call_semantics *semantics, int64_t
 }
 
 /* Of one that was prepared, the operation knows it. */
-static uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
+uint32_t member_of(struct replay *replay, struct call_semantics *semantics)
 {
 	uint32_t order = semantics->kind->info->class == CLASS_ENVIRONMENT ||
 	                                 semantics->kind->info->class == CLASS_UPC_OTHER
@@ -186,7 +196,7 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 }
 
 /* A message that was found earlier is received by its number, which the receive's request may get at once. */
-static struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number)
+struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number)
 {
 	struct replay_operation *found = find_request(proc, thread, number);
 	struct match *match = found && found->semantics && found->is_under_way ? found->receive : NULL;
@@ -311,7 +321,8 @@ static bool wait_for_message(struct replay *replay, struct replay_process *proc,
 {
 	uint32_t sender = sender_of(replay, semantics, match);
 
-	if (proc->is_forced || sender == NO_PROCESS || replay->processes[sender].state == PROCESS_ENDED)
+	if (proc->is_forced || match->state & MATCH_SKIPPED || sender == NO_PROCESS ||
+	    replay->processes[sender].state == PROCESS_ENDED)
 		return false;
 	wait_for_sender(replay, proc, sender);
 	match->state |= MATCH_AWAITED;
@@ -472,7 +483,16 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 
 void lose_receive(struct replay *replay, struct replay_operation *operation)
 {
-	replay->counts->unmatched_receives++;
+	/* A message under an unknown number: it, or the call that found it, was not recorded. */
+	bool is_skipped = operation->receive ? operation->receive->state & MATCH_SKIPPED
+	                                     : replay->has_skipped;
+
+	if (is_skipped)
+		replay->counts->unrecorded++;
+	else
+		replay->counts->unmatched_receives++;
+	if (is_skipped && operation->semantics->does & CALL_TAKES)
+		skip_receives(replay, operation->receive->queue, 1);
 	if (operation->receive)
 		withdraw(replay, operation->receive);
 	operation->receive = NULL;
@@ -555,7 +575,7 @@ static void end_operation(struct replay *replay, struct replay_process *proc, st
 	operation->sent = NULL;
 }
 
-static void cancel(struct replay *replay, struct replay_process *proc, struct replay_operation *operation)
+void cancel(struct replay *replay, struct replay_process *proc, struct replay_operation *operation)
 {
 	replay->counts->cancelled++;
 	operation->is_under_way = false;
@@ -584,20 +604,33 @@ static struct replay_operation *find_completed(struct replay_process *proc, cons
 	return operation && operation->semantics && operation->is_under_way ? operation : NULL;
 }
 
-/* Only now it is known where the message of a wildcard came from. False: from nowhere. */
+void settle_parked(struct replay *replay, struct thread *thread, struct replay_operation *operation,
+                   const struct outcome *outcome)
+{
+	struct occurrence by;
+
+	if (!operation->parked)
+		return;
+	by = operation->parked->post;
+	lookahead_skip(&thread->calls, outcome->request);
+	request_forget_parked(replay, operation);
+	if (outcome->source != RANK_NULL && !outcome->cancelled)
+		operation->receive = post(replay, operation->semantics, &by, outcome->source,
+		                          outcome->source_tag);
+}
+
+/* Only now it is known where the message of a wildcard came from. False: from nowhere, or the receive was not recorded. */
 static bool settle_open(struct replay *replay, struct thread *thread, struct replay_operation *operation)
 {
 	const struct outcome *outcome = outcome_at(&thread->outcomes, thread->calls.semantics->call,
 	                                           thread->outcomes_done);
 
-	if (operation->parked) {
-		struct occurrence by = operation->parked->post;
+	if (operation->is_skipped) {
 		lookahead_skip(&thread->calls, outcome->request);
-		request_forget_parked(replay, operation);
-		if (outcome->source != RANK_NULL && !outcome->cancelled)
-			operation->receive = post(replay, operation->semantics, &by, outcome->source,
-			                          outcome->source_tag);
+		skip_open_receive(replay, operation, outcome);
+		return false;
 	}
+	settle_parked(replay, thread, operation, outcome);
 	return outcome->cancelled || outcome->source != RANK_NULL;
 }
 

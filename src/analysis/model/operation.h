@@ -37,6 +37,7 @@ struct replay_operation {
 	uint32_t member;      /* of one that was prepared and meets */
 	uint32_t thread;      /* whose call made its request */
 	bool is_under_way;
+	bool is_skipped; /* an open receive that was begun, but not recorded */
 };
 
 /* A thread, and the call that it is at. */
@@ -57,6 +58,8 @@ struct thread {
 	bool is_passed_over; /* the call at hand: what it sends, receives or meets cannot be matched */
 	bool is_inside;
 	bool is_past_gap;    /* a call after it was added up */
+	size_t pauses;       /* of its stream, that the call at hand is behind */
+	int64_t paused;      /* when the last of them began */
 	bool has_ended;      /* a call was added up … */
 	int64_t ended;       /* … of which the last that is not local ended then */
 	int64_t local_delay; /* of local calls since, and before them */
@@ -83,13 +86,16 @@ struct replay_process {
 	bool is_ahead;  /* has sent or begun many more than others have come to, or a follower says so */
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
+	uint64_t
+		stop; /* calls that start from this tick on come behind a gap, a pause or skipped calls that are not dealt with yet */
 	bool lacks_completions;
 	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */
 	struct moved_requests moved;       /* of struct replay_operation */
 	struct replay_operation *notified; /* that of REQUEST_NOTIFIED; NULL: there was none */
-	uint64_t request_room, requests_made;
-	uint64_t in_flight; /* messages that it sent and that are not over yet */
+	uint64_t request_room, requests_made,
+		requests_skipped; /* skipped: of those made, by calls that were not recorded */
+	uint64_t in_flight;       /* messages that it sent and that are not over yet */
 	/* Completions that have to be written one after the other: one above the number; 0: none. */
 	uint32_t first_pending, last_pending, pending_count;
 	struct late_receives *late; /* NULL: nobody asks, or there were none */
@@ -138,6 +144,7 @@ struct replay {
 	uint32_t call_count;              /* distinct calls */
 	struct replay_process *processes; /* by process */
 	bool any_without_receives;        /* of them */
+	bool has_skipped;                 /* calls that were not recorded, so far */
 	uint32_t process_count;
 	bool is_huge;     /* those that have to do with each other for a while are in no cache */
 	uint32_t quantum; /* calls of a process before others have their turn */
@@ -170,8 +177,25 @@ static inline void wake_receiver(struct replay *replay, const struct match *matc
 		wake_process(replay, process);
 }
 
+/* Its receive was not recorded: nobody but its own process will ask for it. */
+void leave_unreceived(struct replay *replay, struct match *sent);
+
 /* To those who wait for it, probes too. */
 void deliver_message(struct replay *replay, struct match *sent, bool at_front);
+
+/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
+static inline void match_done(struct replay *replay, struct match *match, uint32_t side)
+{
+	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
+
+	match->state |= side;
+	if (side == MATCH_SEND_DONE)
+		match->completion = NO_COMPLETION;
+	if ((match->state & both) != both)
+		return;
+	replay->processes[match->send.semantics->process].in_flight--;
+	match_free(&replay->matcher, match);
+}
 
 /* NULL: nobody will receive it. */
 static inline struct match *send_message(struct replay *replay, struct replay_process *proc,
@@ -197,25 +221,18 @@ static inline struct match *send_message(struct replay *replay, struct replay_pr
 		wake_receiver(replay, sent);
 	else if (!(sent->state & MATCH_QUEUED))
 		deliver_message(replay, sent, false);
+	if (__builtin_expect(sent->state & MATCH_SKIPPED, 0)) {
+		match_done(replay, sent, MATCH_SEND_DONE);
+		return NULL;
+	}
 	return sent;
 }
 
+/* The queue of a receive that gets its message from there. */
+struct envelope_queue *find_queue(struct replay *replay, struct call_semantics *semantics, int32_t source,
+                                  int32_t tag);
 struct envelope received_envelope(const struct replay *replay, const struct call_semantics *semantics,
                                   int32_t source, int32_t tag);
-
-/* The process of one side, MATCH_SEND_DONE or MATCH_RECEIVE_DONE, will not ask for it any more. */
-static inline void match_done(struct replay *replay, struct match *match, uint32_t side)
-{
-	const uint32_t both = MATCH_SEND_DONE | MATCH_RECEIVE_DONE;
-
-	match->state |= side;
-	if (side == MATCH_SEND_DONE)
-		match->completion = NO_COMPLETION;
-	if ((match->state & both) != both)
-		return;
-	replay->processes[match->send.semantics->process].in_flight--;
-	match_free(&replay->matcher, match);
-}
 
 /* Calls are added up. */
 static inline bool counts_calls(const struct replay *replay)
@@ -282,11 +299,20 @@ struct replay_operation *new_request(struct replay *replay, struct replay_proces
                                      const struct thread *thread, int64_t number);
 void request_abandon(struct replay *replay, struct replay_operation *operation);
 void request_forget_parked(struct replay *replay, struct replay_operation *operation);
+void cancel(struct replay *replay, struct replay_process *proc, struct replay_operation *operation);
+/* A receive with a wildcard gets its place, now that it is known where its message came from. */
+void settle_parked(struct replay *replay, struct thread *thread, struct replay_operation *operation,
+                   const struct outcome *outcome);
+/* The message that was found under a number; NULL: there is none. */
+struct match *take_message(struct replay_process *proc, const struct thread *thread, int64_t number);
 /* True: the process waits for it; false: it is there, or will not come. */
 bool must_wait_for_message(struct replay *replay, struct replay_process *proc,
                            const struct replay_operation *operation);
 void lose_receive(struct replay *replay, struct replay_operation *operation);
 void meet(struct replay *replay, struct replay_operation *operation, const struct occurrence *by);
+/* Of a call that meets, in the order that it belongs to. */
+uint32_t member_of(struct replay *replay, struct call_semantics *semantics);
+void wake_members(struct replay *replay);
 
 struct collective_entry entry_of(const struct call_semantics *semantics, int64_t moment);
 
@@ -329,6 +355,14 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 struct event_source source_of(const struct replay *replay, struct replay_process *proc,
                               struct thread *thread);
 struct step step_at(const struct replay_process *proc, struct thread *thread);
+
+/* From skipped_calls.c: calls that were made and not recorded take their places. Those of all threads of the process before a tick. */
+void skip_calls_before(struct replay *replay, struct replay_process *proc, uint64_t tick);
+/* Receives that were not recorded. */
+void skip_receives(struct replay *replay, struct envelope_queue *queue, uint64_t count);
+/* An open receive that was not recorded has ended. */
+void skip_open_receive(struct replay *replay, struct replay_operation *operation,
+                       const struct outcome *outcome);
 
 /* From replay.c: goes through the whole trace. */
 void replay_run(struct replay *replay);

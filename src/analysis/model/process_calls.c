@@ -6,17 +6,37 @@
 #include "analysis/model/gaps.h"
 #include "analysis/model/site_add.h"
 
+static uint64_t earlier(uint64_t x, uint64_t y)
+{
+	return x < y ? x : y;
+}
+
+/* The first pause or skipped call that the thread has not come to. */
+static uint64_t next_stop(const struct thread *thread)
+{
+	const struct lookahead *calls = &thread->calls;
+	uint64_t tick = UINT64_MAX;
+
+	if (thread->pauses < thread->stream->pause_count)
+		tick = thread->stream->pauses[thread->pauses].tick;
+	return calls->skipped_at < calls->skipped_count
+	               ? earlier(tick, calls->skipped[calls->skipped_at].tick)
+	               : tick;
+}
+
 static void note_gaps(struct replay_process *proc)
 {
+	uint64_t stop = UINT64_MAX;
+
 	for (uint32_t i = 0; i < proc->thread_count; i++) {
 		const struct event_iter *iter = &proc->threads[i].iter;
-		uint64_t since;
 		/* Of many processes the stream is in no cache. */
 		if (iter->stream && !iter->is_interrupted)
 			continue;
-		since = unrecorded_since(proc->threads[i].stream);
-		proc->gap = since < proc->gap ? since : proc->gap;
+		proc->gap = earlier(proc->gap, unrecorded_since(proc->threads[i].stream));
+		stop = earlier(stop, next_stop(&proc->threads[i]));
 	}
+	proc->stop = earlier(proc->gap, stop);
 }
 
 /* Whole calls */
@@ -307,11 +327,10 @@ struct thread *pick_thread(const struct replay_process *proc)
 }
 
 /* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
-static bool is_behind_gap(struct replay_process *proc, const struct thread *thread)
+static bool is_behind_gap(const struct replay_process *proc, const struct thread *thread)
 {
 	const struct call_info *info = thread->calls.semantics->kind->info;
 
-	note_gaps(proc);
 	/* MPI_Init and MPI_Finalize are always recorded. */
 	return thread->calls.event->start >= proc->gap && info && info->class != CLASS_ENVIRONMENT;
 }
@@ -329,6 +348,48 @@ static void lose_calls(struct replay *replay, struct replay_process *proc)
 void end_receives(struct replay *replay, struct replay_process *proc)
 {
 	proc->posts_no_receives = replay->any_without_receives = true;
+}
+
+/* The time of a pause is nobody's: what came before it moves up to its end. */
+static void pass_pause(struct replay *replay, struct thread *thread, const struct pause *pause)
+{
+	int64_t at = replay->time
+	                     ? shifted(thread, clock_piece_ns(thread->clock, pause->tick)) - replay->origin
+	                     : (int64_t)pause->tick;
+
+	if (!pause->resumes)
+		thread->paused = at;
+	else if (thread->has_ended && at > thread->paused && thread->paused >= thread->ended)
+		thread->ended += at - thread->paused;
+	thread->before = NULL;
+	thread->before_number = 0;
+}
+
+static void pause_followers(struct replay *replay, struct replay_process *proc)
+{
+	for (uint32_t i = 0; i < replay->follower_count; i++)
+		if (replay->followers[i].kind->paused)
+			replay->followers[i].kind->paused(replay->followers[i].self, proc->process);
+	if (replay->phases)
+		phases_lost(replay->phases, proc->process);
+}
+
+/* Behind pauses and skipped calls. */
+static __attribute__((noinline)) void pass_stops(struct replay *replay, struct replay_process *proc,
+                                                 struct thread *thread)
+{
+	uint64_t tick = thread->calls.event->start;
+	const struct stream *stream = thread->stream;
+
+	skip_calls_before(replay, proc, tick);
+	for (; thread->pauses < stream->pause_count && stream->pauses[thread->pauses].tick <= tick;
+	     thread->pauses++) {
+		const struct pause *pause = &stream->pauses[thread->pauses];
+		pass_pause(replay, thread, pause);
+		if (pause->is_counted && pause->resumes)
+			pause_followers(replay, proc);
+	}
+	note_gaps(proc);
 }
 
 static void pass_over(struct replay *replay, struct replay_process *proc, struct thread *thread)
@@ -362,6 +423,10 @@ static void note_time(const struct replay *replay, struct thread *thread)
 static void enter(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	thread->is_inside = true;
+	/* Looking ahead may have read more events. */
+	note_gaps(proc);
+	if (thread->calls.event->start >= proc->stop)
+		pass_stops(replay, proc, thread);
 	note_time(replay, thread);
 	if (replay->visitor->enter) {
 		struct step step = step_at(proc, thread);
@@ -436,6 +501,8 @@ static inline bool whole_step(struct replay *replay, struct replay_process *proc
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
 
+	if (__builtin_expect(thread->calls.event->start >= proc->stop, 0) && !thread->is_inside)
+		pass_stops(replay, proc, thread);
 	if (__builtin_expect(thread->calls.event->start >= proc->gap || semantics->does & CALL_PASSED_OVER,
 	                     0))
 		return step(replay, proc, thread);

@@ -313,6 +313,7 @@ static void init_process(struct replay *replay, uint32_t number)
 	proc->threads = arena_array(&replay->threads, struct thread, proc->thread_count);
 	for (uint32_t i = 0; i < proc->thread_count; i++) {
 		reader_events(replay->reader, &process->streams[i], &proc->threads[i].iter);
+		proc->threads[i].iter.keeps_skipped = true;
 		set_clock(replay, number, &proc->threads[i]);
 		proc->threads[i].stream = &process->streams[i];
 		proc->threads[i].now.thread = process->streams[i].number;
@@ -431,6 +432,7 @@ static void end_replay(struct replay *replay)
 	counts->collectives = replay->collectives.finished;
 	counts->incomplete_collectives = replay->collectives.incomplete;
 	counts->mixed_collectives = replay->collectives.mixed;
+	counts->unrecorded += replay->collectives.skipped;
 	release_traffic(replay);
 	sites_write(replay);
 	row_writer_finish(&replay->rows);

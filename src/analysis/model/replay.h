@@ -23,9 +23,10 @@
  * What is missing from a trace holds nothing up: a receive from a process that has ended goes on without its
  * message, and where damage makes processes wait for each other, the earliest goes on. All of it is counted.
  *
- * Order alone tells which message a receive got, so it must be known from the beginning: from the first pause of
- * recording (--from, --to) or lost chunk on, and where only some of the functions that send or receive were recorded (--only, --not),
- * the messages and collective calls of a process are passed over.
+ * Order alone tells which message a receive got. What the user did not want to be recorded (--from, --to, --only, --not) was counted, and takes its
+ * place in the order (model/skipped_calls.c): what belongs to it is matched with nothing, and all else goes on. Where it was not
+ * counted, the messages and collective calls of a process are passed over: from the first such pause or lost chunk on, and where
+ * only some of the functions that send or receive were recorded.
  *
  * Time is linear in the number of events. Memory is that of the distinct calls, and of what is under way: who has sent
  * much that was not received yet goes on last. */
@@ -109,6 +110,8 @@ struct replay_counts {
 	uint64_t mixed_collectives;      /* whose members made different calls */
 	uint64_t forced;                 /* calls that were let through because everybody waited */
 	uint64_t passed_over;            /* that send, receive or meet: with whom is not known */
+	/* Messages and collective calls of which a side was not recorded, by the user's choice: the others of them are not matched. */
+	uint64_t unrecorded;
 	/* Of relate() alone (model/relations.h). */
 	uint64_t violations; /* messages and collective calls that ended before what they needed began */
 	int64_t start_ns;    /* what times count from, as clocks_ns() has it */

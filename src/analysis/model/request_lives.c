@@ -213,12 +213,12 @@ static void follow_life(void *self, const struct occurrence *call, const struct 
 		free_request(lives, owner, call);
 }
 
-static void lose_lives(void *self, uint32_t process)
+/* What was under way may be over, and its number that of another. */
+static void pause_lives(void *self, uint32_t process)
 {
 	struct request_lives *lives = self;
 	struct request_owner *owner = &lives->owners[process];
 
-	owner->is_lost = true;
 	free(owner->lives);
 	owner->lives = NULL;
 	owner->room = 0;
@@ -234,6 +234,14 @@ static uint64_t count_open(const struct request_owner *owner)
 	for (size_t i = 0; i < owner->moved.count; i++)
 		count += *owner->moved.items[i].is_under_way;
 	return count;
+}
+
+static void lose_lives(void *self, uint32_t process)
+{
+	struct request_lives *lives = self;
+
+	pause_lives(self, process);
+	lives->owners[process].is_lost = true;
 }
 
 static void finish_lives(void *self)
@@ -253,6 +261,7 @@ static void finish_lives(void *self)
 const struct follower request_follower = {.new = lives_new,
                                           .wants = wants_life,
                                           .call = follow_life,
+                                          .paused = pause_lives,
                                           .lost = lose_lives,
                                           .finish = finish_lives};
 
@@ -455,5 +464,6 @@ static void finish_partitions(void *self)
 const struct follower partition_follower = {.new = partitions_new,
                                             .wants = wants_partitions,
                                             .call = follow_partitions,
+                                            .paused = lose_partitions,
                                             .lost = lose_partitions,
                                             .finish = finish_partitions};

@@ -372,6 +372,7 @@ static void rma_finish(void *self)
 const struct follower rma_follower = {.new = rma_new,
                                       .wants = rma_wants,
                                       .call = rma_call,
+                                      .paused = rma_gone,
                                       .lost = rma_gone,
                                       .ended = rma_gone,
                                       .is_ahead = rma_is_ahead,

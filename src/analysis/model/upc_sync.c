@@ -244,6 +244,7 @@ static void finish_mutexes(void *self)
 const struct follower mutex_follower = {.new = mutexes_new,
                                         .wants = wants_mutex,
                                         .call = follow_mutex,
+                                        .paused = lose_mutexes,
                                         .lost = lose_mutexes,
                                         .is_ahead = mutexes_are_ahead,
                                         .is_full = mutexes_are_full,
@@ -340,5 +341,9 @@ static void lose_fences(void *self, uint32_t process)
 	((struct thread_fences *)self)->of[process] = (struct outstanding){0};
 }
 
-const struct follower thread_fence_follower = {
-	.new = fences_new, .wants = wants_fence, .call = follow_fence, .lost = lose_fences, .finish = free};
+const struct follower thread_fence_follower = {.new = fences_new,
+                                               .wants = wants_fence,
+                                               .call = follow_fence,
+                                               .paused = lose_fences,
+                                               .lost = lose_fences,
+                                               .finish = free};
