@@ -15,6 +15,15 @@ void site_add_access(struct thread *thread);
 /* A call that transfers data is added to what there is behind this call, from now on. */
 void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous);
 
+void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before);
+
+/* The longest times before calls are kept: what is long without them is long again and again. */
+static inline void site_note_before(struct replay *replay, struct running_sum *sum, int64_t before)
+{
+	if (__builtin_expect(before > sum->longest_from, 0))
+		site_keep_longest(replay, sum, before);
+}
+
 /* Of a call that has received a message: it needed its sender only, which came with the send. */
 static inline void site_add_receive(struct thread *thread)
 {
@@ -72,6 +81,7 @@ static inline void site_add(struct replay *replay, const struct replay_process *
 	const struct call_semantics *semantics = thread->calls.semantics;
 	const struct occurrence *now = &thread->now;
 	struct running_sum *sum = sum_of(semantics);
+	int64_t before;
 
 	if (__builtin_expect(is_special(proc, thread), 0)) {
 		site_add_any(replay, proc, thread);
@@ -84,7 +94,9 @@ static inline void site_add(struct replay *replay, const struct replay_process *
 	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
 	if (semantics->is_local)
 		return;
-	sum->time.before = plus(sum->time.before, from_to(thread->ended, now->start));
+	before = from_to(thread->ended, now->start);
+	sum->time.before = plus(sum->time.before, before);
+	site_note_before(replay, sum, before);
 	site_add_to_kind(thread, semantics);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }

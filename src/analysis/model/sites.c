@@ -1,5 +1,7 @@
 #include "analysis/model/site_add.h"
 
+#include <string.h>
+
 /* Of another thread's memory, or of its own. */
 static bool is_access(const struct call_semantics *semantics)
 {
@@ -182,6 +184,63 @@ static void keep_local_delay(struct thread *thread)
 	thread->local_delay = plus(thread->local_delay, us * 1000);
 }
 
+/* The longest times before calls */
+
+enum { LONGEST_FIRST = 4, LONGEST_MAX = 32, LONGEST_PART = 10 };
+
+/* Falling. There is room for twice as many as a tenth of the calls are, so that none is missed as long as there are few calls. */
+struct longest_times {
+	uint32_t count, room;
+	int64_t items[];
+};
+
+static uint32_t longest_wanted(const struct running_sum *sum)
+{
+	uint64_t wanted = sum->time.count / LONGEST_PART + 1;
+
+	return wanted < LONGEST_MAX ? (uint32_t)wanted : LONGEST_MAX;
+}
+
+static void longest_grow(struct replay *replay, struct running_sum *sum)
+{
+	const struct longest_times *old = sum->longest;
+	uint32_t room = old ? old->room * 2 : LONGEST_FIRST;
+	struct longest_times *longest = arena_alloc(&replay->arena, 1,
+	                                            sizeof *longest + room * sizeof *longest->items);
+
+	longest->room = room;
+	longest->count = old ? old->count : 0;
+	if (old)
+		memcpy(longest->items, old->items, old->count * sizeof *old->items);
+	sum->longest = longest;
+}
+
+void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t before)
+{
+	struct longest_times *longest;
+	uint32_t at;
+
+	if (!sum->longest ||
+	    (sum->longest->room < LONGEST_MAX && longest_wanted(sum) * 2 > sum->longest->room))
+		longest_grow(replay, sum);
+	longest = sum->longest;
+	longest->count += longest->count < longest->room;
+	for (at = longest->count - 1; at && longest->items[at - 1] < before; at--)
+		longest->items[at] = longest->items[at - 1];
+	longest->items[at] = before;
+	sum->longest_from = longest->count < longest->room ? 0 : longest->items[longest->count - 1];
+}
+
+static int64_t longest_tenth(const struct running_sum *sum)
+{
+	uint32_t wanted = longest_wanted(sum);
+	int64_t all = 0;
+
+	for (uint32_t i = 0; sum->longest && i < sum->longest->count && i < wanted; i++)
+		all = plus(all, sum->longest->items[i]);
+	return all;
+}
+
 /* Calls */
 
 /* Of fruitless tests in a row, what lies between them is the program's own time. */
@@ -239,6 +298,7 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 	                           event->polls ? 0 : delay_inside(thread)};
 
 	sum->time.before = plus(sum->time.before, before);
+	site_note_before(replay, sum, before - delay.before);
 	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
 	site_add_to_kind(thread, semantics);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
@@ -406,6 +466,7 @@ static void write_site(struct replay *replay, const struct call_semantics *seman
 	                        .inside = time->inside,
 	                        .before = semantics->is_local ? 0 : time->before,
 	                        .delay = delay.before,
+	                        .longest = semantics->is_local ? 0 : longest_tenth(sum_of(semantics)),
 	                        .delay_inside = delay.inside,
 	                        .is_local = semantics->is_local,
 	                        .peer = peer_of(semantics)};

@@ -48,6 +48,9 @@ struct running_sum {
 	 * is none, or it transfers nothing. What is behind others is in struct call_pairs. */
 	uint32_t previous;
 	struct time_sum time;
+	/* Of the times before calls, with a processor. */
+	int64_t longest_from;          /* shorter ones are not among the longest */
+	struct longest_times *longest; /* NULL: none yet */
 };
 
 struct sum_of_starts {
