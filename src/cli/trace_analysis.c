@@ -127,7 +127,7 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 	struct analysis_wish how = {
 		.threads = wish->threads,
 		.progress = progress_show,
-		.sites = wish->report.profile,
+		.figures = wish->report.profile,
 		.source = analysed->source,
 		.lang = analysed->lang,
 	};

@@ -169,7 +169,8 @@ enum record_kind {
 	FIELD(45, TEXT, "text", name) \
 	FIELD(46, REAL, "real", real) \
 	FIELD(47, SYNC, "sync", integer) \
-	FIELD(48, MUTEX, "mutex", identity)
+	FIELD(48, MUTEX, "mutex", identity) \
+	FIELD(49, BLOCK, "block", integer)
 
 enum field_key {
 #define FIELD(number, NAME, text, form) FIELD_##NAME = number,

@@ -94,10 +94,14 @@ class Program:
         return inside
 
     def efficiency(self):
-        computing = [sum(after[0] - before[1] for before, after in zip(calls, calls[1:])) for calls in self.calls]
-        length = max(calls[-1][1] for calls in self.calls) - min(calls[0][0] for calls in self.calls)
-        balance = sum(computing) / self.size / max(computing)
-        return {"load_balance": balance, "communication": max(computing) / length, "parallel": sum(computing) / self.size / length}
+        """Between the end of MPI_Init and the start of MPI_Finalize. Local calls are computing."""
+        self.lengths = [calls[-1][0] - calls[0][1] for calls in self.calls]
+        inside = [sum(end - start for start, end, text in calls[1:-1] if "MPI_Comm_rank" not in text) for calls in self.calls]
+        self.computing = [length - time for length, time in zip(self.lengths, inside)]
+        balance = sum(self.computing) / self.size / max(self.computing)
+        length = max(self.lengths)
+        return {"load_balance": balance, "communication": max(self.computing) / length,
+                "parallel": sum(self.computing) / self.size / length}
 
 
 def ns(seconds):
@@ -117,6 +121,13 @@ def compare(program, summary):
     assert sizes == program.sizes, (sizes, program.sizes)
     for key, value in program.efficiency().items():
         assert math.isclose(summary["efficiency"][key], value, abs_tol=1e-5), (key, summary["efficiency"], value)
+    assert [ns(rank["length_s"]) for rank in summary["ranks"]] == program.lengths
+    assert [ns(rank["computing_s"]) for rank in summary["ranks"]] == program.computing
+    assert [rank["calls"] for rank in summary["ranks"]] == [len(calls) for calls in program.calls]
+    assert sum(rank["sent_bytes"] for rank in summary["ranks"]) == sum(program.bytes.values())
+    assert sum(rank["received_bytes"] for rank in summary["ranks"]) == sum(program.bytes.values())
+    parts = sum(ns(summary[key]) for key in ("computing_s", "communication_s", "tool_s", "unrecorded_s"))
+    assert parts == ns(summary["time_s"]), (parts, summary["time_s"])
 
 
 def main():

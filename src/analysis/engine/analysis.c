@@ -68,62 +68,15 @@ static void engine_release(struct engine *engine)
 
 /* Rows */
 
-struct data_ends {
-	uint32_t from, to;
-};
-
-static struct data_ends ends_of_access(const struct call_semantics *semantics)
-{
-	int64_t bytes;
-
-	/* upc_memcpy may be between two others. */
-	if (semantics->source_process != NO_PROCESS)
-		return (struct data_ends){semantics->source_process, semantics->dest_process};
-	if (call_field(semantics->call, FIELD_SENT, &bytes))
-		return (struct data_ends){semantics->process, semantics->dest_process};
-	return (struct data_ends){semantics->dest_process, semantics->process};
-}
-
-static struct data_ends ends_of(const struct call_semantics *semantics)
-{
-	if (semantics->does & CALL_SENDS)
-		return (struct data_ends){semantics->process, semantics->dest_process};
-	if (semantics->kind->info && semantics->kind->info->class == CLASS_UPC_ACCESS)
-		return ends_of_access(semantics);
-	return (struct data_ends){NO_PROCESS, NO_PROCESS};
-}
-
-static void note_site(struct analysis *analysis, const struct site_sum *site)
-{
-	const struct call_semantics *semantics = site->call.semantics;
-	size_t count = analysis->site_count++;
-
-	if (!(count & (count - 1)))
-		analysis->sites = memory_grow(analysis->sites, 2 * count + 1, sizeof *analysis->sites);
-	analysis->sites[count] = (struct site_total){
-		.process = semantics->process,
-		.call = semantics->call,
-		.count = site->count,
-		.starts = site->starts,
-		.inside_ns = site->inside,
-		.before_ns = site->before,
-		.from = ends_of(semantics).from,
-		.to = ends_of(semantics).to,
-	};
-}
-
 /* Rules do not see sites of local calls. */
 static void take_sites(struct analysis_pass *pass, const struct row_block *block)
 {
 	struct batch *batch = &pass->engine.batches[RELATION_SITE];
 	const struct site_sum *sites = block_rows(block);
 
-	for (uint32_t i = 0; i < block->rows; i++) {
-		if (pass->wish->sites)
-			note_site(pass->analysis, &sites[i]);
+	for (uint32_t i = 0; i < block->rows; i++)
 		if (batch->is_used && !sites[i].is_local)
 			batch_add(batch, NULL, &sites[i], 1);
-	}
 }
 
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
@@ -163,7 +116,6 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		sink.wants[i] = pass->engine.batches[i].is_used;
-	sink.wants[RELATION_SITE] |= pass->wish->sites;
 	return sink;
 }
 
@@ -174,26 +126,22 @@ static void measure_before(struct analysis_pass *pass)
 	struct analysis *analysis = pass->analysis;
 
 	figures_at_once(pass->symbols, analysis->time, analysis->run_figures);
-	figures_measure(analysis->reader, analysis->time, figure_is_asked_for(analysis->book, RUN_CALLS),
-	                analysis->run_figures);
-}
-
-/* What marks the start of a UPC thread is no call of it. */
-static uint64_t count_starts(const struct reader *reader)
-{
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < reader->process_count; i++)
-		count += process_calls(&reader->processes[i], all_calls[CALL_upc_start].name);
-	return count;
+	run_windows_free(analysis->windows);
+	analysis->windows = run_windows_new(analysis->reader, analysis->time,
+	                                    figure_is_asked_for(analysis->book, RUN_CALLS));
+	analysis->run_figures[RUN_LENGTH] = (double)analysis->windows->length_ns;
+	analysis->run_figures[RUN_TIME] = (double)analysis->windows->time_ns;
+	analysis->run_figures[RUN_CALLS] = (double)analysis->windows->calls;
 }
 
 static void measure_after(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
-	uint64_t events = analysis->counts.events, starts = count_starts(analysis->reader);
 
-	analysis->run_figures[RUN_CALLS] = (double)(events - (starts < events ? starts : events));
+	if (pass->wish->figures)
+		analysis->figures = figures_new(analysis->reader, analysis->time, pass->wish->progress);
+	analysis->run_figures[RUN_CALLS] = (double)(analysis->figures ? analysis->figures->calls
+	                                                              : analysis->counts.events);
 	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
 }
 
@@ -234,7 +182,6 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	const struct fact_plan *facts = &pass->engine.facts;
 
 	*pass = (struct analysis_pass){.analysis = analysis, .wish = wish};
-	analysis->site_count = 0;
 	pass->symbols = rule_symbols_new(analysis->reader);
 	pass->symbols->source = wish->source;
 	pass->symbols->book = analysis->book;
@@ -407,7 +354,8 @@ void analysis_free(struct analysis *analysis)
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		histogram_release(&analysis->findings[i].histogram);
 	free(analysis->findings);
-	free(analysis->sites);
+	run_windows_free(analysis->windows);
+	figures_free(analysis->figures);
 	arena_release(&analysis->arena);
 	free(analysis);
 }

@@ -11,6 +11,7 @@
 #define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 
 #include "analysis/engine/histogram.h"
+#include "analysis/model/figures.h"
 #include "analysis/model/processes.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
@@ -49,19 +50,6 @@ struct metric {
 	int64_t total_ns;
 };
 
-/* What a process did at one distinct call in all. */
-struct site_total {
-	uint32_t process;
-	const struct call *call;
-	uint64_t count;  /* calls */
-	uint64_t starts; /* messages or operations begun: of a prepared request, how often it was started */
-	int64_t inside_ns,
-		before_ns; /* of local calls, as MPI_Comm_rank, only the first: they are computing */
-	/* Processes that its data goes from and to, of messages and of accesses of UPC, by index in the reader; UINT32_MAX:
-	 * none, or not in the trace. */
-	uint32_t from, to;
-};
-
 /* What a survey of the book found: the value of the one instance that there is. */
 struct surveyed {
 	bool is_known;
@@ -82,9 +70,9 @@ struct analysis {
 	size_t finding_count;
 	struct metric
 		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
-	struct site_total *sites; /* if they were wished for, by process */
-	size_t site_count;
-	const char **notes; /* what could not be analysed, and why: a sentence each */
+	struct run_windows *windows; /* what of each process is the run */
+	struct figures *figures;     /* where its time went; NULL: nobody wished for it */
+	const char **notes;          /* what could not be analysed, and why: a sentence each */
 	size_t note_count;
 	struct arena arena;
 };
@@ -92,7 +80,7 @@ struct analysis {
 struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
-	bool sites;             /* what each call adds up to is wanted */
+	bool figures;           /* where the time went is wanted */
 	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
 	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };

@@ -1,8 +1,8 @@
 /* Figures of the whole run: what rules call run.length and so on.
  *
  * They have to be known before the first rule is asked: processes, nodes and the uncertainty of clocks cost nothing, length
- * and time follow from the first and last events of each thread. The number of calls takes a pass that only decodes, if a
- * rule asks for it; otherwise the analysis counts them. */
+ * and time follow from the first and last events of each thread (model/windows.h). The number of calls takes a pass that only
+ * decodes, if a rule asks for it; otherwise the analysis counts them. */
 #ifndef TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 #define TARRY_ANALYSIS_ENGINE_RUN_FIGURES_H
 
@@ -10,9 +10,6 @@
 
 bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure);
 void figures_at_once(const struct rule_symbols *symbols, const struct corrected_time *time,
-                     double figures[RUN_FIGURES_END]);
-/* All events are read, or the first and last alone: then `calls` is not set. */
-void figures_measure(struct reader *reader, const struct corrected_time *time, bool reads_all,
                      double figures[RUN_FIGURES_END]);
 
 /* False: it is about functions of a paradigm that the run does not use. */

@@ -1,6 +1,7 @@
 #include "analysis/model/phases.h"
 
 #include "analysis/model/gaps.h"
+#include "analysis/model/marks.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -150,25 +151,6 @@ static void begin_phase(struct phases *phases, const struct occurrence *call, co
 	phases->owners[call->semantics->process].phase = open_phase(phases, call, name);
 }
 
-static const struct mark {
-	const char *call;
-	void (*act)(struct phases *phases, const struct occurrence *call, const char *name);
-} marks[] = {
-	{"tarry_region_begin", begin_region},
-	{"tarry_region_end", end_region},
-	{"tarry_phase", begin_phase},
-};
-
-static const struct mark *find_mark(const struct call_semantics *semantics)
-{
-	if (semantics->kind->info || !text_begins(semantics->call->outline->name, "tarry_"))
-		return NULL;
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (strcmp(semantics->call->outline->name, marks[i].call) == 0)
-			return &marks[i];
-	return NULL;
-}
-
 static bool is_finalize(const struct call_semantics *semantics)
 {
 	return semantics->kind->info == &all_calls[CALL_Finalize];
@@ -176,19 +158,31 @@ static bool is_finalize(const struct call_semantics *semantics)
 
 bool phases_want(const struct call_semantics *semantics)
 {
-	return is_finalize(semantics) || find_mark(semantics);
+	return is_finalize(semantics) || mark_kind(semantics->call) != MARK_NONE;
+}
+
+static bool is_in_level(const struct phases *phases, const struct occurrence *call)
+{
+	const struct open_phase *phase = &phases->owners[call->semantics->process].phase;
+
+	return phase->number && is_level(phase->name);
 }
 
 void phases_call(struct phases *phases, const struct occurrence *call, uint64_t tick)
 {
-	const struct mark *mark = find_mark(call->semantics);
-	const char *name = mark ? call_text(call->semantics->call, FIELD_REGION) : NULL;
+	enum mark_kind kind = mark_kind(call->semantics->call);
+	const char *name = mark_name(phases->reader->processes[call->semantics->process].reader,
+	                             call->semantics->call);
 
 	phases->tick = tick;
-	if (name)
-		mark->act(phases, call, name);
-	else if (is_finalize(call->semantics))
+	if (kind == MARK_NONE || (kind == MARK_LEVEL_END && is_in_level(phases, call)))
 		end_last_phase(phases, call);
+	else if (kind == MARK_REGION_BEGIN && name)
+		begin_region(phases, call, name);
+	else if (kind == MARK_REGION_END && name)
+		end_region(phases, call, name);
+	else if (kind == MARK_PHASE && name)
+		begin_phase(phases, call, name);
 }
 
 void phases_lost(struct phases *phases, uint32_t process)

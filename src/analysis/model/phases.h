@@ -1,4 +1,4 @@
-/* The user's phases and regions (tarry.h): which one a call lies in, and how long each lasted.
+/* The user's phases and regions (model/marks.h): which one a call lies in, and how long each lasted.
  *
  *	struct phases *phases = phases_new(reader, rows);
  *	if (phases_want(semantics))

@@ -1,14 +1,10 @@
-/* Where the time of a run went, and what was sent: by function, by the way to the call, by size of messages, between which
- * processes; and the efficiency figures of the POP project:
- *
- *	load balance              = mean of computing times / longest computing time
- *	communication efficiency  = longest computing time / length of the run
- *	parallel efficiency       = load balance * communication efficiency
- *
- * Computing is what a process does outside of MPI and UPC; of one with several threads that call MPI, the mean over them. */
+/* What a report shows of the figures of a run (model/figures.h): tables by function and by the way to the call, sizes, who sends to whom, and
+ * which processes stand out. */
 #ifndef TARRY_OUTPUT_REPORT_PROFILE_H
 #define TARRY_OUTPUT_REPORT_PROFILE_H
 
+#include "analysis/model/data_flow.h"
+#include "output/report/figures_output.h"
 #include "output/report/report.h"
 
 /* Calls of one function, or of one function at one place. */
@@ -20,6 +16,8 @@ struct profile_row {
 	const char *identity; /* for the order of rows that cost the same */
 	uint64_t calls;
 	int64_t inside_ns;
+	int64_t run_ns; /* of that, in the run: its share is of this */
+	bool is_local;  /* its time is computing */
 	uint64_t bytes; /* sent; by accesses of UPC, also read */
 	/* of the process that spent most in it */
 	uint32_t top_process;
@@ -34,36 +32,16 @@ struct profile_table {
 	size_t count;
 };
 
-/* Bin 0: empty messages; bin i: from 2^(i-1) to below 2^i bytes. */
-enum { SIZE_BINS = 65 };
-
-struct size_bin {
-	uint64_t messages, bytes;
-};
-
-/* What one process sent to another, point to point, or accesses of UPC moved from one to the other. */
-struct rank_traffic {
-	uint32_t from, to; /* by index in the reader */
-	uint64_t messages, bytes;
-};
-
 struct profile {
-	bool has_figures; /* otherwise there is no efficiency */
-	double parallel_efficiency, load_balance, communication_efficiency;
-	int64_t computing_ns; /* of all processes */
+	const struct figures *figures;
 	struct profile_table functions, places;
-	struct size_bin sizes[SIZE_BINS];
-	struct rank_traffic *traffic; /* by sender, then by receiver */
-	size_t traffic_count;
+	struct data_flow *flow;
+	int64_t *waiting_ns; /* by process: what findings with a partner charge it with */
 };
 
 /* Lives as long as the report. */
-const struct profile *profile_new(struct report *report);
-
-/* Messages of this bin have from this many bytes on; the next one's is where it ends. */
-static inline uint64_t size_bin_start(size_t bin)
-{
-	return bin ? (uint64_t)1 << (bin - 1) : 0;
-}
+struct profile *profile_new(struct report *report);
+void profile_free(struct profile *profile);
+struct shown_figures profile_shown(const struct report *report);
 
 #endif

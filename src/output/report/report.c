@@ -200,6 +200,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 
 void report_free(struct report *report)
 {
+	profile_free(report->profile);
 	nodes_free(report->nodes);
 	arena_release(&report->arena);
 	free(report);

@@ -88,8 +88,8 @@ struct report {
 	enum paradigm paradigm;
 	const char *root;
 	bool all;
-	const struct profile *profile; /* NULL: not wanted */
-	struct report_entry *entries;  /* by total, the largest first */
+	struct profile *profile;      /* NULL: not wanted */
+	struct report_entry *entries; /* by total, the largest first */
 	size_t entry_count;
 	size_t shown; /* of the entries: the others cost next to nothing */
 	struct report_trust trust;
@@ -100,7 +100,7 @@ struct report {
 };
 
 struct report_wish {
-	bool profile; /* where the time went, too: analysis->sites has to be there */
+	bool profile; /* where the time went, too: analysis->figures have to be there */
 	bool all;     /* also what costs next to nothing */
 	const char *
 		root; /* folder that files of the source are below, where these are to be relative; may be NULL */

@@ -1,6 +1,7 @@
 #include "output/report/report.h"
 
 #include "base/json.h"
+#include "output/report/figures_output.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
 
@@ -175,25 +176,13 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 
 /* The summary */
 
-static void add_efficiency(struct json *json, const struct profile *profile)
-{
-	if (!profile->has_figures) {
-		json_null(json, "efficiency");
-		return;
-	}
-	json_open(json, "efficiency", '{');
-	json_real(json, "parallel", profile->parallel_efficiency);
-	json_real(json, "load_balance", profile->load_balance);
-	json_real(json, "communication", profile->communication_efficiency);
-	json_close(json, '}');
-}
-
 /* The figures of a row, in an object that is open. */
 static void add_figures(struct json *json, const struct report *report, const struct profile_row *row)
 {
 	json_number(json, "calls", (int64_t)row->calls);
 	json_seconds(json, "total_s", row->inside_ns);
-	json_real(json, "share", share_of_run(report, row->inside_ns));
+	json_real(json, "share", share_of_run(report, row->run_ns));
+	json_bool(json, "local", row->is_local);
 	json_number(json, "bytes", (int64_t)row->bytes);
 	json_open(json, "most", '{');
 	json_rank(json, "rank", &report->analysis->reader->processes[row->top_process]);
@@ -230,49 +219,14 @@ static void add_places(struct json *json, struct report *report)
 	json_close(json, ']');
 }
 
-static void add_sizes(struct json *json, const struct profile *profile)
-{
-	json_open(json, "message_sizes", '[');
-	for (size_t i = 0; i < SIZE_BINS; i++) {
-		if (!profile->sizes[i].messages)
-			continue;
-		json_open(json, NULL, '{');
-		json_number(json, "from_bytes", (int64_t)size_bin_start(i));
-		json_number(json, "to_bytes", (int64_t)(size_bin_start(i + 1) - 1));
-		json_number(json, "messages", (int64_t)profile->sizes[i].messages);
-		json_number(json, "bytes", (int64_t)profile->sizes[i].bytes);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
-static void add_matrix(struct json *json, const struct report *report)
-{
-	const struct process *processes = report->analysis->reader->processes;
-	const struct profile *profile = report->profile;
-
-	json_open(json, "matrix", '[');
-	for (size_t i = 0; i < profile->traffic_count; i++) {
-		const struct rank_traffic *traffic = &profile->traffic[i];
-		json_open(json, NULL, '{');
-		json_rank(json, "from", &processes[traffic->from]);
-		json_rank(json, "to", &processes[traffic->to]);
-		json_number(json, "messages", (int64_t)traffic->messages);
-		json_number(json, "bytes", (int64_t)traffic->bytes);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static void json_profile(struct json *json, struct report *report)
 {
+	struct shown_figures shown = profile_shown(report);
+
 	json_open(json, "summary", '{');
-	add_efficiency(json, report->profile);
-	json_seconds(json, "computing_s", report->profile->computing_ns);
+	json_figures(json, &shown);
 	add_functions(json, report);
 	add_places(json, report);
-	add_sizes(json, report->profile);
-	add_matrix(json, report);
 	json_close(json, '}');
 }
 
@@ -325,6 +279,7 @@ static void add_run(struct json *json, const struct analysis *analysis)
 		else
 			json_number(json, figures[i].key, value);
 	}
+	json_seconds(json, "elapsed_s", analysis->windows ? analysis->windows->elapsed_ns : 0);
 	json_seconds(json, "without_processor_s",
 	             analysis->delays ? propagated_delays_scheduling_ns(analysis->delays) : 0);
 	json_close(json, '}');

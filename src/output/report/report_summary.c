@@ -39,19 +39,20 @@ static void add_formula(const struct sheet *sheet, const char *formula, size_t c
 
 void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 {
+	const struct efficiency *efficiency = &profile->figures->efficiency;
 	const struct {
 		double value;
 		enum wording name, formula;
 		size_t indent;
 	} figures[] = {
-		{profile->parallel_efficiency, PHRASE_PARALLEL_EFFICIENCY, PHRASE_PARALLEL_FORMULA, 0},
-		{profile->load_balance, PHRASE_LOAD_BALANCE, PHRASE_BALANCE_FORMULA, INDENT},
-		{profile->communication_efficiency, PHRASE_COMMUNICATION_EFFICIENCY,
-	         PHRASE_COMMUNICATION_FORMULA, INDENT},
+		{efficiency->parallel, PHRASE_PARALLEL_EFFICIENCY, PHRASE_PARALLEL_FORMULA, 0},
+		{efficiency->load_balance, PHRASE_LOAD_BALANCE, PHRASE_BALANCE_FORMULA, INDENT},
+		{efficiency->communication, PHRASE_COMMUNICATION_EFFICIENCY, PHRASE_COMMUNICATION_FORMULA,
+	         INDENT},
 	};
 	size_t width = 0;
 
-	if (!profile->has_figures)
+	if (!efficiency->is_known)
 		return;
 	for (size_t i = 0; i < 3; i++) {
 		size_t letters = figures[i].indent + text_width(phrase(sheet, figures[i].name));
@@ -125,7 +126,7 @@ static void add_top(const struct sheet *sheet, const struct profile_row *row)
 static void add_time_row(const struct sheet *sheet, const struct columns *columns, const char *name,
                          int64_t ns, const struct profile_row *row)
 {
-	double share = share_of_run(sheet->report, ns);
+	double share = share_of_run(sheet->report, row ? row->run_ns : ns);
 	size_t blank = columns->bar ? columns->calls + columns->top : 0;
 	struct text value = {0};
 
@@ -134,7 +135,10 @@ static void add_time_row(const struct sheet *sheet, const struct columns *column
 	sheet_seconds(sheet, &value, ns);
 	sheet_right(sheet, text_get(&value), TIME_COLUMN);
 	text_clear(&value);
-	sheet_share(sheet, &value, share);
+	if (row && !row->run_ns && row->inside_ns)
+		text_add(&value, "-"); /* before or behind the run */
+	else
+		sheet_share(sheet, &value, share);
 	sheet_right(sheet, text_get(&value), SHARE_COLUMN);
 	text_release(&value);
 	if (row && columns->calls)
@@ -186,7 +190,7 @@ static void add_functions(const struct sheet *sheet, const struct profile *profi
 		longest = larger(longest, text_width(table->rows[i].call));
 	columns = columns_for(sheet, longest, true);
 	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
-	add_time_row(sheet, &columns, computing, profile->computing_ns, NULL);
+	add_time_row(sheet, &columns, computing, profile->figures->computing_ns, NULL);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, table->rows[i].call, table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);
@@ -230,7 +234,7 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 
 static void add_bin(const struct sheet *sheet, const struct profile *profile, size_t bin, uint64_t most)
 {
-	const struct size_bin *own = &profile->sizes[bin];
+	const struct size_bin *own = &profile->flow->sizes[bin];
 	struct text value = {0};
 
 	text_add_repeated(sheet->out, ' ', INDENT);
@@ -239,14 +243,14 @@ static void add_bin(const struct sheet *sheet, const struct profile *profile, si
 		text_add_size_in(&value, sheet->locale, size_bin_start(bin));
 	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
 	text_clear(&value);
-	text_add_count(&value, own->messages);
+	text_add_count(&value, own->count);
 	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
 	text_clear(&value);
 	text_add_size_in(&value, sheet->locale, own->bytes);
 	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
 	text_release(&value);
 	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
-		sheet_bar(sheet, (double)own->messages / (double)most, BAR_COLUMN);
+		sheet_bar(sheet, (double)own->count / (double)most, BAR_COLUMN);
 	text_add(sheet->out, "\n");
 }
 
@@ -255,12 +259,12 @@ static void add_sizes(const struct sheet *sheet, const struct profile *profile)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < SIZE_BINS; i++)
-		most = profile->sizes[i].messages > most ? profile->sizes[i].messages : most;
+		most = profile->flow->sizes[i].count > most ? profile->flow->sizes[i].count : most;
 	if (!most)
 		return;
 	sheet_title(sheet, PHRASE_MESSAGE_SIZES);
 	for (size_t i = 0; i < SIZE_BINS; i++)
-		if (profile->sizes[i].messages)
+		if (profile->flow->sizes[i].count)
 			add_bin(sheet, profile, i, most);
 }
 
@@ -286,8 +290,8 @@ static void picture_init(struct picture *picture, const struct sheet *sheet, con
 	*picture = (struct picture){.sheet = sheet, .block = (count + room - 1) / room};
 	picture->side = (count + picture->block - 1) / picture->block;
 	picture->cells = memory_new(picture->side * picture->side, sizeof *picture->cells);
-	for (size_t i = 0; i < profile->traffic_count; i++) {
-		const struct rank_traffic *traffic = &profile->traffic[i];
+	for (size_t i = 0; i < profile->flow->traffic_count; i++) {
+		const struct rank_traffic *traffic = &profile->flow->traffic[i];
 		size_t row = traffic->from / picture->block, column = traffic->to / picture->block;
 		uint64_t *cell = &picture->cells[row * picture->side + column];
 		*cell += traffic->bytes;
@@ -379,6 +383,6 @@ void add_summary(const struct sheet *sheet, struct report *report)
 	add_functions(sheet, profile);
 	add_places(sheet, report, profile);
 	add_sizes(sheet, profile);
-	if (profile->traffic_count)
+	if (profile->flow->traffic_count)
 		add_matrix(sheet, profile);
 }

@@ -330,10 +330,10 @@ static void add_unexplained(const struct sheet *sheet, struct text *words)
 	struct text inside_text = {0}, found_text = {0};
 	double inside, found = 0;
 
-	if (!report->profile || !report->profile->has_figures || report->trust.verdict != TRUST_FULL ||
-	    !has_problems(report->analysis->book))
+	if (!report->profile || !report->profile->figures->efficiency.is_known ||
+	    report->trust.verdict != TRUST_FULL || !has_problems(report->analysis->book))
 		return;
-	inside = 1 - share_of_run(report, report->profile->computing_ns);
+	inside = 1 - share_of_run(report, report->profile->figures->computing_ns);
 	for (size_t i = 0; i < report->shown; i++)
 		found += share_of_run(report, report->entries[i].total_ns);
 	if (inside < MPI_TIME_NOTED || found >= ENOUGH_EXPLAINED * inside)

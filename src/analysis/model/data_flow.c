@@ -1,0 +1,423 @@
+#include "analysis/model/data_flow.h"
+
+#include "base/memory.h"
+#include "calls/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct flow_pass {
+	const struct reader *reader;
+	const struct figures *figures;
+	struct data_flow *flow;
+	struct interner functions;
+	uint64_t *bytes;       /* of collectives, by sender and receiver; NULL: too many */
+	bool *is_estimated;    /* likewise */
+	struct map topologies; /* by process and communicator: number of the site that made it */
+	/* the call at hand */
+	const struct site_total *site;
+	const struct membership *own;
+	const struct communicator *comm;
+	uint32_t side; /* of its peers */
+};
+
+static size_t bin_of(uint64_t bytes)
+{
+	return bytes ? 64 - (size_t)__builtin_clzll(bytes) : 0;
+}
+
+static void add_to_bin(struct size_bin *bins, const struct site_total *site)
+{
+	uint64_t each = call_bytes(site->call);
+	struct size_bin *bin = &bins[bin_of(each)];
+
+	bin->count += site->starts;
+	bin->bytes += each * site->starts;
+}
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
+/* Where the call's communicator is known: with its peers, who are in the other group of an intercommunicator. */
+static bool find_peers(struct flow_pass *pass, const struct site_total *site)
+{
+	const struct comm_table *comms = pass->figures->comms;
+
+	pass->site = site;
+	pass->own = find_membership(comms, site->process, (uint64_t)field_or(site->call, FIELD_COMM, 0));
+	if (!pass->own)
+		return false;
+	pass->comm = &comms->comms[pass->own->comm];
+	pass->side = is_inter(pass->comm) ? 1 - pass->own->side : pass->own->side;
+	return true;
+}
+
+static uint32_t process_of(const struct flow_pass *pass, int64_t rank)
+{
+	return rank >= 0 && rank <= INT32_MAX
+	               ? comm_process(pass->figures->comms, pass->own->comm, pass->side, (uint32_t)rank)
+	               : NO_PROCESS;
+}
+
+/* Messages */
+
+struct data_ends {
+	uint32_t from, to;
+};
+
+static struct data_ends ends_of_access(const struct flow_pass *pass)
+{
+	const struct call *call = pass->site->call;
+	uint32_t target = process_of(pass, field_or(call, FIELD_TARGET, RANK_NULL));
+	uint32_t source = process_of(pass, field_or(call, FIELD_SOURCE, RANK_NULL));
+
+	/* upc_memcpy may be between two others. */
+	if (source != NO_PROCESS)
+		return (struct data_ends){source, target};
+	if (field_or(call, FIELD_SENT, -1) >= 0)
+		return (struct data_ends){pass->site->process, target};
+	return (struct data_ends){target, pass->site->process};
+}
+
+static void add_message(struct flow_pass *pass, struct data_ends ends)
+{
+	struct data_flow *flow = pass->flow;
+	const struct site_total *site = pass->site;
+
+	add_to_bin(flow->sizes, site);
+	if (ends.from == NO_PROCESS || ends.to == NO_PROCESS)
+		return;
+	arena_add(&flow->arena, flow->traffic, flow->traffic_count,
+	          (struct rank_traffic){.from = ends.from,
+	                                .to = ends.to,
+	                                .messages = site->starts,
+	                                .bytes = call_bytes(site->call) * site->starts});
+}
+
+/* Collective operations */
+
+static void add_flow(const struct flow_pass *pass, uint32_t from, uint32_t to, uint64_t bytes,
+                     bool is_estimated)
+{
+	size_t cell = (size_t)from * pass->reader->process_count + to;
+
+	if (from == to || from == NO_PROCESS || to == NO_PROCESS || !bytes)
+		return;
+	pass->bytes[cell] += bytes * pass->site->starts;
+	pass->is_estimated[cell] |= is_estimated;
+}
+
+static uint64_t bytes_in(const struct flow_pass *pass, enum field_key key)
+{
+	int64_t bytes = field_or(pass->site->call, key, 0);
+
+	return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+static uint64_t peer_count(const struct flow_pass *pass)
+{
+	return pass->comm->sides[pass->side].size;
+}
+
+/* The same to each of the peers from this rank on. */
+static void give_each(const struct flow_pass *pass, uint64_t first, uint64_t bytes, bool is_estimated)
+{
+	uint64_t count = peer_count(pass) < pass->reader->process_count ? peer_count(pass)
+	                                                                : pass->reader->process_count;
+
+	for (uint64_t i = first; i < count; i++)
+		add_flow(pass, pass->site->process, process_of(pass, (int64_t)i), bytes, is_estimated);
+}
+
+static void take_each(const struct flow_pass *pass, uint64_t bytes)
+{
+	for (uint64_t i = 0; i < peer_count(pass) && i < pass->reader->process_count; i++)
+		add_flow(pass, process_of(pass, (int64_t)i), pass->site->process, bytes, false);
+}
+
+static bool is_root(const struct flow_pass *pass)
+{
+	int64_t root = field_or(pass->site->call, FIELD_ROOT, RANK_NULL);
+
+	return root == RANK_ROOT || (!is_inter(pass->comm) && root == (int64_t)pass->own->rank);
+}
+
+static void flow_from_root(const struct flow_pass *pass)
+{
+	if (is_root(pass))
+		give_each(pass, 0, bytes_in(pass, FIELD_SENT), false);
+}
+
+static void flow_to_root(const struct flow_pass *pass)
+{
+	add_flow(pass, pass->site->process,
+	         process_of(pass, field_or(pass->site->call, FIELD_ROOT, RANK_NULL)),
+	         bytes_in(pass, FIELD_SENT), false);
+}
+
+/* Each knows its own part, also where they differ. */
+static void flow_parts_from_root(const struct flow_pass *pass)
+{
+	if (!is_root(pass))
+		add_flow(pass, process_of(pass, field_or(pass->site->call, FIELD_ROOT, RANK_NULL)),
+		         pass->site->process, bytes_in(pass, FIELD_RECEIVED), false);
+}
+
+static void flow_to_all(const struct flow_pass *pass)
+{
+	give_each(pass, 0, bytes_in(pass, FIELD_SENT), false);
+}
+
+static void flow_to_higher(const struct flow_pass *pass)
+{
+	give_each(pass, (uint64_t)pass->own->rank + 1, bytes_in(pass, FIELD_SENT), false);
+}
+
+static void flow_parts(const struct flow_pass *pass)
+{
+	if (peer_count(pass))
+		give_each(pass, 0, bytes_in(pass, FIELD_SENT) / peer_count(pass), false);
+}
+
+static void flow_uneven_parts(const struct flow_pass *pass)
+{
+	const struct call *call = pass->site->call;
+	int64_t peer = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_BLOCK && field_value_at(call, i) >= 0)
+			add_flow(pass, pass->site->process, process_of(pass, peer++),
+			         (uint64_t)field_value_at(call, i), false);
+	if (!peer && peer_count(pass))
+		give_each(pass, 0, bytes_in(pass, FIELD_SENT) / peer_count(pass), true);
+}
+
+/* Each gets its block from all. */
+static void flow_blocks(const struct flow_pass *pass)
+{
+	take_each(pass, bytes_in(pass, FIELD_RECEIVED));
+}
+
+/* Of those that it gets data from, which the call that made the topology names. */
+static void take_from_neighbours(const struct flow_pass *pass, bool is_estimated)
+{
+	const uint32_t *made = map_find(&pass->topologies,
+	                                map_key(pass->site->process, pass->comm->identity));
+	const struct call *call = made ? pass->figures->sites[*made].call : NULL;
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; call && i < field_count(call); i++)
+		count += field_key_at(call, i) == FIELD_MEMBER;
+	for (uint32_t i = 0; call && i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_MEMBER)
+			add_flow(pass, process_of(pass, field_value_at(call, i)), pass->site->process,
+			         bytes_in(pass, FIELD_RECEIVED) / count, is_estimated);
+}
+
+static void flow_of_neighbours(const struct flow_pass *pass)
+{
+	take_from_neighbours(pass, false);
+}
+
+static void flow_of_uneven_neighbours(const struct flow_pass *pass)
+{
+	take_from_neighbours(pass, true);
+}
+
+/* By how data flows, of MPI, or by the function's name, of UPC. */
+static const struct {
+	const char *name;
+	void (*flow)(const struct flow_pass *pass);
+} collectives[] = {
+	{"bcast", flow_from_root},
+	{"reduce", flow_to_root},
+	{"gather", flow_to_root},
+	{"gatherv", flow_to_root},
+	{"scatter", flow_parts_from_root},
+	{"scatterv", flow_parts_from_root},
+	{"allreduce", flow_to_all},
+	{"allgather", flow_to_all},
+	{"allgatherv", flow_to_all},
+	{"alltoall", flow_parts},
+	{"alltoallv", flow_uneven_parts},
+	{"alltoallw", flow_uneven_parts},
+	{"reduce_scatter", flow_blocks},
+	{"reduce_scatter_block", flow_blocks},
+	{"neighbor_allgather", flow_of_neighbours},
+	{"neighbor_alltoall", flow_of_neighbours},
+	{"neighbor_allgatherv", flow_of_uneven_neighbours},
+	{"neighbor_alltoallv", flow_of_uneven_neighbours},
+	{"neighbor_alltoallw", flow_of_uneven_neighbours},
+	{"upc_all_broadcast", flow_parts_from_root},
+	{"upc_all_scatter", flow_parts_from_root},
+	{"upc_all_gather", flow_to_root},
+	{"upc_all_reduce", flow_to_root},
+	{"upc_all_gather_all", flow_to_all},
+	{"upc_all_exchange", flow_parts},
+	{"upc_all_prefix_reduce", flow_to_higher},
+};
+
+static void follow_collective(struct flow_pass *pass, const struct call_info *info)
+{
+	const char *name = *info->moves ? info->moves : info->name;
+
+	if (!pass->bytes || !find_peers(pass, pass->site))
+		return;
+	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+		if (strcmp(collectives[i].name, name) == 0)
+			(strcmp(info->meets, "lower_first") == 0 ? flow_to_higher
+			                                         : collectives[i].flow)(pass);
+}
+
+static void add_collective(struct flow_pass *pass, const struct call_info *info)
+{
+	struct data_flow *flow = pass->flow;
+	const struct interned *known = intern(&pass->functions, info->name, strlen(info->name));
+	struct collective_sizes *sizes;
+
+	if (known->number == flow->collective_count)
+		arena_add(&flow->arena, flow->collectives, flow->collective_count,
+		          (struct collective_sizes){.call = info->name});
+	sizes = &flow->collectives[known->number];
+	add_to_bin(sizes->bins, pass->site);
+	sizes->count += pass->site->starts;
+	sizes->bytes += call_bytes(pass->site->call) * pass->site->starts;
+	follow_collective(pass, info);
+}
+
+/* Calls */
+
+static bool has_data(const struct call_info *info)
+{
+	return info->class == CLASS_UPC_COLLECTIVE ||
+	       ((info->class == CLASS_COLLECTIVE || info->class == CLASS_NEIGHBOURHOOD) && *info->moves);
+}
+
+static void take_site(struct flow_pass *pass, const struct site_total *site)
+{
+	const struct call_info *info = call_find(site->call->outline->name);
+	int64_t peer = field_or(site->call, FIELD_PEER, RANK_NULL);
+
+	pass->site = site;
+	if (!info || !site->starts)
+		return;
+	if (has_data(info)) {
+		add_collective(pass, info);
+	} else if (info->class == CLASS_UPC_ACCESS) {
+		struct data_ends ends = find_peers(pass, site) ? ends_of_access(pass)
+		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
+		/* What a thread of UPC does in its own memory moves nothing. */
+		if (field_or(site->call, FIELD_TARGET, RANK_NULL) >= 0 && ends.from != ends.to)
+			add_message(pass, ends);
+	} else if (peer >= 0 && field_or(site->call, FIELD_SENT, -1) >= 0) {
+		struct data_ends ends = {site->process,
+		                         find_peers(pass, site) ? process_of(pass, peer) : NO_PROCESS};
+		add_message(pass, ends);
+	}
+}
+
+static void find_topologies(struct flow_pass *pass)
+{
+	for (size_t i = 0; i < pass->figures->site_count; i++) {
+		const struct site_total *site = &pass->figures->sites[i];
+		int64_t made = field_or(site->call, FIELD_NEWCOMM, 0);
+		if (made && field_or(site->call, FIELD_MEMBER, RANK_NULL) != RANK_NULL)
+			*map_put(&pass->topologies, map_key(site->process, (uint64_t)made)) = (uint32_t)i;
+	}
+}
+
+/* Tables */
+
+static void add_cells(struct flow_pass *pass)
+{
+	struct data_flow *flow = pass->flow;
+	uint32_t count = (uint32_t)pass->reader->process_count;
+
+	for (uint32_t from = 0; pass->bytes && from < count; from++)
+		for (uint32_t to = 0; to < count; to++)
+			if (pass->bytes[(size_t)from * count + to])
+				arena_add(
+					&flow->arena, flow->traffic, flow->traffic_count,
+					(struct rank_traffic){
+						.from = from,
+						.to = to,
+						.collective_bytes = pass->bytes[(size_t)from * count + to],
+						.is_estimated = pass->is_estimated[(size_t)from * count + to],
+					});
+}
+
+static int by_ends(const void *left, const void *right)
+{
+	const struct rank_traffic *a = left, *b = right;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+static void merge_traffic(struct data_flow *flow)
+{
+	size_t kept = 0;
+
+	if (!flow->traffic_count)
+		return;
+	qsort(flow->traffic, flow->traffic_count, sizeof *flow->traffic, by_ends);
+	for (size_t i = 0; i < flow->traffic_count; i++) {
+		struct rank_traffic *last = kept ? &flow->traffic[kept - 1] : NULL;
+		if (last && by_ends(last, &flow->traffic[i]) == 0) {
+			last->messages += flow->traffic[i].messages;
+			last->bytes += flow->traffic[i].bytes;
+			last->collective_bytes += flow->traffic[i].collective_bytes;
+			last->is_estimated |= flow->traffic[i].is_estimated;
+		} else {
+			flow->traffic[kept++] = flow->traffic[i];
+		}
+	}
+	flow->traffic_count = kept;
+}
+
+static int by_bytes(const void *left, const void *right)
+{
+	const struct collective_sizes *a = left, *b = right;
+
+	if (a->bytes != b->bytes)
+		return a->bytes < b->bytes ? 1 : -1;
+	return strcmp(a->call, b->call);
+}
+
+struct data_flow *data_flow_new(const struct reader *reader, const struct figures *figures)
+{
+	struct data_flow *flow = memory_new(1, sizeof *flow);
+	struct flow_pass pass = {.reader = reader, .figures = figures, .flow = flow};
+	size_t count = reader->process_count;
+
+	pass.functions.arena = &flow->arena;
+	if (count <= COLLECTIVE_FLOW_MOST) {
+		pass.bytes = memory_new(count * count + 1, sizeof *pass.bytes);
+		pass.is_estimated = memory_new(count * count + 1, sizeof *pass.is_estimated);
+	}
+	find_topologies(&pass);
+	for (size_t i = 0; i < figures->site_count; i++)
+		take_site(&pass, &figures->sites[i]);
+	flow->without_collectives = !pass.bytes && flow->collective_count;
+	add_cells(&pass);
+	merge_traffic(flow);
+	if (flow->collective_count)
+		qsort(flow->collectives, flow->collective_count, sizeof *flow->collectives, by_bytes);
+	free(pass.bytes);
+	free(pass.is_estimated);
+	map_release(&pass.topologies);
+	return flow;
+}
+
+void data_flow_free(struct data_flow *flow)
+{
+	if (!flow)
+		return;
+	arena_release(&flow->arena);
+	free(flow);
+}

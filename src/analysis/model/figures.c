@@ -1,0 +1,644 @@
+#include "analysis/model/figures.h"
+
+#include "analysis/model/gaps.h"
+#include "analysis/model/marks.h"
+#include "analysis/model/processes.h"
+#include "analysis/model/spans.h"
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "calls/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
+
+/* What is known of a distinct call before any of its events. */
+struct call_facts {
+	bool is_known, is_mark, is_users, is_start, is_local, is_mpi, prepares, starts;
+	uint32_t place;       /* for the search of iterations */
+	uint32_t phase, slot; /* the sum that was used last, and the phase that it is of */
+};
+
+/* Time of a thread in a phase, without what lies in the phases in it. */
+struct phase_time_sum {
+	int64_t computing, communication, tool;
+	uint64_t calls, times;
+	bool was_in;
+};
+
+struct nested_region {
+	const char *name;
+	uint32_t phase;
+};
+
+struct thread_cursor {
+	struct stream *stream;
+	const struct thread_window *window;
+	struct event_iter iter;
+	struct event events[AT_A_TIME]; /* that were read */
+	uint32_t event_count, event_number;
+	const struct event *event; /* at hand; NULL: it is at its end */
+	bool is_past_gap;
+	int64_t now;  /* up to which its time is accounted for */
+	int64_t tool; /* of the recorder since then */
+	size_t pause;
+	uint32_t phase;
+	struct phase_time_sum *in_phase;     /* the time in it */
+	int64_t computing, communication;    /* so far */
+	ARRAY(struct nested_region) regions; /* the innermost last */
+	ARRAY(struct phase_time_sum) times;  /* by phase */
+};
+
+/* Of a phase, over processes. */
+struct phase_sums {
+	double computing, longest, length;
+};
+
+struct figures_pass {
+	struct figures *figures;
+	struct reader *reader;
+	const struct corrected_time *time;
+	void (*progress)(double part);
+	size_t chunks_done;
+	uint64_t reads;
+	struct interner names, places;
+	struct map phase_numbers; /* by parent and name */
+	struct iteration_search *search;
+	/* of the process at hand */
+	struct process *process;
+	uint32_t number;
+	uint32_t phase; /* of the process: that lasts until the next */
+	uint64_t lost;
+	struct call_facts *facts; /* by the call's id */
+	size_t facts_count;
+	struct map slots;    /* by call and phase */
+	struct map requests; /* that were prepared: the call's id */
+	struct thread_cursor *threads;
+	size_t thread_count;
+	struct clock_piece clock;
+	/* over processes */
+	double computing, longest;
+	ARRAY(struct phase_sums) sums; /* by phase */
+};
+
+/* Calls */
+
+bool is_users_mark(const struct call *call)
+{
+	return text_begins(call->outline->name, "tarry_");
+}
+
+static bool is_access(const struct call_info *info)
+{
+	return info && info->class == CLASS_UPC_ACCESS;
+}
+
+uint64_t call_bytes(const struct call *call)
+{
+	int64_t bytes;
+
+	if (call_field(call, FIELD_SENT, &bytes) ||
+	    (is_access(call_find(call->outline->name)) && call_field(call, FIELD_RECEIVED, &bytes)))
+		return bytes > 0 ? (uint64_t)bytes : 0;
+	return 0;
+}
+
+/* A request's groups may bring several times. */
+static uint64_t received_bytes(const struct call *call)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_RECEIVED && field_value_at(call, i) > 0)
+			bytes += (uint64_t)field_value_at(call, i);
+	return bytes;
+}
+
+/* The same for calls of one function from one place. */
+static uint32_t place_of(struct figures_pass *pass, const struct call *call)
+{
+	const struct outline *outline = call->outline;
+	const struct {
+		const char *name;
+		uint64_t offset, module;
+	} key = {outline->name, outline->has_site ? outline->offset : 0,
+	         outline->has_site ? outline->module : 0};
+
+	return (uint32_t)intern(&pass->places, &key, sizeof key)->number;
+}
+
+static struct call_facts *find_facts(struct figures_pass *pass, const struct event *event)
+{
+	const struct call_info *info;
+	struct call_facts *facts;
+
+	array_fit_zeroed(pass->facts, pass->facts_count, event->id + 1u);
+	facts = &pass->facts[event->id];
+	if (facts->is_known)
+		return facts;
+	info = call_find(event->call->outline->name);
+	*facts = (struct call_facts){
+		.is_known = true,
+		.is_mark = mark_kind(event->call) != MARK_NONE,
+		.is_users = is_users_mark(event->call),
+		.is_start = marks_start(event->call),
+		.is_local = !info || call_is_local(info),
+		.is_mpi = info,
+		.prepares = info && info->persistent,
+		.starts = info && info->starts,
+		.phase = UINT32_MAX,
+	};
+	if (!facts->is_local)
+		facts->place = place_of(pass, event->call);
+	return facts;
+}
+
+/* Phases */
+
+static uint32_t find_phase(struct figures_pass *pass, uint32_t parent, const char *name)
+{
+	struct figures *figures = pass->figures;
+	const struct interned *known = intern(&pass->names, name, strlen(name));
+	uint32_t *number = map_put(&pass->phase_numbers, map_key(parent, known->number));
+	const struct phase_figures *around = parent ? &figures->phases[parent - 1] : NULL;
+
+	if (*number != MAP_NONE)
+		return *number;
+	/* Names that are made up in a loop are not to cost more than the trace itself. */
+	*number = parent;
+	if (figures->phase_count == PHASES_MOST)
+		return parent;
+	*number = figures->phase_count + 1;
+	arena_add(&figures->arena, figures->phases, figures->phase_count,
+	          (struct phase_figures){
+			  .name = (const char *)known->bytes,
+			  .path = around ? arena_format(&figures->arena, "%s > %s", around->path, name)
+	                                 : (const char *)known->bytes,
+			  .parent = parent,
+			  .depth = around ? around->depth + 1 : 0,
+		  });
+	return figures->phase_count;
+}
+
+static struct phase_time_sum *time_in(struct thread_cursor *thread, uint32_t phase)
+{
+	return &array_extend(&thread->times, phase + 1u)->items[phase];
+}
+
+static void enter_phase(struct figures_pass *pass, struct thread_cursor *thread)
+{
+	thread->phase = thread->regions.count ? thread->regions.items[thread->regions.count - 1].phase
+	                                      : pass->phase;
+	thread->in_phase = time_in(thread, thread->phase);
+	thread->in_phase->was_in = true;
+}
+
+/* Time */
+
+static int64_t ns_at(struct figures_pass *pass, uint64_t tick)
+{
+	int64_t ns = clock_piece_ns(&pass->clock, tick);
+	struct shifts *shifts = &pass->time->shifts[pass->number];
+
+	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
+}
+
+static int64_t within(const struct thread_window *window, int64_t ns)
+{
+	return ns < window->start ? window->start : ns > window->end ? window->end : ns;
+}
+
+/* What the thread did since it was looked at last was computing. */
+static void compute_until(struct figures_pass *pass, struct thread_cursor *thread, int64_t until)
+{
+	struct phase_time_sum *sum = thread->in_phase;
+	int64_t from = within(thread->window, thread->now), to = within(thread->window, until);
+	int64_t length = from_to(from, to), tool;
+
+	if (until > thread->now)
+		thread->now = until;
+	if (length && thread->stream->pause_count)
+		length -= paused_between(thread->stream, pass->time, pass->number, from, to, &thread->pause);
+	tool = thread->tool < length ? thread->tool : length;
+	thread->tool = 0;
+	sum->tool += tool;
+	sum->computing += length - tool;
+	thread->computing += length - tool;
+}
+
+/* Behind lost chunks nobody knows what came before. */
+static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, int64_t start)
+{
+	int64_t length = from_to(within(thread->window, thread->now), within(thread->window, start));
+
+	thread->is_past_gap = true;
+	if (start <= thread->now)
+		return;
+	pass->figures->unrecorded_ns = plus(pass->figures->unrecorded_ns, length);
+	thread->now = start;
+	thread->tool = 0;
+}
+
+/* Of fruitless tests in a row, what lies between them is computing. */
+static void communicate(struct figures_pass *pass, struct thread_cursor *thread, int64_t start, int64_t end)
+{
+	const struct event *event = thread->event;
+	struct phase_time_sum *sum = thread->in_phase;
+	int64_t from, inside;
+
+	compute_until(pass, thread, start);
+	from = within(thread->window, start > thread->now ? start : thread->now);
+	inside = from_to(from, within(thread->window, end));
+	if (event->polls) {
+		int64_t busy = from_to(start, ns_at(pass, event->start + event->busy));
+		int64_t between = inside > busy ? inside - busy : 0;
+		sum->computing += between;
+		thread->computing += between;
+		inside -= between;
+	}
+	sum->communication += inside;
+	sum->calls += event->polls ? event->polls : 1;
+	thread->communication += inside;
+	thread->now = end > thread->now ? end : thread->now;
+}
+
+/* Sums of calls */
+
+static struct site_total *find_site(struct figures_pass *pass, const struct call *call, uint32_t phase)
+{
+	struct figures *figures = pass->figures;
+	struct call_facts *facts = &pass->facts[call->id];
+	uint32_t *slot;
+
+	if (facts->phase == phase)
+		return &figures->sites[facts->slot];
+	slot = map_put(&pass->slots, map_key(call->id, phase));
+	if (*slot == MAP_NONE) {
+		*slot = (uint32_t)figures->site_count;
+		array_fit(figures->sites, figures->site_room, figures->site_count + 1);
+		figures->sites[figures->site_count++] = (struct site_total){
+			.process = pass->number, .phase = phase, .call = call, .is_local = facts->is_local};
+	}
+	facts->phase = phase;
+	facts->slot = *slot;
+	return &figures->sites[*slot];
+}
+
+static void start_requests(struct figures_pass *pass, const struct event *event, uint32_t phase)
+{
+	for (uint32_t i = 0; i < field_count(event->call); i++) {
+		const uint32_t *id = field_key_at(event->call, i) == FIELD_REQUEST
+		                             ? map_find(&pass->requests,
+		                                        map_key((uint64_t)field_value_at(event->call, i), 0))
+		                             : NULL;
+		if (id)
+			find_site(pass, pass->process->calls.items[*id], phase)->starts++;
+	}
+}
+
+static void prepare_request(struct figures_pass *pass, const struct event *event)
+{
+	int64_t request;
+
+	if (call_field(event->call, FIELD_REQUEST, &request))
+		*map_put(&pass->requests, map_key((uint64_t)request, 0)) = event->id;
+}
+
+static void add_to_site(struct figures_pass *pass, const struct thread_cursor *thread,
+                        const struct call_facts *facts, int64_t start, int64_t end)
+{
+	const struct event *event = thread->event;
+	struct site_total *site = find_site(pass, event->call, thread->phase);
+	uint64_t calls = event->polls ? event->polls : 1;
+	int64_t inside = from_to(start, end);
+
+	if (event->polls) {
+		int64_t busy = from_to(start, ns_at(pass, event->start + event->busy));
+		inside = busy < inside ? busy : inside;
+	}
+	site->count += calls;
+	site->starts += facts->prepares ? 0 : calls;
+	site->inside_ns = plus(site->inside_ns, inside);
+	end = within(thread->window, end);
+	start = within(thread->window, start);
+	site->run_ns = plus(site->run_ns, from_to(start, end) < inside ? from_to(start, end) : inside);
+	pass->figures->calls += calls;
+	pass->figures->ranks[pass->number].calls += facts->is_mpi ? calls : 0;
+	if (facts->prepares)
+		prepare_request(pass, event);
+	if (facts->starts)
+		start_requests(pass, event, thread->phase);
+}
+
+/* Marks */
+
+static void begin_region(struct figures_pass *pass, struct thread_cursor *thread, const char *name)
+{
+	uint32_t phase = find_phase(pass, thread->phase, name);
+
+	array_add(&thread->regions, (struct nested_region){name, phase});
+	enter_phase(pass, thread);
+	thread->in_phase->times++;
+}
+
+/* Those in it that were not ended, too. */
+static void end_region(struct figures_pass *pass, struct thread_cursor *thread, const char *name)
+{
+	size_t depth = thread->regions.count;
+
+	while (depth && strcmp(thread->regions.items[depth - 1].name, name) != 0)
+		depth--;
+	if (depth)
+		thread->regions.count = depth - 1;
+	enter_phase(pass, thread);
+}
+
+/* Of the process: all its threads go on in it, unless they are in a region. */
+static void change_phase(struct figures_pass *pass, struct thread_cursor *thread, uint32_t phase, int64_t ns)
+{
+	pass->phase = phase;
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		if (pass->threads[i].regions.count || !pass->threads[i].event)
+			continue;
+		compute_until(pass, &pass->threads[i], ns);
+		enter_phase(pass, &pass->threads[i]);
+	}
+	if (pass->phase)
+		time_in(thread, pass->phase)->times++;
+	thread->in_phase = time_in(thread, thread->phase);
+}
+
+static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, int64_t start)
+{
+	const struct call *call = thread->event->call;
+	enum mark_kind kind = mark_kind(call);
+	const char *name = mark_name(pass->reader, call);
+
+	compute_until(pass, thread, start);
+	if (kind == MARK_REGION_BEGIN && name)
+		begin_region(pass, thread, name);
+	else if (kind == MARK_REGION_END && name)
+		end_region(pass, thread, name);
+	else if (kind == MARK_PHASE && name)
+		change_phase(pass, thread, find_phase(pass, 0, name), start);
+	else if (kind == MARK_LEVEL_END && pass->phase &&
+	         is_level(pass->figures->phases[pass->phase - 1].name))
+		change_phase(pass, thread, 0, start);
+}
+
+/* Events */
+
+static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
+{
+	struct figures *figures = pass->figures;
+	const struct event *event = thread->event;
+	struct call_facts *facts = find_facts(pass, event);
+	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
+
+	figures->events++;
+	figures->stolen_ns += 1e3 * ((double)event->stolen_before + event->stolen_inside);
+	figures->overhead_ns += 1e3 * event->tool_before;
+	thread->tool += (int64_t)event->tool_before * 1000;
+	if (event->start >= pass->lost && !thread->is_past_gap)
+		pass_gap(pass, thread, start);
+	if (facts->is_mark)
+		take_mark(pass, thread, start);
+	if (facts->is_users) {
+		figures->marks++;
+	} else if (!facts->is_start) {
+		add_to_site(pass, thread, &pass->facts[event->id], start, end);
+		if (!facts->is_local) {
+			communicate(pass, thread, start, end);
+			if (start >= thread->window->start && end <= thread->window->end)
+				iteration_search_note(pass->search, facts->place,
+				                      (uint32_t)(thread - pass->threads), event->call, start,
+				                      thread->computing);
+		}
+	}
+}
+
+static void read_next(struct figures_pass *pass, struct thread_cursor *thread)
+{
+	if (++thread->event_number < thread->event_count) {
+		thread->event = &thread->events[thread->event_number];
+		return;
+	}
+	thread->event_number = 0;
+	thread->event_count = reader_next_many(&thread->iter, thread->events, AT_A_TIME);
+	thread->event = thread->event_count ? thread->events : NULL;
+	if (!thread->event)
+		pass->chunks_done += thread->stream->chunk_count;
+	else if (pass->progress && (pass->reads++ & 1023) == 0)
+		pass->progress((double)(pass->chunks_done + thread->iter.next_chunk) /
+		               (double)pass->reader->chunk_count);
+}
+
+/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
+static struct thread_cursor *next_thread(struct figures_pass *pass)
+{
+	struct thread_cursor *next = NULL;
+
+	for (size_t i = 0; i < pass->thread_count; i++)
+		if (pass->threads[i].event && (!next || pass->threads[i].event->start < next->event->start))
+			next = &pass->threads[i];
+	return next;
+}
+
+/* Processes */
+
+static void begin_process(struct figures_pass *pass, uint32_t number)
+{
+	const struct process_window *window = &pass->figures->windows->processes[number];
+	const struct clocks *clocks = pass->time->clocks;
+
+	pass->number = number;
+	pass->process = &pass->reader->processes[number];
+	pass->phase = 0;
+	pass->lost = lost_since(pass->process);
+	pass->clock = clock_piece_new(&clocks->lines[clocks->line_of[number]]);
+	pass->thread_count = pass->process->stream_count;
+	pass->threads = memory_new(pass->thread_count + 1, sizeof *pass->threads);
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		struct thread_cursor *thread = &pass->threads[i];
+		thread->stream = &pass->process->streams[i];
+		thread->window = &pass->figures->windows->threads[window->first_thread + i];
+		thread->now = thread->window->start;
+		enter_phase(pass, thread);
+		reader_events(pass->reader, thread->stream, &thread->iter);
+		read_next(pass, thread);
+	}
+}
+
+/* With what lies in the phases in it, which come behind it. */
+static void put_into_parents(const struct figures *figures, struct thread_cursor *thread)
+{
+	for (size_t i = thread->times.count; i-- > 1;) {
+		const struct phase_time_sum *own = &thread->times.items[i];
+		struct phase_time_sum *around = time_in(thread, figures->phases[i - 1].parent);
+		if (!figures->phases[i - 1].parent)
+			continue;
+		around->computing += own->computing;
+		around->communication += own->communication;
+		around->tool += own->tool;
+		around->calls += own->calls;
+		around->was_in |= own->was_in;
+	}
+}
+
+/* The mean of the threads that were in it. */
+static void add_phase(struct figures_pass *pass, uint32_t phase)
+{
+	struct phase_figures *figures = &pass->figures->phases[phase - 1];
+	struct phase_sums *sums = &array_extend(&pass->sums, phase + 1u)->items[phase];
+	double computing = 0, time = 0, threads = 0;
+
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		const struct phase_time_sum *sum = time_in(&pass->threads[i], phase);
+		threads += sum->was_in;
+		computing += (double)sum->computing;
+		time += (double)(sum->computing + sum->communication + sum->tool);
+		figures->computing_ns = plus(figures->computing_ns, sum->computing);
+		figures->communication_ns = plus(figures->communication_ns, sum->communication);
+		figures->calls += sum->calls;
+		figures->times += sum->times;
+	}
+	if (!threads)
+		return;
+	figures->processes++;
+	figures->time_ns = plus(figures->time_ns, (int64_t)time);
+	computing /= threads;
+	time /= threads;
+	sums->computing += computing;
+	sums->longest = computing > sums->longest ? computing : sums->longest;
+	sums->length = time > sums->length ? time : sums->length;
+}
+
+static void end_threads(struct figures_pass *pass)
+{
+	struct figures *figures = pass->figures;
+
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		struct thread_cursor *thread = &pass->threads[i];
+		compute_until(pass, thread, thread->window->end);
+		for (size_t j = 0; j < thread->times.count; j++)
+			figures->tool_ns = plus(figures->tool_ns, thread->times.items[j].tool);
+		figures->computing_ns = plus(figures->computing_ns, thread->computing);
+		figures->communication_ns = plus(figures->communication_ns, thread->communication);
+		put_into_parents(figures, thread);
+	}
+	for (uint32_t i = 1; i <= figures->phase_count; i++)
+		add_phase(pass, i);
+}
+
+static void add_rank(struct figures_pass *pass)
+{
+	const struct process_window *window = &pass->figures->windows->processes[pass->number];
+	struct rank_figures *rank = &pass->figures->ranks[pass->number];
+	int64_t threads = pass->thread_count ? (int64_t)pass->thread_count : 1, computing = 0,
+		communication = 0;
+
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		computing = plus(computing, pass->threads[i].computing);
+		communication = plus(communication, pass->threads[i].communication);
+	}
+	rank->length_ns = window->length_ns;
+	rank->computing_ns = computing / threads;
+	rank->communication_ns = communication / threads;
+	rank->init_ns = window->init_ns;
+	rank->finalize_ns = window->finalize_ns;
+	pass->computing += (double)rank->computing_ns;
+	if ((double)rank->computing_ns > pass->longest)
+		pass->longest = (double)rank->computing_ns;
+}
+
+static void end_process(struct figures_pass *pass)
+{
+	end_threads(pass);
+	add_rank(pass);
+	iteration_search_end_process(pass->search, pass->figures->ranks[pass->number].length_ns);
+	for (size_t i = 0; i < pass->thread_count; i++) {
+		array_release(&pass->threads[i].regions);
+		array_release(&pass->threads[i].times);
+	}
+	free(pass->threads);
+	free(pass->facts);
+	pass->facts = NULL;
+	pass->facts_count = 0;
+	map_release(&pass->slots);
+	map_release(&pass->requests);
+	pass->slots = pass->requests = (struct map){0};
+}
+
+static void read_process(struct figures_pass *pass, uint32_t number)
+{
+	struct thread_cursor *thread;
+
+	begin_process(pass, number);
+	while ((thread = next_thread(pass))) {
+		take_event(pass, thread);
+		read_next(pass, thread);
+	}
+	end_process(pass);
+}
+
+/* All of them */
+
+static void add_bytes(struct figures *figures)
+{
+	for (size_t i = 0; i < figures->site_count; i++) {
+		const struct site_total *site = &figures->sites[i];
+		struct rank_figures *rank = &figures->ranks[site->process];
+		int64_t sent;
+		if (call_field(site->call, FIELD_SENT, &sent) && sent > 0)
+			rank->sent_bytes += (uint64_t)sent * site->starts;
+		rank->received_bytes += received_bytes(site->call) * site->starts;
+	}
+}
+
+static void find_efficiencies(struct figures_pass *pass)
+{
+	struct figures *figures = pass->figures;
+
+	figures->efficiency = efficiency_of((double)pass->reader->process_count, pass->computing,
+	                                    pass->longest, (double)figures->windows->length_ns);
+	for (uint32_t i = 0; i < figures->phase_count; i++) {
+		const struct phase_sums *sums = &array_extend(&pass->sums, i + 2u)->items[i + 1];
+		figures->phases[i].length_ns = (int64_t)sums->length;
+		figures->phases[i].efficiency = efficiency_of((double)figures->phases[i].processes,
+		                                              sums->computing, sums->longest, sums->length);
+	}
+}
+
+struct figures *figures_new(struct reader *reader, const struct corrected_time *time,
+                            void (*progress)(double part))
+{
+	struct figures *figures = memory_new(1, sizeof *figures);
+	struct figures_pass pass = {.figures = figures, .reader = reader, .time = time, .progress = progress};
+
+	figures->windows = run_windows_new(reader, time, false);
+	figures->comms = comm_table_new(reader);
+	figures->ranks = arena_array(&figures->arena, struct rank_figures, reader->process_count + 1);
+	pass.names.arena = pass.places.arena = &figures->arena;
+	pass.search = iteration_search_new();
+	for (uint32_t i = 0; i < reader->process_count; i++)
+		read_process(&pass, i);
+	iteration_search_finish(pass.search, reader->process_count, &figures->iteration);
+	add_bytes(figures);
+	find_efficiencies(&pass);
+	map_release(&pass.phase_numbers);
+	array_release(&pass.sums);
+	return figures;
+}
+
+void figures_free(struct figures *figures)
+{
+	if (!figures)
+		return;
+	run_windows_free(figures->windows);
+	comm_table_free(figures->comms);
+	free(figures->sites);
+	arena_release(&figures->arena);
+	free(figures);
+}

@@ -1,0 +1,331 @@
+#include "analysis/model/windows.h"
+
+#include "analysis/model/processes.h"
+#include "analysis/model/spans.h"
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "calls/calls.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct efficiency efficiency_of(double processes, double computing_ns, double longest_ns, double length_ns)
+{
+	struct efficiency efficiency = {.is_known = processes > 0 && longest_ns > 0 && length_ns > 0};
+
+	if (!efficiency.is_known)
+		return efficiency;
+	efficiency.load_balance = computing_ns / processes / longest_ns;
+	efficiency.communication = longest_ns < length_ns ? longest_ns / length_ns : 1;
+	efficiency.parallel = efficiency.load_balance * efficiency.communication;
+	return efficiency;
+}
+
+/* Calls */
+
+static bool is_one_of(const struct call *call, const enum call_id *ids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(call->outline->name, all_calls[ids[i]].name) == 0)
+			return true;
+	return false;
+}
+
+bool starts_mpi(const struct call *call)
+{
+	static const enum call_id ids[] = {CALL_Init, CALL_Init_thread, CALL_Session_init};
+
+	return is_one_of(call, ids, sizeof ids / sizeof *ids);
+}
+
+bool ends_mpi(const struct call *call)
+{
+	static const enum call_id ids[] = {CALL_Finalize, CALL_Session_finalize, CALL_upc_exit};
+
+	return is_one_of(call, ids, sizeof ids / sizeof *ids);
+}
+
+bool communicates(const struct call *call)
+{
+	const struct call_info *info = call_find(call->outline->name);
+
+	return info && !call_is_local(info);
+}
+
+/* Pauses */
+
+int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                       int64_t from, int64_t to, size_t *next)
+{
+	int64_t paused = 0;
+	size_t i = *next;
+
+	while (i < stream->pause_count) {
+		int64_t begin, end = INT64_MAX;
+		size_t after = i;
+		if (stream->pauses[i].resumes) {
+			i++;
+			continue;
+		}
+		begin = corrected_ns(time, process, stream->pauses[i].tick);
+		while (after < stream->pause_count && !stream->pauses[after].resumes)
+			after++;
+		if (after < stream->pause_count)
+			end = corrected_ns(time, process, stream->pauses[after].tick);
+		if (begin >= to)
+			break;
+		paused = plus(paused, from_to(begin > from ? begin : from, end < to ? end : to));
+		if (end > to)
+			break;
+		i = *next = after;
+	}
+	return paused;
+}
+
+/* Only then are pauses in the trace, and then anywhere in it. */
+static bool may_pause(const struct process *process)
+{
+	for (size_t i = 0; i < process->property_count; i++)
+		if (strcmp(process->properties[i].key, "selection") == 0 &&
+		    (text_begins(process->properties[i].value, "--from") ||
+		     text_begins(process->properties[i].value, "--to")))
+			return true;
+	return false;
+}
+
+/* Threads */
+
+/* What is to be known of each distinct call of a process, once. */
+enum { EVENT_KNOWN = 1, EVENT_STARTS = 2, EVENT_ENDS = 4, EVENT_COMMUNICATES = 8 };
+
+struct known_calls {
+	unsigned char *items; /* by id */
+	size_t count, room;
+};
+
+static unsigned look_at_call(struct known_calls *known, const struct event *event)
+{
+	unsigned char *bits;
+
+	array_extend(known, event->id + 1u);
+	assert(known->items);
+	bits = &known->items[event->id];
+	if (!*bits)
+		*bits = (unsigned char)(EVENT_KNOWN | (starts_mpi(event->call) ? EVENT_STARTS : 0) |
+		                        (ends_mpi(event->call) ? EVENT_ENDS : 0) |
+		                        (communicates(event->call) ? EVENT_COMMUNICATES : 0));
+	return *bits;
+}
+
+/* The ends of a thread: what is before and behind its part of the run. */
+struct thread_ends {
+	bool any;
+	struct event first; /* of all; the start of MPI, if it is before all communication */
+	struct event last;
+	bool has_start, has_end;
+	struct event start, finish; /* that start and end MPI */
+	uint64_t calls;
+};
+
+static void read_head(struct reader *reader, struct stream *stream, struct thread_ends *ends)
+{
+	struct event_iter iter;
+	struct event event;
+
+	reader_events(reader, stream, &iter);
+	while (reader_next(&iter, &event)) {
+		if (!ends->any)
+			ends->first = event;
+		ends->any = true;
+		ends->has_start = starts_mpi(event.call);
+		ends->start = event;
+		if (ends->has_start || marks_start(event.call) || communicates(event.call)) {
+			event_iter_release(&iter);
+			return;
+		}
+	}
+}
+
+/* True: it is known what the last communication was. */
+static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk, struct known_calls *known,
+                      struct thread_ends *ends)
+{
+	struct event_iter iter;
+	struct event event;
+	unsigned any = 0;
+
+	ends->calls = 0;
+	ends->has_end = false;
+	reader_events(reader, stream, &iter);
+	iter.next_chunk = chunk;
+	while (reader_next(&iter, &event)) {
+		unsigned bits = look_at_call(known, &event);
+		if (bits & EVENT_ENDS && !ends->has_end)
+			ends->finish = event;
+		ends->has_end = bits & EVENT_ENDS || (ends->has_end && !(bits & EVENT_COMMUNICATES));
+		any |= bits & (EVENT_ENDS | EVENT_COMMUNICATES);
+		ends->last = event;
+		ends->calls++;
+	}
+	return any != 0;
+}
+
+static struct thread_ends read_ends(struct reader *reader, struct stream *stream, bool reads_all,
+                                    struct known_calls *known)
+{
+	enum { CHUNKS_LOOKED_AT = 4 };
+	struct thread_ends ends = {0};
+	size_t chunk = reads_all ? 1 : stream->chunk_count;
+
+	read_head(reader, stream, &ends);
+	if (!ends.any)
+		return ends;
+	ends.last = ends.first;
+	for (size_t looked = 0; chunk > 0; looked++)
+		if (read_tail(reader, stream, --chunk, known, &ends) ||
+		    (ends.calls && looked >= CHUNKS_LOOKED_AT))
+			break;
+	return ends;
+}
+
+/* Processes */
+
+struct window_pass {
+	struct reader *reader;
+	const struct corrected_time *time;
+	struct run_windows *windows;
+	uint32_t process;
+	int64_t last_ns;
+	bool any;
+};
+
+static int64_t ns_at(const struct window_pass *pass, uint64_t tick)
+{
+	return corrected_ns(pass->time, pass->process, tick);
+}
+
+static int64_t ns_inside(const struct window_pass *pass, const struct event *event)
+{
+	return from_to(ns_at(pass, event->start), ns_at(pass, event->end));
+}
+
+/* From the first event to the last, whatever they are; then MPI's start and end are told by whichever thread made them. */
+static void widen(struct window_pass *pass, struct process_window *window, const struct thread_ends *ends,
+                  bool is_first)
+{
+	struct run_windows *windows = pass->windows;
+	int64_t first = ns_at(pass, ends->first.start), last = ns_at(pass, ends->last.end);
+
+	if (!pass->any || first < windows->first_ns)
+		windows->first_ns = first;
+	pass->last_ns = !pass->any || last > pass->last_ns ? last : pass->last_ns;
+	pass->any = true;
+	if (ends->has_start) {
+		window->has_start = true;
+		window->init_ns = ns_inside(pass, &ends->start);
+		window->start = ns_at(pass, ends->start.end);
+	} else if (!window->has_start && (is_first || first < window->start)) {
+		window->start = first;
+	}
+	if (ends->has_end) {
+		window->has_end = true;
+		window->finalize_ns = ns_inside(pass, &ends->finish);
+		window->end = ns_at(pass, ends->finish.start);
+	} else if (!window->has_end && (is_first || last > window->end)) {
+		window->end = last;
+	}
+}
+
+static struct thread_window thread_window_of(const struct window_pass *pass,
+                                             const struct process_window *process,
+                                             const struct thread_ends *ends, const struct stream *stream)
+{
+	struct thread_window window = {.start = process->start, .end = process->start};
+	int64_t first, last;
+	size_t next = 0;
+
+	if (!ends->any)
+		return window;
+	first = ends->has_start ? process->start : ns_at(pass, ends->first.start);
+	last = ends->has_end ? process->end : ns_at(pass, ends->last.end);
+	window.start = first > process->start ? first : process->start;
+	window.end = last < process->end ? last : process->end;
+	if (window.end < window.start)
+		window.end = window.start;
+	window.time_ns = from_to(window.start, window.end);
+	window.time_ns -= paused_between(stream, pass->time, pass->process, window.start, window.end, &next);
+	return window;
+}
+
+static void look_at_process(struct window_pass *pass, bool counts_calls)
+{
+	struct process *process = &pass->reader->processes[pass->process];
+	struct process_window *window = &pass->windows->processes[pass->process];
+	struct thread_ends *ends = memory_new(process->stream_count + 1, sizeof *ends);
+	struct known_calls known = {0};
+	bool reads_all = counts_calls || may_pause(process), any = false;
+
+	for (size_t i = 0; i < process->stream_count; i++) {
+		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
+		pass->windows->calls += ends[i].calls;
+		if (ends[i].any)
+			widen(pass, window, &ends[i], !any);
+		any |= ends[i].any;
+	}
+	if (window->end < window->start)
+		window->end = window->start;
+	for (size_t i = 0; i < process->stream_count; i++) {
+		struct thread_window *thread = &pass->windows->threads[window->first_thread + i];
+		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i]);
+		pass->windows->time_ns = plus(pass->windows->time_ns, thread->time_ns);
+	}
+	if (process->stream_count) {
+		size_t next = 0;
+		window->length_ns = from_to(window->start, window->end) -
+		                    paused_between(&process->streams[0], pass->time, pass->process,
+		                                   window->start, window->end, &next);
+	}
+	array_release(&known);
+	free(ends);
+}
+
+static void add_up(struct run_windows *windows, const struct process_window *window)
+{
+	windows->length_ns = window->length_ns > windows->length_ns ? window->length_ns : windows->length_ns;
+	windows->init_ns = plus(windows->init_ns, window->init_ns);
+	windows->finalize_ns = plus(windows->finalize_ns, window->finalize_ns);
+}
+
+struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
+                                    bool counts_calls)
+{
+	struct run_windows *windows = memory_new(1, sizeof *windows);
+	struct window_pass pass = {.reader = reader, .time = time, .windows = windows};
+	uint32_t threads = 0;
+
+	windows->process_count = (uint32_t)reader->process_count;
+	windows->processes = memory_new(reader->process_count + 1, sizeof *windows->processes);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		windows->processes[i].first_thread = threads;
+		windows->processes[i].thread_count = (uint32_t)reader->processes[i].stream_count;
+		threads += windows->processes[i].thread_count;
+	}
+	windows->threads = memory_new(threads + 1u, sizeof *windows->threads);
+	for (; pass.process < reader->process_count; pass.process++) {
+		look_at_process(&pass, counts_calls);
+		add_up(windows, &windows->processes[pass.process]);
+	}
+	windows->elapsed_ns = pass.any ? from_to(windows->first_ns, pass.last_ns) : 0;
+	return windows;
+}
+
+void run_windows_free(struct run_windows *windows)
+{
+	if (!windows)
+		return;
+	free(windows->processes);
+	free(windows->threads);
+	free(windows);
+}

@@ -1,0 +1,70 @@
+/* Which part of each process counts as the run: from the end of MPI_Init to the start of MPI_Finalize, without pauses of
+ * recording. Shares and efficiencies are of this time; starting and ending MPI have lines of their own.
+ *
+ *	struct run_windows *windows = run_windows_new(reader, time, false);
+ *	windows->length_ns                                      of the run
+ *	windows->threads[windows->processes[2].first_thread]    of the first thread of the third process
+ *	run_windows_free(windows);
+ *
+ * MPI_Init_thread and MPI_Session_init start like MPI_Init, where nothing was communicated before; MPI_Session_finalize and upc_exit
+ * end like MPI_Finalize, where nothing is communicated behind. A process that has no such start in the trace counts from
+ * its first event on, as UPC threads do; one without an end, because it was killed, up to its last event. A thread counts
+ * from its first to its last event within its process.
+ *
+ * Only the first and last events of each thread are read, unless recording may have paused or the calls are to be counted. */
+#ifndef TARRY_ANALYSIS_MODEL_WINDOWS_H
+#define TARRY_ANALYSIS_MODEL_WINDOWS_H
+
+#include "analysis/model/logical_clock.h"
+
+/* Parts from 0 to 1. */
+struct efficiency {
+	bool is_known;
+	double parallel, load_balance, communication;
+};
+
+/* Of this many processes, from the sum of their computing times, the longest of them and the length of all. */
+struct efficiency efficiency_of(double processes, double computing_ns, double longest_ns, double length_ns);
+
+/* Times are those of corrected_ns(). */
+struct thread_window {
+	int64_t start, end; /* the same where it has no time in the run */
+	int64_t time_ns;    /* between them, without pauses */
+};
+
+struct process_window {
+	int64_t start, end;
+	int64_t length_ns;            /* between them, without the pauses of its first thread */
+	int64_t init_ns, finalize_ns; /* what starting and ending MPI took before and behind */
+	bool has_start, has_end;
+	uint32_t first_thread, thread_count; /* as many as the process has streams */
+};
+
+struct run_windows {
+	struct process_window *processes;
+	struct thread_window *threads;
+	uint32_t process_count;
+	int64_t length_ns;            /* of the process that has the longest */
+	int64_t time_ns;              /* of all threads */
+	int64_t elapsed_ns;           /* from the first start to the last end of all, with everything */
+	int64_t first_ns;             /* when that began */
+	int64_t init_ns, finalize_ns; /* of all processes */
+	uint64_t calls;               /* events, if they were to be counted */
+};
+
+struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
+                                    bool counts_calls);
+void run_windows_free(struct run_windows *windows);
+
+/* A call that starts or ends MPI. */
+bool starts_mpi(const struct call *call);
+bool ends_mpi(const struct call *call);
+/* A call that has to do with other processes or with files; others, as MPI_Wtime and the user's own functions, are computing. */
+bool communicates(const struct call *call);
+
+/* What of a span lies in pauses of the thread, as far as it was read. Of many spans in order, `*next` is the first pause that
+ * may matter; it begins with 0. */
+int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                       int64_t from, int64_t to, size_t *next);
+
+#endif
