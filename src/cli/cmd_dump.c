@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
+#include "cli/trace_window.h"
 #include "trace/output.h"
 #include "trace/text.h"
 
@@ -11,16 +12,16 @@
 enum { NOT_GIVEN = -1 };
 
 static struct {
-	int64_t process;
+	struct window_choice window;
 	int64_t thread;
 	bool no_source;
 	bool corrected;
 	const char *symbols;
 	const char *output;
-} choice = {.process = NOT_GIVEN, .thread = NOT_GIVEN};
+} choice = {.thread = NOT_GIVEN};
 
 static const struct option_spec options[] = {
-	{"process", 'p', "RANK", "only processes of this rank", OPTION_NUMBER, &choice.process},
+	WINDOW_OPTIONS(choice.window),
 	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call",
          OPTION_NUMBER, &choice.thread},
 	{"corrected", 0, NULL,
@@ -47,40 +48,27 @@ static void add_source(void *context, const struct process *process, const struc
 	}
 }
 
-/* NULL for what was not given; FAILED for what no trace can hold. */
-static enum status narrow(int64_t number, const char *option, uint32_t *place, const uint32_t **wanted)
+static enum status check_thread(void)
 {
-	*wanted = NULL;
-	if (number == NOT_GIVEN)
-		return OK;
-	if (number < 0 || number > UINT32_MAX)
-		return fail("--%s cannot be %lld: numbers begin at 0", option, (long long)number);
-	*place = (uint32_t)number;
-	*wanted = place;
+	if (choice.thread != NOT_GIVEN && (choice.thread < 0 || choice.thread > UINT32_MAX))
+		return fail("option '--thread': %lld is no number of a thread: they begin at 0",
+		            (long long)choice.thread);
 	return OK;
-}
-
-static bool is_there(const struct reader *reader, const struct dump_options *dump)
-{
-	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct process *process = &reader->processes[i];
-		if (dump->process && *dump->process != process->rank)
-			continue;
-		if (!dump->thread)
-			return true;
-		for (size_t j = 0; j < process->stream_count; j++)
-			if (process->streams[j].number == *dump->thread)
-				return true;
-	}
-	return false;
 }
 
 static enum status check_wanted(const struct reader *reader, const struct dump_options *dump)
 {
-	if (is_there(reader, dump))
-		return OK;
-	return fail("'%s' holds no such %s: see 'tarry info' for what it holds", reader->path,
-	            dump->thread ? "thread" : "process");
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		if (!filter_wants_process(dump->filter, process))
+			continue;
+		for (size_t j = 0; j < process->stream_count; j++)
+			if (!dump->thread || process->streams[j].number == *dump->thread)
+				return OK;
+	}
+	return dump->thread
+	               ? fail("'%s' holds no such thread: see 'tarry info' for what it holds", reader->path)
+	               : OK;
 }
 
 static enum status dump_to_file(struct reader *reader, const struct dump_options *dump, const char *path)
@@ -95,16 +83,11 @@ static enum status dump_to_file(struct reader *reader, const struct dump_options
 	return output_commit(&output);
 }
 
-struct correction {
-	const struct reader *reader;
-	struct corrected_time *time;
-};
-
 static int64_t correct(void *context, const struct process *process, uint64_t tick)
 {
-	const struct correction *correction = context;
+	const struct corrected_time *time = context;
 
-	return corrected_ns(correction->time, (uint32_t)(process - correction->reader->processes), tick);
+	return corrected_ns(time, (uint32_t)(process - process->reader->processes), tick);
 }
 
 static enum status write_dump(struct reader *reader, const struct dump_options *dump)
@@ -119,61 +102,73 @@ static enum status write_dump(struct reader *reader, const struct dump_options *
 	return status;
 }
 
-static enum status write_corrected(struct reader *reader, const struct dump_options *plain)
-{
-	struct correction correction = {reader, corrected_time_new(reader, NULL)};
-	struct dump_options dump = *plain;
-	enum status status;
+/* Of the events of large traces. */
+enum { LINE_BYTES = 105, PLACE_BYTES = 25 };
 
-	dump.time = correct;
-	dump.time_context = &correction;
-	status = write_dump(reader, &dump);
-	corrected_time_free(correction.time);
-	return status;
+static int dump_window(struct reader *reader, struct symbols *source, struct corrected_time *time,
+                       struct trace_window *window)
+{
+	uint32_t thread = (uint32_t)choice.thread;
+	struct dump_options dump = {.context = source, .progress = progress_show};
+	int code = window_open(window, reader, time);
+
+	if (code != EXIT_FINE)
+		return code;
+	dump.filter = window->filter;
+	dump.thread = choice.thread == NOT_GIVEN ? NULL : &thread;
+	dump.remark = choice.no_source ? NULL : add_source;
+	dump.time = choice.corrected ? correct : NULL;
+	dump.time_context = time;
+	if (check_wanted(reader, &dump) != OK)
+		return report_failure();
+	window_say_size(window, reader, LINE_BYTES + (dump.remark ? PLACE_BYTES : 0));
+	return write_dump(reader, &dump) == OK ? EXIT_FINE : report_failure();
 }
 
-static enum status dump_trace(struct reader *reader, struct symbols *source)
+static int dump_trace(struct reader *reader, struct trace_window *window)
 {
-	uint32_t process, thread;
-	struct dump_options dump = {.context = source, .progress = progress_show};
+	struct symbols *source = symbols_new();
+	struct corrected_time *time = choice.corrected            ? corrected_time_new(reader, NULL)
+	                              : window_needs_time(window) ? corrected_time_by_clocks(reader)
+	                                                          : NULL;
+	int code;
 
-	dump.remark = choice.no_source ? NULL : add_source;
-	TRY(narrow(choice.process, "process", &process, &dump.process));
-	TRY(narrow(choice.thread, "thread", &thread, &dump.thread));
-	TRY(check_wanted(reader, &dump));
-	return choice.corrected ? write_corrected(reader, &dump) : write_dump(reader, &dump);
+	symbols_search(source, choice.symbols);
+	code = dump_window(reader, source, time, window);
+	if (code == EXIT_FINE) {
+		say_warnings(source);
+		say_damage(reader);
+		code = reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+	}
+	if (time)
+		corrected_time_free(time);
+	symbols_free(source);
+	return code;
 }
 
 static int run_dump(int argc, char **argv)
 {
+	struct trace_window window;
 	struct reader *reader;
-	struct symbols *source;
-	enum status status;
+	int code = EXIT_FAILED;
 
 	(void)argc;
-	if (!open_trace(argv[0], &reader))
-		return EXIT_FAILED;
-	source = symbols_new();
-	symbols_search(source, choice.symbols);
-	status = dump_trace(reader, source);
-	if (status == OK) {
-		say_warnings(source);
-		say_damage(reader);
-	} else {
-		report_failure();
+	if (window_parse(&choice.window, &window) != OK || check_thread() != OK)
+		return misuse(&command_dump, "%s", trail_text());
+	if (open_trace(argv[0], &reader)) {
+		code = dump_trace(reader, &window);
+		reader_close(reader);
 	}
-	if (reader->damage_count)
-		status = FAILED;
-	symbols_free(source);
-	reader_close(reader);
-	return status == OK ? EXIT_FINE : EXIT_FAILED;
+	window_release(&window);
+	return code;
 }
 
 const struct command command_dump = {
 	.name = "dump",
 	.summary = "print a trace as text, from which 'tarry assemble' makes it again",
 	.usage = "[options] TRACE",
-	.example = "tarry dump run.tarry\ntarry dump --process 3 --no-source -o rank3.txt run.tarry",
+	.example =
+		"tarry dump run.tarry\ntarry dump --ranks 3 --from 1.5s --to 2s --no-source -o part.txt run.tarry",
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,

@@ -1,30 +1,33 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
+#include "cli/trace_window.h"
 #include "output/exchange/exchange.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* FORMAT(name, "ARGUMENT", "help", function): the option --name, and what writes it. */
+/* FORMAT(name, "ARGUMENT", "help", function, bytes): the option --name, what writes it, and about how many bytes an event of large traces takes. */
 #define FORMATS(FORMAT) \
-	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export) \
+	FORMAT(otf2, "DIR", "write an OTF2 archive: DIR/traces.otf2", otf2_export, 50) \
 	FORMAT(perfetto, "FILE", "write a trace for the Perfetto UI, https://ui.perfetto.dev", \
-	       perfetto_export) \
-	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export)
+	       perfetto_export, 130) \
+	FORMAT(csv, "FILE", "write a table with a line for each event; - is standard output", csv_export, 190)
 
 static struct {
-#define FORMAT(name, argument, help, function) const char *name;
+#define FORMAT(name, argument, help, function, bytes) const char *name;
 	FORMATS(FORMAT)
 #undef FORMAT
+	struct window_choice window;
 	bool force;
 } choice;
 
 // clang-format off
 static const struct option_spec options[] = {
-#define FORMAT(name, argument, help, function) {#name, 0, argument, help, OPTION_TEXT, &choice.name},
+#define FORMAT(name, argument, help, function, bytes) {#name, 0, argument, help, OPTION_TEXT, &choice.name},
 	FORMATS(FORMAT)
 #undef FORMAT
+	WINDOW_OPTIONS(choice.window),
 	{"force", 'f', NULL, "replace what was exported there before", OPTION_FLAG, &choice.force},
 	OPTIONS_END,
 };
@@ -33,8 +36,9 @@ static const struct option_spec options[] = {
 static const struct format {
 	const char **path; /* what is asked for; NULL: nothing */
 	enum status (*write)(const struct export_job *job);
+	int event_bytes;
 } formats[] = {
-#define FORMAT(name, argument, help, function) {&choice.name, function},
+#define FORMAT(name, argument, help, function, bytes) {&choice.name, function, bytes},
 	FORMATS(FORMAT)
 #undef FORMAT
 };
@@ -48,50 +52,81 @@ static size_t count_wanted(void)
 	return count;
 }
 
-static enum status write_wanted(struct reader *reader, struct symbols *source)
+static enum status write_wanted(const struct export_job *wish)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		struct export_job job = {.reader = reader,
-		                         .source = source,
-		                         .path = *formats[i].path,
-		                         .force = choice.force,
-		                         .standard_output = stdout,
-		                         .progress = progress_show};
+		struct export_job job = *wish;
+		job.path = *formats[i].path;
 		if (job.path)
 			TRY(formats[i].write(&job));
 	}
 	return OK;
 }
 
-static int export_trace(struct reader *reader, struct symbols *source)
+static double bytes_of_event(void)
 {
+	double bytes = 0;
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		bytes += *formats[i].path ? formats[i].event_bytes : 0;
+	return bytes;
+}
+
+static int export_window(const struct export_job *wish, struct trace_window *window)
+{
+	struct export_job job = *wish;
+	int code = window_open(window, job.reader, job.time);
 	enum status status;
 
+	if (code != EXIT_FINE)
+		return code;
+	job.filter = window->filter;
+	window_say_size(window, job.reader, bytes_of_event());
 	progress_begin("writing");
-	status = write_wanted(reader, source);
+	status = write_wanted(&job);
 	progress_end();
 	if (status != OK)
 		return report_failure();
-	say_warnings(source);
-	say_damage(reader);
-	return reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+	say_warnings(job.source);
+	say_damage(job.reader);
+	return job.reader->damage_count ? EXIT_FAILED : EXIT_FINE;
+}
+
+static int export_trace(struct reader *reader, struct trace_window *window)
+{
+	struct export_job job = {.reader = reader,
+	                         .source = symbols_new(),
+	                         .force = choice.force,
+	                         .standard_output = stdout,
+	                         .progress = progress_show};
+	struct corrected_time *time;
+	int code;
+
+	progress_begin("comparing clocks");
+	job.time = time = corrected_time_new(reader, progress_show);
+	progress_end();
+	code = export_window(&job, window);
+	corrected_time_free(time);
+	symbols_free(job.source);
+	return code;
 }
 
 static int run_export(int argc, char **argv)
 {
+	struct trace_window window;
 	struct reader *reader;
-	struct symbols *source;
-	int code;
+	int code = EXIT_FAILED;
 
 	(void)argc;
 	if (!count_wanted())
 		return misuse(&command_export, "no format given");
-	if (!open_trace(argv[0], &reader))
-		return EXIT_FAILED;
-	source = symbols_new();
-	code = export_trace(reader, source);
-	symbols_free(source);
-	reader_close(reader);
+	if (window_parse(&choice.window, &window) != OK)
+		return misuse(&command_export, "%s", trail_text());
+	if (open_trace(argv[0], &reader)) {
+		code = export_trace(reader, &window);
+		reader_close(reader);
+	}
+	window_release(&window);
 	return code;
 }
 
@@ -99,7 +134,8 @@ const struct command command_export = {
 	.name = "export",
 	.summary = "write a trace in the formats of other tools",
 	.usage = "[options] TRACE",
-	.example = "tarry export --otf2 archive run.tarry\notf2-print archive/traces.otf2",
+	.example = "tarry export --otf2 archive run.tarry\notf2-print archive/traces.otf2\n"
+		   "tarry export --csv - --from 1.5s --to 2s --ranks 0-3 --calls p2p run.tarry",
 	.options = options,
 	.operands_min = 1,
 	.operands_max = 1,

@@ -20,6 +20,7 @@ static void out_of_memory(size_t wanted)
 /* Nothing half made is left, and the caller sees what it died of. */
 static void end_by(int number)
 {
+	/* It uses nothing but calls of the system. NOLINTNEXTLINE(bugprone-signal-handler) */
 	unfinished_remove();
 	signal(number, SIG_DFL);
 	raise(number);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "calls/calls.h"
 #include "calls/select.h"
+#include "cli/call_list.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/launcher.h"
@@ -27,67 +28,6 @@
 
 /* --only, --not, --from, --to */
 
-static void offer_functions(struct nearest *nearest)
-{
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		nearest_offer(nearest, all_calls[i].name);
-}
-
-static void offer_classes(struct nearest *nearest)
-{
-	nearest_offer(nearest, select_marks);
-	for (size_t i = 0; i < CALL_GROUPS; i++)
-		nearest_offer(nearest, call_groups[i].name);
-	for (size_t i = 0; i < CALL_CLASSES; i++)
-		nearest_offer(nearest, call_class_names[i]);
-}
-
-static void list_classes(struct text *list)
-{
-	text_add(list, "%s", select_marks);
-	for (size_t i = 0; i < CALL_GROUPS; i++)
-		text_add(list, ", %s", call_groups[i].name);
-	for (size_t i = 0; i < CALL_CLASSES; i++)
-		text_add(list, ", %s", call_class_names[i]);
-}
-
-static enum status unknown_word(const char *option, const char *word)
-{
-	struct nearest nearest = {.word = word};
-	struct text classes = {0};
-	enum status status;
-
-	offer_classes(&nearest);
-	offer_functions(&nearest);
-	list_classes(&classes);
-	if (nearest_found(&nearest))
-		status = fail(
-			"option '--%s': '%s' is no function of MPI or UPC, did you mean '%s'? Classes of functions are %s",
-			option, word, nearest_found(&nearest), text_get(&classes));
-	else
-		status = fail("option '--%s': '%s' is no function of MPI or UPC; classes of functions are %s",
-		              option, word, text_get(&classes));
-	text_release(&classes);
-	return status;
-}
-
-static enum status check_list(const char *option, const char *list)
-{
-	bool chosen[SELECTABLE] = {false};
-	const char *unknown = list ? select_calls(list, chosen) : NULL;
-	struct text word = {0};
-	enum status status;
-
-	if (!unknown)
-		return OK;
-	if (!*unknown)
-		return fail("option '--%s': '%s' names no function", option, list);
-	text_add(&word, "%.*s", (int)strcspn(unknown, ","), unknown);
-	status = unknown_word(option, text_get(&word));
-	text_release(&word);
-	return status;
-}
-
 static enum status unknown_function(const char *option, const char *text)
 {
 	struct nearest nearest = {.word = NULL};
@@ -96,7 +36,7 @@ static enum status unknown_function(const char *option, const char *text)
 
 	text_add(&name, "%.*s", (int)strcspn(text, ":="), text);
 	nearest.word = text_get(&name);
-	offer_functions(&nearest);
+	call_list_offer_functions(&nearest);
 	if (nearest_found(&nearest))
 		status = fail("option '--%s': '%s' is no function of MPI, did you mean '%s'?", option,
 		              nearest.word, nearest_found(&nearest));
@@ -127,8 +67,8 @@ static enum status selection_check(const struct recording_selection *selection)
 {
 	struct moment from = {0}, to = {0};
 
-	TRY(check_list("only", selection->only));
-	TRY(check_list("not", selection->except));
+	TRY(call_list_check("only", selection->only));
+	TRY(call_list_check("not", selection->except));
 	TRY(check_moment("from", selection->from, &from));
 	TRY(check_moment("to", selection->to, &to));
 	if (selection->from && selection->to && same_thing(&from, &to) && to.nth && to.nth < from.nth)

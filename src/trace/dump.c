@@ -134,7 +134,8 @@ static void dump_item(struct dump *dump, const struct stream *stream, const stru
 	struct item shown;
 
 	if (item->kind == ITEM_EVENT) {
-		dump_event(dump, stream->process, &item->event);
+		if (filter_wants_event(dump->options->filter, stream->process, &item->event))
+			dump_event(dump, stream->process, &item->event);
 		return;
 	}
 	shown = at_shown_time(dump, stream, item);
@@ -168,17 +169,12 @@ static void dump_stream(struct dump *dump, struct stream *stream)
 	dump->chunks_done += stream->chunk_count;
 }
 
-static bool is_wanted(const uint32_t *wanted, uint32_t number)
-{
-	return !wanted || *wanted == number;
-}
-
 static void dump_process(struct dump *dump, struct process *process)
 {
 	text_add_process(&dump->text, process);
 	dump_records(dump, process);
 	for (size_t i = 0; i < process->stream_count; i++)
-		if (is_wanted(dump->options->thread, process->streams[i].number))
+		if (!dump->options->thread || *dump->options->thread == process->streams[i].number)
 			dump_stream(dump, &process->streams[i]);
 	forget_calls(dump);
 }
@@ -189,7 +185,7 @@ enum status trace_dump(struct reader *reader, const struct dump_options *options
 
 	text_add(&dump.text, "tarry trace %d\n", TRACE_VERSION);
 	for (size_t i = 0; i < reader->process_count; i++)
-		if (is_wanted(options->process, reader->processes[i].rank))
+		if (filter_wants_process(options->filter, &reader->processes[i]))
 			dump_process(&dump, &reader->processes[i]);
 	flush(&dump);
 	text_release(&dump.text);

@@ -7,15 +7,14 @@
 #define TARRY_TRACE_TEXT_H
 
 #include "base/text.h"
-#include "trace/reader.h"
+#include "trace/filter.h"
 #include "trace/trace_writer.h"
 
 #include <stdio.h>
 
 struct dump_options {
-	/* Only these, if not NULL. */
-	const uint32_t *process;
-	const uint32_t *thread;
+	const struct event_filter *filter; /* what of it is wanted; NULL: all */
+	const uint32_t *thread;            /* only threads of this number; NULL: all */
 	/* A comment after each event, such as its source line; asked once for each distinct call. NULL: none. */
 	void (*remark)(void *context, const struct process *process, const struct call *call,
 	               struct text *out);

@@ -19,7 +19,7 @@ struct csv_call {
 struct csv {
 	const struct export_job *job;
 	struct output output;
-	struct corrected_time *time;
+	const struct corrected_time *time;
 	struct text text;
 	uint64_t events, chunks_done;
 	/* of the current process */
@@ -240,7 +240,8 @@ static enum status write_stream(struct csv *csv, struct stream *stream)
 
 	reader_events(csv->job->reader, stream, &iter);
 	while (reader_next(&iter, &event)) {
-		add_event(csv, stream, &event);
+		if (filter_wants_event(csv->job->filter, stream->process, &event))
+			add_event(csv, stream, &event);
 		csv->events++;
 		report_progress(csv, &iter);
 		if (csv->text.length < FLUSH_BYTES || export_write(&csv->output, &csv->text) == OK)
@@ -288,19 +289,18 @@ static enum status write_table(struct csv *csv)
 {
 	add_heading(&csv->text);
 	for (size_t i = 0; i < csv->job->reader->process_count; i++)
-		TRY(write_process(csv, &csv->job->reader->processes[i]));
+		if (filter_wants_process(csv->job->filter, &csv->job->reader->processes[i]))
+			TRY(write_process(csv, &csv->job->reader->processes[i]));
 	return export_write(&csv->output, &csv->text);
 }
 
 enum status csv_export(const struct export_job *job)
 {
-	struct csv csv = {.job = job};
+	struct csv csv = {.job = job, .time = job->time};
 	enum status status;
 
 	TRY(export_open(job, &csv.output));
-	csv.time = corrected_time_new(job->reader, job->progress);
 	status = export_close(&csv.output, write_table(&csv));
-	corrected_time_free(csv.time);
 	text_release(&csv.text);
 	return status;
 }

@@ -5,17 +5,21 @@
 
 #include "analysis/symbols/symbols.h"
 #include "base/array.h"
-#include "trace/reader.h"
+#include "trace/filter.h"
 
 #include <stdio.h>
+
+struct corrected_time;
 
 struct export_job {
 	struct reader *reader;
 	struct symbols *source;
-	const char *path;              /* of what is made: a file or a folder, as the format has it */
-	bool force;                    /* what is there already is replaced */
-	FILE *standard_output;         /* which the path "-" means, for formats that are one file */
-	void (*progress)(double part); /* from 0 to 1; may be NULL */
+	const struct event_filter *filter; /* what of it is wanted; NULL: all */
+	const struct corrected_time *time; /* of the reader */
+	const char *path;                  /* of what is made: a file or a folder, as the format has it */
+	bool force;                        /* what is there already is replaced */
+	FILE *standard_output;             /* which the path "-" means, for formats that are one file */
+	void (*progress)(double part);     /* from 0 to 1; may be NULL */
 };
 
 /* One line for each event, values separated by commas, as RFC 4180 has it but with plain newlines.

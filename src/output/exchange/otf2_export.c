@@ -57,10 +57,10 @@ static uint64_t earliest_ns(const struct otf2_times *times, const struct reader 
 	return earliest == UINT64_MAX || earliest < ROOM_NS ? 0 : earliest - ROOM_NS;
 }
 
-static void otf2_times_init(struct otf2_times *times, struct reader *reader, void (*progress)(double part))
+static void otf2_times_init(struct otf2_times *times, const struct export_job *job)
 {
-	*times = (struct otf2_times){.corrected = corrected_time_new(reader, progress), .first = UINT64_MAX};
-	times->start_ns = earliest_ns(times, reader);
+	*times = (struct otf2_times){.corrected = job->time, .first = UINT64_MAX};
+	times->start_ns = earliest_ns(times, job->reader);
 }
 
 /* The archive */
@@ -145,12 +145,11 @@ static enum status write_into(const struct export_job *job, const char *folder)
 
 	ex.strings.arena = ex.object_keys.arena = ex.group_keys.arena = ex.regions.arena = ex.places.arena =
 		&ex.arena;
-	otf2_times_init(&ex.times, job->reader, job->progress);
+	otf2_times_init(&ex.times, job);
 	opened = exporter_open(&ex, folder);
 	if (opened == OK)
 		write_archive(&ex);
 	closed = exporter_close(&ex);
-	corrected_time_free(ex.times.corrected);
 	arena_release(&ex.arena);
 	return opened == OK ? closed : opened;
 }

@@ -29,6 +29,7 @@ struct nested_call {
 	uint8_t kind;                        /* of the record */
 	struct event_operations *operations; /* NULL: has nothing to do with any */
 	size_t next_entered;
+	bool is_left_out; /* of what is written */
 };
 
 struct nested_calls {

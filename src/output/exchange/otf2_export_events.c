@@ -233,7 +233,7 @@ static void enter(struct stream_writer *writer, const struct nested_call *node)
 	struct exporter *ex = writer->process->ex;
 	const struct call_refs *refs;
 
-	if (!node->event.call)
+	if (!node->event.call || node->is_left_out)
 		return;
 	refs = refs_of(writer->process, node->event.call);
 	if (is_point(refs, &node->event))
@@ -271,6 +271,8 @@ static void leave(struct stream_writer *writer, const struct nested_call *node)
 		write_line(writer, node);
 		return;
 	}
+	if (node->is_left_out)
+		return;
 	refs = refs_of(writer->process, node->event.call);
 	if (is_point(refs, &node->event)) {
 		write_user(writer, refs, node->event.start);
@@ -312,6 +314,19 @@ static void export_stream(struct process_writer *process, size_t number, const s
 	define_location(ex, number, stream, count, &process->clock);
 }
 
+/* Left out only where they would be written: others complete requests that they began. */
+static void leave_out(const struct event_filter *filter, const struct process *process,
+                      struct nested_calls *nodes)
+{
+	bool is_wanted = filter_wants_process(filter, process);
+
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct event *event = &nodes->items[i].event;
+		nodes->items[i].is_left_out = event->call &&
+		                              !(is_wanted && filter_wants_event(filter, process, event));
+	}
+}
+
 /* From the first to the last moment of all threads. */
 static struct otf2_line clock_of(const struct exporter *ex, size_t number, const struct nested_calls *streams,
                                  size_t count)
@@ -335,8 +350,10 @@ void export_process(struct exporter *ex, size_t number)
 	size_t count = writer.process->stream_count;
 	struct nested_calls *nodes = memory_new(count + 1, sizeof *nodes);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		nested_calls_load(&nodes[i], ex->reader, &writer.process->streams[i], &writer.arena);
+		leave_out(ex->job->filter, writer.process, &nodes[i]);
+	}
 	writer.clock = clock_of(ex, number, nodes, count);
 	resolve_requests(nodes, count, &writer.arena);
 	for (size_t i = 0; i < count; i++) {

@@ -51,7 +51,7 @@ struct known_comms {
 };
 
 struct otf2_times {
-	struct corrected_time *corrected;
+	const struct corrected_time *corrected;
 	uint64_t start_ns;    /* time 0 in ns since 1970; 0: not known */
 	uint64_t first, last; /* of what was written */
 };

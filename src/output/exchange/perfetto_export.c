@@ -83,6 +83,20 @@ static void begin_call(struct perfetto *p, struct process_track *process, struct
 	event_end(p, open);
 }
 
+static bool is_wanted(const struct perfetto *p, uint32_t process, const struct event *event)
+{
+	const struct process *of = &p->job->reader->processes[process];
+
+	return filter_wants_process(p->job->filter, of) && filter_wants_event(p->job->filter, of, event);
+}
+
+static bool is_sender_wanted(const struct perfetto *p, const struct message_end *from)
+{
+	struct event sent = {.start = from->start, .end = from->end, .call = from->call};
+
+	return is_wanted(p, from->process, &sent);
+}
+
 static void enter(void *context, struct step *step)
 {
 	struct perfetto *p = context;
@@ -90,8 +104,11 @@ static void enter(void *context, struct step *step)
 	struct thread_track *thread = find_thread(process, step->stream);
 
 	step->moment = 0;
-	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
 	thread->call_track = 0;
+	thread->is_left_out = !is_wanted(p, step->process, step->event);
+	if (thread->is_left_out)
+		return;
+	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
 	if (!write_user_event(p, process, thread, step->event))
 		begin_call(p, process, thread, step);
 }
@@ -132,16 +149,19 @@ static void receive(void *context, struct step *step, const struct message *mess
 	struct open_event open;
 	uint64_t flow;
 
-	if (message->probed)
+	if (message->probed || thread->is_left_out)
 		return;
-	flow = message->from.moment ? (uint64_t)message->from.moment : write_start_of_message(p, message);
+	flow = (uint64_t)message->from.moment;
+	if (!flow && is_sender_wanted(p, &message->from))
+		flow = write_start_of_message(p, message);
 	open = event_begin(p, TYPE_INSTANT, thread->call_track ? thread->call_track : thread->track,
 	                   time_of(p, process, step->event->end));
 	event_name(p, message_category, "message received");
 	annotate_event_text(p, "from", p->processes[message->from.process].label);
 	annotate_event_number(p, "tag", message->tag);
 	annotate_event_number(p, "bytes", (int64_t)message_bytes(message));
-	proto_fixed64(&p->text, EVENT_LAST_OF_FLOW, flow);
+	if (flow)
+		proto_fixed64(&p->text, EVENT_LAST_OF_FLOW, flow);
 	event_end(p, open);
 }
 
@@ -218,13 +238,14 @@ static enum status write_packets(struct perfetto *p)
 	                                .progress = p->job->progress};
 	struct replay_counts counts;
 
-	p->time = corrected_time_new(p->job->reader, p->job->progress);
+	p->time = p->job->time;
 	write_tracks(p);
 	write_clocks(p);
 	replay(p->job->reader, &visitor, &counts);
 	for (size_t i = 0; i < p->job->reader->process_count; i++) {
 		close_user_events(p, &p->processes[i]);
-		write_gaps(p, &p->processes[i]);
+		if (filter_wants_process(p->job->filter, &p->job->reader->processes[i]))
+			write_gaps(p, &p->processes[i]);
 	}
 	TRY(p->status);
 	return export_write(&p->output, &p->text);
@@ -237,7 +258,6 @@ static void release(struct perfetto *p)
 			text_release(&p->processes[i].calls.items[j]);
 		array_release(&p->processes[i].calls);
 	}
-	corrected_time_free(p->time);
 	text_release(&p->text);
 	text_release(&p->fresh);
 	arena_release(&p->arena);

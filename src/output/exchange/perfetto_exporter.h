@@ -26,6 +26,7 @@ struct thread_track {
 	uint64_t track;
 	int32_t pid, tid;
 	struct slice_track slice_tracks[SLICE_TRACKS]; /* the first is the thread's own track */
+	bool is_left_out;                              /* the call that has been entered */
 	uint64_t call_track;         /* of the call that has been entered; 0: it is a moment, not a slice */
 	ARRAY(const char *) regions; /* open ones, by name */
 	int64_t last_ns;
@@ -51,7 +52,7 @@ struct perfetto {
 	bool begun;        /* the sequence of packets */
 	struct arena arena;
 	struct interner categories, events, annotations, texts, locations;
-	struct corrected_time *time;
+	const struct corrected_time *time;
 	struct process_track *processes;
 	uint64_t tracks; /* numbered from 1 */
 	uint64_t flows;

@@ -160,8 +160,10 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 	track->label = label_process(p, process);
 	track->track = ++p->tracks;
 	track->pid = own ? (int32_t)own_pid(process) : (int32_t)(INVENTED_PIDS + p->tracks);
-	write_process(p, track, index);
 	number_threads(p, track, own);
+	if (!filter_wants_process(p->job->filter, process))
+		return;
+	write_process(p, track, index);
 	for (size_t i = 0; i < process->stream_count; i++)
 		write_thread(p, track, &track->threads[i], &process->streams[i]);
 }

@@ -1,0 +1,289 @@
+#include "cli/trace_window.h"
+
+#include "base/units.h"
+#include "calls/calls.h"
+#include "cli/call_list.h"
+#include "cli/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words */
+
+/* "1.5s", "200 ms"; without a unit, seconds. */
+static enum status parse_time(const char *option, const char *text, int64_t *ns)
+{
+	char *end;
+	double value = strtod(text, &end);
+	const struct unit *unit = unit_by_name(*end ? end + strspn(end, " ") : "s");
+
+	if (end == text || !isfinite(value) || value < 0 || !unit || unit->kind != UNIT_TIME)
+		return fail("option '--%s': '%s' is no time; write it like 1.5s, 200ms or 40us", option,
+		            text);
+	value *= unit->scale;
+	*ns = value < (double)INT64_MAX ? (int64_t)value : INT64_MAX;
+	return OK;
+}
+
+static bool take_rank(const char **text, uint32_t *rank)
+{
+	char *end;
+	unsigned long long value = strtoull(*text, &end, 10);
+
+	if (**text < '0' || **text > '9' || value >= PROCESS_UNKNOWN)
+		return false;
+	*rank = (uint32_t)value;
+	*text = end;
+	return true;
+}
+
+static enum status parse_ranks(const char *text, struct trace_window *window)
+{
+	const char *at = text;
+
+	while (*at) {
+		struct rank_range range = {0};
+		bool is_range = take_rank(&at, &range.first);
+
+		range.last = range.first;
+		if (is_range && *at == '-') {
+			at++;
+			is_range = take_rank(&at, &range.last);
+		}
+		if (!is_range || range.last < range.first || (*at && *at != ','))
+			return fail("option '--ranks': '%s' is no list of ranks; write it like 0-3,8", text);
+		array_add(&window->ranks, range);
+		at += *at == ',';
+	}
+	return window->ranks.count ? OK : fail("option '--ranks': the list is empty");
+}
+
+enum status window_parse(const struct window_choice *choice, struct trace_window *window)
+{
+	*window = (struct trace_window){.choice = choice, .to_ns = INT64_MAX};
+	if (choice->from)
+		TRY(parse_time("from", choice->from, &window->from_ns));
+	if (choice->to)
+		TRY(parse_time("to", choice->to, &window->to_ns));
+	if (window->to_ns < window->from_ns)
+		return fail("nothing is left: '--to %s' comes before '--from %s'", choice->to, choice->from);
+	return choice->ranks ? parse_ranks(choice->ranks, window) : OK;
+}
+
+bool window_needs_time(const struct trace_window *window)
+{
+	return window->choice->from || window->choice->to;
+}
+
+/* What is wanted */
+
+static bool wants_process(void *context, const struct process *process)
+{
+	const struct trace_window *window = context;
+
+	for (size_t i = 0; i < window->ranks.count; i++)
+		if (process->rank >= window->ranks.items[i].first &&
+		    process->rank <= window->ranks.items[i].last)
+			return true;
+	return !window->ranks.count;
+}
+
+/* Whether a list of names has it, as it is. */
+static bool lists(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+			return true;
+	return false;
+}
+
+static bool is_chosen(const struct trace_window *window, const char *name)
+{
+	const struct call_info *info = call_find(name);
+
+	if (info)
+		return window->chosen[info - all_calls];
+	if (text_begins(name, "tarry_"))
+		return window->chosen[SELECT_MARKS];
+	return lists(window->choice->calls, name);
+}
+
+static bool wants_call(struct trace_window *window, const struct outline *outline)
+{
+	size_t count = (size_t)outline->number + 1;
+	bool *known = &array_extend(&window->known, count)->items[outline->number];
+	bool *wanted = &array_extend(&window->wanted, count)->items[outline->number];
+
+	if (!*known) {
+		*wanted = is_chosen(window, outline->name);
+		*known = true;
+	}
+	return *wanted;
+}
+
+/* What lasts into the window, or out of it, is in it. */
+static bool wants_time(const struct trace_window *window, const struct process *process,
+                       const struct event *event)
+{
+	uint32_t number = (uint32_t)(process - window->reader->processes);
+
+	return corrected_ns(window->time, number, event->end) >= window->from_ns &&
+	       corrected_ns(window->time, number, event->start) <= window->to_ns;
+}
+
+static bool wants_event(void *context, const struct process *process, const struct event *event)
+{
+	struct trace_window *window = context;
+
+	return (!window->choice->calls || wants_call(window, event->call->outline)) &&
+	       (!window_needs_time(window) || wants_time(window, process, event));
+}
+
+/* In this trace */
+
+/* Functions that are not MPI's are recorded where rules ask for it, and the trace says which. */
+static bool was_traced(const struct reader *reader, const char *name)
+{
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const struct process *process = &reader->processes[i];
+		for (size_t j = 0; j < process->property_count; j++)
+			if (strcmp(process->properties[j].key, "traced") == 0 &&
+			    strcmp(process->properties[j].value, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+static enum status choose_calls(struct trace_window *window, const struct reader *reader)
+{
+	const char *list = window->choice->calls;
+	enum status status = list[strspn(list, ",")] ? OK : fail("option '--calls': the list is empty");
+
+	for (struct text word = {0}; *list && status == OK; text_release(&word)) {
+		size_t length = strcspn(list, ",");
+
+		text_add_bytes(&word, list, length);
+		if (length && select_calls(text_get(&word), window->chosen) &&
+		    !was_traced(reader, text_get(&word)))
+			status = call_list_unknown("calls", text_get(&word));
+		list += length + (list[length] == ',');
+	}
+	return status;
+}
+
+static enum status check_ranks(struct trace_window *window, const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (wants_process(window, &reader->processes[i]))
+			return OK;
+	return fail("'%s' holds no process of the ranks %s: see 'tarry info' for what it holds", reader->path,
+	            window->choice->ranks);
+}
+
+/* When the first process began. */
+static int64_t start_of_run(struct reader *reader, const struct corrected_time *time)
+{
+	int64_t start = INT64_MAX;
+
+	for (uint32_t i = 0; i < reader->process_count; i++) {
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++) {
+			struct event_iter iter;
+			struct event event;
+
+			reader_events(reader, &reader->processes[i].streams[j], &iter);
+			if (!reader_next(&iter, &event))
+				continue;
+			event_iter_release(&iter);
+			if (corrected_ns(time, i, event.start) < start)
+				start = corrected_ns(time, i, event.start);
+		}
+	}
+	return start == INT64_MAX ? 0 : start;
+}
+
+static int64_t later(int64_t ns, int64_t by)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(ns, by, &sum) ? INT64_MAX : sum;
+}
+
+int window_open(struct trace_window *window, struct reader *reader, const struct corrected_time *time)
+{
+	const struct window_choice *choice = window->choice;
+
+	window->reader = reader;
+	window->time = time;
+	if (choice->calls && choose_calls(window, reader) != OK) {
+		report_failure();
+		return EXIT_USAGE;
+	}
+	if (choice->ranks && check_ranks(window, reader) != OK)
+		return report_failure();
+	if (window_needs_time(window)) {
+		int64_t start = start_of_run(reader, time);
+		window->from_ns = later(start, window->from_ns);
+		window->to_ns = later(start, window->to_ns);
+	}
+	window->own_filter = (struct event_filter){wants_process, wants_event, window};
+	if (choice->calls || choice->ranks || window_needs_time(window))
+		window->filter = &window->own_filter;
+	return EXIT_FINE;
+}
+
+void window_release(struct trace_window *window)
+{
+	array_release(&window->ranks);
+	array_release(&window->known);
+	array_release(&window->wanted);
+}
+
+/* How much it is */
+
+enum { MUCH_MB = 200 };
+
+/* Whether a chunk has times of the window: each says when it begins. */
+static bool overlaps(const struct trace_window *window, const struct process *process,
+                     const struct stream *stream, size_t chunk)
+{
+	uint32_t number = (uint32_t)(process - window->reader->processes);
+	const struct chunk *this = &stream->chunks[chunk];
+	int64_t begin, end;
+
+	if (!window_needs_time(window))
+		return true;
+	begin = corrected_ns(window->time, number, this->base_tick);
+	end = chunk + 1 < stream->chunk_count ? corrected_ns(window->time, number, this[1].base_tick)
+	                                      : INT64_MAX;
+	return begin <= window->to_ns && end >= window->from_ns;
+}
+
+static double events_of(const struct trace_window *window, const struct process *process)
+{
+	double events = 0;
+
+	for (size_t i = 0; i < process->stream_count; i++)
+		for (size_t j = 0; j < process->streams[i].chunk_count; j++)
+			if (overlaps(window, process, &process->streams[i], j))
+				events += process->streams[i].chunks[j].events;
+	return events;
+}
+
+void window_say_size(const struct trace_window *window, const struct reader *reader, double event_bytes)
+{
+	struct text size = {0};
+	double bytes = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (filter_wants_process(window->filter, &reader->processes[i]))
+			bytes += event_bytes * events_of(window, &reader->processes[i]);
+	if (bytes < MUCH_MB * 1e6)
+		return;
+	text_add_size(&size, bytes < (double)UINT64_MAX ? (uint64_t)bytes : UINT64_MAX);
+	say("this writes %s %s; less with --from, --to, --ranks or --calls",
+	    window->choice->calls ? "up to" : "about", text_get(&size));
+	text_release(&size);
+}
