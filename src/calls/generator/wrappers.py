@@ -61,15 +61,16 @@ C = CLanguage()
 
 
 class Body:
-    """The pieces of one wrapper, in the order in which they run."""
+    """The pieces of one wrapper, in the order in which they run. `early` are the values as far as they are known before the call."""
 
     def __init__(self):
-        self.before, self.after, self.fields, self.values, self.last = [], [], [], [], []
+        self.before, self.after, self.fields, self.values, self.early, self.last = [], [], [], [], [], []
         self.made_request = None
 
-    def add(self, field, value):
+    def add(self, field, value, early="ABSENT"):
         self.fields.append(field)
         self.values.append(value)
+        self.early.append(early)
 
 
 def text_number(f, p, lang):
@@ -163,7 +164,7 @@ def object_fields(f, body, lang):
         elif name == "oldcomm":
             body.before.append(f"const int64_t ended = comm_number(s, {v});")
             body.before.append(f"comm_ended({v});")
-            body.add("COMM", "ended")
+            body.add("COMM", "ended", "ended")
         elif name == "newwin":
             size, unit = f.find("winsize"), f.find("winunit")
             extent = ", ".join(lang.value(q, f.large) if q else "0" for q in (size, unit))
@@ -172,14 +173,14 @@ def object_fields(f, body, lang):
         elif name == "oldwin":
             body.before.append(f"const int64_t ended = win_get(s, {v})->number;")
             body.before.append(f"win_ended({v});")
-            body.add("WIN", "ended")
+            body.add("WIN", "ended", "ended")
         elif name == "newfile":
             made = f"file_made(s, {v}, {lang.value(f.find('comm'))}, {lang.text(f.find('path'))})"
             body.add("FILE", f"rc == MPI_SUCCESS ? {made} : -1")
         elif name == "oldfile":
             body.before.append(f"const int64_t ended = file_number({v});")
             body.before.append(f"file_ended({v});")
-            body.add("FILE", "ended")
+            body.add("FILE", "ended", "ended")
         elif name == "oldtype":
             body.before.append("handle_ended();")
         elif name == "newmessage":
@@ -187,7 +188,7 @@ def object_fields(f, body, lang):
             body.add("MESSAGE", f"rc == MPI_SUCCESS{found} ? message_made({v}, {lang.place(p)}) : ABSENT")
         elif name == "message":
             body.before.append(f"const int64_t message_number = message_taken({v}, {lang.place(p)});")
-            body.add("MESSAGE", "message_number")
+            body.add("MESSAGE", "message_number", "message_number")
 
 
 def status_fields(f, body, lang):
@@ -232,7 +233,8 @@ def simple_traffic(f, body, lang):
         factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
         if f.find("partitions"):
             factor += f"{lang.value(f.find('partitions'))} * "
-        body.add(field, f"{factor}{field.lower()}_size")
+        known = f"known_bytes(s, {lang.value(count, f.large) if count else 1}, {lang.value(f.find(type_kind))})"
+        body.add(field, f"{factor}{field.lower()}_size", "ABSENT" if field == "RECEIVED" else known)
     body.add("SIZE", f"{field.lower()}_size")
 
 
@@ -296,9 +298,13 @@ def request_uses(f, body, lang):
     use = {"Start": "request_start(HANDLE", "Cancel": "request_cancel(HANDLE"}.get(f.name, "request_number(")
     call = f"{use}({v}), {place})" if "HANDLE" in use else f"{use}{v}, {place})"
     body.before.append(f"const int64_t number = {call};")
-    body.add("REQUEST", "number")
+    body.add("REQUEST", "number", "number")
     if f.name == "Request_free":
         body.before.append("request_freed(number);")
+
+
+# Values that a call gives, and texts, which are not looked up twice.
+GIVEN_AFTERWARDS = {"flag", "provided", "port", "program"}
 
 
 def plan(f, lang):
@@ -306,7 +312,7 @@ def plan(f, lang):
     body = Body()
     for p in f.parameters:
         for field, value in field_rules(f, p, lang):
-            body.add(field, value)
+            body.add(field, value, "ABSENT" if p.kind.name in GIVEN_AFTERWARDS else value)
     request_uses(f, body, lang)
     object_fields(f, body, lang)
     status_fields(f, body, lang)
@@ -340,6 +346,8 @@ def completion_lines(f, lang, call):
            f"MPI_Status *const st = completion_status{'es' if several else ''}(&done, {status.name}, "
            f"{lang.ignored(status, several)});",
            *([START_AGAIN.replace("COUNT", lang.value(many))] if many else []),
+           *([f"start = completion_open(&done, {lang.site}, CALL_{f.name}, {lang.value(many) if many else 'ABSENT'}, start);"]
+             if f.name.startswith("Wait") else []),
            call.replace(f"«{status.name}»", "st"),
            "const uint64_t end = timer_now();"]
     known = f"{lang.ignored_pointer('st', several)} ? NULL : st"
@@ -379,7 +387,8 @@ def waitall_lines(call):
             "waitall_begin(&wait, s, HERE, count, array_of_requests);",
             "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
             "array_of_statuses == MPI_STATUSES_IGNORE);",
-            START_AGAIN.replace("COUNT", "count"), call.replace("«array_of_statuses»", "st"),
+            START_AGAIN.replace("COUNT", "count"),
+            "start = waitall_open(&wait, HERE, count, start);", call.replace("«array_of_statuses»", "st"),
             "const uint64_t end = timer_now();",
             "if (LIKELY(waitall_repeat(&wait, rc, st, start, end)))\n\t\treturn rc;",
             "completion_value(&wait.done, count);",
@@ -408,7 +417,10 @@ def gathered_lines(f, lang, call):
     body = Body()
     epoch_effect(f, body, lang)
     out += [f"completion_value(&done, {value});" for value in values]
-    out += gather + ["const uint64_t start = stream_start(s);", call, "const uint64_t end = timer_now();"]
+    out += gather + ["uint64_t start = stream_start(s);"]
+    if is_opened(f):
+        out.append(f"start = completion_opens(&done, {lang.site}, CALL_{f.name}, start);")
+    out += [call, "const uint64_t end = timer_now();"]
     out += known + body.after
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);")
     return out
@@ -483,6 +495,25 @@ def raw_lines(f, body, lang):
     return asked, rest, f"RECORD_WITH(call_key, raw_key, {given});"
 
 
+# Classes of functions that wait for others or move data: a process that ends in one of them says so.
+OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "one-sided", "epoch", "file-data", "dynamic"}
+
+
+def is_opened(f):
+    return f.returns == "int" and not f.find("flag") and f.name != "Abort" and (f.group in OPENED or bool(f.meets))
+
+
+def open_lines(f, body, lang, has_raw):
+    """Before the call: the thread's chunk says that it is in it."""
+    if not is_opened(f):
+        return []
+    values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, 0)"] + body.early
+    described = f"OPEN_KEY(s, start, {', '.join(values)});"
+    if not has_raw:
+        return [described]
+    return [f"if (LIKELY(expected))\n\t\tstream_open_predicted(s, start);\n\telse\n\t\t{described}"]
+
+
 def plain_lines(f, lang, call, result):
     body = plan(f, lang)
     status = f.find("status")
@@ -494,7 +525,8 @@ def plain_lines(f, lang, call, result):
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
-    return (body.before + ["const uint64_t start = stream_start(s);"] + raw_before +
+    opened = open_lines(f, body, lang, bool(raw_before))
+    return (body.before + [f"{'' if opened else 'const '}uint64_t start = stream_start(s);"] + raw_before + opened +
             [call, "const uint64_t end = timer_now();"] + raw_after + failed + body.after +
             [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 

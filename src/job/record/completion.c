@@ -228,3 +228,62 @@ void waitall_remember(struct waitall *wait, const void *site, const MPI_Status *
 	}
 	stream_remember_raw(s, wait->raw, (uint32_t)(WAITALL_FIRST + WAITALL_WORDS * count), NULL, 0);
 }
+
+/* Whether the predicted call completes the very requests of this one. */
+static bool completes_the_same(const struct completion *done, const int64_t *known, uint32_t words)
+{
+	uint32_t at = 0;
+
+	for (int i = 0; i < done->count; i++) {
+		if (done->numbers[i] == NO_REQUEST)
+			continue;
+		if (at >= words || (known[at] & 0xff) != FIELD_DONE ||
+		    (uint32_t)(known[at] >> 8) != done->numbers[i])
+			return false;
+		at += known[at] >> 40 ? 3 : 1;
+	}
+	return at == words;
+}
+
+/* Waitany and Waitsome complete others each time. */
+static bool is_predicted(const struct completion *done, const int64_t *begin, uint32_t begin_words,
+                         uint32_t id)
+{
+	const struct recording_stream *s = done->s;
+	const struct known_key *known = s->guess == NO_CALL ? NULL : &s->known[s->guess];
+
+	if (!known || (id != CALL_Wait && id != CALL_Waitall) || s->origins || known->words == UINT32_MAX ||
+	    known->words < begin_words || (UNLIKELY(selection.active) && !selection_lets_expect(s, id)))
+		return false;
+	for (uint32_t i = 0; i < begin_words; i++)
+		if (s->words[known->first + i] != begin[i])
+			return false;
+	return completes_the_same(done, s->words + known->first + begin_words, known->words - begin_words);
+}
+
+uint64_t completion_open(const struct completion *done, const void *site, uint32_t id, int64_t many,
+                         uint64_t start)
+{
+	int64_t key[OPEN_WORDS] = {(int64_t)(uintptr_t)site, KEY_CALL(id, 0), many};
+	uint32_t words = KEY_VALUES + (many != ABSENT);
+
+	if (LIKELY(is_predicted(done, key, words, id))) {
+		stream_open_predicted(done->s, start);
+		return start;
+	}
+	for (int i = 0; i < done->count && words + 2 <= OPEN_WORDS; i++)
+		if (done->numbers[i] != NO_REQUEST) {
+			key[words++] = FIELD_REQUEST;
+			key[words++] = done->numbers[i];
+		}
+	return stream_open(done->s, key, words, start);
+}
+
+uint64_t completion_opens(const struct completion *done, const void *site, uint32_t id, uint64_t start)
+{
+	int64_t key[OPEN_WORDS] = {(int64_t)(uintptr_t)site, KEY_CALL(id, 0)};
+	uint32_t words = done->words < OPEN_WORDS ? done->words : OPEN_WORDS;
+
+	memcpy(key + KEY_VALUES, done->key + KEY_VALUES, (words - KEY_VALUES) * sizeof *key);
+	return stream_open(done->s, key, words, start);
+}

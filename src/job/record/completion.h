@@ -96,6 +96,13 @@ static inline __attribute__((always_inline)) void completion_begin(struct comple
 	process_unlock_if_shared();
 }
 
+/* The thread is in a call that completes requests: whatever it waits for is known by then. `many`: how many requests there are, or
+ * ABSENT where the call does not say. Returns the call's start. */
+uint64_t completion_open(const struct completion *done, const void *site, uint32_t id, int64_t many,
+                         uint64_t start);
+/* The same for a call whose key has begun. */
+uint64_t completion_opens(const struct completion *done, const void *site, uint32_t id, uint64_t start);
+
 /* The statuses to hand to MPI: the program's, or ours where it ignores them but we need them. */
 static inline MPI_Status *completion_status(struct completion *done, MPI_Status *given, bool ignored)
 {
@@ -232,6 +239,15 @@ static inline __attribute__((always_inline)) void waitall_begin(struct waitall *
 		return;
 	completion_begin(&wait->done, s, count, requests, false);
 	waitall_note(wait, requests);
+}
+
+static inline __attribute__((always_inline)) uint64_t waitall_open(struct waitall *wait, const void *site,
+                                                                   int count, uint64_t start)
+{
+	if (UNLIKELY(!wait->expected))
+		return completion_open(&wait->done, site, CALL_Waitall, count, start);
+	stream_open_predicted(wait->done.s, start);
+	return start;
 }
 
 /* Not as expected after all: the requests are known, and go the other way from here. */

@@ -87,6 +87,10 @@ int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)
 	uint64_t start = s ? stream_start(s) : timer_now(), end;
 	int rc;
 
+	const int64_t open_key[] = {(int64_t)(uintptr_t)site, KEY_CALL(CALL_Finalize, 0)};
+
+	if (s)
+		start = stream_open(s, open_key, 2, start);
 	timer_mpi_ends();
 	rc = call();
 	end = timer_now();

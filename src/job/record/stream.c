@@ -59,6 +59,7 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 	memset(s->names, 0, sizeof s->names);
 	memset(s->sites, 0, sizeof s->sites);
 	memset(s->paths, 0, sizeof s->paths);
+	memset(s->opened, 0, sizeof s->opened);
 	s->words_used = 0;
 	s->unloads = site_unloads;
 	stream_expect(s, NO_CALL);
@@ -474,9 +475,9 @@ static void end_polls(struct recording_stream *s)
 
 /* The key with the call's origin for its site. */
 static const int64_t *with_origin(struct recording_stream *s, const int64_t *key, uint32_t words,
-                                  int64_t *copy)
+                                  uint64_t start, int64_t *copy)
 {
-	int64_t origin = origin_of(s, key[KEY_SITE]);
+	int64_t origin = start && s->opened_start == start ? s->opened_origin : origin_of(s, key[KEY_SITE]);
 
 	if (origin == key[KEY_SITE])
 		return key;
@@ -488,6 +489,59 @@ static const int64_t *with_origin(struct recording_stream *s, const int64_t *key
 	}
 	copy[KEY_SITE] = origin;
 	return copy;
+}
+
+/* Whether the call is the predicted one, as far as it is known before it. */
+static bool is_predicted(const struct recording_stream *s, const int64_t *key, uint32_t words)
+{
+	const struct known_key *known = s->guess == NO_CALL ? NULL : &s->known[s->guess];
+
+	if (!known || known->words != words)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		if (key[i] != s->words[known->first + i] && key[i] != ABSENT)
+			return false;
+	return true;
+}
+
+/* Room to describe a call before it begins. Changing chunks is not the call's time. */
+static bool make_open_room(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	size_t room = stream_define_room(key, words);
+
+	if (LIKELY(encoder_has_room(&s->encoder, room)))
+		return true;
+	end_polls(s);
+	if (!encoder_has_room(&s->encoder, room) && !next_chunk(s, room))
+		return false;
+	stream_overhead(s, start, "chunk");
+	return true;
+}
+
+uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	int64_t copy[ORIGIN_WORDS];
+	bool has_origin = s->origins && words <= ORIGIN_WORDS;
+	struct opened_call *opened;
+
+	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT]))
+		return start;
+	if (UNLIKELY(has_origin))
+		key = with_origin(s, key, words, 0, copy);
+	s->opened_origin = key[KEY_SITE];
+	s->opened_start = start;
+	s->opened_hash = 0;
+	if (is_predicted(s, key, words)) {
+		stream_open_predicted(s, start);
+		return start;
+	}
+	s->opened_hash = hash_words(key, words, 0);
+	opened = &s->opened[s->opened_hash % OPENED_ENTRIES];
+	if (opened->hash == s->opened_hash)
+		encode_open(&s->encoder, opened->call, start);
+	else if (make_open_room(s, key, words, start))
+		stream_describe_open(s, key, words, &s->opened_start);
+	return s->opened_start;
 }
 
 void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes)
@@ -506,7 +560,7 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	uint32_t call;
 
 	if (UNLIKELY(s->origins))
-		key = with_origin(s, key, words, copy);
+		key = with_origin(s, key, words, start, copy);
 	if (UNLIKELY(s->polls.calls))
 		end_polls(s);
 	call = s->guess;
@@ -523,6 +577,8 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 			look_inside(s, start, end);
 		encode_event(&s->encoder, call, start, end);
 	}
+	if (s->opened_start == start && s->opened_hash)
+		s->opened[s->opened_hash % OPENED_ENTRIES] = (struct opened_call){s->opened_hash, call};
 	stream_expect(s, s->encoder.successor[call]);
 	if (UNLIKELY(end >= RELAXED_LOAD(clocks_due)) && clocks_compare_again() && !s->busy_with)
 		s->busy_with = "clocks";
@@ -568,6 +624,18 @@ static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_
 		s->delay_before += scheduling_delay_since(&s->delay);
 }
 
+/* A thread that is killed while it polls was in that call, as far as anyone can tell. */
+static void open_run(struct recording_stream *s, uint64_t start)
+{
+	const struct poll_run *run = &s->polls;
+	uint32_t known = *find_slot(s, run->key, run->words);
+
+	if (known != NO_CALL)
+		encode_open(&s->encoder, known, start);
+	else if (encoder_has_room(&s->encoder, stream_define_room(run->key, run->words)))
+		stream_describe_open(s, run->key, run->words, &start);
+}
+
 static void begin_run(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
 {
 	struct poll_run *run = &s->polls;
@@ -594,6 +662,7 @@ static void add_to_run(struct recording_stream *s, uint64_t start, uint64_t end)
 	run->calls++;
 	run->busy += end - start;
 	run->last_end = end;
+	s->encoder.chunk->open_start = start; /* of the last one */
 }
 
 void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start, uint64_t end)
@@ -604,7 +673,7 @@ void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words,
 	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
 		return;
 	if (UNLIKELY(s->origins))
-		key = with_origin(s, key, words, copy);
+		key = with_origin(s, key, words, start, copy);
 	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
 		end_polls(s);
 	if (!run->calls) {
@@ -613,6 +682,7 @@ void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words,
 			return;
 		}
 		begin_run(s, key, words, start);
+		open_run(s, start);
 	}
 	add_to_run(s, start, end);
 }

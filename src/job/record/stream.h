@@ -89,12 +89,18 @@ struct handle_cache_entry {
 	int64_t value;
 };
 
-enum { CACHE_ENTRIES = 64, SITE_ENTRIES = 64 };
+enum { CACHE_ENTRIES = 64, SITE_ENTRIES = 64, OPENED_ENTRIES = 128 };
 
 /* Call sites that the chunk has defined. */
 struct known_site {
 	int64_t address;
 	uint32_t number;
+};
+
+/* Which call it was that began with these words, the last time. */
+struct opened_call {
+	uint64_t hash;
+	uint32_t call;
 };
 
 /* What handles of MPI objects stand for, remembered by each thread for itself. */
@@ -138,6 +144,10 @@ struct recording_stream {
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
 	struct origins *origins;               /* NULL: return addresses say it all */
+	/* The call that was opened last: when it starts, the hash of its key as far as that was known, and its origin. */
+	uint64_t opened_start, opened_hash;
+	int64_t opened_origin;
+	struct opened_call opened[OPENED_ENTRIES];
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;
@@ -285,6 +295,20 @@ static inline __attribute__((always_inline)) bool stream_repeat(struct recording
 	stream_add_repeated(s, start, end);
 	return true;
 }
+
+/* The thread is in the predicted call from now on: its chunk says so until something is recorded. */
+static inline __attribute__((always_inline)) void stream_open_predicted(struct recording_stream *s,
+                                                                        uint64_t start)
+{
+	encode_open(&s->encoder, s->guess, start);
+}
+
+enum { OPEN_WORDS = 96 }; /* of a key at the most; requests that are more are left out */
+
+/* The same for any call, by the words of its key that are known before it, with ABSENT for what only its end tells. Handles that
+ * are not known yet may stand for nothing, so that `failed` is set meanwhile. Returns when the call starts: later, if it took
+ * a while to describe it. */
+uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
 
 /* Adds one event of any call. */
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,

@@ -166,10 +166,36 @@ size_t stream_define_room(const int64_t *key, uint32_t words)
 	       shape_text_bytes(key, words) + path;
 }
 
+/* What a CALL record consists of. The names and sites in it are defined. */
+static size_t gather(struct recording_stream *s, const int64_t *key, uint32_t words, uint32_t *name,
+                     uint32_t *site, struct field *fields)
+{
+	uint32_t id = (uint32_t)key[KEY_WHAT];
+	size_t count;
+
+	*name = name_once(s, id, shape_name(id));
+	*site = name_site(s, key[KEY_SITE]);
+	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
+	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
+		fields[count++] = (struct field){
+			FIELD_PATH, name_path(s, place_get(place_of_word(key[KEY_SITE])).caller)};
+	return count;
+}
+
+void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t *start)
+{
+	struct field fields[2 * OPEN_WORDS];
+	uint32_t name, site;
+	size_t count = gather(s, key, words, &name, &site, fields);
+
+	*start = timer_now();
+	encode_open_behind(&s->encoder, name, site, fields, count, *start);
+}
+
 uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	struct field few[64], *fields = few;
-	uint32_t id = (uint32_t)key[KEY_WHAT], call, name, site;
+	uint32_t call, name, site;
 	size_t count;
 
 	if (most_fields(words) > sizeof few / sizeof *few) {
@@ -180,12 +206,7 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 			return NO_CALL;
 		}
 	}
-	name = name_once(s, id, shape_name(id));
-	site = name_site(s, key[KEY_SITE]);
-	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
-	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
-		fields[count++] = (struct field){
-			FIELD_PATH, name_path(s, place_get(place_of_word(key[KEY_SITE])).caller)};
+	count = gather(s, key, words, &name, &site, fields);
 	call = encode_call(&s->encoder, name, site, fields, count);
 	if (fields != few)
 		munmap(fields, most_fields(words) * sizeof *fields);

@@ -12,6 +12,9 @@ size_t stream_define_room(const int64_t *key, uint32_t words);
 /* The number of the new call; the chunk has room for it. NO_CALL: recording has ended. */
 uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words);
 
+/* Describes a call that begins behind the chunk's payload, which has room for it; `start` is when that is done. */
+void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t *start);
+
 /* The shapes of keys: those of MPI's and UPC's functions, made from the tables of calls, and those of tarry.h. */
 
 /* What the user's own code tells us through tarry.h: events of no duration. */

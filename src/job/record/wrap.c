@@ -18,6 +18,49 @@ int64_t assert_value(int64_t assertion)
 	return value;
 }
 
+/* A handle that may stand for nothing is not asked about, unless it is one of MPI's own. */
+static bool is_predefined(MPI_Datatype type)
+{
+	const MPI_Datatype known[] = {MPI_BYTE,
+	                              MPI_CHAR,
+	                              MPI_INT,
+	                              MPI_DOUBLE,
+	                              MPI_FLOAT,
+	                              MPI_LONG,
+	                              MPI_LONG_LONG,
+	                              MPI_UNSIGNED,
+	                              MPI_UNSIGNED_LONG,
+	                              MPI_INT32_T,
+	                              MPI_INT64_T,
+	                              MPI_UINT64_T,
+	                              MPI_UNSIGNED_CHAR,
+	                              MPI_SHORT,
+	                              MPI_PACKED,
+	                              MPI_C_DOUBLE_COMPLEX,
+	                              MPI_INTEGER,
+	                              MPI_REAL,
+	                              MPI_DOUBLE_PRECISION};
+
+	for (size_t i = 0; i < COUNT_OF(known); i++)
+		if (type == known[i])
+			return true;
+	return false;
+}
+
+int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type)
+{
+	const struct handle_cache_entry *entry = cached(&s->types, HANDLE(type));
+
+	if (entry->handle == HANDLE(type))
+		return count * entry->value;
+	if (!is_predefined(type))
+		return ABSENT;
+	s->failed = false;
+	count *= type_size(s, type);
+	s->failed = true;
+	return count;
+}
+
 int64_t op_value(MPI_Op op)
 {
 	const MPI_Op known[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,

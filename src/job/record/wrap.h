@@ -22,6 +22,16 @@
 #define FRAME __builtin_frame_address(0)
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
+/* Before the call: its key as far as it is known. Handles may stand for nothing, so that none is looked up that is not known. */
+#define OPEN_KEY(s, start, ...) \
+	do { \
+		const bool failed_before = (s)->failed; \
+		(s)->failed = true; \
+		const int64_t open_key[] = {__VA_ARGS__}; \
+		(s)->failed = failed_before; \
+		(start) = stream_open(s, open_key, COUNT_OF(open_key), start); \
+	} while (0)
+
 /* Ends a wrapper by the call's key … */
 #define RECORD(key) stream_record(s, key, COUNT_OF(key), start, end), stream_leave(s)
 /* … and lets it be known by its raw key, unless it failed. */
@@ -57,6 +67,9 @@ static inline int64_t lock_value(int64_t lock)
 {
 	return lock == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED;
 }
+
+/* Bytes that so many elements take, if the type is known to be one; otherwise ABSENT. */
+int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type);
 
 int64_t assert_value(int64_t assertion);
 int64_t op_value(MPI_Op op);
