@@ -14,6 +14,8 @@
 	"process rank=" #n "\n" CLOCK "comm 0xc rank=" #n " size=3 " \
 	"members=1:0-2 \"MPI_COMM_WORLD\"\n"
 
+#define WINDOW "object win 0xa comm=0xc size=8 unit=1 \"\"\n"
+
 static struct reader *reader;
 static struct corrected_time *corrected;
 static struct propagated_delays *delays;
@@ -120,6 +122,23 @@ static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 	end();
 }
 
+/* Rank 1 had no processor for most of its wait, which rank 0 would have made as long, and for all of the 100 ns
+ * behind it; rank 2 waited for nobody. */
+static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
+{
+	(void)state;
+	begin(RANK(0) WINDOW
+	      "0 10 MPI_Comm_size comm=0xc\n"
+	      "1000000 1000100 MPI_Win_fence win=0xa stolen_before=400 stolen_inside=0\n" RANK(1) WINDOW
+	      "100000 1000100 MPI_Win_fence win=0xa stolen_before=0 stolen_inside=800\n"
+	      "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(2) WINDOW
+	      "700000 800000 MPI_Win_fence win=0xa\n"
+	      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(delay_of(1, 2000000), 300000 + 100);
+	assert_int_equal(delay_of(2, 2000000), 0);
+	end();
+}
+
 /* Tests in a row and the one that succeeds are one wait. */
 static void polling_is_waiting(void **state)
 {
@@ -169,6 +188,7 @@ int main(void)
 		cmocka_unit_test(who_would_have_waited_anyway_is_late_by_the_rest),
 		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
 		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
+		cmocka_unit_test(who_waits_in_a_fence_is_as_late_as_who_comes_last),
 		cmocka_unit_test(polling_is_waiting),
 		cmocka_unit_test(a_calm_trace_needs_none),
 		cmocka_unit_test(sums_below_a_microsecond_need_none),

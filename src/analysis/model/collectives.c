@@ -470,7 +470,7 @@ static bool needs_others(const struct collectives *collectives, const struct col
 	case MEETS_LOWER_FIRST:
 		return entry->own.rank > 0 && entry->own.rank < collective->scan->size;
 	case MEETS_SOME:
-		break;
+		return collectives->waits_for_some;
 	}
 	return false;
 }

@@ -103,6 +103,8 @@ struct collectives {
 	uint32_t *woken;       /* a stack */
 	uint32_t woken_count, woken_room;
 	uint64_t finished, incomplete, mixed, skipped; /* skipped: by a member */
+	/* Members wait also where MPI need not let them, as in MPI_Win_fence: to see who in fact was the last. */
+	bool waits_for_some;
 	/* Called for each collective when all have left, or at the end; may be NULL. */
 	void (*over)(void *context, const struct collective *collective);
 	void *context;

@@ -530,7 +530,7 @@ static void end_collective(struct replay *replay, struct replay_process *proc, s
 	struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
 	struct collective *collective = &replay->collectives.items[operation->collective];
 
-	if (cause.process != NO_PROCESS)
+	if (cause.process != NO_PROCESS && collective->meets != MEETS_SOME)
 		check_time(replay, &thread->now, cause.moment);
 	if (replay->visitor->collective)
 		visit_collective(replay, proc, thread, operation, cause);

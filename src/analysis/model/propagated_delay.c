@@ -159,6 +159,10 @@ static void has_met(void *context, struct step *step, const struct collective_en
 	const struct propagated_delays *delays = context;
 	struct delay_line *line = line_of(delays, step->process, step->stream->number);
 
+	/* Where MPI lets processes leave early, those have waited for all that left behind the last. */
+	if (collective->meets == MEETS_SOME &&
+	    collective->cause_moment > ns_of(delays, step, step->event->end))
+		return;
 	if (collective->cause != NO_PROCESS)
 		wait_for(line, collective->cause_moment,
 		         process_delay(delays, collective->cause, collective->cause_moment));

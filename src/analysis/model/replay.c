@@ -359,6 +359,7 @@ static void init_replay(struct replay *replay)
 	init_clocks(replay);
 	collectives_init(&replay->collectives, replay->comms, replay->process_count);
 	replay->collectives.over = needs_collectives(replay) ? write_collective : NULL;
+	replay->collectives.waits_for_some = replay->visitor->undelayed_moment;
 	replay->collectives.context = replay;
 	init_queue(&replay->ready, replay->process_count);
 	init_queue(&replay->ahead, replay->process_count);
