@@ -9,7 +9,7 @@ echo '# other forms'
 try tarry bench show --csv - before.json | cut -d, -f1-12 | first 3
 try tarry bench show --csv before.csv --html before.html before.json | tail -n 1
 wc -l <before.csv
-grep -c '<svg' before.html
+grep -c '<figure' before.html
 ls
 
 echo '# memory'

@@ -33,7 +33,7 @@ def tree(case):
 
 
 def figures(root, words=""):
-    return [svg for svg in root.iter(SVG + "svg") if words in svg.get("aria-label")]
+    return [svg for figure in root.iter("figure") for svg in figure.iter(SVG + "svg") if words in svg.get("aria-label")]
 
 
 def number(element, name):
@@ -112,6 +112,19 @@ class Pages(unittest.TestCase):
                   if "doubtful" in spot.get("class")]
         self.assertEqual({number(spot, "data-x") for spot in hollow}, {1})
 
+    def test_explain_signs(self):
+        def meanings(case):
+            return {"".join(item.itertext()) for element in tree(case).iter("ul") if element.get("class") == "signs"
+                    for item in element}
+        self.assertLessEqual({"to be taken with care", "runs beyond the edge"}, meanings("full"))
+        self.assertLessEqual({"faster", "slower", "same", "unsure", "too small to count"}, meanings("compared"))
+
+    def test_fold_circumstances(self):
+        section, = (section for section in tree("full").iter("section") if section.get("id") == "circumstances")
+        details, = section.iter("details")
+        self.assertIsNone(details.get("open"))
+        self.assertIn("an invented one", "".join(details.itertext()))
+
     def test_name_what_was_not_measured(self):
         self.assertIn("this MPI library has no MPI_Ialltoallw", page("full"))
         self.assertNotIn("Not measured", page("exact"))
@@ -151,12 +164,28 @@ class Plots(unittest.TestCase):
         self.assertEqual([number(spot, "data-x") for spot in spots(figures(root, "MPI_Barrier: time over ranks")[0])],
                          [2, 3, 4, 5, 6, 7, 8])
 
-    def test_show_overlap_and_rate_of_those_that_have_it(self):
+    def test_show_overlap_of_those_that_have_it(self):
         root = tree("full")
         self.assertTrue(figures(root, "MPI_Iallreduce: hidden by computation"))
         self.assertFalse(figures(root, "MPI_Bcast: hidden"))
-        self.assertTrue(figures(root, "bandwidth: rate over message size"))
-        self.assertFalse(figures(root, "MPI_Bcast: rate"))
+
+    def test_show_bandwidth_as_measured_or_as_size_over_time(self):
+        root = tree("full")
+        figure, = figures(root, "bandwidth: bandwidth over message size")
+        self.assertIn("bandwidth", [text.text for text in figure.iter(SVG + "text")])
+        figure, = figures(tree("exact"), "MPI_Bcast: bandwidth over message size")
+        self.assertIn("bandwidth (message size / time)", [text.text for text in figure.iter(SVG + "text")])
+        found = [(number(spot, "data-x"), number(spot, "data-y")) for spot in spots(figure)]
+        for (size, bandwidth), wanted in zip(found, (1024, 65536), strict=True):
+            self.assertEqual(size, wanted)
+            self.assertAlmostEqual(bandwidth / (size / (0.5e-6 + size / 2.048e9)), 1, places=8)
+        self.assertFalse(figures(root, "MPI_Barrier: bandwidth"))
+
+    def test_have_legends_for_the_keyboard(self):
+        keys = [part for part in tree("full").iter(SVG + "g") if "key" in part.get("class", "")]
+        self.assertTrue(keys)
+        for key in keys:
+            self.assertEqual((key.get("tabindex"), key.get("role"), key.get("aria-pressed")), ("0", "button", "true"))
 
     def test_count_every_run_in_the_histogram(self):
         root = tree("full")

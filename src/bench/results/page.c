@@ -63,12 +63,25 @@ static void add_summary(const struct results *results, struct text *out)
 
 static void explain(struct text *out)
 {
+	static const struct page_sign SIGNS[] = {
+		{"s0",
+	         "<path class=\"interval\" d=\"M14 1V15m-3 0h6M11 1h6\"/><path class=\"spot\" "
+	         "d=\"M10.5 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z\"/>",
+	         "mean with its interval of confidence; of a process, its shortest and longest time"},
+		{"s0", "<path class=\"spot doubtful\" d=\"M10.5 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0z\"/>",
+	         "to be taken with care"},
+		{"s0",
+	         "<rect class=\"box\" x=\"8\" y=\"4\" width=\"12\" height=\"8\"/><path class=\"interval\" "
+	         "d=\"M14 4V0M14 12V16\"/><line class=\"median\" x1=\"8\" y1=\"8\" x2=\"20\" y2=\"8\"/>",
+	         "median, half of the runs, nine of ten"},
+		{"s0", "<path class=\"beyond\" d=\"M14 4l4 7h-8z\"/>", "runs beyond the edge"},
+		{NULL, NULL, NULL}};
+
 	text_add(
 		out,
-		"<p class=\"faint\">Times are trimmed means over right runs, with their intervals of confidence; the time of a "
-		"run is that of the process that took longest. Boxes hold half of the runs, the lines at them nine of ten; "
-		"triangles stand for runs beyond the edge. Processes are shown with the shortest and the longest of their "
-		"times.</p>\n");
+		"<p class=\"faint\">Times are trimmed means over right runs; the time of a run is that of the process that "
+		"took longest. A click on the name of a series, or Enter, hides it.</p>\n");
+	page_signs(SIGNS, out);
 }
 
 static void add_contents(const struct point_groups *operations, struct text *out)
@@ -141,9 +154,12 @@ void results_page(const struct results *results, struct text *out)
 	page_memory(results, &arena, out);
 	add_omissions(results, out);
 	add_self_tests(results, out);
-	text_add(out, "<section id=\"circumstances\">\n<h2>Circumstances</h2>\n");
+	text_add(
+		out,
+		"<section id=\"circumstances\">\n<h2>Circumstances</h2>\n<details><summary>Library, machine, "
+		"parameters</summary>\n");
 	page_facts(results, NULL, out);
-	text_add(out, "</section>\n");
+	text_add(out, "</details></section>\n");
 	page_end(out);
 	arena_release(&arena);
 }

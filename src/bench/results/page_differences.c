@@ -9,14 +9,14 @@
 
 /* A forest plot: a line for each point, the ratio with its interval, and the numbers. */
 enum {
-	WIDTH = 520,
-	LEFT = 158,
-	FIELD = 216,
-	TOP = 30,
+	WIDTH = 372, /* a narrow window: see plot.c */
+	LEFT = 124,
+	FIELD = 114,
+	TOP = 38,
 	ROW = 18,
 	BELOW = 40,
 	ROWS_MAX = 48,
-	LABEL_LETTERS = 25
+	LABEL_LETTERS = 18
 };
 
 static const double FARTHEST = 32; /* ratios beyond lie at the end */
@@ -101,14 +101,28 @@ static void draw_ratio_axis(const struct forest *forest, double bottom, struct t
 	text_add(out, "</text>\n");
 }
 
+/* Three digits, and as wide for all. */
+static void add_ratio(struct text *out, double ratio)
+{
+	int decimals = ratio < 1 ? 3 : ratio < 10 ? 2 : ratio < 100 ? 1 : 0;
+
+	text_add(out, ratio < 1e4 ? "%.*f" : "%.*e", decimals, ratio);
+}
+
 static void draw_numbers(const struct difference *difference, double y, struct text *out)
 {
 	const struct sample_comparison *found = &difference->comparison;
 
-	text_add(out, "<text x=\"%d\" y=\"%.2f\"><tspan class=\"strong\">%.3f</tspan>", LEFT + FIELD + 10,
-	         y + 4, found->ratio);
-	if (isfinite(found->low) && isfinite(found->high))
-		text_add(out, " (%.3f to %.3f)", found->low, found->high);
+	text_add(out, "<text x=\"%d\" y=\"%.2f\"><tspan class=\"strong\">", LEFT + FIELD + 6, y + 4);
+	add_ratio(out, found->ratio);
+	text_add(out, "</tspan>");
+	if (isfinite(found->low) && isfinite(found->high)) {
+		text_add(out, " (");
+		add_ratio(out, found->low);
+		text_add(out, "–");
+		add_ratio(out, found->high);
+		text_add(out, ")");
+	}
 	text_add(out, "</text>\n");
 }
 
@@ -207,6 +221,28 @@ static void draw_forests(const struct differences *differences, struct arena *ar
 	text_add(out, "</div>\n");
 }
 
+static void explain_signs(struct text *out)
+{
+	static const struct page_sign ENDS[] = {
+		{"same", "<path class=\"interval\" d=\"M4 8H24M4 5v6M24 5v6\"/>", "interval of confidence"},
+		{"same", "<rect class=\"band\" x=\"8\" y=\"0\" width=\"12\" height=\"16\"/>",
+	         "too small to count"},
+		{NULL, NULL, NULL}};
+	struct page_sign signs[VERDICTS_END + sizeof(ENDS) / sizeof(*ENDS)];
+	struct arena arena = {0};
+
+	for (size_t i = 0; i < VERDICTS_END; i++)
+		signs[i] = (struct page_sign){
+			LOOKS[i],
+			arena_format(&arena,
+		                     "<path class=\"spot%s\" transform=\"translate(14 8)\" d=\"%s\"/>",
+		                     i == VERDICT_UNSURE ? " doubtful" : "", SIGNS[i]),
+			verdict_names[i]};
+	memcpy(&signs[VERDICTS_END], ENDS, sizeof(ENDS));
+	page_signs(signs, out);
+	arena_release(&arena);
+}
+
 static void add_verdicts(const struct differences *differences, struct text *out)
 {
 	const char *between = "";
@@ -222,10 +258,11 @@ static void add_verdicts(const struct differences *differences, struct text *out
 	}
 	text_add(
 		out,
-		".</p>\n<p class=\"faint\">A ratio above 1 is slower. Lines are intervals of %.4g %% confidence, the grey "
-		"band is what does not count (up to %.4g %%). Coloured is what is both larger than that and significant by "
+		".</p>\n<p class=\"faint\">A ratio above 1 is slower. Intervals are of %.4g %% confidence; what differs by up to "
+		"%.4g %% does not count. Coloured is what is both larger than that and significant by "
 		"the test of Mann and Whitney, corrected for the number of points (Holm).</p>\n",
 		differences->how.confidence * 100, differences->how.threshold * 100);
+	explain_signs(out);
 }
 
 static void add_changed_facts(const struct differences *differences, struct text *out)
@@ -313,7 +350,7 @@ void differences_page(const struct differences *differences, const struct result
 	struct arena arena = {0};
 
 	page_begin("Compared with tarry bench", out);
-	text_add(out, "<div class=\"scroll\"><table>\n");
+	text_add(out, "<div class=\"scroll\"><table class=\"files\">\n");
 	add_file(out, "first", names->first, first);
 	add_file(out, "second", names->second, second);
 	text_add(out, "</table></div>\n");

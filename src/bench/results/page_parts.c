@@ -33,6 +33,17 @@ void page_tag(struct text *out, const char *tag, const char *words)
 	text_add(out, "</%s>\n", tag);
 }
 
+void page_signs(const struct page_sign *signs, struct text *out)
+{
+	text_add(out, "<ul class=\"signs\">\n");
+	for (; signs->look; signs++)
+		text_add(out,
+		         "<li><svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" viewBox=\"0 0 28 16\" "
+		         "aria-hidden=\"true\">%s</svg>%s</li>\n",
+		         signs->look, signs->drawing, signs->meaning);
+	text_add(out, "</ul>\n");
+}
+
 static bool is_wanted(const struct fact *fact, const char *section)
 {
 	return section ? !strcmp(fact->section, section) : strcmp(fact->section, "self-tests") != 0;
@@ -134,7 +145,7 @@ void page_table(const struct point_group *operation, struct arena *arena, struct
 		out,
 		"<th>runs</th><th>right</th><th>kept</th><th>mean</th><th>±</th><th>min</th><th>median</th><th>95 %%</th>"
 		"<th>max</th><th>clock error</th>%s%s<th class=\"words\">with care</th></tr>\n",
-		has_rate ? "<th>rate</th>" : "", has_overlap ? "<th>overlap</th>" : "");
+		has_rate ? "<th>bandwidth</th>" : "", has_overlap ? "<th>overlap</th>" : "");
 	for (size_t i = 0; i < operation->count; i++)
 		add_row(operation->points[i], words, has_rate, has_overlap, arena, out);
 	text_add(out, "</table></div></details>\n");

@@ -11,6 +11,15 @@ void page_end(struct text *out);
 /* <TAG>words</TAG> */
 void page_tag(struct text *out, const char *tag, const char *words);
 
+/* The legend of a page: what signs in its plots mean. The list ends with NULL. */
+struct page_sign {
+	const char *look;    /* the class that gives its colour */
+	const char *drawing; /* SVG in a field of 28 times 16 */
+	const char *meaning;
+};
+
+void page_signs(const struct page_sign *signs, struct text *out);
+
 /* A table of names and values for each section of facts; NULL: all but the self-tests. */
 void page_facts(const struct results *results, const char *section, struct text *out);
 

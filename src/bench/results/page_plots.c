@@ -30,6 +30,12 @@ static bool has_rate(const struct result_point *point)
 	return isfinite(point->rate);
 }
 
+/* Where a run moves one message, or one to each process. */
+static bool has_bandwidth(const struct result_point *point)
+{
+	return !has_rate(point) && point->bytes && point->summary.mean > 0;
+}
+
 static void place_time(const struct result_point *point, struct plot_point *spot)
 {
 	spot->y = point->summary.mean;
@@ -47,14 +53,21 @@ static void place_rate(const struct result_point *point, struct plot_point *spot
 	spot->y = point->rate;
 }
 
+static void place_bandwidth(const struct result_point *point, struct plot_point *spot)
+{
+	spot->y = (double)point->bytes / point->summary.mean;
+}
+
 static const struct plot_view VIEWS[] = {
 	{"time over message size", TRAIT_BYTES, "time", UNIT_SECONDS, has_time, place_time},
 	{"time over ranks", TRAIT_RANKS, "time", UNIT_SECONDS, has_time, place_time},
 	{"hidden by computation", TRAIT_BYTES, "overlap", UNIT_PERCENT, has_overlap, place_overlap},
 	{"hidden by computation, over ranks", TRAIT_RANKS, "overlap", UNIT_PERCENT, has_overlap,
          place_overlap},
-	{"rate over message size", TRAIT_BYTES, "rate", UNIT_RATE, has_rate, place_rate},
-	{"rate over ranks", TRAIT_RANKS, "rate", UNIT_RATE, has_rate, place_rate},
+	{"bandwidth over message size", TRAIT_BYTES, "bandwidth", UNIT_RATE, has_rate, place_rate},
+	{"bandwidth over ranks", TRAIT_RANKS, "bandwidth", UNIT_RATE, has_rate, place_rate},
+	{"bandwidth over message size", TRAIT_BYTES, "bandwidth (message size / time)", UNIT_RATE,
+         has_bandwidth, place_bandwidth},
 };
 
 static const char *hint_of(const struct plot_view *view, const struct result_point *point,

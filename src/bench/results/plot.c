@@ -3,13 +3,16 @@
 #include "bench/results/html.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { WIDTH = 480, LEFT = 62, RIGHT = 14, TOP = 30, FIELD = 236, BELOW = 44 };
+/* As wide as a narrow window, so that text never becomes smaller than it is written. */
+enum { WIDTH = 372, LEFT = 76, RIGHT = 12, TOP = 38, FIELD = 220, BELOW = 46 };
 enum { LEGEND_LINE = 17, LEGEND_SIGN = 26 };
-enum { X_LABELS = 12, Y_LABELS = 6 };
+enum { X_LABELS = 8, Y_LABELS = 6 };
 enum { MARKED_MAX = 48 }; /* series with more spots are a line in a band */
 
-static const double LETTER = 6.5; /* width of one, about */
+static const double LETTER = 6.6;       /* width of one, about */
+static const double TITLE_LETTER = 7.4; /* of titles */
 
 double frame_x(const struct plot_frame *frame, double value)
 {
@@ -21,16 +24,36 @@ double frame_y(const struct plot_frame *frame, double value)
 	return frame->top + (1 - axis_share(frame->y, value)) * frame->height;
 }
 
+/* "MPI_Bcast: time over ranks", in two lines where one has no room for it. */
+static void draw_title(struct text *out, const char *title, double width)
+{
+	size_t room = (size_t)(width / TITLE_LETTER), first = strcspn(title, ":");
+	struct text line = {0};
+	double y = 16;
+
+	if (text_width(title) > room && title[first] && first) {
+		text_add(&line, "%.*s", (int)first, title);
+		text_add(out, "<text class=\"title\" x=\"%g\" y=\"13\">", width / 2);
+		html_add_cut(out, text_get(&line), room);
+		text_add(out, "</text>\n");
+		text_release(&line);
+		title += first + 1 + strspn(title + first + 1, " ");
+		y = 29;
+	}
+	text_add(out, "<text class=\"title\" x=\"%g\" y=\"%g\">", width / 2, y);
+	html_add_cut(out, title, room);
+	text_add(out, "</text>\n");
+}
+
 void draw_begin(struct text *out, const char *title, double width, double height)
 {
 	text_add(
 		out,
-		"<figure><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"",
+		"<figure><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" role=\"group\" aria-label=\"",
 		width, height);
 	html_add(out, title);
-	text_add(out, "\">\n<text class=\"title\" x=\"%g\" y=\"18\">", width / 2);
-	html_add_cut(out, title, (size_t)(width / LETTER));
-	text_add(out, "</text>\n");
+	text_add(out, "\">\n");
+	draw_title(out, title, width);
 }
 
 void draw_end(struct text *out)
@@ -272,8 +295,11 @@ static size_t lay_out_legend(const struct plot *plot, double top, struct text *o
 
 static void draw_legend_entry(const struct plot *plot, size_t i, double x, double y, struct text *out)
 {
-	text_add(out, "<g class=\"key s%zu\"><path class=\"curve\" d=\"M%.2f %.2fh20\"/>", i % SERIES_MAX, x,
-	         y - 4);
+	text_add(
+		out,
+		"<g class=\"key s%zu\" tabindex=\"0\" role=\"button\" aria-pressed=\"true\"><path class=\"curve\" "
+		"d=\"M%.2f %.2fh20\"/>",
+		i % SERIES_MAX, x, y - 4);
 	text_add(out, "<path class=\"spot\" transform=\"translate(%.2f %.2f)\" d=\"%s\"/>", x + 10, y - 4,
 	         SIGNS[i % SERIES_MAX]);
 	text_add(out, "<text x=\"%.2f\" y=\"%.2f\">", x + LEGEND_SIGN, y);

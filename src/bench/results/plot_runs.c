@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 480, LEFT = 50, RIGHT = 14, TOP = 30, FIELD = 236, BELOW = 42, Y_LABELS = 8 };
+/* As in plot.c. */
+enum { WIDTH = 372, LEFT = 50, RIGHT = 12, TOP = 38, FIELD = 220, BELOW = 42, Y_LABELS = 8 };
 enum { DOTS_MAX = 200 };
 
 static bool is_drawable(const struct run_column *column)
@@ -144,7 +145,7 @@ void runs_draw(const char *title, const char *x_title, const struct run_column *
 	struct plot_frame frame = {
 		.left = LEFT, .top = TOP, .width = WIDTH - LEFT - RIGHT, .height = FIELD, .y = &y};
 	double step = frame.width / (double)count, bottom = TOP + FIELD;
-	size_t every = (size_t)ceil((double)longest_label(columns, count) * 6.5 / step);
+	size_t every = (size_t)ceil((double)longest_label(columns, count) * 7.5 / step);
 
 	fit_ratio(&y, columns, count);
 	draw_begin(out, title, WIDTH, TOP + FIELD + BELOW);
