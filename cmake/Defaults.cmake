@@ -23,7 +23,8 @@ endif()
 
 # The same shape in the build tree and where it is installed: bin and lib side by side. The program finds its
 # libraries relative to itself, so either tree can be moved.
-set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Folder of libraries under the prefix")
+# No PATH: a relative one on the command line would become absolute.
+set(CMAKE_INSTALL_LIBDIR lib CACHE STRING "Folder of libraries under the prefix")
 include(GNUInstallDirs)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
