@@ -141,6 +141,39 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 	return status == OK;
 }
 
+/* One more pass over the trace, if anybody waits in it. */
+static struct causes *find_causes(const struct analysis *analysis)
+{
+	enum { NS_PER_US = 1000 };
+	double uncertainty = analysis->run_figures[RUN_UNCERTAINTY];
+	struct causes_wish wish = {.reader = analysis->reader,
+	                           .time = analysis->time,
+	                           .delays = analysis->delays,
+	                           .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty : NS_PER_US,
+	                           .progress = progress_show};
+	struct causes *causes;
+	size_t i = 0;
+
+	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
+		i++;
+	if (i == analysis->finding_count)
+		return NULL;
+	progress_begin("looking for causes");
+	causes = causes_new(&wish);
+	progress_end();
+	return causes;
+}
+
+static struct report *make_report(const struct trace_analysis *analysed, struct report_wish wish)
+{
+	struct report *report;
+
+	wish.causes = find_causes(analysed->analysis);
+	report = report_new(analysed->analysis, analysed->source, &wish);
+	causes_free(wish.causes);
+	return report;
+}
+
 int analyze_trace(const char *path, const struct trace_analysis_options *wish,
                   struct trace_analysis *analysed)
 {
@@ -157,7 +190,7 @@ int analyze_trace(const char *path, const struct trace_analysis_options *wish,
 	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang)) {
 		code = EXIT_USAGE;
 	} else if (open_trace(path, &analysed->reader) && find_waits(wish, analysed)) {
-		analysed->report = report_new(analysed->analysis, analysed->source, &wish->report);
+		analysed->report = make_report(analysed, wish->report);
 		return EXIT_FINE;
 	}
 	trace_analysis_release(analysed);

@@ -104,8 +104,10 @@ def check_result(result, finding, run):
     assert result["level"] == LEVELS[finding["severity"]], result
     assert abs(result["rank"] - 100 * finding["share"]) < 1e-3 and 0 <= result["rank"] <= 100, result
     assert result["occurrenceCount"] == finding["occurrences"] >= 1, result
-    assert len(result["relatedLocations"]) == len(finding["partners"]), result
-    assert [location["id"] for location in result["relatedLocations"]] == list(range(1, len(finding["partners"]) + 1))
+    related = len(finding["partners"]) + sum(cause["to"] is not None for cause in finding["causes"])
+    assert [location["id"] for location in result["relatedLocations"]] == list(range(1, related + 1)), result
+    named = any(word in result["message"]["text"] for word in ("Cause: ", "Причина: "))
+    assert named == (finding["causes"] != []), result
     assert finding["name"] in result["message"]["text"], result
     check_message(result["message"])
     for location in locations_of(result):

@@ -44,6 +44,7 @@ struct row_block *row_writer_room(struct row_writer *writer, enum relation relat
 	if (!block)
 		block = row_block_new(relation, count > BLOCK_ROWS ? count + count / 2 : BLOCK_ROWS);
 	block->rows = block->groups = 0;
+	block->group_room = writer->sink->block_groups ? writer->sink->block_groups : BLOCK_GROUPS;
 	block->serial = 1 + writer->groups[relation];
 	return writer->blocks[relation] = block;
 }

@@ -9,13 +9,14 @@
 #include "analysis/relations/rows.h"
 #include "base/map.h"
 
-/* Bits of semantics->followers besides those that follow its calls: each is a row of `call`, is added up, or
- * begins or ends a phase. */
+/* Bits of semantics->followers besides those that follow its calls: each is a row of `call`, is added up,
+ * begins or ends a phase, or is told to the sink. */
 enum {
 	FOLLOWERS_MAX = 8,
 	CALL_ROW_BIT = 1 << FOLLOWERS_MAX,
 	COUNTED_BIT = CALL_ROW_BIT << 1,
-	PHASE_BIT = CALL_ROW_BIT << 2
+	PHASE_BIT = CALL_ROW_BIT << 2,
+	TOLD_BIT = CALL_ROW_BIT << 3
 };
 
 struct replay_process;

@@ -9,6 +9,7 @@ struct row_block *row_block_new(enum relation relation, uint32_t rows)
 
 	block->relation = relation;
 	block->room = rows;
+	block->group_room = BLOCK_GROUPS;
 	for (uint32_t i = 0; i < ROW_PARTS; i++)
 		block->parts[i] = memory_new(rows, relation_infos[relation].sizes[i] + 1u);
 	block->group_of = memory_new(rows, sizeof *block->group_of);

@@ -15,11 +15,13 @@
 #ifndef TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 #define TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 
+#include "analysis/relations/occurrence.h"
 #include "analysis/relations/types.h"
 
 #include <stddef.h>
 
 struct call_semantics;
+struct event;
 
 /* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
  * columns that are made for all of them should stay in the nearest cache. */
@@ -29,7 +31,7 @@ enum { BLOCK_ROWS = 1024, BLOCK_GROUPS = 512 };
 struct row_block {
 	enum relation relation;
 	uint32_t rows, groups;
-	uint32_t room;
+	uint32_t room, group_room;
 	uint64_t serial; /* of the first group; those of the others follow */
 	unsigned char *parts[ROW_PARTS];
 	uint32_t *group_of; /* by row */
@@ -57,7 +59,7 @@ static inline uint32_t block_group_end(const struct row_block *block, uint32_t r
 
 static inline bool block_has_room(const struct row_block *block, uint32_t count)
 {
-	return block->rows + count <= block->room && block->groups < BLOCK_GROUPS;
+	return block->rows + count <= block->room && block->groups < block->group_room;
 }
 
 struct row_block *row_block_new(enum relation relation, uint32_t rows);
@@ -79,6 +81,10 @@ struct row_sink {
 	/* Transfers of a process come in the order of its completions, also those that others were complete before: as a rule
 	 * needs it that looks at what follows what. Costs memory for what waits. */
 	bool in_order;
+	/* Groups of a block at the most; 0: BLOCK_GROUPS. Who needs rows near to the calls that they are about takes few. */
+	uint32_t block_groups;
+	/* Each call that has to do with others or with the user's phases, when it is over, in the order of its thread. May be NULL. */
+	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */
 	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
 	/* All was handed over; distinct calls live until it returns. May be NULL. */

@@ -49,6 +49,14 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 	return place;
 }
 
+bool is_same_place(const struct call_place *a, const struct call_place *b)
+{
+	const char *file = a->where.file ? a->where.file : "";
+
+	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0 &&
+	       strcmp(file, b->where.file ? b->where.file : "") == 0;
+}
+
 bool path_next(struct report *report, const struct action *action, struct caller_iter *callers)
 {
 	const struct process *process = &report->analysis->reader->processes[action->process];

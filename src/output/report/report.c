@@ -4,6 +4,7 @@
 #include "base/paths.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
+#include "output/report/report_causes.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -13,15 +14,8 @@
 struct entry_merge {
 	struct report *report;
 	struct interner keys;
+	struct cause_merge causes;
 };
-
-static bool is_same_place(const struct call_place *a, const struct call_place *b)
-{
-	const char *file = a->where.file ? a->where.file : "";
-
-	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0 &&
-	       strcmp(file, b->where.file ? b->where.file : "") == 0;
-}
 
 static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
 {
@@ -77,6 +71,7 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	add_number(merging->report, &entry->threads, finding->at.thread);
 	if (finding->has_partner)
 		merge_partner(merging->report, entry, finding);
+	merge_causes(&merging->causes, entry, finding);
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
@@ -94,7 +89,7 @@ static int by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void sort_list(struct number_list *list)
+void sort_list(struct number_list *list)
 {
 	size_t kept = 0;
 
@@ -131,6 +126,7 @@ static void finish_entry(const struct report *report, struct report_entry *entry
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
+	finish_causes(entry);
 	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 
@@ -175,7 +171,9 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
                           const struct report_wish *wish)
 {
 	struct report *report = memory_new(1, sizeof *report);
-	struct entry_merge merging = {.report = report, .keys = {.arena = &report->arena}};
+	struct entry_merge merging = {.report = report,
+	                              .keys = {.arena = &report->arena},
+	                              .causes = {.report = report, .causes = wish->causes}};
 
 	report->analysis = analysis;
 	report->source = source;
@@ -186,6 +184,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (!analysis->findings[i].problem->is_metric)
 			merge(&merging, &analysis->findings[i]);
+	cause_merge_release(&merging.causes);
 	for (size_t i = 0; i < report->entry_count; i++)
 		finish_entry(report, &report->entries[i]);
 	if (report->entry_count)
@@ -193,6 +192,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	if (wish->profile)
 		report->profile = profile_new(report);
 	report->shown = count_shown(report, wish->all);
+	order_by_cause(report);
 	collect_trust(report);
 	collect_notes(report);
 	return report;

@@ -1,5 +1,5 @@
 /* What an analysis found, for people and for programs. Findings of one problem at the same line are one
- * entry, over all processes and partners; entries are ordered by their cost for all processes together.
+ * entry, over all processes and partners; entries are ordered by cause and by their cost for all processes together.
  *
  *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
@@ -10,7 +10,7 @@
 #ifndef TARRY_OUTPUT_REPORT_REPORT_H
 #define TARRY_OUTPUT_REPORT_REPORT_H
 
-#include "analysis/causes/cause_kind.h"
+#include "analysis/causes/causes.h"
 #include "analysis/engine/analysis.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
@@ -89,7 +89,7 @@ struct report {
 	const char *root;
 	bool all;
 	struct profile *profile;      /* NULL: not wanted */
-	struct report_entry *entries; /* by total, the largest first */
+	struct report_entry *entries; /* by cause (report_causes.h), then by total, the largest first */
 	size_t entry_count;
 	size_t shown; /* of the entries: the others cost next to nothing */
 	struct report_trust trust;
@@ -100,8 +100,9 @@ struct report {
 };
 
 struct report_wish {
-	bool profile; /* where the time went, too: analysis->figures have to be there */
-	bool all;     /* also what costs next to nothing */
+	bool profile;          /* where the time went, too: analysis->figures have to be there */
+	bool all;              /* also what costs next to nothing */
+	struct causes *causes; /* NULL: entries have none */
 	const char *
 		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
 };

@@ -146,6 +146,48 @@ static void add_worst(struct json *json, struct report *report, const struct rep
 	json_close(json, '}');
 }
 
+static const char *const cause_names[CAUSE_KINDS] = {
+	[CAUSE_COMPUTING] = "computing", [CAUSE_CALL] = "call",   [CAUSE_NOISE] = "noise",
+	[CAUSE_TRANSFER] = "transfer",   [CAUSE_OTHER] = "other", [CAUSE_UNKNOWN] = "unknown",
+};
+
+static void add_place_or_null(struct json *json, const char *key, const struct call_place *place)
+{
+	if (!*place->call) {
+		json_null(json, key);
+		return;
+	}
+	json_open(json, key, '{');
+	json_call_place(json, place);
+	json_close(json, '}');
+}
+
+static void add_causes(struct json *json, const struct report *report, const struct report_entry *entry)
+{
+	json_open(json, "causes", '[');
+	for (size_t i = 0; i < entry->cause_count; i++) {
+		const struct report_cause *cause = &entry->causes[i];
+		struct text words = {0};
+		json_open(json, NULL, '{');
+		json_text(json, "kind", cause_names[cause->kind]);
+		add_rank_list(json, "ranks", report, &cause->processes);
+		add_place_or_null(json, "from", &cause->from);
+		add_place_or_null(json, "to", &cause->to);
+		add_text_or_null(json, "region", cause->region);
+		if (cause->times_mean > 0)
+			json_real(json, "times_mean", cause->times_mean);
+		else
+			json_null(json, "times_mean");
+		json_number(json, "occurrences", (int64_t)cause->instances);
+		json_seconds(json, "total_s", cause->total_ns);
+		cause_in_short(report, cause, &words);
+		json_text(json, "text", text_get(&words));
+		json_close(json, '}');
+		text_release(&words);
+	}
+	json_close(json, ']');
+}
+
 static void add_entry(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	const struct problem *problem = entry->problem;
@@ -167,6 +209,11 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	json_path(json, report, &entry->worst->at);
 	add_partner(json, report, entry);
 	add_partners(json, report, entry);
+	add_causes(json, report, entry);
+	if (entry->explained_by)
+		json_number(json, "explained_by", (int64_t)entry->explained_by);
+	else
+		json_null(json, "explained_by");
 	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
 	add_text_or_null(json, "advice", entry->worst->advice);
 	add_histogram(json, entry);

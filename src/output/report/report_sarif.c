@@ -290,7 +290,13 @@ static void add_message(struct json *json, const struct report *report, const st
 	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
 	text_add(&words, "%s, ", phrase(&sheet, PHRASE_OF_ALL_TIME));
 	sheet_ranks(&sheet, &words, &entry->processes);
-	text_add(&words, ". %s", entry->worst->advice);
+	text_add(&words, ". ");
+	if (entry->cause_count) {
+		text_add(&words, "%s: ", phrase(&sheet, PHRASE_CAUSE));
+		cause_in_short(report, &entry->causes[0], &words);
+		text_add(&words, ". ");
+	}
+	text_add(&words, "%s", entry->worst->advice);
 	sarif_message(json, "message", text_get(&words));
 	text_release(&words);
 }
@@ -306,6 +312,15 @@ static void add_related(struct json *json, struct report *report, const struct r
 		text_add(&words, "%s, ", partner->at.call);
 		sheet_ranks(&sheet, &words, &partner->processes);
 		sarif_location(json, NULL, report, &partner->at, (int64_t)i + 1, text_get(&words));
+		text_release(&words);
+	}
+	for (size_t i = 0, id = entry->partner_count; i < entry->cause_count; i++) {
+		const struct report_cause *cause = &entry->causes[i];
+		struct text words = {0};
+		if (!*cause->to.call)
+			continue;
+		cause_in_full(report, entry, cause, &words);
+		sarif_location(json, NULL, report, &cause->to, (int64_t)++id, text_get(&words));
 		text_release(&words);
 	}
 	json_close(json, ']');

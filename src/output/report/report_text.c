@@ -144,11 +144,6 @@ static void add_where(const struct sheet *sheet, const struct report_entry *entr
 	sheet_labelled(sheet, PHRASE_WHERE, &words);
 }
 
-static bool is_same_place(const struct call_place *a, const struct call_place *b)
-{
-	return strcmp(a->call, b->call) == 0 && strcmp(a->text, b->text) == 0;
-}
-
 /* In a collective call the others are mostly at the same place: then their ranks say it all. */
 static void add_partner(const struct sheet *sheet, const struct report_entry *entry,
                         const struct partner *partner)

@@ -1,0 +1,144 @@
+/* The last calls of each thread, and what a stretch of time of a thread consisted of. Internal to the causes.
+ *
+ *	struct call_logs *logs = call_logs_new(reader);
+ *	call_logs_add(logs, &call, event);                              in the order of the thread
+ *	call_logs_stretch(logs, log, &stretch, +1, &sums);              adds up by key what it did from … to
+ *	call_logs_free(logs);
+ *
+ * Keys are numbers of places (struct cause_key), the same for all processes, so that stretches of two of them can be compared. */
+#ifndef TARRY_ANALYSIS_CAUSES_CALL_LOG_H
+#define TARRY_ANALYSIS_CAUSES_CALL_LOG_H
+
+#include "analysis/causes/causes.h"
+#include "analysis/model/places.h"
+#include "base/map.h"
+
+/* Where time goes: a place, or with a process a cause. Numbers are those of struct cause_keys. */
+struct cause_key {
+	uint32_t kind;     /* enum cause_kind */
+	uint32_t process;  /* NO_PROCESS: of whichever process */
+	uint32_t from, to; /* places; NO_PLACE */
+	uint32_t region;   /* one above the number of its name; 0: none */
+};
+
+enum { KEY_OTHER, KEY_UNKNOWN, KEY_NOISE, KEYS_FIXED };
+
+struct cause_keys {
+	struct map_index index;
+	ARRAY(struct cause_key) all;
+};
+
+/* KEY_OTHER, if there are too many. */
+uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key);
+
+/* Nanoseconds by key, for few keys; what there is no room for is KEY_OTHER. */
+enum { SUMS_SLOTS = 256, SUMS_MOST = 128 };
+
+struct key_sums {
+	uint32_t slots[SUMS_SLOTS]; /* one above the number in `items`; 0: empty */
+	uint32_t count;
+	struct key_sum {
+		int64_t ns;
+		int64_t late_ns; /* of it, while the other one waited */
+		uint32_t key;
+		uint32_t slot;
+	} items[SUMS_MOST + 1];
+};
+
+void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns, bool is_late);
+void key_sums_clear(struct key_sums *sums);
+
+/* What a wait was for: parts of it by cause. */
+enum { WAIT_PARTS = 4 };
+
+struct resolved_wait {
+	int64_t since, until;
+	uint32_t keys[WAIT_PARTS];
+	float parts[WAIT_PARTS]; /* together 1 */
+};
+
+struct logged_call {
+	int64_t start, end;
+	uint32_t number; /* of its distinct call */
+	uint32_t wait;   /* number of a resolved wait; 0: none */
+	uint32_t region; /* number of the phase in which most of the time before was spent; 0: none */
+	uint32_t noise_before_us, noise_inside_us;
+};
+
+/* Of a thread: a ring. */
+struct call_log {
+	struct logged_call *items;
+	uint64_t count; /* ever */
+	uint32_t thread;
+	/* Since the last call: where the time goes in the user's regions. */
+	int64_t since, longest;
+	uint32_t region;
+};
+
+/* Computing between two distinct calls. */
+struct computing {
+	uint32_t from, to;
+	uint32_t key;
+	int64_t ns;
+};
+
+/* A distinct call. */
+struct known_call {
+	const struct call_semantics *semantics;
+	uint32_t place;  /* NO_PLACE: not asked for yet */
+	uint32_t key;    /* of the time in it; 0: not asked for yet */
+	uint32_t before; /* one above the distinct call that came before it the last time; 0: none yet */
+	uint32_t gap;    /* number of that pair in `gaps` */
+};
+
+enum { NAMES_KEPT = 1 << 16 };
+
+struct call_logs {
+	struct reader *reader;
+	struct call_log **logs; /* by process; as many as it has streams */
+	uint64_t room;          /* of a log; a power of two */
+	uint64_t added;         /* calls */
+	struct known_call *calls;
+	uint32_t call_room;
+	struct map gap_numbers;
+	ARRAY(struct computing) gaps;
+	struct places places;
+	struct cause_keys keys;
+	struct resolved_wait *waits; /* a ring */
+	uint32_t wait_room, wait_count;
+	/* Names of the user's phases, by the number of each: a ring. */
+	uint32_t *names;
+	uint32_t name_count;
+	struct text_map texts;
+};
+
+struct call_logs *call_logs_new(struct reader *reader);
+void call_logs_free(struct call_logs *logs);
+void call_logs_add(struct call_logs *logs, const struct occurrence *call, const struct event *event);
+void call_logs_name_phase(struct call_logs *logs, const char *name);
+/* Makes sure that a distinct call is known. */
+void call_logs_know(struct call_logs *logs, const struct call_semantics *semantics);
+
+/* NULL: the process has no such thread. */
+struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread);
+/* What happened from then on is known. */
+int64_t call_log_oldest(const struct call_logs *logs, const struct call_log *log);
+/* The start of the call that lies so many calls before that time. */
+int64_t call_log_back(const struct call_logs *logs, const struct call_log *log, int64_t ns, uint64_t calls);
+/* The call that began then; NULL: it is no longer there. */
+struct logged_call *call_log_at(const struct call_logs *logs, const struct call_log *log, int64_t start);
+
+struct log_stretch {
+	int64_t from, to;
+	uint32_t number; /* of the distinct call that begins at `to`, if the log does not go on */
+	int sign;
+	bool is_late;
+};
+
+void call_logs_stretch(struct call_logs *logs, const struct call_log *log, const struct log_stretch *stretch,
+                       struct key_sums *sums);
+
+uint32_t call_place(struct call_logs *logs, uint32_t number);
+uint32_t call_logs_keep_wait(struct call_logs *logs, const struct resolved_wait *wait);
+
+#endif

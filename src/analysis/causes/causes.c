@@ -1,0 +1,641 @@
+/* The pass. Rows come when all of them is known, some long after what they are about: so dependences are gathered and resolved by
+ * batches in the order of time. The logs of the threads reach further back than a batch. */
+#include "analysis/causes/causes.h"
+
+#include "analysis/causes/call_log.h"
+#include "analysis/causes/dependences.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BATCH_LEAST = 4096,   /* dependences */
+	CALLS_COMPARED = 512, /* of each process, for one wait */
+	PARTNERS_KEPT = 8,    /* of a process: when it was last in step with them */
+	COLLECTIVES_KEPT = 4,
+	PLACE_CAUSES = 8, /* of the waits at one place, apart from the others */
+	PLACES_MOST = 1 << 19,
+	SMALLEST_PART = 64 /* of a wait: less is noise */
+};
+
+/* When a process was last in step with others: with those that it waited for, and with all of a collective call. */
+struct in_step {
+	struct {
+		int64_t ns;
+		uint32_t partner; /* + 1; 0: none */
+	} partners[PARTNERS_KEPT];
+	struct {
+		int64_t ns;
+		uint64_t instance;
+	} collectives[COLLECTIVES_KEPT];
+	uint32_t next;
+};
+
+struct place_cause {
+	uint32_t key;
+	uint32_t instances;
+	int64_t ns;
+};
+
+/* The waits of a process at one place for calls from one place. */
+struct waits_at {
+	uint32_t process, place, partner;
+	uint32_t next; /* of the same process and place: one above the number */
+	int64_t ns;
+	uint64_t count;
+	struct place_cause causes[PLACE_CAUSES];
+	struct place_cause other;
+};
+
+/* Computing of one process at one place. */
+struct own_computing {
+	uint32_t key, process;
+	int64_t ns;
+};
+
+struct causes {
+	struct causes_wish wish;
+	struct call_logs *logs;
+	struct dependence_reading reading;
+	struct replay_counts counts;
+	ARRAY(struct dependence) batch;
+	uint32_t batch_most;
+	uint64_t next_calls;     /* added to the logs, when the next batch is due */
+	struct in_step *in_step; /* by process */
+	struct key_sums sums;
+	struct map exact, first; /* numbers of `waits` by process, place and partner, or without it */
+	ARRAY(struct waits_at) waits;
+	struct waits_at *rest;                 /* of no place any more */
+	ARRAY(struct own_computing) computing; /* by key and process */
+};
+
+/* In step */
+
+static int64_t step_with(const struct in_step *own, uint32_t partner, int64_t before)
+{
+	uint32_t slot = partner % PARTNERS_KEPT;
+
+	return own->partners[slot].partner == partner + 1 && own->partners[slot].ns <= before
+	               ? own->partners[slot].ns
+	               : INT64_MIN;
+}
+
+static int64_t step_of_both(const struct in_step *a, const struct in_step *b, int64_t before)
+{
+	int64_t ns = INT64_MIN;
+
+	for (int i = 0; i < COLLECTIVES_KEPT; i++)
+		for (int j = 0; j < COLLECTIVES_KEPT; j++)
+			if (a->collectives[i].instance &&
+			    a->collectives[i].instance == b->collectives[j].instance &&
+			    a->collectives[i].ns <= before && a->collectives[i].ns > ns)
+				ns = a->collectives[i].ns;
+	return ns;
+}
+
+static void note_step(struct causes *causes, const struct dependence *dependence)
+{
+	struct in_step *own = &causes->in_step[dependence->wait->process];
+	uint32_t partner = dependence->partner->process, slot = partner % PARTNERS_KEPT;
+
+	if (dependence->ns) {
+		own->partners[slot].ns = dependence->moment;
+		own->partners[slot].partner = partner + 1;
+	}
+	if (dependence->instance) {
+		own->collectives[own->next].ns = dependence->moment;
+		own->collectives[own->next].instance = dependence->instance;
+		own->next = (own->next + 1) % COLLECTIVES_KEPT;
+	}
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Since when both are compared: at the latest from the start of the wait on, which tells what the late one did meanwhile. */
+static int64_t compared_since(const struct causes *causes, const struct dependence *dependence,
+                              const struct call_log *log, const struct call_log *late)
+{
+	uint32_t process = dependence->wait->process, partner = dependence->partner->process;
+	const struct in_step *own = &causes->in_step[process], *others = &causes->in_step[partner];
+	int64_t ns = most(step_with(own, partner, dependence->since),
+	                  step_with(others, process, dependence->since));
+
+	ns = most(ns, step_of_both(own, others, dependence->since));
+	ns = most(ns, call_log_oldest(causes->logs, log));
+	ns = most(ns, call_log_oldest(causes->logs, late));
+	ns = most(ns, call_log_back(causes->logs, log, dependence->since, CALLS_COMPARED));
+	ns = most(ns, call_log_back(causes->logs, late, dependence->moment, CALLS_COMPARED));
+	return ns < dependence->since ? ns : dependence->since;
+}
+
+/* One wait */
+
+static int by_ns(const void *left, const void *right)
+{
+	const struct key_sum *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? 1 : -1;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+/* What the late one did more than the other. */
+static void compare(struct causes *causes, const struct dependence *dependence)
+{
+	struct call_logs *logs = causes->logs;
+	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
+	const struct call_log *late = call_logs_find(logs, dependence->partner->process,
+	                                             dependence->partner_thread);
+	struct log_stretch stretch;
+
+	key_sums_clear(&causes->sums);
+	if (!log || !late)
+		return;
+	call_logs_know(logs, dependence->wait);
+	call_logs_know(logs, dependence->partner);
+	stretch = (struct log_stretch){.from = dependence->since,
+	                               .to = dependence->moment,
+	                               .number = dependence->partner->number,
+	                               .sign = 1,
+	                               .is_late = true};
+	call_logs_stretch(logs, late, &stretch, &causes->sums);
+	stretch.to = dependence->since;
+	stretch.from = compared_since(causes, dependence, log, late);
+	stretch.is_late = false;
+	call_logs_stretch(logs, late, &stretch, &causes->sums);
+	stretch.number = dependence->wait->number;
+	stretch.sign = -1;
+	call_logs_stretch(logs, log, &stretch, &causes->sums);
+}
+
+/* Of a place, the cause that the late process was there. */
+static uint32_t cause_of(struct causes *causes, uint32_t key, uint32_t process)
+{
+	struct cause_key cause = causes->logs->keys.all.items[key];
+
+	if (key == KEY_OTHER || key == KEY_UNKNOWN || cause.process != NO_PROCESS)
+		return key;
+	cause.process = process;
+	return cause_key_number(&causes->logs->keys, &cause);
+}
+
+static int64_t late_part(const struct key_sum *sum)
+{
+	return sum->late_ns < sum->ns ? most(sum->late_ns, 0) : sum->ns;
+}
+
+/* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
+ * also what it did meanwhile. */
+static void offset(struct key_sum *parts, uint32_t count, int64_t instead)
+{
+	double before = 0, late = 0, left_before, left_late;
+
+	for (uint32_t i = 0; i < count; i++) {
+		late += (double)late_part(&parts[i]);
+		before += (double)(parts[i].ns - late_part(&parts[i]));
+	}
+	left_before = before > (double)instead ? 1 - (double)instead / before : 0;
+	left_late = before >= (double)instead || late <= 0 ? 1 : 1 - ((double)instead - before) / late;
+	for (uint32_t i = 0; i < count; i++) {
+		double own = (double)late_part(&parts[i]);
+		parts[i].ns = (int64_t)(left_late * own + left_before * ((double)parts[i].ns - own));
+	}
+}
+
+/* The positive sums. Returns how many. */
+static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, int64_t *noise)
+{
+	int64_t instead = 0;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < causes->sums.count; i++) {
+		const struct key_sum *sum = &causes->sums.items[i];
+		if (sum->key == KEY_NOISE)
+			*noise = sum->ns;
+		else if (sum->ns > 0)
+			parts[count++] = *sum;
+		else
+			instead -= sum->ns;
+	}
+	offset(parts, count, instead);
+	return count;
+}
+
+/* They add up to the wait. What is next to nothing is left out. */
+static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
+{
+	int64_t all = 0, least, left = wait;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		all += parts[i].ns;
+	least = all / SMALLEST_PART;
+	all = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (parts[i].ns <= least)
+			continue;
+		parts[kept++] = parts[i];
+		all += parts[i].ns;
+	}
+	for (uint32_t i = 0; i < kept; i++) {
+		parts[i].ns = (int64_t)((double)parts[i].ns * (double)wait / (double)all);
+		left -= parts[i].ns;
+	}
+	if (kept) {
+		qsort(parts, kept, sizeof *parts, by_ns);
+		parts[0].ns += left;
+	}
+	return kept;
+}
+
+/* The causes of a wait, the largest first. Returns how many. */
+static uint32_t take_parts(struct causes *causes, const struct dependence *dependence, struct key_sum *parts)
+{
+	int64_t noise = 0;
+	uint32_t count = scale(parts, take_sums(causes, parts, &noise), dependence->ns);
+
+	if (!count)
+		parts[count++] = (struct key_sum){.key = noise > 0 ? KEY_NOISE : KEY_UNKNOWN,
+		                                  .ns = dependence->ns};
+	for (uint32_t i = 0; i < count; i++)
+		parts[i].key = cause_of(causes, parts[i].key, dependence->partner->process);
+	return count;
+}
+
+/* For those who wait for this one. */
+static void keep_wait(struct causes *causes, const struct dependence *dependence, const struct key_sum *parts,
+                      uint32_t count)
+{
+	struct call_log *log = call_logs_find(causes->logs, dependence->wait->process, dependence->thread);
+	struct logged_call *call = log ? call_log_at(causes->logs, log, dependence->start) : NULL;
+	struct resolved_wait wait = {.since = dependence->since, .until = dependence->moment};
+	float rest = 1;
+
+	if (!call)
+		return;
+	for (uint32_t i = 0; i < count && i < WAIT_PARTS; i++) {
+		bool is_last = i + 1 == WAIT_PARTS || i + 1 == count;
+		wait.keys[i] = is_last && i + 1 < count ? (uint32_t)KEY_OTHER : parts[i].key;
+		wait.parts[i] = is_last ? rest : (float)((double)parts[i].ns / (double)dependence->ns);
+		rest -= wait.parts[i];
+	}
+	call->wait = call_logs_keep_wait(causes->logs, &wait);
+}
+
+/* Sums by place */
+
+static struct waits_at *find_waits(struct causes *causes, const struct dependence *dependence)
+{
+	struct waits_at waits = {.process = dependence->wait->process,
+	                         .place = call_place(causes->logs, dependence->wait->number),
+	                         .partner = call_place(causes->logs, dependence->partner->number)};
+	struct map_key own = map_key(waits.process, waits.place);
+	uint32_t *exact = map_put(&causes->exact,
+	                          map_key((uint64_t)waits.process << 32 | waits.place, waits.partner));
+	uint32_t *first;
+
+	if (*exact != MAP_NONE)
+		return &causes->waits.items[*exact];
+	if (causes->waits.count >= PLACES_MOST) {
+		map_remove(&causes->exact,
+		           map_key((uint64_t)waits.process << 32 | waits.place, waits.partner));
+		first = map_find(&causes->first, own);
+		return first ? &causes->waits.items[*first] : NULL;
+	}
+	*exact = (uint32_t)causes->waits.count;
+	first = map_put(&causes->first, own);
+	waits.next = *first == MAP_NONE ? 0 : *first + 1;
+	*first = *exact;
+	for (int i = 0; i < PLACE_CAUSES; i++)
+		waits.causes[i].key = MAP_NONE;
+	array_add(&causes->waits, waits);
+	return &causes->waits.items[*exact];
+}
+
+static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
+{
+	cause->ns += ns;
+	cause->instances += instances;
+}
+
+/* Where all places are taken, the smallest gives way. */
+static void add_cause(struct waits_at *waits, const struct key_sum *part)
+{
+	struct place_cause *smallest = &waits->causes[0];
+
+	for (int i = 0; i < PLACE_CAUSES; i++) {
+		struct place_cause *cause = &waits->causes[i];
+		if (cause->key == part->key || cause->key == MAP_NONE) {
+			cause->key = part->key;
+			add_to(cause, part->ns, 1);
+			return;
+		}
+		if (cause->ns < smallest->ns)
+			smallest = cause;
+	}
+	if (part->ns <= smallest->ns) {
+		add_to(&waits->other, part->ns, 1);
+		return;
+	}
+	add_to(&waits->other, smallest->ns, smallest->instances);
+	*smallest = (struct place_cause){part->key, 1, part->ns};
+}
+
+static void resolve(struct causes *causes, const struct dependence *dependence)
+{
+	struct key_sum parts[SUMS_MOST + 1];
+	struct waits_at *waits;
+	uint32_t count;
+
+	if (dependence->ns) {
+		compare(causes, dependence);
+		count = take_parts(causes, dependence, parts);
+		keep_wait(causes, dependence, parts, count);
+		waits = find_waits(causes, dependence);
+		for (uint32_t i = 0; waits && i < count; i++)
+			add_cause(waits, &parts[i]);
+		if (waits) {
+			waits->ns += dependence->ns;
+			waits->count++;
+		}
+	}
+	note_step(causes, dependence);
+}
+
+/* Batches */
+
+/* A cause before its effect: a process that waits until then is late for others only afterwards. */
+static int by_moment(const void *left, const void *right)
+{
+	const struct dependence *a = left, *b = right;
+
+	if (a->moment != b->moment)
+		return a->moment < b->moment ? -1 : 1;
+	return (a->wait->number > b->wait->number) - (a->wait->number < b->wait->number);
+}
+
+/* Those that are still to come may be earlier than the later half of what is there. */
+static void resolve_batch(struct causes *causes, bool all)
+{
+	size_t count = causes->batch.count, resolved = all ? count : count / 2;
+
+	if (!count)
+		return;
+	qsort(causes->batch.items, count, sizeof *causes->batch.items, by_moment);
+	for (size_t i = 0; i < resolved; i++)
+		resolve(causes, &causes->batch.items[i]);
+	memmove(causes->batch.items, causes->batch.items + resolved,
+	        (count - resolved) * sizeof *causes->batch.items);
+	causes->batch.count = count - resolved;
+}
+
+static void add_dependence(void *context, const struct dependence *dependence)
+{
+	struct causes *causes = context;
+
+	array_add(&causes->batch, *dependence);
+}
+
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+{
+	struct causes *causes = context;
+
+	for (uint32_t i = 0; i < first->phase_count; i++)
+		call_logs_name_phase(causes->logs, first->phases[i]);
+	dependences_read(&causes->reading, block);
+	if (causes->batch.count >= causes->batch_most)
+		resolve_batch(causes, false);
+	return block;
+}
+
+static void take_call(void *context, const struct occurrence *call, const struct event *event)
+{
+	struct causes *causes = context;
+
+	call_logs_add(causes->logs, call, event);
+	if (causes->logs->added < causes->next_calls)
+		return;
+	causes->next_calls = causes->logs->added +
+	                     causes->wish.reader->process_count * causes->logs->room / 4;
+	resolve_batch(causes, false);
+}
+
+/* How long each process computes where somebody was late */
+
+static int by_key(const void *left, const void *right)
+{
+	const struct own_computing *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+/* Without region and process: what the sums between calls are of. */
+static uint32_t plain_key(struct causes *causes, uint32_t key)
+{
+	struct cause_key plain = causes->logs->keys.all.items[key];
+
+	plain.process = NO_PROCESS;
+	plain.region = 0;
+	return cause_key_number(&causes->logs->keys, &plain);
+}
+
+static bool *note_wanted(struct causes *causes)
+{
+	/* Plain keys of all may be added. */
+	bool *wanted = memory_new(2 * causes->logs->keys.all.count + 1, sizeof *wanted);
+
+	for (size_t i = 0; i < causes->waits.count; i++)
+		for (int j = 0; j < PLACE_CAUSES; j++) {
+			uint32_t key = causes->waits.items[i].causes[j].key;
+			if (key != MAP_NONE && causes->logs->keys.all.items[key].kind == CAUSE_COMPUTING)
+				wanted[plain_key(causes, key)] = true;
+		}
+	return wanted;
+}
+
+static void gather_computing(struct causes *causes)
+{
+	struct call_logs *logs = causes->logs;
+	bool *wanted = note_wanted(causes);
+	size_t known = logs->keys.all.count, kept = 0;
+
+	for (size_t i = 0; i < logs->gaps.count; i++) {
+		const struct computing *gap = &logs->gaps.items[i];
+		struct cause_key key = {CAUSE_COMPUTING, NO_PROCESS, call_place(logs, gap->from),
+		                        call_place(logs, gap->to), 0};
+		uint32_t number = gap->key ? gap->key : cause_key_number(&logs->keys, &key);
+		if (number < known && wanted[number])
+			array_add(&causes->computing,
+			          (struct own_computing){number, logs->calls[gap->to].semantics->process,
+			                                 gap->ns});
+	}
+	free(wanted);
+	if (!causes->computing.count)
+		return;
+	qsort(causes->computing.items, causes->computing.count, sizeof *causes->computing.items, by_key);
+	for (size_t i = 1; i < causes->computing.count; i++) {
+		struct own_computing *last = &causes->computing.items[kept],
+				     *next = &causes->computing.items[i];
+		if (by_key(last, next) == 0)
+			last->ns += next->ns;
+		else
+			causes->computing.items[++kept] = *next;
+	}
+	causes->computing.count = kept + 1;
+}
+
+static void set_computing(struct causes *causes, struct wait_cause *cause, uint32_t key)
+{
+	struct own_computing first = {.key = plain_key(causes, key)};
+	size_t low = 0, high = causes->computing.count, count = 0;
+	int64_t all = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (by_key(&causes->computing.items[middle], &first) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < causes->computing.count && causes->computing.items[low].key == first.key; low++) {
+		all += causes->computing.items[low].ns;
+		count++;
+		if (causes->computing.items[low].process == cause->process)
+			cause->own_ns = causes->computing.items[low].ns;
+	}
+	cause->mean_ns = count ? all / (int64_t)count : 0;
+}
+
+/* The whole of it */
+
+static void end_rows(void *context)
+{
+	struct causes *causes = context;
+
+	resolve_batch(causes, true);
+	gather_computing(causes);
+	/* Distinct calls live no longer. */
+	free(causes->logs->calls);
+	causes->logs->calls = NULL;
+}
+
+struct causes *causes_new(const struct causes_wish *wish)
+{
+	struct causes *causes = memory_new(1, sizeof *causes);
+	struct row_sink sink = {.context = causes,
+	                        .block_groups = 1,
+	                        .rows = take_rows,
+	                        .call = take_call,
+	                        .end = end_rows,
+	                        .progress = wish->progress};
+	struct nodes *nodes = nodes_new(wish->reader);
+
+	causes->wish = *wish;
+	causes->logs = call_logs_new(wish->reader);
+	causes->in_step = memory_new(wish->reader->process_count + 1, sizeof *causes->in_step);
+	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)wish->reader->process_count;
+	causes->next_calls = causes->logs->room / 4 * wish->reader->process_count;
+	causes->reading = (struct dependence_reading){.wish = &causes->wish,
+	                                              .nodes = nodes,
+	                                              .origin = &causes->counts.start_ns,
+	                                              .context = causes,
+	                                              .add = add_dependence};
+	dependences_want(&sink);
+	relate(wish->reader, wish->time, &sink, &causes->counts);
+	nodes_free(nodes);
+	array_release(&causes->batch);
+	return causes;
+}
+
+void causes_free(struct causes *causes)
+{
+	if (!causes)
+		return;
+	call_logs_free(causes->logs);
+	free(causes->in_step);
+	map_release(&causes->exact);
+	map_release(&causes->first);
+	array_release(&causes->waits);
+	array_release(&causes->computing);
+	free(causes);
+}
+
+/* Answers */
+
+static struct caller caller_at(const struct causes *causes, uint32_t number)
+{
+	const struct place *place = number == NO_PLACE ? NULL : place_get(&causes->logs->places, number);
+
+	if (!place)
+		return (struct caller){NO_PROCESS, NULL};
+	return (struct caller){(uint32_t)(place->process - causes->wish.reader->processes), place->call};
+}
+
+static struct wait_cause describe(struct causes *causes, const struct place_cause *found)
+{
+	const struct cause_key *key = &causes->logs->keys.all.items[found->key];
+	struct wait_cause cause = {.kind = (enum cause_kind)key->kind,
+	                           .process = key->process,
+	                           .from = caller_at(causes, key->from),
+	                           .to = caller_at(causes, key->to),
+	                           .instances = found->instances,
+	                           .total_ns = found->ns};
+
+	if (key->region)
+		cause.region = causes->logs->texts.items[key->region - 1].text;
+	if (cause.kind == CAUSE_COMPUTING)
+		set_computing(causes, &cause, found->key);
+	return cause;
+}
+
+static void add_waits(struct causes *causes, const struct waits_at *waits, struct cause_list *list)
+{
+	struct place_cause other = waits->other;
+
+	list->items = memory_grow(list->items, list->count + PLACE_CAUSES + 1, sizeof *list->items);
+	for (int i = 0; i < PLACE_CAUSES && waits->causes[i].key != MAP_NONE; i++)
+		list->items[list->count++] = describe(causes, &waits->causes[i]);
+	other.key = KEY_OTHER;
+	if (other.ns)
+		list->items[list->count++] = describe(causes, &other);
+	list->total_ns += waits->ns;
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct wait_cause *a = left, *b = right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
+                            uint32_t partner_process, const struct call *partner)
+{
+	const struct process *processes = causes->wish.reader->processes;
+	uint32_t place = place_of(&causes->logs->places, &processes[process], wait);
+	uint32_t at = partner ? place_of(&causes->logs->places, &processes[partner_process], partner)
+	                      : NO_PLACE;
+	uint32_t *found = map_find(&causes->exact, map_key((uint64_t)process << 32 | place, at));
+	struct cause_list list = {0};
+
+	if (found) {
+		add_waits(causes, &causes->waits.items[*found], &list);
+	} else {
+		found = map_find(&causes->first, map_key(process, place));
+		for (uint32_t i = found ? *found + 1 : 0; i; i = causes->waits.items[i - 1].next)
+			add_waits(causes, &causes->waits.items[i - 1], &list);
+	}
+	if (list.count)
+		qsort(list.items, list.count, sizeof *list.items, by_total);
+	return list;
+}

@@ -1,0 +1,61 @@
+/* Why processes wait: where the late process was instead.
+ *
+ *	struct causes *causes = causes_new(&(struct causes_wish){.reader = reader, .time = time, .eps_ns = 1000});
+ *	struct cause_list list = causes_of(causes, finding->at.process, finding->at.call, finding->partner.call);
+ *	for (size_t i = 0; i < list.count; i++)
+ *		show(&list.items[i]);
+ *	free(list.items);
+ *	causes_free(causes);
+ *
+ * One replay of the trace, apart from that of the rules (docs/causes.md). It keeps the last calls of each thread and asks of each wait
+ * what the late process did more than the waiting one since both were in step. Waits of the late process count as
+ * what caused them, so that every cause is the end of its chain. The causes of a wait add up to the wait.
+ *
+ * Memory is bounded, whatever the number of calls: what no longer fits is CAUSE_OTHER or CAUSE_UNKNOWN. */
+#ifndef TARRY_ANALYSIS_CAUSES_CAUSES_H
+#define TARRY_ANALYSIS_CAUSES_CAUSES_H
+
+#include "analysis/causes/cause_kind.h"
+#include "analysis/model/propagated_delay.h"
+#include "analysis/model/relations.h"
+
+struct causes_wish {
+	struct reader *reader;
+	const struct corrected_time *time;
+	const struct propagated_delays *delays; /* NULL: there are none */
+	int64_t eps_ns;                         /* shorter waits are noise */
+	void (*progress)(double part);
+};
+
+/* A call as one process makes it, to look up its source line. */
+struct caller {
+	uint32_t process;
+	const struct call *call; /* NULL: there is none */
+};
+
+struct wait_cause {
+	enum cause_kind kind;
+	uint32_t process;       /* that was there; NO_PROCESS: several, or not known */
+	struct caller from, to; /* computing: the calls before and behind; in a call: `to` */
+	const char *region;     /* the user's innermost of the time between the calls; NULL: none */
+	int64_t own_ns,
+		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there */
+	uint64_t instances; /* waits in which it had a part */
+	int64_t total_ns;
+};
+
+/* The largest first. */
+struct cause_list {
+	struct wait_cause *items; /* of the caller, with free() */
+	size_t count;
+	int64_t total_ns; /* of the waits: what the causes add up to */
+};
+
+struct causes *causes_new(const struct causes_wish *wish);
+/* Of the waits of a process in calls from the place of `wait`, for calls from the place of `partner`; NULL, or if there are no such
+ * waits: for any calls. */
+struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
+                            uint32_t partner_process, const struct call *partner);
+void causes_free(struct causes *causes);
+
+#endif

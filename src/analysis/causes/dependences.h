@@ -1,0 +1,34 @@
+/* Who waited for whom, read from the rows of the model: one list for all kinds of waits. Internal to the causes.
+ *
+ *	dependences_want(&sink);
+ *	dependences_read(reading, block);           calls reading->add for each
+ *
+ * What counts as a wait is what the shipped rules charge: the last of those that a call needed, without scheduling delays. */
+#ifndef TARRY_ANALYSIS_CAUSES_DEPENDENCES_H
+#define TARRY_ANALYSIS_CAUSES_DEPENDENCES_H
+
+#include "analysis/causes/causes.h"
+#include "analysis/model/processes.h"
+
+struct dependence {
+	const struct call_semantics *wait,
+		*partner; /* distinct calls: of the one that waited, and of the late one */
+	uint32_t thread, partner_thread;
+	int64_t start;         /* of the call that waited */
+	int64_t since, moment; /* from when it waited, until the late one came */
+	int64_t ns;            /* of this, without delays; 0: nobody waited */
+	uint64_t instance;     /* of a blocking call in which all wait for all; 0: another */
+};
+
+struct dependence_reading {
+	const struct causes_wish *wish;
+	const struct nodes *nodes;
+	const int64_t *origin; /* what times of rows count from */
+	void *context;
+	void (*add)(void *context, const struct dependence *dependence);
+};
+
+void dependences_want(struct row_sink *sink);
+void dependences_read(const struct dependence_reading *reading, const struct row_block *block);
+
+#endif

@@ -1,0 +1,281 @@
+/* Why the entries of a report wait, and in which order they stand for that reason. */
+#include "output/report/report_causes.h"
+
+#include "output/report/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of an entry, apart from the others. */
+enum { CAUSES_SHOWN = 8 };
+
+void cause_merge_release(struct cause_merge *merging)
+{
+	map_release(&merging->numbers);
+	array_release(&merging->places);
+}
+
+/* Work of a process, which makes others wait: it is no wait itself. */
+static bool is_imbalance(const struct problem *problem)
+{
+	return text_ends(problem->id, "imbalance");
+}
+
+static bool waits_for_others(const struct finding *finding)
+{
+	return finding->has_partner && finding->partner.process != finding->at.process &&
+	       !is_imbalance(finding->problem);
+}
+
+/* Where a call stands is worked out once. */
+static struct call_place place_of_caller(struct cause_merge *merging, const struct caller *caller)
+{
+	uint32_t *number;
+
+	if (!caller->call)
+		return (struct call_place){.call = "", .text = ""};
+	number = map_put(&merging->numbers, map_key((uintptr_t)caller->call, 0));
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)merging->places.count;
+		array_add(&merging->places,
+		          call_place_of(merging->report,
+		                        &(struct action){.process = caller->process, .call = caller->call}));
+	}
+	return merging->places.items[*number];
+}
+
+static bool is_same_cause(const struct report_cause *a, const struct report_cause *b)
+{
+	return a->kind == b->kind && is_same_place(&a->from, &b->from) && is_same_place(&a->to, &b->to) &&
+	       strcmp(a->region ? a->region : "", b->region ? b->region : "") == 0;
+}
+
+static void add_cause(struct cause_merge *merging, struct report_entry *entry, const struct wait_cause *found,
+                      int64_t ns, uint64_t most_instances)
+{
+	struct arena *arena = &merging->report->arena;
+	struct report_cause cause = {.kind = found->kind,
+	                             .from = place_of_caller(merging, &found->from),
+	                             .to = place_of_caller(merging, &found->to),
+	                             .region = found->region};
+	double times = found->mean_ns > 0 ? (double)found->own_ns / (double)found->mean_ns : 0;
+	struct report_cause *known = NULL;
+
+	for (size_t i = 0; i < entry->cause_count && !known; i++)
+		known = is_same_cause(&entry->causes[i], &cause) ? &entry->causes[i] : NULL;
+	if (!known) {
+		arena_add(arena, entry->causes, entry->cause_count, cause);
+		known = &entry->causes[entry->cause_count - 1];
+	}
+	if (found->process != NO_PROCESS)
+		arena_add(arena, known->processes.at, known->processes.count, found->process);
+	known->times_mean = times > known->times_mean ? times : known->times_mean;
+	known->instances += found->instances < most_instances ? found->instances : most_instances;
+	known->total_ns = sum_of_ns(known->total_ns, ns);
+}
+
+/* A finding may charge less than the waits at its place (others charge the rest), or more: then nobody was late for the rest. */
+void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding)
+{
+	struct cause_list list = {0};
+	struct wait_cause transfer = {
+		.kind = CAUSE_TRANSFER, .process = NO_PROCESS, .instances = finding->count};
+	int64_t left = finding->total_ns;
+	double scale;
+
+	if (!merging->causes || !waits_for_others(finding))
+		return;
+	list = causes_of(merging->causes, finding->at.process, finding->at.call, finding->partner.process,
+	                 finding->partner.call);
+	scale = list.total_ns > left ? (double)left / (double)list.total_ns : 1;
+	for (size_t i = 0; i < list.count; i++) {
+		int64_t ns = (int64_t)(scale * (double)list.items[i].total_ns);
+		bool takes_rest = scale < 1 && i + 1 == list.count;
+		ns = takes_rest || ns > left ? left : ns;
+		left -= ns;
+		if (ns > 0)
+			add_cause(merging, entry, &list.items[i], ns, finding->count);
+	}
+	if (left > 0)
+		add_cause(merging, entry, &transfer, left, finding->count);
+	free(list.items);
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct report_cause *a = left, *b = right;
+	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
+
+	order = order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+	order = order ? order : strcmp(a->to.text, b->to.text);
+	return order ? order : strcmp(a->from.text, b->from.text);
+}
+
+/* The smallest become one. */
+static void cut(struct report_entry *entry)
+{
+	struct report_cause other = {
+		.kind = CAUSE_OTHER, .from = {.call = "", .text = ""}, .to = {.call = "", .text = ""}};
+
+	if (entry->cause_count <= CAUSES_SHOWN)
+		return;
+	for (size_t i = CAUSES_SHOWN - 1; i < entry->cause_count; i++) {
+		other.total_ns += entry->causes[i].total_ns;
+		if (entry->causes[i].instances > other.instances)
+			other.instances = entry->causes[i].instances;
+	}
+	entry->causes[CAUSES_SHOWN - 1] = other;
+	entry->cause_count = CAUSES_SHOWN;
+}
+
+void finish_causes(struct report_entry *entry)
+{
+	int64_t sum = 0;
+
+	if (!entry->cause_count)
+		return;
+	for (size_t i = 0; i < entry->cause_count; i++)
+		sort_list(&entry->causes[i].processes);
+	qsort(entry->causes, entry->cause_count, sizeof *entry->causes, by_total);
+	cut(entry);
+	for (size_t i = 0; i < entry->cause_count; i++) {
+		sum = sum_of_ns(sum, entry->causes[i].total_ns);
+		/* Of smaller causes several may have had a part. */
+		if (entry->causes[i].instances > entry->count)
+			entry->causes[i].instances = entry->count;
+	}
+	/* Only sums that are as long as a time can be are not exact. */
+	entry->causes[0].total_ns += entry->total_ns - sum;
+}
+
+/* The order */
+
+static bool has_number(const struct number_list *list, uint32_t number)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->at[i] == number)
+			return true;
+	return false;
+}
+
+static bool share_a_process(const struct number_list *a, const struct number_list *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		if (has_number(a, b->at[i]))
+			return true;
+	return false;
+}
+
+/* Work before the calls of a place, of an overloaded process. */
+static bool explains(const struct report_entry *imbalance, const struct report_cause *cause)
+{
+	return cause->kind == CAUSE_COMPUTING && is_same_place(&imbalance->at, &cause->to) &&
+	       share_a_process(&imbalance->processes, &cause->processes);
+}
+
+/* The place, from 1, of the entry that explains half of this one or more; 0: none does. */
+static size_t find_explanation(const struct report *report, const struct report_entry *entry)
+{
+	for (size_t i = 0; i < report->shown; i++) {
+		int64_t explained = 0;
+		if (!is_imbalance(report->entries[i].problem) || &report->entries[i] == entry)
+			continue;
+		for (size_t j = 0; j < entry->cause_count; j++)
+			if (explains(&report->entries[i], &entry->causes[j]))
+				explained += entry->causes[j].total_ns;
+		if (explained >= entry->total_ns - explained)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* The cause of half of an entry or more, if somebody computed; NULL: there is no such one. */
+static const struct report_cause *main_cause(const struct report_entry *entry)
+{
+	const struct report_cause *first = entry->causes;
+
+	return entry->cause_count && first->kind == CAUSE_COMPUTING &&
+	                       first->total_ns >= entry->total_ns - first->total_ns
+	               ? first
+	               : NULL;
+}
+
+/* An entry and the one that leads its group. */
+struct ordered_entry {
+	struct report_entry entry;
+	size_t leader, number;
+	int64_t weight; /* of the group */
+};
+
+static int by_group(const void *left, const void *right)
+{
+	const struct ordered_entry *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if (a->leader != b->leader)
+		return a->leader < b->leader ? -1 : 1;
+	if ((a->number == a->leader) != (b->number == b->leader))
+		return a->number == a->leader ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* The largest entry that has the same cause leads where no finding is of the cause itself. */
+static size_t find_leader(const struct ordered_entry *all, size_t number)
+{
+	const struct report_entry *entry = &all[number].entry;
+	const struct report_cause *cause = main_cause(entry);
+
+	if (entry->explained_by)
+		return entry->explained_by - 1;
+	for (size_t i = 0; cause && i < number; i++) {
+		const struct report_cause *other = all[i].entry.explained_by ? NULL
+		                                                             : main_cause(&all[i].entry);
+		if (other && is_same_cause(other, cause) &&
+		    share_a_process(&other->processes, &cause->processes))
+			return i;
+	}
+	return number;
+}
+
+static void weigh(struct ordered_entry *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		all[all[i].leader].weight = sum_of_ns(all[all[i].leader].weight,
+		                                      all[i].entry.explained_by ||
+		                                                      !is_imbalance(all[i].entry.problem)
+		                                              ? all[i].entry.total_ns
+		                                              : 0);
+	for (size_t i = 0; i < count; i++)
+		if (all[i].leader == i && all[i].entry.total_ns > all[i].weight)
+			all[i].weight = all[i].entry.total_ns;
+	for (size_t i = 0; i < count; i++)
+		all[i].weight = all[all[i].leader].weight;
+}
+
+void order_by_cause(struct report *report)
+{
+	struct ordered_entry *all = memory_new(report->shown + 1, sizeof *all);
+	size_t *now_at = memory_new(report->shown + 1, sizeof *now_at);
+
+	for (size_t i = 0; i < report->shown; i++)
+		report->entries[i].explained_by = find_explanation(report, &report->entries[i]);
+	for (size_t i = 0; i < report->shown; i++) {
+		all[i].entry = report->entries[i];
+		all[i].number = i;
+	}
+	for (size_t i = 0; i < report->shown; i++)
+		all[i].leader = find_leader(all, i);
+	weigh(all, report->shown);
+	if (report->shown)
+		qsort(all, report->shown, sizeof *all, by_group);
+	for (size_t i = 0; i < report->shown; i++)
+		now_at[all[i].number] = i + 1;
+	for (size_t i = 0; i < report->shown; i++) {
+		report->entries[i] = all[i].entry;
+		if (report->entries[i].explained_by)
+			report->entries[i].explained_by = now_at[report->entries[i].explained_by - 1];
+	}
+	free(all);
+	free(now_at);
+}

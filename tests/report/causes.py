@@ -1,0 +1,260 @@
+"""The causes of waits, in traces whose answers are known by construction, and in random programs, whose causes have to add up.
+
+    causes.py TARRY"""
+
+import os
+import sys
+
+from traces import head, report_of
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "engine"))
+
+from programs import Program  # noqa: E402
+
+TARRY = sys.argv[1]
+RANDOM_PROGRAMS = 25
+SECOND = 1_000_000_000
+
+
+class Run:
+    """Ranks and their calls in seconds: `line` is that of src/main.c."""
+
+    def __init__(self, size):
+        self.size = size
+        self.calls = [[] for _ in range(size)]
+        for rank in range(size):
+            self.call(rank, 0, 0.001, "MPI_Init")
+
+    def call(self, rank, start, end, name, line=None, **fields):
+        text = f"{round(start * SECOND)} {round(end * SECOND)} {name}"
+        if line:
+            text += f" site=2+0x{line:x}"
+        if name not in ("MPI_Init", "MPI_Finalize", "tarry_region_begin", "tarry_region_end"):
+            text += " comm=0x1" if "request" not in fields and "done" not in fields or "peer" in fields else ""
+        for key, value in fields.items():
+            text += f' {key}="{value}"' if isinstance(value, str) else f" {key}={value}"
+        self.calls[rank].append((start, text))
+
+    def text(self, end):
+        for rank in range(self.size):
+            self.call(rank, end, end + 0.001, "MPI_Finalize")
+            yield from head(rank, self.size)
+            yield "thread 0"
+            for _, text in sorted(self.calls[rank], key=lambda call: call[0]):
+                yield text
+
+
+def findings_of(run, end):
+    found = report_of(TARRY, run.text(end), "--all")["findings"] if isinstance(run, Run) else run
+    for finding in found:
+        check_sum(finding)
+    return found
+
+
+def check_sum(finding):
+    if not finding["causes"]:
+        return
+    total = sum(round(cause["total_s"] * SECOND) for cause in finding["causes"])
+    told = [(cause["text"], cause["total_s"], cause["occurrences"]) for cause in finding["causes"]]
+    assert total == round(finding["total_s"] * SECOND), (finding["total_s"], told)
+    assert all(cause["total_s"] > 0 for cause in finding["causes"]), told
+    assert all(cause["occurrences"] <= finding["occurrences"] for cause in finding["causes"]), told
+    amounts = [cause["total_s"] for cause in finding["causes"] if cause["kind"] != "other"]
+    assert amounts == sorted(amounts, reverse=True), told
+
+
+def get(found, pattern, line=None):
+    fitting = [finding for finding in found if finding["pattern"] == pattern and line in (None, finding["line"])]
+    assert len(fitting) == 1, (pattern, line, [(finding["pattern"], finding["line"]) for finding in found])
+    return fitting[0]
+
+
+def check_computing(finding, rank, before, behind, part=0.99, **others):
+    """Most of it is computing of that rank between these lines."""
+    cause = finding["causes"][0]
+    assert cause["kind"] == "computing", finding["causes"]
+    assert cause["ranks"] == [rank], finding["causes"]
+    assert (cause["from"]["line"], cause["to"]["line"]) == (before, behind), finding["causes"]
+    assert cause["total_s"] >= part * finding["total_s"], finding["causes"]
+    for key, value in others.items():
+        assert cause[key] == value, (key, value, cause)
+
+
+def direct():
+    """Rank 1 computes 4 s, the others 1 s, before each barrier."""
+    run = Run(3)
+    for i in range(3):
+        for rank in range(3):
+            run.call(rank, 5 * i + (4 if rank == 1 else 1), 5 * i + 4.1, "MPI_Barrier", line=20)
+    found = findings_of(run, 15)
+    finding = get(found, "mpi.barrier-wait")
+    assert finding["processes"] == [0, 2]
+    # What was before the first one began with MPI_Init, which has no line.
+    cause = finding["causes"][0]
+    assert cause["ranks"] == [1] and cause["occurrences"] == 4, finding["causes"]
+    check_computing(finding, 1, 20, 20, part=0.6)
+    assert abs(cause["times_mean"] - 4.9 / (8.7 / 3)) < 0.1, cause
+
+
+def earlier():
+    """Rank 1 is late for the barrier because of what it did before a send that nobody waits for."""
+    run = Run(2)
+    for i in range(4):
+        t = 10 * i
+        for rank in range(2):
+            late = 5 if rank == 1 else 1
+            run.call(rank, t + late, t + late + 0.001, "MPI_Send", line=11, peer=1 - rank, tag=0, sent=8)
+            run.call(rank, t + late + 1, t + 6.1, "MPI_Barrier", line=12)
+            run.call(rank, t + 6.2, t + 6.201, "MPI_Recv", line=13, peer=1 - rank, tag=0, received=8)
+    found = findings_of(run, 40)
+    finding = get(found, "mpi.barrier-wait")
+    check_computing(finding, 1, 13, 11, part=0.7)
+    assert all(cause["to"]["line"] == 11 for cause in finding["causes"] if cause["kind"] == "computing"), finding["causes"]
+
+
+def chain():
+    """Rank 2 computes, rank 1 waits for it, rank 0 for rank 1: both for what rank 2 did."""
+    run = Run(3)
+    for i in range(3):
+        t = 10 * i
+        run.call(2, t + 5, t + 5.01, "MPI_Send", line=31, peer=1, tag=0, sent=8)
+        run.call(1, t + 1, t + 5.01, "MPI_Recv", line=21, peer=2, tag=0, received=8)
+        run.call(1, t + 5.5, t + 5.51, "MPI_Send", line=22, peer=0, tag=0, sent=8)
+        run.call(0, t + 1, t + 5.51, "MPI_Recv", line=11, peer=1, tag=0, received=8)
+        for rank in range(3):
+            run.call(rank, t + 6, t + 6.01, "MPI_Barrier", line=40)
+    found = findings_of(run, 30)
+    waits = {finding["line"]: finding for finding in found if finding["pattern"].startswith("mpi.late")}
+    check_computing(waits[21], 2, 40, 31, part=0.6)
+    check_computing(waits[11], 2, 40, 31, part=0.5)
+    assert {rank for cause in waits[11]["causes"] for rank in cause["ranks"]} <= {1, 2}, waits[11]["causes"]
+
+
+def late_receiver():
+    """Rank 0 waits in a synchronous send, and rank 2 for rank 0: both for what rank 1 did before its receive."""
+    run = Run(3)
+    for i in range(3):
+        t = 10 * i
+        run.call(0, t + 1, t + 4.01, "MPI_Ssend", line=11, peer=1, tag=0, sent=8)
+        run.call(1, t + 4, t + 4.01, "MPI_Recv", line=21, peer=0, tag=0, received=8)
+        run.call(0, t + 4.1, t + 4.11, "MPI_Send", line=12, peer=2, tag=0, sent=8)
+        run.call(2, t + 1.1, t + 4.11, "MPI_Recv", line=31, peer=0, tag=0, received=8)
+        for rank in range(3):
+            run.call(rank, t + 6, t + 6.01, "MPI_Barrier", line=40)
+    found = findings_of(run, 30)
+    waits = {finding["line"]: finding for finding in found if finding["partners"] and finding["total_s"] > 1}
+    check_computing(waits[11], 1, 40, 21, part=0.6)
+    check_computing(waits[31], 1, 40, 21, part=0.6)
+
+
+def late_root():
+    run = Run(3)
+    for i in range(3):
+        for rank in range(3):
+            run.call(rank, 5 * i + (4 if rank == 2 else 1), 5 * i + 4.1, "MPI_Bcast", line=20, root=2,
+                     **({"sent": 8} if rank == 2 else {"received": 8}))
+    check_computing(get(findings_of(run, 15), "mpi.late-broadcast"), 2, 20, 20, part=0.6)
+
+
+def noise():
+    """Rank 1 had no processor for as long as it computed longer: what is left is what it computed before another call."""
+    run = Run(2)
+    for i in range(4):
+        t = 10 * i
+        for rank in range(2):
+            late = 4 if rank == 1 else 1
+            run.call(rank, t + late, t + late + 0.001, "MPI_Send", line=10, peer=1 - rank, tag=0, sent=8,
+                     **({"stolen_before": 3000000} if rank == 1 else {}))
+            run.call(rank, t + (8 if rank == 1 else 2), t + 8.1, "MPI_Barrier", line=20)
+            run.call(rank, t + 8.2, t + 8.201, "MPI_Recv", line=30, peer=1 - rank, tag=0, received=8)
+    finding = get(findings_of(run, 40), "mpi.barrier-wait")
+    assert abs(finding["total_s"] - 12) < 0.1, finding["total_s"]
+    check_computing(finding, 1, 10, 20)
+
+
+def regions():
+    """The time between two calls belongs to the region in which most of it was spent."""
+    run = Run(2)
+    for i in range(3):
+        t = 10 * i
+        for rank in range(2):
+            late = 6 if rank else 2
+            run.call(rank, t + 1, t + 1, "tarry_region_begin", line=5, region="solve")
+            run.call(rank, t + late, t + late, "tarry_region_end", line=6, region="solve")
+            run.call(rank, t + late + 0.1, t + 6.2, "MPI_Barrier", line=20)
+    finding = get(findings_of(run, 30), "mpi.barrier-wait")
+    check_computing(finding, 1, 20, 20, part=0.6, region="solve")
+
+
+def under_the_imbalance():
+    """The wait costs more than the imbalance, but stands under it. What has another cause stands below both."""
+    run = Run(4)
+    for i in range(12):
+        t = 10 * i
+        for rank in range(4):
+            run.call(rank, t + (6 if rank == 2 else 2), t + 6.1, "MPI_Allreduce", line=20, sent=8, received=8)
+    run.call(0, 125, 125.01, "MPI_Send", line=30, peer=1, tag=0, sent=8)
+    run.call(1, 121, 125.01, "MPI_Recv", line=31, peer=0, tag=0, received=8)
+    found = findings_of(run, 126)
+    patterns = [finding["pattern"] for finding in found]
+    assert patterns[:2] == ["mpi.imbalance", "mpi.nxn-wait"], patterns
+    assert found[1]["total_s"] > 1.5 * found[0]["total_s"]
+    assert found[0]["explained_by"] is None and found[0]["causes"] == []
+    assert found[1]["explained_by"] == 1, found[1]
+    check_computing(found[1], 2, 20, 20, part=0.8)
+    assert abs(found[1]["causes"][0]["times_mean"] - 9.9 / 6.9) < 0.1, found[1]["causes"]
+
+
+def one_cause():
+    """Waits with one cause stand beside each other, before a single wait that costs more than each of them."""
+    run = Run(3)
+    for i in range(2):
+        t = 20 * i
+        run.call(0, t + 5, t + 5.01, "MPI_Send", line=11, peer=1, tag=0, sent=8)
+        run.call(0, t + 5.02, t + 5.03, "MPI_Ssend", line=12, peer=2, tag=0, sent=8)
+        run.call(1, t + 1, t + 5.01, "MPI_Recv", line=21, peer=0, tag=0, received=8)
+        run.call(2, t + 1, t + 5.03, "MPI_Recv", line=22, peer=0, tag=0, received=8)
+        run.call(1, t + 11, t + 11.01, "MPI_Send", line=13, peer=0, tag=1, sent=8)
+        run.call(0, t + 6, t + 11.01, "MPI_Recv", line=23, peer=1, tag=1, received=8)
+        for rank in range(3):
+            run.call(rank, t + 12, t + 12.01, "MPI_Barrier", line=40)
+    lines = [finding["line"] for finding in findings_of(run, 40)][:3]
+    assert lines in ([21, 22, 23], [22, 21, 23]), lines
+
+
+def clean():
+    run = Run(3)
+    for i in range(12):
+        for rank in range(3):
+            run.call(rank, 1 + i, 1.01 + i, "MPI_Allreduce", line=20, sent=8, received=8)
+    assert not [finding for finding in findings_of(run, 20) if finding["causes"]]
+
+
+def long_ago():
+    """More calls than a log holds between two waits: what is no longer known is not guessed, and all adds up."""
+    run = Run(2)
+    t = 1
+    for i in range(3000):
+        run.call(0, t, t + 0.0001, "MPI_Send", line=10, peer=1, tag=0, sent=8)
+        run.call(1, t, t + 0.0002, "MPI_Recv", line=11, peer=0, tag=0, received=8)
+        t += 0.001
+    run.call(0, t + 1, t + 5, "MPI_Barrier", line=20)
+    run.call(1, t + 5, t + 5, "MPI_Barrier", line=20)
+    check_computing(get(findings_of(run, 20), "mpi.barrier-wait"), 1, 11, 20, part=0.95)
+
+
+def random_programs():
+    kinds = set()
+    for seed in range(1, RANDOM_PROGRAMS + 1):
+        program = Program(seed, 2 + seed % 7, (5, 20, 80)[seed % 3], shifted=seed % 4 == 0)
+        found = findings_of(report_of(TARRY, program.trace.text().splitlines(), "--all")["findings"], 0)
+        kinds |= {cause["kind"] for finding in found for cause in finding["causes"]}
+    assert {"computing", "call"} <= kinds, kinds
+
+
+for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, one_cause, clean, long_ago,
+             random_programs):
+    try:
+        case()
+    except AssertionError as wrong:
+        sys.exit(f"{case.__name__}: {wrong}")
