@@ -218,8 +218,8 @@ static int record(int argc, char **argv, struct arena *arena)
 		return program_refused(argv[0]);
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
-	if (recording_plan(&choice, launch_line_words(&line), arena, &plan) != OK ||
-	    make_run_number(run) != OK || parts_lock_take(&plan, replace, &lock) != OK)
+	if (recording_plan(&choice, line.program, arena, &plan) != OK || make_run_number(run) != OK ||
+	    parts_lock_take(&plan, replace, &lock) != OK)
 		return report_failure();
 	if (plan.wrapped.obstacle)
 		say("%s", plan.wrapped.obstacle);

@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/text.h"
+#include "cli/starters.h"
 
 #include <sched.h>
 #include <stdbool.h>
@@ -60,7 +61,7 @@ static const struct launcher *find_launcher(const char *command)
 	return NULL;
 }
 
-static bool has_word(const char *list, const char *word)
+bool list_has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -70,13 +71,18 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-static int values_of(const struct launcher *launcher, const char *option)
+bool option_takes_value(const char *list, const char *option)
 {
 	const char *name = option + strspn(option, "-");
 
-	if (!*name || strpbrk(name, "= "))
-		return 0;
-	return has_word(launcher->one, name) ? 1 : has_word(launcher->two, name) ? 2 : 0;
+	return *name && !strpbrk(name, "= ") && list_has_word(list, name);
+}
+
+static int values_of(const struct launcher *launcher, const char *option)
+{
+	return option_takes_value(launcher->one, option)   ? 1
+	       : option_takes_value(launcher->two, option) ? 2
+	                                                   : 0;
 }
 
 static void read_roles(struct launch_line *line, const struct launcher *launcher)
@@ -84,8 +90,8 @@ static void read_roles(struct launch_line *line, const struct launcher *launcher
 	enum word_role role = WORD_PROGRAM;
 	int values = 0;
 
-	line->roles[0] = WORD_LAUNCHER;
-	for (int i = 1; i < line->count; i++) {
+	line->roles[line->command] = WORD_LAUNCHER;
+	for (int i = line->command + 1; i < line->count; i++) {
 		const char *word = line->words[i];
 		if (values > 0) {
 			line->roles[i] = WORD_VALUE;
@@ -103,40 +109,64 @@ static void read_roles(struct launch_line *line, const struct launcher *launcher
 	}
 }
 
+static char *const *first_program(const struct launch_line *line, struct arena *arena)
+{
+	for (int i = line->command; i < line->count; i++)
+		if (line->roles[i] == WORD_PROGRAM)
+			return command_behind(&line->words[i], arena);
+	return NULL;
+}
+
+static int count_words(char *const *words)
+{
+	int count = 0;
+
+	while (words[count])
+		count++;
+	return count;
+}
+
+/* A launcher that stands in another word, as in sh -c 'mpirun …': its program is known, and that is all. */
+static char *const *program_of(char *const *words, struct arena *arena)
+{
+	struct launch_line inner;
+
+	if (!find_launcher(words[0]))
+		return words;
+	launch_line_read(&inner, count_words(words), (char **)(uintptr_t)words, arena);
+	return inner.program;
+}
+
 void launch_line_read(struct launch_line *line, int count, char **words, struct arena *arena)
 {
-	const struct launcher *launcher = find_launcher(words[0]);
+	char *const *behind = command_behind(words, arena);
+	bool is_here = behind >= words && behind < words + count;
+	const struct launcher *launcher;
 
-	line->count = count;
-	line->words = words;
+	*line = (struct launch_line){
+		.count = count, .words = words, .command = is_here ? (int)(behind - words) : 0};
+	launcher = find_launcher(words[line->command]);
 	line->roles = arena_array(arena, enum word_role, (size_t)count);
+	for (int i = 0; i < line->command; i++)
+		line->roles[i] = WORD_STARTER;
 	if (launcher) {
 		read_roles(line, launcher);
-		return;
+	} else {
+		line->roles[line->command] = WORD_PROGRAM;
+		for (int i = line->command + 1; i < count; i++)
+			line->roles[i] = WORD_ARGUMENT;
 	}
-	line->roles[0] = WORD_PROGRAM;
-	for (int i = 1; i < count; i++)
-		line->roles[i] = WORD_ARGUMENT;
+	line->program = is_here ? first_program(line, arena) : program_of(behind, arena);
 }
 
 static bool launch_line_has_launcher(const struct launch_line *line)
 {
-	return line->roles[0] == WORD_LAUNCHER;
-}
-
-char *const *launch_line_words(const struct launch_line *line)
-{
-	for (int i = 0; i < line->count; i++)
-		if (line->roles[i] == WORD_PROGRAM)
-			return &line->words[i];
-	return NULL;
+	return line->roles[line->command] == WORD_LAUNCHER;
 }
 
 const char *launch_line_program(const struct launch_line *line)
 {
-	char *const *words = launch_line_words(line);
-
-	return words ? words[0] : NULL;
+	return line->program ? line->program[0] : NULL;
 }
 
 /* What a launcher is told to pass on */
@@ -253,7 +283,7 @@ static void tell_upcrun(struct arena *arena)
 
 static bool carries_by_itself(const struct launch_line *line)
 {
-	const char *name = path_name(line->words[0]);
+	const char *name = path_name(line->words[line->command]);
 
 	return strcmp(name, "srun") == 0 || strcmp(name, "upcrun") == 0;
 }
@@ -295,9 +325,11 @@ static bool is_interpreter(const char *name)
 
 const char *program_title(char *const *words, struct arena *arena)
 {
-	const char *name = path_name(words[0]);
+	const char *name;
 	char *script, *suffix;
 
+	words = command_behind(words, arena);
+	name = path_name(words[0]);
 	if (!is_interpreter(name) || !words[1] || words[1][0] == '-')
 		return name;
 	script = arena_text(arena, path_name(words[1]));

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 enum word_role {
+	WORD_STARTER, /* nice, env and the like, with their arguments */
 	WORD_LAUNCHER,
 	WORD_OPTION,
 	WORD_VALUE, /* of the option before */
@@ -23,13 +24,14 @@ struct launch_line {
 	int count;
 	char **words;
 	enum word_role *roles;
+	int command;          /* where the launcher or the program stands, behind what only starts it */
+	char *const *program; /* the first program and, behind it, its arguments; NULL if there is none */
 };
 
 /* Words stay the caller's. A command that is no known launcher is itself the program. */
 void launch_line_read(struct launch_line *line, int count, char **words, struct arena *arena);
 
-/* The first program and, behind it, its arguments; NULL if there is none. */
-char *const *launch_line_words(const struct launch_line *line);
+/* NULL if there is none. */
 const char *launch_line_program(const struct launch_line *line);
 
 /* Open MPI carries a variable to other nodes only when told, by the variable OMPI_MCA_mca_base_env_list or
@@ -39,12 +41,16 @@ const char *launch_line_program(const struct launch_line *line);
  * in UPC_ENVPREFIX says; that is made longer in any case, since it may stand in a script. */
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena);
 
-/* What things are named after: "heat" for "./heat -n 5" and for "python3 heat.py"; the words end with NULL. */
+/* What things are named after: "heat" for "./heat -n 5", for "nice ./heat" and for "python3 heat.py"; the words end with NULL. */
 const char *program_title(char *const *words, struct arena *arena);
 
 /* Splits --launcher 'srun -n 8 --comment "two words"' into words as a shell does: blanks separate, quotes and backslashes keep together; nothing is expanded.
  * NULL ends them. Fails if a quote is left open. */
 enum status shell_words(const char *line, struct arena *arena, char ***words) MUST_CHECK;
+
+/* Lists of words such as " n np host ", and whether an option is in one: "-n", "--host", but not "--host=a". */
+bool list_has_word(const char *list, const char *word);
+bool option_takes_value(const char *list, const char *option);
 
 /* Cores that this process may run on; those that are several processors to the system count once. */
 int available_cores(void);
