@@ -288,7 +288,7 @@ def test_states(bench):
     bench.must(["strip", *programs.values()])
     for program, stamp in stamps.items():
         os.utime(program, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    processes, said = bench.dump("--process", "0")
+    processes, said = bench.dump("--ranks", "0")
     found = processes[0][1]
     if "has no debug information: compile with -g" not in said or "--symbols" not in said:
         bench.problems.append(f"stripped: it is said '{said}'")

@@ -111,21 +111,22 @@ static void set_search_path(const char *folder)
 }
 
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
-                      struct symbol_warnings *warnings)
+                      struct arena *arena)
 {
 	const char *problem;
 	struct stat info;
 
-	file->path = arena_text(warnings->arena, module->path);
+	file->path = arena_text(arena, module->path);
 	set_search_path(folder);
 	if (folder && open_in_folder(file, module, folder))
 		return;
 	problem = open_at(file, module->path);
 	if (problem) {
-		warn(warnings,
-		     "cannot read '%s' (%s): its call sites have no lines; name the folder where the file is now "
-		     "with --symbols",
-		     module->path, problem);
+		file->problem = arena_format(
+			arena,
+			"cannot read '%s' (%s): its call sites have no lines; name the folder where the file is now "
+			"with --symbols",
+			module->path, problem);
 		return;
 	}
 	if (stat(module->path, &info) == 0)
@@ -133,10 +134,11 @@ void object_file_open(struct object_file *file, const struct module *module, con
 		                   (uint64_t)info.st_mtim.tv_nsec;
 	if (is_recorded_build(file->opened, module) && has_recorded_stamp(&info, module))
 		return;
-	warn(warnings,
-	     "'%s' was rebuilt after the recording: its call sites have no lines; record again, or name a "
-	     "folder with the recorded build with --symbols",
-	     module->path);
+	file->problem = arena_format(
+		arena,
+		"'%s' was rebuilt after the recording: its call sites have no lines; record again, or name a "
+		"folder with the recorded build with --symbols",
+		module->path);
 	object_file_close(file);
 }
 

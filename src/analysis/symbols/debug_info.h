@@ -15,8 +15,9 @@ struct object_file {
 	const char *path;    /* as recorded */
 	uint64_t changed_ns; /* since 1970; 0: not known */
 	Dwfl *dwfl;
-	Dwfl_Module *opened; /* NULL: it cannot be used; a warning says why */
-	bool warned;         /* that it has no debug information */
+	Dwfl_Module *opened; /* NULL: it cannot be used */
+	const char *problem; /* why it gives no lines, a sentence; NULL: it does, as far as was seen */
+	bool told;           /* the problem, as a warning */
 	bool warned_source;  /* that a source is missing */
 };
 
@@ -28,9 +29,9 @@ struct symbol_warnings {
 
 void warn(struct symbol_warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Looks in `folder` first, if it is not NULL. */
+/* Looks in `folder` first, if it is not NULL. What fails is file->problem. */
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
-                      struct symbol_warnings *warnings);
+                      struct arena *arena);
 void object_file_close(struct object_file *file);
 
 /* The compilation unit that an address of a module lies in. */

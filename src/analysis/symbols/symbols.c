@@ -53,6 +53,30 @@ size_t symbols_warnings(const struct symbols *symbols, const char *const **warni
 	return symbols->warnings.count;
 }
 
+/* Nobody builds these with -g, or calls them wrong for it. */
+static bool is_of_system(const char *path)
+{
+	static const char *const folders[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/"};
+
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (text_begins(path, folders[i]))
+			return true;
+	return false;
+}
+
+static void tell(struct symbols *symbols, struct object_file *file)
+{
+	if (file->problem && !file->told)
+		warn(&symbols->warnings, "%s", file->problem);
+	file->told = file->problem;
+}
+
+static void tell_of_own(struct symbols *symbols, struct object_file *file)
+{
+	if (!is_of_system(file->path))
+		tell(symbols, file);
+}
+
 static size_t find_file(struct symbols *symbols, const struct module *module)
 {
 	struct text key = {0};
@@ -65,7 +89,8 @@ static size_t find_file(struct symbols *symbols, const struct module *module)
 	text_release(&key);
 	if (number == symbols->files.count) {
 		array_add_in(&symbols->arena, &symbols->files, (struct object_file){0});
-		object_file_open(&symbols->files.items[number], module, symbols->folder, &symbols->warnings);
+		object_file_open(&symbols->files.items[number], module, symbols->folder, &symbols->arena);
+		tell_of_own(symbols, &symbols->files.items[number]);
 	}
 	return number;
 }
@@ -78,18 +103,19 @@ struct site_lookup {
 	const char *callee; /* NULL: not known */
 };
 
-static void warn_stripped(const struct site_lookup *lookup)
+static void note_stripped(const struct site_lookup *lookup)
 {
 	struct object_file *file = lookup->file;
 	Dwarf_Addr bias;
 
-	if (file->warned || dwfl_module_getdwarf(file->opened, &bias))
+	if (file->problem || dwfl_module_getdwarf(file->opened, &bias))
 		return;
-	file->warned = true;
-	warn(&lookup->symbols->warnings,
-	     "'%s' has no debug information: compile with -g to see source lines, or name a folder with the "
-	     "unstripped file with --symbols",
-	     file->path);
+	file->problem = arena_format(
+		&lookup->symbols->arena,
+		"'%s' has no debug information: compile with -g to see source lines, or name a folder with the "
+		"unstripped file with --symbols",
+		file->path);
+	tell_of_own(lookup->symbols, file);
 }
 
 static const struct fortran_text *load_fortran(struct symbols *symbols, const char *path)
@@ -257,7 +283,7 @@ static void describe_address(const struct site_lookup *lookup, Dwarf_Addr addres
 		leave_own_file(lookup, where);
 	}
 	if (!where->file)
-		warn_stripped(lookup);
+		note_stripped(lookup);
 	find_symbol(lookup, address, where);
 }
 
@@ -339,6 +365,15 @@ static struct location find(struct symbols *symbols, const struct module *module
 		look_up(&lookup, &where);
 	array_add_in(&symbols->arena, &symbols->locations, where);
 	return where;
+}
+
+void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call)
+{
+	const struct module *module = call->outline->has_site ? find_module(process, call->outline->module)
+	                                                      : NULL;
+
+	if (module && !module->function)
+		tell(symbols, &symbols->files.items[find_file(symbols, module)]);
 }
 
 struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset)

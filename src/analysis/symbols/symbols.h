@@ -61,7 +61,10 @@ bool symbols_next_caller(struct symbols *symbols, const struct process *process,
 /* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
 void location_describe(const struct location *where, struct text *out);
 
-/* A sentence for each module whose symbols are incomplete. */
+/* Something worth knowing happened there: it is told why a call has no line, even if that is in a library of the system. */
+void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call);
+
+/* A sentence for each module whose symbols are incomplete. Libraries of the system are left out. */
 size_t symbols_warnings(const struct symbols *symbols, const char *const **warnings);
 
 #endif

@@ -49,6 +49,16 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 	return place;
 }
 
+struct call_place finding_place_of(struct report *report, const struct action *action)
+{
+	struct call_place place = call_place_of(report, action);
+
+	if (!place.where.file)
+		symbols_warn_of(report->source, &report->analysis->reader->processes[action->process],
+		                action->call);
+	return place;
+}
+
 bool is_same_place(const struct call_place *a, const struct call_place *b)
 {
 	const char *file = a->where.file ? a->where.file : "";

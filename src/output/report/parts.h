@@ -46,6 +46,8 @@ extern const char *const confidence_names[];
 /* "halo.c:42 (exchange)", or what else is known. */
 void describe_place(const struct location *where, struct text *out);
 struct call_place call_place_of(struct report *report, const struct action *action);
+/* The same of a finding: a warning says why there is no line. */
+struct call_place finding_place_of(struct report *report, const struct action *action);
 bool is_same_place(const struct call_place *a, const struct call_place *b);
 
 /* In ascending order, each once. */

@@ -20,7 +20,7 @@ struct entry_merge {
 static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
-	struct report_entry entry = {.problem = finding->problem, .at = call_place_of(report, &finding->at)};
+	struct report_entry entry = {.problem = finding->problem, .at = finding_place_of(report, &finding->at)};
 	struct text key = {0};
 	size_t number;
 
@@ -37,7 +37,7 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 static struct partner *find_partner(struct report *report, struct report_entry *entry,
                                     const struct action *action)
 {
-	struct partner partner = {.at = call_place_of(report, action)};
+	struct partner partner = {.at = finding_place_of(report, action)};
 
 	for (size_t i = 0; i < entry->partner_count; i++)
 		if (is_same_place(&entry->partners[i].at, &partner.at))
