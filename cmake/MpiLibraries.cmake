@@ -54,7 +54,7 @@ function(tell_mpi_kind mpicc result)
 #include <mpi.h>
 #if defined(OPEN_MPI)
 tarry_kind_openmpi
-#elif defined(MPICH_VERSION)
+#elif defined(MPICH_VERSION) || defined(MPICH_NAME) || defined(I_MPI_VERSION)
 tarry_kind_mpich
 #endif
 ]])

@@ -60,11 +60,16 @@ static void *stand_in(const char *name)
 	return (void *)(uintptr_t)no_mpi;
 }
 
+/* The standard's own binary interface: other handles and constants, for which there is no recorder. */
+static const char STANDARD_ABI[] = "abi";
+
 /* One file for each MPI library that Tarry knows, told apart by what only that one has. */
-static const char *flavour_of(void *library)
+static const char *flavour_of(void *library, const char *name)
 {
 	if (!dlsym(library, "PMPI_Init"))
 		return NULL;
+	if (strncmp(name, "/libmpi_abi", 11) == 0)
+		return STANDARD_ABI;
 	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
 }
 
@@ -87,7 +92,7 @@ static struct mpi_libraries find_mpi(void)
 		if (!library)
 			continue;
 		found.handles[found.count++] = library;
-		if (!found.flavour && (found.flavour = flavour_of(library)))
+		if (!found.flavour && (found.flavour = flavour_of(library, name)))
 			SET(mpi_path, map->l_name);
 	}
 	return found;
@@ -170,6 +175,12 @@ static void *recorder_of_mpi(const char *flavour)
 		note_write(getenv(SETTING_OUTPUT),
 		           "calls of MPI are not recorded: the program loaded it only after "
 		           "UPC had begun; link it with MPI");
+		return NULL;
+	}
+	if (flavour == STANDARD_ABI) {
+		tarry_upc_note(
+			"nothing is recorded: the program is linked with libmpi_abi, MPI's standard binary "
+			"interface, which Tarry does not serve; link it with Open MPI's or MPICH's own library");
 		return NULL;
 	}
 	recorder = load_recorder(flavour);
