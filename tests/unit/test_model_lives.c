@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "follow_text.h"
 #include "from_text.h"
-#include "told.h"
 
 #define RANK_0 "process rank=0\ncomm 0xc rank=0 size=2 members=1:0-1 \"MPI_COMM_WORLD\"\n"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "follow_text.h"
 #include "from_text.h"
-#include "told.h"
 
 #define RANK_0 \
 	"process rank=0\n" \

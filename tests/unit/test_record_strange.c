@@ -280,7 +280,7 @@ static void too_many_at_once(void)
 	MPI_Finalize();
 }
 
-static void requests_that_cannot_be_followed_are_let_go(void **state)
+static void requests_that_cannot_be_followed_are_dropped(void **state)
 {
 	struct recording r;
 
@@ -343,7 +343,7 @@ int main(void)
 		cmocka_unit_test(what_ends_inside_of_a_call_is_forgotten),
 		cmocka_unit_test(calls_after_one_that_was_left_are_recorded),
 		cmocka_unit_test(communicators_are_numbered_when_they_are_begun),
-		cmocka_unit_test(requests_that_cannot_be_followed_are_let_go),
+		cmocka_unit_test(requests_that_cannot_be_followed_are_dropped),
 		cmocka_unit_test(signals_do_not_end_the_recording),
 	};
 

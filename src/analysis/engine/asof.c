@@ -148,16 +148,16 @@ static void insert(struct asof_line *line, struct stop stop)
 	line->stops[at] = stop;
 }
 
-static void let_go(struct asof *asof, enum join_side side, const struct stop *stop)
+static void drop_tuple(struct asof *asof, enum join_side side, const struct stop *stop)
 {
 	record_give_back(&asof->tuples[side], stop->tuple);
 	asof->counts.waiting--;
 	asof->waiting_words -= words_for(asof, side);
 }
 
-static void let_first_go(struct asof *asof, enum join_side side, struct asof_line *line)
+static void drop_first(struct asof *asof, enum join_side side, struct asof_line *line)
 {
-	let_go(asof, side, &line->stops[line->first++]);
+	drop_tuple(asof, side, &line->stops[line->first++]);
 	if (line->first == line->end)
 		line->first = line->end = 0;
 }
@@ -209,11 +209,11 @@ static void resolve_last_before(struct asof *asof, struct lines *lines, int64_t 
 			right->taken = 1;
 			put(asof, left, right);
 		}
-		let_first_go(asof, LEFT, lefts);
+		drop_first(asof, LEFT, lefts);
 	}
 	/* The last one before the limit may be that of a left one to come. */
 	while (length(rights) > 1 && rights->stops[rights->first + 1].time < limit)
-		let_first_go(asof, RIGHT, rights);
+		drop_first(asof, RIGHT, rights);
 }
 
 /* The place of the first right stop that is not before the left one, from `next` on; rights->end if there is none. */
@@ -284,11 +284,11 @@ static void resolve_first_after(struct asof *asof, struct lines *lines, int64_t 
 		if (right && cause == BECAUSE_FULL)
 			settle(lines, right->time);
 		lines->unserved += !right && cause == BECAUSE_FULL;
-		let_go(asof, LEFT, &left);
+		drop_tuple(asof, LEFT, &left);
 	}
 	lefts->end = stay;
 	while (has_before(rights, limit))
-		let_first_go(asof, RIGHT, rights);
+		drop_first(asof, RIGHT, rights);
 }
 
 static void resolve(struct asof *asof, struct lines *lines, int64_t limit, enum cause cause)
@@ -386,7 +386,7 @@ static void forget(struct asof *asof, struct lines *lines, int64_t limit, enum c
 
 	resolve(asof, lines, limit, cause);
 	while (has_before(rights, limit))
-		let_first_go(asof, RIGHT, rights);
+		drop_first(asof, RIGHT, rights);
 }
 
 static void forget_older_half(struct asof *asof)

@@ -94,7 +94,8 @@ static inline const int64_t *words_of(const struct join *join, enum join_side si
 	return record_at(&join->tuples[side], number) + 1;
 }
 
-static inline void let_go(struct join *join, enum join_side side, struct join_queue *queue, uint32_t number)
+static inline void drop_tuple(struct join *join, enum join_side side, struct join_queue *queue,
+                              uint32_t number)
 {
 	record_give_back(&join->tuples[side], number);
 	queue->count--;
@@ -107,7 +108,7 @@ static inline void drop_first(struct join *join, enum join_side side, struct joi
 	uint32_t number = queue->first - 1;
 
 	queue->first = link_of(join, side, number)->next;
-	let_go(join, side, queue, number);
+	drop_tuple(join, side, queue, number);
 }
 
 static inline bool accepts(const struct join *join, enum join_side side, const int64_t *row,
@@ -140,7 +141,7 @@ static void take_out(struct join *join, enum join_side side, struct join_queue *
 		queue->first = next;
 	if (!next)
 		queue->last = before;
-	let_go(join, side, queue, number);
+	drop_tuple(join, side, queue, number);
 }
 
 /* Pairs an arriving tuple with those that wait on the other side. True if it is used up. */

@@ -66,7 +66,7 @@ static bool is_still(const struct held *held)
 	return false;
 }
 
-static void let_go(struct held *held)
+static void close_held(struct held *held)
 {
 	if (is_still(held))
 		close(held->fd);
@@ -114,7 +114,7 @@ bool part_open(const char *output)
 		return true;
 	}
 	error = errno;
-	let_go(&part.folder);
+	close_held(&part.folder);
 	rmdir(path); /* only if nobody else is in it */
 	errno = error;
 	return false;
@@ -144,8 +144,8 @@ DIR *part_list(int folder)
 void part_close(void)
 {
 	part.open = false;
-	let_go(&part.file);
-	let_go(&part.folder);
+	close_held(&part.file);
+	close_held(&part.folder);
 }
 
 void part_discard(void)

@@ -1,9 +1,11 @@
-/* Feeds the calls of a trace to whoever follows them, one process after the other, and keeps what is told as lines. The
- * order of the processes must make no difference. To be included behind from_text.h. */
-#ifndef TARRY_TESTS_TOLD_H
-#define TARRY_TESTS_TOLD_H
+/* Feeds the calls of a trace to whoever follows them, one process after the other, and keeps the rows that it writes as lines. The
+ * order of the processes must make no difference. */
+#ifndef TARRY_TESTS_FOLLOW_TEXT_H
+#define TARRY_TESTS_FOLLOW_TEXT_H
 
 #include "analysis/model/follower.h"
+
+#include "from_text.h"
 
 /* RANK:FUNCTION@START-END */
 static inline void add_call(struct text *out, const char *name, const struct occurrence *call)
@@ -17,7 +19,7 @@ static inline int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The lines in the order of the alphabet, as the order in which they are told is not said. */
+/* The lines in the order of the alphabet, as rows have no order. */
 static inline void sort_lines(struct text *text)
 {
 	const char *lines[64];
