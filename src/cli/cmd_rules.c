@@ -106,12 +106,58 @@ static bool can_be_tested(const struct rulebook *book)
 	return can;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat left, right;
+
+	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+	       left.st_ino == right.st_ino;
+}
+
+static bool is_declared_in(const struct origin *origin, const char *file)
+{
+	return !file || (origin->file && is_same_file(file, origin->file));
+}
+
+static void add_count(struct text *line, size_t count, const char *one, const char *many)
+{
+	if (!count)
+		return;
+	text_add(line, "%s", line->length ? ", " : "");
+	text_add_counted(line, count, one, many);
+}
+
+/* What is declared in one file, or in all if it is NULL. */
+static void tell_of_file(const struct rulebook *book, const char *file)
+{
+	size_t problems = 0, metrics = 0, types = 0, tests = 0;
+	struct text line = {0};
+
+	for (size_t i = 0; i < book->problem_count; i++) {
+		const struct problem *problem = book->problems[i];
+		if (is_declared_in(&problem->origin, file))
+			*(problem->is_metric ? &metrics : &problems) += 1;
+	}
+	for (size_t i = RELATIONS_END; i < book->type_count; i++)
+		types += is_declared_in(&book->types[i]->origin, file);
+	for (size_t i = 0; i < book->test_count; i++)
+		tests += !file || is_same_file(file, book->tests[i]->file);
+	add_count(&line, problems, "problem", "problems");
+	add_count(&line, metrics, "metric", "metrics");
+	add_count(&line, types, "event type", "event types");
+	add_count(&line, tests, "test", "tests");
+	printf("%s: no errors%s%s\n", file ? file : "shipped rules",
+	       line.length ? " in " : ", and nothing in it", text_get(&line));
+	text_release(&line);
+}
+
 static int run_check(int argc, char **argv)
 {
 	struct rulebook *book;
 	int code;
 
-	(void)argc;
+	if (!argc && choice.no_shipped)
+		return misuse(&command_rules, "'tarry rules check' needs files");
 	code = load_rules(wish_for((const char *const *)argv), &book);
 	if (code != EXIT_FINE)
 		return code;
@@ -119,20 +165,12 @@ static int run_check(int argc, char **argv)
 		rulebook_free(book);
 		return EXIT_FAILED;
 	}
-	printf("%zu file%s: no errors in %zu problem%s and metrics, %zu event type%s and %zu test%s\n",
-	       book->file_count, plural(book->file_count), book->problem_count, plural(book->problem_count),
-	       book->type_count - RELATIONS_END, plural(book->type_count - RELATIONS_END), book->test_count,
-	       plural(book->test_count));
+	for (char **file = argv; *file; file++)
+		tell_of_file(book, *file);
+	if (!*argv)
+		tell_of_file(book, NULL);
 	rulebook_free(book);
 	return EXIT_FINE;
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat left, right;
-
-	return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
-	       left.st_ino == right.st_ino;
 }
 
 /* In one of the files named; all are wanted if none is. */

@@ -26,6 +26,12 @@ try tarry rules check --no-shipped --set eps=1KiB mine.rules
 tarry rules check mine.rules >shipped.out 2>&1 && echo "a name twice was not noticed"
 grep -c "is declared twice" shipped.out
 tarry rules check >/dev/null && echo "the shipped rules have no errors"
+echo "each file that is named, and not what it is checked with:"
+echo 'import "./mine.rules"; declare metric my-time for call when duration > 1 s parameters( duration = duration );' >other.rules
+try tarry rules check --no-shipped other.rules ./mine.rules
+echo 'declare problem my.barriers for call when function = MPI_Barrier parameters( name = "Barriers", duration = duration );' >alone.rules
+try tarry rules check alone.rules
+try tarry rules check --no-shipped
 
 # Whatever is handed over, one sentence tells what is wrong.
 mkdir folder

@@ -1,5 +1,8 @@
 #include "analysis/rules/grammar_actions.h"
 
+#include "base/units.h"
+
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +53,27 @@ struct binding *binding(struct rule_parser *parse, struct token name, struct syn
 	return binding;
 }
 
+static bool is_bound(const struct rule_parser *parse, struct source_range word)
+{
+	const char *behind = parse->source->text + word.end;
+
+	return behind[strspn(behind, " \t\n")] == '=';
+}
+
+/* Behind a number a word is a unit; but `peer = 1 tag = 2` is meant to be two. */
+static void check_unit(struct rule_parser *parse, struct token unit)
+{
+	if (unit.text && !unit_by_name(unit.text) && is_bound(parse, unit.place))
+		add_error(parse->errors, unit.place, "missing ',' before '%s'", unit.text);
+}
+
 struct syntax *number(struct rule_parser *parse, struct source_range place, struct token unit)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_NUMBER, place, place);
 
 	syntax->number = word_at(parse, place).text;
 	syntax->unit = unit;
+	check_unit(parse, unit);
 	return syntax;
 }
 
@@ -246,11 +264,44 @@ static bool is_missing_end(const struct rule_parser *parse, struct source_range 
 	       memchr(text + parse->end_before, '\n', place.begin - parse->end_before);
 }
 
+/* In a list in parentheses, where an item is complete and what follows could be the next one. */
+static bool is_missing_comma(const struct rule_parser *parse, struct token found, const char *const *expected,
+                             int count)
+{
+	unsigned char first = (unsigned char)found.text[0];
+
+	if (!is_expected("','", expected, count) || !is_expected("')'", expected, count))
+		return false;
+	return isdigit(first) || first == '"' || is_bound(parse, found.place) ||
+	       ((isalpha(first) || first == '_' || first >= 0x80) && !is_keyword(found.text));
+}
+
+/* Two letters behind a string are a language, so that only what follows `"…" at` shows that `at` is the next parameter. */
+static bool is_comma_missing_before_word(struct rule_parser *parse, struct token found,
+                                         const char *const *expected, int count, struct source_range *word)
+{
+	const char *text = parse->source->text;
+
+	if (strcmp(found.text, "=") != 0 || count != 1 || strcmp(expected[0], "string") != 0)
+		return false;
+	*word = (struct source_range){parse->source, parse->end_before, parse->end_before};
+	while (word->begin && islower((unsigned char)text[word->begin - 1]))
+		word->begin--;
+	return word->begin < word->end;
+}
+
 static void describe_unexpected(struct rule_parser *parse, struct token found, const char *const *expected,
                                 int count, struct text *out)
 {
 	const char *meant = is_keyword(found.text) ? NULL : meant_keyword(parse, found.text, expected, count);
 
+	if (is_missing_comma(parse, found, expected, count) && (!meant || is_bound(parse, found.place))) {
+		if (strchr(found.text, '\n'))
+			text_add(out, "missing ',' before this string");
+		else
+			text_add(out, "missing ',' before '%s'", found.text);
+		return;
+	}
 	if (meant) {
 		text_add(out, "unknown word '%s': did you mean '%s'?", found.text, meant);
 		return;
@@ -269,6 +320,7 @@ static void describe_unexpected(struct rule_parser *parse, struct token found, c
 void error_unexpected(struct rule_parser *parse, struct source_range place, bool is_end,
                       const char *const *expected, int count)
 {
+	struct source_range word;
 	struct text text = {0};
 
 	if (is_end && parse->is_cut)
@@ -282,6 +334,9 @@ void error_unexpected(struct rule_parser *parse, struct source_range place, bool
 		         : is_expected("';'", expected, count)
 		                 ? "';' is missing at the end of the file"
 		                 : "the file ends in the middle of a declaration");
+	} else if (is_comma_missing_before_word(parse, word_at(parse, place), expected, count, &word)) {
+		place = word;
+		text_add(&text, "missing ',' before '%s'", word_at(parse, word).text);
 	} else {
 		describe_unexpected(parse, word_at(parse, place), expected, count, &text);
 	}

@@ -20,7 +20,8 @@ struct entry_merge {
 static struct report_entry *find_entry(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report *report = merging->report;
-	struct report_entry entry = {.problem = finding->problem, .at = finding_place_of(report, &finding->at)};
+	struct report_entry entry = {.problem = finding->problem,
+	                             .at = finding_place_of(report, &finding->at)};
 	struct text key = {0};
 	size_t number;
 
